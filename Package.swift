@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Layers: imports point down only (Docs/Architecture.md); `make lint` compares the import lines with this file.
+let package = Package(
+  name: "assay",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "PaymentToken", targets: ["PaymentToken"]),
+    .library(name: "MerchantKeys", targets: ["MerchantKeys"]),
+    .library(name: "FastDecryption", targets: ["FastDecryption"]),
+    .library(name: "ReferenceDecryption", targets: ["ReferenceDecryption"]),
+    .library(name: "Minting", targets: ["Minting"]),
+    .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
+    .executable(name: "assay", targets: ["assay"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+
+    .target(name: "PaymentToken"),
+    .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
+    .target(name: "CTokenScanning"),
+    .target(name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"]),
+    .target(
+      name: "FastDecryption",
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "COpenSSL", "CSodium"]),
+    .target(
+      name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
+    .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
+    .target(name: "Differential", dependencies: ["PaymentToken"]),
+    .target(name: "Fuzzing", dependencies: ["PaymentToken", "Minting", "Differential"]),
+    .target(name: "CMachine"),
+    .target(name: "CAllocationCounter"),
+    .target(name: "Benchmarking", dependencies: ["CMachine"]),
+    .target(
+      name: "Workloads",
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Minting", "Benchmarking",
+        "COpenSSL",
+      ],
+      path: "Benchmarks/Workloads"),
+    .executableTarget(
+      name: "assay",
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Minting", "Differential", "Fuzzing",
+        "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
+      ]),
+
+    .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
+    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
+    .testTarget(name: "MerchantKeysTests", dependencies: ["MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(name: "TokenScanningTests", dependencies: ["TokenScanning", "CTokenScanning", "CSodium"]),
+    .testTarget(
+      name: "FastDecryptionTests",
+      dependencies: ["FastDecryption", "MerchantKeys", "Minting", "TokenScanning", "TestSupport"]),
+    .testTarget(
+      name: "ReferenceDecryptionTests", dependencies: ["ReferenceDecryption", "MerchantKeys", "TestSupport"]),
+    .testTarget(
+      name: "MintingTests", dependencies: ["Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "CMachine"]),
+    .testTarget(
+      name: "DifferentialTests",
+      dependencies: [
+        "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport",
+      ]),
+    .testTarget(name: "CommandTests", dependencies: ["assay", "TestSupport"]),
+  ]
+)

@@ -1,0 +1,37 @@
+/// A token that passed every stage: signed by Apple, opened with the merchant's key, as the caller expected it.
+public struct DecryptedToken: Hashable, Sendable {
+  public let version: TokenVersion
+  /// The device's transaction identifier, signed.
+  public let transactionId: Octets32
+  /// The hash of the key that opened it.
+  public let publicKeyHash: Octets32
+  /// SHA-256 of the request's application data, signed; nil when the token has none.
+  public let applicationData: Octets32?
+  /// The CMS signingTime.
+  public let signedAt: UnixTime
+  /// The time the certificates were checked against: the caller's, or `signedAt` in archival mode.
+  public let verifiedAt: UnixTime
+  public let payment: Payment
+  /// The decrypted octets exactly as they were encrypted.
+  public let plaintext: [UInt8]
+
+  public init(
+    version: TokenVersion, transactionId: Octets32, publicKeyHash: Octets32, applicationData: Octets32?,
+    signedAt: UnixTime, verifiedAt: UnixTime, payment: Payment, plaintext: [UInt8]
+  ) {
+    self.version = version
+    self.transactionId = transactionId
+    self.publicKeyHash = publicKeyHash
+    self.applicationData = applicationData
+    self.signedAt = signedAt
+    self.verifiedAt = verifiedAt
+    self.payment = payment
+    self.plaintext = plaintext
+  }
+}
+
+extension DecryptedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "DecryptedToken(\(version.rawValue), \(transactionId.hex), \(payment))" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

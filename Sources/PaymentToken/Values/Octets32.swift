@@ -1,0 +1,68 @@
+/// Exactly 32 octets: a SHA-256 digest, a transaction identifier or a publicKeyHash.
+///
+/// Trivially copyable, so that it travels through faults, caches and results without an allocation.
+@frozen
+public struct Octets32: Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline let words: InlineWords
+
+  @usableFromInline typealias InlineWords = (UInt64, UInt64, UInt64, UInt64)
+
+  /// The number of octets, 32.
+  public static var count: Int { 32 }
+
+  /// Copies 32 octets out of `bytes`, starting at `offset`; nil when fewer are left.
+  @inlinable
+  public init?(_ bytes: Span<UInt8>, at offset: Int = 0) {
+    guard offset >= 0, bytes.count >= 32, offset <= bytes.count - 32 else { return nil }
+    let raw = bytes.bytes
+    words = (
+      raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self),
+      raw.unsafeLoadUnaligned(fromByteOffset: offset + 8, as: UInt64.self),
+      raw.unsafeLoadUnaligned(fromByteOffset: offset + 16, as: UInt64.self),
+      raw.unsafeLoadUnaligned(fromByteOffset: offset + 24, as: UInt64.self)
+    )
+  }
+
+  /// Copies exactly 32 octets; nil for any other length.
+  @inlinable
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.init(bytes.span)
+  }
+
+  /// 64 hexadecimal digits of either case; nil for anything else.
+  public init?(hex: String) {
+    guard let bytes = Hex.decode(hex) else { return nil }
+    self.init(bytes)
+  }
+
+  /// The octets as an array.
+  public var bytes: [UInt8] {
+    withUnsafeBytes { Array($0) }
+  }
+
+  /// Lower-case hexadecimal, 64 digits.
+  public var hex: String { Hex.encode(bytes) }
+
+  /// Calls `body` with the 32 octets in memory.
+  @inlinable
+  public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    var copy = words
+    return Swift.withUnsafeBytes(of: &copy) { body($0) }
+  }
+
+  @inlinable
+  public static func == (left: Octets32, right: Octets32) -> Bool {
+    // One expression without an early exit; these values are public, the form is for speed.
+    (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1)
+      | (left.words.2 ^ right.words.2) | (left.words.3 ^ right.words.3) == 0
+  }
+
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+    hasher.combine(words.2)
+    hasher.combine(words.3)
+  }
+}

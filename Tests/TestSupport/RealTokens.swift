@@ -1,0 +1,64 @@
+import Foundation
+import PaymentToken
+
+/// A genuine Apple token with what is known of it. Read from where they are kept, never from this project.
+public struct RealToken: Sendable, CustomStringConvertible {
+  public let name: String
+  public let token: [UInt8]
+  public let version: String
+  /// Whether Apple signed it.
+  public let genuine: Bool
+  public let privateKeyPEM: [UInt8]?
+  public let certificatePEM: [UInt8]?
+  public let merchantID: String?
+  /// The exact plaintext.
+  public let expected: [UInt8]?
+  public let signedAt: UnixTime?
+
+  public var description: String { name }
+}
+
+public enum RealTokens {
+  private struct Entry: Decodable {
+    let name: String
+    let version: String
+    let genuine: Bool
+    let signedAt: String?
+    let merchantId: String?
+  }
+
+  /// `$ASSAY_REAL_TOKENS`, else `../shared/real-tokens` beside the package; nil where neither exists.
+  public static let directory: URL? = {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let named = ProcessInfo.processInfo.environment["ASSAY_REAL_TOKENS"].map { URL(filePath: $0) }
+    let candidate = named ?? package.deletingLastPathComponent().appending(path: "shared/real-tokens")
+    guard FileManager.default.fileExists(atPath: candidate.appending(path: "manifest.json").path) else {
+      FileHandle.standardError.write(
+        Data("SKIPPED: tests with genuine tokens (set ASSAY_REAL_TOKENS to their folder to run them)\n".utf8))
+      return nil
+    }
+    return candidate
+  }()
+
+  public static let available = directory != nil
+
+  /// All of them, in the manifest's order; empty where they are absent.
+  public static let all: [RealToken] = {
+    guard let directory, let manifest = try? Data(contentsOf: directory.appending(path: "manifest.json")),
+      let entries = try? JSONDecoder().decode([Entry].self, from: manifest)
+    else { return [] }
+    return entries.compactMap { entry in
+      let folder = directory.appending(path: entry.name)
+      func bytes(_ file: String) -> [UInt8]? {
+        (try? Data(contentsOf: folder.appending(path: file))).map { [UInt8]($0) }
+      }
+      guard let token = bytes("token.json") else { return nil }
+      return RealToken(
+        name: entry.name, token: token, version: entry.version, genuine: entry.genuine,
+        privateKeyPEM: bytes("private_key.pem"), certificatePEM: bytes("certificate.pem"),
+        merchantID: entry.merchantId, expected: bytes("expected.json"),
+        signedAt: entry.signedAt.flatMap { UnixTime(rfc3339: $0) })
+    }
+  }()
+}
