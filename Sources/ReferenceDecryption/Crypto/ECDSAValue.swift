@@ -1,7 +1,7 @@
 /// The strict form of an ECDSA signature value (rule 8.3).
-enum ECDSAValue {
+package enum ECDSAValue {
   /// Whether `value` is exactly a DER SEQUENCE of two INTEGERs, each within 1...`order`-1. OpenSSL would take more.
-  static func isWellFormed(_ value: [UInt8], order: [UInt8]) -> Bool {
+  package static func isWellFormed(_ value: [UInt8], order: [UInt8]) -> Bool {
     guard let sequence = try? BERValue(strict: value), sequence.identifier == BERValue.sequenceTag,
       sequence.children.count == 2
     else { return false }

@@ -1,10 +1,10 @@
 import PaymentToken
 
 /// A payload that broke one of the rules 13.1-13.5.
-struct MalformedPayload: Error {}
+package struct MalformedPayload: Error {}
 
 /// A payload that keeps the rules, its strings still in wiped memory: a payment is made of it only when all is decided.
-struct Payload {
+package struct Payload {
   let accountNumber: WipedSlice
   let expirationDate: WipedSlice
   let currencyCode: WipedSlice
@@ -33,7 +33,7 @@ struct PayloadAuthenticationResponse {
 
 extension Payload {
   /// The payment, in ordinary memory from here on.
-  var payment: Payment {
+  package var payment: Payment {
     Payment(
       applicationPrimaryAccountNumber: accountNumber.copiedText,
       applicationExpirationDate: expirationDate.copiedText,

@@ -4,7 +4,7 @@ extension Payload {
   /// Rules 13.1-13.5.
   ///
   /// - Throws: `MalformedPayload`.
-  init(_ document: JSONDocument, version: TokenVersion) throws(MalformedPayload) {
+  package init(_ document: JSONDocument, version: TokenVersion) throws(MalformedPayload) {
     let payload = document.members
     try payload.requireOrdinaryNames()
     // 13.2

@@ -1,9 +1,9 @@
 import PaymentToken
 
 /// Rules for single values of the payload.
-enum PayloadRules {
+package enum PayloadRules {
   /// 13.2: YYMMDD, a real date in 20YY.
-  static func isDate(_ text: WipedSlice) -> Bool {
+  package static func isDate(_ text: WipedSlice) -> Bool {
     guard text.count == 6, text.allSatisfy(\.isASCIIDigit) else { return false }
     func number(_ part: WipedSlice.SubSequence) -> Int { part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
     let month = number(text.dropFirst(2).prefix(2))
@@ -25,7 +25,7 @@ enum PayloadRules {
   /// 13.3: the value of a JSON number if it is an integer in 0...10^12-1, never by way of a float.
   ///
   /// - Parameter literal: a number as RFC 8259 has it.
-  static func amount(_ literal: WipedSlice) -> Int64? {
+  package static func amount(_ literal: WipedSlice) -> Int64? {
     guard !literal.contains(UInt8(ascii: "-")) else { return nil }
     let parts = literal.split(maxSplits: 1) { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     guard let mantissa = parts.first else { return nil }

@@ -1,42 +1,42 @@
 /// The octets are not BER as Apple's signatures use it (rules 5.1-5.5).
-struct MalformedBER: Error {}
+package struct MalformedBER: Error {}
 
 /// One ASN.1 value and what it is made of (ITU-T X.690).
-struct BERValue {
+package struct BERValue {
   /// The first octet: class, constructed or primitive, tag number.
-  let identifier: UInt8
+  package let identifier: UInt8
   /// Identifier, length and contents (and the end-of-contents octets of an indefinite length).
-  let encoding: ArraySlice<UInt8>
+  package let encoding: ArraySlice<UInt8>
   /// The contents octets alone.
-  let contents: ArraySlice<UInt8>
+  package let contents: ArraySlice<UInt8>
   /// The values in a constructed one; none in a primitive one.
-  let children: [BERValue]
+  package let children: [BERValue]
   /// 5.3: here and everywhere inside, lengths are definite and in their shortest form.
-  let isDefiniteAndShortest: Bool
+  package let isDefiniteAndShortest: Bool
 
-  static let booleanTag: UInt8 = 0x01
-  static let integerTag: UInt8 = 0x02
-  static let bitStringTag: UInt8 = 0x03
-  static let octetStringTag: UInt8 = 0x04
-  static let nullTag: UInt8 = 0x05
-  static let oidTag: UInt8 = 0x06
-  static let utcTimeTag: UInt8 = 0x17
-  static let generalizedTimeTag: UInt8 = 0x18
-  static let sequenceTag: UInt8 = 0x30
-  static let setTag: UInt8 = 0x31
+  package static let booleanTag: UInt8 = 0x01
+  package static let integerTag: UInt8 = 0x02
+  package static let bitStringTag: UInt8 = 0x03
+  package static let octetStringTag: UInt8 = 0x04
+  package static let nullTag: UInt8 = 0x05
+  package static let oidTag: UInt8 = 0x06
+  package static let utcTimeTag: UInt8 = 0x17
+  package static let generalizedTimeTag: UInt8 = 0x18
+  package static let sequenceTag: UInt8 = 0x30
+  package static let setTag: UInt8 = 0x31
 
   /// The identifier of a context-specific constructed value.
-  static func context(_ number: UInt8) -> UInt8 { 0xA0 | number }
+  package static func context(_ number: UInt8) -> UInt8 { 0xA0 | number }
 
   /// The identifier of a context-specific primitive value.
-  static func primitiveContext(_ number: UInt8) -> UInt8 { 0x80 | number }
+  package static func primitiveContext(_ number: UInt8) -> UInt8 { 0x80 | number }
 }
 
 extension BERValue {
   /// Reads one value and nothing after it, by rules 5.1, 5.4 and 5.5; lengths as 5.2 allows them for wrappers.
   ///
   /// - Throws: `MalformedBER`.
-  init(_ octets: some Sequence<UInt8>) throws(MalformedBER) {
+  package init(_ octets: some Sequence<UInt8>) throws(MalformedBER) {
     var reader = BERReader(octets: Array(octets))
     self = try reader.value(before: reader.octets.count, depth: 1)
     guard reader.position == reader.octets.count else { throw MalformedBER() }
@@ -45,7 +45,7 @@ extension BERValue {
   /// The same with all lengths by rule 5.3.
   ///
   /// - Throws: `MalformedBER`.
-  init(strict octets: some Sequence<UInt8>) throws(MalformedBER) {
+  package init(strict octets: some Sequence<UInt8>) throws(MalformedBER) {
     try self.init(octets)
     guard isDefiniteAndShortest else { throw MalformedBER() }
   }

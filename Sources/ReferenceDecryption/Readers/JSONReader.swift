@@ -1,23 +1,23 @@
 /// The text is not strict JSON (rules 2.1-2.4).
-struct MalformedJSON: Error {}
+package struct MalformedJSON: Error {}
 
 /// A JSON document and the memory its strings live in.
-struct JSONDocument {
+package struct JSONDocument {
   /// The outermost object's members.
-  let members: [JSONMember]
+  package let members: [JSONMember]
   private let strings: WipedBytes
 
   /// Reads one object and nothing else, by rules 2.1-2.4 (RFC 8259).
   ///
   /// - Throws: `MalformedJSON`.
-  init(_ source: WipedBytes) throws(MalformedJSON) {
+  package init(_ source: WipedBytes) throws(MalformedJSON) {
     var reader = JSONReader(source)
     members = try reader.document()
     strings = reader.strings
   }
 
   /// Zeroes all names and strings; the source stays with its owner.
-  func wipe() { strings.wipe() }
+  package func wipe() { strings.wipe() }
 }
 
 /// A recursive descent over RFC 8259's grammar, at most 32 deep.

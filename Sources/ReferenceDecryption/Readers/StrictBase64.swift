@@ -3,9 +3,9 @@ import CSodium
 /// Base64 as tokens carry it: RFC 4648 section 4, padded, trailing bits zero, nothing else in it (rule 4.1).
 ///
 /// The rule is checked here; libsodium, which knows more variants and can be told to skip characters, only converts.
-enum StrictBase64 {
+package enum StrictBase64 {
   /// The number of octets `text` stands for; nil when it is not strict base64.
-  static func decodedCount(_ text: WipedSlice) -> Int? {
+  package static func decodedCount(_ text: WipedSlice) -> Int? {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let digits = text.dropLast(padding)
@@ -19,7 +19,7 @@ enum StrictBase64 {
   }
 
   /// The octets `text` stands for; nil when it is not strict base64.
-  static func decode(_ text: WipedSlice) -> [UInt8]? {
+  package static func decode(_ text: WipedSlice) -> [UInt8]? {
     guard let count = decodedCount(text) else { return nil }
     guard count > 0 else { return [] }
     var octets = [UInt8](repeating: 0, count: count)

@@ -1,13 +1,13 @@
 /// Hexadecimal text as tokens carry it: even length, digits of either case (rule 4.2).
-enum StrictHex {
+package enum StrictHex {
   /// The number of octets `text` stands for; nil when it is not hexadecimal.
-  static func decodedCount(_ text: WipedSlice) -> Int? {
+  package static func decodedCount(_ text: WipedSlice) -> Int? {
     guard text.count.isMultiple(of: 2), text.allSatisfy({ $0.hexDigitValue != nil }) else { return nil }
     return text.count / 2
   }
 
   /// The octets `text` stands for; nil when it is not hexadecimal.
-  static func decode(_ text: WipedSlice) -> [UInt8]? {
+  package static func decode(_ text: WipedSlice) -> [UInt8]? {
     guard let count = decodedCount(text) else { return nil }
     var octets: [UInt8] = []
     octets.reserveCapacity(count)
