@@ -48,7 +48,7 @@ public struct Measurement {
 
     let left = total - min(total, MonotonicClock.nanoseconds - start)
     let quantum = max(left / UInt64(max(settings.rounds, 1) * benchmarks.count), 1)
-    var generator = SeededGenerator(seed: settings.seed)
+    var generator = SplitMix64(seed: settings.seed)
     var rounds = 0
     while rounds < 3 || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
       for index in timers.indices.shuffled(using: &generator) {

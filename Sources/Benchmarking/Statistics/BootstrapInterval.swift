@@ -20,7 +20,7 @@ public struct BootstrapInterval: Hashable, Sendable {
     guard bottom > 0 else { return nil }
     ratio = OrderStatistics.median(numerators) / bottom
 
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var ratios: [Double] = []
     ratios.reserveCapacity(resamples)
     var above = numerators

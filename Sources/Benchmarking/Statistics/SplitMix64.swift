@@ -1,12 +1,12 @@
 /// SplitMix64 (Steele, Lea and Flood 2014): a repeatable generator for orders and resampling, not for secrets.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  public init(seed: UInt64) {
+  init(seed: UInt64) {
     state = seed
   }
 
-  public mutating func next() -> UInt64 {
+  mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
