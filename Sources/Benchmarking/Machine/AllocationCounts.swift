@@ -33,11 +33,12 @@ public enum AllocationCounting: Hashable, Sendable {
     return .unavailable(reason: "libAllocationCounter.so does not lie beside the program, or could not be preloaded")
   }
 
-  /// Counts what `count` operations of a benchmark allocate, after as many uncounted ones.
+  /// Counts what `wanted` operations of a benchmark allocate, after as many uncounted ones.
   ///
   /// - Returns: nil when counting is unavailable.
-  static func count(_ benchmark: Benchmark, operations count: Int) throws(BenchmarkFailure) -> AllocationCounts? {
+  static func count(_ benchmark: Benchmark, operations wanted: Int) throws(BenchmarkFailure) -> AllocationCounts? {
     guard state == .available else { return nil }
+    let count = benchmark.rounded(wanted)
     try benchmark.run(count)
     assay_counter_begin()
     do {

@@ -6,6 +6,8 @@ public enum JSON: Hashable, Sendable {
   /// A number with so many digits after the point.
   case decimal(Double, digits: Int)
   case string(String)
+  /// Text that the caller knows to be one JSON value.
+  case verbatim(String)
   case array([JSON])
   case object([Member])
 
@@ -40,6 +42,7 @@ public enum JSON: Hashable, Sendable {
     case .integer(let value): text += String(value)
     case .decimal(let value, let digits): text += value.isFinite ? value.fixed(digits) : "null"
     case .string(let value): JSON.quote(value, to: &text)
+    case .verbatim(let value): text += value
     case .array(let values):
       text += "["
       for (index, value) in values.enumerated() {

@@ -13,7 +13,7 @@ struct SliceTimer {
   /// Warms up for `warmUp` nanoseconds at least, and learns how many operations make a slice.
   init(_ benchmark: Benchmark, warmUp: UInt64) throws(BenchmarkFailure) {
     self.benchmark = benchmark
-    var count = 1
+    var count = benchmark.multiple
     var fastest = UInt64.max
     let start = MonotonicClock.nanoseconds
     repeat {
@@ -23,7 +23,7 @@ struct SliceTimer {
       fastest = min(fastest, max(each, 1))
       if UInt64(count) * fastest < benchmark.sliceNanoseconds { count *= 2 }
     } while MonotonicClock.nanoseconds - start < warmUp
-    operations = Int(max(1, (benchmark.sliceNanoseconds + fastest - 1) / fastest))
+    operations = benchmark.rounded(Int(max(1, (benchmark.sliceNanoseconds + fastest - 1) / fastest)))
   }
 
   /// One round: after an untimed slice, slices until `budget` nanoseconds have passed, one at least.

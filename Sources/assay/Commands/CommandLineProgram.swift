@@ -1,8 +1,8 @@
 /// Chooses the command, and turns its outcome into an exit code.
 enum CommandLineProgram {
-  static let commands: [any Command.Type] = [
-    DecryptCommand.self, MintCommand.self, BenchRunCommand.self, BenchListCommand.self, EnvCommand.self,
-  ]
+  static var commands: [any Command.Type] {
+    [DecryptCommand.self, MintCommand.self, BenchRunCommand.self, BenchListCommand.self, EnvCommand.self]
+  }
 
   /// Runs `words`, the command line without the program's name.
   static func run(_ words: [String]) -> ExitCode {

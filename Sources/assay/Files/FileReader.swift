@@ -1,4 +1,5 @@
 import CSodium
+import MerchantKeys
 
 #if canImport(Glibc)
   import Glibc
@@ -27,15 +28,9 @@ enum FileReader {
   /// The most octets of a key, certificate or list.
   static let smallFileLimit = 1 << 20
 
-  /// A whole file of at most a mebibyte, handed to `body` and wiped when that returns.
-  ///
-  /// - Throws: `CommandError` that names the file.
-  static func withSecretFile<Result>(
-    _ path: String, _ body: ([UInt8]) throws(CommandError) -> Result
-  ) throws(CommandError) -> Result {
-    var bytes = try wholeFile(path)
-    defer { bytes.wipe() }
-    return try body(bytes)
+  /// A file with keys or certificates; the caller wipes it.
+  static func keyFile(_ path: String) throws(CommandError) -> KeyFile {
+    KeyFile(name: path, bytes: try wholeFile(path))
   }
 
   /// A whole file of at most a mebibyte.
