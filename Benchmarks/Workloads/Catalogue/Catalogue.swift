@@ -36,7 +36,11 @@ public enum Catalogue {
     let decryption = DecryptBenchmarks(set: tokens, lengths: lengths)
     var benchmarks: [Benchmark] = []
     for name in names {
-      if let benchmark = try decryption.make(name) ?? CryptoBenchmarks.make(name, seed: seed) ?? SelfTest.make(name) {
+      if let benchmark = try decryption.make(name) {
+        benchmarks.append(benchmark)
+      } else if let benchmark = try CryptoBenchmarks.make(name, seed: seed) {
+        benchmarks.append(benchmark)
+      } else if let benchmark = SelfTest.make(name) {
         benchmarks.append(benchmark)
       }
     }

@@ -52,8 +52,8 @@ struct BenchRunCommand: Command {
     let report: BenchmarkReport
     let progress = ProgressLine(enabled: !quiet && seconds > 2)
     defer { progress.finish() }
+    let tokens = try tokenSet()
     do throws(BenchmarkFailure) {
-      let tokens = try tokenSet()
       let benchmarks = try Catalogue.make(Catalogue.names(under: prefixes), tokens: tokens, seed: seed)
       let settings = MeasurementSettings(seconds: seconds, seed: seed)
       report = try Measurement(settings: settings) { progress.update($0.phase, remaining: $0.remaining) }
@@ -70,12 +70,12 @@ struct BenchRunCommand: Command {
     return gate ? try judge(report) : .success
   }
 
-  private func tokenSet() throws(BenchmarkFailure) -> TokenSet {
-    guard let tokenFolder else { return try TokenSet.minted(seed: seed) }
+  private func tokenSet() throws(CommandError) -> TokenSet {
+    if let tokenFolder { return try TokenFolder.load(tokenFolder, quiet: quiet) }
     do {
-      return try TokenFolder.load(tokenFolder, quiet: quiet)
+      return try TokenSet.minted(seed: seed)
     } catch {
-      throw BenchmarkFailure(error.message)
+      throw CommandError(.internalError, "\(error.reason).")
     }
   }
 
