@@ -12,8 +12,8 @@ bench: build  ## check every answer, then measure; under two minutes after the b
 
 test: setup lint  ## everything that must hold before a change is merged
 	swift build -c release --build-tests
-	swift test -c release --skip-build --disable-xctest
 	Scripts/check-docs $(RELEASE)/assay
+	swift test -c release --skip-build --disable-xctest
 
 test-deep: setup  ## the tests under AddressSanitizer (with leaks) and ThreadSanitizer
 	ASSAY_MUTATIONS=$(DEEP_MUTATIONS) swift test --disable-xctest --sanitize=address --scratch-path .build-asan
