@@ -25,10 +25,13 @@ let package = Package(
     .target(name: "PaymentToken"),
     .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
     .target(name: "CTokenScanning"),
-    .target(name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"]),
+    .target(
+      name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "COpenSSL", "CSodium"]),
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "COpenSSL", "CSodium"],
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
