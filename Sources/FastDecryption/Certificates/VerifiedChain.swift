@@ -49,9 +49,16 @@ final class VerifiedChain: Sendable {
     subjectKeyIdentifier = leaf.extensions.subjectKeyIdentifier
   }
 
+  /// Whether these are the certificates that were verified.
+  func holds(_ certificates: Span<UInt8>) -> Bool {
+    let octets = octets
+    return octets.span.elementsEqual(certificates)
+  }
+
   /// Whether a SignerInfo names the leaf (6.4).
   func isNamed(by identifier: SignerInfoView.Identifier, in cms: Span<UInt8>) -> Bool {
-    LeafName(issuer: issuer, serialNumber: serialNumber, subjectKeyIdentifier: subjectKeyIdentifier)
+    let octets = octets
+    return LeafName(issuer: issuer, serialNumber: serialNumber, subjectKeyIdentifier: subjectKeyIdentifier)
       .matches(identifier, in: cms, certificates: octets.span)
   }
 

@@ -17,21 +17,21 @@ extension Workspace {
   /// Decides stage 4, member by member in its order (Docs/Verification.md 4).
   ///
   /// `data` is decoded into its place among the signed bytes, the small members beside it, from where they are copied.
-  mutating func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
+  func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
     var data = signed.mutableSpan(from: SignedContent.keySize)
-    let dataCount = try Self.decodeBase64(fields.data, .data, of: token, unescaping: &text, into: &data)
+    let dataCount = try Self.decodeBase64(fields.data, .data, of: token, unescaping: text, into: &data)
     guard dataCount >= Self.smallestData else { throw TokenFault(.invalidLength, member: .data) }
 
     var signature = cms.mutableSpan
     let signatureCount = try Self.decodeBase64(
-      fields.signature, .signature, of: token, unescaping: &text, into: &signature)
+      fields.signature, .signature, of: token, unescaping: text, into: &signature)
     guard signatureCount >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
 
     try decodeKey(fields.key, of: token)
 
     var hash = small.mutableSpan
     let hashCount = try Self.decodeBase64(
-      fields.publicKeyHash, .publicKeyHash, of: token, unescaping: &text, into: &hash)
+      fields.publicKeyHash, .publicKeyHash, of: token, unescaping: text, into: &hash)
     guard hashCount == Octets32.count, let publicKeyHash = Octets32(small.span) else {
       throw TokenFault(.invalidLength, member: .publicKeyHash)
     }
@@ -49,15 +49,15 @@ extension Workspace {
         dataCount: dataCount, transactionId: transactionId, applicationData: applicationData))
   }
 
-  private mutating func decodeKey(_ string: JSONString, of token: Span<UInt8>) throws(TokenFault) {
+  private func decodeKey(_ string: JSONString, of token: Span<UInt8>) throws(TokenFault) {
     var key = small.mutableSpan
-    let count = try Self.decodeBase64(string, .ephemeralPublicKey, of: token, unescaping: &text, into: &key)
+    let count = try Self.decodeBase64(string, .ephemeralPublicKey, of: token, unescaping: text, into: &key)
     guard count == SignedContent.keySize else { throw TokenFault(.invalidLength, member: .ephemeralPublicKey) }
     signed.copy(first: count, of: small, to: 0)
   }
 
   /// Decodes a hex member of 32 octets into its place among the signed bytes.
-  private mutating func decodeHex(
+  private func decodeHex(
     _ string: JSONString, _ member: TokenMember, of token: Span<UInt8>, at offset: Int
   ) throws(TokenFault) -> Octets32 {
     var octets = small.mutableSpan
@@ -78,7 +78,7 @@ extension Workspace {
   }
 
   private static func decodeBase64(
-    _ string: JSONString, _ member: TokenMember, of token: Span<UInt8>, unescaping text: inout OctetBuffer,
+    _ string: JSONString, _ member: TokenMember, of token: Span<UInt8>, unescaping text: borrowing OctetBuffer,
     into output: inout MutableSpan<UInt8>
   ) throws(TokenFault) -> Int {
     let count: Int?

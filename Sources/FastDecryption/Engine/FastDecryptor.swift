@@ -73,21 +73,24 @@ public final class FastDecryptor: Sendable {
   private func chain(
     of signedData: SignedDataView, _ count: Int, in workspace: inout Workspace
   ) throws(TokenFault) -> VerifiedChain {
-    let cms = workspace.cms.span.extracting(first: count)
+    let chain = try chain(
+      of: signedData, in: workspace.cms.span.extracting(first: count), lastUsed: workspace.lastChain)
+    workspace.lastChain = chain
+    return chain
+  }
+
+  private func chain(
+    of signedData: SignedDataView, in cms: Span<UInt8>, lastUsed: VerifiedChain?
+  ) throws(TokenFault) -> VerifiedChain {
     let octets = cms.extracting(signedData.certificates)
-    let known =
-      if let last = workspace.lastChain, last.octets.span.elementsEqual(octets) { last } else {
-        chains.value(for: octets)
-      }
-    guard let known else {
-      let verified = try verifier.verify(octets, namedBy: signedData.signer.identifier, in: cms)
-      chains.insert(verified, for: octets)
-      workspace.lastChain = verified
-      return verified
+    let known = if let lastUsed, lastUsed.holds(octets) { lastUsed } else { chains.value(for: octets) }
+    if let known {
+      guard known.isNamed(by: signedData.signer.identifier, in: cms) else { throw TokenFault(.signerMismatch) }
+      return known
     }
-    guard known.isNamed(by: signedData.signer.identifier, in: cms) else { throw TokenFault(.signerMismatch) }
-    workspace.lastChain = known
-    return known
+    let verified = try verifier.verify(octets, namedBy: signedData.signer.identifier, in: cms)
+    chains.insert(verified, for: octets)
+    return verified
   }
 }
 

@@ -20,10 +20,9 @@ extension Workspace {
     guard content == Octets32(octets, at: signer.attributes.messageDigest.lowerBound) else {
       throw TokenFault(.signatureMismatch)
     }
+    let digest = digestOfAttributes(signer.signedAttributes)
     guard let value = try? ECDSASignatureValue(octets, in: signer.signature),
-      verifier.verifies(
-        r: octets.extracting(value.r), s: octets.extracting(value.s),
-        digest: digestOfAttributes(signer.signedAttributes), by: key)
+      verifier.verifies(r: octets.extracting(value.r), s: octets.extracting(value.s), digest: digest, by: key)
     else { throw TokenFault(.signatureMismatch) }
   }
 

@@ -30,7 +30,8 @@ final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
     return key.withUnsafeBufferPointer { buffer in
       state.withLock { state in
         guard let index = state.entries.index(forKey: sum) else { return nil }
-        guard state.entries.values[index].key.span.elementsEqual(buffer.span) else { return nil }
+        let octets = state.entries.values[index].key
+        guard octets.span.elementsEqual(buffer.span) else { return nil }
         state.uses += 1
         state.entries.values[index].lastUse = state.uses
         return state.entries.values[index].value

@@ -1,6 +1,9 @@
 import CSodium
 
 /// Octets of fixed capacity, allocated once and wiped before they are freed.
+///
+/// The octets lie outside the value, so that writing them needs no exclusive access to what holds the buffer; no caller
+/// keeps two spans of one buffer of which one is mutable.
 struct OctetBuffer: ~Copyable {
   private let octets: UnsafeMutableBufferPointer<UInt8>
   private let isGuarded: Bool
@@ -30,20 +33,20 @@ struct OctetBuffer: ~Copyable {
 
   var span: Span<UInt8> {
     @_lifetime(borrow self)
-    get { octets.span }
+    get { _overrideLifetime(Span(_unsafeElements: octets), borrowing: self) }
   }
 
   var mutableSpan: MutableSpan<UInt8> {
-    @_lifetime(&self)
-    mutating get { octets.mutableSpan }
+    @_lifetime(borrow self)
+    get { mutableSpan(from: 0) }
   }
 
   /// The octets from `offset` on.
-  @_lifetime(&self)
-  mutating func mutableSpan(from offset: Int) -> MutableSpan<UInt8> {
+  @_lifetime(borrow self)
+  func mutableSpan(from offset: Int) -> MutableSpan<UInt8> {
     precondition(offset >= 0 && offset <= octets.count)
     let rest = UnsafeMutableBufferPointer(rebasing: octets[offset...])
-    return _overrideLifetime(MutableSpan(_unsafeElements: rest), mutating: &self)
+    return _overrideLifetime(MutableSpan(_unsafeElements: rest), borrowing: self)
   }
 
   /// The address of the octet at `offset`, for C; at least `count` octets follow it.
@@ -54,7 +57,7 @@ struct OctetBuffer: ~Copyable {
   }
 
   /// Copies the first `count` octets of another buffer to `offset`.
-  mutating func copy(first count: Int, of other: borrowing OctetBuffer, to offset: Int) {
+  func copy(first count: Int, of other: borrowing OctetBuffer, to offset: Int) {
     address(at: offset, count: count).update(from: other.address(count: count), count: count)
   }
 

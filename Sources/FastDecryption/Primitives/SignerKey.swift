@@ -53,7 +53,7 @@ struct SignatureVerifier: ~Copyable {
   }
 
   /// Whether (r, s), big-endian magnitudes, sign the digest; integers outside 1...n-1 do not.
-  mutating func verifies(r first: Span<UInt8>, s second: Span<UInt8>, digest: Octets32, by signer: SignerKey) -> Bool {
+  func verifies(r first: Span<UInt8>, s second: Span<UInt8>, digest: Octets32, by signer: SignerKey) -> Bool {
     // A longer integer is above n; BN_bin2bn would grow without need.
     guard first.count <= 32, second.count <= 32 else { return false }
     let isRead =

@@ -1,0 +1,57 @@
+import PaymentToken
+
+/// How a token's CMS signature is written. The default is what Apple sends today.
+public struct SignedDataRecipe: Sendable {
+  /// Which signed attributes there are, and in which order.
+  public enum Attributes: Hashable, Sendable {
+    /// 2014: contentType, signingTime, messageDigest.
+    case three
+    /// Since then: cmsAlgorithmProtection (RFC 6211) before messageDigest.
+    case four
+  }
+
+  /// How the signer is named.
+  public enum Identifier: Hashable, Sendable {
+    case issuerAndSerialNumber
+    case subjectKeyIdentifier
+  }
+
+  /// How the wrappers' lengths are written: ContentInfo, its [0], SignedData, encapContentInfo and certificates.
+  public var wrappers: ASN1Node.Length = .indefinite
+  /// SHA-256's parameters: NULL as in 2014, or absent.
+  public var nullParameters = false
+  public var attributes = Attributes.four
+  public var identifier = Identifier.issuerAndSerialNumber
+  /// The value of signingTime; nil for the usual form of the token's time.
+  public var signingTime: ASN1Node?
+  /// The last word on the signed attributes, before they are signed.
+  public var editAttributes: (@Sendable (inout [ASN1Node]) -> Void)?
+  /// The last word on the signature value.
+  public var editValue: (@Sendable (inout [UInt8]) -> Void)?
+  /// The last word on the whole ContentInfo, after it was signed.
+  public var editTree: (@Sendable (inout ASN1Node) -> Void)?
+
+  public init() {}
+
+  var sha256: ASN1Node { nullParameters ? Algorithms.sha256WithNull : Algorithms.sha256 }
+
+  /// The signed attributes over a content.
+  ///
+  /// - Parameters:
+  ///   - digest: SHA-256 of the signed content.
+  ///   - time: the token's signing time.
+  func signedAttributes(digest: [UInt8], at time: UnixTime) -> [ASN1Node] {
+    func attribute(_ type: ASN1Node, _ value: ASN1Node) -> ASN1Node { .sequence([type, .set([value])]) }
+    var list = [
+      attribute(OID.contentType, OID.data), attribute(OID.signingTime, signingTime ?? .time(time)),
+    ]
+    if attributes == .four {
+      list.append(
+        attribute(
+          OID.algorithmProtection, .sequence([sha256, .context(1, Algorithms.ecdsaSHA256.children)])))
+    }
+    list.append(attribute(OID.messageDigest, .octetString(digest)))
+    editAttributes?(&list)
+    return list
+  }
+}

@@ -1,0 +1,60 @@
+import PaymentToken
+
+/// What a certificate says; every part may be replaced before it is signed, so that a rule alone fails, not the signature.
+public struct CertificateRecipe: Sendable {
+  public var version: ASN1Node? = .context(0, [.integer(2)])
+  public var serial: ASN1Node
+  /// The algorithm inside and, unless `outerAlgorithm` differs, outside.
+  public var algorithm: ASN1Node
+  public var outerAlgorithm: ASN1Node?
+  /// What the signature is really made over.
+  public var digest: SignatureDigest
+  public var issuer: ASN1Node
+  public var notBefore: ASN1Node
+  public var notAfter: ASN1Node
+  public var subject: ASN1Node
+  public var publicKeyInfo: ASN1Node
+  /// Each an Extension; none at all leaves the field out.
+  public var extensions: [ASN1Node]
+  /// The last word on tbsCertificate, before it is signed: its fields stand in the order of RFC 5280.
+  public var editBody: (@Sendable (inout ASN1Node) -> Void)?
+  /// The last word on the signature value, inside its BIT STRING.
+  public var editSignature: (@Sendable (inout [UInt8]) -> Void)?
+  /// The last word on the whole, after it was signed.
+  public var editCertificate: (@Sendable (inout ASN1Node) -> Void)?
+
+  /// The algorithm and the digest in one go.
+  public mutating func sign(with algorithm: ASN1Node, _ digest: SignatureDigest) {
+    self.algorithm = algorithm
+    self.digest = digest
+  }
+
+  /// Replaces the extension of that OID, or adds it.
+  mutating func replaceExtension(_ oid: ASN1Node, with replacement: ASN1Node?) {
+    guard let index = extensions.firstIndex(where: { $0.children.first == oid }) else {
+      if let replacement { extensions.append(replacement) }
+      return
+    }
+    if let replacement { extensions[index] = replacement } else { extensions.remove(at: index) }
+  }
+
+  /// tbsCertificate as it is signed.
+  var body: ASN1Node {
+    var fields = version.map { [$0] } ?? []
+    fields += [serial, algorithm, issuer, .sequence([notBefore, notAfter]), subject, publicKeyInfo]
+    if !extensions.isEmpty { fields.append(.context(3, [.sequence(extensions)])) }
+    var body = ASN1Node.sequence(fields)
+    editBody?(&body)
+    return body
+  }
+
+  /// Signs and encodes the certificate.
+  public func issue(by key: SigningKey) throws(MintingError) -> [UInt8] {
+    let body = body.encoded
+    var signature = try key.sign(body, digest)
+    editSignature?(&signature)
+    var certificate = ASN1Node.sequence([.raw(body), outerAlgorithm ?? algorithm, .bitString(signature)])
+    editCertificate?(&certificate)
+    return certificate.encoded
+  }
+}

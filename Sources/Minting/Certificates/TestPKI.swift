@@ -1,0 +1,99 @@
+import PaymentToken
+
+/// A root, an intermediate and a leaf shaped like Apple's, of keys that everybody can make again from the seed.
+public struct TestPKI: Sendable {
+  /// P-384, signs itself with ecdsa-with-SHA384, like Apple Root CA - G3.
+  public var rootKey: SigningKey
+  public var rootRecipe: CertificateRecipe
+  public private(set) var root: [UInt8]
+  /// P-256 with the intermediate's marker.
+  public var intermediateKey: SigningKey
+  public var intermediateRecipe: CertificateRecipe
+  public private(set) var intermediate: [UInt8]
+  /// P-256 with the leaf's marker: signs tokens.
+  public var leafKey: KeyPair
+  public var leafRecipe: CertificateRecipe
+  public private(set) var leaf: [UInt8]
+
+  /// The root alone.
+  public var anchors: TrustAnchors { TrustAnchors(certificates: [root]) }
+
+  /// - Parameters:
+  ///   - generator: where keys and serial numbers come from.
+  ///   - time: the certificates are valid for at least a year before and four after it.
+  ///   - label: a word in the names, so that two PKIs differ in them.
+  public init(from generator: SeededGenerator, at time: UnixTime, label: String) throws(MintingError) {
+    let year: Int64 = 31_556_952
+    var rootStream = generator.stream("root")
+    var intermediateStream = generator.stream("intermediate")
+    var leafStream = generator.stream("leaf")
+    let rootPair = try KeyPair(.p384, from: &rootStream)
+    let intermediatePair = try KeyPair(.p256, from: &intermediateStream)
+    let leafPair = try KeyPair(.p256, from: &leafStream)
+    let rootName = Names.name("assay \(label) Root CA")
+    let intermediateName = Names.name("assay \(label) Integration CA")
+    let rootIdentifier = Extensions.keyIdentifier(of: rootPair.publicKeyInfo)
+    let intermediateIdentifier = Extensions.keyIdentifier(of: intermediatePair.publicKeyInfo)
+
+    rootKey = .ec(rootPair)
+    rootRecipe = CertificateRecipe(
+      serial: TestPKI.serial(&rootStream), algorithm: Algorithms.ecdsaSHA384, digest: .sha384, issuer: rootName,
+      notBefore: .time(time.advanced(by: -10 * year)), notAfter: .time(time.advanced(by: 15 * year)),
+      subject: rootName, publicKeyInfo: rootPair.publicKeyInfo,
+      extensions: [
+        Extensions.subjectKeyIdentifier(rootIdentifier), Extensions.basicConstraints(authority: true),
+        Extensions.keyUsage(0x06),
+      ])
+    intermediateKey = .ec(intermediatePair)
+    intermediateRecipe = CertificateRecipe(
+      serial: TestPKI.serial(&intermediateStream), algorithm: Algorithms.ecdsaSHA256, digest: .sha256,
+      issuer: rootName, notBefore: .time(time.advanced(by: -5 * year)), notAfter: .time(time.advanced(by: 10 * year)),
+      subject: intermediateName, publicKeyInfo: intermediatePair.publicKeyInfo,
+      extensions: [
+        Extensions.informationAccess("root"), Extensions.subjectKeyIdentifier(intermediateIdentifier),
+        Extensions.basicConstraints(authority: true), Extensions.authorityKeyIdentifier(rootIdentifier),
+        Extensions.distributionPoints("root"), Extensions.keyUsage(0x06), Extensions.intermediateMarker,
+      ])
+    leafKey = leafPair
+    leafRecipe = CertificateRecipe(
+      serial: TestPKI.serial(&leafStream), algorithm: Algorithms.ecdsaSHA256, digest: .sha256,
+      issuer: intermediateName, notBefore: .time(time.advanced(by: -year)),
+      notAfter: .time(time.advanced(by: 4 * year)),
+      subject: Names.name("assay \(label) broker sign", unit: "assay Test Systems"),
+      publicKeyInfo: leafPair.publicKeyInfo,
+      extensions: [
+        Extensions.basicConstraints(authority: false), Extensions.authorityKeyIdentifier(intermediateIdentifier),
+        Extensions.informationAccess("integration"), Extensions.policies, Extensions.distributionPoints("integration"),
+        Extensions.subjectKeyIdentifier(Extensions.keyIdentifier(of: leafPair.publicKeyInfo)),
+        Extensions.keyUsage(0x80), Extensions.leafMarker,
+      ])
+    root = []
+    intermediate = []
+    leaf = []
+    try issue()
+  }
+
+  /// Signs all three anew, after their recipes or keys were edited.
+  public mutating func issue() throws(MintingError) {
+    root = try rootRecipe.issue(by: rootKey)
+    try issueIntermediate()
+  }
+
+  /// Signs intermediate and leaf anew, under the root as it is.
+  public mutating func issueIntermediate() throws(MintingError) {
+    intermediate = try intermediateRecipe.issue(by: rootKey)
+    try issueLeaf()
+  }
+
+  /// Signs the leaf anew, under the intermediate as it is.
+  public mutating func issueLeaf() throws(MintingError) {
+    leaf = try leafRecipe.issue(by: intermediateKey)
+  }
+
+  /// A positive serial number of 8 octets.
+  static func serial(_ stream: inout SeededGenerator) -> ASN1Node {
+    var bytes = stream.bytes(8)
+    bytes[0] = bytes[0] & 0x7F | 0x40
+    return .unsigned(bytes)
+  }
+}

@@ -1,0 +1,85 @@
+/// A value to be written in BER or DER (X.690), or in something near it that a strict reader must refuse.
+///
+/// A tree is edited at will before it is encoded: lengths follow from the contents unless `length` says otherwise.
+public struct ASN1Node: Hashable, Sendable {
+  /// How the length is written.
+  public enum Length: Hashable, Sendable {
+    /// DER's only form.
+    case shortest
+    /// `80`, the contents, `00 00`.
+    case indefinite
+    /// The long form with this number of octets, needed or not.
+    case long(octets: Int)
+    /// These octets, true or not.
+    case verbatim([UInt8])
+  }
+
+  /// What stands after the length.
+  public enum Body: Hashable, Sendable {
+    case primitive([UInt8])
+    case constructed([ASN1Node])
+  }
+
+  /// The identifier octets; none at all for octets taken verbatim.
+  public var identifier: [UInt8]
+  public var length: Length
+  public var body: Body
+
+  /// A value of the given identifier octets and body.
+  public init(identifier: [UInt8], length: Length = .shortest, body: Body) {
+    self.identifier = identifier
+    self.length = length
+    self.body = body
+  }
+
+  /// The values inside; setting them makes the body constructed, the identifier stays.
+  public var children: [ASN1Node] {
+    get {
+      if case .constructed(let nodes) = body { return nodes }
+      return []
+    }
+    set { body = .constructed(newValue) }
+  }
+
+  /// The octets inside, those of the children when constructed; setting them makes the body primitive, the identifier stays.
+  public var contents: [UInt8] {
+    get {
+      switch body {
+      case .primitive(let bytes): bytes
+      case .constructed(let nodes): nodes.flatMap(\.encoded)
+      }
+    }
+    set { body = .primitive(newValue) }
+  }
+
+  /// The child at `index`.
+  public subscript(index: Int) -> ASN1Node {
+    get { children[index] }
+    set { children[index] = newValue }
+  }
+
+  /// The encoding.
+  public var encoded: [UInt8] {
+    let inside = contents
+    guard !identifier.isEmpty else { return inside }
+    var bytes = identifier
+    bytes.reserveCapacity(inside.count + 8)
+    bytes += lengthOctets(of: inside.count)
+    bytes += inside
+    if case .indefinite = length { bytes += [0, 0] }
+    return bytes
+  }
+
+  private func lengthOctets(of count: Int) -> [UInt8] {
+    switch length {
+    case .indefinite: return [0x80]
+    case .verbatim(let octets): return octets
+    case .long(let octets):
+      return [0x80 | UInt8(octets)] + (0..<octets).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+    case .shortest:
+      guard count >= 128 else { return [UInt8(count)] }
+      let octets = (Int.bitWidth - count.leadingZeroBitCount + 7) / 8
+      return [0x80 | UInt8(octets)] + (0..<octets).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+    }
+  }
+}

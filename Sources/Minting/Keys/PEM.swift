@@ -1,0 +1,42 @@
+import PaymentToken
+
+/// Textual encodings (RFC 7468) of what was minted.
+public enum PEM {
+  /// `CERTIFICATE`.
+  public static func certificate(_ der: [UInt8]) -> String { text("CERTIFICATE", der) }
+
+  /// `EC PRIVATE KEY` (RFC 5915), named curve and public key included.
+  public static func sec1(_ key: KeyPair) -> String { text("EC PRIVATE KEY", sec1Node(key, named: true).encoded) }
+
+  /// `PRIVATE KEY` (RFC 5958), unencrypted.
+  public static func pkcs8(_ key: KeyPair) -> String {
+    text("PRIVATE KEY", pkcs8DER(key))
+  }
+
+  /// The DER of `pkcs8`.
+  public static func pkcs8DER(_ key: KeyPair) -> [UInt8] {
+    ASN1Node.sequence([
+      .integer(0), .sequence([OID.ecPublicKey, key.curve.oid]),
+      .octetString(sec1Node(key, named: false).encoded),
+    ]).encoded
+  }
+
+  /// The DER of `sec1`.
+  public static func sec1DER(_ key: KeyPair) -> [UInt8] { sec1Node(key, named: true).encoded }
+
+  private static func sec1Node(_ key: KeyPair, named: Bool) -> ASN1Node {
+    .sequence(
+      [.integer(1), .octetString(key.scalar)] + (named ? [.context(0, [key.curve.oid])] : [])
+        + [.context(1, [.bitString(key.point)])])
+  }
+
+  private static func text(_ label: String, _ der: [UInt8]) -> String {
+    var lines = "-----BEGIN \(label)-----\n"
+    var rest = Substring(Base64.encode(der))
+    while !rest.isEmpty {
+      lines += rest.prefix(64) + "\n"
+      rest = rest.dropFirst(64)
+    }
+    return lines + "-----END \(label)-----\n"
+  }
+}

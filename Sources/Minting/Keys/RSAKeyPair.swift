@@ -1,0 +1,75 @@
+import COpenSSL
+
+/// A test RSA key, made from a seed in milliseconds as a product of many 512-bit primes (RFC 8017, 3.1 allows more than
+/// two). Fit for checking how signatures are verified, and for nothing else.
+public struct RSAKeyPair: Hashable, Sendable {
+  /// Big-endian.
+  public let modulus: [UInt8]
+  public let exponent: [UInt8]
+  let privateExponent: [UInt8]
+
+  /// - Parameter bits: a multiple of 512.
+  public init(bits: Int, from generator: inout SeededGenerator) throws(MintingError) {
+    let context = try BigNumberContext()
+    let modulus = try BigNumber([1])
+    let totient = try BigNumber([1])
+    let exponent = try BigNumber([1, 0, 1])
+    for _ in 0..<bits / 512 {
+      let prime = try RSAKeyPair.prime(from: &generator, context)
+      try check(BN_mul(modulus.pointer, modulus.pointer, prime.pointer, context.pointer), "BN_mul")
+      try check(BN_sub_word(prime.pointer, 1), "BN_sub_word")
+      try check(BN_mul(totient.pointer, totient.pointer, prime.pointer, context.pointer), "BN_mul")
+    }
+    let inverse = try BigNumber()
+    guard BN_mod_inverse(inverse.pointer, exponent.pointer, totient.pointer, context.pointer) != nil else {
+      throw .recipe("the exponent divides the totient")
+    }
+    self.modulus = try modulus.bytes(count: bits / 8)
+    self.exponent = [1, 0, 1]
+    privateExponent = try inverse.bytes(count: bits / 8)
+  }
+
+  private static func prime(
+    from generator: inout SeededGenerator, _ context: BigNumberContext
+  ) throws(MintingError) -> BigNumber {
+    while true {
+      var bytes = generator.bytes(64)
+      // A first octet of FF keeps the product as long as its factors together.
+      bytes[0] = 0xFF
+      bytes[63] |= 1
+      let candidate = try BigNumber(bytes)
+      guard BN_mod_word(candidate.pointer, 65_537) != 1 else { continue }
+      switch BN_check_prime(candidate.pointer, context.pointer, nil) {
+      case 1: return candidate
+      case 0: continue
+      default: throw .library("BN_check_prime")
+      }
+    }
+  }
+
+  /// SubjectPublicKeyInfo (RFC 3279, 2.3.1) with NULL parameters.
+  public var publicKeyInfo: ASN1Node {
+    let key = ASN1Node.sequence([.unsigned(modulus), .unsigned(exponent)])
+    return .sequence([.sequence([OID.rsaEncryption, .null]), .bitString(key.encoded)])
+  }
+
+  /// RSASSA-PKCS1-v1_5 (RFC 8017, 8.2.1), as long as the modulus.
+  func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
+    let algorithm: ASN1Node =
+      switch digest {
+      case .sha1: OID.sha1
+      case .sha256: OID.sha256
+      case .sha384: OID.sha384
+      case .sha512: .oid([2, 16, 840, 1, 101, 3, 4, 2, 3])
+      }
+    let info = ASN1Node.sequence([.sequence([algorithm, .null]), .octetString(digest.hash(message))]).encoded
+    let padding = [UInt8](repeating: 0xFF, count: modulus.count - info.count - 3)
+    let context = try BigNumberContext()
+    let value = try BigNumber([0, 1] + padding + [0] + info)
+    let power = try BigNumber(privateExponent)
+    let modulus = try BigNumber(self.modulus)
+    try check(
+      BN_mod_exp(value.pointer, value.pointer, power.pointer, modulus.pointer, context.pointer), "BN_mod_exp")
+    return try value.bytes(count: self.modulus.count)
+  }
+}

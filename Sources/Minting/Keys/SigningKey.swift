@@ -1,0 +1,20 @@
+/// A key that signs certificates.
+public enum SigningKey: Hashable, Sendable {
+  case ec(KeyPair)
+  case rsa(RSAKeyPair)
+
+  public var publicKeyInfo: ASN1Node {
+    switch self {
+    case .ec(let key): key.publicKeyInfo
+    case .rsa(let key): key.publicKeyInfo
+    }
+  }
+
+  /// The signature value of a message, as it stands inside a certificate's BIT STRING.
+  func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
+    switch self {
+    case .ec(let key): try key.sign(digest: digest.hash(message)).node.encoded
+    case .rsa(let key): try key.sign(message, digest)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import CSodium
+import PaymentToken
+
+/// Mints test tokens under test roots: the same seed and time give the same bytes, on every machine and every thread.
+///
+/// Its certificates say what they are, and no decryptor with Apple's root accepts them.
+public struct Minter: Sendable {
+  public let seed: UInt64
+  /// The time tokens are signed at, unless their recipe says otherwise.
+  public let time: UnixTime
+  /// Root, intermediate and leaf that sign sound tokens.
+  public let pki: TestPKI
+  /// Another complete PKI, of an attacker: its root is not to be trusted.
+  public let foreign: TestPKI
+  /// Two merchants of two keys each.
+  public let merchants: [TestMerchant]
+  /// The stream all else is drawn from.
+  public let generator: SeededGenerator
+
+  /// Makes keys and certificates.
+  ///
+  /// - Parameters:
+  ///   - seed: printed by whoever chose it.
+  ///   - time: the minting time; certificates are valid around it.
+  /// - Throws: when a library call fails.
+  public init(seed: UInt64, at time: UnixTime) throws(MintingError) {
+    guard sodium_init() >= 0 else { throw .library("sodium_init") }
+    let generator = SeededGenerator(seed: seed)
+    self.seed = seed
+    self.time = time
+    self.generator = generator
+    pki = try TestPKI(from: generator.stream("pki"), at: time, label: "Test")
+    foreign = try TestPKI(from: generator.stream("foreign pki"), at: time, label: "Foreign Test")
+    merchants = [
+      try TestMerchant("merchant.test.assay.one", keys: 2, from: generator.stream("merchants"), at: time),
+      try TestMerchant("merchant.test.assay.two", keys: 2, from: generator.stream("merchants"), at: time),
+    ]
+  }
+
+  /// What a decryptor must trust to accept the sound tokens.
+  public var anchors: TrustAnchors { pki.anchors }
+
+  /// The root that `anchors` holds, as PEM.
+  public var rootPEM: String { PEM.certificate(pki.root) }
+
+  /// Mints one sound token.
+  public func mint(_ recipe: TokenRecipe = TokenRecipe()) throws(MintingError) -> MintedToken {
+    let layers = try layers(recipe)
+    return MintedToken(
+      bytes: layers.token, layers: layers, merchantIdentifier: merchants[recipe.merchant].identifier)
+  }
+
+  /// Mints the sound token of that index, of whatever kind the seed has it be.
+  public func mint(index: UInt64) throws(MintingError) -> MintedToken {
+    var stream = generator.stream("recipe", index)
+    return try mint(.random(index: index, from: &stream))
+  }
+
+  /// The parts of a sound token.
+  public func layers(_ recipe: TokenRecipe = TokenRecipe()) throws(MintingError) -> TokenLayers {
+    guard merchants.indices.contains(recipe.merchant),
+      merchants[recipe.merchant].keys.indices.contains(recipe.key)
+    else { throw .recipe("no such merchant or key") }
+    let merchant = merchants[recipe.merchant]
+    let key = merchant.keys[recipe.key]
+    var stream = generator.stream("token", recipe.index)
+    let ephemeral = try KeyPair(.p256, from: &stream)
+    var layers = TokenLayers(
+      plaintext: recipe.plaintext ?? recipe.payload.plaintext, ephemeral: ephemeral, merchantKey: key,
+      merchantHash: merchant.identifierHash, signer: TokenSigner(pki),
+      signedAt: time.advanced(by: recipe.signedAfter), signatureRecipe: recipe.signature, style: recipe.style,
+      ephemeralPublicKey: ephemeral.publicKeyInfo.encoded, publicKeyHash: key.publicKeyHash,
+      transactionId: stream.bytes(32), applicationData: recipe.applicationData)
+    try layers.encrypt()
+    try layers.sign()
+    return layers
+  }
+}

@@ -1,0 +1,141 @@
+/// JSON text under construction: objects keep their members' order, and anything may be replaced by raw text.
+public indirect enum JSONValue: Hashable, Sendable {
+  /// Text as it will stand in the document.
+  case raw([UInt8])
+  case object(JSONObject)
+
+  /// A string, escaped only where RFC 8259 demands it.
+  public static func string(_ text: String) -> JSONValue { .raw(JSONText.quoted(text)) }
+
+  /// Text as it will stand in the document.
+  public static func raw(_ text: String) -> JSONValue { .raw(Array(text.utf8)) }
+
+  /// The object inside; empty for raw text. Setting it makes the value an object.
+  public var object: JSONObject {
+    get {
+      if case .object(let object) = self { return object }
+      return JSONObject()
+    }
+    set { self = .object(newValue) }
+  }
+
+  /// The document's text.
+  public func text(_ spacing: JSONSpacing = .compact, depth: Int = 0) -> [UInt8] {
+    switch self {
+    case .raw(let bytes): bytes
+    case .object(let object): object.text(spacing, depth: depth)
+    }
+  }
+}
+
+/// A JSON object under construction. Names may repeat.
+public struct JSONObject: Hashable, Sendable {
+  /// A name as it will stand in the document, quotes included, and its value.
+  public struct Member: Hashable, Sendable {
+    public var name: [UInt8]
+    public var value: JSONValue
+
+    public init(_ name: String, _ value: JSONValue) {
+      self.name = JSONText.quoted(name)
+      self.value = value
+    }
+
+    /// A name with escapes, or with faults, quotes included.
+    public init(rawName: String, _ value: JSONValue) {
+      name = Array(rawName.utf8)
+      self.value = value
+    }
+  }
+
+  public var members: [Member]
+
+  public init(_ members: [Member] = []) {
+    self.members = members
+  }
+
+  /// The first member of that name; nil removes it, a new one goes to the end.
+  public subscript(name: String) -> JSONValue? {
+    get { members.first { $0.name == JSONText.quoted(name) }?.value }
+    set {
+      let index = members.firstIndex { $0.name == JSONText.quoted(name) }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(Member(name, value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Adds a member at the end, whether or not there is one of that name.
+  public mutating func append(_ name: String, _ value: JSONValue) {
+    members.append(Member(name, value))
+  }
+
+  func text(_ spacing: JSONSpacing, depth: Int) -> [UInt8] {
+    guard !members.isEmpty else { return Array("{}".utf8) }
+    var bytes = [UInt8(ascii: "{")]
+    for (index, member) in members.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += spacing.lineBreak(depth: depth + 1)
+      bytes += member.name
+      bytes += spacing.colon
+      bytes += member.value.text(spacing, depth: depth + 1)
+    }
+    bytes += spacing.lineBreak(depth: depth)
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+}
+
+/// Where white space goes.
+public enum JSONSpacing: Hashable, Sendable, CaseIterable {
+  /// None, as devices send it.
+  case compact
+  /// A space after colons, and lines indented by two.
+  case pretty
+  /// All four kinds of white space, around everything.
+  case wild
+
+  var colon: [UInt8] {
+    switch self {
+    case .compact: Array(":".utf8)
+    case .pretty: Array(": ".utf8)
+    case .wild: Array(" \t:\r\n ".utf8)
+    }
+  }
+
+  func lineBreak(depth: Int) -> [UInt8] {
+    switch self {
+    case .compact: []
+    case .pretty: [0x0A] + [UInt8](repeating: 0x20, count: 2 * depth)
+    case .wild: Array("\r\n\t ".utf8)
+    }
+  }
+}
+
+/// Strings as JSON text.
+public enum JSONText {
+  /// Quotes, and escapes only where RFC 8259 demands them.
+  public static func quoted(_ text: String) -> [UInt8] {
+    var bytes = [UInt8(ascii: "\"")]
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20: bytes += escape(UInt16(byte))
+      default: bytes.append(byte)
+      }
+    }
+    return bytes + [UInt8(ascii: "\"")]
+  }
+
+  /// Quotes, and every UTF-16 code unit as `\uXXXX`.
+  public static func escaped(_ text: String) -> [UInt8] {
+    [UInt8(ascii: "\"")] + text.utf16.flatMap(escape) + [UInt8(ascii: "\"")]
+  }
+
+  private static func escape(_ unit: UInt16) -> [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return Array("\\u".utf8) + stride(from: 12, through: 0, by: -4).map { digits[Int(unit >> UInt16($0) & 15)] }
+  }
+}

@@ -1,0 +1,47 @@
+import COpenSSL
+import CSodium
+
+/// The digests that minting needs.
+enum Hashing {
+  /// FIPS 180-4, 32 octets.
+  static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
+    return digest
+  }
+
+  /// FIPS 180-4, 64 octets.
+  static func sha512(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 64)
+    _ = crypto_hash_sha512(&digest, bytes, UInt64(bytes.count))
+    return digest
+  }
+
+  /// FIPS 180-4, 48 octets.
+  static func sha384(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 48)
+    _ = SHA384(bytes, bytes.count, &digest)
+    return digest
+  }
+
+  /// FIPS 180-4, 20 octets: for certificates that must be refused, and for key identifiers.
+  static func sha1(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 20)
+    _ = SHA1(bytes, bytes.count, &digest)
+    return digest
+  }
+}
+
+/// A digest that a certificate's signature is made over.
+public enum SignatureDigest: Hashable, Sendable {
+  case sha1, sha256, sha384, sha512
+
+  func hash(_ message: [UInt8]) -> [UInt8] {
+    switch self {
+    case .sha1: Hashing.sha1(message)
+    case .sha256: Hashing.sha256(message)
+    case .sha384: Hashing.sha384(message)
+    case .sha512: Hashing.sha512(message)
+    }
+  }
+}

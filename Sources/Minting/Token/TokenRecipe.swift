@@ -1,0 +1,55 @@
+import PaymentToken
+
+/// What a sound token should be like.
+public struct TokenRecipe: Sendable {
+  /// Which of many: device key and transactionId follow from it and the minter's seed alone.
+  public var index: UInt64
+  /// The merchant's position in `Minter.merchants`, and the key's in its `keys`.
+  public var merchant = 0
+  public var key = 0
+  public var payload = PayloadRecipe()
+  /// The plaintext, if it is not the payload's.
+  public var plaintext: [UInt8]?
+  /// Seconds from the minter's time to the signing time.
+  public var signedAfter: Int64 = 0
+  /// SHA-256 of the request's application data, 32 octets.
+  public var applicationData: [UInt8]?
+  public var signature = SignedDataRecipe()
+  public var style = TokenStyle()
+
+  public init(index: UInt64 = 0) {
+    self.index = index
+  }
+
+  /// A sound token of some kind: merchant, key, payload, signature form and JSON style drawn from the stream.
+  public static func random(index: UInt64, from stream: inout SeededGenerator) -> TokenRecipe {
+    var recipe = TokenRecipe(index: index)
+    recipe.merchant = Int.random(in: 0..<2, using: &stream)
+    recipe.key = Int.random(in: 0..<2, using: &stream)
+    recipe.payload = .random(from: &stream)
+    recipe.signedAfter = Int64.random(in: -240...60, using: &stream)
+    if Int.random(in: 0..<3, using: &stream) == 0 { recipe.applicationData = stream.bytes(32) }
+    if Int.random(in: 0..<4, using: &stream) == 0 {
+      recipe.signature.attributes = .three
+      recipe.signature.nullParameters = true
+    }
+    if Int.random(in: 0..<8, using: &stream) == 0 { recipe.signature.wrappers = .shortest }
+    if Int.random(in: 0..<16, using: &stream) == 0 { recipe.signature.identifier = .subjectKeyIdentifier }
+    recipe.style = .random(from: &stream)
+    return recipe
+  }
+}
+
+/// A token with all that is known of it.
+public struct MintedToken: Sendable {
+  /// What a merchant would receive.
+  public let bytes: [UInt8]
+  /// The parts, to be changed and put together again.
+  public let layers: TokenLayers
+  /// The merchant identifier the token is for.
+  public let merchantIdentifier: String
+
+  public var plaintext: [UInt8] { layers.plaintext }
+  public var transactionId: [UInt8] { layers.transactionId }
+  public var signedAt: UnixTime { layers.signedAt }
+}

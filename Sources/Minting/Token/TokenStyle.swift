@@ -1,0 +1,65 @@
+import PaymentToken
+
+/// How a token's JSON is written, all of it sound.
+public struct TokenStyle: Hashable, Sendable {
+  /// How `/` stands in strings.
+  public enum Solidus: Hashable, Sendable, CaseIterable {
+    case plain, escaped, unicode
+
+    func quoted(_ text: String) -> [UInt8] {
+      let replacement =
+        switch self {
+        case .plain: "/"
+        case .escaped: "\\/"
+        case .unicode: "\\u002f"
+        }
+      return Array("\"".utf8) + text.utf8.flatMap { $0 == UInt8(ascii: "/") ? Array(replacement.utf8) : [$0] }
+        + Array("\"".utf8)
+    }
+  }
+
+  /// The order in which Apple's devices wrote members, then and now.
+  public enum Order: Hashable, Sendable, CaseIterable {
+    case versionFirst, dataFirst, headerFirst
+  }
+
+  public var spacing = JSONSpacing.compact
+  public var solidus = Solidus.plain
+  public var order = Order.dataFirst
+  /// transactionId and applicationData in upper case.
+  public var upperCaseHex = false
+
+  public init() {}
+
+  /// A style drawn from the stream.
+  public static func random(from stream: inout SeededGenerator) -> TokenStyle {
+    var style = TokenStyle()
+    style.spacing = Int.random(in: 0..<8, using: &stream) == 0 ? .pretty : .compact
+    style.solidus = [.plain, .plain, .plain, .escaped, .unicode][Int.random(in: 0..<5, using: &stream)]
+    style.order = Order.allCases[Int.random(in: 0..<3, using: &stream)]
+    style.upperCaseHex = Int.random(in: 0..<8, using: &stream) == 0
+    return style
+  }
+
+  /// The token object of decoded members, ready to be edited further.
+  func object(_ layers: TokenLayers) -> JSONObject {
+    func base64(_ bytes: [UInt8]) -> JSONValue { .raw(solidus.quoted(Base64.encode(bytes))) }
+    func hex(_ bytes: [UInt8]) -> JSONValue {
+      .string(upperCaseHex ? Hex.encode(bytes).uppercased() : Hex.encode(bytes))
+    }
+    var header = JSONObject()
+    if let applicationData = layers.applicationData { header["applicationData"] = hex(applicationData) }
+    header["ephemeralPublicKey"] = base64(layers.ephemeralPublicKey)
+    header["publicKeyHash"] = base64(layers.publicKeyHash)
+    header["transactionId"] = hex(layers.transactionId)
+    let version = JSONObject.Member("version", .string("EC_v1"))
+    let data = JSONObject.Member("data", base64(layers.data))
+    let signature = JSONObject.Member("signature", base64(layers.signature))
+    let last = JSONObject.Member("header", .object(header))
+    return switch order {
+    case .versionFirst: JSONObject([version, data, signature, last])
+    case .dataFirst: JSONObject([data, signature, last, version])
+    case .headerFirst: JSONObject([last, version, signature, data])
+    }
+  }
+}
