@@ -6,14 +6,17 @@ package struct DERReader: Sendable {
   /// What has not been read yet.
   package private(set) var rest: ArraySlice<UInt8>
 
+  /// A reader of these octets, none of them checked yet.
   package init(_ octets: ArraySlice<UInt8>) {
     rest = octets
   }
 
+  /// A reader of these octets, none of them checked yet.
   package init(_ octets: [UInt8]) {
     rest = octets[...]
   }
 
+  /// Whether everything was read.
   package var isAtEnd: Bool { rest.isEmpty }
 
   /// The tag of the next value, unchecked; nil at the end.
