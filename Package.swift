@@ -59,7 +59,8 @@ let package = Package(
       name: "FastDecryptionTests",
       dependencies: ["FastDecryption", "MerchantKeys", "Minting", "TokenScanning", "TestSupport"]),
     .testTarget(
-      name: "ReferenceDecryptionTests", dependencies: ["ReferenceDecryption", "MerchantKeys", "TestSupport"]),
+      name: "ReferenceDecryptionTests",
+      dependencies: ["ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport"]),
     .testTarget(
       name: "MintingTests", dependencies: ["Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "CMachine"]),
