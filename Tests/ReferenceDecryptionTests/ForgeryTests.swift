@@ -197,6 +197,39 @@ struct ForgeryTests {
     #expect(engine.code(token.token) == .decryptionFailed)
   }
 
+  @Test func `no octet of the CMS can be changed, to any of some other values`() throws {
+    var token = try layers()
+    let genuine = token.signature
+    var stream = minter.generator.stream("changed octets")
+    for index in genuine.indices {
+      for flip in [1, 0x80, UInt8.random(in: 1...255, using: &stream)] as [UInt8] {
+        token.signature = genuine
+        token.signature[index] ^= flip
+        #expect(engine.code(token.token) != nil, "octet \(index) changed by \(flip)")
+      }
+    }
+  }
+
+  @Test func `random cuts, repetitions and changes are refused or change nothing`() throws {
+    let token = try minter.mint()
+    var stream = minter.generator.stream("damage")
+    for round in 0..<3_000 {
+      var damaged = token.bytes
+      for _ in 0..<Int.random(in: 1...4, using: &stream) {
+        let start = Int.random(in: 0..<damaged.count, using: &stream)
+        let end = min(damaged.count, start + Int.random(in: 0...40, using: &stream))
+        switch Int.random(in: 0..<4, using: &stream) {
+        case 0: damaged[start] = UInt8.random(in: 0...255, using: &stream)
+        case 1 where end - start < damaged.count: damaged.removeSubrange(start..<end)
+        case 2: damaged.insert(contentsOf: Array(damaged[start..<end]), at: start)
+        default: damaged.swapAt(start, max(start, end - 1))
+        }
+      }
+      guard case .success(let opened) = engine.result(damaged, at: Minted.time, VerificationPolicy()) else { continue }
+      #expect(opened.plaintext == token.plaintext, "seed \(minter.seed), round \(round)")
+    }
+  }
+
   private func signatureValue(of token: TokenLayers) throws -> [UInt8] {
     let signer = try #require(try BERValue(token.signature).children.last?.children[0].children.last?.children[0])
     return Array(try #require(signer.children.last).contents)
