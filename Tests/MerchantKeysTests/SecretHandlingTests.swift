@@ -33,7 +33,11 @@ import Testing
     }
   }
 
-  @Test func `too little memory is an error and not a crash`() async {
+  /// The address sanitiser ends the process when it gets no memory, before the code can see that.
+  static let isAddressSanitized = dlsym(nil, "__asan_init") != nil
+
+  @Test(.disabled(if: isAddressSanitized))
+  func `too little memory is an error and not a crash`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let source = MerchantKeySource(privateKey: try PrivateKey(pkcs8: TestKey().pkcs8), merchantID: "merchant.a")
       _ = try MerchantKeySet([source])
