@@ -139,7 +139,8 @@ import Testing
   }
 
   static let times: [Row] = [
-    Row("GeneralizedTime in a year for UTCTime", nil,
+    Row(
+      "GeneralizedTime in a year for UTCTime", nil,
       validity(DER.generalizedTime("20250101000000Z"), DER.utcTime("350101000000Z"))),
     Row("30 February", .malformedValidity, validity(DER.utcTime("250230000000Z"), DER.utcTime("350101000000Z"))),
     Row("29 February 2000", nil, validity(DER.utcTime("000229000000Z"), DER.utcTime("350101000000Z"))),
@@ -147,12 +148,14 @@ import Testing
     Row("hour 24", .malformedValidity, validity(DER.utcTime("250101240000Z"), DER.utcTime("350101000000Z"))),
     Row("no seconds", .malformedValidity, validity(DER.utcTime("2501010000Z"), DER.utcTime("350101000000Z"))),
     Row("an offset", .malformedValidity, validity(DER.utcTime("250101000000+0000"), DER.utcTime("350101000000Z"))),
-    Row("a fraction", .malformedValidity,
+    Row(
+      "a fraction", .malformedValidity,
       validity(DER.generalizedTime("20250101000000.5Z"), DER.utcTime("350101000000Z"))),
     Row("no Z", .malformedValidity, validity(DER.utcTime("2501010000000"), DER.utcTime("350101000000Z"))),
     Row("a letter", .malformedValidity, validity(DER.utcTime("25010100000OZ"), DER.utcTime("350101000000Z"))),
     Row("one time", .malformedValidity, validity(DER.utcTime("250101000000Z"), [])),
-    Row("three times", .malformedValidity,
+    Row(
+      "three times", .malformedValidity,
       validity(DER.utcTime("250101000000Z"), DER.utcTime("350101000000Z") + DER.utcTime("350101000000Z"))),
     Row("an end before the beginning", nil, validity(DER.utcTime("250101000000Z"), DER.utcTime("240101000000Z"))),
   ]
@@ -178,21 +181,27 @@ import Testing
     Row("P-384's point on P-256", .malformedPublicKey, key(DER.publicKey(TestPoints.p384))),
     Row("a point off the curve", .malformedPublicKey, key(DER.publicKey(changed(TestPoints.p256, 64) { $0 ^= 1 }))),
     Row("a compressed point", .malformedPublicKey, key(DER.publicKey([0x02] + TestPoints.p256[1...32]))),
-    Row("a hybrid point", .malformedPublicKey,
+    Row(
+      "a hybrid point", .malformedPublicKey,
       key(DER.publicKey(changed(TestPoints.p256, 0) { $0 = 6 | TestPoints.p256[64] & 1 }))),
     Row("the point at infinity", .malformedPublicKey, key(DER.publicKey([0]))),
-    Row("x equal to the prime", .malformedPublicKey,
+    Row(
+      "x equal to the prime", .malformedPublicKey,
       key(DER.publicKey([0x04] + primeP256 + TestPoints.p256[33...64]))),
     Row("an octet after the point", .malformedPublicKey, key(DER.publicKey(TestPoints.p256 + [0]))),
-    Row("a key with unused bits", .malformedPublicKey,
+    Row(
+      "a key with unused bits", .malformedPublicKey,
       key(DER.sequence(DER.algorithm(ObjectIdentifiers.ecPublicKey, DER.oid([0x2A])), DER.bits([0x80], unused: 1)))),
     Row("another curve", nil, key(DER.publicKey([1], curve: [0x2B, 0x81, 0x04, 0x00, 0x0A]))),
-    Row("explicit parameters", .malformedPublicKey,
+    Row(
+      "explicit parameters", .malformedPublicKey,
       key(DER.sequence(DER.algorithm(ObjectIdentifiers.ecPublicKey, DER.sequence()), DER.bits(TestPoints.p256)))),
-    Row("absent parameters", .malformedPublicKey,
+    Row(
+      "absent parameters", .malformedPublicKey,
       key(DER.sequence(DER.algorithm(ObjectIdentifiers.ecPublicKey), DER.bits(TestPoints.p256)))),
     Row("another algorithm", nil, key(DER.sequence(DER.algorithm([0x2B, 0x65, 0x70]), DER.bits([1])))),
-    Row("something after the key", .malformedPublicKey,
+    Row(
+      "something after the key", .malformedPublicKey,
       key(DER.sequence(DER.algorithm([0x2B, 0x65, 0x70]), DER.bits([1]), DER.null))),
     Row("RSA of 2,048 bits", nil, key(DER.rsaPublicKey(modulus: modulus(bits: 2_048)))),
     Row("RSA of 4,096 bits", nil, key(DER.rsaPublicKey(modulus: modulus(bits: 4_096)))),
@@ -203,12 +212,14 @@ import Testing
     Row("a modulus with a redundant zero", .malformedPublicKey, key(DER.rsaPublicKey(modulus: [0, 0x41]))),
     Row("an exponent of 3", .malformedPublicKey, key(DER.rsaPublicKey(modulus: [0x41], exponent: [3]))),
     Row("RSA without parameters", .malformedPublicKey, key(DER.rsaPublicKey(modulus: [0x41], parameters: []))),
-    Row("something after the RSA key", .malformedPublicKey,
+    Row(
+      "something after the RSA key", .malformedPublicKey,
       key(
         DER.sequence(
           DER.algorithm(ObjectIdentifiers.rsaEncryption, DER.null),
           DER.bits(DER.sequence(DER.integer([0x41]), DER.integer([1, 0, 1])) + DER.null)))),
-    Row("three integers in the RSA key", .malformedPublicKey,
+    Row(
+      "three integers in the RSA key", .malformedPublicKey,
       key(
         DER.sequence(
           DER.algorithm(ObjectIdentifiers.rsaEncryption, DER.null),
@@ -222,7 +233,8 @@ import Testing
 
   static let extensions: [Row] = [
     Row("an explicit FALSE", nil, with(DER.extensionEntry([0x2A, 1], critical: [1, 1, 0], [5]))),
-    Row("an extension twice", .malformedExtensions,
+    Row(
+      "an extension twice", .malformedExtensions,
       with(DER.extensionEntry([0x2A, 1], [5]), DER.extensionEntry([0x2A, 2], []), DER.extensionEntry([0x2A, 1], []))),
     Row("no extensions in [3]", .malformedExtensions) { $0.extensionsField = DER.value(0xA3, DER.sequence()) },
     Row("an empty [3]", .malformedExtensions) { $0.extensionsField = [0xA3, 0x00] },
@@ -231,14 +243,16 @@ import Testing
       $0.extensionsField = DER.value(0xA3, list, list)
     },
     Row("an extension without value", .malformedExtensions, with(DER.sequence(DER.oid([0x2A]), DER.yes))),
-    Row("an extension with more", .malformedExtensions,
+    Row(
+      "an extension with more", .malformedExtensions,
       with(DER.sequence(DER.oid([0x2A]), DER.octets([]), DER.null))),
     Row("two BOOLEANs", .malformedExtensions, with(DER.sequence(DER.oid([0x2A]), DER.yes, DER.yes, DER.octets([])))),
     Row("no constraints", nil, constraints(DER.sequence())),
     Row("a path length without cA", nil, constraints(DER.sequence(DER.integer([0])))),
     Row("a negative path length", .malformedKnownExtension, constraints(DER.sequence(DER.yes, DER.integer([0xFF])))),
     Row("a huge path length", nil, constraints(DER.sequence(DER.yes, DER.integer(fill(40))))),
-    Row("constraints the wrong way round", .malformedKnownExtension,
+    Row(
+      "constraints the wrong way round", .malformedKnownExtension,
       constraints(DER.sequence(DER.integer([0]), DER.yes))),
     Row("an odd BOOLEAN in the constraints", .malformedKnownExtension, constraints(DER.sequence([1, 1, 1]))),
     Row("something after the constraints", .malformedKnownExtension, constraints(DER.sequence() + DER.null)),
@@ -246,15 +260,20 @@ import Testing
     Row("empty constraints", .malformedKnownExtension, constraints([])),
     Row("a long length in the constraints", .malformedKnownExtension, constraints([0x30, 0x81, 0x00])),
     Row("a key usage", nil, with(DER.extensionEntry(ObjectIdentifiers.keyUsage, DER.bits([0x80], unused: 7)))),
-    Row("a key usage with an unused bit set", .malformedKnownExtension,
+    Row(
+      "a key usage with an unused bit set", .malformedKnownExtension,
       with(DER.extensionEntry(ObjectIdentifiers.keyUsage, DER.bits([0xC0], unused: 7)))),
-    Row("two key usages", .malformedKnownExtension,
+    Row(
+      "two key usages", .malformedKnownExtension,
       with(DER.extensionEntry(ObjectIdentifiers.keyUsage, DER.bits([1]) + DER.bits([1])))),
-    Row("a key usage of another type", .malformedKnownExtension,
+    Row(
+      "a key usage of another type", .malformedKnownExtension,
       with(DER.extensionEntry(ObjectIdentifiers.keyUsage, DER.octets([1])))),
-    Row("an empty key identifier", nil,
+    Row(
+      "an empty key identifier", nil,
       with(DER.extensionEntry(ObjectIdentifiers.subjectKeyIdentifier, DER.octets([])))),
-    Row("a key identifier of another type", .malformedKnownExtension,
+    Row(
+      "a key identifier of another type", .malformedKnownExtension,
       with(DER.extensionEntry(ObjectIdentifiers.subjectKeyIdentifier, DER.bits([1])))),
     Row("nonsense in other extensions", nil, with(DER.extensionEntry([0x2A, 1], critical: DER.yes, [0xFF]))),
   ]

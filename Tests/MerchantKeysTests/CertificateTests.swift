@@ -37,6 +37,22 @@ import Testing
     }
   }
 
+  @Test func `a flipped bit never traps and is never accepted in the public key`() throws {
+    let certificate = try Certificate(der: root)
+    let length = certificate.subjectPublicKeyInfo.count
+    let place = try #require(
+      root.indices.first { root[$0...].starts(with: certificate.subjectPublicKeyInfo) })
+    for index in root.indices {
+      for bit in 0..<8 {
+        var changed = root
+        changed[index] ^= 1 << UInt8(bit)
+        let accepted = CertificateRecipe.error(of: changed) == nil
+        // The last 97 octets are the point; before it, a curve or algorithm nobody knows is well-formed.
+        if ((place + length - 97)..<(place + length)).contains(index) { #expect(!accepted) }
+      }
+    }
+  }
+
   @Test func `no certificate has more octets than a token`() {
     let serial = DER.integer([1] + Array(repeating: 0, count: 64_900))
     #expect(CertificateRecipe.error { $0.serial = serial } == nil)

@@ -31,7 +31,7 @@ import Testing
       bytes: PEM.block("EC PARAMETERS", DER.oid(ObjectIdentifiers.prime256v1)) + PEM.block("EC PRIVATE KEY", key.sec1)),
     Form(
       name: "text around it",
-      bytes: Array("Bag Attributes\n  localKeyID: 01\n".utf8) + PEM.block("PRIVATE KEY", key.pkcs8) + Array("\nend".utf8)),
+      bytes: text("Bag Attributes\n  localKeyID: 01\n") + PEM.block("PRIVATE KEY", key.pkcs8) + text("\nend")),
     Form(name: "no end of line at the end", bytes: PEM.block("PRIVATE KEY", key.pkcs8).dropLast()),
     Form(name: "SEC 1 without public key", bytes: TestKey.sec1(scalar: key.scalar)),
     Form(
@@ -105,33 +105,42 @@ import Testing
     Refusal("BEGIN within BEGIN", .malformedPEM, text("-----BEGIN PRIVATE KEY-----\n") + pem),
     Refusal("BEGIN that is cut", .malformedPEM, text("-----BEGIN PRIVATE KEY\n") + pem),
     Refusal("an empty body", .malformedPEM, text("-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n")),
-    Refusal("a space in the body", .malformedPEM,
+    Refusal(
+      "a space in the body", .malformedPEM,
       text("-----BEGIN PRIVATE KEY-----\n" + Base64.encode(key.pkcs8) + " \n-----END PRIVATE KEY-----\n")),
     Refusal("no padding", .malformedPEM, text("-----BEGIN PRIVATE KEY-----\nMDE\n-----END PRIVATE KEY-----\n")),
-    Refusal("a dash line in the body", .malformedPEM,
+    Refusal(
+      "a dash line in the body", .malformedPEM,
       text("-----BEGIN PRIVATE KEY-----\n-----\n-----END PRIVATE KEY-----\n")),
     Refusal("encrypted PKCS #8 in PEM", .encryptedKey, PEM.block("ENCRYPTED PRIVATE KEY", [0x30, 0])),
-    Refusal("encrypted PKCS #8 in DER", .encryptedKey,
+    Refusal(
+      "encrypted PKCS #8 in DER", .encryptedKey,
       DER.sequence(DER.algorithm([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]), DER.octets([1]))),
-    Refusal("OpenSSL's old encryption", .encryptedKey,
+    Refusal(
+      "OpenSSL's old encryption", .encryptedKey,
       text(
         "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMDAw\n"
           + "-----END EC PRIVATE KEY-----\n")),
-    Refusal("a header in a certificate", .malformedPEM,
+    Refusal(
+      "a header in a certificate", .malformedPEM,
       text("-----BEGIN CERTIFICATE-----\nComment: x\nMDAw\n-----END CERTIFICATE-----\n")),
     Refusal("a .p12 in DER", .pkcs12, DER.sequence(DER.integer([3]), DER.sequence())),
     Refusal("a .p12 in BER", .pkcs12, [0x30, 0x80, 0x02, 0x01, 0x03, 0x30, 0x80]),
     Refusal("a damaged certificate", .malformedCertificate, PEM.block("CERTIFICATE", certificate.dropLast())),
-    Refusal("a certificate in DER of version 1", .malformedCertificate,
+    Refusal(
+      "a certificate in DER of version 1", .malformedCertificate,
       DER.sequence(DER.sequence(DER.integer([1])), DER.algorithm([0x2A]), DER.bits([1]))),
     Refusal("a certificate alone", .certificateWithoutKey, certificate),
-    Refusal("a certificate of another key", .certificateWithoutKey,
+    Refusal(
+      "a certificate of another key", .certificateWithoutKey,
       pem + PEM.block("CERTIFICATE", TestKey().certificate(merchantID: "merchant.test"))),
-    Refusal("an RSA certificate", .certificateWithoutKey, {
-      var recipe = CertificateRecipe()
-      recipe.publicKey = DER.rsaPublicKey(modulus: CertificateRuleTests.modulus(bits: 2_048))
-      return pem + PEM.block("CERTIFICATE", recipe.der)
-    }()),
+    Refusal(
+      "an RSA certificate", .certificateWithoutKey,
+      {
+        var recipe = CertificateRecipe()
+        recipe.publicKey = DER.rsaPublicKey(modulus: CertificateRuleTests.modulus(bits: 2_048))
+        return pem + PEM.block("CERTIFICATE", recipe.der)
+      }()),
   ]
 
   static let order: [UInt8] =
@@ -146,22 +155,26 @@ import Testing
     Refusal("a scalar of n", .scalarOutOfRange, TestKey.sec1(scalar: order)),
     Refusal("a scalar above n", .scalarOutOfRange, TestKey.sec1(scalar: Array(repeating: 0xFF, count: 32))),
     Refusal("another public key", .publicKeyMismatch, TestKey.sec1(scalar: key.scalar, point: TestPoints.p256)),
-    Refusal("a public key off the curve", .malformedKey,
+    Refusal(
+      "a public key off the curve", .malformedKey,
       TestKey.sec1(scalar: key.scalar, point: CertificateRuleTests.changed(key.point, 64) { $0 ^= 1 })),
-    Refusal("another public key in PKCS #8", .publicKeyMismatch,
+    Refusal(
+      "another public key in PKCS #8", .publicKeyMismatch,
       TestKey.pkcs8(algorithm: ecAlgorithm, key: TestKey.sec1(scalar: key.scalar, point: TestPoints.p256))),
     Refusal("P-384 in SEC 1", .unsupportedCurve, TestKey(curve: NID_secp384r1).sec1),
     Refusal("P-384 in PKCS #8", .unsupportedCurve, TestKey(curve: NID_secp384r1).pkcs8),
     Refusal("secp256k1", .unsupportedCurve, TestKey(curve: NID_secp256k1).sec1),
     Refusal("explicit parameters in SEC 1", .unsupportedCurve, TestKey(explicitParameters: true).sec1),
     Refusal("explicit parameters in PKCS #8", .unsupportedCurve, TestKey(explicitParameters: true).pkcs8),
-    Refusal("P-256 outside, secp256k1 inside", .unsupportedCurve,
+    Refusal(
+      "P-256 outside, secp256k1 inside", .unsupportedCurve,
       TestKey.pkcs8(
         algorithm: ecAlgorithm, key: TestKey.sec1(scalar: key.scalar, curve: [0x2B, 0x81, 0x04, 0x00, 0x0A]))),
     Refusal("SEC 1 without a curve", .malformedKey, TestKey.sec1(scalar: key.scalar, curve: nil)),
     Refusal("an octet after SEC 1", .malformedKey, PEM.block("EC PRIVATE KEY", key.sec1 + [0])),
     Refusal("an octet after PKCS #8", .malformedKey, PEM.block("PRIVATE KEY", key.pkcs8 + [0])),
-    Refusal("an octet after the inner key", .malformedKey,
+    Refusal(
+      "an octet after the inner key", .malformedKey,
       TestKey.pkcs8(algorithm: ecAlgorithm, key: TestKey.sec1(scalar: key.scalar) + [0])),
     Refusal("SEC 1 under the label of PKCS #8", .malformedKey, PEM.block("PRIVATE KEY", key.sec1)),
     Refusal("Ed25519", .unsupportedKeyAlgorithm, TestKey.ed25519),

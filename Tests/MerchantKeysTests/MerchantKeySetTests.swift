@@ -87,15 +87,6 @@ import Testing
     }
   }
 
-  @Test func `the scalars cannot be written to`() async {
-    await #expect(processExitsWith: .failure) {
-      let set = try MerchantKeySet.load(
-        files: [KeyFile("key", MerchantKeySetTests.pem(TestKey()))],
-        merchantIDs: [.uncertified(merchantID: "merchant.a")])
-      set.withScalar(at: 0) { UnsafeMutableRawPointer(mutating: $0.baseAddress!).storeBytes(of: 0, as: UInt8.self) }
-    }
-  }
-
   @Test func `a set says nothing of its keys`() throws {
     let set = try MerchantKeySet.load(
       files: [KeyFile("key", Self.pem(first))], merchantIDs: [.uncertified(merchantID: "merchant.a")])

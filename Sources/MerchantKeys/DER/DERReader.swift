@@ -1,7 +1,7 @@
 /// Reads consecutive DER values (X.690) by rules 5.1 and 5.3 to 5.5 of Docs/Verification.md.
 ///
-/// Each value is checked as it is read, its canonical contents included; what lies within a constructed value is checked when
-/// that is read in turn, or all at once by ``walk(depth:limit:)``.
+/// Each value is checked as it is read, its canonical contents included; what lies within a constructed value is checked
+/// when that is read in turn, or all at once by ``walk(depth:limit:)``.
 package struct DERReader: Sendable {
   /// What has not been read yet.
   package private(set) var rest: ArraySlice<UInt8>
@@ -63,7 +63,7 @@ package struct DERReader: Sendable {
   /// Checks every value that is left and every value within them, without reading any.
   ///
   /// - Parameters:
-  ///   - depth: the depth at which the values stand, if constructed; the outermost constructed value of a document is 1.
+  ///   - depth: the depth at which the values stand, if constructed; a document's outermost constructed value has 1.
   ///   - limit: the greatest depth allowed.
   package func walk(depth: Int, limit: Int = DERReader.depthLimit) throws(DERError) {
     var reader = self

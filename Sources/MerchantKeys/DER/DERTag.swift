@@ -1,4 +1,4 @@
-/// The identifier octet of an ASN.1 value with a tag number below 31 (X.690 section 8.1.2): class, constructed bit, number.
+/// The identifier octet of an ASN.1 value with a tag number below 31 (X.690 section 8.1.2).
 package struct DERTag: Hashable, Sendable {
   /// The identifier octet itself.
   package let octet: UInt8
@@ -34,8 +34,8 @@ package struct DERTag: Hashable, Sendable {
   /// The tag number; 31 announces a longer one, which no reader here accepts.
   package var number: UInt8 { octet & 0x1F }
 
-  /// Rules 5.1 and 5.4: a number below 31; universal SEQUENCE and SET constructed, every other universal type primitive,
-  /// universal 0 nowhere.
+  /// Rules 5.1 and 5.4: a number below 31; universal SEQUENCE and SET constructed, every other universal type
+  /// primitive, universal 0 nowhere.
   package var isAllowed: Bool {
     guard number != 31 else { return false }
     guard isUniversal else { return true }

@@ -1,8 +1,8 @@
 package import PaymentToken
 
 extension DERReader {
-  /// The next value as a time: UTCTime `YYMMDDhhmmssZ` (00-49 is 20YY, 50-99 is 19YY) or GeneralizedTime `YYYYMMDDhhmmssZ`,
-  /// a real date and time of day (rule 5.12; RFC 5280 section 4.1.2.5).
+  /// The next value as a time: UTCTime `YYMMDDhhmmssZ` (00-49 is 20YY, 50-99 is 19YY) or GeneralizedTime
+  /// `YYYYMMDDhhmmssZ`, a real date and time of day (rule 5.12; RFC 5280 section 4.1.2.5).
   package mutating func readTime() throws(DERError) -> UnixTime {
     let element = try read()
     let yearDigits: Int

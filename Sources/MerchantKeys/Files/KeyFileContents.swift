@@ -83,8 +83,8 @@ enum DERKind {
     }
   }
 
-  /// Guesses from the first two values within the outer SEQUENCE, so that each structure gets its own error; nil when the
-  /// octets are no such thing. The readers decide.
+  /// Guesses from the first two values within the outer SEQUENCE, so that each structure gets its own error; nil when
+  /// the octets are no such thing. The readers decide.
   init?(guessing bytes: [UInt8]) {
     guard bytes.first == DERTag.sequence.octet, bytes.count > 2 else { return nil }
     // A .p12 may be BER: only the first value, the version 3, is looked at, after a length of any form.

@@ -1,11 +1,11 @@
 import PaymentToken
 
 extension MerchantKeySet {
-  /// Loads the private keys and certificates of `files`, in any order and mixed as they come: certificates are paired with
-  /// keys by public key.
+  /// Loads the private keys and certificates of `files`, in any order and mixed as they come: certificates are paired
+  /// with keys by public key.
   ///
-  /// An ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needed has to agree with all of them, so that a wrong one
-  /// is never passed over in silence.
+  /// An ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needed has to agree with all of them, so that a
+  /// wrong one is never passed over in silence.
   ///
   /// - Throws: what reading a file throws; `certificateWithoutKey` for a certificate none of the keys belongs to;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and what `init` throws.
@@ -78,7 +78,7 @@ private struct MerchantKeyLoading {
     sources[index].merchantID = merchantID
   }
 
-  /// Gives the general merchant ID to the keys that have none in any of their sources, or to all if there is no such key.
+  /// Gives the general merchant ID to the keys that have none in any of their sources, or to all if no key lacks one.
   private mutating func assignWhereNeeded(_ merchantID: String) throws(KeyError) {
     var known: Set<[UInt8]> = []
     for source in sources {

@@ -61,7 +61,7 @@ extension PEMDocument.Block {
 
   /// Calls `use` with the decoded octets, which are wiped before this returns.
   ///
-  /// - Throws: `KeyError.Code.malformedPEM` when the body is not padded base64 with line ends only, and what `use` throws.
+  /// - Throws: `KeyError.Code.malformedPEM` when the body is not padded base64 and line ends, and what `use` throws.
   func withDecoded<Result>(_ use: ([UInt8]) throws(KeyError) -> Result) throws(KeyError) -> Result {
     var decoded = [UInt8](repeating: 0, count: body.count / 4 * 3 + 3)
     defer { decoded.wipe() }

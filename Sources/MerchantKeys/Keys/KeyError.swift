@@ -24,34 +24,59 @@ public struct KeyError: Error, Hashable, Sendable {
   /// Stable names of what may be found.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     // Files
+    /// More than 64 MiB.
     case fileTooLarge
+    /// Neither PEM nor one whole DER value of a kind known here.
     case unrecognisedFile
+    /// A block is cut, badly framed, has headers, or is not padded base64.
     case malformedPEM
+    /// A block or value of another kind than private key and certificate.
     case unsupportedBlock
+    /// PEM without any private key or certificate.
     case emptyFile
+    /// An encrypted private key: PKCS #8, or OpenSSL's older way.
     case encryptedKey
+    /// A .p12 file.
     case pkcs12
     // Private keys
+    /// A private key that cannot be decoded as a whole.
     case malformedKey
+    /// Neither an EC nor an RSA key.
     case unsupportedKeyAlgorithm
+    /// An EC key whose curve is not P-256 by its name.
     case unsupportedCurve
+    /// A scalar outside 1…n−1.
     case scalarOutOfRange
+    /// The file's public key is not the one its scalar makes.
     case publicKeyMismatch
+    /// An RSA key outside 2,048 to 4,096 bits.
     case rsaKeySize
+    /// An RSA key of a size that RSA_v1 would allow.
     case rsaUnsupported
     // Certificates
+    /// A certificate that breaks the rules; `certificateError` says which.
     case malformedCertificate
+    /// Apple's merchant-ID extension is not a DER UTF8String of 64 hex digits.
     case malformedMerchantIDExtension
+    /// A certificate that belongs to none of the private keys given.
     case certificateWithoutKey
+    /// A certificate paired by the caller with another private key than its own.
     case certificateMismatch
     // Merchant IDs
+    /// A merchant ID without any character.
     case emptyMerchantID
+    /// A key without merchant ID and without Apple's extension in a certificate.
     case missingMerchantID
+    /// Merchant ID and certificate of a key disagree.
     case merchantIDMismatch
+    /// One key under two merchant IDs, or two for all keys.
     case conflictingMerchantIDs
+    /// A merchant ID for a file that holds no private key, or was not given.
     case merchantIDWithoutKey
     // Roots and memory
+    /// A private key where root certificates are loaded.
     case privateKeyAmongRoots
+    /// No guarded memory.
     case memoryUnavailable
   }
 }
@@ -67,7 +92,7 @@ extension KeyError.Code {
     case .malformedPEM:
       "A PEM block is cut, wrongly framed or not base64: export the file again."
     case .unsupportedBlock:
-      "The file holds something other than a private key or certificate, such as a public key or a request: leave it out."
+      "The file holds something other than private keys and certificates, such as a public key: leave it out."
     case .emptyFile:
       "The file holds no private key or certificate that is wanted here: check that it is the right file."
     case .encryptedKey:

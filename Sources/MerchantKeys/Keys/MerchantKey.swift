@@ -12,7 +12,7 @@ public struct MerchantKey: Hashable, Sendable {
   public let merchantID: String?
   /// 04 ‖ x ‖ y, 65 octets.
   public let publicKey: [UInt8]
-  /// The payment processing certificate, if one was given. That it has expired is for reports; tokens do not depend on it.
+  /// The payment processing certificate, if one was given. Its validity is for reports; no token depends on it.
   public let certificate: Certificate?
   /// The file the private key came from, if known.
   public let file: String?

@@ -22,7 +22,7 @@ public struct MerchantKeySource: Sendable {
 }
 
 extension Certificate {
-  /// The merchant-ID hash in extension 1.2.840.113635.100.6.32: a DER UTF8String of exactly 64 hex digits of either case.
+  /// The merchant-ID hash in extension 1.2.840.113635.100.6.32: a DER UTF8String of 64 hex digits of either case.
   ///
   /// - Returns: nil when the certificate has no such extension.
   /// - Throws: `KeyError.Code.malformedMerchantIDExtension`.

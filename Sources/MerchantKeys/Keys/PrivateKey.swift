@@ -1,7 +1,7 @@
 import COpenSSL
 import PaymentToken
 
-/// A P-256 private key on its way into a ``MerchantKeySet``: the scalar, wiped when the object goes, and its public point.
+/// A P-256 private key on its way into a ``MerchantKeySet``: the scalar, wiped when the object goes, and its point.
 public final class PrivateKey: Sendable {
   /// 04 ‖ x ‖ y, 65 octets.
   public let publicKey: [UInt8]
@@ -15,10 +15,19 @@ public final class PrivateKey: Sendable {
   ///
   /// - Throws: `KeyError.Code.malformedKey` for another length, `scalarOutOfRange` unless it is within 1…n−1.
   public convenience init(scalar: UnsafeRawBufferPointer) throws(KeyError) {
-    guard scalar.count == PrivateKey.scalarSize, let number = BN_secure_new() else { throw KeyError(.malformedKey) }
+    guard scalar.count == PrivateKey.scalarSize, let number = PrivateKey.number(scalar) else {
+      throw KeyError(.malformedKey)
+    }
     defer { BN_clear_free(number) }
-    BN_set_flags(number, BN_FLG_CONSTTIME)
-    guard BN_bin2bn(scalar.baseAddress, Int32(scalar.count), number) != nil else { throw KeyError(.malformedKey) }
+    try self.init(number)
+  }
+
+  /// Takes a big-endian number of 1 to 32 octets: old tools leave leading zeros out.
+  convenience init(magnitude: ArraySlice<UInt8>) throws(KeyError) {
+    guard (1...PrivateKey.scalarSize).contains(magnitude.count),
+      let number = magnitude.withUnsafeBytes(PrivateKey.number)
+    else { throw KeyError(.malformedKey) }
+    defer { BN_clear_free(number) }
     try self.init(number)
   }
 
@@ -58,6 +67,18 @@ public final class PrivateKey: Sendable {
     [0x30, 0x59, 0x30, 0x13, 0x06, 0x07] + ObjectIdentifiers.ecPublicKey + [0x06, 0x08] + ObjectIdentifiers.prime256v1
     + [0x03, 0x42, 0x00]
 
+  /// The big-endian number; the caller frees it with `BN_clear_free`.
+  private static func number(_ octets: UnsafeRawBufferPointer) -> OpaquePointer? {
+    guard let number = BN_secure_new() else { return nil }
+    BN_set_flags(number, BN_FLG_CONSTTIME)
+    let start = octets.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard BN_bin2bn(start, Int32(octets.count), number) != nil else {
+      BN_clear_free(number)
+      return nil
+    }
+    return number
+  }
+
   private static func point(of number: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8] {
     guard let point = EC_POINT_new(group) else { throw KeyError(.malformedKey) }
     defer { EC_POINT_free(point) }
@@ -69,20 +90,5 @@ public final class PrivateKey: Sendable {
       throw KeyError(.malformedKey)
     }
     return octets
-  }
-}
-
-extension PrivateKey {
-  /// The key that OpenSSL decoded: on the named curve P-256, with the public key its scalar makes.
-  convenience init(decoded key: OpaquePointer) throws(KeyError) {
-    guard let group = EC_KEY_get0_group(key), EC_GROUP_get_curve_name(group) == NID_X9_62_prime256v1,
-      EC_GROUP_get_asn1_flag(group) == OPENSSL_EC_NAMED_CURVE
-    else { throw KeyError(.unsupportedCurve) }
-    guard let number = EC_KEY_get0_private_key(key) else { throw KeyError(.malformedKey) }
-    try self.init(number)
-    guard let stated = EC_KEY_get0_public_key(key) else { return }
-    var octets = [UInt8](repeating: 0, count: 65)
-    let count = EC_POINT_point2oct(group, stated, POINT_CONVERSION_UNCOMPRESSED, &octets, octets.count, nil)
-    guard count == octets.count, octets == publicKey else { throw KeyError(.publicKeyMismatch) }
   }
 }

@@ -53,18 +53,50 @@ extension PrivateKey {
   }
 
   /// `group` is the one named outside the ECPrivateKey, if any; an inner one has to be P-256 too.
+  ///
+  /// OpenSSL 3.0 frees its copy of the scalar's octets without wiping it. So its decoder is shown the structure with another
+  /// scalar, and the true one is taken from `der` itself.
   private convenience init(sec1 der: [UInt8], group: OpaquePointer?) throws(KeyError) {
     defer { ERR_clear_error() }
+    let scalar = try PrivateKey.scalarIndices(inSEC1: der)
+    var structure = der
+    for index in scalar { structure[index] = 1 }
     var key = EC_KEY_new()
     defer { EC_KEY_free(key) }
     guard key != nil, group == nil || EC_KEY_set_group(key, group) == 1 else { throw KeyError(.malformedKey) }
-    let isWhole = der.withUnsafeBufferPointer { octets in
+    let isWhole = structure.withUnsafeBufferPointer { octets in
       var next = octets.baseAddress
       guard d2i_ECPrivateKey(&key, &next, octets.count) != nil else { return false }
       return next == octets.baseAddress.map { $0 + octets.count }
     }
     guard isWhole, let key else { throw KeyError(.malformedKey) }
-    try self.init(decoded: key)
+    guard let group = EC_KEY_get0_group(key), EC_GROUP_get_curve_name(group) == NID_X9_62_prime256v1,
+      EC_GROUP_get_asn1_flag(group) == OPENSSL_EC_NAMED_CURVE
+    else { throw KeyError(.unsupportedCurve) }
+    let stated = try PrivateKey.statedPublicKey(of: key, in: group)
+    try self.init(magnitude: der[scalar])
+    guard stated == nil || stated == publicKey else { throw KeyError(.publicKeyMismatch) }
+  }
+
+  /// Where the octets of `privateKey` stand in an ECPrivateKey.
+  private static func scalarIndices(inSEC1 der: [UInt8]) throws(KeyError) -> Range<Int> {
+    do {
+      var inside = try DERReader.single(der[...]).reader
+      _ = try inside.read(.integer)
+      return try inside.read(.octetString).contents.indices
+    } catch {
+      throw KeyError(.malformedKey)
+    }
+  }
+
+  /// 04 ‖ x ‖ y of the public key in the file, which need not hold one.
+  private static func statedPublicKey(of key: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8]? {
+    guard EC_KEY_get_enc_flags(key) & UInt32(EC_PKEY_NO_PUBKEY) == 0 else { return nil }
+    guard let point = EC_KEY_get0_public_key(key) else { return nil }
+    var octets = [UInt8](repeating: 0, count: 65)
+    let count = EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &octets, octets.count, nil)
+    guard count == octets.count else { throw KeyError(.malformedKey) }
+    return octets
   }
 
   /// The group a PKCS #8 algorithm names: P-256 by its OID and nothing else.

@@ -1,7 +1,10 @@
 import CSodium
 
-/// Scalars side by side in one guarded allocation: locked, fenced by pages without access, read-only once filled, wiped when
-/// it goes. One allocation a set and not a key: each guarded one takes several memory mappings, which run out near 16,000.
+/// Scalars side by side in one guarded allocation: locked, fenced by pages without access, read-only once filled, wiped
+/// when it goes.
+///
+/// One allocation a set and not a key: each guarded one takes several memory mappings, which run out near 16,000 keys.
+/// Where the limit of locked memory is lower than the slab, libsodium goes on without the lock.
 final class ScalarSlab: Sendable {
   /// The number of scalars.
   let count: Int
