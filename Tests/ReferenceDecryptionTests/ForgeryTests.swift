@@ -133,7 +133,9 @@ struct ForgeryTests {
     var token = try layers()
     var stream = minter.generator.stream("leading zero")
     var pair = token.ephemeral
-    repeat { pair = try KeyPair(.p256, from: &stream) } while try pair.sharedSecret(with: token.merchantKey.pair.point)[0] != 0
+    repeat {
+      pair = try KeyPair(.p256, from: &stream)
+    } while try pair.sharedSecret(with: token.merchantKey.pair.point)[0] != 0
     try token.replaceEphemeral(with: pair)
     #expect(engine.code(token.token) == nil)
   }
@@ -177,7 +179,8 @@ struct ForgeryTests {
     #expect(engine.code(token.token) == nil)
   }
 
-  @Test func `M: members read at other bounds under the genuine signature fail to decrypt, and leave no trace`() throws {
+  @Test func `M: members read at other bounds under the genuine signature fail to decrypt, and leave no trace`() throws
+  {
     var token = try layers(applicationData: [UInt8](repeating: 1, count: 32))
     let applicationData = try #require(token.applicationData)
     token.data += token.transactionId
