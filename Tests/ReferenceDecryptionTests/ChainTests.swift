@@ -12,7 +12,7 @@ struct ChainTests {
   init() throws { minter = try Minted.minter() }
 
   private func code(
-    at now: UnixTime = Minted.time, extraRoots: [[UInt8]] = [], certificates: ((TestPKI) -> [[UInt8]])? = nil,
+    at now: UnixTime = Minted.time, extraRoots: [[UInt8]] = [], bag: [Bagged] = [.leaf, .intermediate],
     _ edit: Edit
   ) throws -> TokenFault.Code? {
     var pki = minter.pki
@@ -20,7 +20,7 @@ struct ChainTests {
     try pki.issue()
     var token = try minter.layers()
     token.signer = TokenSigner(pki)
-    if let certificates { token.signer.certificates = certificates(pki) }
+    token.signer.certificates = bag.map { $0.octets(of: pki) }
     token.signedAt = now
     try token.sign()
     let anchors = TrustAnchors(certificates: extraRoots + [pki.root])
@@ -31,7 +31,9 @@ struct ChainTests {
     .sequence([.oid(arcs)] + (critical.map { [.boolean($0)] } ?? []) + [.octetString(value.encoded)])
   }
 
-  private static func constraints(_ fields: [ASN1Node]) -> ASN1Node { make([2, 5, 29, 19], critical: true, .sequence(fields)) }
+  private static func constraints(_ fields: [ASN1Node]) -> ASN1Node {
+    make([2, 5, 29, 19], critical: true, .sequence(fields))
+  }
 
   private static func usage(_ octets: [UInt8], unused: UInt8 = 0) -> ASN1Node {
     make([2, 5, 29, 15], critical: true, .bitString(octets, unusedBits: unused))
@@ -58,7 +60,8 @@ struct ChainTests {
     #expect(try code { ChainTests.replace(&$0.leafRecipe.extensions, leaf, nil) } == .missingLeafMarker)
     #expect(try code { $0.intermediateRecipe.extensions.append(ChainTests.make(leaf, .null)) } == .missingLeafMarker)
     #expect(
-      try code { ChainTests.replace(&$0.intermediateRecipe.extensions, intermediate, nil) } == .missingIntermediateMarker)
+      try code { ChainTests.replace(&$0.intermediateRecipe.extensions, intermediate, nil) }
+        == .missingIntermediateMarker)
     #expect(
       try code { $0.leafRecipe.extensions.append(ChainTests.make(intermediate, .null)) } == .missingIntermediateMarker)
     #expect(
@@ -72,19 +75,19 @@ struct ChainTests {
         ChainTests.replace(
           &$0.intermediateRecipe.extensions, intermediate, ChainTests.make(intermediate, critical: true, .sequence([])))
       } == nil)
-    #expect(try code(certificates: { [$0.leaf] }) { _ in } == .missingIntermediateMarker)
-    #expect(try code(certificates: { [$0.intermediate] }) { _ in } == .missingLeafMarker)
-    #expect(try code(certificates: { [$0.leaf, $0.leaf, $0.intermediate] }) { _ in } == .missingLeafMarker)
+    #expect(try code(bag: [.leaf]) { _ in } == .missingIntermediateMarker)
+    #expect(try code(bag: [.intermediate]) { _ in } == .missingLeafMarker)
+    #expect(try code(bag: [.leaf, .leaf, .intermediate]) { _ in } == .missingLeafMarker)
     #expect(
-      try code(certificates: { [$0.leaf, $0.intermediate, $0.intermediate] }) { _ in } == .missingIntermediateMarker)
+      try code(bag: [.leaf, .intermediate, .intermediate]) { _ in } == .missingIntermediateMarker)
   }
 
   @Test func `a third certificate is a trusted root byte for byte`() throws {
     let foreign = minter.foreign.root
-    #expect(try code(certificates: { [$0.root, $0.leaf, $0.intermediate] }) { _ in } == nil)
-    #expect(try code(certificates: { [$0.leaf, $0.intermediate, foreign] }) { _ in } == .unexpectedCertificate)
+    #expect(try code(bag: [.root, .leaf, .intermediate]) { _ in } == nil)
+    #expect(try code(bag: [.leaf, .intermediate, .other(foreign)]) { _ in } == .unexpectedCertificate)
     #expect(
-      try code(extraRoots: [foreign], certificates: { [$0.leaf, $0.intermediate, foreign] }) { _ in } == nil)
+      try code(extraRoots: [foreign], bag: [.leaf, .intermediate, .other(foreign)]) { _ in } == nil)
   }
 
   @Test func `roots of one name are all tried`() throws {
@@ -127,7 +130,8 @@ struct ChainTests {
       #expect(try check(ChainTests.constraints([]), base) == .untrustedChain)
       #expect(try check(ChainTests.constraints([.boolean(false)]), base) == .untrustedChain)
       #expect(try check(ChainTests.constraints([authority, .integer(1)]), base) == nil)
-      #expect(try check(ChainTests.constraints([authority, .unsigned([UInt8](repeating: 0xFF, count: 20))]), base) == nil)
+      #expect(
+        try check(ChainTests.constraints([authority, .unsigned([UInt8](repeating: 0xFF, count: 20))]), base) == nil)
       #expect(try check(nil, usage) == nil)
       #expect(try check(ChainTests.usage([0x80], unused: 7), usage) == .untrustedChain)
       #expect(try check(ChainTests.usage([]), usage) == .untrustedChain)
@@ -252,12 +256,29 @@ struct ChainTests {
     let name = minter.pki.rootRecipe.subject
     let serial = minter.pki.leafRecipe.serial
     for reversed in [false, true] {
-      let found = try code(certificates: { reversed ? [$0.intermediate, $0.leaf] : [$0.leaf, $0.intermediate] }) {
+      let found = try code(bag: reversed ? [.intermediate, .leaf] : [.leaf, .intermediate]) {
         $0.intermediateRecipe.subject = name
         $0.intermediateRecipe.serial = serial
         $0.leafRecipe.issuer = name
       }
       #expect(found == nil)
+    }
+  }
+}
+
+/// A certificate that travels in the CMS.
+private enum Bagged {
+  case leaf
+  case intermediate
+  case root
+  case other([UInt8])
+
+  func octets(of pki: TestPKI) -> [UInt8] {
+    switch self {
+    case .leaf: pki.leaf
+    case .intermediate: pki.intermediate
+    case .root: pki.root
+    case .other(let octets): octets
     }
   }
 }

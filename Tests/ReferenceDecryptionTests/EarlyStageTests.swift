@@ -56,19 +56,21 @@ struct EarlyStageTests {
     #expect(fault("{\"header\":[{\(members(65))}]}") == TokenFault(.missingMember, member: .version))
   }
 
-  @Test(arguments: [
-    (#"{"a":1,"a":1}"#, nil), (#"{"a":1,"\u0061":1}"#, nil), (#"{"version":1,"version":1}"#, .version),
-    (#"{"data":1,"d\u0061ta":1}"#, .data), (#"{"header":1,"header":1}"#, .header),
-    (#"{"header":{"data":1,"data":1}}"#, nil), (#"{"header":{"publicKeyHash":1,"publicKeyHash":1}}"#, .publicKeyHash),
-    (#"{"publicKeyHash":1,"publicKeyHash":1}"#, nil), (#"{"header.data":1,"header.data":1}"#, nil),
-    (#"{"data":1,"header":{"wrappedKey":1,"wrappedKey":2},"data":1}"#, .wrappedKey),
-    (#"{"data":1,"data":1,"header":{"wrappedKey":1,"wrappedKey":2}}"#, .data),
-    (#"{"header":{"x":1,"x":2},"header":{}}"#, nil), (#"{"header":{"x":1},"header":{"transactionId":1,"transactionId":1}}"#, .header),
-    (#"{"header":1,"header":{"transactionId":1,"transactionId":1}}"#, .header),
-    (#"{"":1,"":1}"#, nil), (#"{"signature":1,"version":1,"version":2,"signature":2}"#, .version),
-    (#"{"data":1,"data":2,"version":1,"data":3,"version":2}"#, .data),
-    (#"{"header":{"applicationData":null,"applicationDat\u0061":null},"version":0,"version":0}"#, .applicationData),
-  ] as [(String, TokenMember?)])
+  @Test(
+    arguments: [
+      (#"{"a":1,"a":1}"#, nil), (#"{"a":1,"\u0061":1}"#, nil), (#"{"version":1,"version":1}"#, .version),
+      (#"{"data":1,"d\u0061ta":1}"#, .data), (#"{"header":1,"header":1}"#, .header),
+      (#"{"header":{"data":1,"data":1}}"#, nil), (#"{"header":{"publicKeyHash":1,"publicKeyHash":1}}"#, .publicKeyHash),
+      (#"{"publicKeyHash":1,"publicKeyHash":1}"#, nil), (#"{"header.data":1,"header.data":1}"#, nil),
+      (#"{"data":1,"header":{"wrappedKey":1,"wrappedKey":2},"data":1}"#, .wrappedKey),
+      (#"{"data":1,"data":1,"header":{"wrappedKey":1,"wrappedKey":2}}"#, .data),
+      (#"{"header":{"x":1,"x":2},"header":{}}"#, nil),
+      (#"{"header":{"x":1},"header":{"transactionId":1,"transactionId":1}}"#, .header),
+      (#"{"header":1,"header":{"transactionId":1,"transactionId":1}}"#, .header),
+      (#"{"":1,"":1}"#, nil), (#"{"signature":1,"version":1,"version":2,"signature":2}"#, .version),
+      (#"{"data":1,"data":2,"version":1,"data":3,"version":2}"#, .data),
+      (#"{"header":{"applicationData":null,"applicationDat\u0061":null},"version":0,"version":0}"#, .applicationData),
+    ] as [(String, TokenMember?)])
   func `the repetition that stands first is reported`(text: String, member: TokenMember?) {
     #expect(fault(text) == TokenFault(.duplicateMember, member: member))
   }

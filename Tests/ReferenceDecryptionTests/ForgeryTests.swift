@@ -133,7 +133,9 @@ struct ForgeryTests {
     var token = try layers()
     var stream = minter.generator.stream("leading zero")
     var pair = token.ephemeral
-    repeat { pair = try KeyPair(.p256, from: &stream) } while try pair.sharedSecret(with: token.merchantKey.pair.point)[0] != 0
+    repeat {
+      pair = try KeyPair(.p256, from: &stream)
+    } while try pair.sharedSecret(with: token.merchantKey.pair.point)[0] != 0
     try token.replaceEphemeral(with: pair)
     #expect(engine.code(token.token) == nil)
   }
@@ -177,7 +179,8 @@ struct ForgeryTests {
     #expect(engine.code(token.token) == nil)
   }
 
-  @Test func `M: members read at other bounds under the genuine signature fail to decrypt, and leave no trace`() throws {
+  @Test func `M: members read at other bounds under the genuine signature fail to decrypt, and leave no trace`() throws
+  {
     var token = try layers(applicationData: [UInt8](repeating: 1, count: 32))
     let applicationData = try #require(token.applicationData)
     token.data += token.transactionId
@@ -197,23 +200,22 @@ struct ForgeryTests {
     #expect(engine.code(token.token) == .decryptionFailed)
   }
 
-  @Test func `no octet of the CMS can be changed, to any of some other values`() throws {
+  @Test func `no octet of the CMS can be changed`() throws {
     var token = try layers()
     let genuine = token.signature
     var stream = minter.generator.stream("changed octets")
     for index in genuine.indices {
-      for flip in [1, 0x80, UInt8.random(in: 1...255, using: &stream)] as [UInt8] {
-        token.signature = genuine
-        token.signature[index] ^= flip
-        #expect(engine.code(token.token) != nil, "octet \(index) changed by \(flip)")
-      }
+      let flip = UInt8.random(in: 1...255, using: &stream)
+      token.signature = genuine
+      token.signature[index] ^= flip
+      #expect(engine.code(token.token) != nil, "seed \(minter.seed), octet \(index) changed by \(flip)")
     }
   }
 
   @Test func `random cuts, repetitions and changes are refused or change nothing`() throws {
     let token = try minter.mint()
     var stream = minter.generator.stream("damage")
-    for round in 0..<3_000 {
+    for round in 0..<1_000 {
       var damaged = token.bytes
       for _ in 0..<Int.random(in: 1...4, using: &stream) {
         let start = Int.random(in: 0..<damaged.count, using: &stream)

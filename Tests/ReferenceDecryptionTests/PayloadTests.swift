@@ -52,19 +52,24 @@ struct PayloadTests {
     #expect(payment(name, name == "paymentData" || name == "transactionAmount" ? "\"x\"" : "1") == nil)
   }
 
-  @Test(arguments: [
-    ("0", 0), ("1", 1), ("999999999999", 999_999_999_999), ("1e2", 100), ("1E+2", 100), ("1.0", 1), ("1.50e2", 150),
-    ("0.01e2", 1), ("1.000e00000000000000000000000000002", 100), ("0e12", 0), ("0.0e0", 0), ("1e0", 1), ("1e11", 100_000_000_000),
-    ("999999999.999e3", 999_999_999_999), ("0.000000000001e12", 1), ("0.999999999999e12", 999_999_999_999), ("1e+0", 1),
-    ("12.3400e2", 1234), ("0.0000000000000000000000", 0), ("1.00000000000000000000000000000000000000000", 1),
-  ] as [(String, Int64)])
+  @Test(
+    arguments: [
+      ("0", 0), ("1", 1), ("999999999999", 999_999_999_999), ("1e2", 100), ("1E+2", 100), ("1.0", 1), ("1.50e2", 150),
+      ("0.01e2", 1), ("1.000e00000000000000000000000000002", 100), ("0e12", 0), ("0.0e0", 0), ("1e0", 1),
+      ("1e11", 100_000_000_000),
+      ("999999999.999e3", 999_999_999_999), ("0.000000000001e12", 1), ("0.999999999999e12", 999_999_999_999),
+      ("1e+0", 1),
+      ("12.3400e2", 1234), ("0.0000000000000000000000", 0), ("1.00000000000000000000000000000000000000000", 1),
+    ] as [(String, Int64)])
   func `amounts are exact integers in any form`(literal: String, value: Int64) {
     #expect(payment("transactionAmount", literal)?.transactionAmount == value)
   }
 
   @Test(arguments: [
-    "-1", "-0", "0.5", "1e-2", "100e-2", "0e-0", "1e-0", "1000000000000", "1e12", "0e13", "1e13", "0.1e13", "1.5", "1.05e1",
-    "99999999999999999999999999", "1e99999999999999999999", "0e100", "9223372036854775808", "1e012345", "0.0000000000001e12",
+    "-1", "-0", "0.5", "1e-2", "100e-2", "0e-0", "1e-0", "1000000000000", "1e12", "0e13", "1e13", "0.1e13", "1.5",
+    "1.05e1",
+    "99999999999999999999999999", "1e99999999999999999999", "0e100", "9223372036854775808", "1e012345",
+    "0.0000000000001e12",
     "\"1\"", "1e+13", "10e12", "999999999999.1", "0.00000000000000000000001",
   ])
   func `other amounts are malformed`(literal: String) { #expect(payment("transactionAmount", literal) == nil) }
@@ -77,12 +82,15 @@ struct PayloadTests {
     #expect(payment("applicationPrimaryAccountNumber", "\"41111111111x1111\"") == nil)
     #expect(payment("applicationPrimaryAccountNumber", "\"4111 1111 1111\"") == nil)
     #expect(payment("applicationPrimaryAccountNumber", "\"\u{0664}11111111111\"") == nil)
-    #expect(payment("applicationPrimaryAccountNumber", #""\u0034111111111111111""#)?.maskedAccountNumber == "411111******1111")
+    #expect(
+      payment("applicationPrimaryAccountNumber", #""\u0034111111111111111""#)?.maskedAccountNumber == "411111******1111"
+    )
   }
 
   @Test(arguments: [
     ("301231", true), ("280229", true), ("000229", true), ("270229", false), ("301301", false), ("300001", false),
-    ("300100", false), ("300132", false), ("300431", false), ("30123", false), ("3012311", false), ("30123x", false), ("+01231", false),
+    ("300100", false), ("300132", false), ("300431", false), ("30123", false), ("3012311", false), ("30123x", false),
+    ("+01231", false),
   ])
   func `expiration dates are real`(text: String, isDate: Bool) {
     #expect((payment("applicationExpirationDate", "\"\(text)\"") != nil) == isDate)
@@ -117,7 +125,8 @@ struct PayloadTests {
   }
 
   @Test(arguments: [
-    (#"{"emvData":"Wlpa"}"#, true), (#"{"emvData":""}"#, false), (#"{"emvData":"Wl"}"#, false), (#"{"emvData":null}"#, false),
+    (#"{"emvData":"Wlpa"}"#, true), (#"{"emvData":""}"#, false), (#"{"emvData":"Wl"}"#, false),
+    (#"{"emvData":null}"#, false),
     (#"{"emvData":"Wlpa","encryptedPINData":"00"}"#, false), (#"{"emvData":"Wlpa","encryptedPINData":null}"#, false),
     (#"{"emvData":"Wlpa","eciIndicator":7,"onlinePaymentCryptogram":[]}"#, true), ("{}", false),
   ])
@@ -128,7 +137,9 @@ struct PayloadTests {
   }
 
   @Test func `other types of payment data are malformed`() {
-    for type in ["3dsecure", "EMV ", "", "3DSecure\\u0000"] { #expect(payment("paymentDataType", "\"\(type)\"") == nil) }
+    for type in ["3dsecure", "EMV ", "", "3DSecure\\u0000"] {
+      #expect(payment("paymentDataType", "\"\(type)\"") == nil)
+    }
   }
 
   @Test func `optional members are of their type, absent or not`() {
@@ -147,10 +158,13 @@ struct PayloadTests {
     #expect(payment("authenticationResponses", "[]")?.authenticationResponses == [])
     let read = payment("authenticationResponses", "[\(one),\(one)]")?.authenticationResponses
     #expect(
-      read == Array(
-        repeating: AuthenticationResponse(merchantIdentifier: "m", authenticationData: "d", transactionAmount: "1"), count: 2))
+      read
+        == Array(
+          repeating: AuthenticationResponse(merchantIdentifier: "m", authenticationData: "d", transactionAmount: "1"),
+          count: 2))
     let bad = [
-      "null", "{}", one, "[1]", "[null]", "[{}]", "[\(one),{}]", "[\(one.replacingOccurrences(of: "\"1\"", with: "1"))]",
+      "null", "{}", one, "[1]", "[null]", "[{}]", "[\(one),{}]",
+      "[\(one.replacingOccurrences(of: "\"1\"", with: "1"))]",
       #"[{"merchantIdentifier":"m","authenticationData":"d","transactionAmount":"1","x":1,"x":2}]"#,
     ]
     for value in bad { #expect(payment("authenticationResponses", value) == nil, "\(value)") }

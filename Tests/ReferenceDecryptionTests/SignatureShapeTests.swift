@@ -55,7 +55,8 @@ struct SignatureShapeTests {
     for length in [ASN1Node.Length.indefinite, .long(octets: 4)] {
       let edits: [Edit] = [
         { $0.signedDataNode[1][0].length = length }, { $0.signerNode.length = length },
-        { $0.signerNode[1].length = length }, { $0.signerNode[1][0].length = length }, { $0.signerNode[2].length = length },
+        { $0.signerNode[1].length = length }, { $0.signerNode[1][0].length = length },
+        { $0.signerNode[2].length = length },
         { $0.signerNode[3].length = length }, { $0.signerNode[3][0].length = length },
         { $0.signerNode[3][0][1].length = length }, { $0.signerNode[4].length = length },
       ]
@@ -124,9 +125,10 @@ struct SignatureShapeTests {
 
   /// Gives the leaf an extension with a value of `count` octets `salt`, and returns the leaf's size.
   private func sized(_ pki: inout TestPKI, by count: Int, salt: UInt8) throws -> Int {
-    pki.leafRecipe.extensions = minter.pki.leafRecipe.extensions + [
-      .sequence([.oid([2, 999, 7]), .octetString([UInt8](repeating: salt, count: count))])
-    ]
+    pki.leafRecipe.extensions =
+      minter.pki.leafRecipe.extensions + [
+        .sequence([.oid([2, 999, 7]), .octetString([UInt8](repeating: salt, count: count))])
+      ]
     try pki.issueLeaf()
     return pki.leaf.count
   }
@@ -212,15 +214,16 @@ struct SignatureShapeTests {
     #expect(try trace(attributes: edits[0]).facts.contains(.crossCheck(.agreed)))
   }
 
-  @Test(arguments: [
-    (0x17, "260101000000Z", true), (0x18, "20260101000000Z", true), (0x17, "260101000000", false),
-    (0x17, "2601010000Z", false), (0x17, "260101000000+0000", false), (0x17, "261301000000Z", false),
-    (0x17, "260001000000Z", false), (0x17, "260100000000Z", false), (0x17, "260229000000Z", false),
-    (0x17, "260101240000Z", false), (0x17, "260101006000Z", false), (0x17, "260101000060Z", false),
-    (0x18, "20260101000000.0Z", false), (0x18, "202601010000Z", false), (0x18, "20260101000000", false),
-    (0x17, "20260101000000Z", false), (0x18, "260101000000Z", false), (0x17, "26010100000 Z", false),
-    (0x17, "2601010000-1Z", false), (0x17, "260101000000z", false), (0x0C, "260101000000Z", false), (0x17, "", false),
-  ] as [(UInt8, String, Bool)])
+  @Test(
+    arguments: [
+      (0x17, "260101000000Z", true), (0x18, "20260101000000Z", true), (0x17, "260101000000", false),
+      (0x17, "2601010000Z", false), (0x17, "260101000000+0000", false), (0x17, "261301000000Z", false),
+      (0x17, "260001000000Z", false), (0x17, "260100000000Z", false), (0x17, "260229000000Z", false),
+      (0x17, "260101240000Z", false), (0x17, "260101006000Z", false), (0x17, "260101000060Z", false),
+      (0x18, "20260101000000.0Z", false), (0x18, "202601010000Z", false), (0x18, "20260101000000", false),
+      (0x17, "20260101000000Z", false), (0x18, "260101000000Z", false), (0x17, "26010100000 Z", false),
+      (0x17, "2601010000-1Z", false), (0x17, "260101000000z", false), (0x0C, "260101000000Z", false), (0x17, "", false),
+    ] as [(UInt8, String, Bool)])
   func `signing times are real and in one of two forms`(tag: UInt8, text: String, isTime: Bool) throws {
     var recipe = TokenRecipe()
     recipe.signature.signingTime = .primitive(tag, Array(text.utf8))

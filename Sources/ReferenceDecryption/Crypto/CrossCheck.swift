@@ -18,7 +18,8 @@ enum CrossCheck {
     defer { CMS_ContentInfo_free(cms) }
     // Reads all extensions, without which a key identifier is not found.
     guard X509_check_purpose(leaf, -1, -1) == 1 else { return .notComparable }
-    let isSound = isSigned(intermediate, by: root) && isSigned(leaf, by: intermediate)
+    let isSound =
+      isSigned(intermediate, by: root) && isSigned(leaf, by: intermediate)
       && isSigned(cms, by: leaf, over: content)
     return isSound ? .agreed : .disagreed
   }
