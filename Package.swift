@@ -25,10 +25,13 @@ let package = Package(
     .target(name: "PaymentToken"),
     .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
     .target(name: "CTokenScanning"),
-    .target(name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"]),
+    .target(
+      name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "COpenSSL", "CSodium"]),
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "COpenSSL", "CSodium"],
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
@@ -53,21 +56,24 @@ let package = Package(
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
-    .testTarget(name: "MerchantKeysTests", dependencies: ["MerchantKeys", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "TokenScanningTests", dependencies: ["TokenScanning", "CTokenScanning", "CSodium"]),
+    .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(
+      name: "TokenScanningTests", dependencies: ["PaymentToken", "TokenScanning", "CTokenScanning", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
-      dependencies: ["FastDecryption", "MerchantKeys", "Minting", "TokenScanning", "TestSupport"]),
+      dependencies: ["PaymentToken", "FastDecryption", "MerchantKeys", "Minting", "TokenScanning", "TestSupport"]),
     .testTarget(
-      name: "ReferenceDecryptionTests", dependencies: ["ReferenceDecryption", "MerchantKeys", "TestSupport"]),
+      name: "ReferenceDecryptionTests",
+      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport"]),
     .testTarget(
-      name: "MintingTests", dependencies: ["Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
+      name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "CMachine"]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport",
+        "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Minting",
+        "TestSupport",
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["assay", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "assay", "TestSupport"]),
   ]
 )

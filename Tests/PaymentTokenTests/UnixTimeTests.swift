@@ -1,6 +1,5 @@
-import Testing
-
 import PaymentToken
+import Testing
 
 @Suite struct UnixTimeTests {
   @Test func `the civil calendar round-trips over every day from year 0 to 9999`() {

@@ -86,7 +86,9 @@ extension ASN1Node {
 extension UnixTime {
   /// `YYYYMMDDhhmmssZ`.
   public var generalizedTimeText: String {
-    String(decoding: rfc3339.utf8.filter { ![UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "T")].contains($0) }, as: UTF8.self)
+    String(
+      decoding: rfc3339.utf8.filter { ![UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "T")].contains($0) },
+      as: UTF8.self)
   }
 
   /// `YYMMDDhhmmssZ`.

@@ -1,0 +1,57 @@
+import Benchmarking
+import COpenSSL
+
+/// P-256 with what its operations need, made once: libcrypto's curve and its scratch space.
+final class Curve {
+  let group: OpaquePointer
+  let scratch: OpaquePointer
+  let order: OpaquePointer
+
+  init() throws(BenchmarkFailure) {
+    guard let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { throw .library }
+    guard let scratch = BN_CTX_new() else {
+      EC_GROUP_free(group)
+      throw .library
+    }
+    guard let order = BN_dup(EC_GROUP_get0_order(group)) else {
+      BN_CTX_free(scratch)
+      EC_GROUP_free(group)
+      throw .library
+    }
+    self.group = group
+    self.scratch = scratch
+    self.order = order
+  }
+
+  deinit {
+    BN_free(order)
+    BN_CTX_free(scratch)
+    EC_GROUP_free(group)
+  }
+
+  /// A scalar in 1..<order from 32 octets; benchmarks hold no secrets, but take the path that secrets take.
+  func scalar(_ octets: [UInt8]) throws(BenchmarkFailure) -> OpaquePointer {
+    guard let scalar = BN_bin2bn(octets, Int32(octets.count), nil) else { throw .library }
+    guard BN_nnmod(scalar, scalar, order, scratch) == 1, BN_is_zero(scalar) == 0 else {
+      BN_free(scalar)
+      throw .library
+    }
+    BN_set_flags(scalar, BN_FLG_CONSTTIME)
+    return scalar
+  }
+
+  /// The 65 octets 04 ‖ x ‖ y of `scalar` times the generator.
+  func publicPoint(of scalar: OpaquePointer) throws(BenchmarkFailure) -> [UInt8] {
+    guard let point = EC_POINT_new(group) else { throw .library }
+    defer { EC_POINT_free(point) }
+    var octets = [UInt8](repeating: 0, count: 65)
+    guard EC_POINT_mul(group, point, scalar, nil, nil, scratch) == 1,
+      EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &octets, octets.count, scratch) == octets.count
+    else { throw .library }
+    return octets
+  }
+}
+
+extension BenchmarkFailure {
+  static let library = BenchmarkFailure("a call of libcrypto failed")
+}

@@ -1,0 +1,41 @@
+# Each target sets up what it needs. `make bench` and `make test` are all that a newcomer has to know.
+
+RELEASE := .build/release
+
+# How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
+DEEP_MUTATIONS ?= 2000
+
+.PHONY: bench test test-deep build lint format check-docs setup clean help
+
+bench: build  ## check every answer, then measure; under two minutes after the build
+	$(RELEASE)/assay bench run
+
+test: setup lint  ## everything that must hold before a change is merged
+	swift build -c release --build-tests
+	Scripts/check-docs $(RELEASE)/assay
+	swift test -c release --skip-build --disable-xctest
+
+test-deep: setup  ## the tests under AddressSanitizer (with leaks) and ThreadSanitizer
+	ASSAY_MUTATIONS=$(DEEP_MUTATIONS) swift test --disable-xctest --sanitize=address --scratch-path .build-asan
+	ASSAY_MUTATIONS=$(DEEP_MUTATIONS) swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
+
+build: setup  ## the release binary and the allocation counter
+	swift build -c release
+
+lint: setup  ## style, layers, forbidden constructs, a build with warnings as errors
+	Scripts/lint
+
+format:  ## rewrite the Swift sources in the project's style
+	swift format --in-place --recursive Package.swift Sources Benchmarks Tests
+
+check-docs: build  ## run the commands that README.md and Docs show
+	Scripts/check-docs $(RELEASE)/assay
+
+setup:  ## install what is missing (Debian, Ubuntu), or say how
+	@Scripts/setup
+
+clean:  ## remove all build products
+	rm -rf .build .build-*
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*##/\1:/p' Makefile

@@ -1,0 +1,149 @@
+import CMachine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Threads that stand ready, each pinned to a CPU of its own, and do a number of operations each when told to.
+///
+/// They live as long as the team, so that neither their creation nor what each prepares counts into the time.
+public final class ThreadTeam {
+  /// One thread's work: does that many operations; false when one gave a wrong answer.
+  public typealias Work = (_ count: Int) -> Bool
+
+  private let assignment = TeamAssignment()
+  private var threads: [pthread_t] = []
+
+  /// Starts `count` threads; `prepare` runs once in each of them and makes its work, or nil when it cannot.
+  ///
+  /// - Throws: `BenchmarkFailure` when the system refuses a thread.
+  public init(count: Int, prepare: @escaping @Sendable (_ index: Int) -> Work?) throws(BenchmarkFailure) {
+    for index in 0..<count {
+      let member = TeamMember(index: index, assignment: assignment, prepare: prepare)
+      guard let thread = member.start() else { throw BenchmarkFailure("the system refused a thread") }
+      threads.append(thread)
+    }
+  }
+
+  deinit {
+    assignment.dismiss()
+    for thread in threads { pthread_join(thread, nil) }
+  }
+
+  /// Has every thread do `operationsEach` operations, and waits for all of them.
+  ///
+  /// - Throws: `BenchmarkFailure` when one gave a wrong answer.
+  public func run(operationsEach: Int) throws(BenchmarkFailure) {
+    guard assignment.handOut(operationsEach, to: threads.count) else {
+      throw BenchmarkFailure("a thread gave a wrong answer")
+    }
+  }
+}
+
+/// One thread of a team.
+private final class TeamMember: Sendable {
+  private let index: Int
+  private let assignment: TeamAssignment
+  private let prepare: @Sendable (Int) -> ThreadTeam.Work?
+
+  init(index: Int, assignment: TeamAssignment, prepare: @escaping @Sendable (Int) -> ThreadTeam.Work?) {
+    self.index = index
+    self.assignment = assignment
+    self.prepare = prepare
+  }
+
+  func start() -> pthread_t? {
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let argument = Unmanaged.passRetained(self)
+    let status = pthread_create(
+      &thread, nil,
+      { raw in
+        // glibc's argument is optional, Darwin's is not.
+        let pointer: UnsafeMutableRawPointer? = raw
+        guard let pointer else { return nil }
+        Unmanaged<TeamMember>.fromOpaque(pointer).takeRetainedValue().live()
+        return nil
+      }, argument.toOpaque())
+    guard status == 0 else {
+      argument.release()
+      return nil
+    }
+    return thread
+  }
+
+  private func live() {
+    assay_pin_thread(Int32(index))
+    let work = prepare(index)
+    var seen = 0
+    while let operations = assignment.next(after: &seen) {
+      assignment.finish(succeeded: work?(operations) ?? false)
+    }
+  }
+}
+
+/// What a team has to do; the one place its threads meet.
+private final class TeamAssignment: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  // All guarded by `mutex`.
+  private var round = 0
+  private var operations = 0
+  private var unfinished = 0
+  private var failed = false
+  private var dismissed = false
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Gives each of `members` threads a number of operations and waits; false when one failed.
+  func handOut(_ count: Int, to members: Int) -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    operations = count
+    unfinished = members
+    failed = false
+    round += 1
+    pthread_cond_broadcast(changed)
+    while unfinished > 0 { pthread_cond_wait(changed, mutex) }
+    return !failed
+  }
+
+  /// Waits for the round after `seen`; nil when the team is dismissed.
+  func next(after seen: inout Int) -> Int? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while round == seen && !dismissed { pthread_cond_wait(changed, mutex) }
+    seen = round
+    return dismissed ? nil : operations
+  }
+
+  func finish(succeeded: Bool) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    if !succeeded { failed = true }
+    unfinished -= 1
+    if unfinished == 0 { pthread_cond_broadcast(changed) }
+  }
+
+  func dismiss() {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    dismissed = true
+    pthread_cond_broadcast(changed)
+  }
+}

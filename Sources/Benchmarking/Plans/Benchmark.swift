@@ -1,0 +1,37 @@
+/// Something to measure: a name and a closure that does it so many times.
+public struct Benchmark {
+  /// Its name in reports, `decrypt/fast/ec_v1`.
+  public let name: String
+  /// What one operation is called in reports: `token`, `operation`.
+  public let unit: String
+  /// The shortest stretch worth timing, in nanoseconds: one operation is timed alone when it takes longer than this.
+  public let sliceNanoseconds: UInt64
+  /// Counts handed to `run` are multiples of this: the number of threads among which they are shared out.
+  public let multiple: Int
+  /// Does the operation `count` times, and throws when one gave another answer than it must.
+  public let run: (_ count: Int) throws(BenchmarkFailure) -> Void
+
+  public init(
+    name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
+    run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Void
+  ) {
+    self.name = name
+    self.unit = unit
+    self.sliceNanoseconds = sliceNanoseconds
+    self.multiple = max(1, multiple)
+    self.run = run
+  }
+
+  /// The smallest count allowed that is at least `count`.
+  func rounded(_ count: Int) -> Int { (count + multiple - 1) / multiple * multiple }
+}
+
+/// A benchmark gave a wrong answer: its speed means nothing.
+public struct BenchmarkFailure: Error, Hashable, Sendable {
+  /// What went wrong, without anything secret.
+  public let reason: String
+
+  public init(_ reason: String) {
+    self.reason = reason
+  }
+}

@@ -1,0 +1,25 @@
+/// A comparison of benchmarks that were measured in the same rounds.
+public struct RatioDefinition: Hashable, Sendable {
+  /// What is divided.
+  public enum Measure: String, Hashable, Sendable {
+    /// Operations a second: above 1 the numerator is faster.
+    case throughput
+    /// Time an operation: above 1 the numerator is slower.
+    case time
+  }
+
+  /// Its name in reports, `fast over reference`.
+  public let name: String
+  public let measure: Measure
+  /// The benchmark above the line.
+  public let numerator: String
+  /// The benchmarks below it: their times an operation are added.
+  public let denominator: [String]
+
+  public init(name: String, measure: Measure, numerator: String, denominator: [String]) {
+    self.name = name
+    self.measure = measure
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+}

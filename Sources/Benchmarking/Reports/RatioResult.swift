@@ -1,0 +1,25 @@
+/// A comparison as measured.
+public struct RatioResult: Hashable, Sendable {
+  public let definition: RatioDefinition
+  public let interval: BootstrapInterval
+
+  /// Compares by rounds; nil when one of the benchmarks was not measured.
+  public init?(_ definition: RatioDefinition, results: [BenchmarkResult], seed: UInt64) {
+    func rounds(_ name: String) -> [Double]? { results.first { $0.name == name }?.roundMedians }
+    guard let numerator = rounds(definition.numerator) else { return nil }
+    var denominator = [Double](repeating: 0, count: numerator.count)
+    for name in definition.denominator {
+      guard let times = rounds(name), times.count == numerator.count else { return nil }
+      for index in times.indices { denominator[index] += times[index] }
+    }
+    let interval =
+      switch definition.measure {
+      case .time: BootstrapInterval(numerators: numerator, denominators: denominator, seed: seed)
+      // Operations a second divide the other way round than times do.
+      case .throughput: BootstrapInterval(numerators: denominator, denominators: numerator, seed: seed)
+      }
+    guard let interval else { return nil }
+    self.definition = definition
+    self.interval = interval
+  }
+}

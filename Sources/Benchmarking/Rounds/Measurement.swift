@@ -1,0 +1,67 @@
+import CMachine
+
+/// Measures benchmarks in interleaved rounds on one pinned CPU.
+///
+/// Each round visits every benchmark in an order drawn anew, so that a machine that is slow for a while is slow for all of
+/// them, and ratios of the same round mean something even where absolute times do not.
+public struct Measurement {
+  /// How far a measurement has come.
+  public struct Progress: Hashable, Sendable {
+    /// Seconds since the start, and those still to come by the plan.
+    public let elapsed: Double
+    public let remaining: Double
+    /// What is going on: `warming up`, `measuring`.
+    public let phase: String
+  }
+
+  public let settings: MeasurementSettings
+  /// Told now and then how far it is; slow work there is not timed but uses up the budget.
+  public let progress: (Progress) -> Void
+
+  public init(settings: MeasurementSettings, progress: @escaping (Progress) -> Void = { _ in }) {
+    self.settings = settings
+    self.progress = progress
+  }
+
+  /// Counts allocations, warms up, measures, and compares.
+  ///
+  /// - Throws: `BenchmarkFailure` when a benchmark gave a wrong answer or the list is empty.
+  public func run(_ benchmarks: [Benchmark], ratios: [RatioDefinition] = []) throws(BenchmarkFailure) -> BenchmarkReport
+  {
+    guard !benchmarks.isEmpty else { throw BenchmarkFailure("nothing to measure") }
+    let cpu = assay_pin_thread(0)
+    defer { assay_unpin_thread() }
+    let start = MonotonicClock.nanoseconds
+    let total = UInt64(max(settings.seconds, 0.01) * 1e9)
+    func report(_ phase: String) {
+      let elapsed = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
+      progress(Progress(elapsed: elapsed, remaining: max(0, settings.seconds - elapsed), phase: phase))
+    }
+
+    var allocations: [AllocationCounts?] = []
+    var timers: [SliceTimer] = []
+    let warmUp = total / 10 / UInt64(benchmarks.count)
+    for benchmark in benchmarks {
+      report("warming up \(benchmark.name)")
+      allocations.append(try AllocationCounting.count(benchmark, operations: settings.countedOperations))
+      timers.append(try SliceTimer(benchmark, warmUp: warmUp))
+    }
+
+    let left = total - min(total, MonotonicClock.nanoseconds - start)
+    let quantum = max(left / UInt64(max(settings.rounds, 1) * benchmarks.count), 1)
+    var generator = SplitMix64(seed: settings.seed)
+    var rounds = 0
+    while rounds < 3 || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
+      for index in timers.indices.shuffled(using: &generator) {
+        try timers[index].measureRound(budget: quantum)
+        report("measuring, round \(rounds + 1)")
+      }
+      rounds += 1
+    }
+
+    let results = zip(timers, allocations).map { $0.result(allocations: $1) }
+    return BenchmarkReport(
+      cpu: cpu < 0 ? nil : Int(cpu), rounds: rounds, results: results,
+      ratios: ratios.compactMap { RatioResult($0, results: results, seed: settings.seed) })
+  }
+}

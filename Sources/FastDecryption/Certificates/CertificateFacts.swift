@@ -1,0 +1,47 @@
+import COpenSSL
+import PaymentToken
+import TokenScanning
+
+extension CertificateView {
+  /// Reads a certificate and judges its EC key too (Docs/Verification.md 5.13-5.18).
+  static func read(_ input: Span<UInt8>, in range: Range<Int>) throws(MalformedDER) -> CertificateView {
+    let certificate = try CertificateView(input, in: range)
+    let isSound =
+      switch certificate.publicKey {
+      case .p256(let point): CurvePoint.isOnCurve(input.extracting(point), NID_X9_62_prime256v1)
+      case .p384(let point): CurvePoint.isOnCurve(input.extracting(point), NID_secp384r1)
+      case .rsa, .other: true
+      }
+    guard isSound else { throw MalformedDER() }
+    return certificate
+  }
+
+  /// Whether it may sign certificates when `below` more stand between it and the leaf (7.3).
+  func mayIssue(intermediatesBelow below: Int) -> Bool {
+    extensions.isAuthority && !(below > 0 && extensions.hasPathLengthZero)
+      && !extensions.hasUnknownCritical
+      && extensions.keyUsage.map { $0 & CertificateExtensionsView.keyCertSign != 0 } ?? true
+  }
+
+  /// Whether it may sign tokens of EC_v1 (7.4, 7.5).
+  var maySignTokens: Bool {
+    guard case .p256 = publicKey else { return false }
+    return !extensions.isAuthority && !extensions.hasUnknownCritical
+      && extensions.keyUsage.map { $0 & CertificateExtensionsView.digitalSignature != 0 } ?? true
+  }
+}
+
+/// Whether octets are a point on a named curve.
+enum CurvePoint {
+  static func isOnCurve(_ octets: Span<UInt8>, _ curve: Int32) -> Bool {
+    guard let group = EC_GROUP_new_by_curve_name(curve) else { return false }
+    defer { EC_GROUP_free(group) }
+    guard let point = EC_POINT_new(group) else { return false }
+    defer { EC_POINT_free(point) }
+    let isPoint = octets.withUnsafeBufferPointer {
+      EC_POINT_oct2point(group, point, $0.baseAddress, $0.count, nil) == 1
+    }
+    if !isPoint { ERR_clear_error() }
+    return isPoint
+  }
+}

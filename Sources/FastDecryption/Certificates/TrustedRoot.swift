@@ -1,0 +1,28 @@
+import PaymentToken
+import TokenScanning
+
+/// A pinned root: what is compared with an intermediate's issuer, and the key that must have signed it.
+struct TrustedRoot: Sendable {
+  /// The complete DER.
+  let octets: [UInt8]
+  private let subject: Range<Int>
+  /// Nil for a root that may not issue intermediates: it is trusted with nothing.
+  private let key: IssuerKey?
+
+  /// Reads a root by the rules for certificates in tokens (Docs/Verification.md 5.13-5.18).
+  init(_ octets: [UInt8]) throws(MalformedDER) {
+    let certificate = try CertificateView.read(octets.span, in: 0..<octets.count)
+    guard certificate.whole.count == octets.count else { throw MalformedDER() }
+    self.octets = octets
+    subject = certificate.subject
+    key = certificate.mayIssue(intermediatesBelow: 1) ? IssuerKey(certificate, in: octets.span) : nil
+  }
+
+  /// Whether this root issued the certificate (7.1, 7.2).
+  func issued(_ certificate: CertificateView, in input: Span<UInt8>) -> Bool {
+    guard let key, octets.span.extracting(subject).elementsEqual(input.extracting(certificate.issuer)) else {
+      return false
+    }
+    return key.signed(certificate, in: input)
+  }
+}

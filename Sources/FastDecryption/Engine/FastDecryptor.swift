@@ -1,0 +1,110 @@
+import MerchantKeys
+import PaymentToken
+import Synchronization
+import TokenScanning
+
+/// The fast engine: decides as Docs/Verification.md says, without an allocation of its own per token once warm.
+///
+/// Shared by any number of threads, each with a `Workspace` of its own.
+public final class FastDecryptor: Sendable {
+  let keys: MerchantKeySet
+  let verifier: ChainVerifier
+  let chains = LeastRecentlyUsed<VerifiedChain>(capacity: 1_024)
+  private let workspaces = WorkspacePool()
+
+  /// An engine for these keys and roots.
+  ///
+  /// - Throws: the position of the first root that breaks the rules for certificates.
+  public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) {
+    self.keys = keys
+    verifier = try ChainVerifier(anchors)
+  }
+
+  /// Verifies and opens one raw token and lends it to `body`.
+  ///
+  /// - Parameters:
+  ///   - token: the bytes of `PKPaymentToken.paymentData`.
+  ///   - now: the verification time.
+  ///   - policy: the caller's demands.
+  ///   - workspace: this thread's.
+  ///   - body: called once if the token is accepted; what it is lent is wiped when it returns.
+  /// - Throws: the first fault in the order of the stages.
+  public func decrypt<Result>(
+    _ token: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
+    in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
+  ) throws(TokenFault) -> Result {
+    let fields = try TokenFields(scanning: token)
+    let decoded = try workspace.decode(fields, of: token)
+    let signature = try verify(decoded, at: now, under: policy, in: &workspace)
+    defer { workspace.wipe(plaintextCount: decoded.ciphertextCount) }
+    try workspace.open(decoded, with: keys)
+    let payload = try PayloadFields(scanning: workspace.plaintext.span.extracting(first: decoded.ciphertextCount))
+    try policy.check(
+      decoded.content, payload, in: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), at: now)
+    return try body(
+      OpenedToken(
+        decoded.content, publicKeyHash: decoded.publicKeyHash, signedAt: signature.signedAt,
+        verifiedAt: signature.verifiedAt,
+        plaintext: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), fields: payload))
+  }
+
+  /// Stages 5 to 9.
+  private func verify(
+    _ decoded: DecodedToken, at now: UnixTime, under policy: borrowing VerificationPolicy,
+    in workspace: inout Workspace
+  ) throws(TokenFault) -> (signedAt: UnixTime, verifiedAt: UnixTime) {
+    let signedData = try workspace.signedData(decoded.signatureCount)
+    let chain = try chain(of: signedData, decoded.signatureCount, in: &workspace)
+    let signedAt = signedData.signer.attributes.signingTime
+    let verifiedAt =
+      switch policy.freshness {
+      case .window, .windowOff: now
+      case .signingTime: signedAt
+      }
+    try chain.check(at: verifiedAt, revoked: policy.revoked)
+    try workspace.checkSignature(signedData.signer, of: decoded, by: chain.signer)
+    if case .window(let seconds, _) = policy.freshness, signedAt.distance(to: now) > UInt64(seconds) {
+      throw TokenFault(.signingTimeOutsideWindow)
+    }
+    return (signedAt, verifiedAt)
+  }
+
+  /// The verified chain of a CMS: from the workspace, from the cache, or verified now.
+  private func chain(
+    of signedData: SignedDataView, _ count: Int, in workspace: inout Workspace
+  ) throws(TokenFault) -> VerifiedChain {
+    let chain = try chain(
+      of: signedData, in: workspace.cms.span.extracting(first: count), lastUsed: workspace.lastChain)
+    workspace.lastChain = chain
+    return chain
+  }
+
+  private func chain(
+    of signedData: SignedDataView, in cms: Span<UInt8>, lastUsed: VerifiedChain?
+  ) throws(TokenFault) -> VerifiedChain {
+    let octets = cms.extracting(signedData.certificates)
+    let known = if let lastUsed, lastUsed.holds(octets) { lastUsed } else { chains.value(for: octets) }
+    if let known {
+      guard known.isNamed(by: signedData.signer.identifier, in: cms) else { throw TokenFault(.signerMismatch) }
+      return known
+    }
+    let verified = try verifier.verify(octets, namedBy: signedData.signer.identifier, in: cms)
+    chains.insert(verified, for: octets)
+    return verified
+  }
+}
+
+extension FastDecryptor: TokenDecryptor {
+  public var name: String { "fast" }
+
+  /// As the other form, with a workspace from a pool and the token copied out: convenient, and it allocates.
+  public func decrypt(
+    _ token: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> DecryptedToken {
+    let lease = workspaces.lease()
+    defer { workspaces.giveBack(lease) }
+    return try decrypt(token, at: now, under: policy, in: &lease.workspace) { opened throws(TokenFault) in
+      try opened.copy()
+    }
+  }
+}

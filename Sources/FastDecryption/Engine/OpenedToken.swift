@@ -1,0 +1,42 @@
+import PaymentToken
+import TokenScanning
+
+/// A token that passed every stage, lent to the caller's closure: its plaintext is wiped when the closure returns.
+public struct OpenedToken: ~Copyable, ~Escapable {
+  public let version: TokenVersion
+  public let transactionId: Octets32
+  public let publicKeyHash: Octets32
+  public let applicationData: Octets32?
+  /// The CMS signingTime.
+  public let signedAt: UnixTime
+  /// The time the certificates were checked against.
+  public let verifiedAt: UnixTime
+  /// The decrypted octets exactly as they were encrypted.
+  public let plaintext: Span<UInt8>
+  /// The payload's members as ranges of `plaintext`.
+  public let fields: PayloadFields
+
+  @_lifetime(copy plaintext)
+  init(
+    _ content: SignedContent, publicKeyHash: Octets32, signedAt: UnixTime, verifiedAt: UnixTime,
+    plaintext: Span<UInt8>, fields: PayloadFields
+  ) {
+    version = .ecV1
+    transactionId = content.transactionId
+    applicationData = content.applicationData
+    self.publicKeyHash = publicKeyHash
+    self.signedAt = signedAt
+    self.verifiedAt = verifiedAt
+    self.plaintext = plaintext
+    self.fields = fields
+  }
+
+  /// Copies the token out of the workspace; allocates.
+  public func copy() throws(TokenFault) -> DecryptedToken {
+    DecryptedToken(
+      version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
+      applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt,
+      payment: try fields.payment(in: plaintext),
+      plaintext: plaintext.withUnsafeBufferPointer { [UInt8]($0) })
+  }
+}

@@ -1,0 +1,72 @@
+import CSodium
+import MerchantKeys
+import PaymentToken
+import TokenScanning
+
+extension Workspace {
+  /// Decides stages 10 to 12 and leaves the plaintext in its buffer.
+  mutating func open(_ decoded: DecodedToken, with keys: MerchantKeySet) throws(TokenFault) {
+    guard let index = keys.index(of: decoded.publicKeyHash) else { throw TokenFault(.unknownMerchantKey) }
+    guard P256KeyInfo.isUncompressed(signed.span.extracting(first: SignedContent.keySize)),
+      agreement.setPeer(signed.address(at: P256KeyInfo.pointOffset, count: P256KeyAgreement.pointSize))
+    else { throw TokenFault(.invalidEphemeralKey) }
+    deriveKey(with: keys, at: index)
+    let isOpen = cipher.open(
+      signed.address(at: SignedContent.keySize, count: decoded.content.dataCount), count: decoded.ciphertextCount,
+      key: secrets.key, into: plaintext.address(count: decoded.ciphertextCount))
+    guard isOpen else { throw TokenFault(.decryptionFailed) }
+  }
+
+  /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
+  private mutating func deriveKey(with keys: MerchantKeySet, at index: Int) {
+    let secret = secrets.sharedSecret
+    let isDerived = keys.withScalar(at: index) { scalar in
+      guard let scalar = scalar.baseAddress else { return false }
+      return agreement.deriveSecret(scalar: scalar.assumingMemoryBound(to: UInt8.self), into: secret)
+    }
+    // The scalar is within 1...n-1 and the peer is on a curve of prime order: only a lack of memory ends here.
+    guard isDerived else { fatalError("libcrypto could not multiply a point") }
+    var hash = SHA256()
+    let counter: InlineArray<4, UInt8> = [0, 0, 0, 1]
+    hash.update(counter.span)
+    hash.update(Span(_unsafeStart: UnsafePointer(secret), count: P256KeyAgreement.secretSize))
+    hash.update(PartyInformation.algorithmAndPartyU.span)
+    keys.merchantIDHash(at: index).withUnsafeBytes { hash.update($0.bindMemory(to: UInt8.self).span) }
+    hash.finish(into: secrets.key)
+  }
+
+  /// Wipes what a token left behind.
+  mutating func wipe(plaintextCount: Int) {
+    secrets.wipe()
+    plaintext.wipe(plaintextCount)
+  }
+}
+
+/// The fixed part of Apple's KDF input ("Restoring the symmetric key").
+enum PartyInformation {
+  /// The length 0x0D, "id-aes256-GCM" and "Apple".
+  static var algorithmAndPartyU: InlineArray<19, UInt8> {
+    [
+      0x0D, 0x69, 0x64, 0x2D, 0x61, 0x65, 0x73, 0x32, 0x35, 0x36, 0x2D, 0x47, 0x43, 0x4D, 0x41, 0x70, 0x70, 0x6C,
+      0x65,
+    ]
+  }
+}
+
+/// The one form of SubjectPublicKeyInfo an ephemeral key has (RFC 5480; Docs/Verification.md 11.1).
+enum P256KeyInfo {
+  /// Where the uncompressed point begins.
+  static var pointOffset: Int { 26 }
+
+  private static var prefix: InlineArray<27, UInt8> {
+    [
+      0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
+      0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+    ]
+  }
+
+  /// Whether 91 octets are the named-curve form with an uncompressed point; whether it is on the curve is not judged.
+  static func isUncompressed(_ info: Span<UInt8>) -> Bool {
+    info.extracting(first: prefix.count).elementsEqual(prefix.span)
+  }
+}

@@ -1,0 +1,77 @@
+import Synchronization
+import TokenScanning
+
+/// A bounded map from octets to values that forgets what was not used for longest. Looking up allocates nothing.
+///
+/// Only what was verified is ever inserted, so that the sum over the key's words need not resist collisions.
+final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
+  private struct Entry {
+    let key: [UInt8]
+    let value: Value
+    var lastUse: UInt64
+  }
+
+  private struct State {
+    var entries: [UInt64: Entry] = [:]
+    var uses: UInt64 = 0
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  /// The value of a key, which becomes the most recently used.
+  func value(for key: Span<UInt8>) -> Value? {
+    let sum = Self.sum(key)
+    // A span cannot be captured by the lock's closure: its address can, and lives as long as this call.
+    return key.withUnsafeBufferPointer { buffer in
+      state.withLock { state in
+        guard let index = state.entries.index(forKey: sum) else { return nil }
+        let octets = state.entries.values[index].key
+        guard octets.span.elementsEqual(buffer.span) else { return nil }
+        state.uses += 1
+        state.entries.values[index].lastUse = state.uses
+        return state.entries.values[index].value
+      }
+    }
+  }
+
+  /// Inserts a value, in place of the least recently used one when there is no room.
+  func insert(_ value: Value, for key: Span<UInt8>) {
+    let sum = Self.sum(key)
+    let octets = key.withUnsafeBufferPointer { [UInt8]($0) }
+    state.withLock { state in
+      if state.entries.count >= capacity, state.entries[sum] == nil,
+        let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
+        state.entries[oldest.key] = nil
+      }
+      state.uses += 1
+      state.entries[sum] = Entry(key: octets, value: value, lastUse: state.uses)
+    }
+  }
+
+  /// How many values are held.
+  var count: Int { state.withLock { $0.entries.count } }
+
+  private static func sum(_ key: Span<UInt8>) -> UInt64 {
+    let bytes = key.bytes
+    var sum = UInt64(key.count)
+    var index = 0
+    // The loop's bound keeps the eight octets inside the span.
+    while index &+ 8 <= key.count {
+      let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
+      sum ^= sum >> 29
+      index &+= 8
+    }
+    while index < key.count {
+      sum = (sum ^ UInt64(key[index])) &* 0x9E37_79B9_7F4A_7C15
+      index &+= 1
+    }
+    return sum
+  }
+}

@@ -1,0 +1,75 @@
+import COpenSSL
+import CSodium
+
+/// AES-256-GCM with a 16-octet IV of zeros, no AAD and a 16-octet tag (NIST SP 800-38D), one cached context.
+struct ContentCipher: ~Copyable {
+  private let cipher: OpaquePointer
+  private let context: OpaquePointer
+
+  static var keySize: Int { 32 }
+  static var tagSize: Int { 16 }
+  private static var ivSize: Int32 { 16 }
+  private static var zeros: InlineArray<32, UInt8> { InlineArray(repeating: 0) }
+
+  /// Nil when libcrypto has no memory or no AES-256-GCM.
+  init?() {
+    guard let cipher = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil) else { return nil }
+    guard let context = EVP_CIPHER_CTX_new() else {
+      EVP_CIPHER_free(cipher)
+      return nil
+    }
+    guard EVP_DecryptInit_ex(context, cipher, nil, nil, nil) == 1,
+      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Self.ivSize, nil) == 1
+    else {
+      EVP_CIPHER_CTX_free(context)
+      EVP_CIPHER_free(cipher)
+      return nil
+    }
+    (self.cipher, self.context) = (cipher, context)
+  }
+
+  deinit {
+    EVP_CIPHER_CTX_free(context)
+    EVP_CIPHER_free(cipher)
+  }
+
+  /// Opens `count` octets of ciphertext followed by the tag into `output` (room for `count`); false when the tag is wrong,
+  /// and `output` then holds zeros. The key schedule is overwritten before the return.
+  mutating func open(
+    _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    let isGenuine = decrypt(sealed, count: count, key: key, into: output)
+    if !isGenuine {
+      sodium_memzero(output, count)
+      ERR_clear_error()
+    }
+    forgetKey()
+    return isGenuine
+  }
+
+  private func decrypt(
+    _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    let iv = Self.zeros
+    let isReady = iv.span.withUnsafeBufferPointer {
+      EVP_DecryptInit_ex(context, nil, nil, key, $0.baseAddress) == 1
+    }
+    // libcrypto takes the tag through a mutable pointer but only reads it.
+    let tag = UnsafeMutablePointer(mutating: sealed + count)
+    var written: Int32 = 0
+    var rest: Int32 = 0
+    return isReady
+      && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagSize), tag) == 1
+      && EVP_DecryptUpdate(context, output, &written, sealed, Int32(count)) == 1
+      && EVP_DecryptFinal_ex(context, output + Int(written), &rest) == 1
+      && Int(written) + Int(rest) == count
+  }
+
+  /// Freeing the context would cost an allocation per token; a key of zeros takes the place of the secret one.
+  private func forgetKey() {
+    let zeros = Self.zeros
+    zeros.span.withUnsafeBufferPointer {
+      _ = EVP_DecryptInit_ex(context, nil, nil, $0.baseAddress, $0.baseAddress)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import COpenSSL
+import PaymentToken
+
+/// ECDH on P-256 with everything cached but the scalar (NIST SP 800-56A 5.7.1.2; SEC 1 3.3.1).
+///
+/// `EC_POINT_mul` of one point without a generator term runs in constant time on libcrypto's P-256 assembly.
+struct P256KeyAgreement: ~Copyable {
+  private let group: OpaquePointer
+  private let peer: OpaquePointer
+  private let product: OpaquePointer
+  private let scalar: OpaquePointer
+  private let x: OpaquePointer
+  private let context: OpaquePointer
+
+  /// Octets of an uncompressed point, of a scalar and of the shared secret.
+  static var pointSize: Int { 65 }
+  static var scalarSize: Int { 32 }
+  static var secretSize: Int { 32 }
+
+  /// Nil when libcrypto has no memory or no P-256.
+  init?() {
+    guard let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
+    let peer = EC_POINT_new(group)
+    let product = EC_POINT_new(group)
+    let scalar = BN_new()
+    let x = BN_new()
+    let context = BN_CTX_new()
+    guard let peer, let product, let scalar, let x, let context else {
+      BN_CTX_free(context)
+      BN_free(x)
+      BN_free(scalar)
+      EC_POINT_free(product)
+      EC_POINT_free(peer)
+      EC_GROUP_free(group)
+      return nil
+    }
+    BN_set_flags(scalar, BN_FLG_CONSTTIME)
+    (self.group, self.peer, self.product) = (group, peer, product)
+    (self.scalar, self.x, self.context) = (scalar, x, context)
+  }
+
+  deinit {
+    BN_CTX_free(context)
+    BN_clear_free(x)
+    BN_clear_free(scalar)
+    EC_POINT_clear_free(product)
+    EC_POINT_free(peer)
+    EC_GROUP_free(group)
+  }
+
+  /// Reads the peer's uncompressed point; false when a coordinate is not below p or the point is off the curve.
+  mutating func setPeer(_ point: UnsafePointer<UInt8>) -> Bool {
+    guard EC_POINT_oct2point(group, peer, point, Self.pointSize, context) == 1 else {
+      ERR_clear_error()
+      return false
+    }
+    return true
+  }
+
+  /// Writes the x-coordinate of scalar times peer, 32 octets with leading zeros, and wipes what led to it.
+  mutating func deriveSecret(
+    scalar octets: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    defer { wipe() }
+    guard BN_bin2bn(octets, Int32(Self.scalarSize), scalar) != nil,
+      EC_POINT_mul(group, product, nil, peer, scalar, context) == 1,
+      EC_POINT_get_affine_coordinates(group, product, x, nil, context) == 1,
+      BN_bn2binpad(x, secret, Int32(Self.secretSize)) == Int32(Self.secretSize)
+    else {
+      ERR_clear_error()
+      return false
+    }
+    return true
+  }
+
+  /// The product is overwritten with a public point: libcrypto clears points only when it frees them.
+  private func wipe() {
+    BN_clear(scalar)
+    BN_clear(x)
+    _ = EC_POINT_copy(product, EC_GROUP_get0_generator(group))
+  }
+}

@@ -1,0 +1,42 @@
+import COpenSSL
+import PaymentToken
+
+/// SHA-256 (FIPS 180-4) by libcrypto's direct calls: no provider fetch and no allocation.
+struct SHA256: ~Copyable {
+  private var context = SHA256_CTX()
+
+  init() {
+    SHA256_Init(&context)
+  }
+
+  mutating func update(_ octets: Span<UInt8>) {
+    octets.withUnsafeBufferPointer { buffer in
+      _ = SHA256_Update(&context, buffer.baseAddress, buffer.count)
+    }
+  }
+
+  /// Writes the 32 octets of the digest to `output` and wipes the state.
+  consuming func finish(into output: UnsafeMutablePointer<UInt8>) {
+    SHA256_Final(output, &context)
+    OPENSSL_cleanse(&context, MemoryLayout<SHA256_CTX>.size)
+  }
+
+  /// The digest as a value; not for secrets.
+  consuming func finish() -> Octets32 {
+    var digest = InlineArray<32, UInt8>(repeating: 0)
+    var span = digest.mutableSpan
+    span.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      SHA256_Final(base, &context)
+    }
+    guard let octets = Octets32(digest.span) else { fatalError("an array of 32 octets holds 32 octets") }
+    return octets
+  }
+
+  /// The digest of one span.
+  static func digest(of octets: Span<UInt8>) -> Octets32 {
+    var hash = SHA256()
+    hash.update(octets)
+    return hash.finish()
+  }
+}

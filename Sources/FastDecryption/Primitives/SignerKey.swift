@@ -1,0 +1,70 @@
+import COpenSSL
+import PaymentToken
+
+/// A P-256 public key ready to verify with: parsed, checked and bound to its group once.
+///
+/// `@unchecked Sendable`: the EC_KEY is only read after `init`, and libcrypto reads it without changing it.
+final class SignerKey: @unchecked Sendable {
+  fileprivate let key: OpaquePointer
+
+  /// Nil when the 65 octets are not an uncompressed point on P-256.
+  init?(point: Span<UInt8>) {
+    guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
+    let isPoint = point.withUnsafeBufferPointer {
+      $0.count == P256KeyAgreement.pointSize && $0[0] == 0x04
+        && EC_KEY_oct2key(key, $0.baseAddress, $0.count, nil) == 1
+    }
+    guard isPoint else {
+      ERR_clear_error()
+      EC_KEY_free(key)
+      return nil
+    }
+    self.key = key
+  }
+
+  deinit {
+    EC_KEY_free(key)
+  }
+}
+
+/// ECDSA verification on P-256 with cached integers (FIPS 186-5 6.4.2).
+struct SignatureVerifier: ~Copyable {
+  private let signature: OpaquePointer
+  /// Owned by `signature`.
+  private let r: OpaquePointer
+  private let s: OpaquePointer
+
+  /// Nil when libcrypto has no memory.
+  init?() {
+    let signature = ECDSA_SIG_new()
+    let r = BN_new()
+    let s = BN_new()
+    guard let signature, let r, let s, ECDSA_SIG_set0(signature, r, s) == 1 else {
+      BN_free(s)
+      BN_free(r)
+      ECDSA_SIG_free(signature)
+      return nil
+    }
+    (self.signature, self.r, self.s) = (signature, r, s)
+  }
+
+  deinit {
+    ECDSA_SIG_free(signature)
+  }
+
+  /// Whether (r, s), big-endian magnitudes, sign the digest; integers outside 1...n-1 do not.
+  func verifies(r first: Span<UInt8>, s second: Span<UInt8>, digest: Octets32, by signer: SignerKey) -> Bool {
+    // A longer integer is above n; BN_bin2bn would grow without need.
+    guard first.count <= 32, second.count <= 32 else { return false }
+    let isRead =
+      first.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, Int32($0.count), r) != nil }
+      && second.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, Int32($0.count), s) != nil }
+    guard isRead else { return false }
+    let verdict = digest.withUnsafeBytes { bytes in
+      ECDSA_do_verify(
+        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(bytes.count), signature, signer.key)
+    }
+    if verdict != 1 { ERR_clear_error() }
+    return verdict == 1
+  }
+}

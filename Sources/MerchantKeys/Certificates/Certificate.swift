@@ -1,0 +1,116 @@
+public import PaymentToken
+
+/// An X.509 version 3 certificate (RFC 5280 section 4.1) that keeps rules 5.1, 5.3 to 5.5 and 5.12 to 5.18 of
+/// Docs/Verification.md as if it stood in a token. Nothing is said about who signed it.
+public struct Certificate: Sendable {
+  /// The whole certificate.
+  public let der: [UInt8]
+  /// tbsCertificate, the whole TLV: what is signed.
+  public let tbsCertificate: [UInt8]
+  /// The contents octets of the serial number's INTEGER.
+  public let serialNumber: [UInt8]
+  /// The issuer's Name, the whole TLV.
+  public let issuer: [UInt8]
+  /// The subject's Name, the whole TLV.
+  public let subject: [UInt8]
+  /// SubjectPublicKeyInfo, the whole TLV.
+  public let subjectPublicKeyInfo: [UInt8]
+  /// The octets of the signature's BIT STRING.
+  public let signatureValue: [UInt8]
+  /// The first second of the validity.
+  public let notBefore: UnixTime
+  /// The last second of the validity.
+  public let notAfter: UnixTime
+  /// The key of the subject.
+  public let publicKey: PublicKey
+  /// What the issuer signed with.
+  public let signatureAlgorithm: SignatureAlgorithm
+  /// All extensions in their order; no OID occurs twice.
+  public let extensions: [CertificateExtension]
+  /// basicConstraints, if there.
+  public let basicConstraints: BasicConstraints?
+  /// keyUsage, if there.
+  public let keyUsage: KeyUsage?
+  /// The contents of the subjectKeyIdentifier's OCTET STRING, if there.
+  public let subjectKeyIdentifier: [UInt8]?
+
+  /// The most octets accepted: as many as a token may have. What one in a token may have (rule 5.8) its reader decides.
+  public static let sizeLimit = 65_536
+
+  /// The depth at which a certificate stands in a token: ContentInfo, [0], SignedData and [0] are around it.
+  static let depth = 5
+
+  /// Reads a certificate, which has to be all of `der`.
+  ///
+  /// - Throws: the first rule broken.
+  public init(der: [UInt8]) throws(CertificateError) {
+    guard der.count <= Certificate.sizeLimit else { throw .tooLarge }
+    let whole = try CertificateError.malformedEncoding.ifFails { () throws(DERError) in
+      try DERReader(der).walk(depth: Certificate.depth)
+      return try DERReader.single(der[...])
+    }
+    let outer = try CertificateError.malformedStructure.ifFails { () throws(DERError) in try OuterFields(whole) }
+    let fields = try CertificateError.malformedStructure.ifFails { () throws(DERError) in
+      try SignedFields(outer.tbsCertificate, algorithm: outer.algorithm)
+    }
+    try CertificateError.malformedName.ifFails { () throws(DERError) in
+      try fields.issuer.checkName()
+      try fields.subject.checkName()
+    }
+    (notBefore, notAfter) = try CertificateError.malformedValidity.ifFails { () throws(DERError) in
+      try fields.validity.readAll { (inside) throws(DERError) in (try inside.readTime(), try inside.readTime()) }
+    }
+    publicKey = try CertificateError.malformedPublicKey.ifFails { () throws(DERError) in
+      try PublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)
+    }
+    let extensions = try CertificateError.malformedExtensions.ifFails { () throws(DERError) in
+      try fields.extensions?.readExtensions() ?? []
+    }
+    let known = try CertificateError.malformedKnownExtension.ifFails { () throws(DERError) in
+      try KnownExtensions(extensions)
+    }
+    self.der = der
+    tbsCertificate = Array(outer.tbsCertificate.encoded)
+    signatureAlgorithm = SignatureAlgorithm(outer.algorithm)
+    signatureValue = Array(outer.signature)
+    serialNumber = Array(fields.serialNumber)
+    issuer = Array(fields.issuer.encoded)
+    subject = Array(fields.subject.encoded)
+    subjectPublicKeyInfo = Array(fields.subjectPublicKeyInfo.encoded)
+    self.extensions = extensions
+    basicConstraints = known.basicConstraints
+    keyUsage = known.keyUsage
+    subjectKeyIdentifier = known.subjectKeyIdentifier
+  }
+
+  /// SHA-256 of the whole certificate.
+  public func fingerprint() -> Octets32 { Digest.sha256(der) }
+
+  /// SHA-256 of the SubjectPublicKeyInfo, the whole TLV.
+  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+
+  /// The extension with this OID (contents octets, see ``ObjectIdentifiers``), if there.
+  public func firstExtension(_ oid: [UInt8]) -> CertificateExtension? {
+    extensions.first { $0.oid == oid }
+  }
+}
+
+/// Everything is derived from the encoding, so that it alone decides.
+extension Certificate: Hashable {
+  /// Whether both have the same DER.
+  public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
+
+  /// Hashes the DER.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+extension CertificateError {
+  /// Runs a step of the reader; whatever fails in it is this error.
+  fileprivate func ifFails<Result>(_ step: () throws(DERError) -> Result) throws(CertificateError) -> Result {
+    do {
+      return try step()
+    } catch {
+      throw self
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// One extension of a certificate as it stands there (RFC 5280 section 4.2).
+public struct CertificateExtension: Hashable, Sendable {
+  /// The contents octets of the object identifier, see ``ObjectIdentifiers``.
+  public let oid: [UInt8]
+  /// Whether the extension is marked critical.
+  public let critical: Bool
+  /// The contents of the OCTET STRING.
+  public let value: [UInt8]
+
+  /// An extension from its parts.
+  public init(oid: [UInt8], critical: Bool, value: [UInt8]) {
+    self.oid = oid
+    self.critical = critical
+    self.value = value
+  }
+}
+
+/// basicConstraints (RFC 5280 section 4.2.1.9).
+public struct BasicConstraints: Hashable, Sendable {
+  /// cA; false when absent.
+  public let isAuthority: Bool
+  /// pathLenConstraint, not negative; `Int.max` stands for every greater value.
+  public let pathLength: Int?
+
+  /// Constraints from their parts.
+  public init(isAuthority: Bool, pathLength: Int?) {
+    self.isAuthority = isAuthority
+    self.pathLength = pathLength
+  }
+}
+
+/// keyUsage (RFC 5280 section 4.2.1.3).
+public struct KeyUsage: Hashable, Sendable {
+  /// The octets of the BIT STRING after the count of unused bits; bit 0 is the first octet's highest.
+  public let octets: [UInt8]
+
+  /// A usage from the octets after the count of unused bits.
+  public init(octets: [UInt8]) {
+    self.octets = octets
+  }
+
+  /// Whether the named bit is there and set.
+  public func contains(bit: Int) -> Bool {
+    guard bit >= 0, bit / 8 < octets.count else { return false }
+    return octets[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
+  }
+
+  /// Bit 0.
+  public var digitalSignature: Bool { contains(bit: 0) }
+
+  /// Bit 5.
+  public var keyCertSign: Bool { contains(bit: 5) }
+}

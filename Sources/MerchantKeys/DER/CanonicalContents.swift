@@ -1,0 +1,39 @@
+extension DERElement {
+  /// Rule 5.5 of Docs/Verification.md: contents in the one form DER allows, for the universal types where it matters.
+  package var hasCanonicalContents: Bool {
+    switch tag {
+    case .boolean: contents.count == 1 && (contents.first == 0 || contents.first == 0xFF)
+    case .integer: DERElement.isCanonicalInteger(contents)
+    case .bitString: DERElement.isCanonicalBitString(contents)
+    case .null: contents.isEmpty
+    case .objectIdentifier: DERElement.isCanonicalObjectIdentifier(contents)
+    default: true
+    }
+  }
+
+  /// At least one octet, the first nine bits not all alike (X.690 section 8.3.2).
+  private static func isCanonicalInteger(_ contents: ArraySlice<UInt8>) -> Bool {
+    guard let first = contents.first else { return false }
+    guard let second = contents.dropFirst().first else { return true }
+    let isNegative = second & 0x80 != 0
+    return first != (isNegative ? 0xFF : 0)
+  }
+
+  /// The count of unused bits, 0...7 and 0 without further octets, then octets whose unused bits are zero (X.690 11.2).
+  private static func isCanonicalBitString(_ contents: ArraySlice<UInt8>) -> Bool {
+    guard let unused = contents.first, unused <= 7 else { return false }
+    guard contents.count > 1, let last = contents.last else { return unused == 0 }
+    return last & ((1 << unused) - 1) == 0
+  }
+
+  /// At least one subidentifier, each in its fewest octets and complete (X.690 section 8.19.2).
+  private static func isCanonicalObjectIdentifier(_ contents: ArraySlice<UInt8>) -> Bool {
+    guard let last = contents.last, last < 0x80 else { return false }
+    var beginsSubidentifier = true
+    for octet in contents {
+      if beginsSubidentifier && octet == 0x80 { return false }
+      beginsSubidentifier = octet < 0x80
+    }
+    return true
+  }
+}

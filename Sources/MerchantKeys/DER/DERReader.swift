@@ -1,0 +1,97 @@
+/// Reads consecutive DER values (X.690) by rules 5.1 and 5.3 to 5.5 of Docs/Verification.md.
+///
+/// Each value is checked as it is read, its canonical contents included; what lies within a constructed value is
+/// checked when that is read in turn, or all at once by ``walk(depth:limit:)``.
+package struct DERReader: Sendable {
+  /// What has not been read yet.
+  package private(set) var rest: ArraySlice<UInt8>
+
+  /// A reader of these octets, none of them checked yet.
+  package init(_ octets: ArraySlice<UInt8>) {
+    rest = octets
+  }
+
+  /// A reader of these octets, none of them checked yet.
+  package init(_ octets: [UInt8]) {
+    rest = octets[...]
+  }
+
+  /// Whether everything was read.
+  package var isAtEnd: Bool { rest.isEmpty }
+
+  /// The tag of the next value, unchecked; nil at the end.
+  package var nextTag: DERTag? { rest.first.map { DERTag(octet: $0) } }
+
+  /// The next value, whatever it is.
+  package mutating func read() throws(DERError) -> DERElement {
+    guard let first = rest.first else { throw .truncated }
+    let tag = DERTag(octet: first)
+    guard tag.isAllowed else { throw .badTag }
+    var remaining = rest.dropFirst()
+    let count = try DERReader.readLength(&remaining)
+    guard count <= remaining.count else { throw .truncated }
+    let contents = remaining.prefix(count)
+    let element = DERElement(tag: tag, contents: contents, encoded: rest[rest.startIndex..<contents.endIndex])
+    guard element.hasCanonicalContents else { throw .badContents }
+    rest = rest[contents.endIndex...]
+    return element
+  }
+
+  /// The next value, which has to have this tag.
+  package mutating func read(_ tag: DERTag) throws(DERError) -> DERElement {
+    let element = try read()
+    guard element.tag == tag else { throw .unexpectedValue }
+    return element
+  }
+
+  /// The next value if it has this tag; otherwise nothing is read.
+  package mutating func readOptional(_ tag: DERTag) throws(DERError) -> DERElement? {
+    guard nextTag == tag else { return nil }
+    return try read()
+  }
+
+  /// Throws `DERError.trailingData` unless everything was read.
+  package func finish() throws(DERError) {
+    guard isAtEnd else { throw .trailingData }
+  }
+
+  /// The one value these octets are.
+  package static func single(_ octets: ArraySlice<UInt8>) throws(DERError) -> DERElement {
+    var reader = DERReader(octets)
+    let element = try reader.read()
+    try reader.finish()
+    return element
+  }
+
+  /// Checks every value that is left and every value within them, without reading any.
+  ///
+  /// - Parameters:
+  ///   - depth: the depth at which the values stand, if constructed; a document's outermost constructed value has 1.
+  ///   - limit: the greatest depth allowed.
+  package func walk(depth: Int, limit: Int = DERReader.depthLimit) throws(DERError) {
+    var reader = self
+    while !reader.isAtEnd {
+      let element = try reader.read()
+      guard element.tag.isConstructed else { continue }
+      guard depth <= limit else { throw .tooDeep }
+      try element.reader.walk(depth: depth + 1, limit: limit)
+    }
+  }
+
+  /// The constructed values that may stand within one another, ContentInfo included (rule 5.1).
+  package static let depthLimit = 16
+
+  /// Rule 5.3: one octet below 128, else the fewest octets, four at most.
+  private static func readLength(_ rest: inout ArraySlice<UInt8>) throws(DERError) -> Int {
+    guard let first = rest.popFirst() else { throw .truncated }
+    guard first >= 0x80 else { return Int(first) }
+    let octetCount = Int(first & 0x7F)
+    guard (1...4).contains(octetCount) else { throw .badLength }
+    guard octetCount <= rest.count else { throw .truncated }
+    var length = 0
+    for octet in rest.prefix(octetCount) { length = length << 8 | Int(octet) }
+    guard rest.first != 0, length >= 0x80 else { throw .badLength }
+    rest = rest.dropFirst(octetCount)
+    return length
+  }
+}

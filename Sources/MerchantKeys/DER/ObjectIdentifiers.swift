@@ -1,0 +1,38 @@
+/// Object identifiers as the contents octets of their DER.
+public enum ObjectIdentifiers {
+  // Keys (RFC 5480, RFC 3279)
+  /// id-ecPublicKey, 1.2.840.10045.2.1
+  public static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
+  /// prime256v1 (P-256), 1.2.840.10045.3.1.7
+  public static let prime256v1: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+  /// secp384r1 (P-384), 1.3.132.0.34
+  public static let secp384r1: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x22]
+  /// rsaEncryption, 1.2.840.113549.1.1.1
+  public static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+
+  // Signatures (RFC 5758, RFC 4055)
+  /// ecdsa-with-SHA256, 1.2.840.10045.4.3.2
+  public static let ecdsaWithSHA256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]
+  /// ecdsa-with-SHA384, 1.2.840.10045.4.3.3
+  public static let ecdsaWithSHA384: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03]
+  /// sha256WithRSAEncryption, 1.2.840.113549.1.1.11
+  public static let sha256WithRSA: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B]
+  /// sha384WithRSAEncryption, 1.2.840.113549.1.1.12
+  public static let sha384WithRSA: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0C]
+
+  // Certificate extensions (RFC 5280 section 4.2.1)
+  /// basicConstraints, 2.5.29.19
+  public static let basicConstraints: [UInt8] = [0x55, 0x1D, 0x13]
+  /// keyUsage, 2.5.29.15
+  public static let keyUsage: [UInt8] = [0x55, 0x1D, 0x0F]
+  /// subjectKeyIdentifier, 2.5.29.14
+  public static let subjectKeyIdentifier: [UInt8] = [0x55, 0x1D, 0x0E]
+
+  // Apple's certificate extensions
+  /// The leaf that signs payment tokens, 1.2.840.113635.100.6.29
+  public static let appleLeafMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1D]
+  /// The intermediate above that leaf, 1.2.840.113635.100.6.2.14
+  public static let appleIntermediateMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x02, 0x0E]
+  /// The merchant-ID hash in a payment processing certificate, 1.2.840.113635.100.6.32
+  public static let appleMerchantIDHash: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x20]
+}

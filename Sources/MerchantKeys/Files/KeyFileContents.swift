@@ -1,0 +1,108 @@
+/// What a file holds: any number of private keys and certificates.
+struct KeyFileContents {
+  private(set) var keys: [PrivateKey] = []
+  private(set) var certificates: [Certificate] = []
+
+  /// Reads PEM, or DER of one value.
+  ///
+  /// - Throws: a `KeyError` that names the file.
+  init(_ file: KeyFile) throws(KeyError) {
+    do {
+      try read(file.bytes)
+    } catch {
+      throw error.named(file.name)
+    }
+  }
+
+  private mutating func read(_ bytes: [UInt8]) throws(KeyError) {
+    guard bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
+    guard !PEMDocument.isLikely(bytes) else { return try readPEM(bytes) }
+    guard let kind = DERKind(guessing: bytes) else { throw KeyError(.unrecognisedFile) }
+    try read(bytes, kind)
+  }
+
+  private mutating func readPEM(_ text: [UInt8]) throws(KeyError) {
+    for block in try PEMDocument(text).blocks where block.label != "EC PARAMETERS" {
+      guard let kind = DERKind(label: block.label) else { throw KeyError(.unsupportedBlock) }
+      guard !block.hasHeaders else { throw KeyError(kind.isPrivate ? .encryptedKey : .malformedPEM) }
+      try block.withDecoded { (der) throws(KeyError) in try read(der, kind) }
+    }
+    guard !keys.isEmpty || !certificates.isEmpty else { throw KeyError(.emptyFile) }
+  }
+
+  private mutating func read(_ der: [UInt8], _ kind: DERKind) throws(KeyError) {
+    switch kind {
+    case .certificate:
+      do {
+        certificates.append(try Certificate(der: der))
+      } catch {
+        throw KeyError(.malformedCertificate, certificateError: error)
+      }
+    case .pkcs8: keys.append(try PrivateKey(pkcs8: der))
+    case .sec1: keys.append(try PrivateKey(sec1: der))
+    case .rsa: throw PrivateKey.refusal(ofRSA: der)
+    case .encryptedPKCS8: throw KeyError(.encryptedKey)
+    case .pkcs12: throw KeyError(.pkcs12)
+    case .unsupported: throw KeyError(.unsupportedBlock)
+    }
+  }
+}
+
+/// The structures a file or PEM block may hold.
+enum DERKind {
+  /// PrivateKeyInfo (RFC 5958)
+  case pkcs8
+  /// EncryptedPrivateKeyInfo (RFC 5958)
+  case encryptedPKCS8
+  /// ECPrivateKey (RFC 5915)
+  case sec1
+  /// RSAPrivateKey (RFC 8017)
+  case rsa
+  /// PFX (RFC 7292)
+  case pkcs12
+  case certificate
+  /// Something else that is DER, such as a public key
+  case unsupported
+
+  var isPrivate: Bool {
+    switch self {
+    case .pkcs8, .encryptedPKCS8, .sec1, .rsa: true
+    case .pkcs12, .certificate, .unsupported: false
+    }
+  }
+
+  /// The structure under a PEM label (RFC 7468; the older names are OpenSSL's); nil for every label not read here.
+  init?(label: String) {
+    switch label {
+    case "PRIVATE KEY": self = .pkcs8
+    case "ENCRYPTED PRIVATE KEY": self = .encryptedPKCS8
+    case "EC PRIVATE KEY": self = .sec1
+    case "RSA PRIVATE KEY": self = .rsa
+    case "CERTIFICATE": self = .certificate
+    default: return nil
+    }
+  }
+
+  /// Guesses from the first two values within the outer SEQUENCE, so that each structure gets its own error; nil when
+  /// the octets are no such thing. The readers decide.
+  init?(guessing bytes: [UInt8]) {
+    guard bytes.first == DERTag.sequence.octet, bytes.count > 2 else { return nil }
+    // A .p12 may be BER: only the first value, the version 3, is looked at, after a length of any form.
+    let header = bytes[1] > 0x80 ? 2 + Int(bytes[1] & 0x7F) : 2
+    if bytes.dropFirst(header).starts(with: [0x02, 0x01, 0x03]) {
+      self = .pkcs12
+      return
+    }
+    guard var inside = try? DERReader.single(bytes[...]).reader, let first = try? inside.read(),
+      let second = try? inside.read()
+    else { return nil }
+    switch (first.tag, second.tag) {
+    case (.integer, .sequence): self = .pkcs8
+    case (.integer, .octetString): self = .sec1
+    case (.integer, .integer): self = .rsa
+    case (.sequence, .octetString): self = .encryptedPKCS8
+    case (.sequence, .sequence): self = .certificate
+    default: self = .unsupported
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import PaymentToken
+
+extension MerchantKeySet {
+  /// Loads the private keys and certificates of `files`, in any order and mixed as they come: certificates are paired
+  /// with keys by public key.
+  ///
+  /// An ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needed has to agree with all of them, so that a
+  /// wrong one is never passed over in silence.
+  ///
+  /// - Throws: what reading a file throws; `certificateWithoutKey` for a certificate none of the keys belongs to;
+  ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and what `init` throws.
+  public static func load(
+    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = []
+  ) throws(KeyError) -> MerchantKeySet {
+    var loading = MerchantKeyLoading()
+    for file in files { try loading.add(file) }
+    try loading.pair()
+    try loading.assign(merchantIDs)
+    return try MerchantKeySet(loading.sources)
+  }
+}
+
+/// The files of one load on their way to a ``MerchantKeySet``.
+private struct MerchantKeyLoading {
+  private(set) var sources: [MerchantKeySource] = []
+  private var certificates: [(certificate: Certificate, file: String)] = []
+
+  mutating func add(_ file: KeyFile) throws(KeyError) {
+    let contents = try KeyFileContents(file)
+    sources += contents.keys.map { MerchantKeySource(privateKey: $0, file: file.name) }
+    certificates += contents.certificates.map { ($0, file.name) }
+  }
+
+  /// Gives each certificate to the first source that has its key.
+  mutating func pair() throws(KeyError) {
+    let indices = Dictionary(
+      sources.indices.map { (sources[$0].privateKey.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
+    for (certificate, file) in certificates {
+      guard case .p256(let point) = certificate.publicKey, let index = indices[point] else {
+        throw KeyError(.certificateWithoutKey, file: file)
+      }
+      do {
+        _ = try certificate.merchantIDHash()
+      } catch {
+        throw error.named(file)
+      }
+      sources[index].certificates.append(certificate)
+    }
+  }
+
+  mutating func assign(_ assignments: [MerchantIDAssignment]) throws(KeyError) {
+    var general: String?
+    for assignment in assignments {
+      switch assignment {
+      case .uncertified(let merchantID):
+        guard general.map({ $0.utf8.elementsEqual(merchantID.utf8) }) ?? true else {
+          throw KeyError(.conflictingMerchantIDs)
+        }
+        guard !merchantID.isEmpty else { throw KeyError(.emptyMerchantID) }
+        general = merchantID
+      case .file(let name, let merchantID):
+        try assign(merchantID, toFile: name)
+      }
+    }
+    if let general { try assignWhereNeeded(general) }
+  }
+
+  private mutating func assign(_ merchantID: String, toFile name: String) throws(KeyError) {
+    let matching = sources.indices.filter { sources[$0].file == name }
+    guard !matching.isEmpty else { throw KeyError(.merchantIDWithoutKey, file: name) }
+    for index in matching { try assign(merchantID, to: index) }
+  }
+
+  private mutating func assign(_ merchantID: String, to index: Int) throws(KeyError) {
+    guard sources[index].merchantID.map({ $0.utf8.elementsEqual(merchantID.utf8) }) ?? true else {
+      throw KeyError(.conflictingMerchantIDs, file: sources[index].file)
+    }
+    sources[index].merchantID = merchantID
+  }
+
+  /// Gives the general merchant ID to the keys that have none in any of their sources, or to all if no key lacks one.
+  private mutating func assignWhereNeeded(_ merchantID: String) throws(KeyError) {
+    var known: Set<[UInt8]> = []
+    for source in sources {
+      var isKnown = source.merchantID != nil
+      for certificate in source.certificates where !isKnown { isKnown = try certificate.merchantIDHash() != nil }
+      if isKnown { known.insert(source.privateKey.publicKey) }
+    }
+    let needy = sources.indices.filter { !known.contains(sources[$0].privateKey.publicKey) }
+    for index in needy.isEmpty ? Array(sources.indices) : needy { try assign(merchantID, to: index) }
+  }
+}

@@ -1,0 +1,79 @@
+import CSodium
+
+/// PEM text (RFC 7468): blocks between BEGIN and END lines, other text between them ignored.
+struct PEMDocument {
+  /// One block: the label and where its base64 lines stand.
+  struct Block {
+    let label: String
+    fileprivate let body: ArraySlice<UInt8>
+  }
+
+  let blocks: [Block]
+
+  private static let begin = Array("-----BEGIN ".utf8)
+  private static let end = Array("-----END ".utf8)
+  private static let dashes = Array("-----".utf8)
+
+  /// Whether a line begins a block, so that the file is meant to be PEM.
+  static func isLikely(_ text: [UInt8]) -> Bool {
+    text.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: begin) }
+  }
+
+  /// Finds the blocks; each BEGIN line is followed by its own END line before the next begins.
+  ///
+  /// - Throws: `KeyError.Code.malformedPEM`.
+  init(_ text: [UInt8]) throws(KeyError) {
+    var blocks: [Block] = []
+    var open: (label: String, bodyStart: Int)?
+    for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
+      let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      if content.starts(with: PEMDocument.begin) {
+        guard open == nil, let label = PEMDocument.label(content, after: PEMDocument.begin) else {
+          throw KeyError(.malformedPEM)
+        }
+        open = (label, line.endIndex)
+      } else if content.starts(with: PEMDocument.end) {
+        guard let block = open, PEMDocument.label(content, after: PEMDocument.end) == block.label else {
+          throw KeyError(.malformedPEM)
+        }
+        blocks.append(Block(label: block.label, body: text[block.bodyStart..<line.startIndex]))
+        open = nil
+      } else if open != nil, content.starts(with: PEMDocument.dashes) {
+        throw KeyError(.malformedPEM)
+      }
+    }
+    guard open == nil else { throw KeyError(.malformedPEM) }
+    self.blocks = blocks
+  }
+
+  private static func label(_ line: ArraySlice<UInt8>, after prefix: [UInt8]) -> String? {
+    let rest = line.dropFirst(prefix.count)
+    guard rest.count > dashes.count, rest.suffix(dashes.count).elementsEqual(dashes) else { return nil }
+    let label = rest.dropLast(dashes.count)
+    guard label.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "-") }) else { return nil }
+    return String(decoding: label, as: UTF8.self)
+  }
+}
+
+extension PEMDocument.Block {
+  /// Whether the block has the headers of OpenSSL's old encryption (RFC 1421 section 4.6): base64 has no colon.
+  var hasHeaders: Bool { body.contains(UInt8(ascii: ":")) }
+
+  /// Calls `use` with the decoded octets, which are wiped before this returns.
+  ///
+  /// - Throws: `KeyError.Code.malformedPEM` when the body is not padded base64 and line ends, and what `use` throws.
+  func withDecoded<Result>(_ use: ([UInt8]) throws(KeyError) -> Result) throws(KeyError) -> Result {
+    var decoded = [UInt8](repeating: 0, count: body.count / 4 * 3 + 3)
+    defer { decoded.wipe() }
+    var count = 0
+    let status = body.withUnsafeBufferPointer { text in
+      sodium_base642bin(
+        &decoded, decoded.count, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count,
+        "\r\n", &count, nil, sodium_base64_VARIANT_ORIGINAL)
+    }
+    guard status == 0, count > 0 else { throw KeyError(.malformedPEM) }
+    // Shortened in place: no copy is left behind that escapes the wiping, and what is cut off was never written to.
+    decoded.removeLast(decoded.count - count)
+    return try use(decoded)
+  }
+}

@@ -1,0 +1,25 @@
+public import PaymentToken
+
+/// What is public about a loaded key.
+public struct MerchantKey: Hashable, Sendable {
+  /// SHA-256 of the SubjectPublicKeyInfo: the certificate's own octets, else the canonical ones of the key.
+  public let publicKeyHash: Octets32
+  /// The tokens the key opens.
+  public let version: TokenVersion
+  /// Party-V info of the key derivation: the certificate's, or SHA-256 of the merchant ID.
+  public let merchantIDHash: Octets32
+  /// The merchant ID, if one was given.
+  public let merchantID: String?
+  /// 04 ‖ x ‖ y, 65 octets.
+  public let publicKey: [UInt8]
+  /// The payment processing certificate, if one was given. Its validity is for reports; no token depends on it.
+  public let certificate: Certificate?
+  /// The file the private key came from, if known.
+  public let file: String?
+
+  /// The first and last second of the certificate's validity.
+  public var validity: ClosedRange<UnixTime>? {
+    guard let certificate, certificate.notBefore <= certificate.notAfter else { return nil }
+    return certificate.notBefore...certificate.notAfter
+  }
+}

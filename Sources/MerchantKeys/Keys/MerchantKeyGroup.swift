@@ -1,0 +1,73 @@
+import PaymentToken
+
+/// All that was given for one private key, until it is one ``MerchantKey``.
+struct MerchantKeyGroup {
+  let privateKey: PrivateKey
+  private let publicKeyHash: Octets32
+  private let file: String?
+  private var certificate: Certificate?
+  private var certifiedHash: Octets32?
+  private var merchantID: String?
+
+  init(_ source: MerchantKeySource) throws(KeyError) {
+    privateKey = source.privateKey
+    publicKeyHash = source.privateKey.publicKeyHash()
+    file = source.file
+    try add(source)
+  }
+
+  /// Adds the certificates and the merchant ID of another entry for the same key.
+  mutating func add(_ source: MerchantKeySource) throws(KeyError) {
+    do {
+      for certificate in source.certificates { try add(certificate) }
+      if let merchantID = source.merchantID { try add(merchantID) }
+      try checkAgreement()
+    } catch {
+      throw error.named(source.file)
+    }
+  }
+
+  /// The key, once everything was added.
+  func key() throws(KeyError) -> MerchantKey {
+    guard let hash = certifiedHash ?? merchantID.map(Digest.sha256(merchantID:)) else {
+      throw KeyError(.missingMerchantID, file: file)
+    }
+    // DER and rule 5.16 leave a P-256 key one encoding: a certificate's own SubjectPublicKeyInfo has this hash as well.
+    return MerchantKey(
+      publicKeyHash: publicKeyHash, version: .ecV1, merchantIDHash: hash,
+      merchantID: merchantID, publicKey: privateKey.publicKey, certificate: certificate, file: file)
+  }
+
+  private mutating func add(_ added: Certificate) throws(KeyError) {
+    guard added.publicKey == .p256(privateKey.publicKey) else { throw KeyError(.certificateMismatch) }
+    if let hash = try added.merchantIDHash() {
+      guard certifiedHash == nil || certifiedHash == hash else { throw KeyError(.conflictingMerchantIDs) }
+      certifiedHash = hash
+    }
+    // Of a key's certificates the one that lasts longest is shown, in whatever order they came.
+    if let certificate, !MerchantKeyGroup.lasts(added, longerThan: certificate) { return }
+    certificate = added
+  }
+
+  private mutating func add(_ added: String) throws(KeyError) {
+    guard !added.isEmpty else { throw KeyError(.emptyMerchantID) }
+    // Compared as octets: what is equal after Unicode normalisation has another hash.
+    guard merchantID.map({ $0.utf8.elementsEqual(added.utf8) }) ?? true else { throw KeyError(.conflictingMerchantIDs) }
+    merchantID = added
+  }
+
+  private func checkAgreement() throws(KeyError) {
+    guard let certifiedHash, let merchantID else { return }
+    guard certifiedHash == Digest.sha256(merchantID: merchantID) else { throw KeyError(.merchantIDMismatch) }
+  }
+
+  private static func lasts(_ left: Certificate, longerThan right: Certificate) -> Bool {
+    guard left.notAfter == right.notAfter else { return left.notAfter > right.notAfter }
+    return right.der.lexicographicallyPrecedes(left.der)
+  }
+}
+
+extension Digest {
+  /// The merchant-ID hash of a merchant ID: SHA-256 of its UTF-8.
+  static func sha256(merchantID: String) -> Octets32 { sha256(Array(merchantID.utf8)) }
+}

@@ -1,0 +1,94 @@
+import COpenSSL
+import PaymentToken
+
+/// A P-256 private key on its way into a ``MerchantKeySet``: the scalar, wiped when the object goes, and its point.
+public final class PrivateKey: Sendable {
+  /// 04 ‖ x ‖ y, 65 octets.
+  public let publicKey: [UInt8]
+  /// 32 octets, big-endian. Written in `init` only.
+  private nonisolated(unsafe) let scalar: UnsafeMutableRawPointer
+
+  /// The octets of a scalar, 32.
+  public static let scalarSize = 32
+
+  /// Takes a big-endian scalar of 32 octets, which stays the caller's to wipe.
+  ///
+  /// - Throws: `KeyError.Code.malformedKey` for another length, `scalarOutOfRange` unless it is within 1…n−1.
+  public convenience init(scalar: UnsafeRawBufferPointer) throws(KeyError) {
+    guard scalar.count == PrivateKey.scalarSize, let number = PrivateKey.number(scalar) else {
+      throw KeyError(.malformedKey)
+    }
+    defer { BN_clear_free(number) }
+    try self.init(number)
+  }
+
+  /// Takes a big-endian number of 1 to 32 octets: old tools leave leading zeros out.
+  convenience init(magnitude: ArraySlice<UInt8>) throws(KeyError) {
+    guard (1...PrivateKey.scalarSize).contains(magnitude.count),
+      let number = magnitude.withUnsafeBytes(PrivateKey.number)
+    else { throw KeyError(.malformedKey) }
+    defer { BN_clear_free(number) }
+    try self.init(number)
+  }
+
+  /// Takes a number within 1…n−1, and makes the public point from it.
+  private init(_ number: OpaquePointer) throws(KeyError) {
+    guard let group = EllipticCurve.p256.group, let order = EC_GROUP_get0_order(group) else {
+      throw KeyError(.unsupportedCurve)
+    }
+    guard BN_is_zero(number) == 0, BN_is_negative(number) == 0, BN_cmp(number, order) < 0 else {
+      throw KeyError(.scalarOutOfRange)
+    }
+    publicKey = try PrivateKey.point(of: number, in: group)
+    let octets = UnsafeMutableRawPointer.allocate(byteCount: PrivateKey.scalarSize, alignment: 16)
+    scalar = octets
+    guard BN_bn2binpad(number, octets.assumingMemoryBound(to: UInt8.self), Int32(PrivateKey.scalarSize)) > 0 else {
+      throw KeyError(.malformedKey)
+    }
+  }
+
+  deinit {
+    OPENSSL_cleanse(scalar, PrivateKey.scalarSize)
+    scalar.deallocate()
+  }
+
+  /// Calls `body` with the scalar's 32 octets.
+  func withScalar<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    body(UnsafeRawBufferPointer(start: scalar, count: PrivateKey.scalarSize))
+  }
+
+  /// The canonical SubjectPublicKeyInfo (RFC 5480), 91 octets.
+  public var subjectPublicKeyInfo: [UInt8] { PrivateKey.subjectPublicKeyInfoPrefix + publicKey }
+
+  /// SHA-256 of the canonical SubjectPublicKeyInfo.
+  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+
+  private static let subjectPublicKeyInfoPrefix: [UInt8] =
+    [0x30, 0x59, 0x30, 0x13, 0x06, 0x07] + ObjectIdentifiers.ecPublicKey + [0x06, 0x08] + ObjectIdentifiers.prime256v1
+    + [0x03, 0x42, 0x00]
+
+  /// The big-endian number; the caller frees it with `BN_clear_free`.
+  private static func number(_ octets: UnsafeRawBufferPointer) -> OpaquePointer? {
+    guard let number = BN_secure_new() else { return nil }
+    BN_set_flags(number, BN_FLG_CONSTTIME)
+    let start = octets.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard BN_bin2bn(start, Int32(octets.count), number) != nil else {
+      BN_clear_free(number)
+      return nil
+    }
+    return number
+  }
+
+  private static func point(of number: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8] {
+    guard let point = EC_POINT_new(group) else { throw KeyError(.malformedKey) }
+    defer { EC_POINT_free(point) }
+    var octets = [UInt8](repeating: 0, count: 65)
+    guard EC_POINT_mul(group, point, number, nil, nil, nil) == 1,
+      EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &octets, octets.count, nil) == octets.count
+    else {
+      ERR_clear_error()
+      throw KeyError(.malformedKey)
+    }
+    return octets
+  }
+}

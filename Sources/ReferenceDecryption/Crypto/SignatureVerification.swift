@@ -1,0 +1,48 @@
+import COpenSSL
+import MerchantKeys
+
+/// Verifies signatures with a certificate's key, by rules 7.2 and 8.2-8.3.
+enum SignatureVerification {
+  /// The shortest RSA modulus that may sign certificates, in bits (7.2).
+  private static let fewestRSABits = 2_048
+
+  /// Whether `signature` over `message` was made with the key of `signer` by `algorithm`.
+  static func isValid(
+    _ signature: [UInt8], over message: [UInt8], by algorithm: SignatureAlgorithm, signer: Certificate
+  ) -> Bool {
+    switch (algorithm, signer.publicKey) {
+    case (.ecdsaWithSHA256, .p256), (.ecdsaWithSHA384, .p256):
+      guard ECDSAValue.isWellFormed(signature, order: CurveConstants.p256Order) else { return false }
+    case (.ecdsaWithSHA256, .p384), (.ecdsaWithSHA384, .p384):
+      guard ECDSAValue.isWellFormed(signature, order: CurveConstants.p384Order) else { return false }
+    case (.sha256WithRSA, .rsa(let modulus, let bits)), (.sha384WithRSA, .rsa(let modulus, let bits)):
+      guard bits >= fewestRSABits, signature.count == modulus.count else { return false }
+    default:
+      return false
+    }
+    guard let digest = algorithm.digest else { return false }
+    return verify(signature, over: message, digest: digest, subjectPublicKeyInfo: signer.subjectPublicKeyInfo)
+  }
+
+  /// EVP_DigestVerify; for RSA its padding is PKCS #1 v1.5 unless another is asked for.
+  private static func verify(
+    _ signature: [UInt8], over message: [UInt8], digest: OpaquePointer, subjectPublicKeyInfo: [UInt8]
+  ) -> Bool {
+    guard let key = OpenSSLObjects.publicKey(subjectPublicKeyInfo) else { return false }
+    defer { EVP_PKEY_free(key) }
+    guard let context = EVP_MD_CTX_new() else { return false }
+    defer { EVP_MD_CTX_free(context) }
+    guard EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1 else { return false }
+    return EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+  }
+}
+
+extension SignatureAlgorithm {
+  fileprivate var digest: OpaquePointer? {
+    switch self {
+    case .ecdsaWithSHA256, .sha256WithRSA: EVP_sha256()
+    case .ecdsaWithSHA384, .sha384WithRSA: EVP_sha384()
+    case .other: nil
+    }
+  }
+}

@@ -1,0 +1,245 @@
+/// The text is not strict JSON (rules 2.1-2.4).
+package struct MalformedJSON: Error {}
+
+/// A JSON document and the memory its strings live in.
+package struct JSONDocument {
+  /// The outermost object's members.
+  package let members: [JSONMember]
+  private let strings: WipedBytes
+
+  /// Reads one object and nothing else, by rules 2.1-2.4 (RFC 8259).
+  ///
+  /// - Throws: `MalformedJSON`.
+  package init(_ source: WipedBytes) throws(MalformedJSON) {
+    var reader = JSONReader(source)
+    members = try reader.document()
+    strings = reader.strings
+  }
+
+  /// Zeroes all names and strings; the source stays with its owner.
+  package func wipe() { strings.wipe() }
+}
+
+/// A recursive descent over RFC 8259's grammar, at most 32 deep.
+private struct JSONReader {
+  /// The names and strings unescaped, one after the other: never longer than as written.
+  let strings: WipedBytes
+  private let source: WipedBytes
+  private var position = 0
+  private var stringsEnd = 0
+
+  private static let deepest = 32
+
+  init(_ source: WipedBytes) {
+    self.source = source
+    strings = WipedBytes(count: source.count)
+  }
+
+  /// 2.1: one object, white space around it.
+  mutating func document() throws(MalformedJSON) -> [JSONMember] {
+    skipSpace()
+    guard let members = try value(depth: 1).members else { throw MalformedJSON() }
+    skipSpace()
+    guard position == source.count else { throw MalformedJSON() }
+    return members
+  }
+
+  // MARK: Values
+
+  /// Any value; `depth` is that of the value itself if it is a container (2.4).
+  private mutating func value(depth: Int) throws(MalformedJSON) -> JSONValue {
+    let start = position
+    let kind = try kind(depth: depth)
+    return JSONValue(kind: kind, text: source[start..<position])
+  }
+
+  private mutating func kind(depth: Int) throws(MalformedJSON) -> JSONValue.Kind {
+    switch peek {
+    case UInt8(ascii: "{"): return .object(try object(depth: depth))
+    case UInt8(ascii: "["): return .array(try array(depth: depth))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"):
+      try literal("true")
+      return .boolean
+    case UInt8(ascii: "f"):
+      try literal("false")
+      return .boolean
+    case UInt8(ascii: "n"):
+      try literal("null")
+      return .null
+    default:
+      try number()
+      return .number
+    }
+  }
+
+  private mutating func object(depth: Int) throws(MalformedJSON) -> [JSONMember] {
+    guard depth <= JSONReader.deepest else { throw MalformedJSON() }
+    try expect("{")
+    skipSpace()
+    if skip("}") { return [] }
+    var members: [JSONMember] = []
+    while true {
+      skipSpace()
+      let offset = position
+      let name = try string()
+      skipSpace()
+      try expect(":")
+      skipSpace()
+      members.append(JSONMember(name: name, offset: offset, value: try value(depth: depth + 1)))
+      skipSpace()
+      if skip("}") { return members }
+      try expect(",")
+    }
+  }
+
+  private mutating func array(depth: Int) throws(MalformedJSON) -> [JSONValue] {
+    guard depth <= JSONReader.deepest else { throw MalformedJSON() }
+    try expect("[")
+    skipSpace()
+    if skip("]") { return [] }
+    var elements: [JSONValue] = []
+    while true {
+      skipSpace()
+      elements.append(try value(depth: depth + 1))
+      skipSpace()
+      if skip("]") { return elements }
+      try expect(",")
+    }
+  }
+
+  private mutating func literal(_ text: String) throws(MalformedJSON) {
+    for character in text.utf8 {
+      guard peek == character else { throw MalformedJSON() }
+      position += 1
+    }
+  }
+
+  /// RFC 8259 section 6: `[ minus ] int [ frac ] [ exp ]`.
+  private mutating func number() throws(MalformedJSON) {
+    _ = skip("-")
+    if !skip("0") { try digits() }
+    if skip(".") { try digits() }
+    if skip("e") || skip("E") {
+      if !skip("+") { _ = skip("-") }
+      try digits()
+    }
+  }
+
+  private mutating func digits() throws(MalformedJSON) {
+    let start = position
+    while let character = peek, character.isASCIIDigit { position += 1 }
+    guard position > start else { throw MalformedJSON() }
+  }
+
+  // MARK: Strings
+
+  /// 2.2 and 2.3; the result is unescaped.
+  private mutating func string() throws(MalformedJSON) -> WipedSlice {
+    try expect("\"")
+    let start = stringsEnd
+    while !skip("\"") {
+      if skip("\\") {
+        append(try escape())
+      } else {
+        try rawCharacter()
+      }
+    }
+    return strings[start..<stringsEnd]
+  }
+
+  /// 2.2: one character of well-formed UTF-8 (RFC 3629), not a control character.
+  private mutating func rawCharacter() throws(MalformedJSON) {
+    guard let first = peek, first >= 0x20 else { throw MalformedJSON() }
+    let length: Int
+    // What the second octet may be excludes overlong forms, surrogates and what lies above U+10FFFF.
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch first {
+    case 0x20...0x7F: length = 1
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xE1...0xEC, 0xEE...0xEF: length = 3
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: length = 4
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    default: throw MalformedJSON()
+    }
+    guard source.count - position >= length else { throw MalformedJSON() }
+    for index in 1..<length {
+      let allowed = index == 1 ? second : 0x80...0xBF
+      guard allowed.contains(source[position + index]) else { throw MalformedJSON() }
+    }
+    for _ in 0..<length {
+      append(octet: source[position])
+      position += 1
+    }
+  }
+
+  /// 2.3: what follows a backslash.
+  private mutating func escape() throws(MalformedJSON) -> Unicode.Scalar {
+    guard let character = peek else { throw MalformedJSON() }
+    position += 1
+    switch character {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(character)
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try escapedScalar()
+    default: throw MalformedJSON()
+    }
+  }
+
+  private mutating func escapedScalar() throws(MalformedJSON) -> Unicode.Scalar {
+    let unit = try fourHexDigits()
+    // `Unicode.Scalar` refuses every surrogate, the low ones that come first included.
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard (0xD800...0xDBFF).contains(unit), skip("\\"), skip("u") else { throw MalformedJSON() }
+    let low = try fourHexDigits()
+    guard (0xDC00...0xDFFF).contains(low),
+      let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
+    else { throw MalformedJSON() }
+    return scalar
+  }
+
+  private mutating func fourHexDigits() throws(MalformedJSON) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = peek?.hexDigitValue else { throw MalformedJSON() }
+      unit = unit << 4 | UInt32(digit)
+      position += 1
+    }
+    return unit
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    guard let encoded = UTF8.encode(scalar) else { return }
+    for octet in encoded { append(octet: octet) }
+  }
+
+  private mutating func append(octet: UInt8) {
+    strings[stringsEnd] = octet
+    stringsEnd += 1
+  }
+
+  // MARK: Characters
+
+  private var peek: UInt8? { position < source.count ? source[position] : nil }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard peek == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func expect(_ character: Unicode.Scalar) throws(MalformedJSON) {
+    guard skip(character) else { throw MalformedJSON() }
+  }
+
+  /// 2.1: space, tab, LF, CR.
+  private mutating func skipSpace() {
+    while let character = peek, [0x20, 0x09, 0x0A, 0x0D].contains(character) { position += 1 }
+  }
+}

@@ -1,0 +1,93 @@
+import CSodium
+
+/// Octets on the heap that are zeroed when they are no longer needed: the plaintext, what is read out of it, keys.
+///
+/// A class, so that there is one copy and no other; not for sharing between threads.
+package final class WipedBytes {
+  private let storage: UnsafeMutableBufferPointer<UInt8>
+
+  /// The number of octets.
+  package var count: Int { storage.count }
+
+  /// `count` zeros.
+  package init(count: Int) {
+    storage = .allocate(capacity: count)
+    storage.initialize(repeating: 0)
+  }
+
+  /// A copy of `bytes`.
+  package convenience init(_ bytes: Span<UInt8>) {
+    self.init(count: bytes.count)
+    for index in bytes.indices { self[index] = bytes[index] }
+  }
+
+  deinit {
+    wipe()
+    storage.deallocate()
+  }
+
+  /// Zeroes every octet, now and not at the last release.
+  package func wipe() {
+    guard let start = storage.baseAddress else { return }
+    sodium_memzero(start, storage.count)
+  }
+
+  /// The octet at `index`, which is checked in every build.
+  package subscript(index: Int) -> UInt8 {
+    get {
+      precondition(storage.indices.contains(index))
+      return storage[index]
+    }
+    set {
+      precondition(storage.indices.contains(index))
+      storage[index] = newValue
+    }
+  }
+
+  /// The octets of `range`, in place.
+  package subscript(range: Range<Int>) -> WipedSlice { WipedSlice(owner: self, indices: range) }
+
+  /// All octets, in place.
+  package var all: WipedSlice { self[0..<count] }
+
+  /// Calls `body` with the octets in memory, to be read.
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeBufferPointer(storage))
+  }
+
+  /// Calls `body` with the octets in memory, to be written.
+  func withMutableBytes<Result, Failure: Error>(
+    _ body: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(storage)
+  }
+}
+
+/// A part of `WipedBytes`, read where it stands: comparing and checking it leaves no copy behind.
+package struct WipedSlice: RandomAccessCollection {
+  private let owner: WipedBytes
+  package let indices: Range<Int>
+
+  init(owner: WipedBytes, indices: Range<Int>) {
+    precondition(indices.lowerBound >= 0 && indices.upperBound <= owner.count)
+    self.owner = owner
+    self.indices = indices
+  }
+
+  package var startIndex: Int { indices.lowerBound }
+  package var endIndex: Int { indices.upperBound }
+
+  package subscript(position: Int) -> UInt8 { owner[position] }
+
+  /// Without this, making an array or a string would go through a temporary copy that nobody wipes.
+  package func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    try owner.withBytes { bytes in try body(UnsafeBufferPointer(rebasing: bytes[indices])) }
+  }
+
+  /// Whether the octets are those of `text` in UTF-8.
+  package func isText(_ text: String) -> Bool { elementsEqual(text.utf8) }
+}

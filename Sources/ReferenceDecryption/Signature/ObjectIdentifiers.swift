@@ -1,0 +1,31 @@
+/// The object identifiers the rules name, as the contents octets of their encodings.
+enum ObjectIdentifier {
+  /// 1.2.840.113549.1.7.1, id-data (RFC 5652 section 4).
+  static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+  /// 1.2.840.113549.1.7.2, id-signedData (RFC 5652 section 5.1).
+  static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+  /// 1.2.840.113549.1.9.3, id-contentType (RFC 5652 section 11.1).
+  static let contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x03]
+  /// 1.2.840.113549.1.9.4, id-messageDigest (RFC 5652 section 11.2).
+  static let messageDigest: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x04]
+  /// 1.2.840.113549.1.9.5, id-signingTime (RFC 5652 section 11.3).
+  static let signingTime: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x05]
+  /// 1.2.840.113549.1.9.6, id-countersignature (RFC 5652 section 11.4).
+  static let countersignature: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x06]
+  /// 1.2.840.113549.1.9.52, id-aa-CMSAlgorithmProtect (RFC 6211).
+  static let algorithmProtection: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x34]
+
+  /// 2.16.840.1.101.3.4.2.1, id-sha256 (RFC 5754).
+  static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
+  /// 1.2.840.10045.4.3.2, ecdsa-with-SHA256 (RFC 5758).
+  static let ecdsaWithSHA256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]
+
+  /// 2.5.29.15, id-ce-keyUsage (RFC 5280 section 4.2.1.3).
+  static let keyUsage: [UInt8] = [0x55, 0x1D, 0x0F]
+  /// 2.5.29.19, id-ce-basicConstraints (RFC 5280 section 4.2.1.9).
+  static let basicConstraints: [UInt8] = [0x55, 0x1D, 0x13]
+  /// 1.2.840.113635.100.6.29, Apple's mark of the leaf.
+  static let leafMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1D]
+  /// 1.2.840.113635.100.6.2.14, Apple's mark of the intermediate.
+  static let intermediateMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x02, 0x0E]
+}

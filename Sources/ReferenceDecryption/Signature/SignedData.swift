@@ -1,0 +1,37 @@
+import MerchantKeys
+import PaymentToken
+
+/// What the rules read out of the CMS SignedData (RFC 5652 section 5.1).
+struct SignedData {
+  /// In the order received, at most three.
+  let certificates: [Certificate]
+  let signer: SignerInfo
+}
+
+/// What the rules read out of the one SignerInfo (RFC 5652 section 5.3).
+struct SignerInfo {
+  let identifier: SignerIdentifier
+  let attributes: SignedAttributes
+  /// The contents of the signature's OCTET STRING.
+  let signature: [UInt8]
+}
+
+/// Which certificate a SignerInfo says it was made with.
+enum SignerIdentifier: Hashable {
+  /// The issuer's Name as a whole TLV and the contents octets of the serial number.
+  case issuerAndSerialNumber(issuer: [UInt8], serialNumber: [UInt8])
+  /// The contents of the subjectKeyIdentifier.
+  case subjectKeyIdentifier([UInt8])
+}
+
+/// The signed attributes (RFC 5652 section 5.3).
+struct SignedAttributes {
+  /// The contents octets as received.
+  let contents: ArraySlice<UInt8>
+  /// The messageDigest attribute.
+  let messageDigest: Octets32
+  /// The signingTime attribute.
+  let signingTime: UnixTime
+  /// Whether an implementation that encodes the attributes anew, or knows rules for more of them, must agree with this one.
+  let isPlain: Bool
+}

@@ -1,0 +1,79 @@
+import MerchantKeys
+
+/// The CMS is not of the shape rules 5.1-5.18 ask for.
+struct MalformedSignature: Error {}
+
+extension SignedData {
+  /// 5.8.
+  private static let mostCertificates = 3
+  private static let largestCertificate = 4_096
+
+  /// Reads a ContentInfo of SignedData, by rules 5.1-5.18.
+  ///
+  /// - Throws: `MalformedSignature`.
+  init(contentInfo octets: [UInt8]) throws(MalformedSignature) {
+    let contentInfo: BERValue
+    do { contentInfo = try BERValue(octets) } catch { throw MalformedSignature() }
+    try self.init(contentInfo.signedData())
+  }
+
+  /// 5.7: version, digestAlgorithms, encapContentInfo, certificates, signerInfos, nothing else.
+  private init(_ value: BERValue) throws(MalformedSignature) {
+    var members = value.children[...]
+    try members.next().requireInteger(1)
+    try SignedData.checkDigestAlgorithms(try members.next())
+    try SignedData.checkContent(try members.next())
+    if members.first?.identifier == BERValue.context(0) {
+      certificates = try SignedData.readCertificates(try members.next())
+    } else {
+      certificates = []
+    }
+    signer = try SignedData.readSignerInfos(try members.next())
+    guard members.isEmpty else { throw MalformedSignature() }
+  }
+
+  private static func checkDigestAlgorithms(_ set: BERValue) throws(MalformedSignature) {
+    guard set.identifier == BERValue.setTag, set.children.count == 1 else { throw MalformedSignature() }
+    try set.children[0].requireStrict().requireSHA256()
+  }
+
+  /// EncapsulatedContentInfo of id-data and nothing else: the content is detached.
+  private static func checkContent(_ sequence: BERValue) throws(MalformedSignature) {
+    guard sequence.identifier == BERValue.sequenceTag, sequence.children.count == 1 else {
+      throw MalformedSignature()
+    }
+    try sequence.children[0].requireStrict().requireOID(ObjectIdentifier.data)
+  }
+
+  /// 5.8, and 5.13-5.18 for each.
+  private static func readCertificates(_ set: BERValue) throws(MalformedSignature) -> [Certificate] {
+    guard set.children.count <= mostCertificates else { throw MalformedSignature() }
+    var certificates: [Certificate] = []
+    for child in set.children {
+      let value = try child.requireStrict()
+      guard value.identifier == BERValue.sequenceTag, value.encoding.count <= largestCertificate else {
+        throw MalformedSignature()
+      }
+      do { certificates.append(try Certificate(der: Array(value.encoding))) } catch { throw MalformedSignature() }
+    }
+    return certificates
+  }
+
+  private static func readSignerInfos(_ set: BERValue) throws(MalformedSignature) -> SignerInfo {
+    guard set.identifier == BERValue.setTag, set.children.count == 1 else { throw MalformedSignature() }
+    return try SignerInfo(try set.children[0].requireStrict())
+  }
+}
+
+extension BERValue {
+  /// 5.6: the wrappers around SignedData.
+  fileprivate func signedData() throws(MalformedSignature) -> BERValue {
+    guard identifier == BERValue.sequenceTag, children.count == 2 else { throw MalformedSignature() }
+    try children[0].requireStrict().requireOID(ObjectIdentifier.signedData)
+    let explicit = children[1]
+    guard explicit.identifier == BERValue.context(0), explicit.children.count == 1,
+      explicit.children[0].identifier == BERValue.sequenceTag
+    else { throw MalformedSignature() }
+    return explicit.children[0]
+  }
+}

@@ -1,0 +1,15 @@
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// 1.1: octets in a token.
+  static let largestToken = 65_536
+
+  /// Stage 1.
+  ///
+  /// - Throws: `tokenTooLarge`.
+  static func checkSize(of token: Span<UInt8>, trace: inout Trace) throws(TokenFault) {
+    trace.begin(.size)
+    trace.note(.tokenSize(found: token.count, limit: largestToken))
+    guard token.count <= largestToken else { throw TokenFault(.tokenTooLarge) }
+  }
+}

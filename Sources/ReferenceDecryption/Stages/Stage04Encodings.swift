@@ -1,0 +1,71 @@
+import PaymentToken
+
+/// The members of a token decoded, each of its proper length.
+struct TokenFields {
+  let version: TokenVersion
+  /// Ciphertext and tag.
+  let data: [UInt8]
+  /// The CMS.
+  let signature: [UInt8]
+  let ephemeralPublicKey: [UInt8]
+  let publicKeyHash: Octets32
+  let transactionId: Octets32
+  let applicationData: Octets32?
+
+  /// 8.1: what Apple signed. The parts have no separators: only their exact lengths keep them apart.
+  var signedContent: [UInt8] {
+    ephemeralPublicKey + data + transactionId.bytes + (applicationData?.bytes ?? [])
+  }
+}
+
+extension ReferenceDecryptor {
+  /// 4.3: ciphertext of one octet and the tag.
+  private static let fewestDataOctets = AuthenticatedDecryption.tagSize + 1
+  /// 4.3: a named-curve SubjectPublicKeyInfo on P-256.
+  private static let ephemeralPublicKeySize = 91
+
+  /// Stage 4, member by member, encoding before length.
+  ///
+  /// - Throws: `invalidBase64`, `invalidHex`, `invalidLength`, each naming the member.
+  static func decodeMembers(_ text: TokenText, trace: inout Trace) throws(TokenFault) -> TokenFields {
+    trace.begin(.encodings)
+    let data = try base64(text.data, .data, trace: &trace)
+    guard data.count >= fewestDataOctets else { throw TokenFault(.invalidLength, member: .data) }
+    let signature = try base64(text.signature, .signature, trace: &trace)
+    guard signature.count >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
+    let ephemeralPublicKey = try base64(text.ephemeralPublicKey, .ephemeralPublicKey, trace: &trace)
+    guard ephemeralPublicKey.count == ephemeralPublicKeySize else {
+      throw TokenFault(.invalidLength, member: .ephemeralPublicKey)
+    }
+    let publicKeyHash = try octets32(base64(text.publicKeyHash, .publicKeyHash, trace: &trace), .publicKeyHash)
+    let transactionId = try octets32(hex(text.transactionId, .transactionId, trace: &trace), .transactionId)
+    var applicationData: Octets32?
+    if let written = text.applicationData {
+      applicationData = try octets32(hex(written, .applicationData, trace: &trace), .applicationData)
+    }
+    return TokenFields(
+      version: text.version, data: data, signature: signature, ephemeralPublicKey: ephemeralPublicKey,
+      publicKeyHash: publicKeyHash, transactionId: transactionId, applicationData: applicationData)
+  }
+
+  private static func base64(
+    _ text: WipedSlice, _ member: TokenMember, trace: inout Trace
+  ) throws(TokenFault) -> [UInt8] {
+    guard let octets = StrictBase64.decode(text) else { throw TokenFault(.invalidBase64, member: member) }
+    trace.note(.decodedSize(member, octets.count))
+    return octets
+  }
+
+  private static func hex(
+    _ text: WipedSlice, _ member: TokenMember, trace: inout Trace
+  ) throws(TokenFault) -> [UInt8] {
+    guard let octets = StrictHex.decode(text) else { throw TokenFault(.invalidHex, member: member) }
+    trace.note(.decodedSize(member, octets.count))
+    return octets
+  }
+
+  private static func octets32(_ octets: [UInt8], _ member: TokenMember) throws(TokenFault) -> Octets32 {
+    guard let value = Octets32(octets) else { throw TokenFault(.invalidLength, member: member) }
+    return value
+  }
+}

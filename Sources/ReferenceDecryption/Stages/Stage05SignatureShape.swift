@@ -1,0 +1,15 @@
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// Stage 5: the rules stand beside the readers under Signature and, for certificates, in MerchantKeys.
+  ///
+  /// - Throws: `malformedSignature`.
+  static func readSignature(_ fields: TokenFields, trace: inout Trace) throws(TokenFault) -> SignedData {
+    trace.begin(.signatureShape)
+    let signedData: SignedData
+    do { signedData = try SignedData(contentInfo: fields.signature) } catch { throw TokenFault(.malformedSignature) }
+    trace.note(.signingTime(signedData.signer.attributes.signingTime))
+    for certificate in signedData.certificates { trace.note(.certificate(CertificateSummary(certificate))) }
+    return signedData
+  }
+}

@@ -1,0 +1,80 @@
+import MerchantKeys
+import PaymentToken
+
+/// Certificates verified from a pinned root down.
+struct CertificateChain {
+  let root: Certificate
+  let intermediate: Certificate
+  let leaf: Certificate
+}
+
+extension ReferenceDecryptor {
+  /// Stage 7.
+  ///
+  /// - Throws: `untrustedChain`, `certificateRevoked`, `certificateExpired`, `certificateNotYetValid`.
+  static func verifyChain(
+    _ certificates: SignerCertificates, roots: [Certificate], revoked: RevokedCertificates, at time: UnixTime,
+    trace: inout Trace
+  ) throws(TokenFault) -> CertificateChain {
+    trace.begin(.chain)
+    trace.note(.verificationTime(time))
+    let (leaf, intermediate) = (certificates.leaf, certificates.intermediate)
+    // 7.1
+    guard let root = roots.first(where: { isTrusted(root: $0, intermediate: intermediate, leaf: leaf) }) else {
+      throw TokenFault(.untrustedChain)
+    }
+    trace.note(.root(CertificateSummary(root)))
+    // 7.6
+    for certificate in [leaf, intermediate] {
+      guard !revoked.contains(SHA256.digest(certificate.der)),
+        !revoked.contains(SHA256.digest(certificate.subjectPublicKeyInfo))
+      else { throw TokenFault(.certificateRevoked) }
+    }
+    // 7.7
+    for certificate in [leaf, intermediate] {
+      guard time <= certificate.notAfter else { throw TokenFault(.certificateExpired) }
+      guard time >= certificate.notBefore else { throw TokenFault(.certificateNotYetValid) }
+    }
+    return CertificateChain(root: root, intermediate: intermediate, leaf: leaf)
+  }
+
+  /// 7.2-7.5 for one root; the intermediate is verified before its key is used.
+  private static func isTrusted(root: Certificate, intermediate: Certificate, leaf: Certificate) -> Bool {
+    root.mayIssue(below: 1) && isIssued(intermediate, by: root)
+      && intermediate.mayIssue(below: 0) && isIssued(leaf, by: intermediate)
+      && leaf.maySignTokens
+      && [root, intermediate, leaf].allSatisfy(\.hasKnownCriticalExtensionsOnly)
+  }
+
+  /// 7.2: names byte for byte, and the signature over the exact tbsCertificate.
+  private static func isIssued(_ certificate: Certificate, by issuer: Certificate) -> Bool {
+    certificate.issuer == issuer.subject
+      && SignatureVerification.isValid(
+        certificate.signatureValue, over: certificate.tbsCertificate, by: certificate.signatureAlgorithm,
+        signer: issuer)
+  }
+}
+
+extension Certificate {
+  /// 7.3: a certificate authority that may have `count` further authorities below it.
+  fileprivate func mayIssue(below count: Int) -> Bool {
+    guard let basicConstraints, basicConstraints.isAuthority else { return false }
+    if let pathLength = basicConstraints.pathLength, pathLength < count { return false }
+    return keyUsage?.keyCertSign ?? true
+  }
+
+  /// 7.4, for EC_v1.
+  fileprivate var maySignTokens: Bool {
+    guard case .p256 = publicKey else { return false }
+    return !(basicConstraints?.isAuthority ?? false) && (keyUsage?.digitalSignature ?? true)
+  }
+
+  /// 7.5.
+  fileprivate var hasKnownCriticalExtensionsOnly: Bool {
+    let known = [
+      ObjectIdentifier.basicConstraints, ObjectIdentifier.keyUsage, ObjectIdentifier.leafMarker,
+      ObjectIdentifier.intermediateMarker,
+    ]
+    return extensions.allSatisfy { !$0.critical || known.contains($0.oid) }
+  }
+}

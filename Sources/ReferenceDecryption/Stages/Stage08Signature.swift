@@ -1,0 +1,37 @@
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// Stage 8, and OpenSSL's second opinion on stages 5-8.
+  ///
+  /// - Throws: `signatureMismatch`, also when OpenSSL, able to read the same, does not agree.
+  static func verifySignature(
+    _ signer: SignerInfo, chain: CertificateChain, fields: TokenFields, trace: inout Trace
+  ) throws(TokenFault) {
+    trace.begin(.signature)
+    // 8.1
+    let content = fields.signedContent
+    let digest = SHA256.digest(content)
+    trace.note(.messageDigest(found: signer.attributes.messageDigest, expected: digest))
+    guard signer.attributes.messageDigest == digest else { throw TokenFault(.signatureMismatch) }
+    // 8.2, 8.3
+    let message = setEncoding(of: signer.attributes.contents)
+    guard
+      SignatureVerification.isValid(signer.signature, over: message, by: .ecdsaWithSHA256, signer: chain.leaf)
+    else { throw TokenFault(.signatureMismatch) }
+
+    // OpenSSL sorts an attribute's values before it verifies, and has rules for attributes that are ignored here.
+    let outcome: CrossCheckOutcome =
+      signer.attributes.isPlain
+      ? CrossCheck.outcome(contentInfo: fields.signature, content: content, chain: chain) : .notComparable
+    trace.note(.crossCheck(outcome))
+    guard outcome != .disagreed else { throw TokenFault(.signatureMismatch) }
+  }
+
+  /// 8.2: the attributes are signed as a SET OF in DER, not under the [0] they are sent with (RFC 5652 section 5.4).
+  private static func setEncoding(of contents: ArraySlice<UInt8>) -> [UInt8] {
+    let count = contents.count
+    guard count >= 0x80 else { return [BERValue.setTag, UInt8(count)] + contents }
+    let octets = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }.drop { $0 == 0 }
+    return [BERValue.setTag, 0x80 | UInt8(octets.count)] + octets + contents
+  }
+}

@@ -1,0 +1,16 @@
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// Stage 9: the one stage that may be switched off; in archival mode it holds by itself.
+  ///
+  /// - Throws: `signingTimeOutsideWindow`.
+  static func checkSigningTime(
+    _ signingTime: UnixTime, at time: UnixTime, freshness: Freshness, trace: inout Trace
+  ) throws(TokenFault) {
+    trace.begin(.signingTime)
+    guard case .window(let seconds, _) = freshness else { return }
+    let distance = signingTime.distance(to: time)
+    trace.note(.signingTimeDistance(seconds: distance, window: seconds))
+    guard distance <= UInt64(seconds) else { throw TokenFault(.signingTimeOutsideWindow) }
+  }
+}

@@ -1,0 +1,19 @@
+import MerchantKeys
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// Stage 10.
+  ///
+  /// - Returns: the key's position in the set.
+  /// - Throws: `unknownMerchantKey`.
+  static func findMerchantKey(
+    _ fields: TokenFields, in keys: MerchantKeySet, trace: inout Trace
+  ) throws(TokenFault) -> Int {
+    trace.begin(.merchantKey)
+    trace.note(.publicKeyHash(fields.publicKeyHash, loadedKeys: keys.count))
+    guard let index = keys.index(of: fields.publicKeyHash), keys[index].version == fields.version else {
+      throw TokenFault(.unknownMerchantKey)
+    }
+    return index
+  }
+}

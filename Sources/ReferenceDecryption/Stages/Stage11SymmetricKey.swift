@@ -1,0 +1,33 @@
+import MerchantKeys
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// 11.1: SubjectPublicKeyInfo of a point on prime256v1 (RFC 5480), up to the point.
+  private static let ephemeralKeyPrefix: [UInt8] = [
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE,
+    0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+  ]
+
+  /// Stage 11.
+  ///
+  /// - Returns: the AES key; the caller wipes it.
+  /// - Throws: `invalidEphemeralKey`.
+  static func deriveSymmetricKey(
+    _ fields: TokenFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
+  ) throws(TokenFault) -> WipedBytes {
+    trace.begin(.symmetricKey)
+    // 11.1
+    let point = fields.ephemeralPublicKey.dropFirst(ephemeralKeyPrefix.count)
+    guard fields.ephemeralPublicKey.starts(with: ephemeralKeyPrefix), KeyAgreement.isOnCurve(point) else {
+      throw TokenFault(.invalidEphemeralKey)
+    }
+    // 11.2
+    let merchantIDHash = keys.merchantIDHash(at: index)
+    trace.note(.merchantIDHash(merchantIDHash))
+    let secret = keys.withScalar(at: index) { KeyAgreement.sharedSecret(scalar: $0, point: point) }
+    // A point on a curve of prime order and a scalar within 1...n-1 have a product: only a lack of memory ends here.
+    guard let secret else { throw TokenFault(.invalidEphemeralKey) }
+    defer { secret.wipe() }
+    return KeyAgreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
+  }
+}

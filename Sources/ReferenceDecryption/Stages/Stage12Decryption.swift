@@ -1,0 +1,13 @@
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// Stage 12.
+  ///
+  /// - Throws: `decryptionFailed`, with the output wiped.
+  static func decryptData(_ data: [UInt8], key: WipedBytes, trace: inout Trace) throws(TokenFault) -> WipedBytes {
+    trace.begin(.decryption)
+    guard let plaintext = AuthenticatedDecryption.open(data, key: key) else { throw TokenFault(.decryptionFailed) }
+    trace.note(.plaintextSize(plaintext.count))
+    return plaintext
+  }
+}

@@ -1,0 +1,18 @@
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// Stage 13, first half: the plaintext as JSON.
+  ///
+  /// - Throws: `malformedPayload`.
+  static func readPayloadJSON(_ plaintext: WipedBytes, trace: inout Trace) throws(TokenFault) -> JSONDocument {
+    trace.begin(.payload)
+    do { return try JSONDocument(plaintext) } catch { throw TokenFault(.malformedPayload) }
+  }
+
+  /// Stage 13, second half: the members. The caller wipes the document.
+  ///
+  /// - Throws: `malformedPayload`.
+  static func readPayload(_ document: JSONDocument, version: TokenVersion) throws(TokenFault) -> Payload {
+    do { return try Payload(document, version: version) } catch { throw TokenFault(.malformedPayload) }
+  }
+}

@@ -1,0 +1,73 @@
+import MerchantKeys
+public import PaymentToken
+
+/// Something a stage found that is no secret. Sizes in octets, distances in seconds.
+public enum TraceFact: Hashable, Sendable {
+  /// Stage 1.
+  case tokenSize(found: Int, limit: Int)
+  /// Stage 3: a version that is known, supported or not.
+  case version(TokenVersion)
+  /// Stage 4: a member that decoded, whether or not its length is right.
+  case decodedSize(TokenMember, Int)
+  /// Stage 5: the CMS signingTime.
+  case signingTime(UnixTime)
+  /// Stage 5: a certificate of the CMS, in the order received.
+  case certificate(CertificateSummary)
+  /// Stage 6: the certificate with the leaf marker.
+  case leaf(CertificateSummary)
+  /// Stage 6: the certificate with the intermediate marker.
+  case intermediate(CertificateSummary)
+  /// Stage 7: the pinned root the chain ends in.
+  case root(CertificateSummary)
+  /// Stage 7: the time the certificates' dates are compared with.
+  case verificationTime(UnixTime)
+  /// Stage 8: the digest in the signed attributes, and that of the token's signed members.
+  case messageDigest(found: Octets32, expected: Octets32)
+  /// Stage 8: OpenSSL's opinion.
+  case crossCheck(CrossCheckOutcome)
+  /// Stage 9: how far the signing time is from the verification time.
+  case signingTimeDistance(seconds: UInt64, window: UInt32)
+  /// Stage 10: the hash of the key the token was made for, and how many keys are loaded.
+  case publicKeyHash(Octets32, loadedKeys: Int)
+  /// Stage 11: the hash of the merchant ID that goes into the key; a wrong one shows at stage 12 only.
+  case merchantIDHash(Octets32)
+  /// Stage 12.
+  case plaintextSize(Int)
+  /// Stage 14.
+  case applicationData(found: Octets32?, expected: Octets32)
+}
+
+/// Whether OpenSSL's certificate and CMS verification came to the same end as stages 5-8, which had accepted.
+public enum CrossCheckOutcome: Hashable, Sendable {
+  case agreed
+  /// The token is refused, and one of the two is wrong.
+  case disagreed
+  /// OpenSSL cannot read, or reads by other rules, what the rules here allow; no token of Apple's is like that.
+  case notComparable
+}
+
+/// What people need to recognise a certificate by.
+public struct CertificateSummary: Hashable, Sendable {
+  /// The Name as a whole TLV.
+  public let subject: [UInt8]
+  /// The Name as a whole TLV.
+  public let issuer: [UInt8]
+  /// Contents octets.
+  public let serialNumber: [UInt8]
+  public let notBefore: UnixTime
+  public let notAfter: UnixTime
+  /// SHA-256 of the certificate, as revoked lists have it.
+  public let fingerprint: Octets32
+  /// SHA-256 of its SubjectPublicKeyInfo, as revoked lists may have it.
+  public let publicKeyHash: Octets32
+
+  init(_ certificate: Certificate) {
+    subject = certificate.subject
+    issuer = certificate.issuer
+    serialNumber = certificate.serialNumber
+    notBefore = certificate.notBefore
+    notAfter = certificate.notAfter
+    fingerprint = SHA256.digest(certificate.der)
+    publicKeyHash = SHA256.digest(certificate.subjectPublicKeyInfo)
+  }
+}

@@ -1,0 +1,30 @@
+/// An ECDSA-Sig-Value as its two integers (RFC 3279 2.2.3; Docs/Verification.md 8.3), their range not yet judged.
+public struct ECDSASignatureValue: Sendable {
+  /// Big-endian contents without a leading zero octet, at least one octet.
+  public let r: Range<Int>
+  public let s: Range<Int>
+
+  /// Reads exactly a DER SEQUENCE of two positive INTEGERs in `range` of `input`.
+  public init(_ input: Span<UInt8>, in range: Range<Int>) throws(MalformedDER) {
+    var outer = DERScanner(input, range)
+    let sequence = try outer.element(DERTag.sequence)
+    try outer.expectEnd()
+    var integers = outer.inside(sequence)
+    r = try integers.positiveInteger()
+    s = try integers.positiveInteger()
+    try integers.expectEnd()
+  }
+}
+
+extension DERScanner {
+  /// Consumes a canonical INTEGER above zero and returns its magnitude without the leading zero octet.
+  mutating func positiveInteger() throws(MalformedDER) -> Range<Int> {
+    let element = try element(DERTag.integer)
+    try checkPrimitive(element)
+    let content = element.content
+    guard input[content.lowerBound] & 0x80 == 0 else { throw MalformedDER() }
+    guard input[content.lowerBound] == 0 else { return content }
+    guard content.count > 1 else { throw MalformedDER() }
+    return content.dropFirst()
+  }
+}

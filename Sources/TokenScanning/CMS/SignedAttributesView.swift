@@ -1,0 +1,54 @@
+import PaymentToken
+
+/// What a payment token's signed attributes say (RFC 5652 11, RFC 6211; Docs/Verification.md 5.11, 5.12).
+public struct SignedAttributesView: Sendable {
+  /// The 32 octets of messageDigest.
+  public let messageDigest: Range<Int>
+  public let signingTime: UnixTime
+
+  /// Reads attributes whose encoding has been walked.
+  init(_ attributes: consuming DERScanner) throws(MalformedDER) {
+    var hasContentType = false
+    var hasProtection = false
+    var digest: Range<Int>?
+    var time: UnixTime?
+    while !attributes.isAtEnd {
+      let attribute = try attributes.element(DERTag.sequence)
+      var parts = attributes.inside(attribute)
+      let type = try parts.element(DERTag.objectIdentifier).content
+      let set = try parts.element(DERTag.set)
+      try parts.expectEnd()
+      var values = parts.inside(set)
+      if values.holds(CMSOctets.messageDigest, in: type) {
+        guard digest == nil else { throw MalformedDER() }
+        digest = try values.element(DERTag.octetString).content
+        try values.expectEnd()
+      } else if values.holds(CMSOctets.signingTime, in: type) {
+        guard time == nil else { throw MalformedDER() }
+        time = try values.time()
+        try values.expectEnd()
+      } else if values.holds(CMSOctets.contentType, in: type) {
+        guard !hasContentType else { throw MalformedDER() }
+        hasContentType = true
+        try values.exactly(CMSOctets.data)
+        try values.expectEnd()
+      } else if values.holds(CMSOctets.cmsAlgorithmProtection, in: type) {
+        guard !hasProtection else { throw MalformedDER() }
+        hasProtection = true
+        try Self.checkProtection(&values)
+        try values.expectEnd()
+      }
+    }
+    guard hasContentType, let digest, digest.count == 32, let time else { throw MalformedDER() }
+    messageDigest = digest
+    signingTime = time
+  }
+
+  private static func checkProtection(_ values: inout DERScanner) throws(MalformedDER) {
+    let value = try values.element(DERTag.sequence)
+    var parts = values.inside(value)
+    try parts.sha256AlgorithmIdentifier()
+    try parts.exactly(CMSOctets.ecdsaWithSHA256Protected)
+    try parts.expectEnd()
+  }
+}

@@ -1,0 +1,57 @@
+import PaymentToken
+
+/// A well-shaped CMS SignedData of a payment token as ranges of its octets (RFC 5652; Docs/Verification.md 5.1-5.12).
+///
+/// The certificates are bounded here and read by `CertificateView`, so that ones already known need not be read again.
+public struct SignedDataView: Sendable {
+  /// At most this many certificates, each at most `maximumCertificateSize` octets (5.8).
+  public static var maximumCertificates: Int { 3 }
+  public static var maximumCertificateSize: Int { 4_096 }
+
+  /// The contents of the certificates field; the certificates stand in it one after the other.
+  public private(set) var certificates = 0..<0
+  /// How many there are.
+  public private(set) var certificateCount = 0
+  public let signer: SignerInfoView
+
+  /// Reads all of `input`.
+  public init(_ input: Span<UInt8>) throws(MalformedDER) {
+    var scanner = DERScanner(input, 0..<input.count)
+    let contentInfo = try scanner.open(DERTag.sequence)
+    try scanner.exactly(CMSOctets.signedData)
+    let content = try scanner.open(DERTag.constructed0, within: contentInfo)
+    let signedData = try scanner.open(DERTag.sequence, within: content)
+    try scanner.exactly(DERTag.integerOne)
+
+    let digestAlgorithms = try scanner.open(DERTag.set, within: signedData)
+    try scanner.sha256AlgorithmIdentifier()
+    try scanner.close(digestAlgorithms)
+
+    let encapsulated = try scanner.open(DERTag.sequence, within: signedData)
+    try scanner.exactly(CMSOctets.data)
+    try scanner.close(encapsulated)
+
+    if scanner.nextTag == DERTag.constructed0 {
+      let field = try scanner.open(DERTag.constructed0, within: signedData)
+      let start = scanner.position
+      while !scanner.isAtEnd(of: field) {
+        let certificate = try scanner.element(DERTag.sequence)
+        certificateCount += 1
+        guard certificateCount <= Self.maximumCertificates,
+          certificate.whole.count <= Self.maximumCertificateSize
+        else { throw MalformedDER() }
+      }
+      certificates = start..<scanner.position
+      try scanner.close(field)
+    }
+
+    let signerInfos = try scanner.open(DERTag.set, within: signedData)
+    signer = try SignerInfoView(&scanner)
+    try scanner.close(signerInfos)
+
+    try scanner.close(signedData)
+    try scanner.close(content)
+    try scanner.close(contentInfo)
+    try scanner.expectEnd()
+  }
+}

@@ -1,0 +1,74 @@
+import PaymentToken
+
+/// The one SignerInfo of a payment token's signature (RFC 5652 5.3; Docs/Verification.md 5.9-5.11).
+public struct SignerInfoView: Sendable {
+  /// How the signer is named.
+  public enum Identifier: Sendable {
+    /// The issuer's Name (whole element) and the serial number (contents of the INTEGER).
+    case issuerAndSerialNumber(issuer: Range<Int>, serialNumber: Range<Int>)
+    /// The contents of the key identifier.
+    case subjectKeyIdentifier(Range<Int>)
+  }
+
+  public let identifier: Identifier
+  /// The signed attributes as they stand under [0], header included; signed with the tag 0x31 in place of 0xA0.
+  public let signedAttributes: Range<Int>
+  public let attributes: SignedAttributesView
+  /// The contents of the signature's OCTET STRING, not yet read.
+  public let signature: Range<Int>
+
+  /// The nesting of a SignerInfo: ContentInfo, [0], SignedData, signerInfos, SignerInfo.
+  private static var depth: Int { 5 }
+
+  init(_ outer: inout DERScanner) throws(MalformedDER) {
+    guard outer.nextTag == DERTag.sequence else { throw MalformedDER() }
+    let element = try outer.walkElement(depth: Self.depth)
+    var scanner = outer.inside(element)
+    identifier = try Self.identifier(&scanner)
+    try scanner.sha256AlgorithmIdentifier()
+    let field = try scanner.element(DERTag.constructed0)
+    signedAttributes = field.whole
+    attributes = try SignedAttributesView(scanner.inside(field))
+    try scanner.exactly(CMSOctets.ecdsaWithSHA256)
+    signature = try scanner.element(DERTag.octetString).content
+    try scanner.expectEnd()
+  }
+
+  private static func identifier(_ scanner: inout DERScanner) throws(MalformedDER) -> Identifier {
+    guard scanner.holdsVersionOne else {
+      try scanner.exactly(DERTag.integerThree)
+      return .subjectKeyIdentifier(try scanner.element(DERTag.context0).content)
+    }
+    try scanner.exactly(DERTag.integerOne)
+    let element = try scanner.element(DERTag.sequence)
+    var inside = scanner.inside(element)
+    let issuer = try inside.name()
+    let serialNumber = try inside.element(DERTag.integer)
+    try inside.expectEnd()
+    return .issuerAndSerialNumber(issuer: issuer, serialNumber: serialNumber.content)
+  }
+}
+
+extension DERScanner {
+  fileprivate var holdsVersionOne: Bool {
+    limit - position >= 3 && holds(DERTag.integerOne, in: position..<(position + 3))
+  }
+
+  /// Consumes a Name whose encoding has been walked, checks its shape (5.14) and returns the whole element.
+  mutating func name() throws(MalformedDER) -> Range<Int> {
+    let name = try element(DERTag.sequence)
+    var relativeNames = inside(name)
+    while !relativeNames.isAtEnd {
+      let relativeName = try relativeNames.element(DERTag.set)
+      var pairs = relativeNames.inside(relativeName)
+      repeat {
+        let pair = try pairs.element(DERTag.sequence)
+        var parts = pairs.inside(pair)
+        _ = try parts.element(DERTag.objectIdentifier)
+        _ = try parts.element()
+        try parts.expectEnd()
+      } while !pairs.isAtEnd
+    }
+    return name.whole
+  }
+}

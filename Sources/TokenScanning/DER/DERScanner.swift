@@ -1,0 +1,166 @@
+/// An encoding that breaks Docs/Verification.md stage 5; which rule does not matter to the verdict.
+public struct MalformedDER: Error, Sendable, BitwiseCopyable {
+  public init() {}
+}
+
+/// One tag-length-value as ranges of the octets it was read from.
+@frozen
+public struct DERElement: Sendable, BitwiseCopyable {
+  /// The identifier octet (class, constructed bit, low tag number).
+  public let tag: UInt8
+  /// The first octet of the whole element.
+  public let start: Int
+  /// The first octet of the contents.
+  public let contentStart: Int
+  /// One past the last octet.
+  public let end: Int
+
+  /// The contents.
+  @inlinable
+  public var content: Range<Int> { contentStart..<end }
+  /// The whole element with its tag and length.
+  @inlinable
+  public var whole: Range<Int> { start..<end }
+  /// Whether the contents are elements themselves.
+  @inlinable
+  public var isConstructed: Bool { tag & 0x20 != 0 }
+}
+
+/// Identifier octets that occur in CMS and certificates.
+enum DERTag {
+  static let boolean: UInt8 = 0x01
+  static let integer: UInt8 = 0x02
+  static let bitString: UInt8 = 0x03
+  static let octetString: UInt8 = 0x04
+  static let null: UInt8 = 0x05
+  static let objectIdentifier: UInt8 = 0x06
+  static let utcTime: UInt8 = 0x17
+  static let generalizedTime: UInt8 = 0x18
+  static let sequence: UInt8 = 0x30
+  static let set: UInt8 = 0x31
+  static let context0: UInt8 = 0x80
+  static let constructed0: UInt8 = 0xA0
+  static let constructed1: UInt8 = 0xA1
+  static let constructed3: UInt8 = 0xA3
+
+  /// The whole elements INTEGER 1, 2 and 3.
+  static var integerOne: InlineArray<3, UInt8> { [0x02, 0x01, 0x01] }
+  static var integerTwo: InlineArray<3, UInt8> { [0x02, 0x01, 0x02] }
+  static var integerThree: InlineArray<3, UInt8> { [0x02, 0x01, 0x03] }
+}
+
+/// Reads strict DER elements of a span in order, without copying (X.690; Docs/Verification.md 5.1-5.5).
+///
+/// `limit` is the end of the enclosing element: nothing beyond it is read.
+struct DERScanner: ~Escapable {
+  let input: Span<UInt8>
+  private(set) var position: Int
+  let limit: Int
+
+  /// Constructed values nested at most this deep, ContentInfo being 1 (5.1).
+  static var maximumDepth: Int { 16 }
+
+  @_lifetime(copy input)
+  init(_ input: Span<UInt8>, _ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= input.count)
+    self.input = input
+    position = range.lowerBound
+    limit = range.upperBound
+  }
+
+  var isAtEnd: Bool { position == limit }
+
+  /// The next element's tag; nil at the end.
+  var nextTag: UInt8? { position < limit ? input[position] : nil }
+
+  func expectEnd() throws(MalformedDER) {
+    guard isAtEnd else { throw MalformedDER() }
+  }
+
+  /// A scanner over an element's contents.
+  @_lifetime(copy self)
+  func inside(_ element: DERElement) -> DERScanner {
+    DERScanner(input, element.content)
+  }
+
+  /// Reads the next element, which has a definite length in its shortest form (5.3).
+  mutating func element() throws(MalformedDER) -> DERElement {
+    let start = position
+    guard limit - start >= 2 else { throw MalformedDER() }
+    let tag = input[start]
+    guard tag & 0x1F != 0x1F else { throw MalformedDER() }
+    let first = input[start + 1]
+    var contentStart = start + 2
+    var length = Int(first)
+    if first >= 0x80 {
+      let count = Int(first & 0x7F)
+      guard (1...4).contains(count), limit - contentStart >= count else { throw MalformedDER() }
+      length = 0
+      for index in contentStart..<(contentStart + count) { length = length << 8 | Int(input[index]) }
+      guard input[contentStart] != 0, length >= 0x80 else { throw MalformedDER() }
+      contentStart += count
+    }
+    guard length <= limit - contentStart else { throw MalformedDER() }
+    position = contentStart + length
+    return DERElement(tag: tag, start: start, contentStart: contentStart, end: position)
+  }
+
+  /// Reads the next element, which has this tag.
+  mutating func element(_ tag: UInt8) throws(MalformedDER) -> DERElement {
+    guard nextTag == tag else { throw MalformedDER() }
+    return try element()
+  }
+
+  /// Consumes exactly these octets, an element in the one form it may have.
+  mutating func exactly<let count: Int>(_ octets: InlineArray<count, UInt8>) throws(MalformedDER) {
+    guard limit - position >= count,
+      input.extracting(position..<(position + count)).elementsEqual(octets.span)
+    else { throw MalformedDER() }
+    position += count
+  }
+
+  /// Whether a range holds exactly these octets.
+  func holds<let count: Int>(_ octets: InlineArray<count, UInt8>, in range: Range<Int>) -> Bool {
+    range.count == count && input.extracting(range).elementsEqual(octets.span)
+  }
+}
+
+// MARK: Wrappers, which may be BER (5.2)
+
+/// A wrapper that has been opened; `end` is nil for an indefinite length.
+struct BERWrapper {
+  let end: Int?
+}
+
+extension DERScanner {
+  /// Opens a wrapper and returns what `close` needs; the scanner then stands before its contents.
+  mutating func open(_ tag: UInt8, within outer: BERWrapper? = nil) throws(MalformedDER) -> BERWrapper {
+    let bound = outer?.end ?? limit
+    guard nextTag == tag, bound - position >= 2 else { throw MalformedDER() }
+    let first = input[position + 1]
+    position += 2
+    if first == 0x80 { return BERWrapper(end: nil) }
+    var length = Int(first)
+    if first > 0x80 {
+      let count = Int(first & 0x7F)
+      guard count <= 4, bound - position >= count else { throw MalformedDER() }
+      length = 0
+      for index in position..<(position + count) { length = length << 8 | Int(input[index]) }
+      position += count
+    }
+    guard length <= bound - position else { throw MalformedDER() }
+    return BERWrapper(end: position + length)
+  }
+
+  /// Whether the wrapper's contents end here.
+  func isAtEnd(of wrapper: BERWrapper) -> Bool {
+    if let end = wrapper.end { return position == end }
+    return limit - position >= 2 && input[position] == 0 && input[position + 1] == 0
+  }
+
+  /// Closes a wrapper whose contents must end here.
+  mutating func close(_ wrapper: BERWrapper) throws(MalformedDER) {
+    guard isAtEnd(of: wrapper) else { throw MalformedDER() }
+    if wrapper.end == nil { position += 2 }
+  }
+}

@@ -1,0 +1,290 @@
+/// Text that breaks RFC 8259 or the limits of Docs/Verification.md 2.1-2.5; which rule does not matter to the verdict.
+public struct MalformedJSON: Error, Sendable, BitwiseCopyable {
+  public init() {}
+}
+
+/// A strict JSON scanner that copies nothing: values are ranges of the input (RFC 8259; Docs/Verification.md 2.1-2.4).
+///
+/// Names are compared after unescaping; UTF-8, escapes and nesting are checked in everything that is passed over.
+public struct JSONScanner: ~Escapable {
+  /// The text being scanned.
+  public let input: Span<UInt8>
+  /// The index of the next octet.
+  public private(set) var position: Int
+
+  /// The deepest nesting allowed; the outermost object is 1.
+  public static var maximumDepth: Int { 32 }
+
+  @_lifetime(copy input)
+  public init(_ input: Span<UInt8>, at position: Int = 0) {
+    self.input = input
+    self.position = position
+  }
+
+  // MARK: Structure
+
+  /// Consumes `{` and answers whether a member follows.
+  public mutating func enterObject() throws(MalformedJSON) -> Bool {
+    try expect(UInt8(ascii: "{"))
+    skipWhitespace()
+    return !consume(UInt8(ascii: "}"))
+  }
+
+  /// Consumes a member's name and its colon.
+  public mutating func memberName() throws(MalformedJSON) -> JSONString {
+    skipWhitespace()
+    let name = try string()
+    skipWhitespace()
+    try expect(UInt8(ascii: ":"))
+    skipWhitespace()
+    return name
+  }
+
+  /// After a member's value: consumes `,` (true) or `}` (false).
+  public mutating func continuesObject() throws(MalformedJSON) -> Bool {
+    skipWhitespace()
+    if consume(UInt8(ascii: ",")) { return true }
+    try expect(UInt8(ascii: "}"))
+    return false
+  }
+
+  /// Consumes `[` and answers whether an element follows.
+  public mutating func enterArray() throws(MalformedJSON) -> Bool {
+    try expect(UInt8(ascii: "["))
+    skipWhitespace()
+    return !consume(UInt8(ascii: "]"))
+  }
+
+  /// After an element: consumes `,` (true) or `]` (false).
+  public mutating func continuesArray() throws(MalformedJSON) -> Bool {
+    skipWhitespace()
+    if consume(UInt8(ascii: ",")) {
+      skipWhitespace()
+      return true
+    }
+    try expect(UInt8(ascii: "]"))
+    return false
+  }
+
+  /// Nothing but white space is left.
+  public mutating func expectEnd() throws(MalformedJSON) {
+    skipWhitespace()
+    guard position == input.count else { throw MalformedJSON() }
+  }
+
+  /// The octet at the position, nil at the end.
+  @inline(__always)
+  public var next: UInt8? {
+    position < input.count ? input[position] : nil
+  }
+
+  /// Passes over the four white-space characters of RFC 8259.
+  public mutating func skipWhitespace() {
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      position += 1
+    }
+  }
+
+  @inline(__always)
+  private mutating func consume(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  @inline(__always)
+  private mutating func expect(_ byte: UInt8) throws(MalformedJSON) {
+    guard consume(byte) else { throw MalformedJSON() }
+  }
+
+  // MARK: Values
+
+  /// Passes over one value of any kind, checking it in full; `depth` is the nesting the value stands in.
+  ///
+  /// Iterative, with a bit a level (set for objects), so that no input can exhaust the stack.
+  public mutating func skipValue(depth outer: Int) throws(MalformedJSON) {
+    var depth = outer
+    var objects: UInt64 = 0
+    while true {
+      skipWhitespace()
+      switch next {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        guard depth <= Self.maximumDepth else { throw MalformedJSON() }
+        let isObject = next == UInt8(ascii: "{")
+        objects = objects << 1 | (isObject ? 1 : 0)
+        if isObject {
+          if try enterObject() {
+            _ = try memberName()
+            continue
+          }
+        } else if try enterArray() {
+          continue
+        }
+        depth -= 1
+        objects >>= 1
+      case UInt8(ascii: "\""): _ = try string()
+      case UInt8(ascii: "t"): try literal("true")
+      case UInt8(ascii: "f"): try literal("false")
+      case UInt8(ascii: "n"): try literal("null")
+      default: _ = try number()
+      }
+      while depth > outer {
+        if objects & 1 == 1 {
+          if try continuesObject() {
+            _ = try memberName()
+            break
+          }
+        } else if try continuesArray() {
+          break
+        }
+        depth -= 1
+        objects >>= 1
+      }
+      if depth == outer { return }
+    }
+  }
+
+  private mutating func literal(_ text: StaticString) throws(MalformedJSON) {
+    let end = position + text.utf8CodeUnitCount
+    guard end <= input.count, input.extracting(position..<end).elementsEqual(text) else { throw MalformedJSON() }
+    position = end
+  }
+
+  /// Consumes a number and returns its range (RFC 8259 section 6).
+  public mutating func number() throws(MalformedJSON) -> Range<Int> {
+    let start = position
+    _ = consume(UInt8(ascii: "-"))
+    if !consume(UInt8(ascii: "0")) {
+      try digits()
+    }
+    if consume(UInt8(ascii: ".")) {
+      try digits()
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      position += 1
+      if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
+      try digits()
+    }
+    return start..<position
+  }
+
+  private mutating func digits() throws(MalformedJSON) {
+    let start = position
+    while let byte = next, byte &- UInt8(ascii: "0") <= 9 { position += 1 }
+    guard position > start else { throw MalformedJSON() }
+  }
+
+  // MARK: Strings
+
+  /// Consumes a string with its quotes.
+  public mutating func string() throws(MalformedJSON) -> JSONString {
+    try expect(UInt8(ascii: "\""))
+    let start = position
+    var hasEscapes = false
+    while true {
+      skipPlainText()
+      guard let byte = next else { throw MalformedJSON() }
+      switch byte {
+      case UInt8(ascii: "\""):
+        let end = position
+        position += 1
+        return JSONString(start: start, end: end, hasEscapes: hasEscapes)
+      case UInt8(ascii: "\\"):
+        hasEscapes = true
+        try skipEscape()
+      case 0x80...:
+        try skipMultibyteScalar()
+      default:
+        throw MalformedJSON()
+      }
+    }
+  }
+
+  /// Moves to the next quote, backslash, control character, non-ASCII octet or the end.
+  @inline(__always)
+  private mutating func skipPlainText() {
+    let bytes = input.bytes
+    var position = position
+    // The loop condition keeps the 16 octets inside the span.
+    while position &+ 16 <= input.count {
+      let first = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let second = bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
+      guard Self.specials(first) | Self.specials(second) == 0 else { break }
+      position &+= 16
+    }
+    while position < input.count, Self.isPlain(input[position]) { position &+= 1 }
+    self.position = position
+  }
+
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte >= 0x20 && byte < 0x80
+  }
+
+  /// Eight octets at once: not zero when one of them is not plain. A borrow may mark an octet above such a one as well.
+  @inline(__always)
+  private static func specials(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* 0x22)
+    let backslashes = word ^ (ones &* 0x5C)
+    let hits = (quotes &- ones) | (backslashes &- ones) | (word &- (ones &* 0x20)) | word
+    return hits & (ones &* 0x80)
+  }
+
+  /// Passes over one escape, and over the second of a surrogate pair.
+  private mutating func skipEscape() throws(MalformedJSON) {
+    position += 1
+    guard let kind = next else { throw MalformedJSON() }
+    position += 1
+    switch kind {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return
+    case UInt8(ascii: "u"):
+      let unit = try codeUnit()
+      switch unit {
+      case 0xD800...0xDBFF:
+        try expect(UInt8(ascii: "\\"))
+        try expect(UInt8(ascii: "u"))
+        guard (0xDC00...0xDFFF).contains(try codeUnit()) else { throw MalformedJSON() }
+      case 0xDC00...0xDFFF: throw MalformedJSON()
+      default: return
+      }
+    default: throw MalformedJSON()
+    }
+  }
+
+  private mutating func codeUnit() throws(MalformedJSON) -> UInt16 {
+    guard position <= input.count - 4 else { throw MalformedJSON() }
+    var unit: UInt16 = 0
+    for index in position..<(position + 4) {
+      guard let digit = HexDigit.value(input[index]) else { throw MalformedJSON() }
+      unit = unit << 4 | UInt16(digit)
+    }
+    position += 4
+    return unit
+  }
+
+  /// Passes over one well-formed multi-octet scalar (Unicode 15, table 3-7).
+  private mutating func skipMultibyteScalar() throws(MalformedJSON) {
+    let lead = input[position]
+    let second: ClosedRange<UInt8>
+    let length: Int
+    switch lead {
+    case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xE1...0xEC, 0xEE...0xEF: (length, second) = (3, 0x80...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    default: throw MalformedJSON()
+    }
+    guard position <= input.count - length, second.contains(input[position + 1]) else { throw MalformedJSON() }
+    for index in (position + 2)..<(position + length) {
+      guard input[index] & 0xC0 == 0x80 else { throw MalformedJSON() }
+    }
+    position += length
+  }
+}

@@ -1,0 +1,35 @@
+/// The names met in one object: how many members it has, and which unknown name was repeated.
+///
+/// Known names are told apart by the caller with a bit each; only the others are compared here, and no more than 64 are kept.
+struct MemberNames {
+  /// Members as written in an object whose names must be unique (Docs/Verification.md 2.5).
+  static let limit = 64
+
+  private var count = 0
+  private var known: UInt32 = 0
+  private var others = InlineArray<64, JSONString>(repeating: JSONString(start: 0, end: 0, hasEscapes: false))
+  private var otherCount = 0
+
+  /// Counts one more member; throws beyond the limit.
+  mutating func countMember() throws(MalformedJSON) {
+    count += 1
+    guard count <= Self.limit else { throw MalformedJSON() }
+  }
+
+  /// Notes the known name with this bit; true when it was there before.
+  mutating func repeats(known index: Int) -> Bool {
+    let bit = UInt32(1) << UInt32(index)
+    defer { known |= bit }
+    return known & bit != 0
+  }
+
+  /// Notes an unknown name; true when its content was there before.
+  mutating func repeats(_ name: JSONString, in input: Span<UInt8>) -> Bool {
+    for index in 0..<otherCount where others[index].hasSameContent(as: name, in: input) {
+      return true
+    }
+    others[otherCount] = name
+    otherCount += 1
+    return false
+  }
+}

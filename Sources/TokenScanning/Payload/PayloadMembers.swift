@@ -1,0 +1,89 @@
+/// The payload object, member by member, before its values are judged (Docs/Verification.md 13.1).
+struct PayloadMembers {
+  private(set) var accountNumber = PayloadValue.absent
+  private(set) var expirationDate = PayloadValue.absent
+  private(set) var currencyCode = PayloadValue.absent
+  private(set) var transactionAmount: Range<Int>?
+  private(set) var cardholderName = PayloadValue.absent
+  private(set) var deviceManufacturerIdentifier = PayloadValue.absent
+  private(set) var paymentDataType = PayloadValue.absent
+  private(set) var paymentData: PaymentDataFields?
+  private(set) var authenticationResponses: Range<Int>?
+  private(set) var merchantTokenIdentifier = PayloadValue.absent
+  private(set) var merchantTokenMetadata: Range<Int>?
+
+  private enum Member: Int, CaseIterable {
+    case accountNumber, expirationDate, currencyCode, transactionAmount, cardholderName
+    case deviceManufacturerIdentifier, paymentDataType, paymentData, authenticationResponses
+    case merchantTokenIdentifier, merchantTokenMetadata
+
+    var name: StaticString {
+      switch self {
+      case .accountNumber: "applicationPrimaryAccountNumber"
+      case .expirationDate: "applicationExpirationDate"
+      case .currencyCode: "currencyCode"
+      case .transactionAmount: "transactionAmount"
+      case .cardholderName: "cardholderName"
+      case .deviceManufacturerIdentifier: "deviceManufacturerIdentifier"
+      case .paymentDataType: "paymentDataType"
+      case .paymentData: "paymentData"
+      case .authenticationResponses: "authenticationResponses"
+      case .merchantTokenIdentifier: "merchantTokenIdentifier"
+      case .merchantTokenMetadata: "merchantTokenMetadata"
+      }
+    }
+
+    static func named(_ name: JSONString, in input: Span<UInt8>) -> Member? {
+      var index = 0
+      while let member = Member(rawValue: index) {
+        if name.equals(member.name, in: input) { return member }
+        index += 1
+      }
+      return nil
+    }
+  }
+
+  /// Reads the whole plaintext.
+  mutating func scan(_ plaintext: Span<UInt8>) throws(MalformedJSON) {
+    var scanner = JSONScanner(plaintext)
+    scanner.skipWhitespace()
+    var names = MemberNames()
+    var more = try scanner.enterObject()
+    while more {
+      let name = try scanner.memberName()
+      try names.countMember()
+      if let member = Member.named(name, in: plaintext) {
+        guard !names.repeats(known: member.rawValue) else { throw MalformedJSON() }
+        try read(member, &scanner)
+      } else {
+        guard !names.repeats(name, in: plaintext) else { throw MalformedJSON() }
+        try scanner.skipValue(depth: 1)
+      }
+      more = try scanner.continuesObject()
+    }
+    try scanner.expectEnd()
+  }
+
+  private mutating func read(_ member: Member, _ scanner: inout JSONScanner) throws(MalformedJSON) {
+    switch member {
+    case .accountNumber: accountNumber = try PayloadValue(&scanner, depth: 1)
+    case .expirationDate: expirationDate = try PayloadValue(&scanner, depth: 1)
+    case .currencyCode: currencyCode = try PayloadValue(&scanner, depth: 1)
+    case .transactionAmount: transactionAmount = try scanner.number()
+    case .cardholderName: cardholderName = try PayloadValue(&scanner, depth: 1)
+    case .deviceManufacturerIdentifier: deviceManufacturerIdentifier = try PayloadValue(&scanner, depth: 1)
+    case .paymentDataType: paymentDataType = try PayloadValue(&scanner, depth: 1)
+    case .paymentData: paymentData = try PaymentDataFields(&scanner)
+    case .authenticationResponses:
+      let start = scanner.position
+      try AuthenticationResponses.scan(&scanner)
+      authenticationResponses = start..<scanner.position
+    case .merchantTokenIdentifier: merchantTokenIdentifier = try PayloadValue(&scanner, depth: 1)
+    case .merchantTokenMetadata:
+      guard scanner.next == UInt8(ascii: "{") else { throw MalformedJSON() }
+      let start = scanner.position
+      try scanner.skipValue(depth: 1)
+      merchantTokenMetadata = start..<scanner.position
+    }
+  }
+}

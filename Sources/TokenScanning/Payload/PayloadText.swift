@@ -1,0 +1,126 @@
+import PaymentToken
+
+/// The forms that payload strings must have, judged on the unescaped content (Docs/Verification.md 13.2-13.4).
+extension JSONString {
+  /// Whether the content is ASCII digits, as many as `counts` allows.
+  func isDigits(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
+    var octets = UnescapedOctets(self)
+    var count = 0
+    while let octet = octets.next(in: input) {
+      guard octet &- UInt8(ascii: "0") <= 9 else { return false }
+      count += 1
+    }
+    return counts.contains(count)
+  }
+
+  /// Whether the content is YYMMDD, a real date in 20YY.
+  func isDate(in input: Span<UInt8>) -> Bool {
+    guard isDigits(6...6, in: input) else { return false }
+    var octets = UnescapedOctets(self)
+    var numbers = (0, 0, 0)
+    func pair() -> Int {
+      let tens = octets.next(in: input) ?? 0
+      let ones = octets.next(in: input) ?? 0
+      return Int(tens &- UInt8(ascii: "0")) * 10 + Int(ones &- UInt8(ascii: "0"))
+    }
+    numbers.0 = pair()
+    numbers.1 = pair()
+    numbers.2 = pair()
+    return UnixTime(
+      year: 2000 + numbers.0, month: numbers.1, day: numbers.2, hour: 0, minute: 0, second: 0) != nil
+  }
+
+  /// Whether the content is hexadecimal text of as many octets as `counts` allows.
+  func isHex(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
+    var octets = UnescapedOctets(self)
+    var digits = 0
+    while let octet = octets.next(in: input) {
+      guard HexDigit.value(octet) != nil else { return false }
+      digits += 1
+    }
+    return digits.isMultiple(of: 2) && counts.contains(digits / 2)
+  }
+
+  /// Whether the content is strict base64 of at least one octet.
+  func isNonEmptyBase64(in input: Span<UInt8>) -> Bool {
+    var octets = UnescapedOctets(self)
+    var characters = 0
+    var pads = 0
+    var last: UInt8 = 0
+    while let octet = octets.next(in: input) {
+      if octet == UInt8(ascii: "=") {
+        pads += 1
+        continue
+      }
+      let value = PortableBase64.value(octet)
+      guard pads == 0, value & 0x80 == 0 else { return false }
+      last = value
+      characters += 1
+    }
+    guard characters > 0, (characters + pads).isMultiple(of: 4) else { return false }
+    switch pads {
+    case 0: return true
+    case 1: return last & 0x03 == 0
+    case 2: return last & 0x0F == 0
+    default: return false
+    }
+  }
+}
+
+/// Amounts as exact integers (Docs/Verification.md 13.3).
+enum AmountText {
+  /// One more than the largest amount, 10^12.
+  private static let bound: UInt64 = 1_000_000_000_000
+
+  /// The integral value of a well-formed JSON number, or nil when it is none, out of 0...10^12-1, or written with a `-`.
+  static func value(_ range: Range<Int>, in input: Span<UInt8>) -> Int64? {
+    var significant: UInt64 = 0
+    var zeros = 0
+    var fractionDigits = 0
+    var isFraction = false
+    var index = range.lowerBound
+    digits: while index < range.upperBound {
+      let octet = input[index]
+      index += 1
+      switch octet {
+      case UInt8(ascii: "0"): zeros += significant == 0 ? 0 : 1
+      case UInt8(ascii: "1")...UInt8(ascii: "9"):
+        guard let scaled = scale(significant, by: zeros + 1) else { return nil }
+        significant = scaled + UInt64(octet - UInt8(ascii: "0"))
+        zeros = 0
+      case UInt8(ascii: "."):
+        isFraction = true
+        continue digits
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): break digits
+      default: return nil
+      }
+      if isFraction { fractionDigits += 1 }
+    }
+    guard let exponent = exponent(index..<range.upperBound, in: input) else { return nil }
+    guard significant > 0 else { return 0 }
+    let power = zeros + exponent - fractionDigits
+    guard power >= 0, let value = scale(significant, by: power) else { return nil }
+    return Int64(value)
+  }
+
+  /// The exponent's value, zero when there is none; nil beyond 12 or with a minus sign.
+  private static func exponent(_ range: Range<Int>, in input: Span<UInt8>) -> Int? {
+    var value = 0
+    for index in range where input[index] != UInt8(ascii: "+") {
+      let digit = input[index] &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      value = value * 10 + Int(digit)
+      guard value <= 12 else { return nil }
+    }
+    return value
+  }
+
+  /// `value` times a power of ten; nil from the bound on.
+  private static func scale(_ value: UInt64, by power: Int) -> UInt64? {
+    guard value > 0 else { return 0 }
+    guard power <= 12 else { return nil }
+    var scaled = value
+    for _ in 0..<power { scaled *= 10 }
+    return scaled < bound ? scaled : nil
+  }
+}

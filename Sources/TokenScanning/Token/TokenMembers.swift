@@ -1,0 +1,115 @@
+import PaymentToken
+
+/// What the token object and its `header` hold, member by member, before any of it is judged.
+struct TokenMembers {
+  private enum Value {
+    case absent
+    case string(JSONString)
+    case object
+    case other
+  }
+
+  /// Indexed by `Self.index(of:)`.
+  private var values = InlineArray<9, Value>(repeating: .absent)
+  /// The first repetition of a name in the order of the document.
+  private(set) var hasRepeatedName = false
+  private(set) var repeatedMember: TokenMember?
+
+  /// Reads the whole document.
+  mutating func scan(_ token: Span<UInt8>) throws(MalformedJSON) {
+    var scanner = JSONScanner(token)
+    scanner.skipWhitespace()
+    try scanObject(&scanner, isHeader: false)
+    try scanner.expectEnd()
+  }
+
+  private mutating func scanObject(_ scanner: inout JSONScanner, isHeader: Bool) throws(MalformedJSON) {
+    var names = MemberNames()
+    var more = try scanner.enterObject()
+    while more {
+      let name = try scanner.memberName()
+      try names.countMember()
+      let member = isHeader ? Self.headerMember(name, in: scanner.input) : Self.tokenMember(name, in: scanner.input)
+      let repeated =
+        if let member { names.repeats(known: Self.index(of: member)) } else {
+          names.repeats(name, in: scanner.input)
+        }
+      if repeated, !hasRepeatedName {
+        hasRepeatedName = true
+        repeatedMember = member
+      }
+      let value = try scanValue(&scanner, isHeaderObject: member == .header, depth: isHeader ? 2 : 1)
+      if let member, !repeated { values[Self.index(of: member)] = value }
+      more = try scanner.continuesObject()
+    }
+  }
+
+  private mutating func scanValue(
+    _ scanner: inout JSONScanner, isHeaderObject: Bool, depth: Int
+  ) throws(MalformedJSON) -> Value {
+    switch scanner.next {
+    case UInt8(ascii: "\""):
+      return .string(try scanner.string())
+    case UInt8(ascii: "{") where isHeaderObject:
+      try scanObject(&scanner, isHeader: true)
+      return .object
+    default:
+      try scanner.skipValue(depth: depth)
+      return .other
+    }
+  }
+
+  private static func index(of member: TokenMember) -> Int {
+    switch member {
+    case .version: 0
+    case .data: 1
+    case .signature: 2
+    case .header: 3
+    case .ephemeralPublicKey: 4
+    case .wrappedKey: 5
+    case .publicKeyHash: 6
+    case .transactionId: 7
+    case .applicationData: 8
+    }
+  }
+
+  private static func tokenMember(_ name: JSONString, in input: Span<UInt8>) -> TokenMember? {
+    if name.equals("data", in: input) { return .data }
+    if name.equals("version", in: input) { return .version }
+    if name.equals("signature", in: input) { return .signature }
+    if name.equals("header", in: input) { return .header }
+    return nil
+  }
+
+  private static func headerMember(_ name: JSONString, in input: Span<UInt8>) -> TokenMember? {
+    if name.equals("ephemeralPublicKey", in: input) { return .ephemeralPublicKey }
+    if name.equals("publicKeyHash", in: input) { return .publicKeyHash }
+    if name.equals("transactionId", in: input) { return .transactionId }
+    if name.equals("applicationData", in: input) { return .applicationData }
+    if name.equals("wrappedKey", in: input) { return .wrappedKey }
+    return nil
+  }
+
+  // MARK: Presence and type
+
+  func isAbsent(_ member: TokenMember) -> Bool {
+    if case .absent = values[Self.index(of: member)] { return true }
+    return false
+  }
+
+  func requiredString(_ member: TokenMember) throws(TokenFault) -> JSONString {
+    switch values[Self.index(of: member)] {
+    case .string(let string): return string
+    case .absent: throw TokenFault(.missingMember, member: member)
+    case .object, .other: throw TokenFault(.wrongType, member: member)
+    }
+  }
+
+  func requireHeader() throws(TokenFault) {
+    switch values[Self.index(of: .header)] {
+    case .object: return
+    case .absent: throw TokenFault(.missingMember, member: .header)
+    case .string, .other: throw TokenFault(.wrongType, member: .header)
+    }
+  }
+}

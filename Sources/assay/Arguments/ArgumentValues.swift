@@ -1,0 +1,31 @@
+import PaymentToken
+
+/// Values of options in the forms commands need.
+extension ParsedArguments {
+  /// A decimal number within a range; nil when the option is absent.
+  func number<Number: FixedWidthInteger>(
+    _ name: String, in range: ClosedRange<Number>
+  ) throws(UsageError) -> Number? {
+    guard let text = value(name) else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let number = Number(text), range.contains(number)
+    else { throw UsageError("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(text).") }
+    return number
+  }
+
+  /// 64 hexadecimal digits; nil when the option is absent.
+  func octets32(_ name: String) throws(UsageError) -> Octets32? {
+    guard let text = value(name) else { return nil }
+    guard let octets = Octets32(hex: text) else { throw UsageError("\(name) is 64 hexadecimal digits.") }
+    return octets
+  }
+
+  /// A time; nil when the option is absent.
+  func time(_ name: String) throws(UsageError) -> UnixTime? {
+    guard let text = value(name) else { return nil }
+    guard let time = UnixTime(rfc3339: text) else {
+      throw UsageError("\(name) is a time like 2026-01-31T12:00:00Z, not \(text).")
+    }
+    return time
+  }
+}

@@ -1,0 +1,44 @@
+/// Help made from definitions; the one description of commands and options.
+enum HelpText {
+  /// One command: usage, options, remarks.
+  static func command(_ command: CommandDefinition) -> String {
+    var usage = "usage: assay \(command.name) [options]"
+    if let operands = command.operands { usage += " \(operands)" }
+    var lines = [usage, "", sentence(command.summary), "", "options:"]
+    lines += columns(command.allOptions.map { ($0.usage, $0.repeatable ? "\($0.help) (repeatable)" : $0.help) })
+    if !command.remarks.isEmpty { lines += [""] + command.remarks }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// All commands below some first words.
+  static func overview(of commands: [CommandDefinition], under prefix: [String]) -> String {
+    let words = (["assay"] + prefix).joined(separator: " ")
+    var lines = ["usage: \(words) COMMAND [options]", ""]
+    if prefix.isEmpty { lines += ["Opens Apple Pay payment tokens, and shows why one is refused.", ""] }
+    lines += ["commands:"]
+    lines += columns(commands.map { ($0.path.dropFirst(prefix.count).joined(separator: " "), $0.summary) })
+    lines += ["", "\(words) COMMAND --help describes a command."]
+    if prefix.isEmpty {
+      lines += [
+        "", "exit codes: 0 it held, 1 a finding (rejected, slower), 2 no answer (unreadable file, bad key), 64 usage,",
+        "            70 an error of this program, 130 interrupted",
+      ]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let widestColumn = 30
+
+  private static func columns(_ rows: [(String, String)]) -> [String] {
+    let width = min(rows.map(\.0.count).max() ?? 0, widestColumn)
+    return rows.flatMap { left, right in
+      left.count > width
+        ? ["  \(left)", "  " + Text.padded("", to: width) + "  \(right)"]
+        : ["  " + Text.padded(left, to: width) + "  \(right)"]
+    }
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+}

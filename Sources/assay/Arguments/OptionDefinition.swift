@@ -1,0 +1,35 @@
+/// One option of a command, as parsed and as described by its help.
+struct OptionDefinition: Sendable {
+  /// With its dashes, `--key`.
+  let name: String
+  /// What stands for the value in the help, `FILE`; nil for a flag.
+  let placeholder: String?
+  /// Whether it may be given more than once.
+  var repeatable = false
+  /// The only values allowed; empty when any is.
+  var choices: [String] = []
+  /// What it does, one line, without a full stop.
+  let help: String
+
+  /// `--key FILE`, as the help writes it.
+  var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
+
+  static func flag(_ name: String, _ help: String) -> OptionDefinition {
+    OptionDefinition(name: name, placeholder: nil, help: help)
+  }
+
+  static func value(_ name: String, _ placeholder: String, repeatable: Bool = false, _ help: String) -> OptionDefinition
+  {
+    OptionDefinition(name: name, placeholder: placeholder, repeatable: repeatable, help: help)
+  }
+
+  static func choice(_ name: String, _ choices: [String], _ help: String) -> OptionDefinition {
+    OptionDefinition(name: name, placeholder: choices.joined(separator: "|"), choices: choices, help: help)
+  }
+}
+
+extension OptionDefinition {
+  static let json = OptionDefinition.flag("--json", "write one JSON document")
+  static let quiet = OptionDefinition.flag("--quiet", "no progress and no remarks on standard error")
+  static let help = OptionDefinition.flag("--help", "show this help")
+}

@@ -1,0 +1,64 @@
+/// The options and operands of one command line, checked against a definition.
+struct ParsedArguments {
+  private var given: [String: [String]] = [:]
+  private(set) var operands: [String] = []
+
+  /// Reads the words after the command's own; `--name value` and `--name=value` alike, `--` ends the options.
+  ///
+  /// - Throws: `UsageError` for unknown or repeated options, missing or needless values, values not among the choices, and
+  ///   surplus operands.
+  init(_ words: some Sequence<String>, for command: CommandDefinition) throws(UsageError) {
+    var rest = words.makeIterator()
+    var optionsEnded = false
+    while let word = rest.next() {
+      if optionsEnded || word == "-" || !word.hasPrefix("-") {
+        operands.append(word)
+        continue
+      }
+      if word == "--" {
+        optionsEnded = true
+        continue
+      }
+      let (name, attached) = ParsedArguments.split(word)
+      guard let option = command.allOptions.first(where: { $0.name == name }) else {
+        throw UsageError("\(command.name) has no option \(name).")
+      }
+      try add(option, attached: attached, next: { rest.next() })
+    }
+    guard operands.count <= command.operandLimit else {
+      throw UsageError("\(command.name) does not take the operand \(operands[command.operandLimit]).")
+    }
+  }
+
+  /// Whether an option was given.
+  func has(_ name: String) -> Bool { given[name] != nil }
+
+  /// The value of an option that may be given once.
+  func value(_ name: String) -> String? { given[name]?.last }
+
+  /// All values of an option, in order.
+  func values(_ name: String) -> [String] { given[name] ?? [] }
+
+  private mutating func add(
+    _ option: OptionDefinition, attached: String?, next: () -> String?
+  ) throws(UsageError) {
+    if given[option.name] != nil && !option.repeatable {
+      throw UsageError("\(option.name) is given twice.")
+    }
+    guard let placeholder = option.placeholder else {
+      guard attached == nil else { throw UsageError("\(option.name) takes no value.") }
+      given[option.name] = [""]
+      return
+    }
+    guard let value = attached ?? next() else { throw UsageError("\(option.name) needs a value: \(placeholder).") }
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      throw UsageError("\(option.name) is one of \(option.choices.joined(separator: ", ")), not \(value).")
+    }
+    given[option.name, default: []].append(value)
+  }
+
+  private static func split(_ word: String) -> (name: String, value: String?) {
+    guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+  }
+}

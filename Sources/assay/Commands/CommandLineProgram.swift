@@ -1,0 +1,60 @@
+/// Chooses the command, and turns its outcome into an exit code.
+enum CommandLineProgram {
+  static var commands: [any Command.Type] {
+    [DecryptCommand.self, BenchRunCommand.self, BenchListCommand.self, EnvCommand.self]
+  }
+
+  /// Runs `words`, the command line without the program's name.
+  static func run(_ words: [String]) -> ExitCode {
+    do {
+      return try dispatch(words)
+    } catch {
+      if !error.message.isEmpty { Console.remark(error.message) }
+      return error.exitCode
+    }
+  }
+
+  private static func dispatch(_ words: [String]) throws(CommandError) -> ExitCode {
+    if let command = commands.first(where: { words.starts(with: $0.definition.path) }) {
+      return try run(command, Array(words.dropFirst(command.definition.path.count)))
+    }
+    let path = words.prefix { !$0.hasPrefix("-") }
+    let asksForHelp = words.count == path.count + 1 && ["--help", "-h"].contains(words.last)
+    let prefix = path.first == "help" ? Array(path.dropFirst()) : Array(path)
+    let below = commands.map { $0.definition }.filter { $0.path.starts(with: prefix) }
+    if words.isEmpty || asksForHelp || path.first == "help" {
+      guard !below.isEmpty else { throw unknown(prefix) }
+      let text =
+        below.count == 1 && below[0].path == prefix
+        ? HelpText.command(below[0]) : HelpText.overview(of: below, under: prefix)
+      if words.isEmpty {
+        Console.draw(text)
+        return .usage
+      }
+      try Console.answer(text)
+      return .success
+    }
+    if below.isEmpty || prefix.isEmpty { throw unknown(prefix.isEmpty ? words : prefix) }
+    let names = below.map { $0.path.dropFirst(prefix.count).joined(separator: " ") }.joined(separator: ", ")
+    throw CommandError(.usage, "\(prefix.joined(separator: " ")) needs one of: \(names).")
+  }
+
+  private static func run(_ command: any Command.Type, _ words: [String]) throws(CommandError) -> ExitCode {
+    let definition = command.definition
+    if words.prefix(while: { $0 != "--" }).contains("--help") {
+      try Console.answer(HelpText.command(definition))
+      return .success
+    }
+    let ready: any Command
+    do {
+      ready = try command.init(ParsedArguments(words, for: definition))
+    } catch {
+      throw CommandError(.usage, "\(error.message) See assay \(definition.name) --help.")
+    }
+    return try ready.run()
+  }
+
+  private static func unknown(_ words: [String]) -> CommandError {
+    CommandError(.usage, "there is no command \(words.joined(separator: " ")); see assay --help.")
+  }
+}

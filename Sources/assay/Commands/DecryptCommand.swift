@@ -1,0 +1,75 @@
+import PaymentToken
+
+/// `assay decrypt`: verifies and decrypts one request.
+struct DecryptCommand: Command {
+  enum Output: String, CaseIterable {
+    case text, json, plaintext
+  }
+
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
+      options: VerificationOptions.definitions + [
+        .choice("--output", Output.allCases.map(\.rawValue), "what is written (default: text)"),
+        .flag("--json", "the same as --output json"),
+        .flag("--reveal", "write account number, cryptogram and names in full"),
+        .quiet,
+      ],
+      remarks: [
+        "Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted",
+        "octets and nothing else. Keys are read from files or descriptors (/dev/fd/3), never from arguments.",
+      ])
+  }
+
+  private let verification: VerificationOptions
+  private let input: String
+  private let output: Output
+  private let reveal: Bool
+  private let quiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    verification = try VerificationOptions(arguments)
+    input = arguments.operands.first ?? "-"
+    let chosen = arguments.value("--output").flatMap(Output.init(rawValue:))
+    if arguments.has("--json"), let chosen, chosen != .json {
+      throw UsageError("--json and --output \(chosen.rawValue) exclude each other.")
+    }
+    output = arguments.has("--json") ? .json : chosen ?? .text
+    reveal = arguments.has("--reveal")
+    quiet = arguments.has("--quiet")
+    guard (verification.files + [input]).count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("standard input can be read for one thing only.")
+    }
+  }
+
+  /// One octet more than the largest request, so that a longer one is seen to be longer (stage 0).
+  private static let inputLimit = 262_144 + 1
+
+  func run() throws(CommandError) -> ExitCode {
+    let verifier = try Verifier(verification)
+    let token = try FileReader.read(input, limit: Self.inputLimit)
+    let outcome: DecryptOutcome
+    do throws(TokenFault) {
+      outcome = .accepted(
+        try verifier.engine.decrypt(token.span, at: verifier.now, under: verifier.policy),
+        archival: verification.time == .signingTime)
+    } catch {
+      outcome = .rejected(error)
+    }
+    let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, reveal: reveal)
+    switch output {
+    case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
+    case .json: try Console.answer(report.json.text + "\n")
+    case .plaintext: try writePlaintext(outcome)
+    }
+    return outcome.exitCode
+  }
+
+  private func writePlaintext(_ outcome: DecryptOutcome) throws(CommandError) {
+    switch outcome {
+    case .accepted(let token, _): try Console.answer(token.plaintext)
+    case .rejected(let fault):
+      if !quiet { Console.remark("rejected: \(fault.description). \(fault.code.advice)") }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Benchmarking
+
+/// `assay env`: versions, what the processor offers, which code paths run, and a self-test.
+struct EnvCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["env"], summary: "versions, CPU features, which kernels run, self-test", options: [.json, .quiet])
+  }
+
+  private let json: Bool
+  private let quiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    json = arguments.has("--json")
+    quiet = arguments.has("--quiet")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let failure = SelfCheck.run()
+    try Console.answer(json ? document(failure).text + "\n" : text(failure))
+    if !MachineDescription.hasP256Assembly && !quiet {
+      Console.remark("this libcrypto has no code made for P-256: use a build with nistz256 assembly.")
+    }
+    return failure == nil ? .success : .finding
+  }
+
+  private func document(_ failure: String?) -> JSON {
+    .object([
+      .init("schema", .string("assay.env/1")), .init("version", .string(MachineDescription.version)),
+      .init("swift", .string(MachineDescription.swift)), .init("openssl", .string(MachineDescription.openSSL)),
+      .init("openssl_headers", .string(MachineDescription.openSSLHeaders)),
+      .init("libsodium", .string(MachineDescription.sodium)), .init("cpu", .string(MachineDescription.cpu)),
+      .init("cores", .integer(Int64(MachineDescription.cores))),
+      .init("os", .string(MachineDescription.operatingSystem)),
+      .init("cpu_features", .array(MachineDescription.cpuFeatures.map { .string($0) })),
+      .init("kernels", .object(MachineDescription.kernels)),
+      .init(
+        "self_test",
+        .object([
+          .init("passed", .boolean(failure == nil)), .init("failure", failure.map { .string($0) } ?? .null),
+        ])),
+    ])
+  }
+
+  private func text(_ failure: String?) -> String {
+    let kernels = MachineDescription.hasP256Assembly ? "made for the curve" : "generic"
+    return Text.pairs([
+      ("assay", MachineDescription.version),
+      ("Swift", MachineDescription.swift),
+      ("OpenSSL", "\(MachineDescription.openSSL) (built against \(MachineDescription.openSSLHeaders))"),
+      ("libsodium", MachineDescription.sodium),
+      ("CPU", "\(MachineDescription.cpu), \(MachineDescription.cores) usable"),
+      ("features", MachineDescription.cpuFeatures.joined(separator: " ")),
+      ("OS", MachineDescription.operatingSystem),
+      ("base64", MachineDescription.base64Kernel),
+      ("P-256", "libcrypto, \(kernels)"),
+      ("self-test", failure.map { "FAILED: \($0)" } ?? "passed: both engines open minted tokens alike"),
+    ]).joined(separator: "\n") + "\n"
+  }
+}

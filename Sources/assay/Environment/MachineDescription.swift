@@ -1,0 +1,90 @@
+import Benchmarking
+import CMachine
+import COpenSSL
+import CSodium
+import CTokenScanning
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What results depend on: processor, system, libraries and the code paths chosen on this machine.
+enum MachineDescription {
+  static let version = "0.1.0"
+
+  static var cpu: String {
+    let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      buffer.initialize(repeating: 0)
+      assay_cpu_brand(buffer.baseAddress, buffer.count)
+      return buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+    return name.isEmpty ? "unknown" : name
+  }
+
+  static var cores: Int { Int(assay_allowed_cpu_count()) }
+
+  /// The instruction sets that code here or in its libraries makes use of.
+  static var cpuFeatures: [String] {
+    var features: [String] = []
+    var index: Int32 = 0
+    while let name = assay_cpu_feature_name(index) {
+      if assay_cpu_supports(name) == 1 { features.append(String(cString: name)) }
+      index += 1
+    }
+    return features
+  }
+
+  static var operatingSystem: String {
+    var names = utsname()
+    guard uname(&names) == 0 else { return "unknown" }
+    func text<Value>(_ value: Value) -> String {
+      withUnsafeBytes(of: value) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    return "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"
+  }
+
+  /// The compiler this was built with; its patch level cannot be asked for.
+  static var swift: String {
+    #if compiler(>=6.4)
+      "6.4 or later"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+
+  static var openSSL: String { String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
+  static var openSSLHeaders: String { OPENSSL_VERSION_STR }
+  static var sodium: String { String(cString: sodium_version_string()) }
+
+  /// Which decoder base64 takes here.
+  static var base64Kernel: String { assay_base64_has_avx512() ? "avx512vbmi" : "simd" }
+
+  /// Whether libcrypto multiplies P-256 points with code made for that curve: without, a token takes several times as long.
+  static var hasP256Assembly: Bool {
+    guard let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return false }
+    defer { EC_GROUP_free(group) }
+    return EC_GROUP_method_of(group) != EC_GFp_mont_method() && EC_GROUP_method_of(group) != EC_GFp_simple_method()
+  }
+
+  static var kernels: [JSON.Member] {
+    [
+      .init("base64", .string(base64Kernel)),
+      .init("p256", .string(hasP256Assembly ? "openssl, made for the curve" : "openssl, generic")),
+    ]
+  }
+
+  /// The members of a report's `environment`.
+  static func environment(seed: UInt64, tokens: String, commit: String?) -> [JSON.Member] {
+    [
+      .init("cpu", .string(cpu)), .init("cores", .integer(Int64(cores))), .init("os", .string(operatingSystem)),
+      .init("swift", .string(swift)), .init("openssl", .string(openSSL)), .init("libsodium", .string(sodium)),
+      .init("kernels", .object(kernels)), .init("commit", commit.map { .string($0) } ?? .null),
+      .init("seed", .string(String(seed))), .init("tokens", .string(tokens)),
+      .init("peak_resident_bytes", .integer(Int64(clamping: assay_peak_resident_bytes()))),
+    ]
+  }
+}

@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reading and writing file descriptors without partial results.
+enum Descriptor {
+  /// Writes all of `bytes`; the error number when that failed, else zero.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        #if canImport(Glibc)
+          let written = Glibc.write(descriptor, part.baseAddress, part.count)
+        #else
+          let written = Darwin.write(descriptor, part.baseAddress, part.count)
+        #endif
+        if written < 0 && errno == EINTR { continue }
+        if written <= 0 { return written < 0 ? errno : EIO }
+        rest = rest.dropFirst(written)
+      }
+      return 0
+    }
+  }
+
+  /// Fills `buffer` until it is full or the input ends; the number of octets, and the error number or zero.
+  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, failure: Int32) {
+    var count = 0
+    while count < buffer.count {
+      let space = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      #if canImport(Glibc)
+        let got = Glibc.read(descriptor, space.baseAddress, space.count)
+      #else
+        let got = Darwin.read(descriptor, space.baseAddress, space.count)
+      #endif
+      if got < 0 && errno == EINTR { continue }
+      if got < 0 { return (count, errno) }
+      if got == 0 { break }
+      count += got
+    }
+    return (count, 0)
+  }
+}
+
+/// What the system says about a failed call.
+enum SystemError {
+  static func text(_ number: Int32) -> String {
+    guard let message = strerror(number) else { return "error \(number)" }
+    return String(cString: message)
+  }
+}

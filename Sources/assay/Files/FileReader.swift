@@ -1,0 +1,57 @@
+import CSodium
+import MerchantKeys
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reads files and standard input, never more of them than asked for.
+enum FileReader {
+  /// The first `limit` octets of a file, or of standard input for `-`; all of it when it is shorter.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  static func read(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    defer { if path != "-" { close(descriptor) } }
+    // One buffer of the full size: what was read is in one place and can be wiped there.
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      (count, failure) = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    if failure != 0 { throw unreadable(path, failure) }
+    return bytes
+  }
+
+  /// The most octets of a key, certificate or list.
+  static let smallFileLimit = 1 << 20
+
+  /// A file with keys or certificates; the caller wipes it.
+  static func keyFile(_ path: String) throws(CommandError) -> KeyFile {
+    KeyFile(name: path, bytes: try wholeFile(path))
+  }
+
+  /// A whole file of at most a mebibyte.
+  static func wholeFile(_ path: String) throws(CommandError) -> [UInt8] {
+    let bytes = try read(path, limit: smallFileLimit + 1)
+    guard bytes.count <= smallFileLimit else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any key, certificate or list.")
+    }
+    return bytes
+  }
+
+  private static func unreadable(_ path: String, _ number: Int32) -> CommandError {
+    CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(number)).")
+  }
+}
+
+extension [UInt8] {
+  /// Overwrites the octets with zeros; sole owners only, a shared array would be copied first.
+  mutating func wipe() {
+    withUnsafeMutableBytes { buffer in
+      if let address = buffer.baseAddress { sodium_memzero(address, buffer.count) }
+    }
+  }
+}

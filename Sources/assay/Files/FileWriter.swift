@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Writes files so that each is either there in full or not at all.
+enum FileWriter {
+  /// Who may read a file.
+  enum Visibility {
+    case ownerOnly
+    case everyone
+
+    fileprivate var mode: mode_t { self == .ownerOnly ? 0o600 : 0o644 }
+  }
+
+  /// Makes a folder if there is none, readable by its owner alone.
+  static func makeFolder(_ path: String) throws(CommandError) {
+    if mkdir(path, 0o700) != 0 && errno != EEXIST { throw failed(path, errno) }
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Writes beside `path`, forces it to the disk, then moves it there.
+  ///
+  /// - Parameter replacing: whether a file that is there already may go; otherwise it stays and this fails.
+  /// - Throws: `CommandError` that names the file.
+  static func write(
+    _ bytes: [UInt8], to path: String, visibility: Visibility, replacing: Bool
+  ) throws(CommandError) {
+    let beside = "\(path).\(getpid()).partial"
+    let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, visibility.mode)
+    guard descriptor >= 0 else { throw failed(path, errno) }
+    defer { unlink(beside) }
+    let failure = fill(descriptor, bytes)
+    guard close(descriptor) == 0, failure == 0 else { throw failed(path, failure == 0 ? errno : failure) }
+    // link refuses an existing name, rename replaces it; both in one step.
+    guard (replacing ? rename(beside, path) : link(beside, path)) == 0 else { throw failed(path, errno) }
+    syncFolder(of: path)
+  }
+
+  private static func fill(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
+    let failure = Descriptor.write(bytes, to: descriptor)
+    if failure != 0 { return failure }
+    return fsync(descriptor) == 0 ? 0 : errno
+  }
+
+  private static func syncFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  private static func failed(_ path: String, _ number: Int32) -> CommandError {
+    CommandError(.noAnswer, "\(Text.harmless(path)) could not be written: \(SystemError.text(number)).")
+  }
+}

@@ -1,0 +1,72 @@
+import MerchantKeys
+import PaymentToken
+import Workloads
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A folder of folders, each with a genuine token and the merchant's key to it.
+enum TokenFolder {
+  /// Loads the tokens that have a key this program can use, to be verified as of their signing time.
+  ///
+  /// - Throws: `CommandError` when the folder or a file in it cannot be read.
+  static func load(_ path: String, quiet: Bool) throws(CommandError) -> TokenSet {
+    var entries: [TokenSet.Entry] = []
+    var sources: [KeyFile] = []
+    var assignments: [MerchantIDAssignment] = []
+    defer { for index in sources.indices { sources[index].wipe() } }
+    for name in try subfolders(of: path) {
+      let folder = "\(path)/\(name)"
+      let key = "\(folder)/private_key.pem"
+      guard FileWriter.exists("\(folder)/token.json"), FileWriter.exists(key) else { continue }
+      var files = [try FileReader.keyFile(key)]
+      var merchantIDs: [MerchantIDAssignment] = []
+      if FileWriter.exists("\(folder)/certificate.pem") {
+        files.append(try FileReader.keyFile("\(folder)/certificate.pem"))
+      } else {
+        let text = String(decoding: try FileReader.wholeFile("\(folder)/merchant_id.txt"), as: UTF8.self)
+        merchantIDs = [.file(name: key, merchantID: String(text.prefix { !$0.isNewline }))]
+      }
+      // A key of another kind keeps out its own token only.
+      do {
+        _ = try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)
+      } catch {
+        if !quiet { Console.remark("skipped \(Text.harmless(name)): \(error.code.rawValue).") }
+        for index in files.indices { files[index].wipe() }
+        continue
+      }
+      sources += files
+      assignments += merchantIDs
+      let plaintext = "\(folder)/expected.json"
+      entries.append(
+        TokenSet.Entry(
+          token: try FileReader.wholeFile("\(folder)/token.json"),
+          plaintext: FileWriter.exists(plaintext) ? try FileReader.wholeFile(plaintext) : nil))
+    }
+    do {
+      return TokenSet(
+        entries: entries, keys: try MerchantKeySet.load(files: sources, merchantIDs: assignments), anchors: .apple,
+        now: UnixTime(secondsSinceEpoch: 0), policy: VerificationPolicy(freshness: .signingTime))
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private static func subfolders(of path: String) throws(CommandError) -> [String] {
+    guard let folder = opendir(path) else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(errno)).")
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

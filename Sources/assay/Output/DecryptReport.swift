@@ -1,0 +1,86 @@
+import Benchmarking
+import PaymentToken
+
+/// How a decryption ended.
+enum DecryptOutcome {
+  /// - archival: whether it was verified as of its own signing time.
+  case accepted(DecryptedToken, archival: Bool)
+  case rejected(TokenFault)
+
+  var exitCode: ExitCode {
+    switch self {
+    case .accepted: .success
+    case .rejected: .finding
+    }
+  }
+}
+
+/// What `assay decrypt` answers, for people and for programs.
+struct DecryptReport {
+  let engine: String
+  let outcome: DecryptOutcome
+  /// Whether card data stands there in full.
+  let reveal: Bool
+
+  /// The document `assay.decrypt/1`.
+  var json: JSON {
+    let first: [JSON.Member] = [
+      .init("schema", .string("assay.decrypt/1")), .init("accepted", .boolean(outcome.exitCode == .success)),
+      .init("engine", .string(engine)),
+    ]
+    switch outcome {
+    case .accepted(let token, let archival):
+      return .object(
+        first + [
+          .init("envelope", .string("apple")), .init("version", .string(token.version.rawValue)),
+          .init("signed", .boolean(true)), .init("transactionId", .string(token.transactionId.hex)),
+          .init("applicationData", token.applicationData.map { .string($0.hex) } ?? .null),
+          .init("signedAt", .string(token.signedAt.rfc3339)), .init("verifiedAt", .string(token.verifiedAt.rfc3339)),
+          .init("archival", .boolean(archival)),
+          .init("publicKeyHash", .string(Base64.encode(token.publicKeyHash.bytes))),
+          .init("payment", PaymentFields(token.payment, reveal: reveal).json),
+        ])
+    case .rejected(let fault):
+      return .object(
+        first + [
+          .init(
+            "error",
+            .object([
+              .init("code", .string(fault.code.rawValue)), .init("stage", .integer(Int64(fault.stage.rawValue))),
+              .init("member", fault.member.map { .string($0.path) } ?? .null),
+              .init("message", .string(fault.code.advice)),
+            ]))
+        ])
+    }
+  }
+
+  /// Lines for people.
+  func text(coloured: Bool) -> String {
+    switch outcome {
+    case .accepted(let token, let archival):
+      let basis = archival ? " (its own signing time, as an archived token)" : ""
+      var rows: [(name: String, value: String)] = [
+        ("accepted", colour("\(token.version.rawValue), by the \(engine) engine", code: 32, coloured)),
+        ("transactionId", token.transactionId.hex),
+        ("signedAt", token.signedAt.rfc3339),
+        ("verifiedAt", token.verifiedAt.rfc3339 + basis),
+        ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
+      ]
+      if let applicationData = token.applicationData { rows.append(("applicationData", applicationData.hex)) }
+      rows += PaymentFields(token.payment, reveal: reveal).rows
+      return Text.pairs(rows).joined(separator: "\n") + "\n"
+    case .rejected(let fault):
+      var rows: [(name: String, value: String)] = [
+        ("rejected", colour("\(fault.code.rawValue), by the \(engine) engine", code: 31, coloured)),
+        ("stage", "\(fault.stage.rawValue) (\(fault.stage))"),
+      ]
+      if let member = fault.member { rows.append(("member", member.path)) }
+      rows.append(("advice", fault.code.advice))
+      return Text.pairs(rows).joined(separator: "\n") + "\n"
+    }
+  }
+
+  private func colour(_ text: String, code: Int, _ coloured: Bool) -> String {
+    coloured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,39 @@
+import Benchmarking
+
+/// Shows how far something long has come: a redrawn line on a terminal, a line a minute elsewhere, nothing when quiet.
+final class ProgressLine {
+  private let enabled: Bool
+  private let terminal = Console.errorIsTerminal
+  private let start = MonotonicClock.nanoseconds
+  private var shown: UInt64
+  private var drawn = false
+
+  init(enabled: Bool) {
+    self.enabled = enabled
+    shown = start
+  }
+
+  /// Shows a state when it is time to.
+  ///
+  /// - Parameter remaining: seconds still to come.
+  func update(_ phase: String, remaining: Double) {
+    guard enabled else { return }
+    let now = MonotonicClock.nanoseconds
+    let interval = terminal ? 0.2 : 60
+    guard MonotonicClock.seconds(from: shown, to: now) >= interval else { return }
+    shown = now
+    let text = "\(phase), \(remaining.fixed(0)) s left"
+    if terminal {
+      Console.draw("\r\u{1B}[K\(text)")
+      drawn = true
+    } else {
+      Console.remark(text)
+    }
+  }
+
+  /// Removes the line.
+  func finish() {
+    if drawn { Console.draw("\r\u{1B}[K") }
+    drawn = false
+  }
+}

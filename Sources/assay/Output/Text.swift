@@ -1,0 +1,38 @@
+/// Plain text for people.
+enum Text {
+  /// `text` with spaces to its right up to `width` characters.
+  static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// Lines of names and values, the values in one column.
+  static func pairs(_ rows: [(name: String, value: String)]) -> [String] {
+    let width = rows.map(\.name.count).max() ?? 0
+    return rows.map { padded($0.name, to: width) + "  " + $0.value }
+  }
+
+  /// A table with a header; all columns but the first are aligned to the right.
+  static func table(header: [String], rows: [[String]]) -> [String] {
+    let all = [header] + rows
+    let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    return all.map { row in
+      row.indices.map { column in
+        column == 0
+          ? padded(row[column], to: widths[column])
+          : String(repeating: " ", count: max(0, widths[column] - row[column].count)) + row[column]
+      }.joined(separator: "  ")
+    }
+  }
+
+  /// Text of foreign origin without anything a terminal acts upon: controls and changes of direction become U+FFFD.
+  static func harmless(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

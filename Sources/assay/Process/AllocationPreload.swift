@@ -1,0 +1,38 @@
+import CMachine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Starts this program again with the allocation counter loaded ahead of it.
+enum AllocationPreload {
+  private static let guardVariable = "ASSAY_ALLOCATION_COUNTER"
+  private static let library = "libAllocationCounter.so"
+
+  /// Does not return when the program was started again; returns when the counter is loaded already, or cannot be.
+  static func restartIfPossible() {
+    #if os(Linux)
+      // Set by the first start: a second without the counter would go on for ever.
+      guard getenv(guardVariable) == nil, let program = programPath() else { return }
+      guard let slash = program.lastIndex(of: "/") else { return }
+      let path = program[...slash] + library
+      guard access(String(path), R_OK) == 0 else { return }
+      let others = getenv("LD_PRELOAD").map { String(cString: $0) } ?? ""
+      guard setenv("LD_PRELOAD", others.isEmpty ? String(path) : "\(path):\(others)", 1) == 0,
+        setenv(guardVariable, "1", 1) == 0
+      else { return }
+      execv(program, CommandLine.unsafeArgv)
+      // It did not start: go on without.
+      unsetenv("LD_PRELOAD")
+    #endif
+  }
+
+  private static func programPath() -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+      guard let start = buffer.baseAddress, assay_program_path(start, buffer.count) > 0 else { return nil }
+      return String(cString: start)
+    }
+  }
+}

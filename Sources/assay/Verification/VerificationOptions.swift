@@ -1,0 +1,78 @@
+import PaymentToken
+
+/// The options of every command that verifies, parsed but with no file read yet.
+struct VerificationOptions {
+  static let definitions: [OptionDefinition] = [
+    .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM or DER"),
+    .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM or DER; paired by public key"),
+    .value("--merchant-id", "ID", repeatable: true, "for keys without a certificate; KEYFILE=ID for one of them"),
+    .value("--root", "FILE", repeatable: true, "root certificate to trust instead of Apple Root CA - G3"),
+    .value("--at", "TIME", "verification time: RFC 3339, now, or signing-time for a stored token (default: now)"),
+    .value("--window", "SECONDS", "how far the signing time may be from that time, or off (default: 300)"),
+    .value("--revoked", "FILE", "SHA-256 of certificates or public keys not to trust, hexadecimal, a line each"),
+    .choice("--envelope", ["auto", "apple"], "what the token is wrapped in (default: auto)"),
+    .choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)"),
+    .value("--expect-currency", "CODE", "ISO 4217 number the payment must be in"),
+    .value("--expect-amount", "MINOR", "minor units the payment must be of"),
+    .value("--expect-application-data", "HEX", "SHA-256 of the request's application data"),
+  ]
+
+  let keyFiles: [String]
+  let certificateFiles: [String]
+  let merchantIDs: [String]
+  let rootFiles: [String]
+  let time: VerificationTime
+  /// Nil when switched off.
+  let window: UInt32?
+  let revokedFile: String?
+  let engine: EngineName
+  let expectations: Expectations
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    keyFiles = arguments.values("--key")
+    certificateFiles = arguments.values("--cert")
+    merchantIDs = arguments.values("--merchant-id")
+    rootFiles = arguments.values("--root")
+    revokedFile = arguments.value("--revoked")
+    engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
+    time = try VerificationTime(arguments)
+    if arguments.has("--window") && time == .signingTime {
+      throw UsageError("--window has no meaning with --at signing-time.")
+    }
+    window = arguments.value("--window") == "off" ? nil : try arguments.number("--window", in: 0...UInt32.max) ?? 300
+    expectations = try VerificationOptions.expectations(arguments)
+  }
+
+  /// All files it names, in no particular order.
+  var files: [String] { keyFiles + certificateFiles + rootFiles + (revokedFile.map { [$0] } ?? []) }
+
+  private static func expectations(_ arguments: ParsedArguments) throws(UsageError) -> Expectations {
+    if let currency = arguments.value("--expect-currency") {
+      let digits = currency.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard digits, currency.utf8.count == 3 else { throw UsageError("--expect-currency is three digits.") }
+    }
+    return Expectations(
+      applicationData: try arguments.octets32("--expect-application-data"),
+      currencyCode: arguments.value("--expect-currency"),
+      transactionAmount: try arguments.number("--expect-amount", in: 0...999_999_999_999))
+  }
+}
+
+/// Which time a token is verified at.
+enum VerificationTime: Equatable {
+  case now
+  case at(UnixTime)
+  case signingTime
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    switch arguments.value("--at") {
+    case nil, "now": self = .now
+    case "signing-time": self = .signingTime
+    case let text?:
+      guard let time = UnixTime(rfc3339: text) else {
+        throw UsageError("--at is now, signing-time or a time like 2026-01-31T12:00:00Z, not \(text).")
+      }
+      self = .at(time)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import MerchantKeys
+import PaymentToken
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An engine with its keys and roots loaded, and what the user demands of tokens.
+struct Verifier {
+  let engine: any TokenDecryptor
+  let policy: VerificationPolicy
+  let now: UnixTime
+
+  /// Reads the files that the options name.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  init(_ options: VerificationOptions) throws(CommandError) {
+    let anchors = try Verifier.anchors(options)
+    let keys = try Verifier.keys(options)
+    do {
+      engine = try options.engine.make(keys: keys, anchors: anchors)
+    } catch {
+      throw CommandError(.noAnswer, "root \(error.index + 1) is no certificate that can be trusted.")
+    }
+    let freshness: Freshness =
+      switch (options.time, options.window) {
+      case (.signingTime, _): .signingTime
+      case (_, let seconds?): .window(seconds: seconds)
+      case (_, nil): .windowOff
+      }
+    policy = VerificationPolicy(
+      freshness: freshness, revoked: try Verifier.revoked(options.revokedFile), expectations: options.expectations)
+    now =
+      switch options.time {
+      case .at(let time): time
+      case .now, .signingTime: UnixTime(secondsSinceEpoch: Int64(time(nil)))
+      }
+  }
+
+  private static func keys(_ options: VerificationOptions) throws(CommandError) -> MerchantKeySet {
+    var files: [KeyFile] = []
+    defer { for index in files.indices { files[index].wipe() } }
+    for path in options.keyFiles + options.certificateFiles { files.append(try FileReader.keyFile(path)) }
+    do {
+      return try MerchantKeySet.load(
+        files: files, merchantIDs: options.merchantIDs.map { MerchantIDAssignment(argument: $0) })
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private static func anchors(_ options: VerificationOptions) throws(CommandError) -> TrustAnchors {
+    if options.rootFiles.isEmpty { return .apple }
+    var files: [KeyFile] = []
+    defer { for index in files.indices { files[index].wipe() } }
+    for path in options.rootFiles { files.append(try FileReader.keyFile(path)) }
+    do {
+      return try TrustAnchors.load(files: files)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private static func revoked(_ path: String?) throws(CommandError) -> RevokedCertificates {
+    guard let path else { return RevokedCertificates() }
+    let text = String(decoding: try FileReader.wholeFile(path), as: UTF8.self)
+    var digests: [Octets32] = []
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
+      if word.isEmpty { continue }
+      // A line that is passed over would leave a certificate trusted that the user thinks is not.
+      guard word.count == 1, let digest = Octets32(hex: String(word[0])) else {
+        throw CommandError(.noAnswer, "\(Text.harmless(path)) line \(index + 1) is not 64 hexadecimal digits.")
+      }
+      digests.append(digest)
+    }
+    return RevokedCertificates(digests)
+  }
+}
+
+extension CommandError {
+  /// What is wrong with a key, certificate or root, with the file's name.
+  init(_ error: KeyError) {
+    var message = error.file.map { "\(Text.harmless($0)): " } ?? ""
+    message += "\(error.code.rawValue): \(error.advice)"
+    if let detail = error.certificateError { message += " (\(detail.rawValue))" }
+    self.init(.noAnswer, message)
+  }
+}

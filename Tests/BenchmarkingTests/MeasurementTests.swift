@@ -1,0 +1,110 @@
+import Benchmarking
+import Synchronization
+import Testing
+
+/// Work whose length is known: it waits on the clock.
+private func waiting(_ name: String, nanoseconds: UInt64) -> Benchmark {
+  Benchmark(name: name) { count in
+    for _ in 0..<count {
+      let end = MonotonicClock.nanoseconds + nanoseconds
+      while MonotonicClock.nanoseconds < end {}
+    }
+  }
+}
+
+@Suite(.serialized)
+struct MeasurementTests {
+  private let settings = MeasurementSettings(seconds: 0.4, seed: 1, rounds: 10)
+
+  @Test func `a benchmark takes as long as it takes`() throws {
+    let report = try Measurement(settings: settings).run([waiting("wait", nanoseconds: 100_000)])
+    let result = try #require(report.results.first)
+    #expect(result.p50 >= 100_000 && result.p50 < 200_000)
+    #expect(result.p50 <= result.p90 && result.p90 <= result.p99 && result.p99 <= result.maximum)
+    #expect(result.operationsPerSecond <= 10_000)
+    #expect(result.iterations > 0)
+    #expect(result.roundMedians.count == report.rounds)
+  }
+
+  @Test func `a ratio of throughputs and one of times are each other's inverse`() throws {
+    let ratios = [
+      RatioDefinition(name: "speed", measure: .throughput, numerator: "short", denominator: ["long"]),
+      RatioDefinition(name: "time", measure: .time, numerator: "short", denominator: ["long"]),
+    ]
+    let report = try Measurement(settings: settings)
+      .run([waiting("short", nanoseconds: 50_000), waiting("long", nanoseconds: 200_000)], ratios: ratios)
+    let speed = try #require(report.ratios.first { $0.definition.name == "speed" }).interval
+    let time = try #require(report.ratios.first { $0.definition.name == "time" }).interval
+    #expect(speed.ratio > 2.5 && speed.ratio < 6)
+    #expect(time.ratio > 0.15 && time.ratio < 0.4)
+    #expect(speed.low <= speed.ratio && speed.ratio <= speed.high)
+  }
+
+  @Test func `the times of several denominators are added`() throws {
+    let ratio = RatioDefinition(name: "parts", measure: .time, numerator: "whole", denominator: ["one", "two"])
+    let report = try Measurement(settings: settings).run(
+      [
+        waiting("whole", nanoseconds: 100_000), waiting("one", nanoseconds: 50_000),
+        waiting("two", nanoseconds: 50_000),
+      ], ratios: [ratio])
+    let found = try #require(report.ratios.first).interval.ratio
+    #expect(found > 0.6 && found < 1.6)
+  }
+
+  @Test func `a ratio of something that was not measured is left out`() throws {
+    let ratio = RatioDefinition(name: "none", measure: .time, numerator: "wait", denominator: ["absent"])
+    let report = try Measurement(settings: settings).run([waiting("wait", nanoseconds: 10_000)], ratios: [ratio])
+    #expect(report.ratios.isEmpty)
+  }
+
+  @Test func `a wrong answer ends the measurement`() {
+    let wrong = Benchmark(name: "wrong") { _ throws(BenchmarkFailure) in throw BenchmarkFailure("wrong") }
+    #expect(throws: BenchmarkFailure("wrong")) { try Measurement(settings: settings).run([wrong]) }
+    #expect(throws: BenchmarkFailure.self) { try Measurement(settings: settings).run([]) }
+  }
+
+  @Test func `the time budget holds`() throws {
+    let start = MonotonicClock.nanoseconds
+    let many = (0..<5).map { waiting("\($0)", nanoseconds: 1_000_000) }
+    _ = try Measurement(settings: MeasurementSettings(seconds: 0.5, seed: 1, countedOperations: 1)).run(many)
+    #expect(MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < 2)
+  }
+
+  @Test func `progress is told with the time left`() throws {
+    var told: [Measurement.Progress] = []
+    _ = try Measurement(settings: settings) { told.append($0) }.run([waiting("wait", nanoseconds: 10_000)])
+    #expect(told.first?.phase == "warming up wait")
+    #expect(try #require(told.last).remaining < 0.2)
+  }
+
+  @Test func `a team of threads does its work in every thread`() throws {
+    let done = Mutex([0, 0, 0])
+    let box = SharedCounts(done)
+    let team = try ThreadTeam(count: 3) { index in { count in box.add(count, at: index) } }
+    try team.run(operationsEach: 5)
+    try team.run(operationsEach: 2)
+    #expect(box.counts == [7, 7, 7])
+  }
+
+  @Test func `a team fails when one thread does`() throws {
+    let team = try ThreadTeam(count: 2) { index in { _ in index == 0 } }
+    #expect(throws: BenchmarkFailure.self) { try team.run(operationsEach: 1) }
+    let unprepared = try ThreadTeam(count: 1) { _ in nil }
+    #expect(throws: BenchmarkFailure.self) { try unprepared.run(operationsEach: 1) }
+  }
+}
+
+private final class SharedCounts: Sendable {
+  private let stored: Mutex<[Int]>
+
+  init(_ counts: consuming Mutex<[Int]>) {
+    stored = counts
+  }
+
+  var counts: [Int] { stored.withLock { $0 } }
+
+  func add(_ count: Int, at index: Int) -> Bool {
+    stored.withLock { $0[index] += count }
+    return true
+  }
+}

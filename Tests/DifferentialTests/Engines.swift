@@ -1,0 +1,46 @@
+import FastDecryption
+import MerchantKeys
+import Minting
+import PaymentToken
+import ReferenceDecryption
+import TestSupport
+
+/// Both engines over the same keys and roots.
+struct Engines {
+  let fast: FastDecryptor
+  let reference: ReferenceDecryptor
+
+  init(keys: MerchantKeySet, anchors: TrustAnchors) throws {
+    fast = try FastDecryptor(keys: keys, anchors: anchors)
+    reference = try ReferenceDecryptor(keys: keys, anchors: anchors)
+  }
+
+  var pair: (any TokenDecryptor, any TokenDecryptor) { (fast, reference) }
+
+  /// All keys of the genuine tokens at once, under Apple's root.
+  static func genuine() throws -> Engines {
+    var files: [KeyFile] = []
+    var assignments: [MerchantIDAssignment] = []
+    for token in RealTokens.all where token.version == "EC_v1" {
+      guard let key = token.privateKeyPEM else { continue }
+      files.append(KeyFile(name: token.name, bytes: key))
+      if let certificate = token.certificatePEM {
+        files.append(KeyFile(name: token.name + " certificate", bytes: certificate))
+      } else if let merchantID = token.merchantID {
+        assignments.append(.file(name: token.name, merchantID: merchantID))
+      }
+    }
+    return try Engines(keys: try MerchantKeySet.load(files: files, merchantIDs: assignments), anchors: .apple)
+  }
+
+  /// All merchants of a minter, under its root.
+  static func minted(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> Engines {
+    let files = minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
+      [
+        KeyFile(name: "key \(index)", bytes: Array(key.sec1PEM.utf8)),
+        KeyFile(name: "certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
+      ]
+    }
+    return try Engines(keys: try MerchantKeySet.load(files: files), anchors: anchors ?? minter.anchors)
+  }
+}

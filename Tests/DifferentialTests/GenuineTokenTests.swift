@@ -1,0 +1,36 @@
+import Differential
+import PaymentToken
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: RealTokens.available)) struct GenuineTokenTests {
+  private static let archival = VerificationPolicy(freshness: .signingTime)
+  private static let anyTime = UnixTime(secondsSinceEpoch: 0)
+
+  private func verdict(_ token: RealToken) throws -> Verdict {
+    let comparison = Comparison(
+      of: token.token, by: try Engines.genuine().pair, at: Self.anyTime, under: { Self.archival })
+    #expect(comparison.agrees)
+    return comparison.first
+  }
+
+  @Test(arguments: RealTokens.all.filter { $0.version == "EC_v1" && $0.expected != nil })
+  func `a genuine token opens to its exact plaintext in both engines`(_ token: RealToken) throws {
+    let opened = try verdict(token).get()
+    #expect(opened.plaintext == token.expected)
+    #expect(opened.signedAt == token.signedAt)
+    #expect(opened.verifiedAt == token.signedAt)
+  }
+
+  @Test(arguments: RealTokens.all.filter { $0.version == "EC_v1" && $0.genuine && $0.expected == nil })
+  func `a genuine token without its key passes stages 1 to 9 and ends in unknownMerchantKey`(
+    _ token: RealToken
+  ) throws {
+    #expect(throws: TokenFault(.unknownMerchantKey)) { try verdict(token).get() }
+  }
+
+  @Test(arguments: RealTokens.all.filter { !$0.genuine })
+  func `a simulated token with explicit curve parameters ends in invalidLength`(_ token: RealToken) throws {
+    #expect(throws: TokenFault(.invalidLength, member: .ephemeralPublicKey)) { try verdict(token).get() }
+  }
+}

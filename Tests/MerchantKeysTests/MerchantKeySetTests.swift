@@ -1,0 +1,225 @@
+import Foundation
+import MerchantKeys
+import PaymentToken
+import TestSupport
+import Testing
+
+@Suite struct MerchantKeySetTests {
+  let first = TestKey()
+  let second = TestKey()
+
+  static func pem(_ key: TestKey) -> [UInt8] { PEM.block("PRIVATE KEY", key.pkcs8) }
+
+  func code(_ files: [KeyFile], _ merchantIDs: [MerchantIDAssignment] = []) -> KeyError.Code? {
+    keyError { () throws(KeyError) in try MerchantKeySet.load(files: files, merchantIDs: merchantIDs) }?.code
+  }
+
+  @Test(.enabled(if: RealTokens.available)) func `real keys have the publicKeyHash of their tokens`() throws {
+    var loaded = 0
+    for token in RealTokens.all {
+      guard let key = token.privateKeyPEM, token.version == "EC_v1" else { continue }
+      let json = try #require(try JSONSerialization.jsonObject(with: Data(token.token)) as? [String: Any])
+      let header = try #require(json["header"] as? [String: Any])
+      let hash = try #require((header["publicKeyHash"] as? String).flatMap { Data(base64Encoded: $0) })
+      let files = [KeyFile("key", key)] + (token.certificatePEM.map { [KeyFile("certificate", $0)] } ?? [])
+      let merchantIDs = token.merchantID.map { [MerchantIDAssignment.file(name: "key", merchantID: $0)] } ?? []
+      let set = try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)
+      #expect(set.index(of: try #require(Octets32([UInt8](hash)))) == 0, "\(token.name)")
+      loaded += 1
+      guard token.certificatePEM != nil else { continue }
+      let certified = try MerchantKeySet.load(files: files.reversed())
+      #expect(certified.merchantIDHash(at: 0) == set.merchantIDHash(at: 0))
+      #expect(certified[0].validity != nil && certified[0].merchantID == nil)
+    }
+    #expect(loaded >= 4)
+  }
+
+  @Test(.enabled(if: RealTokens.available)) func `real RSA keys are refused as such`() throws {
+    for token in RealTokens.all where token.version == "RSA_v1" {
+      guard let key = token.privateKeyPEM else { continue }
+      #expect(code([KeyFile("key", key)]) == .rsaUnsupported)
+    }
+  }
+
+  @Test func `certificates and keys are paired in any order`() throws {
+    let parts = [
+      KeyFile("a.key", Self.pem(first)), KeyFile("b.key", Self.pem(second)),
+      KeyFile("a.pem", PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a"))),
+      KeyFile("b.cer", second.certificate(merchantID: "merchant.b")),
+    ]
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 1, 3, 0], [1, 3, 0, 2]] {
+      let set = try MerchantKeySet.load(files: order.map { parts[$0] })
+      #expect(set.count == 2)
+      for (key, name) in [(first, "merchant.a"), (second, "merchant.b")] {
+        let index = try #require(set.index(of: TestKey.sha256(DER.publicKey(key.point))))
+        #expect(set[index].publicKey == key.point)
+        #expect(set[index].merchantIDHash == TestKey.sha256(name))
+        #expect(set.merchantIDHash(at: index) == TestKey.sha256(name))
+        #expect(set.withScalar(at: index) { Array($0) } == key.scalar)
+        #expect(set[index].certificate?.notAfter.rfc3339 == "2035-01-01T00:00:00Z")
+        #expect(set[index].version == .ecV1)
+      }
+    }
+  }
+
+  @Test func `an unknown hash is not found and no key is a set too`() throws {
+    let set = try MerchantKeySet([])
+    #expect(set.count == 0)
+    #expect(set.index(of: TestKey.sha256("x")) == nil)
+    #expect(try MerchantKeySet.load(files: []).count == 0)
+  }
+
+  @Test func `twenty thousand keys load into one set`() throws {
+    var sources: [MerchantKeySource] = []
+    for number in 1...20_000 {
+      var scalar = [UInt8](repeating: 0, count: 32)
+      for place in 0..<4 { scalar[31 - place] = UInt8(truncatingIfNeeded: number >> (8 * place)) }
+      let key = try scalar.withUnsafeBytes { try PrivateKey(scalar: $0) }
+      sources.append(MerchantKeySource(privateKey: key, merchantID: "merchant.\(number)"))
+    }
+    let set = try MerchantKeySet(sources)
+    #expect(set.count == 20_000)
+    for number in [1, 2, 9_999, 16_384, 20_000] {
+      let source = sources[number - 1]
+      let index = try #require(set.index(of: source.privateKey.publicKeyHash()))
+      #expect(set.withScalar(at: index) { $0[29...].reduce(0) { $0 << 8 | Int($1) } } == number)
+      #expect(set.merchantIDHash(at: index) == TestKey.sha256("merchant.\(number)"))
+    }
+  }
+
+  @Test func `a set says nothing of its keys`() throws {
+    let set = try MerchantKeySet.load(
+      files: [KeyFile("key", Self.pem(first))], merchantIDs: [.uncertified(merchantID: "merchant.a")])
+    var text = ""
+    dump(set, to: &text)
+    #expect("\(set)" == "1 merchant keys" && !text.contains("slab") && !text.contains("merchant.a"))
+  }
+
+  @Test func `the same key with the same merchant ID is one key`() throws {
+    let files = [KeyFile("a", Self.pem(first)), KeyFile("b", PEM.block("EC PRIVATE KEY", first.sec1))]
+    let names: [MerchantIDAssignment] = ["a", "b"].map { .file(name: $0, merchantID: "merchant.a") }
+    let set = try MerchantKeySet.load(files: files, merchantIDs: names)
+    #expect(set.count == 1 && set[0].file == "a")
+    let half = try MerchantKeySet.load(files: files, merchantIDs: [names[1]])
+    #expect(half.count == 1 && half[0].merchantIDHash == TestKey.sha256("merchant.a"))
+  }
+
+  @Test func `the same key under two merchant IDs is refused`() {
+    let files = [KeyFile("a", Self.pem(first)), KeyFile("b", Self.pem(first))]
+    #expect(
+      code(files, [.file(name: "a", merchantID: "merchant.a"), .file(name: "b", merchantID: "merchant.b")])
+        == .conflictingMerchantIDs)
+    #expect(
+      code(files, [.file(name: "a", merchantID: "merchant.a"), .file(name: "a", merchantID: "merchant.b")])
+        == .conflictingMerchantIDs)
+    #expect(
+      code(files, [.uncertified(merchantID: "merchant.a"), .uncertified(merchantID: "merchant.b")])
+        == .conflictingMerchantIDs)
+    let certificates = ["merchant.a", "merchant.b"].map {
+      PEM.block("CERTIFICATE", first.certificate(merchantID: $0))
+    }
+    #expect(code([KeyFile("a", Self.pem(first), certificates[0], certificates[1])]) == .conflictingMerchantIDs)
+  }
+
+  @Test func `a renewed certificate of the same key takes over`() throws {
+    let old = PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a", until: "260101000000Z"))
+    let new = PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a", until: "280101000000Z"))
+    for certificates in [old + new, new + old, new + new + old] {
+      let set = try MerchantKeySet.load(files: [KeyFile("key", Self.pem(first), certificates)])
+      #expect(set.count == 1)
+      #expect(set[0].validity?.upperBound.rfc3339 == "2028-01-01T00:00:00Z")
+    }
+  }
+
+  @Test func `certificate and merchant ID have to agree`() throws {
+    let file = KeyFile("a", Self.pem(first), PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a")))
+    #expect(code([file], [.file(name: "a", merchantID: "merchant.a")]) == nil)
+    #expect(code([file], [.file(name: "a", merchantID: "merchant.b")]) == .merchantIDMismatch)
+    #expect(code([file], [.uncertified(merchantID: "merchant.a")]) == nil)
+    #expect(code([file], [.uncertified(merchantID: "merchant.b")]) == .merchantIDMismatch)
+    let mixed = try MerchantKeySet.load(
+      files: [file, KeyFile("b", Self.pem(second))], merchantIDs: [.uncertified(merchantID: "merchant.b")])
+    #expect(mixed[0].merchantIDHash == TestKey.sha256("merchant.a") && mixed[0].merchantID == nil)
+    #expect(mixed[1].merchantIDHash == TestKey.sha256("merchant.b") && mixed[1].merchantID == "merchant.b")
+  }
+
+  @Test func `a key needs a merchant ID from somewhere`() {
+    let bare = PEM.block("CERTIFICATE", first.certificate())
+    #expect(code([KeyFile("a", Self.pem(first))]) == .missingMerchantID)
+    #expect(code([KeyFile("a", Self.pem(first), bare)]) == .missingMerchantID)
+    #expect(code([KeyFile("a", Self.pem(first), bare)], [.uncertified(merchantID: "merchant.a")]) == nil)
+    #expect(code([KeyFile("a", Self.pem(first))], [.uncertified(merchantID: "")]) == .emptyMerchantID)
+    #expect(code([KeyFile("a", Self.pem(first))], [.file(name: "a", merchantID: "")]) == .emptyMerchantID)
+    #expect(code([KeyFile("a", Self.pem(first))], [.file(name: "b", merchantID: "x")]) == .merchantIDWithoutKey)
+  }
+
+  @Test func `64 hex digits are a merchant ID like any other`() throws {
+    let digits = String(repeating: "ab", count: 32)
+    let set = try MerchantKeySet.load(
+      files: [KeyFile("a", Self.pem(first))], merchantIDs: [.uncertified(merchantID: digits)])
+    #expect(set[0].merchantIDHash == TestKey.sha256(digits))
+  }
+
+  @Test(arguments: [
+    DER.value(0x0C, Array(repeating: 0x61, count: 63)), DER.value(0x0C, Array(repeating: 0x61, count: 65)),
+    DER.value(0x0C, Array(repeating: 0x67, count: 64)), DER.value(0x13, Array(repeating: 0x61, count: 64)),
+    DER.value(0x0C, Array(repeating: 0x61, count: 64)) + [0], [0x0C, 0x81, 0x40] + Array(repeating: 0x61, count: 64),
+    Array(repeating: 0x61, count: 64), DER.octets(Array(repeating: 0x61, count: 32)), [],
+  ])
+  func `a malformed merchant-ID extension is refused`(value: [UInt8]) {
+    let certificate = PEM.block("CERTIFICATE", first.certificate(extensionValue: value))
+    let error = keyError { () throws(KeyError) in
+      try MerchantKeySet.load(
+        files: [KeyFile("key", Self.pem(first)), KeyFile("certificate", certificate)],
+        merchantIDs: [.file(name: "key", merchantID: "merchant.a")])
+    }
+    #expect(error == KeyError(.malformedMerchantIDExtension, file: "certificate"))
+  }
+
+  @Test func `a certificate of another key is refused with its key`() throws {
+    let key = try PrivateKey(pkcs8: first.pkcs8)
+    let certificate = try Certificate(der: second.certificate(merchantID: "merchant.a"))
+    let source = MerchantKeySource(privateKey: key, certificate: certificate, file: "a")
+    let error = keyError { () throws(KeyError) in try MerchantKeySet([source]) }
+    #expect(error == KeyError(.certificateMismatch, file: "a"))
+  }
+
+  @Test func `a scalar has exactly 32 octets`() {
+    for count in [0, 31, 33] {
+      let octets = [UInt8](repeating: 1, count: count)
+      let error = octets.withUnsafeBytes { octets in
+        keyError { () throws(KeyError) in try PrivateKey(scalar: octets) }
+      }
+      #expect(error?.code == .malformedKey)
+    }
+  }
+
+  @Test func `merchant IDs on the command line are for a file after an equals sign`() {
+    #expect(MerchantIDAssignment(argument: "merchant.a") == .uncertified(merchantID: "merchant.a"))
+    #expect(MerchantIDAssignment(argument: "k.pem=merchant.a") == .file(name: "k.pem", merchantID: "merchant.a"))
+    #expect(MerchantIDAssignment(argument: "a=b.pem=merchant.a") == .file(name: "a=b.pem", merchantID: "merchant.a"))
+  }
+}
+
+@Suite struct TrustAnchorLoadingTests {
+  let apple = TrustAnchors.apple.certificates[0]
+
+  @Test func `roots load from PEM and DER, each once`() throws {
+    let pem = KeyFile("pem", PEM.block("CERTIFICATE", apple), PEM.block("CERTIFICATE", CertificateRecipe().der))
+    let anchors = try TrustAnchors.load(files: [KeyFile("der", apple), pem])
+    #expect(anchors.certificates == [apple, CertificateRecipe().der])
+    #expect(try TrustAnchors.load(files: []).certificates.isEmpty)
+  }
+
+  @Test func `faults name the file`() {
+    func error(_ bytes: [UInt8]) -> KeyError? {
+      keyError { () throws(KeyError) in try TrustAnchors.load(files: [KeyFile("root", bytes)]) }
+    }
+    #expect(error(apple + [0]) == KeyError(.unrecognisedFile, file: "root"))
+    #expect(
+      error(PEM.block("CERTIFICATE", apple + [0]))
+        == KeyError(.malformedCertificate, file: "root", certificateError: .malformedEncoding))
+    #expect(error(PEM.block("PRIVATE KEY", TestKey().pkcs8)) == KeyError(.privateKeyAmongRoots, file: "root"))
+    #expect(error([]) == KeyError(.unrecognisedFile, file: "root"))
+  }
+}

@@ -1,0 +1,106 @@
+import COpenSSL
+import Foundation
+import MerchantKeys
+import PaymentToken
+import Testing
+
+/// Each in a process of its own: they change what the whole process has.
+@Suite struct SecretHandlingTests {
+  @Test func `OpenSSL frees no memory that still holds a scalar`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      guard FreedMemory.watch() else { exit(2) }
+      let der = TestKey.sec1(scalar: FreedMemory.scalar)
+      let algorithm = DER.algorithm(ObjectIdentifiers.ecPublicKey, DER.oid(ObjectIdentifiers.prime256v1))
+      for bytes in [der, TestKey.pkcs8(algorithm: algorithm, key: der), PEM.block("EC PRIVATE KEY", der)] {
+        let set = try MerchantKeySet.load(
+          files: [KeyFile("key", bytes)], merchantIDs: [.uncertified(merchantID: "merchant.a")])
+        guard set.withScalar(at: 0, { Array($0) }) == FreedMemory.scalar, FreedMemory.freed > 0 else { exit(3) }
+      }
+      exit(FreedMemory.found == 0 ? 0 : 1)
+    }
+  }
+
+  @Test func `the watch finds what OpenSSL's own decoder leaves`() async {
+    await #expect(processExitsWith: .exitCode(1)) {
+      guard FreedMemory.watch() else { exit(2) }
+      let der = TestKey.sec1(scalar: FreedMemory.scalar)
+      let key = der.withUnsafeBufferPointer { octets in
+        var next = octets.baseAddress
+        return d2i_ECPrivateKey(nil, &next, octets.count)
+      }
+      EC_KEY_free(key)
+      exit(FreedMemory.found == 0 ? 0 : 1)
+    }
+  }
+
+  /// The address sanitiser ends the process when it gets no memory, before the code can see that.
+  static let isAddressSanitized = dlsym(nil, "__asan_init") != nil
+
+  @Test(.disabled(if: isAddressSanitized))
+  func `too little memory is an error and not a crash`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      let source = MerchantKeySource(privateKey: try PrivateKey(pkcs8: TestKey().pkcs8), merchantID: "merchant.a")
+      _ = try MerchantKeySet([source])
+      var limit = rlimit(rlim_cur: 1, rlim_max: 1)
+      guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { exit(2) }
+      let error = keyError { () throws(KeyError) in try MerchantKeySet([source]) }
+      exit(error == KeyError(.memoryUnavailable) ? 0 : 1)
+    }
+  }
+
+  @Test func `the scalars cannot be written to`() async {
+    await #expect(processExitsWith: .signal(SIGSEGV)) {
+      _ = signal(SIGSEGV, SIG_DFL)
+      let set = try MerchantKeySet.load(
+        files: [KeyFile("key", TestKey().pkcs8)], merchantIDs: [.uncertified(merchantID: "merchant.a")])
+      set.withScalar(at: 0) { UnsafeMutableRawPointer(mutating: $0.baseAddress!).storeBytes(of: 0, as: UInt8.self) }
+    }
+  }
+}
+
+/// Looks through what OpenSSL frees for one scalar.
+enum FreedMemory {
+  static let scalar: [UInt8] = (0..<32).map { 0x40 &+ $0 &* 5 }
+  nonisolated(unsafe) static var found = 0
+  nonisolated(unsafe) static var freed = 0
+
+  /// In front of each allocation, for its size.
+  private static let header = 16
+
+  /// Has to be called before OpenSSL allocates anything.
+  static func watch() -> Bool {
+    CRYPTO_set_mem_functions(
+      { count, _, _ in FreedMemory.allocate(count) },
+      { old, count, _, _ in
+        guard let new = FreedMemory.allocate(count) else { return nil }
+        if let old { memcpy(new, old, min(count, FreedMemory.size(of: old))) }
+        FreedMemory.release(old)
+        return new
+      },
+      { old, _, _ in FreedMemory.release(old) }) == 1
+  }
+
+  private static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
+    guard let memory = calloc(1, count + header) else { return nil }
+    memory.storeBytes(of: count, as: Int.self)
+    return memory + header
+  }
+
+  private static func size(of memory: UnsafeMutableRawPointer) -> Int {
+    (memory - header).load(as: Int.self)
+  }
+
+  private static func release(_ memory: UnsafeMutableRawPointer?) {
+    guard let memory else { return }
+    freed += 1
+    let octets = UnsafeRawBufferPointer(start: memory, count: size(of: memory))
+    let reversed = Array(scalar.reversed())
+    // Numbers are held with the least significant octet first.
+    for start in 0..<max(0, octets.count - scalar.count + 1)
+    where octets[start] == scalar[0] || octets[start] == reversed[0] {
+      let part = octets[start..<(start + scalar.count)]
+      if part.elementsEqual(scalar) || part.elementsEqual(reversed) { found += 1 }
+    }
+    free(memory - header)
+  }
+}
