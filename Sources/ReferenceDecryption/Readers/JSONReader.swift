@@ -215,7 +215,8 @@ private struct JSONReader {
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
-    for octet in UTF8.encode(scalar).map(Array.init) ?? [] { append(octet: octet) }
+    guard let encoded = UTF8.encode(scalar) else { return }
+    for octet in encoded { append(octet: octet) }
   }
 
   private mutating func append(octet: UInt8) {
