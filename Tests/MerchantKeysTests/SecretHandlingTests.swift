@@ -33,10 +33,10 @@ import Testing
     }
   }
 
-  /// The address sanitiser ends the process when it gets no memory, before the code can see that.
-  static let isAddressSanitized = dlsym(nil, "__asan_init") != nil
+  /// Sanitisers end the process when they get no memory, before the code can see that.
+  static let isSanitized = ["__asan_init", "__tsan_init"].contains { dlsym(nil, $0) != nil }
 
-  @Test(.disabled(if: isAddressSanitized))
+  @Test(.disabled(if: isSanitized))
   func `too little memory is an error and not a crash`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let source = MerchantKeySource(privateKey: try PrivateKey(pkcs8: TestKey().pkcs8), merchantID: "merchant.a")
