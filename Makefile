@@ -16,8 +16,10 @@ test: setup lint  ## everything that must hold before a change is merged
 	swift test -c release --skip-build --disable-xctest
 
 test-deep: setup  ## the tests under AddressSanitizer (with leaks) and ThreadSanitizer
-	ASSAY_MUTATIONS=$(DEEP_MUTATIONS) swift test --disable-xctest --sanitize=address --scratch-path .build-asan
-	ASSAY_MUTATIONS=$(DEEP_MUTATIONS) swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
+	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/races.supp ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
+	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
 
 build: setup  ## the release binary and the allocation counter
 	swift build -c release

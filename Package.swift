@@ -64,7 +64,7 @@ let package = Package(
       dependencies: ["PaymentToken", "FastDecryption", "MerchantKeys", "Minting", "TokenScanning", "TestSupport"]),
     .testTarget(
       name: "ReferenceDecryptionTests",
-      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "TestSupport"]),
+      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport"]),
     .testTarget(
       name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "CMachine"]),

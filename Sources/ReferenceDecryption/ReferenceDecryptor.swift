@@ -3,7 +3,7 @@ import CSodium
 public import MerchantKeys
 public import PaymentToken
 
-/// The textbook engine: each stage of Docs/Verification.md a function, in that order, with nothing remembered between tokens.
+/// The textbook engine: each stage of Docs/Verification.md a function, in that order, nothing remembered between tokens.
 ///
 /// It is what a faster engine is proved against, so it is written to be compared with the rules by eye.
 public struct ReferenceDecryptor: TokenDecryptor {

@@ -26,7 +26,8 @@ struct JSONTests {
   @Test func `a report is the document scripts read`() throws {
     let counts = AllocationCounts(ownCalls: 0, ownBytes: 0, libcryptoCalls: 3, libcryptoBytes: 96.5)
     let result = BenchmarkResult(
-      name: "decrypt/fast/ec_v1", unit: "token", iterations: 10, operationsPerSecond: 12_345.67, p50: 81_000, p90: 82_000,
+      name: "decrypt/fast/ec_v1", unit: "token", iterations: 10, operationsPerSecond: 12_345.67, p50: 81_000,
+      p90: 82_000,
       p99: 90_000, maximum: 100_000, allocations: counts, roundMedians: [80_000, 82_000])
     let other = BenchmarkResult(
       name: "decrypt/reference/ec_v1", unit: "token", iterations: 10, operationsPerSecond: 1, p50: 1, p90: 1, p99: 1,

@@ -33,7 +33,11 @@ import Testing
     }
   }
 
-  @Test func `too little memory is an error and not a crash`() async {
+  /// Sanitisers end the process when they get no memory, before the code can see that.
+  static let isSanitized = ["__asan_init", "__tsan_init"].contains { dlsym(nil, $0) != nil }
+
+  @Test(.disabled(if: isSanitized))
+  func `too little memory is an error and not a crash`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let source = MerchantKeySource(privateKey: try PrivateKey(pkcs8: TestKey().pkcs8), merchantID: "merchant.a")
       _ = try MerchantKeySet([source])

@@ -57,7 +57,9 @@ enum OpenSSLChecks {
   private static func store(_ root: [UInt8], at time: UnixTime) -> OpaquePointer? {
     guard let store = X509_STORE_new(), let root = parse(root) else { return nil }
     defer { X509_free(root) }
-    guard X509_STORE_add_cert(store, root) == 1, X509_STORE_set_purpose(store, X509_PURPOSE_ANY) == 1 else { return nil }
+    guard X509_STORE_add_cert(store, root) == 1, X509_STORE_set_purpose(store, X509_PURPOSE_ANY) == 1 else {
+      return nil
+    }
     X509_VERIFY_PARAM_set_time(X509_STORE_get0_param(store), time_t(time.secondsSinceEpoch))
     return store
   }

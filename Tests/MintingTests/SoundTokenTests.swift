@@ -1,3 +1,4 @@
+import COpenSSL
 import Foundation
 import Minting
 import PaymentToken
@@ -68,7 +69,9 @@ func testMinter(seed: UInt64 = 1) throws -> Minter { try Minter(seed: seed, at: 
     for merchant in minter.merchants {
       for key in merchant.keys {
         #expect(key.publicKeyHash == OpenSSLChecks.sha256(key.pair.publicKeyInfo.encoded))
-        #expect(OpenSSLChecks.parse(key.certificate) != nil)
+        let certificate = OpenSSLChecks.parse(key.certificate)
+        defer { X509_free(certificate) }
+        #expect(certificate != nil)
       }
     }
   }

@@ -5,14 +5,16 @@ private func base64(_ text: String) -> [UInt8]? { StrictBase64.decode(WipedBytes
 private func hex(_ text: String) -> [UInt8]? { StrictHex.decode(WipedBytes(Array(text.utf8).span).all) }
 
 struct EncodingTests {
-  @Test(arguments: [
-    ("", []), ("Zg==", [0x66]), ("Zm8=", [0x66, 0x6F]), ("Zm9v", [0x66, 0x6F, 0x6F]), ("+/+/", [0xFB, 0xFF, 0xBF]),
-    ("AAAAAA==", [0, 0, 0, 0]),
-  ] as [(String, [UInt8])])
+  @Test(
+    arguments: [
+      ("", []), ("Zg==", [0x66]), ("Zm8=", [0x66, 0x6F]), ("Zm9v", [0x66, 0x6F, 0x6F]), ("+/+/", [0xFB, 0xFF, 0xBF]),
+      ("AAAAAA==", [0, 0, 0, 0]),
+    ] as [(String, [UInt8])])
   func `canonical base64 is decoded`(text: String, octets: [UInt8]) { #expect(base64(text) == octets) }
 
   @Test(arguments: [
-    "Z", "Zg", "Zg=", "Zm8", "Zh==", "Zm9=", "Zg===", "====", "=", "==", "===", "Z===", "Zg==Zg==", "Zm9v\n", " Zm9v", "Zm 9v",
+    "Z", "Zg", "Zg=", "Zm8", "Zh==", "Zm9=", "Zg===", "====", "=", "==", "===", "Z===", "Zg==Zg==", "Zm9v\n", " Zm9v",
+    "Zm 9v",
     "-_-_", "Zm9v=", "Zm9v====", "Z=g=", "=Zg=", "Zm9vZ", "Zm9\u{0}", "Zm9é", "Zg=\n", "Zg=A",
   ])
   func `anything else is not base64`(text: String) { #expect(base64(text) == nil) }

@@ -61,13 +61,15 @@ private final class TeamMember: Sendable {
       var thread: pthread_t?
     #endif
     let argument = Unmanaged.passRetained(self)
-    let status = pthread_create(&thread, nil, { raw in
-      // glibc's argument is optional, Darwin's is not.
-      let pointer: UnsafeMutableRawPointer? = raw
-      guard let pointer else { return nil }
-      Unmanaged<TeamMember>.fromOpaque(pointer).takeRetainedValue().live()
-      return nil
-    }, argument.toOpaque())
+    let status = pthread_create(
+      &thread, nil,
+      { raw in
+        // glibc's argument is optional, Darwin's is not.
+        let pointer: UnsafeMutableRawPointer? = raw
+        guard let pointer else { return nil }
+        Unmanaged<TeamMember>.fromOpaque(pointer).takeRetainedValue().live()
+        return nil
+      }, argument.toOpaque())
     guard status == 0 else {
       argument.release()
       return nil

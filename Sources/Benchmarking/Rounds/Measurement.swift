@@ -26,7 +26,8 @@ public struct Measurement {
   /// Counts allocations, warms up, measures, and compares.
   ///
   /// - Throws: `BenchmarkFailure` when a benchmark gave a wrong answer or the list is empty.
-  public func run(_ benchmarks: [Benchmark], ratios: [RatioDefinition] = []) throws(BenchmarkFailure) -> BenchmarkReport {
+  public func run(_ benchmarks: [Benchmark], ratios: [RatioDefinition] = []) throws(BenchmarkFailure) -> BenchmarkReport
+  {
     guard !benchmarks.isEmpty else { throw BenchmarkFailure("nothing to measure") }
     let cpu = assay_pin_thread(0)
     defer { assay_unpin_thread() }

@@ -41,8 +41,9 @@ struct ChainVerifier: Sendable {
   }
 
   /// Tells leaf, intermediate and root apart by their markers (stage 6).
-  private func parts(of octets: Span<UInt8>) throws(TokenFault) -> (leaf: CertificateView, intermediate: CertificateView)
-  {
+  private func parts(of octets: Span<UInt8>) throws(TokenFault) -> (
+    leaf: CertificateView, intermediate: CertificateView
+  ) {
     var certificates: [CertificateView] = []
     var position = 0
     do {

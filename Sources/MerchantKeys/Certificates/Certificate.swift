@@ -97,8 +97,10 @@ public struct Certificate: Sendable {
 
 /// Everything is derived from the encoding, so that it alone decides.
 extension Certificate: Hashable {
+  /// Whether both have the same DER.
   public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
 
+  /// Hashes the DER.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }
 

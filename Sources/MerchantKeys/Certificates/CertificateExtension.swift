@@ -7,6 +7,7 @@ public struct CertificateExtension: Hashable, Sendable {
   /// The contents of the OCTET STRING.
   public let value: [UInt8]
 
+  /// An extension from its parts.
   public init(oid: [UInt8], critical: Bool, value: [UInt8]) {
     self.oid = oid
     self.critical = critical
@@ -21,6 +22,7 @@ public struct BasicConstraints: Hashable, Sendable {
   /// pathLenConstraint, not negative; `Int.max` stands for every greater value.
   public let pathLength: Int?
 
+  /// Constraints from their parts.
   public init(isAuthority: Bool, pathLength: Int?) {
     self.isAuthority = isAuthority
     self.pathLength = pathLength
@@ -32,6 +34,7 @@ public struct KeyUsage: Hashable, Sendable {
   /// The octets of the BIT STRING after the count of unused bits; bit 0 is the first octet's highest.
   public let octets: [UInt8]
 
+  /// A usage from the octets after the count of unused bits.
   public init(octets: [UInt8]) {
     self.octets = octets
   }

@@ -28,6 +28,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
 package struct AlgorithmIdentifier: Hashable, Sendable {
   /// The contents octets of the OID.
   package let oid: [UInt8]
+  /// The one value after the OID, if there.
   package let parameters: DERElement?
   /// The whole TLV.
   package let encoded: ArraySlice<UInt8>

@@ -1,11 +1,13 @@
 /// One value as it was read: its tag, its contents octets and the whole encoding.
 package struct DERElement: Hashable, Sendable {
+  /// The identifier octet.
   package let tag: DERTag
   /// The contents octets, without identifier and length.
   package let contents: ArraySlice<UInt8>
   /// Identifier, length and contents octets.
   package let encoded: ArraySlice<UInt8>
 
+  /// A value from its parts, unchecked.
   package init(tag: DERTag, contents: ArraySlice<UInt8>, encoded: ArraySlice<UInt8>) {
     self.tag = tag
     self.contents = contents

@@ -1,19 +1,22 @@
 /// Reads consecutive DER values (X.690) by rules 5.1 and 5.3 to 5.5 of Docs/Verification.md.
 ///
-/// Each value is checked as it is read, its canonical contents included; what lies within a constructed value is checked
-/// when that is read in turn, or all at once by ``walk(depth:limit:)``.
+/// Each value is checked as it is read, its canonical contents included; what lies within a constructed value is
+/// checked when that is read in turn, or all at once by ``walk(depth:limit:)``.
 package struct DERReader: Sendable {
   /// What has not been read yet.
   package private(set) var rest: ArraySlice<UInt8>
 
+  /// A reader of these octets, none of them checked yet.
   package init(_ octets: ArraySlice<UInt8>) {
     rest = octets
   }
 
+  /// A reader of these octets, none of them checked yet.
   package init(_ octets: [UInt8]) {
     rest = octets[...]
   }
 
+  /// Whether everything was read.
   package var isAtEnd: Bool { rest.isEmpty }
 
   /// The tag of the next value, unchecked; nil at the end.

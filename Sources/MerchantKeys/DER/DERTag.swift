@@ -3,20 +3,32 @@ package struct DERTag: Hashable, Sendable {
   /// The identifier octet itself.
   package let octet: UInt8
 
+  /// The tag with this identifier octet.
   package init(octet: UInt8) {
     self.octet = octet
   }
 
+  /// BOOLEAN
   package static let boolean = DERTag(octet: 0x01)
+  /// INTEGER
   package static let integer = DERTag(octet: 0x02)
+  /// BIT STRING
   package static let bitString = DERTag(octet: 0x03)
+  /// OCTET STRING
   package static let octetString = DERTag(octet: 0x04)
+  /// NULL
   package static let null = DERTag(octet: 0x05)
+  /// OBJECT IDENTIFIER
   package static let objectIdentifier = DERTag(octet: 0x06)
+  /// UTF8String
   package static let utf8String = DERTag(octet: 0x0C)
+  /// UTCTime
   package static let utcTime = DERTag(octet: 0x17)
+  /// GeneralizedTime
   package static let generalizedTime = DERTag(octet: 0x18)
+  /// SEQUENCE and SEQUENCE OF
   package static let sequence = DERTag(octet: 0x30)
+  /// SET and SET OF
   package static let set = DERTag(octet: 0x31)
 
   /// The constructed context-specific tag `[number]`, 0...30.

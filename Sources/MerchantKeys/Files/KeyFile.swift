@@ -5,6 +5,7 @@ public struct KeyFile: Sendable {
   /// The whole contents: PEM blocks, or one DER value.
   public private(set) var bytes: [UInt8]
 
+  /// The contents of a file under the name that errors are to show.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes

@@ -7,6 +7,7 @@ public struct KeyError: Error, Hashable, Sendable {
   /// The rule a certificate breaks, for `malformedCertificate`.
   public let certificateError: CertificateError?
 
+  /// An error from its parts; most concern no certificate.
   public init(_ code: Code, file: String? = nil, certificateError: CertificateError? = nil) {
     self.code = code
     self.file = file

@@ -57,5 +57,6 @@ extension MerchantKeySet: CustomStringConvertible, CustomReflectable {
   /// The number of keys and nothing of them.
   public var description: String { "\(count) merchant keys" }
 
+  /// The number of keys and nothing of them.
   public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }

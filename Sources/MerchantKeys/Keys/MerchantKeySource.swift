@@ -11,6 +11,7 @@ public struct MerchantKeySource: Sendable {
   /// The name of the key's file, for errors and reports.
   public let file: String?
 
+  /// A key with what is known of it; one certificate is enough for most.
   public init(
     privateKey: PrivateKey, certificate: Certificate? = nil, merchantID: String? = nil, file: String? = nil
   ) {

@@ -54,8 +54,8 @@ extension PrivateKey {
 
   /// `group` is the one named outside the ECPrivateKey, if any; an inner one has to be P-256 too.
   ///
-  /// OpenSSL 3.0 frees its copy of the scalar's octets without wiping it. So its decoder is shown the structure with another
-  /// scalar, and the true one is taken from `der` itself.
+  /// OpenSSL 3.0 frees its copy of the scalar's octets without wiping it. So its decoder is shown the structure with
+  /// another scalar, and the true one is taken from `der` itself.
   private convenience init(sec1 der: [UInt8], group: OpaquePointer?) throws(KeyError) {
     defer { ERR_clear_error() }
     let scalar = try PrivateKey.scalarIndices(inSEC1: der)

@@ -41,7 +41,9 @@ enum Extensions {
     .sequence([
       .sequence([
         OID.anyPolicy,
-        .sequence([.sequence([OID.cps, .primitive(0x16, Array("http://assay.test/worthless-test-certificates/".utf8))])]),
+        .sequence([
+          .sequence([OID.cps, .primitive(0x16, Array("http://assay.test/worthless-test-certificates/".utf8))])
+        ]),
       ])
     ]))
 

@@ -8,18 +8,24 @@ enum TokenEncryption {
       [0, 0, 0, 1] + sharedSecret + [0x0D] + Array("id-aes256-GCM".utf8) + Array("Apple".utf8) + merchantHash)
   }
 
-  /// AES-256-GCM with an IV of 16 zero octets and no additional data: the ciphertext, then the tag of 16 octets.
-  static func seal(_ plaintext: [UInt8], key: [UInt8]) throws(MintingError) -> [UInt8] {
+  /// AES-256-GCM: the ciphertext, then the tag of 16 octets. EC_v1 has an IV of 16 zero octets and no additional data.
+  static func seal(
+    _ plaintext: [UInt8], key: [UInt8], iv: [UInt8] = [UInt8](repeating: 0, count: 16), additional: [UInt8] = []
+  ) throws(MintingError) -> [UInt8] {
     guard let context = EVP_CIPHER_CTX_new() else { throw .library("EVP_CIPHER_CTX_new") }
     defer { EVP_CIPHER_CTX_free(context) }
-    let iv = [UInt8](repeating: 0, count: 16)
     try check(EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nil, nil, nil), "EVP_EncryptInit_ex")
-    try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_IVLEN, 16, nil), "EVP_CTRL_GCM_SET_IVLEN")
+    try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_IVLEN, Int32(iv.count), nil), "EVP_CTRL_GCM_SET_IVLEN")
     try check(EVP_EncryptInit_ex(context, nil, nil, key, iv), "EVP_EncryptInit_ex")
     var data = [UInt8](repeating: 0, count: plaintext.count)
     var written: Int32 = 0
     var last: Int32 = 0
     var tag = [UInt8](repeating: 0, count: 16)
+    if !additional.isEmpty {
+      try check(
+        EVP_EncryptUpdate(context, nil, &written, additional, Int32(additional.count)), "EVP_EncryptUpdate")
+      written = 0
+    }
     if !plaintext.isEmpty {
       try check(
         EVP_EncryptUpdate(context, &data, &written, plaintext, Int32(plaintext.count)), "EVP_EncryptUpdate")

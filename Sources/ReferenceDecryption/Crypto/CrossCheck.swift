@@ -3,16 +3,25 @@ import MerchantKeys
 
 /// A second opinion on what stages 5-8 have accepted. OpenSSL's verdict alone would accept more than the rules do.
 enum CrossCheck {
-  /// Whether OpenSSL, too, finds the links of the chain and the CMS signature over `content` sound.
-  static func agrees(contentInfo: [UInt8], content: [UInt8], chain: CertificateChain) -> Bool {
-    guard let leaf = OpenSSLObjects.certificate(chain.leaf.der) else { return false }
+  /// OpenSSL's verdict on the links of the chain and on the CMS signature over `content`.
+  ///
+  /// - Returns: `notComparable` when OpenSSL cannot read what the rules allow: values of odd types in names and
+  ///   attributes, extensions the rules do not look into.
+  static func outcome(contentInfo: [UInt8], content: [UInt8], chain: CertificateChain) -> CrossCheckOutcome {
+    guard let leaf = OpenSSLObjects.certificate(chain.leaf.der) else { return .notComparable }
     defer { X509_free(leaf) }
-    guard let intermediate = OpenSSLObjects.certificate(chain.intermediate.der) else { return false }
+    guard let intermediate = OpenSSLObjects.certificate(chain.intermediate.der) else { return .notComparable }
     defer { X509_free(intermediate) }
-    guard let root = OpenSSLObjects.certificate(chain.root.der) else { return false }
+    guard let root = OpenSSLObjects.certificate(chain.root.der) else { return .notComparable }
     defer { X509_free(root) }
-    return isSigned(intermediate, by: root) && isSigned(leaf, by: intermediate)
-      && isSigned(contentInfo, by: leaf, over: content)
+    guard let cms = OpenSSLObjects.contentInfo(contentInfo) else { return .notComparable }
+    defer { CMS_ContentInfo_free(cms) }
+    // Reads all extensions, without which a key identifier is not found.
+    guard X509_check_purpose(leaf, -1, -1) == 1 else { return .notComparable }
+    let isSound =
+      isSigned(intermediate, by: root) && isSigned(leaf, by: intermediate)
+      && isSigned(cms, by: leaf, over: content)
+    return isSound ? .agreed : .disagreed
   }
 
   private static func isSigned(_ certificate: OpaquePointer, by issuer: OpaquePointer) -> Bool {
@@ -20,9 +29,7 @@ enum CrossCheck {
     return X509_verify(certificate, key) == 1
   }
 
-  private static func isSigned(_ contentInfo: [UInt8], by leaf: OpaquePointer, over content: [UInt8]) -> Bool {
-    guard let cms = OpenSSLObjects.contentInfo(contentInfo) else { return false }
-    defer { CMS_ContentInfo_free(cms) }
+  private static func isSigned(_ cms: OpaquePointer, by leaf: OpaquePointer, over content: [UInt8]) -> Bool {
     guard let signers = assay_sk_X509_new() else { return false }
     defer { assay_sk_X509_free(signers) }
     guard assay_sk_X509_push(signers, leaf) > 0 else { return false }

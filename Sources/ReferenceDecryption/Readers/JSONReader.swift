@@ -58,10 +58,18 @@ private struct JSONReader {
     case UInt8(ascii: "{"): return .object(try object(depth: depth))
     case UInt8(ascii: "["): return .array(try array(depth: depth))
     case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "t"): try literal("true"); return .boolean
-    case UInt8(ascii: "f"): try literal("false"); return .boolean
-    case UInt8(ascii: "n"): try literal("null"); return .null
-    default: try number(); return .number
+    case UInt8(ascii: "t"):
+      try literal("true")
+      return .boolean
+    case UInt8(ascii: "f"):
+      try literal("false")
+      return .boolean
+    case UInt8(ascii: "n"):
+      try literal("null")
+      return .null
+    default:
+      try number()
+      return .number
     }
   }
 
@@ -207,7 +215,8 @@ private struct JSONReader {
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
-    for octet in UTF8.encode(scalar).map(Array.init) ?? [] { append(octet: octet) }
+    guard let encoded = UTF8.encode(scalar) else { return }
+    for octet in encoded { append(octet: octet) }
   }
 
   private mutating func append(octet: UInt8) {

@@ -69,7 +69,8 @@ extension BERValue {
       case BERValue.generalizedTimeTag: 4
       default: throw MalformedSignature()
       }
-    guard text.count == yearDigits + 11, text.last == UInt8(ascii: "Z"), text.dropLast().allSatisfy(\.isASCIIDigit) else {
+    guard text.count == yearDigits + 11, text.last == UInt8(ascii: "Z"), text.dropLast().allSatisfy(\.isASCIIDigit)
+    else {
       throw MalformedSignature()
     }
     func number(_ range: Range<Int>) -> Int {

@@ -32,6 +32,6 @@ struct SignedAttributes {
   let messageDigest: Octets32
   /// The signingTime attribute.
   let signingTime: UnixTime
-  /// Whether an implementation that encodes the attributes anew, or knows rules for more of them, must agree with this one.
+  /// Whether a reader that encodes the attributes anew, or knows rules for more of them, must agree with this one.
   let isPlain: Bool
 }

@@ -3,7 +3,7 @@ import PaymentToken
 extension ReferenceDecryptor {
   /// Stage 8, and OpenSSL's second opinion on stages 5-8.
   ///
-  /// - Throws: `signatureMismatch`, also when OpenSSL does not agree.
+  /// - Throws: `signatureMismatch`, also when OpenSSL, able to read the same, does not agree.
   static func verifySignature(
     _ signer: SignerInfo, chain: CertificateChain, fields: TokenFields, trace: inout Trace
   ) throws(TokenFault) {
@@ -19,14 +19,12 @@ extension ReferenceDecryptor {
       SignatureVerification.isValid(signer.signature, over: message, by: .ecdsaWithSHA256, signer: chain.leaf)
     else { throw TokenFault(.signatureMismatch) }
 
-    // OpenSSL sorts an attribute's values before it verifies, and has rules for attributes the rules here ignore.
-    guard signer.attributes.isPlain else {
-      trace.note(.crossCheck(.notComparable))
-      return
-    }
-    let agrees = CrossCheck.agrees(contentInfo: fields.signature, content: content, chain: chain)
-    trace.note(.crossCheck(agrees ? .agreed : .disagreed))
-    guard agrees else { throw TokenFault(.signatureMismatch) }
+    // OpenSSL sorts an attribute's values before it verifies, and has rules for attributes that are ignored here.
+    let outcome: CrossCheckOutcome =
+      signer.attributes.isPlain
+      ? CrossCheck.outcome(contentInfo: fields.signature, content: content, chain: chain) : .notComparable
+    trace.note(.crossCheck(outcome))
+    guard outcome != .disagreed else { throw TokenFault(.signatureMismatch) }
   }
 
   /// 8.2: the attributes are signed as a SET OF in DER, not under the [0] they are sent with (RFC 5652 section 5.4).

@@ -11,7 +11,9 @@ extension ReferenceDecryptor {
   ) throws(TokenFault) -> Int {
     trace.begin(.merchantKey)
     trace.note(.publicKeyHash(fields.publicKeyHash, loadedKeys: keys.count))
-    guard let index = keys.index(of: fields.publicKeyHash), keys[index].version == fields.version else { throw TokenFault(.unknownMerchantKey) }
+    guard let index = keys.index(of: fields.publicKeyHash), keys[index].version == fields.version else {
+      throw TokenFault(.unknownMerchantKey)
+    }
     return index
   }
 }

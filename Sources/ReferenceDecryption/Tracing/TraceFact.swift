@@ -42,7 +42,7 @@ public enum CrossCheckOutcome: Hashable, Sendable {
   case agreed
   /// The token is refused, and one of the two is wrong.
   case disagreed
-  /// Signed attributes that OpenSSL would encode anew or judge by other rules: it was not asked.
+  /// OpenSSL cannot read, or reads by other rules, what the rules here allow; no token of Apple's is like that.
   case notComparable
 }
 

@@ -205,18 +205,31 @@ public struct JSONScanner: ~Escapable {
   @inline(__always)
   private mutating func skipPlainText() {
     let bytes = input.bytes
-    while position &+ 32 <= input.count {
-      // The loop condition keeps the 32 octets inside the span.
-      let block = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: SIMD32<UInt8>.self)
-      let special =
-        (block .== UInt8(ascii: "\"")) .| (block .== UInt8(ascii: "\\"))
-        .| (SIMD32<Int8>(truncatingIfNeeded: block) .< 0x20)
-      if any(special) { break }
-      position &+= 32
+    var position = position
+    // The loop condition keeps the 16 octets inside the span.
+    while position &+ 16 <= input.count {
+      let first = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let second = bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
+      guard Self.specials(first) | Self.specials(second) == 0 else { break }
+      position &+= 16
     }
-    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20, byte < 0x80 {
-      position += 1
-    }
+    while position < input.count, Self.isPlain(input[position]) { position &+= 1 }
+    self.position = position
+  }
+
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte >= 0x20 && byte < 0x80
+  }
+
+  /// Eight octets at once: not zero when one of them is not plain. A borrow may mark an octet above such a one as well.
+  @inline(__always)
+  private static func specials(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* 0x22)
+    let backslashes = word ^ (ones &* 0x5C)
+    let hits = (quotes &- ones) | (backslashes &- ones) | (word &- (ones &* 0x20)) | word
+    return hits & (ones &* 0x80)
   }
 
   /// Passes over one escape, and over the second of a surrogate pair.

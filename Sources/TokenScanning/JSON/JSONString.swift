@@ -48,13 +48,31 @@ public struct JSONString: Sendable, BitwiseCopyable {
 
   /// Writes the content into `output`, which has room for `end - start` octets (unescaping never lengthens), and returns its length.
   public func unescape(from input: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int {
+    precondition(output.count >= end - start)
+    var target = output.mutableBytes
+    let source = input.bytes
     var content = UnescapedOctets(self)
     var count = 0
-    while let octet = content.next(in: input) {
-      output[count] = octet
-      count += 1
+    while true {
+      // The octets stay inside both spans: the content lies within the input, and what is left of the output is no shorter.
+      while content.plainOctetsLeft >= 8 {
+        let word = source.unsafeLoadUnaligned(fromByteOffset: content.position, as: UInt64.self)
+        guard !Self.hasBackslash(word) else { break }
+        target.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+        content.skipPlainOctets(8)
+        count &+= 8
+      }
+      guard let octet = content.next(in: input) else { return count }
+      target.storeBytes(of: octet, toByteOffset: count, as: UInt8.self)
+      count &+= 1
     }
-    return count
+  }
+
+  @inline(__always)
+  private static func hasBackslash(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let zeros = word ^ (ones &* 0x5C)
+    return (zeros &- ones) & ~zeros & (ones &* 0x80) != 0
   }
 
   /// The content as text.
@@ -74,7 +92,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
 
 /// Walks the content of a string that the scanner has checked, an octet of UTF-8 at a time.
 struct UnescapedOctets {
-  private var position: Int
+  private(set) var position: Int
   private let end: Int
   /// Octets of an escaped scalar not yet handed out, the next in the lowest eight bits.
   private var pending: UInt32 = 0
@@ -83,6 +101,14 @@ struct UnescapedOctets {
   init(_ string: JSONString) {
     position = string.start
     end = string.end
+  }
+
+  /// Octets of the text not yet read; zero while octets of an escape wait to be handed out.
+  var plainOctetsLeft: Int { pendingCount == 0 ? end - position : 0 }
+
+  /// Passes over octets that the caller has seen to hold no escape.
+  mutating func skipPlainOctets(_ count: Int) {
+    position += count
   }
 
   mutating func next(in input: Span<UInt8>) -> UInt8? {

@@ -18,7 +18,8 @@ struct OptionDefinition: Sendable {
     OptionDefinition(name: name, placeholder: nil, help: help)
   }
 
-  static func value(_ name: String, _ placeholder: String, repeatable: Bool = false, _ help: String) -> OptionDefinition {
+  static func value(_ name: String, _ placeholder: String, repeatable: Bool = false, _ help: String) -> OptionDefinition
+  {
     OptionDefinition(name: name, placeholder: placeholder, repeatable: repeatable, help: help)
   }
 

@@ -34,9 +34,11 @@ struct EnvCommand: Command {
       .init("os", .string(MachineDescription.operatingSystem)),
       .init("cpu_features", .array(MachineDescription.cpuFeatures.map { .string($0) })),
       .init("kernels", .object(MachineDescription.kernels)),
-      .init("self_test", .object([
-        .init("passed", .boolean(failure == nil)), .init("failure", failure.map { .string($0) } ?? .null),
-      ])),
+      .init(
+        "self_test",
+        .object([
+          .init("passed", .boolean(failure == nil)), .init("failure", failure.map { .string($0) } ?? .null),
+        ])),
     ])
   }
 

@@ -55,7 +55,9 @@ struct PaymentFields {
             })
         ))
     }
-    if let identifier = payment.merchantTokenIdentifier { fields.append(("merchantTokenIdentifier", secret(identifier))) }
+    if let identifier = payment.merchantTokenIdentifier {
+      fields.append(("merchantTokenIdentifier", secret(identifier)))
+    }
     if let metadata = payment.merchantTokenMetadata {
       let value = reveal ? Value.document(String(decoding: metadata, as: UTF8.self)) : .text(PaymentFields.mask)
       fields.append(("merchantTokenMetadata", value))

@@ -1,0 +1,64 @@
+import MerchantKeys
+import Minting
+import PaymentToken
+import ReferenceDecryption
+import Synchronization
+
+/// Tokens of test PKIs, and the engine that accepts the sound ones.
+enum Minted {
+  static let time = UnixTime(secondsSinceEpoch: 1_767_225_600)
+
+  static func minter() throws -> Minter { try Minter(seed: 20_260_101, at: time) }
+
+  static func engine(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> ReferenceDecryptor {
+    var files: [KeyFile] = []
+    for merchant in minter.merchants {
+      for key in merchant.keys {
+        files.append(KeyFile(name: "key", bytes: Array(key.sec1PEM.utf8)))
+        files.append(KeyFile(name: "certificate", bytes: Array(key.certificatePEM.utf8)))
+      }
+    }
+    return try ReferenceDecryptor(keys: MerchantKeySet.load(files: files), anchors: anchors ?? minter.anchors)
+  }
+}
+
+extension ReferenceDecryptor {
+  /// The code for a token at the minting time under the default policy; nil when it is accepted.
+  func code(_ token: [UInt8], at now: UnixTime = Minted.time) -> TokenFault.Code? {
+    fault(token, at: now, VerificationPolicy())?.code
+  }
+}
+
+extension ASN1Node {
+  static let ecdsaSHA256 = ASN1Node.sequence([.oid([1, 2, 840, 10045, 4, 3, 2])])
+  static let sha256 = ASN1Node.sequence([.oid([2, 16, 840, 1, 101, 3, 4, 2, 1])])
+
+  /// A signed attribute of the arcs 1.2.840.113549.1.9.
+  static func attribute(_ last: UInt64, _ values: [ASN1Node]) -> ASN1Node {
+    .sequence([.oid([1, 2, 840, 113549, 1, 9, last]), .set(values)])
+  }
+
+  /// In a ContentInfo: SignedData.
+  var signedDataNode: ASN1Node {
+    get { self[1][0] }
+    set { self[1][0] = newValue }
+  }
+
+  /// In a ContentInfo: the SignerInfo.
+  var signerNode: ASN1Node {
+    get { signedDataNode[4][0] }
+    set { signedDataNode[4][0] = newValue }
+  }
+}
+
+/// Counts how often it is asked.
+final class CountingStore: ReplayStore {
+  private let count = Mutex(0)
+
+  var calls: Int { count.withLock { $0 } }
+
+  func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+    count.withLock { $0 += 1 }
+    return .fresh
+  }
+}
