@@ -13,7 +13,9 @@ import Testing
     for recipe in CaseRecipe.all {
       #expect(names.insert(recipe.name).inserted, "\(recipe.name) twice")
       #expect(
-        recipe.name.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2D || $0 == 0x2B },
+        recipe.name.utf8.allSatisfy {
+          ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2D || $0 == 0x2B
+        },
         "\(recipe.name)")
     }
   }

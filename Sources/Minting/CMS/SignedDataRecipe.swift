@@ -20,7 +20,9 @@ public struct SignedDataRecipe: Sendable {
   public var wrappers: ASN1Node.Length = .indefinite
   /// SHA-256's parameters: NULL as in 2014, or absent.
   public var nullParameters = false
+  /// Which signed attributes there are.
   public var attributes = Attributes.four
+  /// How the signer is named.
   public var identifier = Identifier.issuerAndSerialNumber
   /// The value of signingTime; nil for the usual form of the token's time.
   public var signingTime: ASN1Node?
@@ -31,6 +33,7 @@ public struct SignedDataRecipe: Sendable {
   /// The last word on the whole ContentInfo, after it was signed.
   public var editTree: (@Sendable (inout ASN1Node) -> Void)?
 
+  /// What Apple sends today.
   public init() {}
 
   var sha256: ASN1Node { nullParameters ? Algorithms.sha256WithNull : Algorithms.sha256 }

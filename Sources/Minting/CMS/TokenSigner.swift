@@ -2,9 +2,11 @@ import PaymentToken
 
 /// Who signs a token: a leaf's key, how the leaf is named, and the certificates that travel along.
 public struct TokenSigner: Sendable {
+  /// The key that signs.
   public var key: KeyPair
   /// The issuer's Name as the signer identifier writes it.
   public var issuer: ASN1Node
+  /// The serial number as the signer identifier writes it.
   public var serial: ASN1Node
   /// The contents of the leaf's subjectKeyIdentifier.
   public var keyIdentifier: [UInt8]

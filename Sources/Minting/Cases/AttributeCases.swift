@@ -20,7 +20,9 @@ extension CaseList {
     attributes("5.11", "no-attributes") { $0 = [] }
     attributes("5.11", "content-type-attribute-of-signed-data") { $0[0][1].children = [OID.signedData] }
     attributes("5.11", "content-type-attribute-of-an-unknown-type") { $0[0][1].children = [OID.unknown] }
-    attributes("5.11", "content-type-attribute-as-an-octet-string") { $0[0][1].children = [.octetString(OID.data.contents)] }
+    attributes("5.11", "content-type-attribute-as-an-octet-string") {
+      $0[0][1].children = [.octetString(OID.data.contents)]
+    }
     for count in [0, 20, 31, 33, 64] {
       attributes("5.11", "message-digest-of-\(count)-bytes") { list in
         let digest = list[3][1][0].contents
@@ -42,24 +44,31 @@ extension CaseList {
       ("of-sha-1", [.sequence([OID.sha1]), signature]), ("of-sha-384", [.sequence([OID.sha384]), signature]),
       ("of-sha-256-with-an-empty-sequence", [.sequence([OID.sha256, .sequence([])]), signature]),
       ("without-a-digest-algorithm", [signature]), ("without-an-algorithm-of-the-signature", [digest]), ("empty", []),
-      ("of-ecdsa-with-sha-384", [digest, .context(1, [OID.ecdsaWithSHA384])]), ("of-rsa", [digest, .context(1, [OID.sha256WithRSA, .null])]),
+      ("of-ecdsa-with-sha-384", [digest, .context(1, [OID.ecdsaWithSHA384])]),
+      ("of-rsa", [digest, .context(1, [OID.sha256WithRSA, .null])]),
       ("with-null-for-the-signature", [digest, .context(1, [OID.ecdsaWithSHA256, .null])]),
       ("with-an-explicit-tag", [digest, .context(1, [Algorithms.ecdsaSHA256])]),
-      ("with-an-empty-algorithm", [digest, .context(1, [])]), ("with-a-primitive-algorithm", [digest, .contextPrimitive(1, OID.ecdsaWithSHA256.encoded)]),
+      ("with-an-empty-algorithm", [digest, .context(1, [])]),
+      ("with-a-primitive-algorithm", [digest, .contextPrimitive(1, OID.ecdsaWithSHA256.encoded)]),
       ("with-a-mac-algorithm", [digest, .context(2, [OID.ecdsaWithSHA256])]),
-      ("with-a-mac-algorithm-too", [digest, signature, .context(2, [OID.sha256])]), ("with-a-third-value", [digest, signature, .null]),
+      ("with-a-mac-algorithm-too", [digest, signature, .context(2, [OID.sha256])]),
+      ("with-a-third-value", [digest, signature, .null]),
       ("in-reverse", [signature, digest]), ("with-two-algorithms", [digest, signature, signature]),
     ]
     for (name, children) in wrong { attributes("5.11", "algorithm-protection-\(name)", edit: protection(children)) }
     attributes("5.11", "algorithm-protection-as-a-set", edit: { $0[2][1].children = [.set([digest, signature])] })
-    attributes("5.11", "algorithm-protection-with-null-unlike-the-signer-info", nil, protection([Algorithms.sha256WithNull, signature]))
+    attributes(
+      "5.11", "algorithm-protection-with-null-unlike-the-signer-info", nil,
+      protection([Algorithms.sha256WithNull, signature]))
     accept("5.11", "algorithm-protection-without-null-unlike-the-signer-info") { draft throws(MintingError) in
       draft.layers.signatureRecipe.nullParameters = true
       try draft.attributes(protection([digest, signature]))
     }
   }
 
-  private mutating func attributes(_ clause: String, _ name: String, edit: @escaping @Sendable (inout [ASN1Node]) -> Void) {
+  private mutating func attributes(
+    _ clause: String, _ name: String, edit: @escaping @Sendable (inout [ASN1Node]) -> Void
+  ) {
     attributes(clause, name, .malformedSignature, edit)
   }
 
@@ -82,8 +91,12 @@ extension CaseList {
     attributes("5.11", "an-unknown-attribute-of-an-oid-alone") { $0.append(.sequence([OID.unknown])) }
     attributes("5.11", "an-unknown-attribute-that-is-empty") { $0.append(.sequence([])) }
     attributes("5.11", "an-unknown-attribute-that-is-a-null") { $0.append(.null) }
-    attributes("5.11", "an-unknown-attribute-with-a-sequence-for-the-set") { $0.append(.sequence([OID.unknown, .sequence([])])) }
-    attributes("5.11", "an-unknown-attribute-with-a-string-for-the-oid") { $0.append(.sequence([.utf8String("x"), .set([])])) }
+    attributes("5.11", "an-unknown-attribute-with-a-sequence-for-the-set") {
+      $0.append(.sequence([OID.unknown, .sequence([])]))
+    }
+    attributes("5.11", "an-unknown-attribute-with-a-string-for-the-oid") {
+      $0.append(.sequence([.utf8String("x"), .set([])]))
+    }
     attributes("5.11", "hundred-unknown-attributes", nil) { list in
       for index in 0..<100 { list.append(.sequence([.oid([2, 999, UInt64(index)]), .set([])])) }
     }

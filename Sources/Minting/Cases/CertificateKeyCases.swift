@@ -14,18 +14,25 @@ extension CaseList {
 
   private mutating func addLeafKeyCases() {
     let forms: [(String, @Sendable ([UInt8]) -> ASN1Node)] = [
-      ("compressed", { CaseList.info([2 + ($0[64] & 1)] + $0[1...32]) }), ("in-the-hybrid-form", { CaseList.info([6 + ($0[64] & 1)] + $0[1...]) }),
-      ("in-the-wrong-hybrid-form", { CaseList.info([7 - ($0[64] & 1)] + $0[1...]) }), ("at-infinity", { _ in CaseList.info([0]) }),
+      ("compressed", { CaseList.info([2 + ($0[64] & 1)] + $0[1...32]) }),
+      ("in-the-hybrid-form", { CaseList.info([6 + ($0[64] & 1)] + $0[1...]) }),
+      ("in-the-wrong-hybrid-form", { CaseList.info([7 - ($0[64] & 1)] + $0[1...]) }),
+      ("at-infinity", { _ in CaseList.info([0]) }),
       ("without-octets", { _ in CaseList.info([]) }), ("cut-by-one-octet", { CaseList.info(Array($0.dropLast())) }),
-      ("with-an-octet-more", { CaseList.info($0 + [0]) }), ("off-the-curve", { CaseList.info(Array($0.dropLast()) + [$0[64] ^ 1]) }),
+      ("with-an-octet-more", { CaseList.info($0 + [0]) }),
+      ("off-the-curve", { CaseList.info(Array($0.dropLast()) + [$0[64] ^ 1]) }),
       ("of-zeros", { _ in CaseList.info([4] + [UInt8](repeating: 0, count: 64)) }),
       ("with-x-above-the-prime", { CaseList.info([4] + [UInt8](repeating: 0xFF, count: 32) + $0[33...]) }),
       ("without-parameters", { CaseList.info($0, []) }), ("with-null-parameters", { CaseList.info($0, [.null]) }),
-      ("with-explicit-parameters", { CaseList.info($0, [ExplicitParameters.p256]) }), ("with-the-curve-of-p-384", { CaseList.info($0, [OID.p384]) }),
-      ("with-two-parameters", { CaseList.info($0, [OID.p256, .null]) }), ("with-an-unused-bit", { CaseList.info($0.dropLast() + [$0[64] & 0xFE], unusedBits: 1) }),
+      ("with-explicit-parameters", { CaseList.info($0, [ExplicitParameters.p256]) }),
+      ("with-the-curve-of-p-384", { CaseList.info($0, [OID.p384]) }),
+      ("with-two-parameters", { CaseList.info($0, [OID.p256, .null]) }),
+      ("with-an-unused-bit", { CaseList.info($0.dropLast() + [$0[64] & 0xFE], unusedBits: 1) }),
       ("as-an-octet-string", { .sequence([.sequence([OID.ecPublicKey, OID.p256]), .octetString($0)]) }),
-      ("with-a-third-value", { .sequence(CaseList.info($0).children + [.null]) }), ("as-a-set", { .set(CaseList.info($0).children) }),
-      ("without-an-algorithm", { .sequence([.sequence([]), .bitString($0)]) }), ("without-a-key", { _ in .sequence([.sequence([OID.ecPublicKey, OID.p256])]) }),
+      ("with-a-third-value", { .sequence(CaseList.info($0).children + [.null]) }),
+      ("as-a-set", { .set(CaseList.info($0).children) }),
+      ("without-an-algorithm", { .sequence([.sequence([]), .bitString($0)]) }),
+      ("without-a-key", { _ in .sequence([.sequence([OID.ecPublicKey, OID.p256])]) }),
     ]
     for (name, make) in forms {
       reject("5.16", "leaf-key-\(name)", .malformedSignature) { draft throws(MintingError) in
@@ -34,7 +41,8 @@ extension CaseList {
       }
     }
     for curve in [Curve.p384, .p521, .secp256k1] {
-      reject("7.4", "leaf-key-on-\(curve)", .untrustedChain, note: "it parses, and signs the token as well as it can") { draft throws(MintingError) in
+      reject("7.4", "leaf-key-on-\(curve)", .untrustedChain, note: "it parses, and signs the token as well as it can") {
+        draft throws(MintingError) in
         let key = try KeyPair(curve, from: &draft.stream)
         try draft.chain { pki in
           pki.leafKey = key
@@ -48,7 +56,9 @@ extension CaseList {
     leaf("5.16", "leaf-key-of-an-unknown-algorithm", .untrustedChain) {
       $0.publicKeyInfo = .sequence([.sequence([OID.unknown, .null]), .bitString([1, 2, 3])])
     }
-    leaf("5.16", "leaf-key-on-an-unknown-curve", .untrustedChain) { $0.publicKeyInfo = CaseList.info([4, 1, 2], [OID.unknown]) }
+    leaf("5.16", "leaf-key-on-an-unknown-curve", .untrustedChain) {
+      $0.publicKeyInfo = CaseList.info([4, 1, 2], [OID.unknown])
+    }
     leaf("5.16", "leaf-key-on-p521-compressed", .untrustedChain) {
       $0.publicKeyInfo = CaseList.info([2] + [UInt8](repeating: 1, count: 66), [OID.p521])
     }
@@ -65,7 +75,8 @@ extension CaseList {
       }
     }
     for curve in [Curve.p521, .secp256k1] {
-      reject("7.2", "intermediate-key-on-\(curve)", .untrustedChain, note: "the leaf's signature under it is right") { draft throws(MintingError) in
+      reject("7.2", "intermediate-key-on-\(curve)", .untrustedChain, note: "the leaf's signature under it is right") {
+        draft throws(MintingError) in
         let key = try KeyPair(curve, from: &draft.stream)
         try draft.chain { pki in
           pki.intermediateKey = .ec(key)
@@ -92,7 +103,8 @@ extension CaseList {
       $0.publicKeyInfo = CaseList.info([4] + [UInt8](repeating: 1, count: 96), [OID.p384])
     }
     intermediate("5.16", "intermediate-key-on-p384-with-y-above-the-prime") {
-      $0.publicKeyInfo = CaseList.info([4] + [UInt8](repeating: 1, count: 48) + [UInt8](repeating: 0xFF, count: 48), [OID.p384])
+      $0.publicKeyInfo = CaseList.info(
+        [4] + [UInt8](repeating: 1, count: 48) + [UInt8](repeating: 0xFF, count: 48), [OID.p384])
     }
   }
 
@@ -103,17 +115,36 @@ extension CaseList {
     let exponent = ASN1Node.integer(65_537)
     let modulus = [UInt8](repeating: 0xC5, count: 256)
     let wrong: [(String, ASN1Node)] = [
-      ("with-exponent-3", key([.unsigned(modulus), .integer(3)])), ("with-exponent-65539", key([.unsigned(modulus), .integer(65_539)])),
-      ("with-an-even-modulus", key([.unsigned(modulus.dropLast() + [0xC4]), exponent])), ("with-a-negative-modulus", key([.primitive(2, modulus), exponent])),
-      ("with-modulus-0", key([.integer(0), exponent])), ("of-4097-bits", key([.unsigned([1] + [UInt8](repeating: 0xC5, count: 512)), exponent])),
-      ("of-8192-bits", key([.unsigned([UInt8](repeating: 0xC5, count: 1_024)), exponent])), ("without-parameters", key([.unsigned(modulus), exponent], parameters: [])),
+      ("with-exponent-3", key([.unsigned(modulus), .integer(3)])),
+      ("with-exponent-65539", key([.unsigned(modulus), .integer(65_539)])),
+      ("with-an-even-modulus", key([.unsigned(modulus.dropLast() + [0xC4]), exponent])),
+      ("with-a-negative-modulus", key([.primitive(2, modulus), exponent])),
+      ("with-modulus-0", key([.integer(0), exponent])),
+      ("of-4097-bits", key([.unsigned([1] + [UInt8](repeating: 0xC5, count: 512)), exponent])),
+      ("of-8192-bits", key([.unsigned([UInt8](repeating: 0xC5, count: 1_024)), exponent])),
+      ("without-parameters", key([.unsigned(modulus), exponent], parameters: [])),
       ("with-an-empty-sequence", key([.unsigned(modulus), exponent], parameters: [.sequence([])])),
-      ("with-a-third-integer", key([.unsigned(modulus), exponent, .integer(1)])), ("without-an-exponent", key([.unsigned(modulus)])),
-      ("with-a-padded-modulus", key([.primitive(2, [0, 0] + modulus), exponent])), ("with-a-padded-exponent", key([.unsigned(modulus), .primitive(2, [0, 1, 0, 1])])),
-      ("with-a-byte-after-it", .sequence([.sequence([OID.rsaEncryption, .null]), .bitString(ASN1Node.sequence([.unsigned(modulus), exponent]).encoded + [0])])),
+      ("with-a-third-integer", key([.unsigned(modulus), exponent, .integer(1)])),
+      ("without-an-exponent", key([.unsigned(modulus)])),
+      ("with-a-padded-modulus", key([.primitive(2, [0, 0] + modulus), exponent])),
+      ("with-a-padded-exponent", key([.unsigned(modulus), .primitive(2, [0, 1, 0, 1])])),
+      (
+        "with-a-byte-after-it",
+        .sequence([
+          .sequence([OID.rsaEncryption, .null]),
+          .bitString(ASN1Node.sequence([.unsigned(modulus), exponent]).encoded + [0]),
+        ])
+      ),
       ("that-is-empty", .sequence([.sequence([OID.rsaEncryption, .null]), .bitString([])])),
-      ("of-indefinite-length", .sequence([.sequence([OID.rsaEncryption, .null]), .bitString(
-        ASN1Node(identifier: [0x30], length: .indefinite, body: .constructed([.unsigned(modulus), exponent])).encoded)])),
+      (
+        "of-indefinite-length",
+        .sequence([
+          .sequence([OID.rsaEncryption, .null]),
+          .bitString(
+            ASN1Node(identifier: [0x30], length: .indefinite, body: .constructed([.unsigned(modulus), exponent]))
+              .encoded),
+        ])
+      ),
     ]
     for (name, info) in wrong { leaf("5.16", "leaf-rsa-key-\(name)") { $0.publicKeyInfo = info } }
     for bits in [1_024, 2_048] {

@@ -16,12 +16,16 @@ extension CaseList {
       $0.editCertificate = { $0[2] = .bitString(Array($0[2].contents.dropFirst()) + [0], unusedBits: 1) }
     }
     leaf("5.13", "leaf-with-another-outer-algorithm") { $0.outerAlgorithm = Algorithms.ecdsaSHA384 }
-    leaf("5.13", "leaf-with-null-in-its-outer-algorithm") { $0.outerAlgorithm = .sequence([OID.ecdsaWithSHA256, .null]) }
+    leaf("5.13", "leaf-with-null-in-its-outer-algorithm") {
+      $0.outerAlgorithm = .sequence([OID.ecdsaWithSHA256, .null])
+    }
     leaf("5.13", "leaf-with-null-in-its-inner-algorithm") {
       $0.algorithm = .sequence([OID.ecdsaWithSHA256, .null])
       $0.outerAlgorithm = Algorithms.ecdsaSHA256
     }
-    leaf("5.10", "leaf-with-two-parameters-of-its-algorithm") { $0.algorithm = .sequence([OID.ecdsaWithSHA256, .null, .null]) }
+    leaf("5.10", "leaf-with-two-parameters-of-its-algorithm") {
+      $0.algorithm = .sequence([OID.ecdsaWithSHA256, .null, .null])
+    }
     leaf("5.10", "leaf-with-an-algorithm-without-an-oid") { $0.algorithm = .sequence([.null]) }
     intermediate("5.13", "intermediate-with-another-outer-algorithm") { $0.outerAlgorithm = Algorithms.ecdsaSHA384 }
     intermediate("5.13", "intermediate-with-a-fourth-value") { $0.editCertificate = { $0.children.append(.null) } }
@@ -40,7 +44,10 @@ extension CaseList {
     leaf("5.13", "leaf-with-a-primitive-version") { $0.version = .contextPrimitive(0, [2]) }
     leaf("5.13", "leaf-with-an-implicit-version") { $0.version = .integer(2) }
     intermediate("5.13", "intermediate-of-version-1") { $0.version = nil }
-    for (name, serial) in [("zero", ASN1Node.integer(0)), ("negative", .primitive(2, [0x80])), ("of-40-octets", .unsigned([UInt8](repeating: 0x77, count: 40)))] {
+    for (name, serial) in [
+      ("zero", ASN1Node.integer(0)), ("negative", .primitive(2, [0x80])),
+      ("of-40-octets", .unsigned([UInt8](repeating: 0x77, count: 40))),
+    ] {
       leaf("5.13", "leaf-serial-number-\(name)", nil) { $0.serial = serial }
     }
     leaf("5.13", "leaf-serial-number-as-an-octet-string") { $0.serial.identifier = [0x04] }
@@ -49,8 +56,12 @@ extension CaseList {
     leaf("5.13", "leaf-validity-as-a-set") { $0.editBody = { $0[4].identifier = [0x31] } }
     leaf("5.13", "leaf-without-validity") { $0.editBody = { $0.children.remove(at: 4) } }
     leaf("5.13", "leaf-without-a-public-key") { $0.editBody = { $0.children.remove(at: 6) } }
-    leaf("5.13", "leaf-with-an-issuer-unique-id") { $0.editBody = { $0.children.insert(.contextPrimitive(1, [0, 1]), at: 7) } }
-    leaf("5.13", "leaf-with-a-subject-unique-id") { $0.editBody = { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) } }
+    leaf("5.13", "leaf-with-an-issuer-unique-id") {
+      $0.editBody = { $0.children.insert(.contextPrimitive(1, [0, 1]), at: 7) }
+    }
+    leaf("5.13", "leaf-with-a-subject-unique-id") {
+      $0.editBody = { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) }
+    }
     leaf("5.13", "leaf-with-a-value-after-its-extensions") { $0.editBody = { $0.children.append(.null) } }
     leaf("5.13", "leaf-with-extensions-twice") { $0.editBody = { $0.children.append($0[7]) } }
     leaf("5.13", "leaf-body-as-a-set") { $0.editBody = { $0.identifier = [0x31] } }
@@ -72,9 +83,11 @@ extension CaseList {
     }
     let wrong: [(String, ASN1Node)] = [
       ("empty-set", .set([])), ("sequence-for-the-set", .sequence([.sequence([OID.commonName, .utf8String("x")])])),
-      ("attribute-without-a-value", .set([.sequence([OID.commonName])])), ("attribute-without-a-type", .set([.sequence([.utf8String("x")])])),
+      ("attribute-without-a-value", .set([.sequence([OID.commonName])])),
+      ("attribute-without-a-type", .set([.sequence([.utf8String("x")])])),
       ("attribute-of-three-values", .set([.sequence([OID.commonName, .utf8String("x"), .null])])),
-      ("attribute-as-a-set", .set([.set([OID.commonName, .utf8String("x")])])), ("attribute-that-is-a-null", .set([.null])),
+      ("attribute-as-a-set", .set([.set([OID.commonName, .utf8String("x")])])),
+      ("attribute-that-is-a-null", .set([.null])),
     ]
     for (name, part) in wrong {
       leaf("5.14", "leaf-subject-with-an-\(name)") { $0.subject.children.append(part) }

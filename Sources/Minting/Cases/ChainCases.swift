@@ -49,12 +49,22 @@ extension CaseList {
 
   private mutating func addIssuerCases() {
     leaf("7.2", "leaf-issued-under-another-name", .untrustedChain) { $0.issuer = Names.name("assay Test Elsewhere") }
-    leaf("7.2", "leaf-issued-under-the-name-in-another-case", .untrustedChain) { $0.issuer[0][0][1].contents[0] ^= 0x20 }
-    leaf("7.2", "leaf-issued-under-the-name-in-another-string-type", .untrustedChain) { $0.issuer[0][0][1].identifier = [0x13] }
+    leaf("7.2", "leaf-issued-under-the-name-in-another-case", .untrustedChain) {
+      $0.issuer[0][0][1].contents[0] ^= 0x20
+    }
+    leaf("7.2", "leaf-issued-under-the-name-in-another-string-type", .untrustedChain) {
+      $0.issuer[0][0][1].identifier = [0x13]
+    }
     leaf("7.2", "leaf-issued-under-an-empty-name", .untrustedChain) { $0.issuer = .sequence([]) }
-    leaf("7.2", "leaf-issued-under-the-name-with-a-space-more", .untrustedChain) { $0.issuer[0][0][1].contents.append(0x20) }
-    intermediate("7.2", "intermediate-issued-under-another-name", .untrustedChain) { $0.issuer = Names.name("assay Test Elsewhere") }
-    intermediate("7.2", "intermediate-issued-under-the-name-in-another-case", .untrustedChain) { $0.issuer[0][0][1].contents[0] ^= 0x20 }
+    leaf("7.2", "leaf-issued-under-the-name-with-a-space-more", .untrustedChain) {
+      $0.issuer[0][0][1].contents.append(0x20)
+    }
+    intermediate("7.2", "intermediate-issued-under-another-name", .untrustedChain) {
+      $0.issuer = Names.name("assay Test Elsewhere")
+    }
+    intermediate("7.2", "intermediate-issued-under-the-name-in-another-case", .untrustedChain) {
+      $0.issuer[0][0][1].contents[0] ^= 0x20
+    }
     intermediate("7.2", "intermediate-issued-by-itself", .untrustedChain) { $0.issuer = $0.subject }
     reject("7.2", "leaf-signed-by-another-key", .untrustedChain) { draft throws(MintingError) in
       let key = try KeyPair(.p256, from: &draft.stream)
@@ -115,18 +125,22 @@ extension CaseList {
 
   private mutating func addCertificateSignatureCases() {
     let algorithms: [(String, ASN1Node, SignatureDigest, TokenFault.Code?)] = [
-      ("ecdsa-with-sha-384", Algorithms.ecdsaSHA384, .sha384, nil), ("ecdsa-with-sha-1", .sequence([OID.ecdsaWithSHA1]), .sha1, .untrustedChain),
+      ("ecdsa-with-sha-384", Algorithms.ecdsaSHA384, .sha384, nil),
+      ("ecdsa-with-sha-1", .sequence([OID.ecdsaWithSHA1]), .sha1, .untrustedChain),
       ("ecdsa-with-sha-512", .sequence([OID.ecdsaWithSHA512]), .sha512, .untrustedChain),
       ("ecdsa-with-sha-256-and-null", .sequence([OID.ecdsaWithSHA256, .null]), .sha256, .untrustedChain),
-      ("ecdsa-with-sha-384-over-sha-256", Algorithms.ecdsaSHA384, .sha256, .untrustedChain), ("ecdsa-with-sha-256-over-sha-384", Algorithms.ecdsaSHA256, .sha384, .untrustedChain),
-      ("rsa-with-sha-256-under-an-ec-key", Algorithms.rsaSHA256, .sha256, .untrustedChain), ("an-unknown-algorithm", .sequence([OID.unknown]), .sha256, .untrustedChain),
+      ("ecdsa-with-sha-384-over-sha-256", Algorithms.ecdsaSHA384, .sha256, .untrustedChain),
+      ("ecdsa-with-sha-256-over-sha-384", Algorithms.ecdsaSHA256, .sha384, .untrustedChain),
+      ("rsa-with-sha-256-under-an-ec-key", Algorithms.rsaSHA256, .sha256, .untrustedChain),
+      ("an-unknown-algorithm", .sequence([OID.unknown]), .sha256, .untrustedChain),
     ]
     for (name, algorithm, digest, code) in algorithms {
       leaf("7.2", "leaf-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
       intermediate("7.2", "intermediate-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
     }
     let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("with-a-bit-flipped", { $0[$0.count - 1] ^= 1 }), ("empty", { $0 = [] }), ("of-zeros", { $0 = [0x30, 6, 2, 1, 0, 2, 1, 0] }),
+      ("with-a-bit-flipped", { $0[$0.count - 1] ^= 1 }), ("empty", { $0 = [] }),
+      ("of-zeros", { $0 = [0x30, 6, 2, 1, 0, 2, 1, 0] }),
       ("of-ones", { $0 = [0x30, 6, 2, 1, 1, 2, 1, 1] }), ("with-a-byte-after-it", { $0.append(0) }),
       ("with-a-long-length", { $0.insert(0x81, at: 1) }), ("without-der", { $0 = [UInt8](repeating: 0x55, count: 64) }),
       ("of-indefinite-length", { $0 = [0x30, 0x80] + $0.dropFirst(2) + [0, 0] }), ("as-a-set", { $0[0] = 0x31 }),
@@ -159,19 +173,39 @@ extension CaseList {
     rsa("intermediate-with-rsa-of-1024-bits", .untrustedChain, bits: 1_024)
     rsa("intermediate-with-rsa-of-1536-bits", .untrustedChain, bits: 1_536)
     rsa("leaf-signed-by-rsa-with-sha-384", nil) { $0.leafRecipe.sign(with: Algorithms.rsaSHA384, .sha384) }
-    rsa("leaf-signed-by-rsa-without-parameters", nil) { $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA]), .sha256) }
-    rsa("leaf-signed-by-rsa-with-an-empty-sequence", .untrustedChain) { $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA, .sequence([])]), .sha256) }
-    rsa("leaf-signed-by-rsa-with-sha-1", .untrustedChain) { $0.leafRecipe.sign(with: .sequence([OID.sha1WithRSA, .null]), .sha1) }
-    rsa("leaf-signed-by-rsa-with-sha-512", .untrustedChain) { $0.leafRecipe.sign(with: .sequence([OID.sha512WithRSA, .null]), .sha512) }
-    rsa("leaf-signed-by-rsa-pss", .untrustedChain) { $0.leafRecipe.sign(with: .sequence([OID.rsaPSS, .sequence([])]), .sha256) }
-    rsa("leaf-signed-by-rsa-encryption", .untrustedChain) { $0.leafRecipe.sign(with: .sequence([OID.rsaEncryption, .null]), .sha256) }
+    rsa("leaf-signed-by-rsa-without-parameters", nil) {
+      $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA]), .sha256)
+    }
+    rsa("leaf-signed-by-rsa-with-an-empty-sequence", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA, .sequence([])]), .sha256)
+    }
+    rsa("leaf-signed-by-rsa-with-sha-1", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.sha1WithRSA, .null]), .sha1)
+    }
+    rsa("leaf-signed-by-rsa-with-sha-512", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.sha512WithRSA, .null]), .sha512)
+    }
+    rsa("leaf-signed-by-rsa-pss", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.rsaPSS, .sequence([])]), .sha256)
+    }
+    rsa("leaf-signed-by-rsa-encryption", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.rsaEncryption, .null]), .sha256)
+    }
     rsa("leaf-signed-by-rsa-as-ecdsa", .untrustedChain) { $0.leafRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256) }
-    rsa("leaf-signed-by-rsa-over-sha-384-as-sha-256", .untrustedChain) { $0.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha384) }
-    rsa("rsa-signature-with-a-zero-before-it", .untrustedChain) { $0.leafRecipe.editSignature = { $0.insert(0, at: 0) } }
+    rsa("leaf-signed-by-rsa-over-sha-384-as-sha-256", .untrustedChain) {
+      $0.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha384)
+    }
+    rsa("rsa-signature-with-a-zero-before-it", .untrustedChain) {
+      $0.leafRecipe.editSignature = { $0.insert(0, at: 0) }
+    }
     rsa("rsa-signature-cut-by-a-byte", .untrustedChain) { $0.leafRecipe.editSignature = { $0.removeLast() } }
     rsa("rsa-signature-with-a-bit-flipped", .untrustedChain) { $0.leafRecipe.editSignature = { $0[100] ^= 1 } }
-    rsa("rsa-signature-of-zeros", .untrustedChain) { $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0, count: 256) } }
-    rsa("rsa-signature-above-the-modulus", .untrustedChain) { $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0xFF, count: 256) } }
+    rsa("rsa-signature-of-zeros", .untrustedChain) {
+      $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0, count: 256) }
+    }
+    rsa("rsa-signature-above-the-modulus", .untrustedChain) {
+      $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0xFF, count: 256) }
+    }
     for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain)] {
       either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft throws(MintingError) in
         var stream = draft.minter.generator.stream("rsa", UInt64(bits))
@@ -188,10 +222,12 @@ extension CaseList {
 
   private mutating func addRevocationCases() {
     let lists: [(String, @Sendable (TestPKI) -> [UInt8], TokenFault.Code?)] = [
-      ("leaf", { $0.leaf }, .certificateRevoked), ("leaf-s-key", { $0.leafRecipe.publicKeyInfo.encoded }, .certificateRevoked),
+      ("leaf", { $0.leaf }, .certificateRevoked),
+      ("leaf-s-key", { $0.leafRecipe.publicKeyInfo.encoded }, .certificateRevoked),
       ("intermediate", { $0.intermediate }, .certificateRevoked),
       ("intermediate-s-key", { $0.intermediateRecipe.publicKeyInfo.encoded }, .certificateRevoked),
-      ("root", { $0.root }, nil), ("leaf-s-point-alone", { $0.leafKey.point }, nil), ("leaf-s-body", { $0.leafRecipe.body.encoded }, nil),
+      ("root", { $0.root }, nil), ("leaf-s-point-alone", { $0.leafKey.point }, nil),
+      ("leaf-s-body", { $0.leafRecipe.body.encoded }, nil),
     ]
     for (name, bytes, code) in lists {
       either("7.6", "the-\(name)-on-the-revoked-list", code) { draft in
@@ -199,14 +235,17 @@ extension CaseList {
       }
     }
     accept("7.6", "a-revoked-list-of-others") { draft in
-      draft.policy.revoked = [draft.minter.foreign.leaf, draft.minter.foreign.intermediate].compactMap { Octets32(Hashing.sha256($0)) }
+      draft.policy.revoked = [draft.minter.foreign.leaf, draft.minter.foreign.intermediate].compactMap {
+        Octets32(Hashing.sha256($0))
+      }
     }
     reject("7.6", "a-revoked-leaf-that-has-expired-too", .certificateRevoked) { draft throws(MintingError) in
       let time = draft.minter.time
       try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
       draft.policy.revoked = Octets32(Hashing.sha256(draft.layers.signer.certificates[0])).map { [$0] } ?? []
     }
-    reject("7.6", "a-revoked-intermediate-under-a-leaf-that-has-expired", .certificateRevoked) { draft throws(MintingError) in
+    reject("7.6", "a-revoked-intermediate-under-a-leaf-that-has-expired", .certificateRevoked) {
+      draft throws(MintingError) in
       let time = draft.minter.time
       try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
       draft.policy.revoked = Octets32(Hashing.sha256(draft.minter.pki.intermediate)).map { [$0] } ?? []

@@ -39,7 +39,9 @@ extension CaseList {
     reject("2.6", "a-repeated-empty-name", .duplicateMember) {
       $0.json { $0.members += [.init("", .raw("1")), .init("", .raw("2"))] }
     }
-    reject("2.6", "a-repeated-name-of-the-token-in-the-header", .duplicateMember, note: "header.data is no known member") {
+    reject(
+      "2.6", "a-repeated-name-of-the-token-in-the-header", .duplicateMember, note: "header.data is no known member"
+    ) {
       $0.header { $0.members += [.init("data", .raw("1")), .init("data", .raw("2"))] }
     }
     reject("2.6", "the-first-of-two-repetitions-stands-in-the-header", .duplicateMember, .transactionId) {
@@ -76,7 +78,9 @@ extension CaseList {
       $0.json { $0.members += [.init("Data", .raw("1")), .init("DATA", .raw("2")), .init("VERSION", .raw("3"))] }
     }
     accept("2.6", "names-that-differ-by-a-null-character") {
-      $0.json { $0.members += [.init(rawName: #""data\u0000""#, .raw("1")), .init(rawName: #""\u0000data""#, .raw("2"))] }
+      $0.json {
+        $0.members += [.init(rawName: #""data\u0000""#, .raw("1")), .init(rawName: #""\u0000data""#, .raw("2"))]
+      }
     }
     accept("2.6", "names-that-differ-in-normal-form-only") {
       $0.json { $0.members += [.init("\u{E9}", .raw("1")), .init("e\u{301}", .raw("2"))] }
@@ -89,7 +93,9 @@ extension CaseList {
         var header = object["header"]?.object ?? JSONObject()
         header.members += [.init("version", .raw("1")), .init("data", .raw("2")), .init("header", .raw("{}"))]
         object["header"] = .object(header)
-        object.members += [.init("transactionId", .raw("1")), .init("wrappedKey", .raw("2")), .init("applicationData", .raw("3"))]
+        object.members += [
+          .init("transactionId", .raw("1")), .init("wrappedKey", .raw("2")), .init("applicationData", .raw("3")),
+        ]
       }
     }
   }

@@ -27,7 +27,10 @@ extension CaseList {
     key("with-a-bit-string-of-one-unused-bit") { $0[25] = 1 }
     key("of-zeros-throughout") { $0 = [UInt8](repeating: 0, count: 91) }
     key("with-the-point-at-the-start") { $0 = Array($0[26...] + $0[..<26]) }
-    for (name, first) in [("compressed-even", UInt8(2)), ("compressed-odd", 3), ("at-infinity", 0), ("of-form-1", 1), ("of-form-5", 5), ("of-form-ff", 0xFF)] {
+    for (name, first) in [
+      ("compressed-even", UInt8(2)), ("compressed-odd", 3), ("at-infinity", 0), ("of-form-1", 1), ("of-form-5", 5),
+      ("of-form-ff", 0xFF),
+    ] {
       key("\(name)-of-full-length") { $0[26] = first }
     }
     for wrong in [false, true] {
@@ -37,11 +40,13 @@ extension CaseList {
       let pair = try KeyPair(.secp256k1, from: &draft.stream)
       try draft.ephemeral(Array(draft.layers.ephemeralPublicKey.prefix(26)) + pair.point)
     }
-    reject("11.1", "ephemeral-key-with-a-long-length-and-a-shorter-point", .invalidEphemeralKey) { draft throws(MintingError) in
+    reject("11.1", "ephemeral-key-with-a-long-length-and-a-shorter-point", .invalidEphemeralKey) {
+      draft throws(MintingError) in
       let info = draft.minter.merchants[0].keys[0].pair.publicKeyInfo.encoded
       try draft.ephemeral([0x30, 0x81, 0x59] + info[2..<90])
     }
-    reject("4.3", "ephemeral-key-with-explicit-parameters", .invalidLength, .ephemeralPublicKey, note: "forgery K") { draft throws(MintingError) in
+    reject("4.3", "ephemeral-key-with-explicit-parameters", .invalidLength, .ephemeralPublicKey, note: "forgery K") {
+      draft throws(MintingError) in
       let info = ASN1Node.sequence([
         .sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString(draft.layers.ephemeral.point),
       ])
@@ -54,7 +59,9 @@ extension CaseList {
     key("off-the-curve-by-the-last-bit-of-x") { $0[58] ^= 1 }
     key("with-coordinates-swapped") { $0 = Array($0[..<27] + $0[59...] + $0[27..<59]) }
     key("of-coordinates-0-0") { $0 = $0[..<27] + [UInt8](repeating: 0, count: 64) }
-    key("of-coordinates-1-1") { $0 = $0[..<27] + ([UInt8](repeating: 0, count: 31) + [1] + [UInt8](repeating: 0, count: 31) + [1]) }
+    key("of-coordinates-1-1") {
+      $0 = $0[..<27] + ([UInt8](repeating: 0, count: 31) + [1] + [UInt8](repeating: 0, count: 31) + [1])
+    }
     key("of-coordinates-ff") { $0 = $0[..<27] + [UInt8](repeating: 0xFF, count: 64) }
     key("with-x-the-prime") { $0 = $0[..<27] + ExplicitParameters.prime + $0[59...] }
     key("with-y-the-prime") { $0 = $0[..<59] + ExplicitParameters.prime }
@@ -82,7 +89,10 @@ extension CaseList {
   }
 
   private mutating func addSharedSecretCases() {
-    accept("11.2", "shared-secret-that-begins-with-a-zero-octet", note: "forgery I, which is none: readers that drop the zero fail") { draft throws(MintingError) in
+    accept(
+      "11.2", "shared-secret-that-begins-with-a-zero-octet",
+      note: "forgery I, which is none: readers that drop the zero fail"
+    ) { draft throws(MintingError) in
       let merchant = draft.layers.merchantKey.pair
       try draft.searchEphemeral { pair throws(MintingError) in try pair.sharedSecret(with: merchant.point)[0] == 0 }
     }
@@ -116,6 +126,8 @@ enum SmallPoints {
     [4] + [UInt8](repeating: 0, count: 32)
     + ExplicitParameters.number("66485C780E2F83D72433BD5D84A06BB6541C2AF31DAE871728BF856A174F93F4")
   static let five =
-    [4] + [UInt8](repeating: 0, count: 31) + [5] + ExplicitParameters.number("459243B9AA581806FE913BCE99817ADE11CA503C64D9A3C533415C083248FBCC")
-  static let fivePlusPrime = ExplicitParameters.number("FFFFFFFF00000001000000000000000000000001000000000000000000000004")
+    [4] + [UInt8](repeating: 0, count: 31) + [5]
+    + ExplicitParameters.number("459243B9AA581806FE913BCE99817ADE11CA503C64D9A3C533415C083248FBCC")
+  static let fivePlusPrime = ExplicitParameters.number(
+    "FFFFFFFF00000001000000000000000000000001000000000000000000000004")
 }

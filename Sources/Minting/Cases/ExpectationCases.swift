@@ -22,25 +22,34 @@ extension CaseList {
       draft.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32))
     }
     for octet in [0, 31] {
-      reject("14.1", "application-data-that-differs-in-octet-\(octet)", .applicationDataMismatch) { draft throws(MintingError) in
+      reject("14.1", "application-data-that-differs-in-octet-\(octet)", .applicationDataMismatch) {
+        draft throws(MintingError) in
         var bytes = try draft.addApplicationData().bytes
         bytes[octet] ^= 1
         draft.policy.expectations.applicationData = Octets32(bytes)
       }
     }
-    accept("14.1", "application-data-that-nobody-asked-for") { draft throws(MintingError) in _ = try draft.addApplicationData() }
+    accept("14.1", "application-data-that-nobody-asked-for") { draft throws(MintingError) in
+      _ = try draft.addApplicationData()
+    }
     accept("14.2", "the-expected-currency-and-amount") { draft in
       draft.policy.expectations.currencyCode = "978"
       draft.policy.expectations.transactionAmount = 1_250
     }
-    for (name, code) in [("another-currency", "840"), ("a-currency-that-begins-alike", "979"), ("an-empty-currency", ""), ("a-longer-currency", "9780")] {
+    for (name, code) in [
+      ("another-currency", "840"), ("a-currency-that-begins-alike", "979"), ("an-empty-currency", ""),
+      ("a-longer-currency", "9780"),
+    ] {
       reject("14.2", "\(name)-than-expected", .currencyMismatch) { $0.policy.expectations.currencyCode = code }
     }
     for amount in [0, 1_249, 1_251, 12, 125_000, -1_250] as [Int64] {
-      reject("14.3", "\(amount < 0 ? "minus-" : "")\(amount.magnitude)-expected-and-1250-paid", .amountMismatch) { $0.policy.expectations.transactionAmount = amount }
+      reject("14.3", "\(amount < 0 ? "minus-" : "")\(amount.magnitude)-expected-and-1250-paid", .amountMismatch) {
+        $0.policy.expectations.transactionAmount = amount
+      }
     }
     reject("14.1", "everything-else-than-expected", .applicationDataMismatch) { draft in
-      draft.policy.expectations = Expectations(applicationData: Octets32(draft.stream.bytes(32)), currencyCode: "840", transactionAmount: 1)
+      draft.policy.expectations = Expectations(
+        applicationData: Octets32(draft.stream.bytes(32)), currencyCode: "840", transactionAmount: 1)
     }
     reject("14.2", "another-currency-and-amount-than-expected", .currencyMismatch) { draft in
       draft.policy.expectations = Expectations(currencyCode: "840", transactionAmount: 1)
@@ -82,7 +91,9 @@ extension CaseList {
       draft.layers.publicKeyHash = draft.layers.merchantKey.publicKeyHash
       try draft.reseal()
     }
-    replay("another-transaction-seen-before", nil) { draft throws(MintingError) in draft.prelude = [try draft.anotherToken().token] }
+    replay("another-transaction-seen-before", nil) { draft throws(MintingError) in
+      draft.prelude = [try draft.anotherToken().token]
+    }
     for octet in [0, 31] {
       replay("a-transaction-seen-before-that-differs-in-octet-\(octet)", nil) { draft throws(MintingError) in
         draft.prelude = [draft.layers.token]
@@ -97,23 +108,36 @@ extension CaseList {
     replay("a-store-full-of-two-transactions", .replayStoreFull, capacity: 2) { draft throws(MintingError) in
       draft.prelude = [try draft.anotherToken().token, try draft.anotherToken().token]
     }
-    replay("a-full-store-that-has-seen-the-transaction", .replayedTransaction, capacity: 1) { $0.prelude = [$0.layers.token] }
-    replay("a-store-with-room-for-one-more", nil, capacity: 2) { draft throws(MintingError) in draft.prelude = [try draft.anotherToken().token] }
+    replay("a-full-store-that-has-seen-the-transaction", .replayedTransaction, capacity: 1) {
+      $0.prelude = [$0.layers.token]
+    }
+    replay("a-store-with-room-for-one-more", nil, capacity: 2) { draft throws(MintingError) in
+      draft.prelude = [try draft.anotherToken().token]
+    }
     let failures: [(String, @Sendable (inout TokenLayers) throws(MintingError) -> Void)] = [
       ("whose-signature-was-wrong", { $0.data[0] ^= 1 }), ("whose-key-was-unknown", { $0.publicKeyHash[0] ^= 1 }),
-      ("that-could-not-be-opened", { layers throws(MintingError) in
-        layers.data[0] ^= 1
-        try layers.sign()
-      }),
-      ("whose-payload-was-malformed", { layers throws(MintingError) in
-        layers.plaintext = Array("{}".utf8)
-        try layers.encrypt()
-        try layers.sign()
-      }),
-      ("that-was-stale", { layers throws(MintingError) in
-        layers.signedAt = layers.signedAt.advanced(by: -301)
-        try layers.sign()
-      }),
+      (
+        "that-could-not-be-opened",
+        { layers throws(MintingError) in
+          layers.data[0] ^= 1
+          try layers.sign()
+        }
+      ),
+      (
+        "whose-payload-was-malformed",
+        { layers throws(MintingError) in
+          layers.plaintext = Array("{}".utf8)
+          try layers.encrypt()
+          try layers.sign()
+        }
+      ),
+      (
+        "that-was-stale",
+        { layers throws(MintingError) in
+          layers.signedAt = layers.signedAt.advanced(by: -301)
+          try layers.sign()
+        }
+      ),
     ]
     for (name, fail) in failures {
       replay("a-transaction-seen-before-\(name)", nil) { draft throws(MintingError) in
@@ -135,7 +159,11 @@ extension CaseList {
     for (name, code) in [("amount", TokenFault.Code.amountMismatch), ("currency", .currencyMismatch)] {
       replay("a-replayed-token-of-another-\(name)", code) { draft in
         draft.prelude = [draft.layers.token]
-        if name == "amount" { draft.policy.expectations.transactionAmount = 1 } else { draft.policy.expectations.currencyCode = "840" }
+        if name == "amount" {
+          draft.policy.expectations.transactionAmount = 1
+        } else {
+          draft.policy.expectations.currencyCode = "840"
+        }
       }
     }
     accept("14.4", "a-token-seen-before-without-replay-detection") { $0.prelude = [$0.layers.token] }

@@ -9,7 +9,8 @@ extension CaseList {
   }
 
   private mutating func addChainForgeries() {
-    reject("7.2", "forgery-a-self-signed-intermediate", .untrustedChain, note: "trust in the token's own intermediate") { draft throws(MintingError) in
+    reject("7.2", "forgery-a-self-signed-intermediate", .untrustedChain, note: "trust in the token's own intermediate")
+    { draft throws(MintingError) in
       var pki = draft.minter.foreign
       pki.intermediateRecipe.issuer = pki.intermediateRecipe.subject
       pki.rootKey = pki.intermediateKey
@@ -17,7 +18,8 @@ extension CaseList {
       draft.layers.signer = TokenSigner(pki)
       try draft.layers.sign()
     }
-    reject("7.2", "forgery-a-intermediate-with-the-genuine-names-and-serial-number", .untrustedChain) { draft throws(MintingError) in
+    reject("7.2", "forgery-a-intermediate-with-the-genuine-names-and-serial-number", .untrustedChain) {
+      draft throws(MintingError) in
       let genuine = draft.minter.pki.intermediateRecipe
       var pki = draft.minter.foreign
       pki.intermediateRecipe.issuer = genuine.issuer
@@ -29,7 +31,8 @@ extension CaseList {
       try draft.layers.sign()
     }
     for position in 0...2 {
-      reject("6.3", "forgery-b-genuine-certificates-and-a-signer-at-position-\(position + 1)", .unexpectedCertificate) { draft throws(MintingError) in
+      reject("6.3", "forgery-b-genuine-certificates-and-a-signer-at-position-\(position + 1)", .unexpectedCertificate) {
+        draft throws(MintingError) in
         var pki = draft.minter.foreign
         pki.leafRecipe.replaceExtension(OID.leafMarker, with: nil)
         try pki.issueLeaf()
@@ -40,10 +43,12 @@ extension CaseList {
       }
     }
     let attackers: [(String, Bool, Bool, TokenFault.Code)] = [
-      ("first", false, true, .unexpectedCertificate), ("first-with-the-marker", true, true, .missingLeafMarker), ("instead-of-the-leaf", true, false, .untrustedChain),
+      ("first", false, true, .unexpectedCertificate), ("first-with-the-marker", true, true, .missingLeafMarker),
+      ("instead-of-the-leaf", true, false, .untrustedChain),
     ]
     for (name, marked, withLeaf, code) in attackers {
-      reject(code.stage == .chain ? "7.2" : "6.3", "forgery-c-issuer-and-serial-number-of-the-leaf-\(name)", code) { draft throws(MintingError) in
+      reject(code.stage == .chain ? "7.2" : "6.3", "forgery-c-issuer-and-serial-number-of-the-leaf-\(name)", code) {
+        draft throws(MintingError) in
         let genuine = draft.minter.pki
         var pki = draft.minter.foreign
         pki.leafRecipe.issuer = genuine.leafRecipe.issuer
@@ -59,7 +64,8 @@ extension CaseList {
       draft.layers.signer = TokenSigner(draft.minter.foreign)
       try draft.layers.sign()
     }
-    reject("6.3", "forgery-e-certificates-of-the-attacker-with-his-root", .unexpectedCertificate) { draft throws(MintingError) in
+    reject("6.3", "forgery-e-certificates-of-the-attacker-with-his-root", .unexpectedCertificate) {
+      draft throws(MintingError) in
       draft.layers.signer = TokenSigner(draft.minter.foreign)
       draft.layers.signer.certificates.append(draft.minter.foreign.root)
       try draft.layers.sign()
@@ -67,7 +73,8 @@ extension CaseList {
   }
 
   private mutating func addSignatureForgeries() {
-    reject("8.2", "forgery-d-digest-and-time-patched-and-the-value-stale", .signatureMismatch) { draft throws(MintingError) in
+    reject("8.2", "forgery-d-digest-and-time-patched-and-the-value-stale", .signatureMismatch) {
+      draft throws(MintingError) in
       // The attacker has a stale token, and writes his own digest and time into its signed attributes.
       var old = try draft.anotherToken()
       old.signedAt = draft.minter.time.advanced(by: -86_400)
@@ -80,9 +87,11 @@ extension CaseList {
     reject("8.2", "forgery-d-digest-patched-alone", .signatureMismatch) { draft throws(MintingError) in
       let digest = Hashing.sha256(draft.layers.signedContent)
       let old = try draft.anotherToken()
-      draft.layers.signature = try old.signer.sign(old.signedContent, at: old.signedAt, as: .patched { $0.signerInfo[3][3][1][0].contents = digest })
+      draft.layers.signature = try old.signer.sign(
+        old.signedContent, at: old.signedAt, as: .patched { $0.signerInfo[3][3][1][0].contents = digest })
     }
-    reject("8.1", "forgery-f-the-signature-of-another-token-and-application-data", .signatureMismatch) { draft throws(MintingError) in
+    reject("8.1", "forgery-f-the-signature-of-another-token-and-application-data", .signatureMismatch) {
+      draft throws(MintingError) in
       draft.layers.signature = try draft.anotherToken().signature
       draft.layers.applicationData = draft.stream.bytes(32)
     }
@@ -90,14 +99,18 @@ extension CaseList {
       draft.layers.applicationData = draft.stream.bytes(32)
     }
     reject("8.1", "forgery-g-ciphertext-bit-flipped-under-the-old-tag", .signatureMismatch) { $0.layers.data[3] ^= 1 }
-    reject("12.1", "forgery-g-ciphertext-bit-flipped-under-the-old-tag-and-signed", .decryptionFailed) { draft throws(MintingError) in
+    reject("12.1", "forgery-g-ciphertext-bit-flipped-under-the-old-tag-and-signed", .decryptionFailed) {
+      draft throws(MintingError) in
       draft.layers.data[3] ^= 1
       try draft.layers.sign()
     }
   }
 
   private mutating func addBoundaryForgeries() {
-    reject("4.3", "forgery-h-application-data-moved-into-the-transaction-id", .invalidLength, .transactionId, note: "the signed bytes have no separators") { draft throws(MintingError) in
+    reject(
+      "4.3", "forgery-h-application-data-moved-into-the-transaction-id", .invalidLength, .transactionId,
+      note: "the signed bytes have no separators"
+    ) { draft throws(MintingError) in
       let applicationData = draft.stream.bytes(32)
       draft.layers.applicationData = applicationData
       try draft.layers.sign()
@@ -113,12 +126,14 @@ extension CaseList {
       throw .recipe("no such key")
     }
     for count in 0...16 {
-      reject("4.3", "forgery-j-data-of-\(count)-octets-shorter-than-a-tag-and-one", .invalidLength, .data) { draft throws(MintingError) in
+      reject("4.3", "forgery-j-data-of-\(count)-octets-shorter-than-a-tag-and-one", .invalidLength, .data) {
+        draft throws(MintingError) in
         draft.layers.data = draft.stream.bytes(count)
         try draft.layers.sign()
       }
     }
-    reject("4.3", "forgery-k-explicit-parameters-in-the-ephemeral-key", .invalidLength, .ephemeralPublicKey) { draft throws(MintingError) in
+    reject("4.3", "forgery-k-explicit-parameters-in-the-ephemeral-key", .invalidLength, .ephemeralPublicKey) {
+      draft throws(MintingError) in
       let point = draft.layers.ephemeral.point
       let info = ASN1Node.sequence([.sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString(point)])
       try draft.ephemeral(info.encoded, point: point)
@@ -129,8 +144,13 @@ extension CaseList {
         try draft.layers.sign()
       }
     }
-    reject("12.1", "forgery-m-the-members-shifted-under-the-genuine-signature", .decryptionFailed) { draft throws(MintingError) in try draft.shift() }
-    accept("14.4", "forgery-m-leaves-nothing-behind", note: "the shifted token is refused before; the genuine one must still pass") { draft throws(MintingError) in
+    reject("12.1", "forgery-m-the-members-shifted-under-the-genuine-signature", .decryptionFailed) {
+      draft throws(MintingError) in try draft.shift()
+    }
+    accept(
+      "14.4", "forgery-m-leaves-nothing-behind",
+      note: "the shifted token is refused before; the genuine one must still pass"
+    ) { draft throws(MintingError) in
       draft.policy.freshness = .window(seconds: 300, replayCapacity: 1)
       var forged = draft
       try forged.shift()

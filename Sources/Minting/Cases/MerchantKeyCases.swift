@@ -4,11 +4,15 @@ import PaymentToken
 extension CaseList {
   mutating func addMerchantKeyCases() {
     let hashes: [(String, @Sendable (CaseDraft) -> [UInt8])] = [
-      ("of-zeros", { _ in [UInt8](repeating: 0, count: 32) }), ("with-its-first-bit-flipped", { [$0.layers.publicKeyHash[0] ^ 0x80] + $0.layers.publicKeyHash[1...] }),
+      ("of-zeros", { _ in [UInt8](repeating: 0, count: 32) }),
+      ("with-its-first-bit-flipped", { [$0.layers.publicKeyHash[0] ^ 0x80] + $0.layers.publicKeyHash[1...] }),
       ("with-its-last-bit-flipped", { $0.layers.publicKeyHash.dropLast() + [$0.layers.publicKeyHash[31] ^ 1] }),
-      ("of-the-point-alone", { Hashing.sha256($0.layers.merchantKey.pair.point) }), ("of-the-certificate", { Hashing.sha256($0.layers.merchantKey.certificate) }),
-      ("of-the-ephemeral-key", { Hashing.sha256($0.layers.ephemeralPublicKey) }), ("of-the-leaf", { Hashing.sha256($0.minter.pki.leafRecipe.publicKeyInfo.encoded) }),
-      ("that-is-the-merchant-identifier-s", { $0.layers.merchantHash }), ("reversed", { $0.layers.publicKeyHash.reversed() }),
+      ("of-the-point-alone", { Hashing.sha256($0.layers.merchantKey.pair.point) }),
+      ("of-the-certificate", { Hashing.sha256($0.layers.merchantKey.certificate) }),
+      ("of-the-ephemeral-key", { Hashing.sha256($0.layers.ephemeralPublicKey) }),
+      ("of-the-leaf", { Hashing.sha256($0.minter.pki.leafRecipe.publicKeyInfo.encoded) }),
+      ("that-is-the-merchant-identifier-s", { $0.layers.merchantHash }),
+      ("reversed", { $0.layers.publicKeyHash.reversed() }),
     ]
     for (name, make) in hashes {
       reject("10.1", "public-key-hash-\(name)", .unknownMerchantKey, note: "publicKeyHash is not signed") { draft in

@@ -15,14 +15,17 @@ public struct MintedCase: Hashable, Sendable {
   public let clause: String
   /// Why the case is there, where the name does not say it.
   public let note: String
+  /// The token's bytes.
   public let token: [UInt8]
   /// The verification time.
   public let now: UnixTime
+  /// The policy it is decided under.
   public let policy: PolicyRecipe
   /// Tokens decrypted before, in this order, under the same policy, store and time; their verdicts do not matter.
   public let prelude: [[UInt8]]
   /// The roots to trust.
   public let anchors: [[UInt8]]
+  /// What a decryptor must say.
   public let expected: MintedVerdict
   /// Whether the token alone tells the story: default policy, the minter's time and root, no prelude.
   public let isSingleToken: Bool
@@ -39,9 +42,13 @@ public struct CaseRecipe: Sendable {
     case reject(TokenFault)
   }
 
+  /// Unique, in kebab case.
   public let name: String
+  /// The rule of Docs/Verification.md that decides.
   public let clause: String
+  /// Why the case is there; empty where the name says it.
   public let note: String
+  /// What the decryptor must say.
   public let expected: Expected
   let build: @Sendable (inout CaseDraft) throws(MintingError) -> Void
 

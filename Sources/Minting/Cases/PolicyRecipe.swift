@@ -10,11 +10,14 @@ public struct PolicyRecipe: Hashable, Sendable {
     case signingTime
   }
 
+  /// Which time counts.
   public var freshness = Freshness.window(seconds: 300, replayCapacity: nil)
   /// SHA-256 of certificates or of their public keys.
   public var revoked: [Octets32] = []
+  /// What the order says.
   public var expectations = Expectations()
 
+  /// A window of 300 seconds, nothing revoked, nothing expected, no replay detection.
   public init() {}
 
   /// The policy, with a replay store that has seen nothing yet.
@@ -36,10 +39,12 @@ public final class MintedReplayStore: ReplayStore {
   private let capacity: Int
   private let seen = Mutex<Set<Octets32>>([])
 
+  /// A store that remembers up to `capacity` transactions.
   public init(capacity: Int) {
     self.capacity = capacity
   }
 
+  /// `.full` for a transaction not seen before when there is no room, `.replayed` for one that was.
   public func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     seen.withLock { seen in
       guard !seen.contains(transactionId) else { return .replayed }

@@ -80,7 +80,9 @@ extension CaseList {
         header["wrappedKey"] = .string("AAAA")
       }
     }
-    for (name, text) in [("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}")] {
+    for (name, text) in [
+      ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
+    ] {
       reject("3.3", "wrapped-key-beside-the-ephemeral-key-is-\(name)", .conflictingMembers, .wrappedKey) {
         $0.header { $0["wrappedKey"] = .raw(text) }
       }
@@ -106,8 +108,10 @@ extension CaseList {
 
   private mutating func addVersionCases() {
     for (name, text) in [
-      ("ec-v2", "EC_v2"), ("in-lower-case", "ec_v1"), ("in-capitals", "EC_V1"), ("empty", ""), ("with-a-space-after-it", "EC_v1 "),
-      ("with-a-space-before-it", " EC_v1"), ("with-a-hyphen", "EC-v1"), ("cut-short", "EC_v"), ("of-homoglyphs", "ЕС_v1"),
+      ("ec-v2", "EC_v2"), ("in-lower-case", "ec_v1"), ("in-capitals", "EC_V1"), ("empty", ""),
+      ("with-a-space-after-it", "EC_v1 "),
+      ("with-a-space-before-it", " EC_v1"), ("with-a-hyphen", "EC-v1"), ("cut-short", "EC_v"),
+      ("of-homoglyphs", "ЕС_v1"),
     ] {
       reject("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) }
     }

@@ -10,10 +10,13 @@ extension CaseList {
 
   private mutating func addDigestCases() {
     let edits: [(String, @Sendable (inout TokenLayers) -> Void)] = [
-      ("a-bit-flipped-in-the-ciphertext", { $0.data[0] ^= 1 }), ("a-bit-flipped-in-the-tag", { $0.data[$0.data.count - 1] ^= 0x80 }),
+      ("a-bit-flipped-in-the-ciphertext", { $0.data[0] ^= 1 }),
+      ("a-bit-flipped-in-the-tag", { $0.data[$0.data.count - 1] ^= 0x80 }),
       ("a-byte-added-to-the-data", { $0.data.append(0) }), ("a-byte-taken-from-the-data", { $0.data.removeLast() }),
-      ("a-bit-flipped-in-the-ephemeral-key", { $0.ephemeralPublicKey[90] ^= 1 }), ("a-bit-flipped-in-the-header-of-the-ephemeral-key", { $0.ephemeralPublicKey[3] ^= 1 }),
-      ("a-bit-flipped-in-the-transaction-id", { $0.transactionId[31] ^= 1 }), ("the-transaction-id-reversed", { $0.transactionId.reverse() }),
+      ("a-bit-flipped-in-the-ephemeral-key", { $0.ephemeralPublicKey[90] ^= 1 }),
+      ("a-bit-flipped-in-the-header-of-the-ephemeral-key", { $0.ephemeralPublicKey[3] ^= 1 }),
+      ("a-bit-flipped-in-the-transaction-id", { $0.transactionId[31] ^= 1 }),
+      ("the-transaction-id-reversed", { $0.transactionId.reverse() }),
       ("application-data-added", { $0.applicationData = [UInt8](repeating: 0, count: 32) }),
     ]
     for (name, edit) in edits {
@@ -30,8 +33,12 @@ extension CaseList {
       }
     }
     let contents: [(String, @Sendable (TokenLayers) -> [UInt8])] = [
-      ("in-another-order", { $0.data + $0.ephemeralPublicKey + $0.transactionId }), ("without-the-transaction-id", { $0.ephemeralPublicKey + $0.data }),
-      ("with-the-transaction-id-as-text", { $0.ephemeralPublicKey + $0.data + Array(Hex.encode($0.transactionId).utf8) }),
+      ("in-another-order", { $0.data + $0.ephemeralPublicKey + $0.transactionId }),
+      ("without-the-transaction-id", { $0.ephemeralPublicKey + $0.data }),
+      (
+        "with-the-transaction-id-as-text",
+        { $0.ephemeralPublicKey + $0.data + Array(Hex.encode($0.transactionId).utf8) }
+      ),
       ("with-the-data-as-text", { $0.ephemeralPublicKey + Array(Base64.encode($0.data).utf8) + $0.transactionId }),
       ("of-nothing", { _ in [] }),
     ]
@@ -41,23 +48,39 @@ extension CaseList {
       }
     }
     attributes("8.1", "digest-with-a-bit-flipped-and-signed", .signatureMismatch) { $0[3][1][0].contents[31] ^= 1 }
-    attributes("8.1", "digest-of-zeros-and-signed", .signatureMismatch) { $0[3][1][0].contents = [UInt8](repeating: 0, count: 32) }
+    attributes("8.1", "digest-of-zeros-and-signed", .signatureMismatch) {
+      $0[3][1][0].contents = [UInt8](repeating: 0, count: 32)
+    }
     reject("8.1", "the-signature-of-another-token", .signatureMismatch) { draft throws(MintingError) in
       draft.layers.signature = try draft.anotherToken().signature
     }
   }
 
   private mutating func addSignedAttributeCases() {
-    signature("8.2", "digest-with-a-bit-flipped-after-signing", .signatureMismatch) { $0.signerInfo[3][3][1][0].contents[0] ^= 1 }
-    signature("8.2", "signing-time-altered-after-signing", .signatureMismatch) { $0.signerInfo[3][1][1][0].contents[11] ^= 1 }
-    signature("8.2", "an-attribute-removed-after-signing", .signatureMismatch) { $0.signerInfo[3].children.remove(at: 2) }
-    signature("8.2", "an-unknown-attribute-added-after-signing", .signatureMismatch) { $0.signerInfo[3].children.append(.sequence([OID.unknown, .set([])])) }
-    signature("8.2", "attributes-reordered-after-signing", .signatureMismatch) { $0.signerInfo[3].children.swapAt(0, 1) }
-    for (name, prefix) in [("with-the-implicit-tag", [UInt8(0xA0)]), ("with-a-sequence-tag", [0x30]), ("without-a-tag", [])] {
+    signature("8.2", "digest-with-a-bit-flipped-after-signing", .signatureMismatch) {
+      $0.signerInfo[3][3][1][0].contents[0] ^= 1
+    }
+    signature("8.2", "signing-time-altered-after-signing", .signatureMismatch) {
+      $0.signerInfo[3][1][1][0].contents[11] ^= 1
+    }
+    signature("8.2", "an-attribute-removed-after-signing", .signatureMismatch) {
+      $0.signerInfo[3].children.remove(at: 2)
+    }
+    signature("8.2", "an-unknown-attribute-added-after-signing", .signatureMismatch) {
+      $0.signerInfo[3].children.append(.sequence([OID.unknown, .set([])]))
+    }
+    signature("8.2", "attributes-reordered-after-signing", .signatureMismatch) {
+      $0.signerInfo[3].children.swapAt(0, 1)
+    }
+    for (name, prefix) in [
+      ("with-the-implicit-tag", [UInt8(0xA0)]), ("with-a-sequence-tag", [0x30]), ("without-a-tag", []),
+    ] {
       reject("8.2", "attributes-signed-\(name)", .signatureMismatch) { draft throws(MintingError) in
         let key = draft.layers.signer.key
         try draft.signValue { attributes throws(MintingError) in
-          let encoded = prefix.isEmpty ? ASN1Node.set(attributes).contents : ASN1Node(identifier: prefix, body: .constructed(attributes)).encoded
+          let encoded =
+            prefix.isEmpty
+            ? ASN1Node.set(attributes).contents : ASN1Node(identifier: prefix, body: .constructed(attributes)).encoded
           return try key.sign(digest: Hashing.sha256(encoded))
         }
       }
@@ -76,11 +99,15 @@ extension CaseList {
       }
     }
     let keys: [(String, @Sendable (CaseDraft) throws(MintingError) -> KeyPair)] = [
-      ("the-intermediate", { draft throws(MintingError) in
-        guard case .ec(let key) = draft.minter.pki.intermediateKey else { throw .recipe("an EC key") }
-        return key
-      }),
-      ("the-foreign-leaf", { $0.minter.foreign.leafKey }), ("the-merchant", { $0.layers.merchantKey.pair }), ("the-device", { $0.layers.ephemeral }),
+      (
+        "the-intermediate",
+        { draft throws(MintingError) in
+          guard case .ec(let key) = draft.minter.pki.intermediateKey else { throw .recipe("an EC key") }
+          return key
+        }
+      ),
+      ("the-foreign-leaf", { $0.minter.foreign.leafKey }), ("the-merchant", { $0.layers.merchantKey.pair }),
+      ("the-device", { $0.layers.ephemeral }),
     ]
     for (name, pick) in keys {
       reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft throws(MintingError) in
@@ -100,7 +127,8 @@ extension CaseList {
     var orderLessOne = order
     orderLessOne[31] -= 1
     let numbers: [(String, ASN1Node)] = [
-      ("0", .integer(0)), ("1", .integer(1)), ("n-1", .unsigned(orderLessOne)), ("n", .unsigned(order)), ("n+1", .unsigned(orderPlusOne)),
+      ("0", .integer(0)), ("1", .integer(1)), ("n-1", .unsigned(orderLessOne)), ("n", .unsigned(order)),
+      ("n+1", .unsigned(orderPlusOne)),
       ("2-to-the-256", .unsigned([1] + [UInt8](repeating: 0, count: 32))), ("minus-1", .primitive(2, [0xFF])),
       ("of-100-octets", .unsigned([UInt8](repeating: 0x5A, count: 100))),
     ]

@@ -25,7 +25,9 @@ extension CaseList {
     signature("5.7", "signed-data-with-an-enumerated-version") { $0.signedData[0].identifier = [0x0A] }
     signature("5.7", "no-digest-algorithm") { $0.digestAlgorithms.children = [] }
     signature("5.7", "two-digest-algorithms") { $0.digestAlgorithms.children += $0.digestAlgorithms.children }
-    signature("5.7", "another-digest-algorithm-beside-sha-256") { $0.digestAlgorithms.children.append(.sequence([OID.sha1])) }
+    signature("5.7", "another-digest-algorithm-beside-sha-256") {
+      $0.digestAlgorithms.children.append(.sequence([OID.sha1]))
+    }
     signature("5.7", "digest-algorithm-sha-1") { $0.digestAlgorithms.children = [.sequence([OID.sha1])] }
     signature("5.7", "digest-algorithm-sha-384") { $0.digestAlgorithms.children = [.sequence([OID.sha384])] }
     signature("5.7", "digest-algorithms-as-a-sequence") { $0.digestAlgorithms.identifier = [0x30] }
@@ -61,14 +63,17 @@ extension CaseList {
     for (name, other) in [
       ("a-null", ASN1Node.null), ("an-octet-string", .octetString([1])), ("an-extended-certificate", .context(0, [])),
       ("an-old-attribute-certificate", .context(1, [])), ("an-attribute-certificate", .context(2, [])),
-      ("another-certificate-format", .context(3, [OID.unknown])), ("an-empty-sequence", .sequence([])), ("a-set", .set([])),
+      ("another-certificate-format", .context(3, [OID.unknown])), ("an-empty-sequence", .sequence([])),
+      ("a-set", .set([])),
     ] {
       reject("5.8", "\(name)-among-the-certificates", .malformedSignature) { draft throws(MintingError) in
         try draft.certificates { $0.append(other.encoded) }
       }
     }
     accept("5.8", "a-leaf-of-4096-bytes") { draft throws(MintingError) in try draft.leaf(size: 4_096) }
-    reject("5.8", "a-leaf-of-4097-bytes", .malformedSignature) { draft throws(MintingError) in try draft.leaf(size: 4_097) }
+    reject("5.8", "a-leaf-of-4097-bytes", .malformedSignature) { draft throws(MintingError) in
+      try draft.leaf(size: 4_097)
+    }
   }
 }
 

@@ -6,7 +6,8 @@ extension CaseList {
 
   private static let wrappers: [(String, any Path)] = [
     ("content-info", \.self), ("explicit-content", \.explicitContent), ("signed-data", \.signedData),
-    ("digest-algorithms", \.digestAlgorithms), ("encapsulated-content", \.encapsulated), ("certificates", \.certificates),
+    ("digest-algorithms", \.digestAlgorithms), ("encapsulated-content", \.encapsulated),
+    ("certificates", \.certificates),
     ("signer-infos", \.signerInfos),
   ]
 
@@ -20,7 +21,8 @@ extension CaseList {
 
   private mutating func addTagCases() {
     let high: [(String, [UInt8])] = [
-      ("universal", [0x1F, 0x1F]), ("context", [0x9F, 0x20]), ("constructed-context", [0xBF, 0x2A]), ("private", [0xDF, 0x81, 0x00]),
+      ("universal", [0x1F, 0x1F]), ("context", [0x9F, 0x20]), ("constructed-context", [0xBF, 0x2A]),
+      ("private", [0xDF, 0x81, 0x00]),
       ("that-would-fit-the-low-form", [0x9F, 0x01]),
     ]
     for (name, identifier) in high {
@@ -67,7 +69,9 @@ extension CaseList {
       signature("5.2", "\(name)-of-indefinite-length", nil) { $0[keyPath: path].length = .indefinite }
       signature("5.2", "\(name)-of-definite-length", nil) { $0[keyPath: path].length = .shortest }
       for octets in [2, 3, 4] {
-        signature("5.2", "\(name)-with-\(octets)-length-octets", nil) { $0[keyPath: path].length = .long(octets: octets) }
+        signature("5.2", "\(name)-with-\(octets)-length-octets", nil) {
+          $0[keyPath: path].length = .long(octets: octets)
+        }
       }
       for octets in [5, 8] {
         signature("5.2", "\(name)-with-\(octets)-length-octets") { $0[keyPath: path].length = .long(octets: octets) }
@@ -90,12 +94,17 @@ extension CaseList {
         $0[keyPath: path].length = .verbatim([0x82, UInt8(count >> 8), UInt8(count & 0xFF)])
       }
       signature("5.2", "\(name)-with-the-reserved-length-ff") { $0[keyPath: path].length = .verbatim([0xFF]) }
-      signature("5.2", "\(name)-of-four-gigabytes") { $0[keyPath: path].length = .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF]) }
+      signature("5.2", "\(name)-of-four-gigabytes") {
+        $0[keyPath: path].length = .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF])
+      }
     }
     signature("5.2", "encapsulated-content-with-one-length-octet-in-the-long-form", nil) {
       $0.encapsulated.length = .long(octets: 1)
     }
-    for (name, length) in [("of-definite-length", ASN1Node.Length.shortest), ("with-4-length-octets", .long(octets: 4)), ("of-indefinite-length", .indefinite)] {
+    for (name, length) in [
+      ("of-definite-length", ASN1Node.Length.shortest), ("with-4-length-octets", .long(octets: 4)),
+      ("of-indefinite-length", .indefinite),
+    ] {
       signature("5.2", "all-seven-wrappers-\(name)", nil) { tree in
         for (_, path) in CaseList.wrappers { tree[keyPath: path].length = length }
       }
@@ -112,7 +121,8 @@ extension CaseList {
       ("digest-algorithm-identifier", \.digestAlgorithms[0][0]), ("encapsulated-content-type", \.encapsulated[0]),
       ("signer-info", \.signerInfo), ("signer-info-version", \.signerInfo[0]), ("signer-identifier", \.signerInfo[1]),
       ("signer-serial-number", \.signerInfo[1][1]), ("signer-digest-algorithm", \.signerInfo[2]),
-      ("signed-attributes", \.signerInfo[3]), ("signature-algorithm", \.signerInfo[4]), ("signature-value", \.signerInfo[5]),
+      ("signed-attributes", \.signerInfo[3]), ("signature-algorithm", \.signerInfo[4]),
+      ("signature-value", \.signerInfo[5]),
     ]
     for (name, path) in paths {
       signature("5.3", "\(name)-with-a-length-octet-too-many") { tree in
@@ -124,10 +134,16 @@ extension CaseList {
       signature("5.3", "\(name)-longer-than-what-is-left") { $0[keyPath: path].length = .verbatim([0x82, 0x7F, 0xFF]) }
     }
     for index in 0..<4 {
-      attributes("5.3", "signed-attribute-\(index + 1)-with-a-length-octet-too-many") { $0[index].length = .long(octets: 1) }
+      attributes("5.3", "signed-attribute-\(index + 1)-with-a-length-octet-too-many") {
+        $0[index].length = .long(octets: 1)
+      }
       attributes("5.3", "signed-attribute-\(index + 1)-of-indefinite-length") { $0[index].length = .indefinite }
-      attributes("5.3", "values-of-attribute-\(index + 1)-with-a-length-octet-too-many") { $0[index][1].length = .long(octets: 1) }
-      attributes("5.3", "value-of-attribute-\(index + 1)-with-a-length-octet-too-many") { $0[index][1][0].length = .long(octets: 1) }
+      attributes("5.3", "values-of-attribute-\(index + 1)-with-a-length-octet-too-many") {
+        $0[index][1].length = .long(octets: 1)
+      }
+      attributes("5.3", "value-of-attribute-\(index + 1)-with-a-length-octet-too-many") {
+        $0[index][1][0].length = .long(octets: 1)
+      }
     }
     attributeValue(
       "5.3", "unknown-attribute-with-a-length-octet-too-many", .malformedSignature,
@@ -135,7 +151,9 @@ extension CaseList {
     attributeValue(
       "5.3", "unknown-attribute-of-indefinite-length", .malformedSignature,
       ASN1Node(identifier: [0x30], length: .indefinite, body: .constructed([.null])))
-    for (name, length) in [("of-indefinite-length", ASN1Node.Length.indefinite), ("with-3-length-octets", .long(octets: 3))] {
+    for (name, length) in [
+      ("of-indefinite-length", ASN1Node.Length.indefinite), ("with-3-length-octets", .long(octets: 3)),
+    ] {
       leaf("5.3", "leaf-\(name)") { $0.editCertificate = { $0.length = length } }
       leaf("5.3", "leaf-body-\(name)") { $0.editBody = { $0.length = length } }
       leaf("5.3", "leaf-subject-\(name)") { $0.subject.length = length }
@@ -150,7 +168,8 @@ extension CaseList {
     signature("5.4", "signature-value-as-a-constructed-octet-string") { tree in
       let bytes = tree.signerInfo[5].contents
       tree.signerInfo[5] = ASN1Node(
-        identifier: [0x24], body: .constructed([.octetString(Array(bytes.prefix(8))), .octetString(Array(bytes.dropFirst(8)))]))
+        identifier: [0x24],
+        body: .constructed([.octetString(Array(bytes.prefix(8))), .octetString(Array(bytes.dropFirst(8)))]))
     }
     attributes("5.4", "message-digest-as-a-constructed-octet-string") { list in
       let bytes = list[3][1][0].contents
@@ -158,10 +177,13 @@ extension CaseList {
     }
     let forms: [(String, [UInt8], TokenFault.Code?)] = [
       ("a-primitive-sequence", [0x10, 0], .malformedSignature), ("a-primitive-set", [0x11, 0], .malformedSignature),
-      ("a-constructed-integer", [0x22, 3, 2, 1, 0], .malformedSignature), ("a-constructed-boolean", [0x21, 0], .malformedSignature),
-      ("a-constructed-utf8-string", [0x2C, 0], .malformedSignature), ("a-constructed-bit-string", [0x23, 0], .malformedSignature),
+      ("a-constructed-integer", [0x22, 3, 2, 1, 0], .malformedSignature),
+      ("a-constructed-boolean", [0x21, 0], .malformedSignature),
+      ("a-constructed-utf8-string", [0x2C, 0], .malformedSignature),
+      ("a-constructed-bit-string", [0x23, 0], .malformedSignature),
       ("an-external", [0x28, 0], .malformedSignature), ("an-embedded-pdv", [0x2B, 0], .malformedSignature),
-      ("universal-zero", [0, 0], .malformedSignature), ("universal-zero-with-contents", [0, 1, 7], .malformedSignature),
+      ("universal-zero", [0, 0], .malformedSignature),
+      ("universal-zero-with-contents", [0, 1, 7], .malformedSignature),
       ("universal-zero-constructed", [0x20, 0], .malformedSignature),
       ("a-primitive-context-value", [0x80, 2, 2, 0], nil), ("a-constructed-context-value", [0xA0, 2, 5, 0], nil),
       ("a-primitive-application-value", [0x41, 1, 0xFF], nil), ("a-constructed-application-value", [0x61, 0], nil),
@@ -183,18 +205,27 @@ extension CaseList {
 
   private mutating func addPrimitiveCases() {
     let values: [(String, [UInt8], TokenFault.Code?)] = [
-      ("boolean-of-00", [1, 1, 0], nil), ("boolean-of-ff", [1, 1, 0xFF], nil), ("boolean-of-01", [1, 1, 1], .malformedSignature),
-      ("boolean-of-no-octets", [1, 0], .malformedSignature), ("boolean-of-two-octets", [1, 2, 0xFF, 0xFF], .malformedSignature),
-      ("integer-of-minus-one", [2, 1, 0xFF], nil), ("integer-of-128", [2, 2, 0, 0x80], nil), ("integer-of-minus-129", [2, 2, 0xFF, 0x7F], nil),
-      ("integer-of-no-octets", [2, 0], .malformedSignature), ("integer-with-a-redundant-00", [2, 2, 0, 0x7F], .malformedSignature),
-      ("integer-with-a-redundant-ff", [2, 2, 0xFF, 0x80], .malformedSignature), ("integer-of-two-zeros", [2, 2, 0, 0], .malformedSignature),
-      ("oid-of-no-octets", [6, 0], .malformedSignature), ("oid-that-does-not-end", [6, 2, 0x2A, 0x86], .malformedSignature),
-      ("oid-with-a-padded-arc", [6, 3, 0x2A, 0x80, 1], .malformedSignature), ("oid-with-a-padded-first-arc", [6, 2, 0x80, 1], .malformedSignature),
+      ("boolean-of-00", [1, 1, 0], nil), ("boolean-of-ff", [1, 1, 0xFF], nil),
+      ("boolean-of-01", [1, 1, 1], .malformedSignature),
+      ("boolean-of-no-octets", [1, 0], .malformedSignature),
+      ("boolean-of-two-octets", [1, 2, 0xFF, 0xFF], .malformedSignature),
+      ("integer-of-minus-one", [2, 1, 0xFF], nil), ("integer-of-128", [2, 2, 0, 0x80], nil),
+      ("integer-of-minus-129", [2, 2, 0xFF, 0x7F], nil),
+      ("integer-of-no-octets", [2, 0], .malformedSignature),
+      ("integer-with-a-redundant-00", [2, 2, 0, 0x7F], .malformedSignature),
+      ("integer-with-a-redundant-ff", [2, 2, 0xFF, 0x80], .malformedSignature),
+      ("integer-of-two-zeros", [2, 2, 0, 0], .malformedSignature),
+      ("oid-of-no-octets", [6, 0], .malformedSignature),
+      ("oid-that-does-not-end", [6, 2, 0x2A, 0x86], .malformedSignature),
+      ("oid-with-a-padded-arc", [6, 3, 0x2A, 0x80, 1], .malformedSignature),
+      ("oid-with-a-padded-first-arc", [6, 2, 0x80, 1], .malformedSignature),
       ("oid-with-a-huge-arc", [6, 12, 0x2A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], nil),
       ("oid-with-80-inside-an-arc", [6, 4, 0x2A, 0x81, 0x80, 0], nil),
       ("bit-string-of-no-octets", [3, 0], .malformedSignature), ("bit-string-of-no-bits", [3, 1, 0], nil),
-      ("bit-string-with-unused-bits-of-nothing", [3, 1, 1], .malformedSignature), ("bit-string-with-8-unused-bits", [3, 2, 8, 0], .malformedSignature),
-      ("bit-string-with-7-unused-bits", [3, 2, 7, 0x80], nil), ("bit-string-with-an-unused-bit-set", [3, 2, 7, 0xC0], .malformedSignature),
+      ("bit-string-with-unused-bits-of-nothing", [3, 1, 1], .malformedSignature),
+      ("bit-string-with-8-unused-bits", [3, 2, 8, 0], .malformedSignature),
+      ("bit-string-with-7-unused-bits", [3, 2, 7, 0x80], nil),
+      ("bit-string-with-an-unused-bit-set", [3, 2, 7, 0xC0], .malformedSignature),
       ("null-of-one-octet", [5, 1, 0], .malformedSignature), ("enumerated-with-a-redundant-octet", [10, 2, 0, 1], nil),
       ("octet-string-that-holds-garbage", [4, 2, 2, 0], nil), ("utf8-string-that-is-no-utf-8", [12, 1, 0xFF], nil),
       ("utc-time-that-is-no-time", [23, 1, 0x7A], nil), ("set-out-of-order", [0x31, 6, 2, 1, 2, 2, 1, 1], nil),
@@ -205,7 +236,9 @@ extension CaseList {
     signature("5.5", "version-of-no-octets") { $0.signedData[0].contents = [] }
     signature("5.5", "signer-info-version-with-a-redundant-00") { $0.signerInfo[0].contents = [0, 1] }
     signature("5.5", "signer-serial-number-with-a-redundant-00") { $0.signerInfo[1][1].contents.insert(0, at: 0) }
-    signature("5.5", "digest-parameters-null-with-contents") { $0.digestAlgorithms[0].children = [OID.sha256, .primitive(5, [0])] }
+    signature("5.5", "digest-parameters-null-with-contents") {
+      $0.digestAlgorithms[0].children = [OID.sha256, .primitive(5, [0])]
+    }
     leaf("5.5", "leaf-serial-number-with-a-redundant-00") { $0.serial.contents.insert(0, at: 0) }
     leaf("5.5", "leaf-critical-flag-of-01") { $0.editExtension(OID.keyUsage) { $0[1].contents = [1] } }
     intermediate("5.5", "intermediate-serial-number-of-no-octets") { $0.serial.contents = [] }

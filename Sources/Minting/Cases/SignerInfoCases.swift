@@ -8,10 +8,13 @@ extension CaseList {
       try draft.layers.sign()
     }
     for version in [0, 2, 3, 4] {
-      signature("5.9", "signer-info-of-version-\(version)-by-issuer-and-serial-number") { $0.signerInfo[0] = .integer(version) }
+      signature("5.9", "signer-info-of-version-\(version)-by-issuer-and-serial-number") {
+        $0.signerInfo[0] = .integer(version)
+      }
     }
     for version in [0, 1, 2, 4] {
-      reject("5.9", "signer-info-of-version-\(version)-by-key-identifier", .malformedSignature) { draft throws(MintingError) in
+      reject("5.9", "signer-info-of-version-\(version)-by-key-identifier", .malformedSignature) {
+        draft throws(MintingError) in
         draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
         try draft.signature { $0.signerInfo[0] = .integer(version) }
       }
@@ -59,7 +62,8 @@ extension CaseList {
       ("with-null", Algorithms.sha256WithNull, nil), ("without-parameters", Algorithms.sha256, nil),
       ("with-an-empty-sequence", .sequence([OID.sha256, .sequence([])]), .malformedSignature),
       ("with-an-empty-octet-string", .sequence([OID.sha256, .octetString([])]), .malformedSignature),
-      ("with-two-nulls", .sequence([OID.sha256, .null, .null]), .malformedSignature), ("empty", .sequence([]), .malformedSignature),
+      ("with-two-nulls", .sequence([OID.sha256, .null, .null]), .malformedSignature),
+      ("empty", .sequence([]), .malformedSignature),
       ("as-an-oid-alone", OID.sha256, .malformedSignature), ("as-a-set", .set([OID.sha256]), .malformedSignature),
       ("with-the-null-first", .sequence([.null, OID.sha256]), .malformedSignature),
     ]
@@ -72,7 +76,8 @@ extension CaseList {
       ("ecdsa-with-sha-512", .sequence([OID.ecdsaWithSHA512])), ("ec-public-key", .sequence([OID.ecPublicKey])),
       ("rsa", .sequence([OID.rsaEncryption, .null])), ("sha-256-with-rsa", Algorithms.rsaSHA256),
       ("ed25519", .sequence([OID.ed25519])), ("with-null", .sequence([OID.ecdsaWithSHA256, .null])),
-      ("with-a-curve", .sequence([OID.ecdsaWithSHA256, OID.p256])), ("with-two-nulls", .sequence([OID.ecdsaWithSHA256, .null, .null])),
+      ("with-a-curve", .sequence([OID.ecdsaWithSHA256, OID.p256])),
+      ("with-two-nulls", .sequence([OID.ecdsaWithSHA256, .null, .null])),
       ("empty", .sequence([])), ("as-an-oid-alone", OID.ecdsaWithSHA256), ("as-a-set", .set([OID.ecdsaWithSHA256])),
     ]
     for (name, node) in signatureForms {

@@ -7,9 +7,11 @@ extension CaseList {
       ("300-seconds-ago", -300, 300, nil), ("301-seconds-ago", -301, 300, .signingTimeOutsideWindow),
       ("in-300-seconds", 300, 300, nil), ("in-301-seconds", 301, 300, .signingTimeOutsideWindow),
       ("now-with-a-window-of-0", 0, 0, nil), ("a-second-ago-with-a-window-of-0", -1, 0, .signingTimeOutsideWindow),
-      ("in-a-second-with-a-window-of-0", 1, 0, .signingTimeOutsideWindow), ("an-hour-ago-with-a-window-of-an-hour", -3_600, 3_600, nil),
+      ("in-a-second-with-a-window-of-0", 1, 0, .signingTimeOutsideWindow),
+      ("an-hour-ago-with-a-window-of-an-hour", -3_600, 3_600, nil),
       ("an-hour-and-a-second-ago-with-a-window-of-an-hour", -3_601, 3_600, .signingTimeOutsideWindow),
-      ("years-ago-with-the-widest-window", -1_000_000_000, .max, nil), ("a-day-ago", -86_400, 300, .signingTimeOutsideWindow),
+      ("years-ago-with-the-widest-window", -1_000_000_000, .max, nil),
+      ("a-day-ago", -86_400, 300, .signingTimeOutsideWindow),
       ("in-a-day", 86_400, 300, .signingTimeOutsideWindow),
     ]
     for (name, offset, window, code) in offsets {

@@ -33,9 +33,12 @@ extension CaseList {
     }
     accept("2.1", "indented-json") { $0.layers.style.spacing = .pretty }
     let documents: [(String, String)] = [
-      ("empty-input", ""), ("white-space-alone", " \n"), ("an-array-at-the-top", "[]"), ("a-string-at-the-top", "\"EC_v1\""),
-      ("a-number-at-the-top", "1"), ("null-at-the-top", "null"), ("an-opening-brace-alone", "{"), ("a-name-alone", "{\"version\""),
-      ("a-name-and-colon-alone", "{\"version\":"), ("a-closing-brace-alone", "}"), ("an-object-closed-as-an-array", "{\"version\":\"EC_v1\"]"),
+      ("empty-input", ""), ("white-space-alone", " \n"), ("an-array-at-the-top", "[]"),
+      ("a-string-at-the-top", "\"EC_v1\""),
+      ("a-number-at-the-top", "1"), ("null-at-the-top", "null"), ("an-opening-brace-alone", "{"),
+      ("a-name-alone", "{\"version\""),
+      ("a-name-and-colon-alone", "{\"version\":"), ("a-closing-brace-alone", "}"),
+      ("an-object-closed-as-an-array", "{\"version\":\"EC_v1\"]"),
     ]
     for (name, text) in documents {
       reject("2.1", name, .malformedJSON) { $0.token = Array(text.utf8) }
@@ -65,21 +68,25 @@ extension CaseList {
       ("a-name-in-single-quotes", "\"version\"", "'version'"), ("a-value-in-single-quotes", "\"EC_v1\"", "'EC_v1'"),
       ("a-value-without-quotes", "\"EC_v1\"", "EC_v1"), ("a-missing-value", "\"EC_v1\"", ""),
       ("a-number-as-name", "\"version\"", "1"), ("null-as-name", "\"version\"", "null"),
-      ("a-string-that-does-not-end", "\"EC_v1\"", "\"EC_v1"), ("a-comment-in-the-token", "\"version\"", "/*x*/\"version\""),
+      ("a-string-that-does-not-end", "\"EC_v1\"", "\"EC_v1"),
+      ("a-comment-in-the-token", "\"version\"", "/*x*/\"version\""),
       ("a-header-that-does-not-end", "},\"version\"", ",\"version\""),
     ]
     for (name, old, new) in replacements {
       reject("2.1", name, .malformedJSON) { $0.text { $0.replace(old, with: new) } }
     }
     for (name, text) in [
-      ("an-array-with-a-trailing-comma", "[1,]"), ("an-array-with-a-leading-comma", "[,1]"), ("an-array-without-a-comma", "[1 2]"),
+      ("an-array-with-a-trailing-comma", "[1,]"), ("an-array-with-a-leading-comma", "[,1]"),
+      ("an-array-without-a-comma", "[1 2]"),
       ("an-array-with-a-colon", "[1:2]"), ("an-array-closed-as-an-object", "[1}"), ("a-literal-in-capitals", "True"),
-      ("a-literal-cut-short", "nul"), ("a-literal-too-long", "nulll"), ("undefined", "undefined"), ("a-comma-for-a-value", ","),
+      ("a-literal-cut-short", "nul"), ("a-literal-too-long", "nulll"), ("undefined", "undefined"),
+      ("a-comma-for-a-value", ","),
     ] {
       unknownValue("2.1", name, .malformedJSON, text)
     }
     for (name, text) in [
-      ("unknown-members-of-every-type", "[null,true,false,0,\"\",[],{}]"), ("an-unknown-object-with-a-repeated-name", "{\"a\":1,\"a\":2}"),
+      ("unknown-members-of-every-type", "[null,true,false,0,\"\",[],{}]"),
+      ("an-unknown-object-with-a-repeated-name", "{\"a\":1,\"a\":2}"),
       ("an-unknown-object-with-an-empty-name", "{\"\":{}}"),
     ] {
       unknownValue("2.6", name, nil, text)
@@ -88,7 +95,8 @@ extension CaseList {
 
   private mutating func addNumberCases() {
     let wrong = [
-      "01", "-01", "+1", ".5", "1.", "1.e5", "1e", "1e+", "1E-", "0x10", "NaN", "Infinity", "-Infinity", "-", "--1", "1_000",
+      "01", "-01", "+1", ".5", "1.", "1.e5", "1e", "1e+", "1E-", "0x10", "NaN", "Infinity", "-Infinity", "-", "--1",
+      "1_000",
       "1e5.0", "00", "1 2", "٣",
     ]
     for (index, text) in wrong.enumerated() {
@@ -102,11 +110,13 @@ extension CaseList {
 
   private mutating func addCharacterCases() {
     let wrong: [(String, [UInt8])] = [
-      ("overlong-null", [0xC0, 0x80]), ("overlong-of-two-bytes", [0xC1, 0xBF]), ("overlong-of-three-bytes", [0xE0, 0x9F, 0xBF]),
+      ("overlong-null", [0xC0, 0x80]), ("overlong-of-two-bytes", [0xC1, 0xBF]),
+      ("overlong-of-three-bytes", [0xE0, 0x9F, 0xBF]),
       ("overlong-of-four-bytes", [0xF0, 0x8F, 0xBF, 0xBF]), ("the-first-surrogate", [0xED, 0xA0, 0x80]),
       ("the-last-surrogate", [0xED, 0xBF, 0xBF]), ("a-surrogate-pair-in-cesu-8", [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]),
       ("a-character-above-10ffff", [0xF4, 0x90, 0x80, 0x80]), ("byte-f5", [0xF5, 0x80, 0x80, 0x80]),
-      ("byte-fe", [0xFE]), ("byte-ff", [0xFF]), ("a-lone-continuation-byte", [0x80]), ("a-cut-two-byte-sequence", [0xC3]),
+      ("byte-fe", [0xFE]), ("byte-ff", [0xFF]), ("a-lone-continuation-byte", [0x80]),
+      ("a-cut-two-byte-sequence", [0xC3]),
       ("a-cut-three-byte-sequence", [0xE2, 0x82]), ("a-cut-four-byte-sequence", [0xF0, 0x9F, 0x98]),
       ("a-sequence-broken-by-ascii", [0xE2, 0x41, 0x82]), ("latin-1", [0xE9, 0x20]),
     ]
@@ -133,12 +143,14 @@ extension CaseList {
 
   private mutating func addEscapeCases() {
     let wrong: [(String, String)] = [
-      ("x", #""\x41""#), ("single-quote", #""\'""#), ("capital-u", #""\U0041""#), ("capital-n", #""\N""#), ("zero", #""\0""#), ("a", #""\a""#),
+      ("x", #""\x41""#), ("single-quote", #""\'""#), ("capital-u", #""\U0041""#), ("capital-n", #""\N""#),
+      ("zero", #""\0""#), ("a", #""\a""#),
       ("v", #""\v""#), ("of-three-digits", #""\u004""#), ("of-no-digits", #""\u""#), ("with-a-letter-g", #""\u00g0""#),
       ("with-a-sign", #""\u+041""#), ("with-a-space", #""\u 041""#), ("of-a-lone-high-surrogate", #""\ud83d""#),
       ("of-a-high-surrogate-and-a-letter", #""\ud83dx""#), ("of-a-high-surrogate-and-another-escape", #""\ud83d\n""#),
       ("of-a-high-surrogate-and-no-low-one", #""\ud83d\u0041""#), ("of-two-high-surrogates", #""\ud83d\ud83d""#),
-      ("of-a-lone-low-surrogate", #""\ude00""#), ("of-the-surrogates-in-reverse", #""\ude00\ud83d""#), ("of-the-closing-quote", #""\""#),
+      ("of-a-lone-low-surrogate", #""\ude00""#), ("of-the-surrogates-in-reverse", #""\ude00\ud83d""#),
+      ("of-the-closing-quote", #""\""#),
       ("in-braces", #""\u{41}""#),
     ]
     for (name, text) in wrong { unknownValue("2.3", "escape-\(name)", .malformedJSON, text) }
@@ -191,7 +203,9 @@ extension CaseList {
     accept("2.5", "65-members-in-a-header-of-an-unknown-object") {
       $0.json { $0.append("unknown", .object(JSONObject([.init("header", .wide(65))]))) }
     }
-    reject("2.5", "65-members-in-the-second-of-two-headers", .malformedJSON) { $0.json { $0.append("header", .wide(65)) } }
+    reject("2.5", "65-members-in-the-second-of-two-headers", .malformedJSON) {
+      $0.json { $0.append("header", .wide(65)) }
+    }
     reject("2.5", "65-members-in-a-header-with-an-escaped-name", .malformedJSON) {
       $0.json { object in
         object["header"] = nil

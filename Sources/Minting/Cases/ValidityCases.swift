@@ -4,9 +4,12 @@ import PaymentToken
 extension CaseList {
   mutating func addValidityCases() {
     let edges: [(String, Int64, Int64, TokenFault.Code?)] = [
-      ("from-this-second-on", 0, 1_000, nil), ("up-to-this-second", -1_000, 0, nil), ("in-this-second-alone", 0, 0, nil),
-      ("up-to-a-second-ago", -1_000, -1, .certificateExpired), ("from-the-next-second-on", 1, 1_000, .certificateNotYetValid),
-      ("the-wrong-way-round", 1_000, -1_000, .certificateExpired), ("up-to-ten-years-ago", -400_000_000, -300_000_000, .certificateExpired),
+      ("from-this-second-on", 0, 1_000, nil), ("up-to-this-second", -1_000, 0, nil),
+      ("in-this-second-alone", 0, 0, nil),
+      ("up-to-a-second-ago", -1_000, -1, .certificateExpired),
+      ("from-the-next-second-on", 1, 1_000, .certificateNotYetValid),
+      ("the-wrong-way-round", 1_000, -1_000, .certificateExpired),
+      ("up-to-ten-years-ago", -400_000_000, -300_000_000, .certificateExpired),
       ("from-ten-years-on", 300_000_000, 400_000_000, .certificateNotYetValid),
     ]
     for (name, start, end, code) in edges {
@@ -54,7 +57,8 @@ extension CaseList {
         try draft.leaf { $0.setValidity(time, -1_000, 0) }
       }
     }
-    reject("7.7", "an-archived-token-signed-before-its-leaf-was-valid", .certificateNotYetValid) { draft throws(MintingError) in
+    reject("7.7", "an-archived-token-signed-before-its-leaf-was-valid", .certificateNotYetValid) {
+      draft throws(MintingError) in
       let time = draft.minter.time
       draft.policy.freshness = .signingTime
       draft.layers.signedAt = time.advanced(by: -1)

@@ -2,17 +2,25 @@ import PaymentToken
 
 /// What a certificate says; every part may be replaced before it is signed, so that a rule alone fails, not the signature.
 public struct CertificateRecipe: Sendable {
+  /// [0] with the INTEGER 2 for X.509 v3; nil leaves it out.
   public var version: ASN1Node? = .context(0, [.integer(2)])
+  /// INTEGER.
   public var serial: ASN1Node
   /// The algorithm inside and, unless `outerAlgorithm` differs, outside.
   public var algorithm: ASN1Node
+  /// The AlgorithmIdentifier outside, when it differs from the one inside.
   public var outerAlgorithm: ASN1Node?
   /// What the signature is really made over.
   public var digest: SignatureDigest
+  /// Name.
   public var issuer: ASN1Node
+  /// UTCTime or GeneralizedTime.
   public var notBefore: ASN1Node
+  /// UTCTime or GeneralizedTime.
   public var notAfter: ASN1Node
+  /// Name.
   public var subject: ASN1Node
+  /// SubjectPublicKeyInfo.
   public var publicKeyInfo: ASN1Node
   /// Each an Extension; none at all leaves the field out.
   public var extensions: [ASN1Node]

@@ -4,6 +4,7 @@ import PaymentToken
 public struct TestMerchant: Sendable {
   /// One key that devices encrypt to.
   public struct Key: Sendable {
+    /// The private key.
     public let pair: KeyPair
     /// DER.
     public let certificate: [UInt8]
@@ -14,6 +15,7 @@ public struct TestMerchant: Sendable {
     public var sec1PEM: String { PEM.sec1(pair) }
     /// The private key as PKCS #8 PEM.
     public var pkcs8PEM: String { PEM.pkcs8(pair) }
+    /// The certificate as PEM.
     public var certificatePEM: String { PEM.certificate(certificate) }
   }
 

@@ -4,15 +4,21 @@ import PaymentToken
 public struct TestPKI: Sendable {
   /// P-384, signs itself with ecdsa-with-SHA384, like Apple Root CA - G3.
   public var rootKey: SigningKey
+  /// What the root says.
   public var rootRecipe: CertificateRecipe
+  /// The root, DER.
   public private(set) var root: [UInt8]
   /// P-256 with the intermediate's marker.
   public var intermediateKey: SigningKey
+  /// What the intermediate says.
   public var intermediateRecipe: CertificateRecipe
+  /// The intermediate, DER.
   public private(set) var intermediate: [UInt8]
   /// P-256 with the leaf's marker: signs tokens.
   public var leafKey: KeyPair
+  /// What the leaf says.
   public var leafRecipe: CertificateRecipe
+  /// The leaf, DER.
   public private(set) var leaf: [UInt8]
 
   /// The root alone.

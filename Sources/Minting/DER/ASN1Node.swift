@@ -22,7 +22,9 @@ public struct ASN1Node: Hashable, Sendable {
 
   /// The identifier octets; none at all for octets taken verbatim.
   public var identifier: [UInt8]
+  /// How the length is written.
   public var length: Length
+  /// What stands after the length.
   public var body: Body
 
   /// A value of the given identifier octets and body.

@@ -6,10 +6,12 @@ extension ASN1Node {
     ASN1Node(identifier: [], body: .primitive(bytes))
   }
 
+  /// SEQUENCE or SEQUENCE OF.
   public static func sequence(_ children: [ASN1Node]) -> ASN1Node {
     ASN1Node(identifier: [0x30], body: .constructed(children))
   }
 
+  /// SET or SET OF, in the order given.
   public static func set(_ children: [ASN1Node]) -> ASN1Node {
     ASN1Node(identifier: [0x31], body: .constructed(children))
   }
@@ -29,8 +31,10 @@ extension ASN1Node {
     ASN1Node(identifier: [identifier], body: .primitive(bytes))
   }
 
+  /// NULL.
   public static let null = primitive(0x05, [])
 
+  /// BOOLEAN, TRUE as FF.
   public static func boolean(_ value: Bool) -> ASN1Node {
     primitive(0x01, [value ? 0xFF : 0x00])
   }
@@ -62,6 +66,7 @@ extension ASN1Node {
     return primitive(0x06, bytes)
   }
 
+  /// OCTET STRING, primitive.
   public static func octetString(_ bytes: [UInt8]) -> ASN1Node { primitive(0x04, bytes) }
 
   /// A BIT STRING of whole octets, or with unused bits at the end.
@@ -69,12 +74,16 @@ extension ASN1Node {
     primitive(0x03, [unusedBits] + bytes)
   }
 
+  /// UTF8String.
   public static func utf8String(_ text: String) -> ASN1Node { primitive(0x0C, Array(text.utf8)) }
 
+  /// PrintableString; the alphabet is not checked.
   public static func printableString(_ text: String) -> ASN1Node { primitive(0x13, Array(text.utf8)) }
 
+  /// UTCTime of this text, sound or not.
   public static func utcTime(_ text: String) -> ASN1Node { primitive(0x17, Array(text.utf8)) }
 
+  /// GeneralizedTime of this text, sound or not.
   public static func generalizedTime(_ text: String) -> ASN1Node { primitive(0x18, Array(text.utf8)) }
 
   /// The form RFC 5280 asks for: UTCTime from 1950 to 2049, GeneralizedTime otherwise.

@@ -4,6 +4,7 @@ import COpenSSL
 public struct ECDSAValue: Hashable, Sendable {
   /// Big-endian, as long as the order.
   public var r: [UInt8]
+  /// Big-endian, as long as the order.
   public var s: [UInt8]
 
   /// SEQUENCE of two INTEGERs (RFC 3279, 2.2.3).

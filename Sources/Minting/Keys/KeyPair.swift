@@ -2,6 +2,7 @@ import COpenSSL
 
 /// A test key on a curve. Made from a printed seed and therefore worthless: it is never wiped.
 public struct KeyPair: Hashable, Sendable {
+  /// The curve it is on.
   public let curve: Curve
   /// Big-endian, as long as a coordinate.
   public let scalar: [UInt8]

@@ -5,6 +5,7 @@ import COpenSSL
 public struct RSAKeyPair: Hashable, Sendable {
   /// Big-endian.
   public let modulus: [UInt8]
+  /// 65537, big-endian.
   public let exponent: [UInt8]
   let privateExponent: [UInt8]
 

@@ -3,6 +3,7 @@ public enum SigningKey: Hashable, Sendable {
   case ec(KeyPair)
   case rsa(RSAKeyPair)
 
+  /// SubjectPublicKeyInfo.
   public var publicKeyInfo: ASN1Node {
     switch self {
     case .ec(let key): key.publicKeyInfo

@@ -32,9 +32,12 @@ public indirect enum JSONValue: Hashable, Sendable {
 public struct JSONObject: Hashable, Sendable {
   /// A name as it will stand in the document, quotes included, and its value.
   public struct Member: Hashable, Sendable {
+    /// The name as it will stand in the document, quotes included.
     public var name: [UInt8]
+    /// The value.
     public var value: JSONValue
 
+    /// A name escaped only where RFC 8259 demands it.
     public init(_ name: String, _ value: JSONValue) {
       self.name = JSONText.quoted(name)
       self.value = value
@@ -47,8 +50,10 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
+  /// The members in the order of the document.
   public var members: [Member]
 
+  /// An object of these members.
   public init(_ members: [Member] = []) {
     self.members = members
   }

@@ -8,6 +8,7 @@ public struct PayloadRecipe: Hashable, Sendable {
     case emv(data: [UInt8])
   }
 
+  /// The DPAN, 12-19 digits.
   public var accountNumber = "4111111111111111"
   /// YYMMDD.
   public var expirationDate = "301231"
@@ -15,14 +16,20 @@ public struct PayloadRecipe: Hashable, Sendable {
   public var currencyCode = "978"
   /// The number as it is written.
   public var transactionAmount = "1250"
+  /// Absent when nil.
   public var cardholderName: String?
+  /// Hexadecimal of 1-32 octets.
   public var deviceManufacturerIdentifier = "040010030273"
+  /// The cryptogram or the EMV data.
   public var kind = Kind.threeDSecure(cryptogram: [UInt8](repeating: 0x5A, count: 20), eciIndicator: "7")
+  /// Multi-merchant payments; absent when nil, and may be empty.
   public var authenticationResponses: [AuthenticationResponse]?
+  /// Merchant tokens; absent when nil.
   public var merchantTokenIdentifier: String?
   /// Raw JSON.
   public var merchantTokenMetadata: String?
 
+  /// A 3DSecure payment of 12.50 EUR.
   public init() {}
 
   /// The payload as an object whose members can still be edited.

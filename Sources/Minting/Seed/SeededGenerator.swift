@@ -31,6 +31,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     SeededGenerator(key: Hashing.sha256(key + SeededGenerator.octets(index) + Array(name.utf8)))
   }
 
+  /// The next eight octets as a number.
   public mutating func next() -> UInt64 {
     bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
   }

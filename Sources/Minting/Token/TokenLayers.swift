@@ -15,6 +15,7 @@ public struct TokenLayers: Sendable {
   public var merchantHash: [UInt8]
   /// Who signs, and which certificates travel along.
   public var signer: TokenSigner
+  /// The CMS signingTime.
   public var signedAt: UnixTime
   /// How the CMS is written.
   public var signatureRecipe: SignedDataRecipe

@@ -6,7 +6,9 @@ public struct TokenRecipe: Sendable {
   public var index: UInt64
   /// The merchant's position in `Minter.merchants`, and the key's in its `keys`.
   public var merchant = 0
+  /// The key's position in the merchant's `keys`.
   public var key = 0
+  /// What the plaintext says.
   public var payload = PayloadRecipe()
   /// The plaintext, if it is not the payload's.
   public var plaintext: [UInt8]?
@@ -14,9 +16,12 @@ public struct TokenRecipe: Sendable {
   public var signedAfter: Int64 = 0
   /// SHA-256 of the request's application data, 32 octets.
   public var applicationData: [UInt8]?
+  /// How the CMS is written.
   public var signature = SignedDataRecipe()
+  /// How the JSON is written.
   public var style = TokenStyle()
 
+  /// A 3DSecure token for the first key of the first merchant, signed at the minting time.
   public init(index: UInt64 = 0) {
     self.index = index
   }
@@ -49,7 +54,10 @@ public struct MintedToken: Sendable {
   /// The merchant identifier the token is for.
   public let merchantIdentifier: String
 
+  /// What `data` holds once opened.
   public var plaintext: [UInt8] { layers.plaintext }
+  /// Decoded: 32 octets.
   public var transactionId: [UInt8] { layers.transactionId }
+  /// The CMS signingTime.
   public var signedAt: UnixTime { layers.signedAt }
 }

@@ -23,12 +23,16 @@ public struct TokenStyle: Hashable, Sendable {
     case versionFirst, dataFirst, headerFirst
   }
 
+  /// White space between tokens of the JSON.
   public var spacing = JSONSpacing.compact
+  /// How `/` stands in base64.
   public var solidus = Solidus.plain
+  /// The order of the members of the token object.
   public var order = Order.dataFirst
   /// transactionId and applicationData in upper case.
   public var upperCaseHex = false
 
+  /// Compact, `/` unescaped, `data` first, lower-case hexadecimal.
   public init() {}
 
   /// A style drawn from the stream.

@@ -1,0 +1,35 @@
+import Differential
+import Minting
+import PaymentToken
+import Testing
+
+/// Every named case of the minter through both engines: each code of EC_v1, each forgery, and what must be accepted.
+@Suite struct MintedCaseTests {
+  private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
+
+  @Test func `both engines give every named case its one right answer`() throws {
+    let minter = try Minter(seed: 7, at: Self.now)
+    var count = 0
+    for minted in try minter.cases() {
+      let engines = try Engines.minted(minter, anchors: minted.trustAnchors)
+      let comparison = Comparison(
+        of: minted.token, after: minted.prelude, by: engines.pair, at: minted.now,
+        under: { minted.policy.policy() })
+      let name = Comment(rawValue: "\(minted.name) (\(minted.clause)): \(minted.note)")
+      for verdict in [comparison.first, comparison.second] {
+        #expect(Self.answer(verdict) == minted.expected, name)
+      }
+      #expect(comparison.agrees, name)
+      count += 1
+    }
+    print("\(count) named cases")
+    #expect(count == CaseRecipe.all.count)
+  }
+
+  private static func answer(_ verdict: Verdict) -> MintedVerdict {
+    switch verdict {
+    case .success(let token): .accept(plaintext: token.plaintext)
+    case .failure(let fault): .reject(fault)
+    }
+  }
+}
