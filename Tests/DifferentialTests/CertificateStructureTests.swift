@@ -22,13 +22,7 @@ import Testing
 
   @Test func `changed roots get one verdict, at load and in use`() throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
-    let keys = try MerchantKeySet.load(
-      files: minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
-        [
-          KeyFile(name: "key \(index)", bytes: Array(key.sec1PEM.utf8)),
-          KeyFile(name: "certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
-        ]
-      })
+    let keys = try Engines.keys(of: minter)
     var unloadable = 0
     let hunt = try Self.hunt("changed roots", lane: 2, of: Hunt.count(2_000), minter) { pki, random in
       try pki.changeRoot(using: &random)
