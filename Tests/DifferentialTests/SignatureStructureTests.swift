@@ -123,7 +123,11 @@ extension [ASN1Node] {
       [1, 2, 840, 113549, 1, 9, 52], [1, 2, 840, 113549, 1, 9, 6], [1, 2, 840, 113549, 1, 9, 16, 2, 12],
       [1, 2, 840, 113549, 1, 9, 16, 2, 47], [1, 2, 840, 113549, 1, 9, 15],
     ]
-    let values = (0..<random.pick([0, 1, 1, 1, 1, 2, 3])).map { _ in random.pick(ASN1Node.telling) }
+    let values = (0..<random.pick([0, 1, 1, 1, 1, 2, 3])).map { _ in
+      // The value of an attribute stands at depth 9, of 16 allowed.
+      let depth = random.chance(4) ? Int.random(in: 6...9, using: &random) : 0
+      return (0..<depth).reduce(random.pick(ASN1Node.telling)) { node, _ in .sequence([node]) }
+    }
     return .sequence([.oid(random.pick(types)), .set(values)])
   }
 }
