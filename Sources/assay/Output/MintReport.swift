@@ -1,5 +1,4 @@
 import Benchmarking
-import Minting
 import PaymentToken
 
 /// What `assay mint` answers, for people and for programs.
@@ -44,31 +43,5 @@ struct MintReport {
     rows.append(("expected", verdict))
     if files.tokens.count > 1 { rows.append(("tokens", String(files.tokens.count))) }
     return (Text.pairs(rows) + ["", files.decryptCommand(in: folder)]).joined(separator: "\n") + "\n"
-  }
-}
-
-/// The list of named cases, for people and for programs.
-enum FaultList {
-  static var json: JSON {
-    .object([
-      .init("schema", .string("assay.mint-faults/1")),
-      .init(
-        "faults",
-        .array(
-          CaseRecipe.all.map { recipe in
-            .object([
-              .init("name", .string(recipe.name)), .init("clause", .string(recipe.clause)),
-              .init("expected", .string(FaultCase.verdict(recipe))), .init("note", .string(recipe.note)),
-            ])
-          })),
-    ])
-  }
-
-  static var text: String {
-    let width = CaseRecipe.all.map(\.name.count).max() ?? 0
-    return CaseRecipe.all.map { recipe in
-      Text.padded(recipe.name, to: width) + "  " + Text.padded(recipe.clause, to: 4) + "  " + FaultCase.verdict(recipe)
-        + "\n"
-    }.joined()
   }
 }
