@@ -48,8 +48,9 @@ import Testing
             #expect((try? engine.verdict(token.bytes, in: &workspace).get()) == token.plaintext)
             let (fault, refused) = hostile[(lane * 3 + round) % hostile.count]
             #expect(engine.fault(refused, in: &workspace) == fault)
-            #expect((try? engine.decrypt(token.bytes.span, at: mintingTime, under: VerificationPolicy()))?.plaintext
-              == token.plaintext)
+            #expect(
+              (try? engine.decrypt(token.bytes.span, at: mintingTime, under: VerificationPolicy()))?.plaintext
+                == token.plaintext)
           }
         }
       }

@@ -51,10 +51,12 @@ import TokenScanning
   @Test(arguments: [
     "", " ", "[]", "1", "\"a\"", "null", "{", "}", "{}}", "{}{}", "{},", "\u{FEFF}{}", "{}\0", "\u{0B}{}", "\u{A0}{}",
     "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{a:1}", "{'a':1}", "{1:1}", "{\"a\"::1}",
-    "{\"a\":1;}", "{\"a\":[}", "{\"a\":[1}", "{\"a\":[1,]}", "{\"a\":[,1]}", "{\"a\":[1 2]}", "{\"a\":{]}", "{\"a\":[}]",
+    "{\"a\":1;}", "{\"a\":[}", "{\"a\":[1}", "{\"a\":[1,]}", "{\"a\":[,1]}", "{\"a\":[1 2]}", "{\"a\":{]}",
+    "{\"a\":[}]",
     "{\"a\":01}", "{\"a\":-}", "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}", "{\"a\":1.e1}", "{\"a\":1e}", "{\"a\":1e+}",
     "{\"a\":--1}", "{\"a\":0x1}", "{\"a\":1e1.5}", "{\"a\":NaN}", "{\"a\":Infinity}", "{\"a\":True}", "{\"a\":tru}",
-    "{\"a\":truee}", "{\"a\":nul", "{\"a\":fals", "{\"a\":/**/1}", "{\"a\":1}//", "{\"a\":1", "{\"a\":", "{\"a\"", "{\"a",
+    "{\"a\":truee}", "{\"a\":nul", "{\"a\":fals", "{\"a\":/**/1}", "{\"a\":1}//", "{\"a\":1", "{\"a\":", "{\"a\"",
+    "{\"a",
     "{\"header\":{}", "{\"header\":{\"a\":1,}}", "{\"header\":{,}}",
   ]) func `malformed`(_ text: String) {
     #expect(!isWellFormed(text))
@@ -98,7 +100,8 @@ import TokenScanning
   @Test func `overlong forms, surrogates and values above U+10FFFF are malformed wherever a string stands`() {
     let malformed: [[UInt8]] = [
       [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
-      [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0x80], [0xC2], [0xE2, 0x82], [0xF0, 0x9F, 0x98],
+      [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0x80], [0xC2], [0xE2, 0x82],
+      [0xF0, 0x9F, 0x98],
     ]
     for octets in malformed { #expect(!isWellFormed(string: octets), "\(octets)") }
     for text in ["\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"] {
@@ -171,17 +174,19 @@ import TokenScanning
     #expect(!isWellFormed("{\(repeated)}"))
   }
 
-  @Test(arguments: [
-    ("{\"a\":0,\"a\":0}", nil), ("{\"a\":0,\"\\u0061\":0}", nil), ("{\"\\u00e9\":0,\"\u{E9}\":0}", nil),
-    ("{\"\\ud83d\\ude00\":0,\"\u{1F600}\":0}", nil), ("{\"\":0,\"\":0}", nil), ("{\"\\/\":0,\"/\":0}", nil),
-    ("{\"version\":0,\"\\u0076ersion\":0}", .version), ("{\"data\":0,\"data\":0,\"version\":0,\"version\":0}", .data),
-    ("{\"header\":{\"data\":0,\"data\":0}}", nil), ("{\"header\":{\"wrappedKey\":0,\"wrappedKey\":0}}", .wrappedKey),
-    ("{\"header\":0,\"header\":{\"transactionId\":0,\"transactionId\":0}}", .header),
-    ("{\"header\":{\"transactionId\":0,\"transactionId\":0},\"header\":0}", .transactionId),
-    ("{\"x\":0,\"x\":0,\"version\":0,\"version\":0}", nil),
-  ] as [(String, TokenMember?)]) func `a repeated name is reported by its first repetition`(
-    _ text: String, _ member: TokenMember?
-  ) {
+  @Test(
+    arguments: [
+      ("{\"a\":0,\"a\":0}", nil), ("{\"a\":0,\"\\u0061\":0}", nil), ("{\"\\u00e9\":0,\"\u{E9}\":0}", nil),
+      ("{\"\\ud83d\\ude00\":0,\"\u{1F600}\":0}", nil), ("{\"\":0,\"\":0}", nil), ("{\"\\/\":0,\"/\":0}", nil),
+      ("{\"version\":0,\"\\u0076ersion\":0}", .version), ("{\"data\":0,\"data\":0,\"version\":0,\"version\":0}", .data),
+      ("{\"header\":{\"data\":0,\"data\":0}}", nil), ("{\"header\":{\"wrappedKey\":0,\"wrappedKey\":0}}", .wrappedKey),
+      ("{\"header\":0,\"header\":{\"transactionId\":0,\"transactionId\":0}}", .header),
+      ("{\"header\":{\"transactionId\":0,\"transactionId\":0},\"header\":0}", .transactionId),
+      ("{\"x\":0,\"x\":0,\"version\":0,\"version\":0}", nil),
+    ] as [(String, TokenMember?)]) func `a repeated name is reported by its first repetition`(
+      _ text: String, _ member: TokenMember?
+    )
+  {
     #expect(fault(Array(text.utf8)) == TokenFault(.duplicateMember, member: member))
   }
 
@@ -198,7 +203,8 @@ import TokenScanning
   }
 
   /// 64 names of a thousand octets that differ in the last alone: comparing every two in full took dozens of times as long.
-  @Test(arguments: ["a", "\\u0061"]) func `long names of a common beginning cost what long names cost`(_ first: String) {
+  @Test(arguments: ["a", "\\u0061"]) func `long names of a common beginning cost what long names cost`(_ first: String)
+  {
     func text(_ name: (Int) -> String) -> [UInt8] {
       Array("{\((0..<64).map { "\"\(name($0))\":0" }.joined(separator: ","))}".utf8)
     }
