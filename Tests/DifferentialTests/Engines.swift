@@ -35,12 +35,17 @@ struct Engines {
 
   /// All merchants of a minter, under its root.
   static func minted(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> Engines {
+    try Engines(keys: try keys(of: minter), anchors: anchors ?? minter.anchors)
+  }
+
+  /// The keys of all merchants of a minter.
+  static func keys(of minter: Minter) throws -> MerchantKeySet {
     let files = minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
       [
         KeyFile(name: "key \(index)", bytes: Array(key.sec1PEM.utf8)),
         KeyFile(name: "certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
       ]
     }
-    return try Engines(keys: try MerchantKeySet.load(files: files), anchors: anchors ?? minter.anchors)
+    return try MerchantKeySet.load(files: files)
   }
 }
