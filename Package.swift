@@ -76,6 +76,6 @@ let package = Package(
         "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Minting",
         "TestSupport",
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "assay", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )

@@ -6,8 +6,8 @@ enum LineProtocol {
   /// What `hello` is answered with: the versions of tokens, and the demands of a policy, that are met.
   static let supported = ["EC_v1", "expect", "replay", "revoked"]
 
-  /// The most octets of a line: three tokens in the largest of requests, or some hundred keys.
-  static let lineLimit = 1 << 20
+  /// The most octets of a line, 4 MiB: a thousand keys, or a dozen of the largest requests.
+  static let lineLimit = 4 << 20
 
   /// Envelopes that the protocol knows and this program does not open.
   static let otherEnvelopes = ["auto", "applepayjs", "worldline", "alphapay", "mpgs", "bambora"]
