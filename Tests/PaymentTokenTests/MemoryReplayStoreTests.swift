@@ -4,7 +4,7 @@ import Testing
 struct MemoryReplayStoreTests {
   private static let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
-  private static func id(_ number: UInt64) -> Octets32 {
+  static func id(_ number: UInt64) -> Octets32 {
     withUnsafeBytes(of: (number.bigEndian, number, ~number, UInt64(7))) { bytes in
       // 32 octets by the tuple's size.
       Octets32(Array(bytes)) ?? Octets32([UInt8](repeating: 0, count: 32))!
@@ -99,44 +99,5 @@ struct MemoryReplayStoreTests {
     var again = 0
     while store.insert(Self.id(UInt64(fresh + 1 + again)), at: Self.after(601), window: 300) == .fresh { again += 1 }
     #expect(again >= capacity && again <= store.entryLimit)
-  }
-
-  @Test func `of a million transactions offered by two threads each is fresh once`() async throws {
-    let count = 1_000_000
-    let store = MemoryReplayStore(capacity: count)
-    let empty = store.allocatedOctets
-    let outcomes = await withTaskGroup(of: (fresh: [Int], wrong: Int).self) { group in
-      for thread in 0..<2 {
-        group.addTask { Self.offer(count, to: store, upwards: thread == 0) }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    let fresh = outcomes.flatMap(\.fresh)
-    #expect(fresh.count == count)
-    #expect(Set(fresh).count == count)
-    #expect(outcomes.map(\.wrong) == [0, 0])
-    #expect(outcomes.allSatisfy { !$0.fresh.isEmpty })
-    #expect(store.allocatedOctets == empty)
-    // What allocation rounds up to is beyond the 56 octets an entry.
-    #expect(empty <= store.entryLimit * 56 + store.entryLimit)
-  }
-
-  /// Offers all transactions, and every fourth again when the first ones are about to be forgotten.
-  private static func offer(
-    _ count: Int, to store: MemoryReplayStore, upwards: Bool
-  ) -> (fresh: [Int], wrong: Int) {
-    var fresh: [Int] = []
-    var wrong = 0
-    for step in 0..<count {
-      let number = upwards ? step : count - 1 - step
-      switch store.insert(id(UInt64(number)), at: noon, window: 300) {
-      case .fresh: fresh.append(number)
-      case .replayed: break
-      case .full: wrong += 1
-      }
-      guard number.isMultiple(of: 4) else { continue }
-      if store.insert(id(UInt64(number)), at: after(600), window: 300) != .replayed { wrong += 1 }
-    }
-    return (fresh, wrong)
   }
 }

@@ -26,7 +26,8 @@ struct StoreTests {
   }
 
   @Test func `rows are kept twice the window and the reserve, to the second`() throws {
-    let store = try SQLiteReplayStore(path: try TemporaryFolder().database, longestWindow: 300)
+    let folder = try TemporaryFolder()
+    let store = try SQLiteReplayStore(path: folder.database, longestWindow: 300)
     #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
     #expect(try store.forget(at: after(600), reserve: 0) == 0)
     #expect(try store.forget(at: after(700), reserve: 100) == 0)
@@ -36,7 +37,8 @@ struct StoreTests {
   }
 
   @Test func `the oldest rows go first, no more than asked for`() throws {
-    let store = try SQLiteReplayStore(path: try TemporaryFolder().database, longestWindow: 0)
+    let folder = try TemporaryFolder()
+    let store = try SQLiteReplayStore(path: folder.database, longestWindow: 0)
     for number in 0..<10 { #expect(store.insert(id(number), at: after(-Int64(number)), window: 0) == .fresh) }
     #expect(try store.forget(at: after(1), limit: 4, reserve: 0) == 4)
     for number in 0..<6 { #expect(store.insert(id(number), at: after(1), window: 0) == .replayed) }
@@ -44,7 +46,8 @@ struct StoreTests {
   }
 
   @Test func `after the clock was set back nothing forgotten is fresh again`() throws {
-    let store = try SQLiteReplayStore(path: try TemporaryFolder().database, longestWindow: 300)
+    let folder = try TemporaryFolder()
+    let store = try SQLiteReplayStore(path: folder.database, longestWindow: 300)
     #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
     #expect(try store.forget(at: after(2_000), reserve: 0) == 1)
     for seconds: Int64 in [0, 1, 600] { #expect(store.insert(id(1), at: after(seconds), window: 300) == .full) }
@@ -52,7 +55,8 @@ struct StoreTests {
   }
 
   @Test func `the ends of time do not overflow`() throws {
-    let store = try SQLiteReplayStore(path: try TemporaryFolder().database, longestWindow: .max)
+    let folder = try TemporaryFolder()
+    let store = try SQLiteReplayStore(path: folder.database, longestWindow: .max)
     let (first, last) = (UnixTime(secondsSinceEpoch: .min), UnixTime(secondsSinceEpoch: .max))
     #expect(store.insert(id(1), at: first, window: .max) == .fresh)
     #expect(try store.forget(at: first) == 0)
