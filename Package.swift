@@ -61,7 +61,9 @@ let package = Package(
       name: "TokenScanningTests", dependencies: ["PaymentToken", "TokenScanning", "CTokenScanning", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
-      dependencies: ["PaymentToken", "FastDecryption", "MerchantKeys", "Minting", "TokenScanning", "TestSupport"]),
+      dependencies: [
+        "PaymentToken", "FastDecryption", "MerchantKeys", "Minting", "TokenScanning", "TestSupport", "COpenSSL",
+      ]),
     .testTarget(
       name: "ReferenceDecryptionTests",
       dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport"]),

@@ -2,7 +2,9 @@ import PaymentToken
 import TokenScanning
 
 /// Verifies certificates not seen before: the rest of stage 5, stage 6, and stage 7 up to 7.5, from the root down.
-struct ChainVerifier: Sendable {
+///
+/// One an engine: chains remember which verified them, since another one may trust other roots.
+final class ChainVerifier: Sendable {
   private let roots: [TrustedRoot]
   private let intermediates = LeastRecentlyUsed<IssuerKey>(capacity: 16)
   private let signers = LeastRecentlyUsed<SignerKey>(capacity: 256)
@@ -37,7 +39,7 @@ struct ChainVerifier: Sendable {
       let issuer = issuerKey(of: intermediate, in: octets), issuer.signed(leaf, in: octets),
       let key = signerKey(octets.extracting(point))
     else { throw TokenFault(.untrustedChain) }
-    return VerifiedChain(octets: octets, leaf: leaf, intermediate: intermediate, signer: key)
+    return VerifiedChain(octets: octets, leaf: leaf, intermediate: intermediate, signer: key, by: self)
   }
 
   /// Tells leaf, intermediate and root apart by their markers (stage 6).

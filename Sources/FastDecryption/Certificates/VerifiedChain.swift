@@ -10,6 +10,8 @@ final class VerifiedChain: Sendable {
   let leaf: Link
   let intermediate: Link
   let signer: SignerKey
+  /// Who vouches for it: a chain is worth nothing to an engine with other roots.
+  private let verifier: ChainVerifier
   private let issuer: Range<Int>
   private let serialNumber: Range<Int>
   private let subjectKeyIdentifier: Range<Int>?
@@ -39,7 +41,11 @@ final class VerifiedChain: Sendable {
     }
   }
 
-  init(octets: Span<UInt8>, leaf: CertificateView, intermediate: CertificateView, signer: SignerKey) {
+  init(
+    octets: Span<UInt8>, leaf: CertificateView, intermediate: CertificateView, signer: SignerKey,
+    by verifier: ChainVerifier
+  ) {
+    self.verifier = verifier
     self.octets = octets.withUnsafeBufferPointer { [UInt8]($0) }
     self.leaf = Link(leaf, in: octets)
     self.intermediate = Link(intermediate, in: octets)
@@ -49,10 +55,10 @@ final class VerifiedChain: Sendable {
     subjectKeyIdentifier = leaf.extensions.subjectKeyIdentifier
   }
 
-  /// Whether these are the certificates that were verified.
-  func holds(_ certificates: Span<UInt8>) -> Bool {
+  /// Whether these are the certificates that were verified, and it was this verifier that did.
+  func holds(_ certificates: Span<UInt8>, verifiedBy verifier: ChainVerifier) -> Bool {
     let octets = octets
-    return octets.span.elementsEqual(certificates)
+    return self.verifier === verifier && octets.span.elementsEqual(certificates)
   }
 
   /// Whether a SignerInfo names the leaf (6.4).

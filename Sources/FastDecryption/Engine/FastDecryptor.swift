@@ -12,6 +12,9 @@ public final class FastDecryptor: Sendable {
   let chains = LeastRecentlyUsed<VerifiedChain>(capacity: 1_024)
   private let workspaces = WorkspacePool()
 
+  /// How many verified chains are remembered.
+  package var knownChains: Int { chains.count }
+
   /// An engine for these keys and roots.
   ///
   /// - Throws: the position of the first root that breaks the rules for certificates.
@@ -83,7 +86,7 @@ public final class FastDecryptor: Sendable {
     of signedData: SignedDataView, in cms: Span<UInt8>, lastUsed: VerifiedChain?
   ) throws(TokenFault) -> VerifiedChain {
     let octets = cms.extracting(signedData.certificates)
-    let known = if let lastUsed, lastUsed.holds(octets) { lastUsed } else { chains.value(for: octets) }
+    let known = if let lastUsed, lastUsed.holds(octets, verifiedBy: verifier) { lastUsed } else { chains.value(for: octets) }
     if let known {
       guard known.isNamed(by: signedData.signer.identifier, in: cms) else { throw TokenFault(.signerMismatch) }
       return known

@@ -5,6 +5,8 @@ import TokenScanning
 /// The buffers and contexts one thread decrypts with: made once, so that a token costs no allocation.
 ///
 /// Holds nothing of a token between two calls; about 400 kB.
+///
+/// Any engine may use it: what one of them left in it decides nothing in another.
 public struct Workspace: ~Copyable {
   /// Content of a string that was written with escapes.
   var text: OctetBuffer
@@ -21,7 +23,7 @@ public struct Workspace: ~Copyable {
   var agreement: P256KeyAgreement
   var cipher: ContentCipher
   var verifier: SignatureVerifier
-  /// The chain used last, found without asking the shared cache.
+  /// The chain used last, found without asking the shared cache; worth something only to the engine that verified it.
   var lastChain: VerifiedChain?
 
   /// Room for the longest string a token can hold and for what it decodes to.

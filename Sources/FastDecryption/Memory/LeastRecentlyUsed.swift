@@ -4,7 +4,7 @@ import TokenScanning
 /// A bounded map from octets to values that forgets what was not used for longest. Looking up allocates nothing.
 ///
 /// Only what was verified is ever inserted, so that the sum over the key's words need not resist collisions.
-final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
+package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   private struct Entry {
     let key: [UInt8]
     let value: Value
@@ -19,12 +19,13 @@ final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   private let capacity: Int
   private let state = Mutex(State())
 
-  init(capacity: Int) {
+  /// Room for `capacity` values, at least one.
+  package init(capacity: Int) {
     self.capacity = capacity
   }
 
   /// The value of a key, which becomes the most recently used.
-  func value(for key: Span<UInt8>) -> Value? {
+  package func value(for key: Span<UInt8>) -> Value? {
     let sum = Self.sum(key)
     // A span cannot be captured by the lock's closure: its address can, and lives as long as this call.
     return key.withUnsafeBufferPointer { buffer in
@@ -40,7 +41,7 @@ final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   }
 
   /// Inserts a value, in place of the least recently used one when there is no room.
-  func insert(_ value: Value, for key: Span<UInt8>) {
+  package func insert(_ value: Value, for key: Span<UInt8>) {
     let sum = Self.sum(key)
     let octets = key.withUnsafeBufferPointer { [UInt8]($0) }
     state.withLock { state in
@@ -55,7 +56,7 @@ final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   }
 
   /// How many values are held.
-  var count: Int { state.withLock { $0.entries.count } }
+  package var count: Int { state.withLock { $0.entries.count } }
 
   private static func sum(_ key: Span<UInt8>) -> UInt64 {
     let bytes = key.bytes

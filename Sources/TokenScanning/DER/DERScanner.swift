@@ -52,7 +52,7 @@ enum DERTag {
 /// Reads strict DER elements of a span in order, without copying (X.690; Docs/Verification.md 5.1-5.5).
 ///
 /// `limit` is the end of the enclosing element: nothing beyond it is read.
-struct DERScanner: ~Escapable {
+package struct DERScanner: ~Escapable {
   let input: Span<UInt8>
   private(set) var position: Int
   let limit: Int
@@ -61,7 +61,7 @@ struct DERScanner: ~Escapable {
   static var maximumDepth: Int { 16 }
 
   @_lifetime(copy input)
-  init(_ input: Span<UInt8>, _ range: Range<Int>) {
+  package init(_ input: Span<UInt8>, _ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= input.count)
     self.input = input
     position = range.lowerBound

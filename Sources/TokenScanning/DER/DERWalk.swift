@@ -2,7 +2,7 @@ extension DERScanner {
   /// Checks everything up to the limit by the rules for strict DER, contents included (5.3-5.5).
   ///
   /// - Parameter depth: the nesting that an element here has when it is constructed.
-  consuming func walk(depth: Int) throws(MalformedDER) {
+  package consuming func walk(depth: Int) throws(MalformedDER) {
     while !isAtEnd {
       try walkElement(depth: depth)
     }

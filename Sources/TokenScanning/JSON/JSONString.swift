@@ -46,6 +46,22 @@ public struct JSONString: Sendable, BitwiseCopyable {
     }
   }
 
+  /// A hash of the content, keyed anew in every process: equal for equal contents, whatever their escapes.
+  func contentHash(in input: Span<UInt8>) -> Int {
+    var hasher = Hasher()
+    var content = UnescapedOctets(self)
+    var word: UInt64 = 0
+    var count = 0
+    while let octet = content.next(in: input) {
+      word = word << 8 | UInt64(octet)
+      count += 1
+      if count.isMultiple(of: 8) { hasher.combine(word) }
+    }
+    hasher.combine(word)
+    hasher.combine(count)
+    return hasher.finalize()
+  }
+
   /// Writes the content into `output`, which has room for `end - start` octets (unescaping never lengthens), and returns its length.
   public func unescape(from input: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int {
     precondition(output.count >= end - start)

@@ -8,6 +8,8 @@ struct MemberNames {
   private var count = 0
   private var known: UInt32 = 0
   private var others = InlineArray<64, JSONString>(repeating: JSONString(start: 0, end: 0, hasEscapes: false))
+  /// The hashes of `others`: comparing every two long names in full would take a hundred times longer than a token.
+  private var hashes = InlineArray<64, Int>(repeating: 0)
   private var otherCount = 0
 
   /// Counts one more member; throws beyond the limit.
@@ -25,10 +27,12 @@ struct MemberNames {
 
   /// Notes an unknown name; true when its content was there before.
   mutating func repeats(_ name: JSONString, in input: Span<UInt8>) -> Bool {
-    for index in 0..<otherCount where others[index].hasSameContent(as: name, in: input) {
+    let hash = name.contentHash(in: input)
+    for index in 0..<otherCount where hashes[index] == hash && others[index].hasSameContent(as: name, in: input) {
       return true
     }
     others[otherCount] = name
+    hashes[otherCount] = hash
     otherCount += 1
     return false
   }

@@ -68,12 +68,12 @@ extension JSONString {
 }
 
 /// Amounts as exact integers (Docs/Verification.md 13.3).
-enum AmountText {
+package enum AmountText {
   /// One more than the largest amount, 10^12.
   private static let bound: UInt64 = 1_000_000_000_000
 
   /// The integral value of a well-formed JSON number, or nil when it is none, out of 0...10^12-1, or written with a `-`.
-  static func value(_ range: Range<Int>, in input: Span<UInt8>) -> Int64? {
+  package static func value(_ range: Range<Int>, in input: Span<UInt8>) -> Int64? {
     var significant: UInt64 = 0
     var zeros = 0
     var fractionDigits = 0
@@ -120,7 +120,11 @@ enum AmountText {
     guard value > 0 else { return 0 }
     guard power <= 12 else { return nil }
     var scaled = value
-    for _ in 0..<power { scaled *= 10 }
+    for _ in 0..<power {
+      // Beyond the bound a further power could overflow.
+      guard scaled < bound else { return nil }
+      scaled *= 10
+    }
     return scaled < bound ? scaled : nil
   }
 }

@@ -10,6 +10,15 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether the octets come before another span's: the shorter first, then by the first difference.
+  func precedes(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return count < other.count }
+    for index in 0..<count where self[index] != other[index] {
+      return self[index] < other[index]
+    }
+    return false
+  }
+
   /// Whether the octets are exactly those of another span.
   @inlinable
   public func elementsEqual(_ other: Span<UInt8>) -> Bool {

@@ -13,6 +13,27 @@ enum ProcessSetup {
     _ = assay_forbid_core_dumps()
     // A reader that goes away shows as a failed write instead of a killed process.
     signal(SIGPIPE, SIG_IGN)
+    endOnInterrupt()
+  }
+
+  private static func endOnInterrupt() {
+    // A shell has what it starts in the background ignore interrupts: that stays.
+    var before = sigaction()
+    guard sigaction(SIGINT, nil, &before) == 0, !isIgnored(before) else { return }
     signal(SIGINT) { _ in _exit(130) }
+    // Parents that block signals in their threads hand the mask down.
+    var interrupt = sigset_t()
+    sigemptyset(&interrupt)
+    sigaddset(&interrupt, SIGINT)
+    pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Glibc)
+      let handler = action.__sigaction_handler.sa_handler
+    #else
+      let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -1,12 +1,6 @@
 import MerchantKeys
 import PaymentToken
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// An engine with its keys and roots loaded, and what the user demands of tokens.
 struct Verifier {
   let engine: any TokenDecryptor
@@ -35,7 +29,7 @@ struct Verifier {
     now =
       switch options.time {
       case .at(let time): time
-      case .now, .signingTime: UnixTime(secondsSinceEpoch: Int64(time(nil)))
+      case .now, .signingTime: WallClock.now
       }
   }
 

@@ -1,0 +1,59 @@
+import Benchmarking
+import Minting
+import PaymentToken
+
+/// `assay mint`: test keys, certificates and tokens.
+struct MintCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["mint"], summary: "make test keys, certificates and tokens",
+      options: [
+        .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
+        .flag("--force", "replace files that are there already"),
+        .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
+        .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
+        .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
+      ] + PayloadOptions.definitions + [.json, .quiet],
+      remarks: [
+        "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
+        "octets. Nothing minted is ever accepted under Apple's root.",
+      ])
+  }
+
+  private let folder: String?
+  private let force: Bool
+  private let count: UInt64
+  private let seed: UInt64
+  private let time: UnixTime
+  private let payload: PayloadOptions
+  private let json: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    folder = arguments.value("--out")
+    force = arguments.has("--force")
+    count = try arguments.number("--count", in: 1...10_000) ?? 1
+    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    time = arguments.value("--at") == "now" ? WallClock.now : try arguments.time("--at") ?? WallClock.now
+    payload = try PayloadOptions(arguments)
+    json = arguments.has("--json")
+    guard folder != nil || json else { throw UsageError("mint needs --out DIR or --json.") }
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let minter: Minter
+    let files: MintedFiles
+    do {
+      minter = try Minter(seed: seed, at: time)
+      let tokens = try (0..<count).map { try minter.mint(payload.recipe(index: $0)).bytes }
+      files = MintedFiles(
+        tokens: tokens, roots: minter.anchors.certificates, key: minter.merchants[0].keys[0], at: time)
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+    if let folder { try files.write(to: folder, replacing: force) }
+    let report = MintReport(
+      files: files, seed: seed, time: time, merchantIdentifier: minter.merchants[0].identifier, folder: folder)
+    try Console.answer(json ? report.json.text + "\n" : report.text)
+    return .success
+  }
+}

@@ -1,0 +1,46 @@
+import Minting
+import PaymentToken
+
+/// The options of `assay mint` that say what the tokens say.
+struct PayloadOptions {
+  static let definitions: [OptionDefinition] = [
+    .value("--amount", "MINOR", "minor units (default: 1250)"),
+    .value("--currency", "CODE", "ISO 4217 number (default: 978)"),
+    .choice("--type", ["3dsecure", "emv"], "kind of payment data (default: 3dsecure)"),
+    .value("--cardholder", "NAME", "name of the cardholder (default: none)"),
+    .value("--application-data", "HEX", "SHA-256 of the request's application data (default: none)"),
+  ]
+
+  private let amount: Int64?
+  private let currency: String?
+  private let emv: Bool
+  private let cardholder: String?
+  private let applicationData: Octets32?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    amount = try arguments.number("--amount", in: 0...999_999_999_999)
+    currency = arguments.value("--currency")
+    if let currency, currency.utf8.count != 3 || !currency.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      throw UsageError("--currency is three digits.")
+    }
+    emv = arguments.value("--type") == "emv"
+    cardholder = arguments.value("--cardholder")
+    applicationData = try arguments.octets32("--application-data")
+  }
+
+  /// Whether any of them is given.
+  static func areGiven(in arguments: ParsedArguments) -> Bool {
+    definitions.contains { arguments.has($0.name) }
+  }
+
+  /// A sound token of this index that says what the options say.
+  func recipe(index: UInt64) -> TokenRecipe {
+    var recipe = TokenRecipe(index: index)
+    if let amount { recipe.payload.transactionAmount = String(amount) }
+    if let currency { recipe.payload.currencyCode = currency }
+    if emv { recipe.payload.kind = .emv(data: [UInt8](repeating: 0x5A, count: 64)) }
+    recipe.payload.cardholderName = cardholder
+    recipe.applicationData = applicationData?.bytes
+    return recipe
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+private let counterIsBuilt = FileManager.default.fileExists(atPath: Program.allocationCounter.path)
+
+@Suite(.serialized)
+struct BenchTests {
+  @Test func `the list holds the names scripts rely on`() throws {
+    let names = try Program.run(["bench", "list"]).text.split(separator: "\n").map(String.init)
+    #expect(
+      Set(names).isSuperset(of: [
+        "decrypt/fast/ec_v1", "decrypt/reference/ec_v1", "decrypt/fast/ec_v1/cold", "decrypt/fast/ec_v1/threads2",
+        "stage/ecdh/openssl", "stage/ecdsa-verify/openssl",
+      ]))
+    let document = try Program.run(["bench", "list", "--json"]).json()
+    #expect(document["names"] as? [String] == names)
+  }
+
+  @Test func `a run measures what was asked for and compares it`() throws {
+    let outcome = try Program.run(["bench", "run", "--seconds", "2", "--json", "--quiet", "decrypt", "stage"])
+    #expect(outcome.status == 0)
+    let document = try outcome.json()
+    #expect(document["schema"] as? String == "assay.bench/1")
+    let environment = try #require(document["environment"] as? [String: Any])
+    for member in ["cpu", "cores", "os", "swift", "openssl", "libsodium", "kernels", "commit", "seed"] {
+      #expect(environment[member] != nil, "\(member)")
+    }
+    let results = try #require(document["results"] as? [[String: Any]])
+    #expect(results.count == 8)
+    for result in results {
+      #expect(try #require(result["iterations"] as? Int) > 0)
+      let p50 = try #require(result["p50_ns"] as? Double)
+      #expect(p50 > 0)
+      #expect(p50 <= (try #require(result["p99_ns"] as? Double)))
+      #expect((result["samples_ns"] as? [Double])?.isEmpty == false)
+    }
+    let ratios = try #require(document["ratios"] as? [[String: Any]])
+    #expect(ratios.map { $0["name"] as? String } == ["fast over reference", "fast over its crypto parts"])
+    for ratio in ratios {
+      let (low, high) = (try #require(ratio["low"] as? Double), try #require(ratio["high"] as? Double))
+      let value = try #require(ratio["ratio"] as? Double)
+      #expect(0 < low && low <= value && value <= high)
+    }
+  }
+
+  @Test(.enabled(if: counterIsBuilt))
+  func `planted allocations are noticed, own and libcrypto's apart`() throws {
+    let document = try Program.run([
+      "bench", "run", "--seconds", "1", "--json", "--quiet", "self-test/planted-allocation",
+      "self-test/planted-libcrypto-allocation", "self-test/no-allocation",
+    ]).json()
+    let results = try #require(document["results"] as? [[String: Any]])
+    func member(_ name: String, of benchmark: String) -> Double? {
+      results.first { $0["name"] as? String == "self-test/\(benchmark)" }?[name] as? Double
+    }
+    #expect(member("allocations_per_token", of: "planted-allocation") == 1)
+    #expect(member("allocated_bytes_per_token", of: "planted-allocation") == 48)
+    #expect(member("libcrypto_allocations_per_token", of: "planted-allocation") == 0)
+    #expect(member("allocations_per_token", of: "planted-libcrypto-allocation") == 0)
+    #expect(member("libcrypto_allocations_per_token", of: "planted-libcrypto-allocation") == 1)
+    #expect(member("libcrypto_allocated_bytes_per_token", of: "planted-libcrypto-allocation") == 40)
+    #expect(member("allocations_per_token", of: "no-allocation") == 0)
+    #expect(member("libcrypto_allocations_per_token", of: "no-allocation") == 0)
+  }
+
+  @Test func `without the counter the columns are null and a line says why`() throws {
+    let outcome = try Program.run(
+      ["bench", "run", "--seconds", "1", "--json", "self-test/no-allocation"],
+      environment: ["ASSAY_ALLOCATION_COUNTER": "0"])
+    #expect(outcome.status == 0)
+    #expect(outcome.error.contains("allocations are not counted"))
+    let results = try #require(try outcome.json()["results"] as? [[String: Any]])
+    #expect(results.first?["allocations_per_token"] is NSNull)
+  }
+
+  @Test func `the gate gives no answer when what it needs was not measured`() throws {
+    let outcome = try Program.run(["bench", "run", "--seconds", "1", "--gate", "--quiet", "stage"])
+    #expect(outcome.status == 2)
+  }
+
+  @Test func `the text has results first, then the environment`() throws {
+    let outcome = try Program.run(["bench", "run", "--seconds", "1", "--quiet", "stage"])
+    #expect(outcome.text.hasPrefix("name "))
+    #expect(outcome.text.contains("stage/ecdh/openssl"))
+    #expect(outcome.text.contains("\ncpu "))
+    #expect(outcome.error.isEmpty)
+  }
+
+  @Test(.enabled(if: RealTokens.available))
+  func `genuine tokens can be measured in place of minted ones`() throws {
+    let folder = try #require(RealTokens.directory).path
+    let outcome = try Program.run([
+      "bench", "run", "--seconds", "1", "--json", "--quiet", "--tokens", folder, "decrypt/fast/ec_v1",
+    ])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect((try outcome.json()["environment"] as? [String: Any])?["tokens"] as? String == "given")
+  }
+
+  @Test func `a folder without tokens is no answer`() throws {
+    #expect(try Program.run(["bench", "run", "--seconds", "1", "--tokens", "/nonexistent"]).status == 2)
+  }
+}

@@ -1,0 +1,132 @@
+/// What help says, to the letter: a change here is a change that users see.
+enum HelpSnapshots {
+  static let overview = """
+    usage: assay COMMAND [options]
+
+    Opens Apple Pay payment tokens, and shows why one is refused.
+
+    commands:
+      decrypt     verify and decrypt one request
+      mint        make test keys, certificates and tokens
+      bench run   measure decryption and its parts
+      bench list  list the names of all benchmarks
+      env         versions, CPU features, which kernels run, self-test
+
+    assay COMMAND --help describes a command.
+
+    exit codes: 0 it held, 1 a finding (rejected, slower), 2 no answer (unreadable file, bad key), 64 usage,
+                70 an error of this program, 130 interrupted
+
+    """
+
+  static let commands: [(String, String)] = [
+    (
+      "decrypt",
+      """
+      usage: assay decrypt [options] [FILE|-]
+
+      Verify and decrypt one request.
+
+      options:
+        --key FILE                     private key of a payment processing certificate, PEM or DER (repeatable)
+        --cert FILE                    payment processing certificate, PEM or DER; paired by public key (repeatable)
+        --merchant-id ID               for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --root FILE                    root certificate to trust instead of Apple Root CA - G3 (repeatable)
+        --at TIME                      verification time: RFC 3339, now, or signing-time for a stored token (default: now)
+        --window SECONDS               how far the signing time may be from that time, or off (default: 300)
+        --revoked FILE                 SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --envelope auto|apple          what the token is wrapped in (default: auto)
+        --engine fast|reference        which decryptor (default: fast)
+        --expect-currency CODE         ISO 4217 number the payment must be in
+        --expect-amount MINOR          minor units the payment must be of
+        --expect-application-data HEX  SHA-256 of the request's application data
+        --output text|json|plaintext   what is written (default: text)
+        --json                         the same as --output json
+        --reveal                       write account number, cryptogram and names in full
+        --quiet                        no progress and no remarks on standard error
+        --help                         show this help
+
+      Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted
+      octets and nothing else. Keys are read from files or descriptors (/dev/fd/3), never from arguments.
+
+      """
+    ),
+    (
+      "mint",
+      """
+      usage: assay mint [options]
+
+      Make test keys, certificates and tokens.
+
+      options:
+        --out DIR               write root.pem, merchant.key, merchant.pem and token.json to DIR
+        --force                 replace files that are there already
+        --count N               so many tokens, token-1.json and on (default: 1)
+        --seed N                seed of all keys and tokens (default: drawn, and written)
+        --at TIME               signing time, RFC 3339 or now (default: now)
+        --amount MINOR          minor units (default: 1250)
+        --currency CODE         ISO 4217 number (default: 978)
+        --type 3dsecure|emv     kind of payment data (default: 3dsecure)
+        --cardholder NAME       name of the cardholder (default: none)
+        --application-data HEX  SHA-256 of the request's application data (default: none)
+        --json                  write one JSON document
+        --quiet                 no progress and no remarks on standard error
+        --help                  show this help
+
+      Needs --out or --json; the document holds everything that the files do. The same seed and time give the same
+      octets. Nothing minted is ever accepted under Apple's root.
+
+      """
+    ),
+    (
+      "bench run",
+      """
+      usage: assay bench run [options] [NAME-PREFIX…]
+
+      Measure decryption and its parts.
+
+      options:
+        --seconds N   time for all measurements together (default: 20)
+        --seed N      seed of tokens, order and intervals (default: 1)
+        --tokens DIR  measure the tokens in DIR's folders instead of minted ones
+        --gate        exit with 1 when the fast engine allocates or is slower than it must be
+        --json        write one JSON document
+        --quiet       no progress and no remarks on standard error
+        --help        show this help
+
+      Both engines are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU;
+      only ratios of the same rounds and allocation counts are gated, never absolute times. A folder of DIR holds
+      token.json, private_key.pem and certificate.pem or merchant_id.txt; such tokens are verified as of their signing
+      time under Apple's root. Allocations are counted when libAllocationCounter.so lies beside this program.
+
+      """
+    ),
+    (
+      "bench list",
+      """
+      usage: assay bench list [options]
+
+      List the names of all benchmarks.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      """
+    ),
+    (
+      "env",
+      """
+      usage: assay env [options]
+
+      Versions, CPU features, which kernels run, self-test.
+
+      options:
+        --json   write one JSON document
+        --quiet  no progress and no remarks on standard error
+        --help   show this help
+
+      """
+    ),
+  ]
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+struct InputTests {
+  @Test func `unreadable and unusable files are no answer, and named`() throws {
+    let minted = try MintedFolder()
+    let folder = minted.folder
+    let junk = try folder.write("junk", to: "junk.pem")
+    let cases: [(arguments: [String], named: String)] = [
+      ([folder.path("absent.json")] + minted.options, "absent.json"),
+      ([folder.url.path] + minted.options, folder.url.lastPathComponent),
+      ([minted.token, "--key", folder.path("absent.key")], "absent.key"),
+      ([minted.token, "--key", junk], "junk.pem"),
+      ([minted.token, "--cert", junk], "junk.pem"),
+      ([minted.token, "--root", junk] + minted.options.prefix(4), "junk.pem"),
+      ([minted.token, "--root", folder.path("merchant.key")] + minted.options.prefix(4), "merchant.key"),
+      ([minted.token, "--revoked", folder.path("absent.txt")] + minted.options, "absent.txt"),
+      ([minted.token, "--key", "/dev/zero"], "/dev/zero"),
+    ]
+    for (arguments, named) in cases {
+      let outcome = try Program.run(["decrypt"] + arguments)
+      #expect(outcome.status == 2, "\(arguments)")
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.error.contains(named), "\(arguments): \(outcome.error)")
+    }
+  }
+
+  @Test func `an endless input is too large, and is not read to its end`() throws {
+    let outcome = try MintedFolder().decrypt(["--json"], input: URL(filePath: "/dev/zero"))
+    #expect(outcome.status == 1)
+    #expect((try outcome.json()["error"] as? [String: Any])?["code"] as? String == "tokenTooLarge")
+  }
+
+  @Test(arguments: [65_536, 65_537, 262_144, 262_145, 300_000])
+  func `the limits of size are those of the rules`(count: Int) throws {
+    let minted = try MintedFolder()
+    var token = try Data(contentsOf: URL(filePath: minted.token))
+    token.append(Data(repeating: UInt8(ascii: " "), count: count - token.count))
+    try token.write(to: URL(filePath: minted.token))
+    let outcome = try minted.decrypt(["--json"])
+    #expect(outcome.status == (count <= 65_536 ? 0 : 1))
+    if count > 65_536 {
+      #expect((try outcome.json()["error"] as? [String: Any])?["code"] as? String == "tokenTooLarge")
+    }
+  }
+
+  @Test func `an answer that cannot be written is no answer`() throws {
+    let minted = try MintedFolder()
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "exec \"$0\" decrypt \"$@\" >/dev/full 2>/dev/null", Program.url.path, minted.token]
+      + minted.options
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+  }
+
+  @Test func `a closed pipe is no answer, and nothing is said of it`() throws {
+    let minted = try MintedFolder()
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["decrypt", minted.token] + minted.options
+    let (output, error) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = error
+    try output.fileHandleForReading.close()
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 2)
+    try error.fileHandleForWriting.close()
+    #expect(try error.fileHandleForReading.readToEnd() ?? Data() == Data())
+  }
+
+  @Test func `an interrupt ends with 130`() throws {
+    let process = Process()
+    process.executableURL = Program.url
+    let minted = try MintedFolder()
+    process.arguments = ["decrypt"] + minted.options
+    let input = Pipe()
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // Long enough to have its handler in place and to wait for input that does not come.
+    Thread.sleep(forTimeInterval: 1)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    try? input.fileHandleForWriting.close()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
+  }
+
+  @Test func `what a terminal acts upon does not reach it`() throws {
+    let minted = try MintedFolder(["--cardholder", "\u{1B}[31mEve\u{202E}\u{7}"])
+    let outcome = try minted.decrypt(["--reveal"])
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("Eve"))
+    #expect(!outcome.text.contains("\u{1B}") && !outcome.text.contains("\u{7}") && !outcome.text.contains("\u{202E}"))
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+struct MintTests {
+  @Test func `the printed command opens the token`() throws {
+    let folder = try TemporaryFolder()
+    let minted = try Program.run(["mint", "--out", folder.path("it's here"), "--seed", "3"])
+    #expect(minted.status == 0)
+    let command = try #require(minted.text.split(separator: "\n").last)
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "assay() { \"\(Program.url.path)\" \"$@\"; }; \(command) --quiet >/dev/null"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(minted.text.contains("seed") && minted.text.contains("3"))
+  }
+
+  @Test func `the same seed and time give the same octets, another seed others`() throws {
+    func document(_ seed: String) throws -> [String: Any] {
+      try Program.run(["mint", "--json", "--seed", seed, "--at", MintedFolder.time, "--count", "3"]).json()
+    }
+    let first = try document("5")
+    #expect(first["schema"] as? String == "assay.mint/1")
+    #expect(first["seed"] as? String == "5")
+    #expect((first["tokens"] as? [String])?.count == 3)
+    #expect(Set(first["tokens"] as? [String] ?? []).count == 3)
+    let (same, other) = (try document("5"), try document("6"))
+    #expect(first["tokens"] as? [String] == same["tokens"] as? [String])
+    #expect(first["tokens"] as? [String] != other["tokens"] as? [String])
+  }
+
+  @Test func `a seed that was not given is drawn and written`() throws {
+    let first = try Program.run(["mint", "--json", "--at", MintedFolder.time]).json()
+    let again = try Program.run([
+      "mint", "--json", "--at", MintedFolder.time, "--seed", try #require(first["seed"] as? String),
+    ]).json()
+    #expect(first["tokens"] as? [String] == again["tokens"] as? [String])
+  }
+
+  @Test func `files that are there stay unless force is used`() throws {
+    let minted = try MintedFolder()
+    let before = try Data(contentsOf: URL(filePath: minted.token))
+    let arguments = ["mint", "--out", minted.folder.url.path, "--seed", "8", "--at", MintedFolder.time]
+    let refused = try Program.run(arguments)
+    #expect(refused.status == 2)
+    #expect(try Data(contentsOf: URL(filePath: minted.token)) == before)
+    #expect(try Program.run(arguments + ["--force"]).status == 0)
+    #expect(try Data(contentsOf: URL(filePath: minted.token)) != before)
+    #expect(try minted.decrypt().status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: minted.folder.url.path)
+    #expect(Set(names) == ["root.pem", "merchant.key", "merchant.pem", "token.json"])
+  }
+
+  @Test func `the key is readable by its owner alone`() throws {
+    let minted = try MintedFolder()
+    let attributes = try FileManager.default.attributesOfItem(atPath: minted.folder.path("merchant.key"))
+    #expect((attributes[.posixPermissions] as? Int) == 0o600)
+  }
+
+  @Test func `a folder that cannot be made is no answer`() throws {
+    #expect(try Program.run(["mint", "--out", "/proc/none/such"]).status == 2)
+  }
+
+  @Test func `several tokens go to files of their own`() throws {
+    let minted = try MintedFolder(["--count", "2"])
+    for name in ["token-1.json", "token-2.json"] {
+      #expect(try Program.run(["decrypt", minted.folder.path(name)] + minted.options).status == 0)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// The built program, run as users run it.
+enum Program {
+  struct Outcome {
+    let status: Int32
+    let output: Data
+    let error: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// The answer as a JSON object.
+    func json() throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: output) as? [String: Any])
+    }
+  }
+
+  /// Beside the test bundle.
+  static let url = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().resolvingSymlinksInPath()
+    .appending(path: "assay")
+
+  static let allocationCounter = url.deletingLastPathComponent().appending(path: "libAllocationCounter.so")
+
+  /// - Parameter input: a file for standard input; nothing when nil.
+  static func run(
+    _ arguments: [String], input: URL? = nil, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // Files, not pipes: both streams can be of any length without anybody reading along.
+    let folder = try TemporaryFolder()
+    let (output, error) = (folder.path("stdout"), folder.path("stderr"))
+    for path in [output, error] { try Data().write(to: URL(filePath: path)) }
+    process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
+    process.standardError = try FileHandle(forWritingTo: URL(filePath: error))
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+      output: try Data(contentsOf: URL(filePath: output)),
+      error: try String(contentsOfFile: error, encoding: .utf8))
+  }
+}
+
+/// A folder that goes away with its owner.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "assay-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: url.appending(path: name))
+    return path(name)
+  }
+}
+
+/// A folder with a minted token and what opens it.
+struct MintedFolder {
+  static let time = "2026-03-01T12:00:00Z"
+  /// The account number minted tokens carry, and their cryptogram.
+  static let accountNumber = "4111111111111111"
+  static let cryptogram = "WlpaWlpaWlpaWlpaWlpaWlpaWlo="
+
+  let folder: TemporaryFolder
+
+  init(_ options: [String] = []) throws {
+    folder = try TemporaryFolder()
+    let outcome = try Program.run(["mint", "--out", folder.url.path, "--seed", "7", "--at", Self.time] + options)
+    try #require(outcome.status == 0, "\(outcome.error)")
+  }
+
+  var token: String { folder.path("token.json") }
+
+  /// The options that open the token.
+  var options: [String] {
+    [
+      "--key", folder.path("merchant.key"), "--cert", folder.path("merchant.pem"), "--root", folder.path("root.pem"),
+      "--at", Self.time,
+    ]
+  }
+
+  func decrypt(_ more: [String] = [], input: URL? = nil) throws -> Program.Outcome {
+    try Program.run(["decrypt"] + (input == nil ? [token] : []) + options + more, input: input)
+  }
+}

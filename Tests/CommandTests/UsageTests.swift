@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+struct UsageTests {
+  @Test(arguments: [
+    [], ["nonsense"], ["decrypt", "--nonsense"], ["decrypt", "a", "b"], ["decrypt", "--key"], ["bench"],
+    ["bench", "nonsense"], ["decrypt", "--engine", "slow"], ["decrypt", "--envelope", "bambora"],
+    ["decrypt", "--at", "yesterday"], ["decrypt", "--at", "2026-02-30T00:00:00Z"], ["decrypt", "--window", "-1"],
+    ["decrypt", "--window", "4294967296"], ["decrypt", "--window", "5", "--at", "signing-time"],
+    ["decrypt", "--expect-currency", "EUR"], ["decrypt", "--expect-amount", "1.5"],
+    ["decrypt", "--expect-amount", "1000000000000"], ["decrypt", "--expect-application-data", "ab"],
+    ["decrypt", "--json", "--output", "plaintext"], ["decrypt", "--json=yes"], ["decrypt", "--reveal", "--reveal"],
+    ["decrypt", "--key", "-"], ["mint"], ["mint", "--json", "--count", "0"], ["mint", "--json", "--seed", "-1"],
+    ["mint", "--json", "--currency", "eur"], ["bench", "run", "nothing/of/this/name"],
+    ["bench", "run", "--seconds", "0"], ["env", "operand"],
+  ])
+  func `a command line that makes no sense ends with 64 and nothing on standard output`(arguments: [String]) throws {
+    let outcome = try Program.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.hasPrefix(arguments.isEmpty ? "usage: assay" : "assay: "))
+  }
+
+  @Test func `an error of usage is one line that names the word`() throws {
+    let outcome = try Program.run(["decrypt", "--nonsense"])
+    #expect(outcome.error == "assay: decrypt has no option --nonsense. See assay decrypt --help.\n")
+  }
+
+  @Test func `values follow their option after a space or an equals sign`() throws {
+    let minted = try MintedFolder()
+    let joined = stride(from: 0, to: minted.options.count, by: 2).map {
+      "\(minted.options[$0])=\(minted.options[$0 + 1])"
+    }
+    #expect(try Program.run(["decrypt"] + joined + ["--", minted.token]).status == 0)
+  }
+
+  @Test(arguments: [["--help"], ["help"], ["-h"]])
+  func `help lists the commands and exit codes`(arguments: [String]) throws {
+    let outcome = try Program.run(arguments)
+    #expect(outcome.status == 0)
+    #expect(outcome.text == HelpSnapshots.overview)
+  }
+
+  @Test(arguments: HelpSnapshots.commands)
+  func `help of a command is what it was`(command: String, text: String) throws {
+    let words = command.split(separator: " ").map(String.init)
+    let outcome = try Program.run(words + ["--help"])
+    #expect(outcome.status == 0)
+    #expect(outcome.text == text)
+    #expect(try Program.run(["help"] + words).text == text)
+  }
+
+  @Test func `no line of help is wider than a terminal`() {
+    for (_, text) in HelpSnapshots.commands + [("", HelpSnapshots.overview)] {
+      for line in text.split(separator: "\n") { #expect(line.count <= 120) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import FastDecryption
+import Minting
+import PaymentToken
+import Testing
+
+/// A remembered chain spares the verification of its certificates and nothing else.
+@Suite struct ChainCacheTests {
+  @Test func `hostile tokens leave no chain behind`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    var workspace = makeWorkspace()
+    var signer = TokenSigner(fixture.minter.pki)
+    for index in 0..<40 {
+      signer.certificates = [fixture.minter.foreign.leaf, fixture.minter.pki.intermediate]
+      signer.certificates[0][signer.certificates[0].count - 1] ^= UInt8(index)
+      signer.key = fixture.minter.foreign.leafKey
+      signer.issuer = fixture.minter.foreign.leafRecipe.issuer
+      signer.serial = fixture.minter.foreign.leafRecipe.serial
+      #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) == TokenFault(.untrustedChain))
+    }
+    #expect(engine.knownChains == 0)
+  }
+
+  @Test func `a known chain is no signer for another identifier`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    var workspace = makeWorkspace()
+    #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
+    var signer = TokenSigner(fixture.minter.pki)
+    signer.serial = fixture.minter.foreign.leafRecipe.serial
+    let token = try fixture.token(signedBy: signer)
+    var fresh = makeWorkspace()
+    #expect(engine.fault(token, in: &workspace) == TokenFault(.signerMismatch))
+    #expect(engine.fault(token, in: &fresh) == TokenFault(.signerMismatch))
+  }
+
+  @Test func `a known chain does not sign for another key`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    var workspace = makeWorkspace()
+    #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
+    var signer = TokenSigner(fixture.minter.pki)
+    signer.key = fixture.minter.foreign.leafKey
+    #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) == TokenFault(.signatureMismatch))
+  }
+
+  @Test func `one changed octet of a known chain is verified anew`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    var workspace = makeWorkspace()
+    #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
+    for part in 0..<2 {
+      var signer = TokenSigner(fixture.minter.pki)
+      signer.certificates[part][signer.certificates[part].count - 1] ^= 1
+      #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) == TokenFault(.untrustedChain))
+    }
+    #expect(engine.knownChains == 1)
+  }
+
+  @Test func `revocation and dates are asked anew at every use`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    let token = try fixture.minter.mint().bytes
+    var workspace = makeWorkspace()
+    let revoked = [fixture.minter.pki.leaf, fixture.minter.pki.intermediate].map { certificate in
+      VerificationPolicy(revoked: RevokedCertificates([digest(of: certificate)]))
+    }
+    let year: Int64 = 31_556_952
+    func later(_ seconds: Int64) -> UnixTime {
+      UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + seconds)
+    }
+    for _ in 0..<2 {
+      #expect(engine.fault(token, in: &workspace) == nil)
+      for policy in revoked {
+        #expect(engine.fault(token, under: policy, in: &workspace) == TokenFault(.certificateRevoked))
+      }
+      #expect(engine.fault(token, at: later(5 * year), in: &workspace) == TokenFault(.certificateExpired))
+      #expect(engine.fault(token, at: later(-2 * year), in: &workspace) == TokenFault(.certificateNotYetValid))
+    }
+  }
+
+  @Test func `archival verification uses the signing time and no replay store`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    let token = try fixture.minter.mint().bytes
+    var workspace = makeWorkspace()
+    let archival = VerificationPolicy(freshness: .signingTime)
+    for seconds in [Int64.min, 0, Int64.max] {
+      let now = UnixTime(secondsSinceEpoch: seconds)
+      #expect(engine.fault(token, at: now, under: archival, in: &workspace) == nil)
+      #expect(engine.fault(token, at: now, in: &workspace) != nil)
+    }
+  }
+}

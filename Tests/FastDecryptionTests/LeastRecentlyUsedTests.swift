@@ -1,0 +1,64 @@
+import FastDecryption
+import Testing
+
+@Suite struct LeastRecentlyUsedTests {
+  private final class Box: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  private func value(_ key: [UInt8], in cache: LeastRecentlyUsed<Box>) -> Box? { cache.value(for: key.span) }
+
+  private func key(_ number: Int) -> [UInt8] { (0..<(number % 23)).map { UInt8($0) } + Array("\(number);".utf8) }
+
+  @Test func `finds what was inserted by the same octets alone`() {
+    let cache = LeastRecentlyUsed<Box>(capacity: 100)
+    for number in 0..<100 { cache.insert(Box(number), for: key(number).span) }
+    for number in 0..<100 {
+      #expect(value(key(number), in: cache)?.number == number)
+      #expect(value((key(number) + [0]), in: cache) == nil)
+      #expect(value(Array(key(number).dropLast()), in: cache) == nil)
+    }
+  }
+
+  @Test func `never holds more than its capacity, and forgets what was not used for longest`() {
+    let cache = LeastRecentlyUsed<Box>(capacity: 8)
+    for number in 0..<8 { cache.insert(Box(number), for: key(number).span) }
+    _ = value(key(0), in: cache)
+    for number in 8..<15 { cache.insert(Box(number), for: key(number).span) }
+    #expect(cache.count == 8)
+    #expect(value(key(0), in: cache)?.number == 0)
+    #expect((1..<8).allSatisfy { value(key($0), in: cache) == nil })
+    #expect((8..<15).allSatisfy { value(key($0), in: cache)?.number == $0 })
+  }
+
+  @Test func `a key inserted again takes no further room`() {
+    let cache = LeastRecentlyUsed<Box>(capacity: 2)
+    cache.insert(Box(1), for: key(1).span)
+    for number in 2..<10 { cache.insert(Box(number), for: key(2).span) }
+    #expect(cache.count == 2)
+    #expect(value(key(1), in: cache)?.number == 1)
+    #expect(value(key(2), in: cache)?.number == 9)
+  }
+
+  /// Two keys of one sum: x ^ w0 and x ^ w1 follow from the multiplier's inverse.
+  @Test func `keys of equal sums are told apart`() {
+    let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+    func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+      let product = (sum ^ word) &* multiplier
+      return product ^ product >> 29
+    }
+    func octets(_ words: [UInt64]) -> [UInt8] {
+      words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } }
+    }
+    let first: [UInt64] = [1, 2]
+    let target = step(16, 1) ^ 2
+    let second: [UInt64] = [3, step(16, 3) ^ target]
+    let cache = LeastRecentlyUsed<Box>(capacity: 4)
+    cache.insert(Box(1), for: octets(first).span)
+    #expect(value(octets(second), in: cache) == nil)
+    cache.insert(Box(2), for: octets(second).span)
+    #expect(value(octets(first), in: cache) == nil)
+    #expect(value(octets(second), in: cache)?.number == 2)
+  }
+}
