@@ -6,7 +6,7 @@ import TokenScanning
 extension Workspace {
   /// Decides stages 10 to 12 and leaves the plaintext in its buffer.
   mutating func open(_ decoded: DecodedToken, with keys: MerchantKeySet) throws(TokenFault) {
-    guard let index = keys.index(of: decoded.publicKeyHash) else { throw TokenFault(.unknownMerchantKey) }
+    guard let index = keys.index(of: decoded.publicKeyHash, for: .ecV1) else { throw TokenFault(.unknownMerchantKey) }
     guard P256KeyInfo.isUncompressed(signed.span.extracting(first: SignedContent.keySize)),
       agreement.setPeer(signed.address(at: P256KeyInfo.pointOffset, count: P256KeyAgreement.pointSize))
     else { throw TokenFault(.invalidEphemeralKey) }
