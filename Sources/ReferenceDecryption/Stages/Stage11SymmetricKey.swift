@@ -8,7 +8,7 @@ extension ReferenceDecryptor {
     0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
   ]
 
-  /// Stage 11.
+  /// Stage 11 of EC_v1.
   ///
   /// - Returns: the AES key; the caller wipes it.
   /// - Throws: `invalidEphemeralKey`.
@@ -17,8 +17,8 @@ extension ReferenceDecryptor {
   ) throws(TokenFault) -> WipedBytes {
     trace.begin(.symmetricKey)
     // 11.1
-    let point = fields.ephemeralPublicKey.dropFirst(ephemeralKeyPrefix.count)
-    guard fields.ephemeralPublicKey.starts(with: ephemeralKeyPrefix), KeyAgreement.isOnCurve(point) else {
+    let point = fields.keyField.dropFirst(ephemeralKeyPrefix.count)
+    guard fields.keyField.starts(with: ephemeralKeyPrefix), KeyAgreement.isOnCurve(point) else {
       throw TokenFault(.invalidEphemeralKey)
     }
     // 11.2
