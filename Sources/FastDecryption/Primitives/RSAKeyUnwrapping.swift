@@ -4,7 +4,7 @@ import CSodium
 /// RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label, for keys of 16 octets (RFC 8017 7.1.2).
 ///
 /// A wrapped key that cannot be unwrapped gives a random one at the same cost: what went wrong, and whether anything did,
-/// shows only when the content does not open (Docs/Verification.md 11.4).
+/// shows only when the content does not open (Docs/Verification.md 11.5).
 struct RSAKeyUnwrapping: ~Copyable {
   /// The octets of a content key.
   static var keySize: Int { 16 }

@@ -2,7 +2,7 @@ import PaymentToken
 
 extension MerchantKeySet {
   /// Loads the private keys and certificates of `files`, in any order and mixed as they come: certificates are paired
-  /// with keys by public key.
+  /// with keys by public key, and with the `external` ones whose private half is in no file.
   ///
   /// An ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needed has to agree with all of them, so that a
   /// wrong one is never passed over in silence.
@@ -10,9 +10,9 @@ extension MerchantKeySet {
   /// - Throws: what reading a file throws; `certificateWithoutKey` for a certificate none of the keys belongs to;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and what `init` throws.
   public static func load(
-    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = []
+    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = []
   ) throws(KeyError) -> MerchantKeySet {
-    var loading = MerchantKeyLoading()
+    var loading = MerchantKeyLoading(external)
     for file in files { try loading.add(file) }
     try loading.pair()
     try loading.assign(merchantIDs)
@@ -22,8 +22,12 @@ extension MerchantKeySet {
 
 /// The files of one load on their way to a ``MerchantKeySet``.
 private struct MerchantKeyLoading {
-  private(set) var sources: [MerchantKeySource] = []
+  private(set) var sources: [MerchantKeySource]
   private var certificates: [(certificate: Certificate, file: String)] = []
+
+  init(_ external: [ExternalKey]) {
+    sources = external.map { MerchantKeySource(secret: .external($0)) }
+  }
 
   mutating func add(_ file: KeyFile) throws(KeyError) {
     let contents = try KeyFileContents(file)

@@ -11,6 +11,8 @@ public struct MerchantKey: Hashable, Sendable {
   public let merchantIDHash: Octets32?
   /// The merchant ID, if one was given.
   public let merchantID: String?
+  /// Whether the private key is kept elsewhere and only asked for shared secrets.
+  public let isExternal: Bool
   /// P-256 for EC_v1, RSA for RSA_v1.
   public let publicKey: PublicKey
   /// The payment processing certificate, if one was given. Its validity is for reports; no token depends on it.

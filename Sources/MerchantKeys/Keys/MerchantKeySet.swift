@@ -1,13 +1,15 @@
 public import PaymentToken
 
 /// Any number of merchant keys, found by their publicKeyHash. The scalars of P-256 keys lie in one guarded, read-only
-/// allocation; RSA keys lie in libcrypto's memory.
+/// allocation; RSA keys lie in libcrypto's memory; of
+/// external keys there is only whom to ask.
 ///
 /// Lookups allocate nothing. Keys stand in the order in which they were first given.
 public final class MerchantKeySet: Sendable {
   private let keys: [MerchantKey]
   private let indices: [Octets32: Int]
   private let rsaKeys: [RSAPrivateKey?]
+  private let agreements: [(any KeyAgreement)?]
   private let slab: ScalarSlab
 
   /// Loads keys: the same key given again is one key, which has the certificates and merchant IDs of all its entries.
@@ -32,6 +34,7 @@ public final class MerchantKeySet: Sendable {
     self.keys = keys
     self.indices = indices
     rsaKeys = groups.map(\.secret.rsaKey)
+    agreements = groups.map(\.secret.agreement)
     slab = try ScalarSlab(groups.map(\.secret.p256Key))
   }
 
@@ -69,12 +72,16 @@ public final class MerchantKeySet: Sendable {
     return key
   }
 
-  /// Calls `body` with the scalar of the EC_v1 key at `index`: 32 octets, big-endian, within the guarded memory.
+  /// Who is to be asked for the shared secrets of the EC_v1 key at `index`; nil when its scalar is held here.
+  public func agreement(at index: Int) -> (any KeyAgreement)? { agreements[index] }
+
+  /// Calls `body` with the scalar of the EC_v1 key at `index`, which is held here: 32 octets, big-endian, within the guarded memory.
   ///
   /// The octets must not be kept, and copies of them are the caller's to wipe.
   public func withScalar<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // The set, and so the memory, lives at least until the body returns.
-    precondition(keys[index].version == .ecV1, "not a P-256 key")
+    precondition(
+      keys[index].version == .ecV1 && !keys[index].isExternal, "no scalar of the key is held here")
     return withExtendedLifetime(self) { body(slab.scalar(at: index)) }
   }
 }

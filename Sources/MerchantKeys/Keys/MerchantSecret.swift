@@ -6,11 +6,13 @@ public enum MerchantSecret: Sendable {
   case p256(PrivateKey)
   /// An RSA key, for RSA_v1.
   case rsa(RSAPrivateKey)
+  /// A P-256 key that is kept elsewhere, for EC_v1.
+  case external(ExternalKey)
 
   /// The tokens the key opens.
   public var version: TokenVersion {
     switch self {
-    case .p256: .ecV1
+    case .p256, .external: .ecV1
     case .rsa: .rsaV1
     }
   }
@@ -20,6 +22,7 @@ public enum MerchantSecret: Sendable {
     switch self {
     case .p256(let key): .p256(key.publicKey)
     case .rsa(let key): .rsa(modulus: key.modulus, bits: key.bits)
+    case .external(let key): .p256(key.publicKey)
     }
   }
 
@@ -27,6 +30,12 @@ public enum MerchantSecret: Sendable {
   var p256Key: PrivateKey? {
     guard case .p256(let key) = self else { return nil }
     return key
+  }
+
+  /// Who is asked for shared secrets, if the key is kept elsewhere.
+  var agreement: (any KeyAgreement)? {
+    guard case .external(let key) = self else { return nil }
+    return key.agreement
   }
 
   /// The key, if it is one of RSA.
@@ -40,6 +49,7 @@ public enum MerchantSecret: Sendable {
     switch self {
     case .p256(let key): key.publicKeyHash()
     case .rsa(let key): key.publicKeyHash()
+    case .external(let key): Digest.sha256(PrivateKey.subjectPublicKeyInfo(of: key.publicKey))
     }
   }
 }

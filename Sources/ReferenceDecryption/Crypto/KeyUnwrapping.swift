@@ -1,7 +1,7 @@
 import COpenSSL
 import CSodium
 
-/// RSAES-OAEP as Apple uses it (rules 11.3 and 11.4; RFC 8017 section 7.1.2).
+/// RSAES-OAEP as Apple uses it (rules 11.4 and 11.5; RFC 8017 section 7.1.2).
 enum KeyUnwrapping {
   /// The octets of an AES-128 key.
   static let keySize = 16

@@ -4,7 +4,7 @@ import PaymentToken
 extension ReferenceDecryptor {
   /// Stage 11 of RSA_v1: refuses nothing, whatever the wrapped key is.
   ///
-  /// - Returns: the AES key, or a random one for a wrapped key that gives none (11.4); the caller wipes it.
+  /// - Returns: the AES key, or a random one for a wrapped key that gives none (11.5); the caller wipes it.
   static func unwrapSymmetricKey(
     _ fields: TokenFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) -> WipedBytes {
