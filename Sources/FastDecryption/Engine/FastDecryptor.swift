@@ -88,7 +88,10 @@ public final class FastDecryptor: Sendable {
     of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion, lastUsed: VerifiedChain?
   ) throws(TokenFault) -> VerifiedChain {
     let octets = cms.extracting(signedData.certificates)
-    let known = if let lastUsed, lastUsed.holds(octets, verifiedBy: verifier) { lastUsed } else { chains.value(for: octets) }
+    let known =
+      if let lastUsed, lastUsed.holds(octets, verifiedBy: verifier) { lastUsed } else {
+        chains.value(for: octets)
+      }
     if let known {
       try known.check(signedData.signer, in: cms, version: version)
       return known
