@@ -35,6 +35,7 @@ let package = Package(
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
+    .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "ReferenceDecryption"]),
     .target(name: "Differential", dependencies: ["PaymentToken"]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Minting", "Differential"]),
     .target(name: "CMachine"),
@@ -51,7 +52,7 @@ let package = Package(
       name: "assay",
       dependencies: [
         "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Minting", "Differential", "Fuzzing",
-        "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
+        "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning", "Explanation",
       ]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
@@ -70,6 +71,11 @@ let package = Package(
     .testTarget(
       name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "CMachine"]),
+    .testTarget(
+      name: "ExplanationTests",
+      dependencies: [
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Minting", "TestSupport",
+      ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
