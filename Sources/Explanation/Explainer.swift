@@ -58,6 +58,7 @@ public struct Explainer: Sendable {
       return SignatureDiagnosis(
         fault: fault, facts: facts, text: text, roots: roots,
         holds: { engine.signedDigest(of: input.span, withApplicationData: $0) == facts.messageDigest?.found },
+        isApples: { isApples(token: input) },
         expectedApplicationData: policy.expectations.applicationData
       ).verdict
     case .merchantKey, .symmetricKey, .decryption:
@@ -73,6 +74,15 @@ public struct Explainer: Sendable {
     case .payload: return Verdict(.unexpectedPayload)
     case .expectations: return orderVerdict(fault)
     }
+  }
+
+  /// Whether the token passes as far as a verified chain when Apple's root is trusted.
+  private func isApples(token: [UInt8]) -> Bool {
+    guard let engine = try? ReferenceDecryptor(keys: circumstances.keys, anchors: .apple) else { return false }
+    let trace = engine.decryptTraced(
+      token.span, at: UnixTime(secondsSinceEpoch: 0), under: VerificationPolicy(freshness: .signingTime)
+    ).trace
+    return TraceFacts(trace).root != nil
   }
 
   /// Before the signature has been verified, anybody may have written the leaf's name.

@@ -3,7 +3,7 @@ extension Diagnosis {
   public var sentence: String {
     switch self {
     case .sound:
-      "Every check passed: Apple signed this token, and the loaded key opens it."
+      "Every check passed: the token leads to a trusted root, and the loaded key opens it."
     case .emptyInput:
       "The input is empty: pass the bytes of paymentData."
     case .tokenTooLarge:
@@ -86,7 +86,7 @@ extension Diagnosis {
     case .signedInFuture:
       "The token was signed later than the verification time and window allow: set the clock right, or --at."
     case .noKeyLoaded:
-      "Apple signed this token, and no key was given to open it: "
+      "The signature is good, and no key was given to open the token: "
         + "add --key, and --cert or --merchant-id, of the certificate with this publicKeyHash."
     case .keyOfOtherVersion:
       "The loaded keys open the other version of tokens: "

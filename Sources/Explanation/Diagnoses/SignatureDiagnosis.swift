@@ -10,6 +10,8 @@ struct SignatureDiagnosis {
   let roots: [Certificate]
   /// Whether the signature would hold with these application data in place of the token's.
   let holds: (Octets32?) -> Bool
+  /// Whether the certificates lead to Apple's root.
+  let isApples: () -> Bool
   /// What the caller expects the application data to be.
   let expectedApplicationData: Octets32?
 
@@ -33,12 +35,9 @@ struct SignatureDiagnosis {
 
   private var chainVerdict: Verdict {
     guard let intermediate = facts.intermediate else { return Verdict(.notSignedByApple) }
+    if isApples() { return Verdict(.appleRootReplaced) }
     if roots.contains(where: { $0.subject == intermediate.issuer }) { return Verdict(.brokenChain) }
-    let name = DistinguishedName(intermediate.issuer).text
-    let isApple = TrustAnchors.apple.certificates.contains {
-      (try? Certificate(der: $0))?.subject == intermediate.issuer
-    }
-    return Verdict(isApple ? .appleRootReplaced : .otherRoot, name)
+    return Verdict(.otherRoot, DistinguishedName(intermediate.issuer).text)
   }
 
   private var expiryVerdict: Verdict {

@@ -26,7 +26,8 @@ extension Ladder {
 
   func shapeFindings(_ fault: TokenFault?) -> [Finding] {
     var findings: [Finding] = []
-    if let version = facts.version { findings.append(Finding("version", version.rawValue)) }
+    let version = facts.version?.rawValue
+    if let version, fault?.code != .unsupportedVersion { findings.append(Finding("version", version)) }
     guard let fault, let member = fault.member else { return findings }
     switch fault.code {
     case .missingMember:
@@ -38,7 +39,7 @@ extension Ladder {
     case .conflictingMembers:
       findings.append(Finding(member.path, "present", expected: "absent"))
     default:
-      findings.append(Finding(member.path, "another", expected: "EC_v1 or RSA_v1, as far as supported"))
+      findings.append(Finding(member.path, version ?? "another", expected: "a supported version"))
     }
     return findings
   }

@@ -69,7 +69,9 @@ extension Ladder {
 
   func signingTimeFindings(_ fault: TokenFault?) -> [Finding] {
     guard let signedAt = facts.signingTime else { return [] }
-    guard let distance = facts.signingTimeDistance else { return [Finding("signing time", "\(signedAt.rfc3339), not checked")] }
+    guard let distance = facts.signingTimeDistance else {
+      return [Finding("signing time", "\(signedAt.rfc3339), not checked")]
+    }
     let time = facts.verificationTime.map { " of \($0.rfc3339)" } ?? ""
     return [
       Finding(
