@@ -44,7 +44,7 @@ struct PreparedSituation: CustomTestStringConvertible {
       $0.files[1] = try MerchantCertificate.pem(
         $0.minter, key, .identity, from: -90 * Situation.day, to: 600 * Situation.day)
     },
-    PreparedSituation(.identityCertificate, "an identity certificate without the merchant ID's hash, and no merchant ID") {
+    PreparedSituation(.identityCertificate, "an identity certificate without hash, and no merchant ID") {
       let key = $0.minter.merchants[0].keys[1]
       $0.files = [
         Situation.file("identity.key", key.sec1PEM),
@@ -155,7 +155,8 @@ struct PreparedSituation: CustomTestStringConvertible {
       $0.policy = VerificationPolicy(expectations: Expectations(currencyCode: "000"))
     },
     PreparedSituation(.otherOrder, "other application data") {
-      $0.policy = VerificationPolicy(expectations: Expectations(applicationData: Octets32([UInt8](repeating: 1, count: 32))))
+      let data = Octets32([UInt8](repeating: 1, count: 32))
+      $0.policy = VerificationPolicy(expectations: Expectations(applicationData: data))
     },
     PreparedSituation(.replayedTransaction, "the same token again") {
       $0.policy = VerificationPolicy(

@@ -61,10 +61,10 @@ struct SituationTests {
     #expect(!explanation.accepted)
     #expect(explanation.checks.prefix(9).allSatisfy { $0.outcome == .ok })
     situation.token[situation.token.count - 1] = 0
-    let malformed = try situation.explain()
-    #expect(malformed.keyError?.code == .missingMerchantID)
-    #expect(malformed.fault?.code == .malformedJSON)
-    #expect(malformed.diagnosis == .malformedJSON)
+    let cut = try situation.explain()
+    #expect(cut.keyError?.code == .missingMerchantID)
+    #expect(cut.fault?.code == .malformedJSON)
+    #expect(cut.diagnosis == .truncatedJSON)
   }
 
   @Test func `a payment without eciIndicator is accepted, with a remark`() throws {
