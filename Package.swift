@@ -70,7 +70,7 @@ let package = Package(
       dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport"]),
     .testTarget(
       name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "CMachine"]),
+    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
