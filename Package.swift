@@ -77,7 +77,7 @@ let package = Package(
       dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport"]),
     .testTarget(
       name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "CMachine"]),
+    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [

@@ -64,6 +64,8 @@ enum HelpSnapshots {
         --count N               so many tokens, token-1.json and on (default: 1)
         --seed N                seed of all keys and tokens (default: drawn, and written)
         --at TIME               signing time, RFC 3339 or now (default: now)
+        --fault NAME            a token with this one thing wrong, or unusual, about it
+        --list-faults           list the names for --fault, with the rule and the verdict of each
         --amount MINOR          minor units (default: 1250)
         --currency CODE         ISO 4217 number (default: 978)
         --type 3dsecure|emv     kind of payment data (default: 3dsecure)

@@ -108,6 +108,9 @@ import Testing
     Refusal(
       "a space in the body", .malformedPEM,
       text("-----BEGIN PRIVATE KEY-----\n" + Base64.encode(key.pkcs8) + " \n-----END PRIVATE KEY-----\n")),
+    Refusal(
+      "an octet that is not ASCII in the body", .malformedPEM,
+      text("-----BEGIN PRIVATE KEY-----\nMD") + [0xC8] + text("E\n-----END PRIVATE KEY-----\n")),
     Refusal("no padding", .malformedPEM, text("-----BEGIN PRIVATE KEY-----\nMDE\n-----END PRIVATE KEY-----\n")),
     Refusal(
       "a dash line in the body", .malformedPEM,

@@ -86,7 +86,10 @@ public final class FastDecryptor: Sendable {
     of signedData: SignedDataView, in cms: Span<UInt8>, lastUsed: VerifiedChain?
   ) throws(TokenFault) -> VerifiedChain {
     let octets = cms.extracting(signedData.certificates)
-    let known = if let lastUsed, lastUsed.holds(octets, verifiedBy: verifier) { lastUsed } else { chains.value(for: octets) }
+    let known =
+      if let lastUsed, lastUsed.holds(octets, verifiedBy: verifier) { lastUsed } else {
+        chains.value(for: octets)
+      }
     if let known {
       guard known.isNamed(by: signedData.signer.identifier, in: cms) else { throw TokenFault(.signerMismatch) }
       return known
