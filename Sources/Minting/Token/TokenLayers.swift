@@ -40,7 +40,12 @@ public struct TokenLayers: Sendable {
 
   /// Encrypts `plaintext` anew, for the merchant's key as it is.
   public mutating func encrypt() throws(MintingError) {
-    let secret = try ephemeral.sharedSecret(with: merchantKey.pair.point)
+    try encrypt(to: merchantKey.pair.point)
+  }
+
+  /// Encrypts `plaintext` anew, for a key whose private half need not be known: 04 ‖ x ‖ y of P-256.
+  public mutating func encrypt(to point: [UInt8]) throws(MintingError) {
+    let secret = try ephemeral.sharedSecret(with: point)
     data = try TokenEncryption.seal(
       plaintext, key: TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: merchantHash))
   }
