@@ -69,7 +69,8 @@ public struct Explainer: Sendable {
       }
       return MerchantKeyDiagnosis(
         fault: fault, facts: facts, circumstances: circumstances,
-        opens: { engine.opens(input.span, withKeyAt: $0, merchantIDHash: $1) }
+        firstOpening: { engine.firstOpening(input.span, withKeyAt: $0, merchantIDHashes: $1) },
+        opens: { engine.opens(input.span, withKeyAt: $0) }
       ).verdict
     case .payload: return Verdict(.unexpectedPayload)
     case .expectations: return orderVerdict(fault)

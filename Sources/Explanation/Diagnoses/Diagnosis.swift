@@ -76,5 +76,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case merchantIDMissing, merchantIDMismatch
   /// A key or certificate file in a form that is not read here.
   case keyFormat
+  /// An encrypted file, and its password missing or wrong.
+  case keyPassword
   case unusableKeys
 }

@@ -145,6 +145,8 @@ extension Diagnosis {
     case .keyFormat:
       "The file is not in a form that is read here: "
         + "convert it to a PEM or DER private key or certificate, and try again."
+    case .keyPassword:
+      "The file is encrypted, and its password is missing or wrong: name a file that holds it with --password-file."
     case .unusableKeys:
       "The keys could not be loaded: see to what is said of them, and try again."
     }

@@ -15,8 +15,10 @@ struct KeyErrorDiagnosis {
       identityVerdict ?? missingKeyVerdict ?? Verdict(.keyCertificateMismatch, error.file)
     case .missingMerchantID: identityVerdict ?? Verdict(.merchantIDMissing, error.file)
     case .merchantIDMismatch: Verdict(.merchantIDMismatch, error.file)
-    case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey, .pkcs12,
-      .malformedKey, .unsupportedKeyAlgorithm, .unsupportedCurve, .malformedCertificate:
+    case .passwordNeeded, .wrongPassword, .unusablePassword: Verdict(.keyPassword, error.file)
+    case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
+      .unsupportedEncryption, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm, .unsupportedCurve,
+      .malformedCertificate:
       Verdict(.keyFormat, described)
     default: identityVerdict ?? Verdict(.unusableKeys, described)
     }

@@ -6,8 +6,10 @@ struct MerchantKeyDiagnosis {
   let fault: TokenFault
   let facts: TraceFacts
   let circumstances: KeyCircumstances
-  /// Whether the key at a position opens the token under the merchant ID of a hash.
-  let opens: (Int, Octets32) -> Bool
+  /// Which of these merchant-ID hashes lets the key at a position open the token.
+  let firstOpening: (Int, [Octets32]) -> Int?
+  /// Whether the key at a position opens the token as it was loaded.
+  let opens: (Int) -> Bool
 
   /// How long a new certificate may be there before the token, and still be thought not to be activated: 60 days.
   /// Apple reminds merchants 30 days before a certificate expires.
@@ -17,8 +19,8 @@ struct MerchantKeyDiagnosis {
     switch fault.code {
     case .unknownMerchantKey: unknownKeyVerdict
     case .invalidEphemeralKey: Verdict(.invalidEphemeralKey, TokenMember.ephemeralPublicKey.path)
-    case .decryptionFailed: decryptionVerdict
-    default: Verdict(.keyUnavailable)
+    case .keyUnavailable: Verdict(.keyUnavailable)
+    default: decryptionVerdict
     }
   }
 
@@ -59,16 +61,17 @@ struct MerchantKeyDiagnosis {
       return Verdict(.notForThisKey)
     }
     let key = keys[index]
-    if let given = key.merchantID, let hash = Octets32(hex: given), opens(index, hash) {
-      return Verdict(.merchantIDGivenAsHash, key.words)
+    if key.version == .ecV1 {
+      if let given = key.merchantID, let hash = Octets32(hex: given), firstOpening(index, [hash]) != nil {
+        return Verdict(.merchantIDGivenAsHash, key.words)
+      }
+      let candidates = MerchantIDCandidates(for: key, among: keys, given: circumstances.candidates).all
+      if let right = firstOpening(index, candidates.map(\.hash)) {
+        return Verdict(.wrongMerchantID, candidates[right].name)
+      }
     }
-    let candidates = MerchantIDCandidates(for: key, among: keys, given: circumstances.candidates)
-    if let right = candidates.all.first(where: { opens(index, $0.hash) }) {
-      return Verdict(.wrongMerchantID, right.name)
-    }
-    for (other, candidate) in keys.enumerated() where other != index {
-      if let hash = candidate.partyV, opens(other, hash) { return Verdict(.publicKeyHashAltered, candidate.words) }
-    }
+    let others = keys.indices.filter { $0 != index && keys[$0].version == key.version }
+    if let other = others.first(where: { opens($0) }) { return Verdict(.publicKeyHashAltered, keys[other].words) }
     return Verdict(key.hasCertifiedMerchantID ? .notForThisKey : .wrongMerchantID, key.words)
   }
 }
@@ -76,9 +79,6 @@ struct MerchantKeyDiagnosis {
 extension MerchantKey {
   /// What people know the key by: the certificate's name, or the file.
   var words: String? { certificate.map { DistinguishedName($0.subject).text } ?? file }
-
-  /// The merchant-ID hash, if the key has one.
-  var partyV: Octets32? { merchantIDHash }
 
   /// Whether a certificate vouches for the merchant-ID hash.
   var hasCertifiedMerchantID: Bool {

@@ -11,6 +11,7 @@ struct MemberRule {
     case .transactionId, .applicationData: (isHex, lengths) = (true, 32...32)
     case .publicKeyHash: (isHex, lengths) = (false, 32...32)
     case .ephemeralPublicKey: (isHex, lengths) = (false, 91...91)
+    case .wrappedKey: (isHex, lengths) = (false, 256...512)
     case .data: (isHex, lengths) = (false, 17...Int.max)
     default: (isHex, lengths) = (false, 1...Int.max)
     }
@@ -22,7 +23,9 @@ struct MemberRule {
   /// In words, for a finding.
   var words: String {
     let encoding = isHex ? "hexadecimal" : "base64"
-    return lengths.lowerBound == lengths.upperBound
-      ? "\(encoding) of \(lengths.lowerBound) octets" : "\(encoding) of at least \(lengths.lowerBound) octets"
+    let (least, most) = (lengths.lowerBound, lengths.upperBound)
+    if least == most { return "\(encoding) of \(least) octets" }
+    return most == Int.max
+      ? "\(encoding) of at least \(least) octets" : "\(encoding) of \(least) to \(most) octets"
   }
 }

@@ -34,7 +34,7 @@ extension Ladder {
         : [Finding("shared secret", "not given by the key store", expected: "given")]
     }
     let all = (0..<keys.count).map { keys[$0] }
-    guard let key = all.first(where: { $0.publicKeyHash == facts.publicKeyHash }), let hash = key.partyV,
+    guard let key = all.first(where: { $0.publicKeyHash == facts.publicKeyHash }), let hash = key.merchantIDHash,
       key.version == .ecV1
     else { return [] }
     let source = key.hasCertifiedMerchantID ? "from the certificate" : "from the merchant ID given"
