@@ -38,6 +38,7 @@ let package = Package(
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
+    .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "ReferenceDecryption"]),
     .target(name: "Differential", dependencies: ["PaymentToken"]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Minting", "Differential"]),
     .target(name: "CMachine"),
@@ -55,6 +56,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
+        "Explanation",
       ]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
@@ -78,6 +80,11 @@ let package = Package(
     .testTarget(
       name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
+    .testTarget(
+      name: "ExplanationTests",
+      dependencies: [
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Minting", "TestSupport",
+      ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [

@@ -2,7 +2,8 @@
 enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
-      DecryptCommand.self, MintCommand.self, BenchRunCommand.self, BenchListCommand.self, ServeCommand.self,
+      DecryptCommand.self, ExplainCommand.self, MintCommand.self, BenchRunCommand.self, BenchListCommand.self,
+      ServeCommand.self,
       EnvCommand.self,
     ]
   }
