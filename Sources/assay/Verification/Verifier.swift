@@ -34,9 +34,12 @@ struct Verifier {
   }
 
   private static func keys(_ options: VerificationOptions) throws(CommandError) -> MerchantKeySet {
+    let password = try PasswordFile.read(options.passwordFile)
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
-    for path in options.keyFiles + options.certificateFiles { files.append(try FileReader.keyFile(path)) }
+    for path in options.keyFiles + options.archiveFiles + options.certificateFiles {
+      files.append(try FileReader.keyFile(path, password: password))
+    }
     do {
       return try MerchantKeySet.load(
         files: files, merchantIDs: options.merchantIDs.map { MerchantIDAssignment(argument: $0) })
