@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "PaymentToken", targets: ["PaymentToken"]),
     .library(name: "MerchantKeys", targets: ["MerchantKeys"]),
+    .library(name: "PKCS11", targets: ["PKCS11"]),
     .library(name: "FastDecryption", targets: ["FastDecryption"]),
     .library(name: "ReferenceDecryption", targets: ["ReferenceDecryption"]),
     .library(name: "Minting", targets: ["Minting"]),
@@ -24,6 +25,8 @@ let package = Package(
 
     .target(name: "PaymentToken"),
     .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
+    .target(name: "CPKCS11"),
+    .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"]),
     .target(name: "CTokenScanning"),
     .target(
       name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
@@ -35,6 +38,7 @@ let package = Package(
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
+    .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "ReferenceDecryption"]),
     .target(name: "Differential", dependencies: ["PaymentToken"]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Minting", "Differential"]),
     .target(name: "CMachine"),
@@ -50,13 +54,19 @@ let package = Package(
     .executableTarget(
       name: "assay",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Minting", "Differential", "Fuzzing",
-        "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
+        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
+        "Explanation",
       ]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
     .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(
+      name: "PKCS11Tests",
+      dependencies: [
+        "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
+      ]),
     .testTarget(
       name: "TokenScanningTests", dependencies: ["PaymentToken", "TokenScanning", "CTokenScanning", "CSodium"]),
     .testTarget(
@@ -69,13 +79,18 @@ let package = Package(
       dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport"]),
     .testTarget(
       name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "CMachine"]),
+    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
+    .testTarget(
+      name: "ExplanationTests",
+      dependencies: [
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Minting", "TestSupport",
+      ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
         "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Minting",
         "TestSupport",
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "assay", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )

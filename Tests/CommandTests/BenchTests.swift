@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-private let counterIsBuilt = FileManager.default.fileExists(atPath: Program.allocationCounter.path)
+/// Built beside the program, and not at odds with a sanitiser's allocator.
+private let counterIsUsable =
+  FileManager.default.fileExists(atPath: Program.allocationCounter.path)
+  && dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
 
 @Suite(.serialized)
 struct BenchTests {
@@ -44,7 +47,7 @@ struct BenchTests {
     }
   }
 
-  @Test(.enabled(if: counterIsBuilt))
+  @Test(.enabled(if: counterIsUsable))
   func `planted allocations are noticed, own and libcrypto's apart`() throws {
     let document = try Program.run([
       "bench", "run", "--seconds", "1", "--json", "--quiet", "self-test/planted-allocation",

@@ -48,7 +48,8 @@ struct InputTests {
     let minted = try MintedFolder()
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "exec \"$0\" decrypt \"$@\" >/dev/full 2>/dev/null", Program.url.path, minted.token]
+    process.arguments =
+      ["-c", "exec \"$0\" decrypt \"$@\" >/dev/full 2>/dev/null", Program.url.path, minted.token]
       + minted.options
     try process.run()
     process.waitUntilExit()

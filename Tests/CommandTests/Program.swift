@@ -24,10 +24,10 @@ enum Program {
 
   /// - Parameter input: a file for standard input; nothing when nil.
   static func run(
-    _ arguments: [String], input: URL? = nil, environment: [String: String] = [:]
+    _ arguments: [String], input: URL? = nil, environment: [String: String] = [:], program: URL = url
   ) throws -> Outcome {
     let process = Process()
-    process.executableURL = url
+    process.executableURL = program
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Files, not pipes: both streams can be of any length without anybody reading along.

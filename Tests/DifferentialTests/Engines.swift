@@ -21,7 +21,7 @@ struct Engines {
   static func genuine() throws -> Engines {
     var files: [KeyFile] = []
     var assignments: [MerchantIDAssignment] = []
-    for token in RealTokens.all where token.version == "EC_v1" {
+    for token in RealTokens.all {
       guard let key = token.privateKeyPEM else { continue }
       files.append(KeyFile(name: token.name, bytes: key))
       if let certificate = token.certificatePEM {
@@ -40,12 +40,6 @@ struct Engines {
 
   /// The keys of all merchants of a minter.
   static func keys(of minter: Minter) throws -> MerchantKeySet {
-    let files = minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
-      [
-        KeyFile(name: "key \(index)", bytes: Array(key.sec1PEM.utf8)),
-        KeyFile(name: "certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
-      ]
-    }
-    return try MerchantKeySet.load(files: files)
+    try minter.merchantKeySet()
   }
 }

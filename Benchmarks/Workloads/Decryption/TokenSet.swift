@@ -7,21 +7,30 @@ public import PaymentToken
 public struct TokenSet: Sendable {
   /// A token, and its plaintext where that is known.
   public struct Entry: Sendable {
+    /// The bytes of `PKPaymentToken.paymentData`.
     public let token: [UInt8]
+    /// What it decrypts to; nil when only the engines can tell.
     public let plaintext: [UInt8]?
 
+    /// A token and its plaintext.
     public init(token: [UInt8], plaintext: [UInt8]?) {
       self.token = token
       self.plaintext = plaintext
     }
   }
 
+  /// The tokens, opened in this order again and again.
   public let entries: [Entry]
+  /// The keys that open them.
   public let keys: MerchantKeySet
+  /// The roots they are verified under.
   public let anchors: TrustAnchors
+  /// The verification time.
   public let now: UnixTime
+  /// What is demanded of them; must not detect replays.
   public let policy: VerificationPolicy
 
+  /// A set of tokens with what opens them.
   public init(
     entries: [Entry], keys: MerchantKeySet, anchors: TrustAnchors, now: UnixTime, policy: VerificationPolicy
   ) {

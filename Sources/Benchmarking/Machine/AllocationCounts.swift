@@ -8,8 +8,10 @@ public struct AllocationCounts: Hashable, Sendable {
   public let ownBytes: Double
   /// libcrypto's own calls.
   public let libcryptoCalls: Double
+  /// Bytes libcrypto's calls asked for.
   public let libcryptoBytes: Double
 
+  /// Counts an operation, fractions where operations differ.
   public init(ownCalls: Double, ownBytes: Double, libcryptoCalls: Double, libcryptoBytes: Double) {
     self.ownCalls = ownCalls
     self.ownBytes = ownBytes

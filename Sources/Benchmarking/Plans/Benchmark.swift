@@ -11,6 +11,7 @@ public struct Benchmark {
   /// Does the operation `count` times, and throws when one gave another answer than it must.
   public let run: (_ count: Int) throws(BenchmarkFailure) -> Void
 
+  /// A benchmark that `run` does; see the properties.
   public init(
     name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
     run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Void
@@ -31,6 +32,7 @@ public struct BenchmarkFailure: Error, Hashable, Sendable {
   /// What went wrong, without anything secret.
   public let reason: String
 
+  /// A failure for this reason, one phrase without a full stop.
   public init(_ reason: String) {
     self.reason = reason
   }

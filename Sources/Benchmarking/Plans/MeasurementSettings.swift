@@ -9,6 +9,7 @@ public struct MeasurementSettings: Hashable, Sendable {
   /// Operations during which allocations are counted.
   public var countedOperations: Int
 
+  /// Settings; see the properties.
   public init(seconds: Double, seed: UInt64, rounds: Int = 40, countedOperations: Int = 128) {
     self.seconds = seconds
     self.seed = seed

@@ -10,12 +10,14 @@ public struct RatioDefinition: Hashable, Sendable {
 
   /// Its name in reports, `fast over reference`.
   public let name: String
+  /// What is divided.
   public let measure: Measure
   /// The benchmark above the line.
   public let numerator: String
   /// The benchmarks below it: their times an operation are added.
   public let denominator: [String]
 
+  /// A comparison of measured benchmarks by name.
   public init(name: String, measure: Measure, numerator: String, denominator: [String]) {
     self.name = name
     self.measure = measure

@@ -2,10 +2,14 @@
 public struct BenchmarkReport: Hashable, Sendable {
   /// The CPU the measuring thread was pinned to; nil where there is no pinning.
   public let cpu: Int?
+  /// Rounds measured, the same for all benchmarks.
   public let rounds: Int
+  /// One result a benchmark, in the order they were given.
   public let results: [BenchmarkResult]
+  /// The comparisons whose benchmarks were all measured.
   public let ratios: [RatioResult]
 
+  /// A report of these results.
   public init(cpu: Int?, rounds: Int, results: [BenchmarkResult], ratios: [RatioResult]) {
     self.cpu = cpu
     self.rounds = rounds

@@ -1,6 +1,8 @@
 /// What was measured of one benchmark. Times are nanoseconds an operation.
 public struct BenchmarkResult: Hashable, Sendable {
+  /// The benchmark's name.
   public let name: String
+  /// What one operation is called.
   public let unit: String
   /// Operations timed.
   public let iterations: Int
@@ -8,14 +10,18 @@ public struct BenchmarkResult: Hashable, Sendable {
   public let operationsPerSecond: Double
   /// Percentiles and maximum over all slices.
   public let p50: Double
+  /// The 90th percentile.
   public let p90: Double
+  /// The 99th percentile.
   public let p99: Double
+  /// The slowest slice.
   public let maximum: Double
   /// Nil when they could not be counted.
   public let allocations: AllocationCounts?
   /// The median of each round, in order: what comparisons pair.
   public let roundMedians: [Double]
 
+  /// A result of these figures.
   public init(
     name: String, unit: String, iterations: Int, operationsPerSecond: Double, p50: Double, p90: Double, p99: Double,
     maximum: Double, allocations: AllocationCounts?, roundMedians: [Double]

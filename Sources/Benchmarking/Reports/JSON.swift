@@ -13,9 +13,12 @@ public enum JSON: Hashable, Sendable {
 
   /// A name with its value.
   public struct Member: Hashable, Sendable {
+    /// The name as written, not escaped.
     public let name: String
+    /// The member's value.
     public let value: JSON
 
+    /// A member of this name and value.
     public init(_ name: String, _ value: JSON) {
       self.name = name
       self.value = value

@@ -1,6 +1,8 @@
 /// A comparison as measured.
 public struct RatioResult: Hashable, Sendable {
+  /// What is compared.
   public let definition: RatioDefinition
+  /// The ratio with its 95% interval.
   public let interval: BootstrapInterval
 
   /// Compares by rounds; nil when one of the benchmarks was not measured.

@@ -7,17 +7,20 @@ import CMachine
 public struct Measurement {
   /// How far a measurement has come.
   public struct Progress: Hashable, Sendable {
-    /// Seconds since the start, and those still to come by the plan.
+    /// Seconds since the start.
     public let elapsed: Double
+    /// Seconds still to come by the plan.
     public let remaining: Double
     /// What is going on: `warming up`, `measuring`.
     public let phase: String
   }
 
+  /// How long and how to measure.
   public let settings: MeasurementSettings
   /// Told now and then how far it is; slow work there is not timed but uses up the budget.
   public let progress: (Progress) -> Void
 
+  /// A measurement to be run, once or again.
   public init(settings: MeasurementSettings, progress: @escaping (Progress) -> Void = { _ in }) {
     self.settings = settings
     self.progress = progress

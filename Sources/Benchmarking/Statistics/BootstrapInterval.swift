@@ -3,8 +3,11 @@
 /// Rounds are drawn again with replacement, pairs kept together, so that what slows a whole round down cancels out (Efron's
 /// percentile bootstrap).
 public struct BootstrapInterval: Hashable, Sendable {
+  /// The ratio of the medians.
   public let ratio: Double
+  /// The 2.5th percentile of the resampled ratios.
   public let low: Double
+  /// The 97.5th percentile of the resampled ratios.
   public let high: Double
 
   /// Divides the median of `numerators` by the median of `denominators`.

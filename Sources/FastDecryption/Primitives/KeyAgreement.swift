@@ -11,11 +11,14 @@ struct P256KeyAgreement: ~Copyable {
   private let scalar: OpaquePointer
   private let x: OpaquePointer
   private let context: OpaquePointer
+  /// A block of the size that libcrypto will ask for.
+  private var spare: UnsafeMutableRawPointer?
 
   /// Octets of an uncompressed point, of a scalar and of the shared secret.
   static var pointSize: Int { 65 }
   static var scalarSize: Int { 32 }
   static var secretSize: Int { 32 }
+  private static var spareSize: Int { scalarSize + 1 }
 
   /// Nil when libcrypto has no memory or no P-256.
   init?() {
@@ -37,9 +40,11 @@ struct P256KeyAgreement: ~Copyable {
     BN_set_flags(scalar, BN_FLG_CONSTTIME)
     (self.group, self.peer, self.product) = (group, peer, product)
     (self.scalar, self.x, self.context) = (scalar, x, context)
+    spare = CRYPTO_malloc(Self.spareSize, nil, 0)
   }
 
   deinit {
+    CRYPTO_free(spare, nil, 0)
     BN_CTX_free(context)
     BN_clear_free(x)
     BN_clear_free(scalar)
@@ -62,8 +67,7 @@ struct P256KeyAgreement: ~Copyable {
     scalar octets: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     defer { wipe() }
-    guard BN_bin2bn(octets, Int32(Self.scalarSize), scalar) != nil,
-      EC_POINT_mul(group, product, nil, peer, scalar, context) == 1,
+    guard BN_bin2bn(octets, Int32(Self.scalarSize), scalar) != nil, multiply(),
       EC_POINT_get_affine_coordinates(group, product, x, nil, context) == 1,
       BN_bn2binpad(x, secret, Int32(Self.secretSize)) == Int32(Self.secretSize)
     else {
@@ -71,6 +75,18 @@ struct P256KeyAgreement: ~Copyable {
       return false
     }
     return true
+  }
+
+  /// libcrypto's P-256 copies the scalar to a block of 33 octets that it frees unwiped (`p_str` in ecp_nistz256.c).
+  ///
+  /// Allocators hand out the block of a size that was freed last: libcrypto is handed the spare one, which is taken back
+  /// and wiped.
+  private mutating func multiply() -> Bool {
+    CRYPTO_free(spare, nil, 0)
+    let isDone = EC_POINT_mul(group, product, nil, peer, scalar, context) == 1
+    spare = CRYPTO_malloc(Self.spareSize, nil, 0)
+    OPENSSL_cleanse(spare, spare == nil ? 0 : Self.spareSize)
+    return isDone
   }
 
   /// The product is overwritten with a public point: libcrypto clears points only when it frees them.

@@ -71,7 +71,8 @@ extension PEMDocument.Block {
         &decoded, decoded.count, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count,
         "\r\n", &count, nil, sodium_base64_VARIANT_ORIGINAL)
     }
-    guard status == 0, count > 0 else { throw KeyError(.malformedPEM) }
+    // libsodium 1.0.18 takes octets from 0x80 on for digits.
+    guard status == 0, count > 0, body.allSatisfy({ $0 < 0x80 }) else { throw KeyError(.malformedPEM) }
     // Shortened in place: no copy is left behind that escapes the wiping, and what is cut off was never written to.
     decoded.removeLast(decoded.count - count)
     return try use(decoded)

@@ -28,6 +28,9 @@ public enum Freshness: Sendable {
 }
 
 /// SHA-256 digests of certificates, or of their SubjectPublicKeyInfo, that the caller has revoked.
+///
+/// Prefer the digest of the SubjectPublicKeyInfo: an ECDSA signature (r, s) can be rewritten as (r, n-s) by anyone, which leaves
+/// a certificate valid under another digest, while its key stays what it is.
 public struct RevokedCertificates: Sendable {
   private let digests: Set<Octets32>
 

@@ -13,6 +13,8 @@ struct MintCommand: Command {
         .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
         .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
         .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
+        .value("--fault", "NAME", "a token with this one thing wrong, or unusual, about it"),
+        .flag("--list-faults", "list the names for --fault, with the rule and the verdict of each"),
       ] + PayloadOptions.definitions + [.json, .quiet],
       remarks: [
         "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
@@ -26,34 +28,59 @@ struct MintCommand: Command {
   private let seed: UInt64
   private let time: UnixTime
   private let payload: PayloadOptions
+  private let fault: CaseRecipe?
+  private let listsFaults: Bool
   private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = arguments.value("--out")
     force = arguments.has("--force")
     count = try arguments.number("--count", in: 1...10_000) ?? 1
+    // Few enough digits to be typed again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     time = arguments.value("--at") == "now" ? WallClock.now : try arguments.time("--at") ?? WallClock.now
     payload = try PayloadOptions(arguments)
     json = arguments.has("--json")
-    guard folder != nil || json else { throw UsageError("mint needs --out DIR or --json.") }
+    listsFaults = arguments.has("--list-faults")
+    if let name = arguments.value("--fault") {
+      guard count == 1, !PayloadOptions.areGiven(in: arguments) else {
+        throw UsageError("--fault makes one token whose content is its own.")
+      }
+      fault = try FaultCase.named(name)
+    } else {
+      fault = nil
+    }
+    guard folder != nil || json || listsFaults else { throw UsageError("mint needs --out DIR or --json.") }
   }
 
   func run() throws(CommandError) -> ExitCode {
+    if listsFaults {
+      try Console.answer(json ? FaultList.json.text + "\n" : FaultList.text)
+      return .success
+    }
     let minter: Minter
-    let files: MintedFiles
     do {
       minter = try Minter(seed: seed, at: time)
-      let tokens = try (0..<count).map { try minter.mint(payload.recipe(index: $0)).bytes }
-      files = MintedFiles(
-        tokens: tokens, roots: minter.anchors.certificates, key: minter.merchants[0].keys[0], at: time)
     } catch {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
+    let files = if let fault { try FaultCase.files(fault, by: minter) } else { try sound(by: minter) }
     if let folder { try files.write(to: folder, replacing: force) }
     let report = MintReport(
-      files: files, seed: seed, time: time, merchantIdentifier: minter.merchants[0].identifier, folder: folder)
+      files: files, seed: seed, time: time, merchantIdentifier: minter.merchants[0].identifier,
+      verdict: fault.map(FaultCase.verdict) ?? "accept", folder: folder)
     try Console.answer(json ? report.json.text + "\n" : report.text)
     return .success
+  }
+
+  private func sound(by minter: Minter) throws(CommandError) -> MintedFiles {
+    do {
+      let tokens = try (0..<count).map { try minter.mint(payload.recipe(index: $0)).bytes }
+      return MintedFiles(
+        tokens: tokens, roots: minter.anchors.certificates, keys: [minter.merchants[0].keys[0]],
+        options: ["--at", time.rfc3339])
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
   }
 }

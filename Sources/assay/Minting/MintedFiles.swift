@@ -12,6 +12,7 @@ struct MintedFiles {
   static let root = "root.pem"
   static let key = "merchant.key"
   static let certificate = "merchant.pem"
+  static let revoked = "revoked.txt"
 
   let tokens: [File]
   /// The key, its certificate and the root that open the tokens.
@@ -22,19 +23,25 @@ struct MintedFiles {
   /// - Parameters:
   ///   - tokens: as a merchant would receive them.
   ///   - roots: DER.
-  ///   - key: the merchant key they are for.
-  ///   - time: the verification time.
-  ///   - options: what else the verification needs.
-  init(tokens: [[UInt8]], roots: [[UInt8]], key: TestMerchant.Key, at time: UnixTime, options: [String] = []) {
+  ///   - keys: the merchant keys to open them with.
+  ///   - revoked: digests of certificates not to trust.
+  ///   - options: what else `assay decrypt` is told, the time included.
+  init(
+    tokens: [[UInt8]], roots: [[UInt8]], keys: [TestMerchant.Key], revoked: [Octets32] = [], options: [String]
+  ) {
     self.tokens = tokens.enumerated().map { index, bytes in
       File(name: tokens.count == 1 ? "token.json" : "token-\(index + 1).json", bytes: bytes)
     }
-    others = [
+    var others = [
       File(name: MintedFiles.root, bytes: Array(roots.map(PEM.certificate).joined().utf8)),
-      File(name: MintedFiles.key, bytes: Array(key.pkcs8PEM.utf8), secret: true),
-      File(name: MintedFiles.certificate, bytes: Array(key.certificatePEM.utf8)),
+      File(name: MintedFiles.key, bytes: Array(keys.map(\.pkcs8PEM).joined().utf8), secret: true),
+      File(name: MintedFiles.certificate, bytes: Array(keys.map(\.certificatePEM).joined().utf8)),
     ]
-    self.options = ["--at", time.rfc3339] + options
+    if !revoked.isEmpty {
+      others.append(File(name: MintedFiles.revoked, bytes: Array(revoked.map { "\($0.hex)\n" }.joined().utf8)))
+    }
+    self.others = others
+    self.options = options
   }
 
   /// Writes all files into a folder, which is made if it is not there.
@@ -56,9 +63,14 @@ struct MintedFiles {
 
   /// The command that opens the first token once the files lie in `folder`.
   func decryptCommand(in folder: String) -> String {
-    let words =
-      ["assay", "decrypt", "\(folder)/\(tokens[0].name)", "--key", "\(folder)/\(MintedFiles.key)"]
-      + ["--cert", "\(folder)/\(MintedFiles.certificate)", "--root", "\(folder)/\(MintedFiles.root)"] + options
+    var words = ["assay", "decrypt", "\(folder)/\(tokens[0].name)"]
+    for (option, name) in [
+      ("--key", MintedFiles.key), ("--cert", MintedFiles.certificate), ("--root", MintedFiles.root),
+      ("--revoked", MintedFiles.revoked),
+    ] where others.contains(where: { $0.name == name }) {
+      words += [option, "\(folder)/\(name)"]
+    }
+    words += options
     return words.map(MintedFiles.quoted).joined(separator: " ")
   }
 

@@ -1,20 +1,6 @@
 import Benchmarking
 import PaymentToken
 
-/// How a decryption ended.
-enum DecryptOutcome {
-  /// - archival: whether it was verified as of its own signing time.
-  case accepted(DecryptedToken, archival: Bool)
-  case rejected(TokenFault)
-
-  var exitCode: ExitCode {
-    switch self {
-    case .accepted: .success
-    case .rejected: .finding
-    }
-  }
-}
-
 /// What `assay decrypt` answers, for people and for programs.
 struct DecryptReport {
   let engine: String

@@ -7,6 +7,8 @@ struct MintReport {
   let seed: UInt64
   let time: UnixTime
   let merchantIdentifier: String
+  /// What a decryptor must say of the token.
+  let verdict: String
   /// Where the files were written; nil when they were not.
   let folder: String?
 
@@ -21,6 +23,8 @@ struct MintReport {
       .init("rootPem", text(MintedFiles.root)), .init("privateKeyPem", text(MintedFiles.key)),
       .init("certificatePem", text(MintedFiles.certificate)),
       .init("tokens", .array(files.tokens.map { .string(Base64.encode($0.bytes)) })),
+      .init("expected", .string(verdict)),
+      .init("revoked", text(MintedFiles.revoked)),
       .init("decryptOptions", .array(files.options.map { .string($0) })),
       .init("folder", folder.map { .string($0) } ?? .null),
     ])
@@ -31,8 +35,12 @@ struct MintReport {
     let folder = folder ?? "."
     var rows: [(name: String, value: String)] = [
       ("seed", String(seed)), ("signed at", time.rfc3339), ("merchant", merchantIdentifier),
-      ("files", (files.others + files.tokens.prefix(1)).map { "\(Text.harmless(folder))/\($0.name)" }.joined(separator: " ")),
+      (
+        "files",
+        (files.others + files.tokens.prefix(1)).map { "\(Text.harmless(folder))/\($0.name)" }.joined(separator: " ")
+      ),
     ]
+    rows.append(("expected", verdict))
     if files.tokens.count > 1 { rows.append(("tokens", String(files.tokens.count))) }
     return (Text.pairs(rows) + ["", files.decryptCommand(in: folder)]).joined(separator: "\n") + "\n"
   }

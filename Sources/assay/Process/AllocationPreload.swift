@@ -16,6 +16,8 @@ enum AllocationPreload {
     #if os(Linux)
       // Set by the first start: a second without the counter would go on for ever.
       guard getenv(guardVariable) == nil, let program = programPath() else { return }
+      // A sanitiser has put its own allocator in place of the system's: two do not go together.
+      guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
       guard let slash = program.lastIndex(of: "/") else { return }
       let path = program[...slash] + library
       guard access(String(path), R_OK) == 0 else { return }

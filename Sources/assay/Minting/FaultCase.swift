@@ -1,0 +1,57 @@
+import Minting
+import PaymentToken
+
+/// A named case of `assay mint`: a token with one thing wrong, or unusual, about it.
+enum FaultCase {
+  /// The case of that name.
+  static func named(_ name: String) throws(UsageError) -> CaseRecipe {
+    guard let recipe = CaseRecipe.named(name) else {
+      throw UsageError("there is no case \(name); see assay mint --list-faults.")
+    }
+    return recipe
+  }
+
+  /// What the decryptor must say: `accept`, or a code and its member.
+  static func verdict(_ recipe: CaseRecipe) -> String {
+    switch recipe.expected {
+    case .accept: "accept"
+    case .reject(let fault): ([fault.code.rawValue] + (fault.member.map { [$0.path] } ?? [])).joined(separator: " ")
+    }
+  }
+
+  /// Mints a case with every key of the minter's merchants.
+  ///
+  /// - Throws: `CommandError` for cases that take several tokens one after the other.
+  static func files(_ recipe: CaseRecipe, by minter: Minter) throws(CommandError) -> MintedFiles {
+    let made: MintedCase
+    do {
+      made = try minter.make(recipe)
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+    return MintedFiles(
+      tokens: [made.token], roots: made.anchors, keys: minter.merchants.flatMap(\.keys), revoked: made.policy.revoked,
+      options: try options(of: made))
+  }
+
+  private static func options(of made: MintedCase) throws(CommandError) -> [String] {
+    var options: [String] = []
+    switch made.policy.freshness {
+    case .signingTime:
+      options += ["--at", "signing-time"]
+    case .windowOff:
+      options += ["--at", made.now.rfc3339, "--window", "off"]
+    case .window(let seconds, let replayCapacity):
+      guard replayCapacity == nil, made.prelude.isEmpty else {
+        throw CommandError(.usage, "\(made.name) is about replays, which take more than one token.")
+      }
+      options += ["--at", made.now.rfc3339]
+      if seconds != 300 { options += ["--window", String(seconds)] }
+    }
+    let expected = made.policy.expectations
+    if let currency = expected.currencyCode { options += ["--expect-currency", currency] }
+    if let amount = expected.transactionAmount { options += ["--expect-amount", String(amount)] }
+    if let data = expected.applicationData { options += ["--expect-application-data", data.hex] }
+    return options
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+struct FaultTests {
+  private static func list() throws -> [[String: Any]] {
+    try #require(try Program.run(["mint", "--list-faults", "--json"]).json()["faults"] as? [[String: Any]])
+  }
+
+  @Test func `the list for people has a line for every name`() throws {
+    let names = try Self.list().compactMap { $0["name"] as? String }
+    let lines = try Program.run(["mint", "--list-faults"]).text.split(separator: "\n")
+    #expect(names.count > 100)
+    #expect(lines.map { String($0.prefix { $0 != " " }) } == names)
+  }
+
+  @Test func `the printed command comes to the verdict of the case`() throws {
+    let faults = try Self.list()
+    // A walk through all rules; the engines' own tests decide every case.
+    for fault in stride(from: 0, to: faults.count, by: 41).map({ faults[$0] }) {
+      let name = try #require(fault["name"] as? String)
+      let expected = try #require(fault["expected"] as? String).split(separator: " ").map(String.init)
+      let folder = try TemporaryFolder()
+      let minted = try Program.run(["mint", "--out", folder.url.path, "--fault", name, "--at", MintedFolder.time])
+      if minted.status == 64 {
+        #expect(minted.error.contains("replays"))
+        continue
+      }
+      let command = try #require(minted.text.split(separator: "\n").last)
+      for engine in ["fast", "reference"] {
+        let script = "assay() { \"\(Program.url.path)\" \"$@\"; }; \(command) --json --engine \(engine)"
+        let outcome = try Program.run(["-c", script], program: URL(filePath: "/bin/sh"))
+        let document = try outcome.json()
+        let error = document["error"] as? [String: Any]
+        #expect(outcome.status == (expected[0] == "accept" ? 0 : 1), "\(name)")
+        #expect(error?["code"] as? String ?? "accept" == expected[0], "\(name) \(engine)")
+        #expect(error?["member"] as? String == (expected.count > 1 ? expected[1] : nil), "\(name) \(engine)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ["--fault", "no such case"], ["--fault", "version-missing", "--count", "2"],
+    ["--fault", "version-missing", "--amount", "1"],
+  ])
+  func `a fault has a name, and a content of its own`(options: [String]) throws {
+    #expect(try Program.run(["mint", "--json"] + options).status == 64)
+  }
+}

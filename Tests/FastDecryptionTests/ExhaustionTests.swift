@@ -1,0 +1,89 @@
+import FastDecryption
+import Foundation
+import Minting
+import PaymentToken
+import Testing
+
+/// What a hostile token may cost.
+@Suite(.serialized) struct ExhaustionTests {
+  /// Certificates of the largest size with as many extensions as fit: each of two octets of OID, nobody's signature.
+  private func crowded(_ fixture: Fixture, _ count: Int, repeating: Bool) throws -> [UInt8] {
+    var pki = fixture.minter.pki
+    pki.leafRecipe.extensions += (0..<count).map { index in
+      let number = repeating && index == count - 1 ? 0 : index
+      return .sequence([
+        ASN1Node(identifier: [0x06], body: .primitive([0x81 + UInt8(number / 120), UInt8(number % 120)])),
+        ASN1Node(identifier: [0x04], body: .primitive([])),
+      ])
+    }
+    try pki.issueLeaf()
+    var signer = TokenSigner(pki)
+    signer.certificates[0][signer.certificates[0].count - 1] ^= 1
+    return try fixture.token(signedBy: signer)
+  }
+
+  @Test func `a repeated extension is found among hundreds`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    var workspace = makeWorkspace()
+    for count in [2, 3, 100, 380] {
+      #expect(
+        engine.fault(try crowded(fixture, count, repeating: false), in: &workspace) == TokenFault(.untrustedChain))
+      #expect(
+        engine.fault(try crowded(fixture, count, repeating: true), in: &workspace) == TokenFault(.malformedSignature))
+    }
+  }
+
+  @Test func `threads share an engine and agree on every verdict`() async throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    let sound = try (0..<8).map { try fixture.minter.mint(index: UInt64($0)) }
+    let hostile = try HostileTokens.ofEveryStage(fixture)
+    await withTaskGroup(of: Void.self) { group in
+      for lane in 0..<4 {
+        group.addTask {
+          var workspace = makeWorkspace()
+          for round in 0..<12 {
+            let token = sound[(lane + round) % sound.count]
+            #expect((try? engine.verdict(token.bytes, in: &workspace).get()) == token.plaintext)
+            let (fault, refused) = hostile[(lane * 3 + round) % hostile.count]
+            #expect(engine.fault(refused, in: &workspace) == fault)
+            #expect(
+              (try? engine.decrypt(token.bytes.span, at: mintingTime, under: VerificationPolicy()))?.plaintext
+                == token.plaintext)
+          }
+        }
+      }
+    }
+  }
+
+  /// The peak of resident memory so far, in octets.
+  private var peak: Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss * 1_024
+  }
+
+  @Test(.disabled(if: dlsym(nil, "__asan_init") != nil)) func `hostile tokens do not fill the memory`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    var workspace = makeWorkspace()
+    var token = try fixture.token(signedBy: TokenSigner(fixture.minter.foreign))
+    let rounds = ProcessInfo.processInfo.environment["ASSAY_HOSTILE_TOKENS"].flatMap { Int($0) } ?? 2_000
+    func attack(_ count: Int) {
+      for round in 0..<count {
+        // Another chain nearly every time: the signature's base64 varies within its certificates.
+        let position = token.count / 3 + round % (token.count / 4)
+        let original = token[position]
+        token[position] = token[position] == 0x41 ? 0x42 : 0x41
+        _ = engine.fault(token, in: &workspace)
+        token[position] = original
+      }
+    }
+    attack(500)
+    let before = peak
+    attack(rounds)
+    #expect(engine.knownChains == 0)
+    #expect(peak - before < 32 << 20, "\(peak - before) octets")
+  }
+}

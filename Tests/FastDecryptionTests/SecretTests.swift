@@ -1,0 +1,74 @@
+import FastDecryption
+import Foundation
+import MerchantKeys
+import PaymentToken
+import Testing
+
+/// No secret is found in the process's memory once a call returned: neither in live nor in freed blocks, nor on the stack
+/// of the thread that made the call, which still runs.
+///
+/// Under the address sanitiser freed blocks are kept aside, where no one can wipe them.
+@Suite(.serialized, .disabled(if: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil))
+struct SecretTests {
+  /// Runs `use` on a thread of its own and searches while the thread waits.
+  private func findings(after use: @escaping @Sendable (FastDecryptor, [UInt8]) -> Void) throws -> [String] {
+    let scan = MemoryScan()
+    let scalar = scan.reveal(SealedToken.scalar)
+    let root = [UInt8](try #require(Data(base64Encoded: SealedToken.root)))
+    let token = [UInt8](try #require(Data(base64Encoded: SealedToken.token)))
+    let keys = try MerchantKeySet([
+      MerchantKeySource(
+        privateKey: try PrivateKey(scalar: UnsafeRawBufferPointer(scalar)), merchantID: SealedToken.merchantID)
+    ])
+    let engine = try FastDecryptor(keys: keys, anchors: TrustAnchors(certificates: [root]))
+    let (used, searched) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread {
+      use(engine, token)
+      used.signal()
+      searched.wait()
+    }.start()
+    used.wait()
+    defer { searched.signal() }
+    scan.addNumber(SealedToken.scalar, named: "scalar")
+    scan.addNumber(SealedToken.sharedSecret, named: "shared secret")
+    scan.addNumber(SealedToken.montgomerySecret, named: "shared secret in Montgomery form")
+    scan.addNumber(SealedToken.contentKey, named: "content key")
+    scan.addNumber(SealedToken.plaintextPart, named: "plaintext")
+    return try scan.findings()
+  }
+
+  @Test func `loading a key leaves nothing of it outside the guarded memory`() throws {
+    #expect(try findings { _, _ in } == [])
+  }
+
+  @Test func `an accepted token leaves no secret behind`() throws {
+    let found = try findings { engine, token in
+      var workspace = makeWorkspace()
+      for _ in 0..<3 {
+        let count = try? engine.decrypt(
+          token.span, at: mintingTime, under: VerificationPolicy(), in: &workspace
+        ) { opened in opened.plaintext.count }
+        #expect(count ?? 0 > 200)
+      }
+    }
+    #expect(found == [])
+  }
+
+  @Test func `a token refused by its payload or by an expectation leaves no secret behind`() throws {
+    let found = try findings { engine, token in
+      var workspace = makeWorkspace()
+      let policy = VerificationPolicy(expectations: Expectations(currencyCode: "840"))
+      #expect(engine.fault(token, under: policy, in: &workspace) == TokenFault(.currencyMismatch))
+    }
+    #expect(found == [])
+  }
+
+  @Test func `the search finds what is there`() throws {
+    let scan = MemoryScan()
+    let masked = String(repeating: "0123456789abcdef", count: 4)
+    let copy = Array(scan.reveal(masked))
+    scan.addNumber(masked, named: "copy")
+    #expect(try !scan.findings().isEmpty)
+    withExtendedLifetime(copy) {}
+  }
+}

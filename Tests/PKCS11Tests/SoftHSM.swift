@@ -1,0 +1,125 @@
+import CPKCS11
+import Foundation
+import Minting
+import PKCS11
+import Testing
+
+/// SoftHSM (https://www.opendnssec.org/softhsm/), a token in software, in a folder of its own.
+///
+/// For processes of their own (exit tests): the module takes its configuration from the environment.
+struct SoftHSM {
+  /// Where Debian, Fedora and Homebrew install the module; nil when it is not there.
+  static let module = [
+    "/usr/lib/softhsm/libsofthsm2.so", "/usr/lib64/softhsm/libsofthsm2.so", "/usr/lib64/pkcs11/libsofthsm2.so",
+    "/opt/homebrew/lib/softhsm/libsofthsm2.so", "/usr/local/lib/softhsm/libsofthsm2.so",
+  ].first { FileManager.default.fileExists(atPath: $0) }
+
+  static let isInstalled: Bool = {
+    if module == nil {
+      print("SoftHSM is not installed (Debian: softhsm2): the tests with a real PKCS #11 module are skipped.")
+    }
+    return module != nil
+  }()
+
+  static let label = "assay test"
+  static let pin = Array("271828".utf8)
+
+  let folder: URL
+
+  /// Makes an empty token for `body`; what is thrown is recorded.
+  static func use(_ body: (SoftHSM) async throws -> Void) async {
+    do {
+      let softHSM = try SoftHSM()
+      defer { try? FileManager.default.removeItem(at: softHSM.folder) }
+      try await body(softHSM)
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  private init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "assay-softhsm-\(UUID().uuidString)")
+    let tokens = folder.appending(path: "tokens")
+    try FileManager.default.createDirectory(at: tokens, withIntermediateDirectories: true)
+    let settings = folder.appending(path: "softhsm2.conf")
+    try Data("directories.tokendir = \(tokens.path)\nobjectstore.backend = file\nlog.level = ERROR\n".utf8)
+      .write(to: settings)
+    setenv("SOFTHSM2_CONF", settings.path, 1)
+    try run(["--init-token", "--free", "--label", Self.label, "--so-pin", "314159", "--pin", "271828"])
+  }
+
+  func open(pin: [UInt8] = pin) throws -> PKCS11Token {
+    try PKCS11Token(PKCS11Module(path: Self.module ?? ""), label: Self.label, pin: pin)
+  }
+
+  private func run(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["softhsm2-util"] + arguments
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+  }
+
+  /// prime256v1 as DER.
+  private static let curve: [UInt8] = [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+
+  private static func publicTemplate(_ label: String, _ id: [UInt8]) -> AttributeTemplate {
+    var template = AttributeTemplate()
+    template.add(CKA_CLASS, number: CKO_PUBLIC_KEY)
+    template.add(CKA_KEY_TYPE, number: CKK_EC)
+    template.add(CKA_TOKEN, flag: true)
+    template.add(CKA_EC_PARAMS, octets: curve)
+    template.add(CKA_LABEL, octets: Array(label.utf8))
+    template.add(CKA_ID, octets: id)
+    return template
+  }
+
+  /// A private half that cannot be read.
+  private static func privateTemplate(_ label: String, _ id: [UInt8]) -> AttributeTemplate {
+    var template = AttributeTemplate()
+    template.add(CKA_CLASS, number: CKO_PRIVATE_KEY)
+    template.add(CKA_KEY_TYPE, number: CKK_EC)
+    template.add(CKA_TOKEN, flag: true)
+    template.add(CKA_PRIVATE, flag: true)
+    template.add(CKA_SENSITIVE, flag: true)
+    template.add(CKA_EXTRACTABLE, flag: false)
+    template.add(CKA_DERIVE, flag: true)
+    template.add(CKA_LABEL, octets: Array(label.utf8))
+    template.add(CKA_ID, octets: id)
+    return template
+  }
+
+  /// Has the token make a P-256 key.
+  static func generateKey(in token: PKCS11Token, label: String, id: [UInt8]) throws {
+    try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+      var mechanism = CK_MECHANISM(mechanism: CKM_EC_KEY_PAIR_GEN, pParameter: nil, ulParameterLen: 0)
+      var keys: (CK_OBJECT_HANDLE, CK_OBJECT_HANDLE) = (0, 0)
+      let code = publicTemplate(label, id).withAttributes { publicAttributes, publicCount in
+        privateTemplate(label, id).withAttributes { privateAttributes, privateCount in
+          functions.C_GenerateKeyPair(
+            session, &mechanism, publicAttributes, publicCount, privateAttributes, privateCount, &keys.0, &keys.1)
+        }
+      }
+      guard code == CKR_OK else { throw .failed(function: "C_GenerateKeyPair", code: code) }
+    }
+  }
+
+  /// Puts a key into the token that is known outside it too.
+  static func importKey(_ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8]) throws {
+    var publicHalf = publicTemplate(label, id)
+    publicHalf.add(CKA_EC_POINT, octets: [0x04, 0x41] + pair.point)
+    var privateHalf = privateTemplate(label, id)
+    privateHalf.add(CKA_EC_PARAMS, octets: curve)
+    privateHalf.add(CKA_VALUE, octets: pair.scalar)
+    let halves = [publicHalf, privateHalf]
+    try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+      for half in halves {
+        var object: CK_OBJECT_HANDLE = 0
+        let code = half.withAttributes { functions.C_CreateObject(session, $0, $1, &object) }
+        guard code == CKR_OK else { throw .failed(function: "C_CreateObject", code: code) }
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CSodium
+import Testing
+import TokenScanning
+
+/// Every kernel against libsodium, and against the rules of RFC 4648 where libsodium is not asked.
+@Suite struct Base64Tests {
+  private static let kernels = Base64Text.Kernel.allCases.filter(\.isAvailable)
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The octets; nil when refused. What lies beyond the room promised is fenced and checked.
+  private func decode(_ text: [UInt8], _ kernel: Base64Text.Kernel) -> [UInt8]? {
+    let room = text.count / 4 * 3
+    var output = [UInt8](repeating: 0xA5, count: room + 16)
+    let count = output.withUnsafeMutableBufferPointer { buffer in
+      var span = MutableSpan(_unsafeElements: UnsafeMutableBufferPointer(rebasing: buffer[..<room]))
+      return Base64Text.decode(text.span, into: &span, with: kernel)
+    }
+    #expect(output[room...].allSatisfy { $0 == 0xA5 }, "\(kernel) wrote beyond its output")
+    return count.map { Array(output[..<$0]) }
+  }
+
+  /// libsodium 1.0.18 takes octets from 0x80 on for digits: those are never asked of it.
+  private func sodium(_ text: [UInt8]) -> [UInt8]? {
+    guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
+    var output = [UInt8](repeating: 0, count: text.count + 1)
+    var count = 0
+    var end: UnsafePointer<CChar>?
+    let isValid = text.withUnsafeBytes { buffer in
+      let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+      return sodium_base642bin(
+        &output, output.count, start, text.count, nil, &count, &end, sodium_base64_VARIANT_ORIGINAL) == 0
+        && (text.isEmpty || end == start.map { $0 + text.count })
+    }
+    return isValid ? Array(output[..<count]) : nil
+  }
+
+  private func text(of octets: [UInt8]) -> [UInt8] {
+    let size = (octets.count + 2) / 3 * 4 + 1
+    var text = [CChar](repeating: 0, count: size)
+    sodium_bin2base64(&text, size, octets, octets.count, sodium_base64_VARIANT_ORIGINAL)
+    return text.dropLast().map { UInt8(bitPattern: $0) }
+  }
+
+  @Test(arguments: kernels) func `octets of every length come back`(_ kernel: Base64Text.Kernel) {
+    var state: UInt64 = 0x5EED
+    for length in 0...300 {
+      let octets = (0..<length).map { _ -> UInt8 in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 33)
+      }
+      let text = text(of: octets)
+      #expect(decode(text, kernel) == octets, "length \(length)")
+      #expect(Base64Text.decodedCount(text.span) == length)
+    }
+  }
+
+  @Test(arguments: kernels) func `texts of a length that is no multiple of four are refused`(
+    _ kernel: Base64Text.Kernel
+  ) {
+    for length in 0...300 {
+      let text = [UInt8](repeating: UInt8(ascii: "A"), count: length)
+      #expect((decode(text, kernel) != nil) == length.isMultiple(of: 4), "length \(length)")
+    }
+  }
+
+  @Test(arguments: kernels) func `every octet at every position is judged as libsodium judges it`(
+    _ kernel: Base64Text.Kernel
+  ) {
+    // Below, at and above a step of either kernel, with the last group among the positions.
+    for length in [4, 16, 20, 64, 68, 132] {
+      var text = (0..<length).map { Self.alphabet[$0 * 7 % 64] }
+      for position in 0..<length {
+        let original = text[position]
+        for octet in UInt8.min...UInt8.max {
+          text[position] = octet
+          let decoded = decode(text, kernel)
+          guard decoded != sodium(text) else { continue }
+          Issue.record("\(kernel), length \(length), octet \(octet) at \(position): \(String(describing: decoded))")
+        }
+        text[position] = original
+      }
+    }
+  }
+
+  @Test(arguments: kernels) func `every last group is judged as libsodium judges it`(_ kernel: Base64Text.Kernel) {
+    for prefix in ["", "QUJD", String(repeating: "QUJD", count: 16)] {
+      for third in Self.alphabet + [UInt8(ascii: "=")] {
+        for second in Self.alphabet {
+          let text = Array(prefix.utf8) + [UInt8(ascii: "Q"), second, third, UInt8(ascii: "=")]
+          #expect(decode(text, kernel) == sodium(text), "\(String(decoding: text, as: UTF8.self))")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: kernels) func `padding alone, padding inside and other alphabets are refused`(
+    _ kernel: Base64Text.Kernel
+  ) {
+    let refused = [
+      "=", "====", "A===", "AA=A", "=AAA", "A=AA", "AA==AAAA", "AAA=AAAA", "AAAA====", "AA=", "QQ", "QUI", "QR==",
+      "QUJ=",
+      "QU J", "QUJD\n", "QUJ\0", "____", "----", "AAA\u{80}",
+    ]
+    for text in refused {
+      #expect(decode(Array(text.utf8), kernel) == nil, "\(text)")
+      let after = String(repeating: "QUJD", count: 32) + text
+      #expect(decode(Array(after.utf8), kernel) == nil, "\(after)")
+    }
+    #expect(decode([], kernel) == [])
+  }
+}

@@ -1,0 +1,221 @@
+import PaymentToken
+import Testing
+import TokenScanning
+
+/// Rules 2.1 to 2.6, each as texts on both sides of it.
+@Suite struct JSONRuleTests {
+  private func fault(_ text: [UInt8]) -> TokenFault? {
+    do {
+      _ = try TokenFields(scanning: text.span)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Whether a document is well-formed: what then lacks is its `version`.
+  private func isWellFormed(_ text: [UInt8]) -> Bool {
+    switch fault(text)?.code {
+    case .malformedJSON: return false
+    case .missingMember: return true
+    default:
+      Issue.record("neither well-formed nor malformed: \(String(decoding: text, as: UTF8.self))")
+      return false
+    }
+  }
+
+  private func isWellFormed(_ text: String) -> Bool { isWellFormed(Array(text.utf8)) }
+
+  private func isWellFormed(string octets: [UInt8]) -> Bool {
+    // As a value, as an unknown name, at the end of long strings, and cut off by the end of the text.
+    let forms = [
+      Array("{\"a\":\"".utf8) + octets + Array("\"}".utf8),
+      Array("{\"".utf8) + octets + Array("\":0}".utf8),
+      Array("{\"a\":[{\"b\":\"".utf8) + [UInt8](repeating: 0x61, count: 37) + octets + Array("\"}]}".utf8),
+    ].map { isWellFormed($0) }
+    #expect(Set(forms).count == 1, "the place of a string decides: \(octets)")
+    #expect(!isWellFormed(Array("{\"a\":\"".utf8) + octets), "an unclosed string: \(octets)")
+    return forms[0]
+  }
+
+  // MARK: 2.1
+
+  @Test(arguments: [
+    "{}", " \t\n\r{}\t\n\r ", "{ }", "{\"a\":1}", "{ \"a\" : 1 , \"b\" : [ ] }", "{\"a\":[1,[],{},[{}]]}", "{\"\":0}",
+    "{\"a\":{\"b\":{\"c\":[true,false,null]}}}", "{\"a\":-0}", "{\"a\":0.0e-0}", "{\"a\":1E+2}", "{\"a\":-1.5e10}",
+    "{\"a\":123456789012345678901234567890}",
+  ]) func `well-formed`(_ text: String) {
+    #expect(isWellFormed(text))
+  }
+
+  @Test(arguments: [
+    "", " ", "[]", "1", "\"a\"", "null", "{", "}", "{}}", "{}{}", "{},", "\u{FEFF}{}", "{}\0", "\u{0B}{}", "\u{A0}{}",
+    "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{a:1}", "{'a':1}", "{1:1}", "{\"a\"::1}",
+    "{\"a\":1;}", "{\"a\":[}", "{\"a\":[1}", "{\"a\":[1,]}", "{\"a\":[,1]}", "{\"a\":[1 2]}", "{\"a\":{]}",
+    "{\"a\":[}]",
+    "{\"a\":01}", "{\"a\":-}", "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}", "{\"a\":1.e1}", "{\"a\":1e}", "{\"a\":1e+}",
+    "{\"a\":--1}", "{\"a\":0x1}", "{\"a\":1e1.5}", "{\"a\":NaN}", "{\"a\":Infinity}", "{\"a\":True}", "{\"a\":tru}",
+    "{\"a\":truee}", "{\"a\":nul", "{\"a\":fals", "{\"a\":/**/1}", "{\"a\":1}//", "{\"a\":1", "{\"a\":", "{\"a\"",
+    "{\"a",
+    "{\"header\":{}", "{\"header\":{\"a\":1,}}", "{\"header\":{,}}",
+  ]) func `malformed`(_ text: String) {
+    #expect(!isWellFormed(text))
+  }
+
+  // MARK: 2.2
+
+  @Test func `every sequence of two octets is UTF-8 exactly where the standard library says so`() {
+    for first in UInt8(0x20)...0xFF {
+      for second in UInt8(0x20)...0xFF where ![first, second].contains(where: { $0 == 0x22 || $0 == 0x5C }) {
+        let octets = [first, second]
+        let isValid = String(validating: octets, as: UTF8.self) != nil
+        guard isWellFormedQuickly(octets) != isValid else { continue }
+        Issue.record("\(octets)")
+      }
+    }
+  }
+
+  /// As a string alone.
+  private func isWellFormedQuickly(_ octets: [UInt8]) -> Bool {
+    let text = [0x22] + octets + [0x22]
+    var scanner = JSONScanner(text.span)
+    return (try? scanner.string()) != nil && (try? scanner.expectEnd()) != nil
+  }
+
+  @Test func `sequences of three and four octets are UTF-8 exactly at the borders of the standard's table`() {
+    let borders: [UInt8] = [0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
+    for lead in UInt8(0xC0)...0xFF {
+      for second in borders {
+        for third in borders {
+          for octets in [[lead, second, third]] + borders.map({ [lead, second, third, $0] }) {
+            let isValid = String(validating: octets, as: UTF8.self) != nil
+            guard isWellFormedQuickly(octets) != isValid else { continue }
+            Issue.record("\(octets)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `overlong forms, surrogates and values above U+10FFFF are malformed wherever a string stands`() {
+    let malformed: [[UInt8]] = [
+      [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
+      [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0x80], [0xC2], [0xE2, 0x82],
+      [0xF0, 0x9F, 0x98],
+    ]
+    for octets in malformed { #expect(!isWellFormed(string: octets), "\(octets)") }
+    for text in ["\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"] {
+      #expect(isWellFormed(string: Array(text.utf8)), "\(text)")
+    }
+  }
+
+  @Test func `control characters never stand raw, at any position of a long string`() {
+    for control in UInt8(0)..<0x20 {
+      for position in 0..<40 {
+        var octets = [UInt8](repeating: 0x61, count: 40)
+        octets[position] = control
+        #expect(!isWellFormedQuickly(octets), "\(control) at \(position)")
+      }
+    }
+    #expect(isWellFormed(string: [0x7F]))
+  }
+
+  // MARK: 2.3
+
+  @Test func `escapes`() {
+    for octet in UInt8(0x20)..<0x7F where octet != UInt8(ascii: "u") {
+      let isEscape = "\"\\/bfnrt".utf8.contains(octet)
+      #expect(isWellFormed(string: [0x5C, octet]) == isEscape, "\\\(Unicode.Scalar(octet))")
+    }
+    for text in [
+      "\\u0000", "\\u00e9", "\\uABCD", "\\uabcd", "\\uD7FF", "\\uE000", "\\uFFFF", "\\uD800\\uDC00", "\\udbff\\udfff",
+      "\\\\u12",
+    ] {
+      #expect(isWellFormed(string: Array(text.utf8)), "\(text)")
+    }
+    for text in [
+      "\\u", "\\u1", "\\u123", "\\u12G4", "\\u 123", "\\uD800", "\\uDBFFx", "\\uDC00", "\\uDFFF", "\\uD800\\u0041",
+      "\\uD800\\uD800", "\\uD800 \\uDC00", "\\uD800\\n", "\\uD800\\", "\\uDC00\\uD800", "\\U0041", "\\x41", "\\'",
+      "\\\u{E9}",
+    ] {
+      #expect(!isWellFormed(string: Array(text.utf8)), "\(text)")
+    }
+  }
+
+  // MARK: 2.4 to 2.6
+
+  @Test(arguments: ["[", "{\"a\":", "[{\"a\":"]) func `nesting ends at 32`(_ opening: String) {
+    func text(_ depth: Int, _ name: String) -> String {
+      var opened = ""
+      var closed = ""
+      for level in 0..<depth {
+        let isObject = opening == "[" ? false : opening.hasPrefix("[") ? level.isMultiple(of: 2) : true
+        opened += isObject ? "{\"a\":" : "["
+        closed = (isObject ? "}" : "]") + closed
+      }
+      return "{\"\(name)\":\(opened)0\(closed)}"
+    }
+    for name in ["a", "header"] {
+      #expect(isWellFormed(text(31, name)))
+      #expect(!isWellFormed(text(32, name)))
+      #expect(!isWellFormed(text(10_000, name)))
+    }
+  }
+
+  @Test func `64 members as written in the token object and in each header`() {
+    func members(_ count: Int) -> String { (0..<count).map { "\"m\($0)\":0" }.joined(separator: ",") }
+    #expect(isWellFormed("{\(members(64))}"))
+    #expect(!isWellFormed("{\(members(65))}"))
+    #expect(isWellFormed("{\"header\":{\(members(64))}}"))
+    #expect(!isWellFormed("{\"header\":{\(members(65))}}"))
+    #expect(!isWellFormed("{\"header\":{},\"header\":{\(members(65))}}"))
+    #expect(isWellFormed("{\"other\":{\(members(1_000))}}"))
+    let repeated = (0..<65).map { _ in "\"a\":0" }.joined(separator: ",")
+    #expect(!isWellFormed("{\(repeated)}"))
+  }
+
+  @Test(
+    arguments: [
+      ("{\"a\":0,\"a\":0}", nil), ("{\"a\":0,\"\\u0061\":0}", nil), ("{\"\\u00e9\":0,\"\u{E9}\":0}", nil),
+      ("{\"\\ud83d\\ude00\":0,\"\u{1F600}\":0}", nil), ("{\"\":0,\"\":0}", nil), ("{\"\\/\":0,\"/\":0}", nil),
+      ("{\"version\":0,\"\\u0076ersion\":0}", .version), ("{\"data\":0,\"data\":0,\"version\":0,\"version\":0}", .data),
+      ("{\"header\":{\"data\":0,\"data\":0}}", nil), ("{\"header\":{\"wrappedKey\":0,\"wrappedKey\":0}}", .wrappedKey),
+      ("{\"header\":0,\"header\":{\"transactionId\":0,\"transactionId\":0}}", .header),
+      ("{\"header\":{\"transactionId\":0,\"transactionId\":0},\"header\":0}", .transactionId),
+      ("{\"x\":0,\"x\":0,\"version\":0,\"version\":0}", nil),
+    ] as [(String, TokenMember?)]) func `a repeated name is reported by its first repetition`(
+      _ text: String, _ member: TokenMember?
+    )
+  {
+    #expect(fault(Array(text.utf8)) == TokenFault(.duplicateMember, member: member))
+  }
+
+  @Test(arguments: [
+    "{\"a\":0,\"A\":0}", "{\"a\":0,\"a \":0}", "{\"a\":0,\"a\\u0000\":0}", "{\"\u{E9}\":0,\"e\u{301}\":0}",
+    "{\"version\":0,\"header\":{\"version\":0}}", "{\"x\":{\"a\":0,\"a\":0}}", "{\"header\":{\"x\":{\"a\":0,\"a\":0}}}",
+  ]) func `names that differ are not repeated`(_ text: String) {
+    #expect(fault(Array(text.utf8))?.code != .duplicateMember)
+  }
+
+  @Test func `a repetition is reported only of a well-formed document`() {
+    #expect(fault(Array("{\"a\":0,\"a\":0".utf8))?.code == .malformedJSON)
+    #expect(fault(Array("{\"a\":0,\"a\":0}x".utf8))?.code == .malformedJSON)
+  }
+
+  /// 64 names of a thousand octets that differ in the last alone: comparing every two in full took dozens of times as long.
+  @Test(arguments: ["a", "\\u0061"]) func `long names of a common beginning cost what long names cost`(_ first: String)
+  {
+    func text(_ name: (Int) -> String) -> [UInt8] {
+      Array("{\((0..<64).map { "\"\(name($0))\":0" }.joined(separator: ","))}".utf8)
+    }
+    let middle = first + String(repeating: "a", count: 1_000)
+    let (common, distinct) = (text { "\(middle)\($0)" }, text { "\($0)\(middle)" })
+    #expect(isWellFormed(common) && isWellFormed(distinct))
+    let (slow, fair) = (fastest { _ = fault(common) }, fastest { _ = fault(distinct) })
+    #expect(slow < fair * 4, "\(slow) against \(fair)")
+  }
+
+  private func fastest(_ work: () -> Void) -> Duration {
+    (0..<5).map { _ in ContinuousClock().measure(work) }.min() ?? .zero
+  }
+}
