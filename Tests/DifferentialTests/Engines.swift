@@ -21,7 +21,7 @@ struct Engines {
   static func genuine() throws -> Engines {
     var files: [KeyFile] = []
     var assignments: [MerchantIDAssignment] = []
-    for token in RealTokens.all where token.version == "EC_v1" {
+    for token in RealTokens.all {
       guard let key = token.privateKeyPEM else { continue }
       files.append(KeyFile(name: token.name, bytes: key))
       if let certificate = token.certificatePEM {
@@ -35,12 +35,11 @@ struct Engines {
 
   /// All merchants of a minter, under its root.
   static func minted(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> Engines {
-    let files = minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
-      [
-        KeyFile(name: "key \(index)", bytes: Array(key.sec1PEM.utf8)),
-        KeyFile(name: "certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
-      ]
-    }
-    return try Engines(keys: try MerchantKeySet.load(files: files), anchors: anchors ?? minter.anchors)
+    try Engines(keys: try keys(of: minter), anchors: anchors ?? minter.anchors)
+  }
+
+  /// The keys of all merchants of a minter.
+  static func keys(of minter: Minter) throws -> MerchantKeySet {
+    try minter.merchantKeySet()
   }
 }

@@ -6,15 +6,44 @@ import TokenScanning
 extension Workspace {
   /// Decides stages 10 to 12 and leaves the plaintext in its buffer.
   mutating func open(_ decoded: DecodedToken, with keys: MerchantKeySet) throws(TokenFault) {
-    guard let index = keys.index(of: decoded.publicKeyHash, for: .ecV1) else { throw TokenFault(.unknownMerchantKey) }
-    guard P256KeyInfo.isUncompressed(signed.span.extracting(first: SignedContent.keySize)),
-      agreement.setPeer(signed.address(at: P256KeyInfo.pointOffset, count: P256KeyAgreement.pointSize))
-    else { throw TokenFault(.invalidEphemeralKey) }
-    try deriveKey(with: keys, at: index)
+    guard let index = keys.index(of: decoded.publicKeyHash, for: decoded.version) else {
+      throw TokenFault(.unknownMerchantKey)
+    }
+    switch decoded.version {
+    case .ecV1:
+      try agreeOnKey(decoded.content, with: keys, at: index)
+      try decrypt(decoded, with: cipher)
+    case .rsaV1:
+      unwrapKey(decoded.content, with: keys, at: index)
+      try decrypt(decoded, with: cipher128)
+    }
+  }
+
+  private func decrypt(_ decoded: DecodedToken, with cipher: borrowing ContentCipher) throws(TokenFault) {
     let isOpen = cipher.open(
-      signed.address(at: SignedContent.keySize, count: decoded.content.dataCount), count: decoded.ciphertextCount,
+      signed.address(at: SignedContent.dataOffset, count: decoded.content.dataCount), count: decoded.ciphertextCount,
       key: secrets.key, into: plaintext.address(count: decoded.ciphertextCount))
     guard isOpen else { throw TokenFault(.decryptionFailed) }
+  }
+
+  /// RSA_v1's stage 11, which refuses nothing.
+  private func unwrapKey(_ content: SignedContent, with keys: MerchantKeySet, at index: Int) {
+    let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
+    keys.withRSAKey(at: index) { key in
+      unwrapping.unwrap(wrapped, count: content.keyCount, with: key, in: secrets)
+    }
+  }
+
+  /// EC_v1's stage 11.
+  private mutating func agreeOnKey(
+    _ content: SignedContent, with keys: MerchantKeySet, at index: Int
+  ) throws(TokenFault) {
+    let info = content.keyOffset..<SignedContent.dataOffset
+    guard P256KeyInfo.isUncompressed(signed.span.extracting(info)),
+      agreement.setPeer(
+        signed.address(at: info.lowerBound + P256KeyInfo.pointOffset, count: P256KeyAgreement.pointSize))
+    else { throw TokenFault(.invalidEphemeralKey) }
+    try deriveKey(with: keys, at: index)
   }
 
   /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
@@ -33,11 +62,10 @@ extension Workspace {
   private mutating func deriveSecret(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
     let secret = secrets.sharedSecret
     if let external = keys.agreement(at: index) {
-      let info = signed.span.extracting(first: SignedContent.keySize)
+      let point = (SignedContent.dataOffset - P256KeyAgreement.pointSize)..<SignedContent.dataOffset
       var room = MutableSpan(_unsafeStart: secret, count: P256KeyAgreement.secretSize)
       do {
-        try external.deriveSecret(
-          with: info.extracting(P256KeyInfo.pointOffset..<SignedContent.keySize), into: &room)
+        try external.deriveSecret(with: signed.span.extracting(point), into: &room)
       } catch {
         throw TokenFault(.keyUnavailable)
       }

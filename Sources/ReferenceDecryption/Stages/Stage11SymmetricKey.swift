@@ -8,7 +8,7 @@ extension ReferenceDecryptor {
     0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
   ]
 
-  /// Stage 11.
+  /// Stage 11 of EC_v1.
   ///
   /// - Returns: the AES key; the caller wipes it.
   /// - Throws: `invalidEphemeralKey`, `keyUnavailable`.
@@ -16,17 +16,26 @@ extension ReferenceDecryptor {
     _ fields: TokenFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) throws(TokenFault) -> WipedBytes {
     trace.begin(.symmetricKey)
+    let merchantIDHash = keys.merchantIDHash(at: index)
+    trace.note(.merchantIDHash(merchantIDHash))
+    let secret = try sharedSecret(fields, from: keys, at: index)
+    defer { secret.wipe() }
+    return P256Agreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
+  }
+
+  /// Z of the token's ephemeral key; the caller wipes it.
+  ///
+  /// - Throws: `invalidEphemeralKey`, `keyUnavailable`.
+  static func sharedSecret(
+    _ fields: TokenFields, from keys: MerchantKeySet, at index: Int
+  ) throws(TokenFault) -> WipedBytes {
     // 11.1
-    let point = fields.ephemeralPublicKey.dropFirst(ephemeralKeyPrefix.count)
-    guard fields.ephemeralPublicKey.starts(with: ephemeralKeyPrefix), P256Agreement.isOnCurve(point) else {
+    let point = fields.keyField.dropFirst(ephemeralKeyPrefix.count)
+    guard fields.keyField.starts(with: ephemeralKeyPrefix), P256Agreement.isOnCurve(point) else {
       throw TokenFault(.invalidEphemeralKey)
     }
     // 11.2
-    let merchantIDHash = keys.merchantIDHash(at: index)
-    trace.note(.merchantIDHash(merchantIDHash))
-    let secret = try sharedSecret(with: point, from: keys, at: index)
-    defer { secret.wipe() }
-    return P256Agreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
+    return try sharedSecret(with: point, from: keys, at: index)
   }
 
   /// Z, from whoever has the private key; the caller wipes it.

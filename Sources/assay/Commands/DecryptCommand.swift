@@ -43,7 +43,7 @@ struct DecryptCommand: Command {
   }
 
   /// One octet more than the largest request, so that a longer one is seen to be longer (stage 0).
-  private static let inputLimit = 262_144 + 1
+  static let inputLimit = 262_144 + 1
 
   func run() throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
