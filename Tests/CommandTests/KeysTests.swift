@@ -13,7 +13,8 @@ import Testing
     try openssl.write(Array("secret\n".utf8), to: "password")
     try openssl("ec -in merchant.key -outform DER -out sec1.der")
     try openssl("pkcs8 -topk8 -in merchant.key -out encrypted.key -passout file:password")
-    try openssl("pkcs12 -export -inkey merchant.key -in merchant.pem -certfile root.pem -out new.p12 -passout file:password")
+    try openssl(
+      "pkcs12 -export -inkey merchant.key -in merchant.pem -certfile root.pem -out new.p12 -passout file:password")
     try openssl("pkcs12 -export -inkey merchant.key -in merchant.pem -out old.p12 -passout file:password -legacy")
     try openssl("genrsa -traditional -out rsa.key 2048")
     try openssl("pkey -in merchant.key -pubout -out public.pem")
@@ -70,7 +71,8 @@ import Testing
     #expect(!outcome.text.contains("PRIVATE") && outcome.error.isEmpty)
   }
 
-  @Test func `a processing certificate is told from an identity certificate, with its merchant ID and its key`() throws {
+  @Test func `a processing certificate is told from an identity certificate, with its merchant ID and its key`() throws
+  {
     let folder = try Self.makeFiles()
     let both = try Self.items(Self.inspect(folder, ["merchant.pem", "identity.cer", "merchant.key"], ["--json"]))
     #expect(both[0]["purpose"] as? String == "paymentProcessing")
