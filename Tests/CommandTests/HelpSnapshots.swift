@@ -7,6 +7,7 @@ enum HelpSnapshots {
 
     commands:
       decrypt     verify and decrypt one request
+      explain     every check as a ladder, stopping at the first that fails, with the fix
       mint        make test keys, certificates and tokens
       bench run   measure decryption and its parts
       bench list  list the names of all benchmarks
@@ -48,6 +49,36 @@ enum HelpSnapshots {
 
       Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted
       octets and nothing else. Keys are read from files or descriptors (/dev/fd/3), never from arguments.
+
+      """
+    ),
+    (
+      "explain",
+      """
+      usage: assay explain [options] [FILE|-]
+
+      Every check as a ladder, stopping at the first that fails, with the fix.
+
+      options:
+        --key FILE                     private key of a payment processing certificate, PEM or DER (repeatable)
+        --cert FILE                    payment processing certificate, PEM or DER; paired by public key (repeatable)
+        --merchant-id ID               for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --root FILE                    root certificate to trust instead of Apple Root CA - G3 (repeatable)
+        --at TIME                      verification time: RFC 3339, now, or signing-time for a stored token (default: now)
+        --window SECONDS               how far the signing time may be from that time, or off (default: 300)
+        --revoked FILE                 SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --envelope auto|apple          what the token is wrapped in (default: auto)
+        --engine reference             the engine that is explained
+        --expect-currency CODE         ISO 4217 number the payment must be in
+        --expect-amount MINOR          minor units the payment must be of
+        --expect-application-data HEX  SHA-256 of the request's application data
+        --json                         write one JSON document
+        --quiet                        no progress and no remarks on standard error
+        --help                         show this help
+
+      Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id
+      are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0
+      when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.
 
       """
     ),
