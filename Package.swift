@@ -54,8 +54,9 @@ let package = Package(
     .executableTarget(
       name: "assay",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Minting", "Differential", "Fuzzing",
-        "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning", "Explanation",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
+        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
+        "Explanation",
       ]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
@@ -90,6 +91,6 @@ let package = Package(
         "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Minting",
         "TestSupport",
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "assay", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )
