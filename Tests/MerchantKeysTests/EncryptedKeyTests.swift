@@ -160,7 +160,8 @@ import Testing
     try openssl.write(Array(password.utf8), to: "password")
     try openssl.write(PEM.block("PRIVATE KEY", key.pkcs8), to: "key.pem")
     let hash = TestKey.sha256("merchant.test").hex.uppercased()
-    let settings = "[leaf]\n1.2.840.113635.100.6.32 = ASN1:UTF8String:\(hash)\nkeyUsage = keyEncipherment,keyAgreement\n"
+    let settings =
+      "[leaf]\n1.2.840.113635.100.6.32 = ASN1:UTF8String:\(hash)\nkeyUsage = keyEncipherment,keyAgreement\n"
     try openssl.write(Array(settings.utf8), to: "leaf.cnf")
     try openssl("req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -subj /CN=ca -days 30")
     try openssl("req -new -key key.pem -out leaf.csr -subj /CN=leaf")

@@ -18,6 +18,11 @@ struct KeyFileContents {
     }
   }
 
+  /// Reads one structure of this kind.
+  init(_ der: [UInt8], _ kind: DERKind, _ password: Password?) throws(KeyError) {
+    try read(der, kind, password)
+  }
+
   private mutating func read(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
     guard bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
     guard !PEMDocument.isLikely(bytes) else { return try readPEM(bytes, password) }

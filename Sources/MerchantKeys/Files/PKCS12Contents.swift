@@ -28,7 +28,8 @@ struct PKCS12Contents {
     try password.withOctets { (text) throws(KeyError) in try read(file, text, Int32(password.count)) }
   }
 
-  private mutating func read(_ file: OpaquePointer, _ password: UnsafePointer<CChar>?, _ count: Int32) throws(KeyError) {
+  private mutating func read(_ file: OpaquePointer, _ password: UnsafePointer<CChar>?, _ count: Int32) throws(KeyError)
+  {
     let password = try PKCS12Contents.verified(password, count, of: file)
     guard let parts = PKCS12_unpack_authsafes(file) else { throw KeyError(.malformedPKCS12) }
     defer { assay_sk_PKCS7_pop_free(parts) }

@@ -73,6 +73,13 @@ public struct KeyError: Error, Hashable, Sendable {
     case certificateWithoutKey
     /// A certificate paired by the caller with another private key than its own.
     case certificateMismatch
+    // Requests
+    /// A PKCS #10 request that cannot be decoded, or is not signed by its own key.
+    case malformedRequest
+    /// A common name outside 1 to 64 characters, or with control characters.
+    case unusableCommonName
+    /// libcrypto made no key or request.
+    case keyGenerationFailed
     // Merchant IDs
     /// A merchant ID without any character.
     case emptyMerchantID
@@ -142,6 +149,12 @@ extension KeyError.Code {
       "No private key was given for this certificate: add the one its signing request was made with."
     case .certificateMismatch:
       "The certificate belongs to another private key: pair it with the key its signing request was made with."
+    case .malformedRequest:
+      "The signing request is damaged, or not signed by its own key: make it again."
+    case .unusableCommonName:
+      "The common name does not have 1 to 64 characters, or holds control characters: choose another."
+    case .keyGenerationFailed:
+      "No key could be made: check that the system has random numbers and memory, and try again."
     case .emptyMerchantID:
       "The merchant ID is empty: give it as registered with Apple, such as merchant.com.example."
     case .missingMerchantID:

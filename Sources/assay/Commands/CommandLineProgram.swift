@@ -2,9 +2,8 @@
 enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
-      DecryptCommand.self, ExplainCommand.self, MintCommand.self, BenchRunCommand.self, BenchListCommand.self,
-      ServeCommand.self,
-      EnvCommand.self,
+      DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
+      BenchRunCommand.self, BenchListCommand.self, ServeCommand.self, EnvCommand.self,
     ]
   }
 

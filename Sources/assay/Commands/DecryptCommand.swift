@@ -17,7 +17,7 @@ struct DecryptCommand: Command {
       ],
       remarks: [
         "Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted",
-        "octets and nothing else. Keys are read from files or descriptors (/dev/fd/3), never from arguments.",
+        "octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.",
       ])
   }
 

@@ -19,7 +19,10 @@ enum MerchantKeyFiles {
   ) throws(CommandError) -> Result<MerchantKeySet, Refusal> {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
-    for path in options.keyFiles + options.certificateFiles { files.append(try FileReader.keyFile(path)) }
+    let password = try PasswordFile.read(options.passwordFile)
+    for path in options.keyFiles + options.archiveFiles + options.certificateFiles {
+      files.append(try FileReader.keyFile(path, password: password))
+    }
     do throws(KeyError) {
       return .success(
         try MerchantKeySet.load(files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) }))
