@@ -15,11 +15,12 @@ test: setup lint  ## everything that must hold before a change is merged
 	Scripts/check-docs $(RELEASE)/assay
 	swift test -c release --skip-build --disable-xctest
 
-test-deep: setup-deep  ## the tests under AddressSanitizer (with leaks) and ThreadSanitizer
+test-deep: setup-deep  ## the tests under AddressSanitizer (with leaks) and ThreadSanitizer, and the examples
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/races.supp ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
+	Examples/sqlite-replay/test
 
 build: setup  ## the release binary and the allocation counter
 	swift build -c release
@@ -28,7 +29,7 @@ lint: setup  ## style, layers, forbidden constructs, a build with warnings as er
 	Scripts/lint
 
 format:  ## rewrite the Swift sources in the project's style
-	swift format --in-place --recursive Package.swift Sources Benchmarks Tests
+	swift format --in-place --recursive Package.swift Sources Benchmarks Tests Examples
 
 check-docs: build  ## run the commands that README.md and Docs show
 	Scripts/check-docs $(RELEASE)/assay
