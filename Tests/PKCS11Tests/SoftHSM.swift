@@ -13,9 +13,7 @@ struct SoftHSM {
   ].first { FileManager.default.fileExists(atPath: $0) }
 
   static let isInstalled: Bool = {
-    if module == nil {
-      print("SoftHSM is not installed (Debian: softhsm2): the tests with a real PKCS #11 module are skipped.")
-    }
+    if module == nil { print("SoftHSM is not installed (Debian: softhsm2): the tests with a real PKCS #11 module are skipped.") }
     return module != nil
   }()
 

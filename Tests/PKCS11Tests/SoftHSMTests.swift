@@ -99,9 +99,7 @@ import Testing
       let softHSM = try SoftHSM()
       defer { softHSM.remove() }
       // CKR_PIN_INCORRECT
-      #expect(throws: PKCS11Error.failed(function: "C_Login", code: 0xA0)) {
-        try softHSM.open(pin: [0x31, 0x31, 0x31, 0x31])
-      }
+      #expect(throws: PKCS11Error.failed(function: "C_Login", code: 0xA0)) { try softHSM.open(pin: [0x31, 0x31, 0x31, 0x31]) }
       let module = try PKCS11Module(path: try #require(SoftHSM.module))
       #expect(throws: PKCS11Error.noSuchToken) { try PKCS11Token(module, label: "none", pin: SoftHSM.pin) }
       let token = try PKCS11Token(module, label: SoftHSM.label, pin: SoftHSM.pin)
