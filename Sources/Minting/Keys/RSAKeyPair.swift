@@ -15,8 +15,9 @@ public struct RSAKeyPair: Hashable, Sendable {
     let modulus = try BigNumber([1])
     let totient = try BigNumber([1])
     let exponent = try BigNumber([1, 0, 1])
-    for _ in 0..<bits / 512 {
-      let prime = try RSAKeyPair.prime(from: &generator, context)
+    for index in 0..<bits / 512 {
+      let isLast = index == bits / 512 - 1
+      let prime = try RSAKeyPair.prime(bits: isLast ? 512 + bits % 512 : 512, from: &generator, context)
       try check(BN_mul(modulus.pointer, modulus.pointer, prime.pointer, context.pointer), "BN_mul")
       try check(BN_sub_word(prime.pointer, 1), "BN_sub_word")
       try check(BN_mul(totient.pointer, totient.pointer, prime.pointer, context.pointer), "BN_mul")
@@ -25,9 +26,9 @@ public struct RSAKeyPair: Hashable, Sendable {
     guard BN_mod_inverse(inverse.pointer, exponent.pointer, totient.pointer, context.pointer) != nil else {
       throw .recipe("the exponent divides the totient")
     }
-    self.modulus = try modulus.bytes(count: bits / 8)
+    self.modulus = try modulus.bytes(count: (bits + 7) / 8)
     self.exponent = [1, 0, 1]
-    privateExponent = try inverse.bytes(count: bits / 8)
+    privateExponent = try inverse.bytes(count: (bits + 7) / 8)
   }
 
   /// Reads an unencrypted PKCS #8 private key of exponent 65537.
@@ -49,13 +50,15 @@ public struct RSAKeyPair: Hashable, Sendable {
   }
 
   private static func prime(
-    from generator: inout SeededGenerator, _ context: BigNumberContext
+    bits: Int, from generator: inout SeededGenerator, _ context: BigNumberContext
   ) throws(MintingError) -> BigNumber {
+    // Eight ones to begin with keep the product as long as its factors together.
+    let unusedBits = UInt8((8 - bits % 8) % 8)
     while true {
-      var bytes = generator.bytes(64)
-      // A first octet of FF keeps the product as long as its factors together.
-      bytes[0] = 0xFF
-      bytes[63] |= 1
+      var bytes = generator.bytes((bits + 7) / 8)
+      bytes[0] = 0xFF >> unusedBits
+      bytes[1] |= ~(0xFF >> unusedBits)
+      bytes[bytes.count - 1] |= 1
       let candidate = try BigNumber(bytes)
       guard BN_mod_word(candidate.pointer, 65_537) != 1 else { continue }
       switch BN_check_prime(candidate.pointer, context.pointer, nil) {

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// The `openssl` program, the maker and judge of files that is not ours, in a folder of its own.
+public final class OpenSSLTool {
+  /// Whether it is there; if not, that is printed once.
+  public static let isInstalled: Bool = {
+    let found = (try? run("openssl", ["version"], in: nil)) != nil
+    if !found { print("The openssl program is not installed: the tests of what it makes and accepts are skipped.") }
+    return found
+  }()
+
+  /// It ended with a failure.
+  public struct Failure: Error {
+    /// What it wrote to either stream.
+    public let output: String
+  }
+
+  /// Goes away with its owner.
+  public let folder: URL
+
+  /// Makes an empty folder.
+  public init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "assay-openssl-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The path of a file in the folder.
+  public func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  /// Writes a file in the folder.
+  public func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: folder.appending(path: name)) }
+
+  /// The contents of a file in the folder.
+  public func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: name))) }
+
+  /// Runs `openssl` with words separated by spaces, in the folder; what it wrote to either stream.
+  @discardableResult
+  public func callAsFunction(_ words: String) throws -> String {
+    try OpenSSLTool.run("openssl", words.split(separator: " ").map(String.init), in: folder)
+  }
+
+  private static func run(_ program: String, _ arguments: [String], in folder: URL?) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.currentDirectoryURL = folder
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure(output: output) }
+    return output
+  }
+}
