@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "Minting", targets: ["Minting"]),
     .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
     .executable(name: "assay", targets: ["assay"]),
+    .executable(name: "secrecy-check", targets: ["SecrecyCheck"]),
   ],
   targets: [
     .systemLibrary(
@@ -25,12 +26,13 @@ let package = Package(
     .target(name: "PaymentToken"),
     .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
     .target(name: "CTokenScanning"),
+    .target(name: "CSecrecy"),
     .target(
       name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "COpenSSL", "CSodium"],
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "CSecrecy", "COpenSSL", "CSodium"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
@@ -53,6 +55,10 @@ let package = Package(
         "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Minting", "Differential", "Fuzzing",
         "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
       ]),
+
+    .executableTarget(
+      name: "SecrecyCheck", dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "CSecrecy"],
+      path: "Tests/Secrecy", exclude: ["libcrypto.supp"]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),

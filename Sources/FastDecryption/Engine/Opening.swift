@@ -1,3 +1,4 @@
+import CSecrecy
 import CSodium
 import MerchantKeys
 import PaymentToken
@@ -26,6 +27,7 @@ extension Workspace {
     }
     // The scalar is within 1...n-1 and the peer is on a curve of prime order: only a lack of memory ends here.
     guard isDerived else { fatalError("libcrypto could not multiply a point") }
+    assay_mark_secret(secret, P256KeyAgreement.secretSize)
     var hash = SHA256()
     let counter: InlineArray<4, UInt8> = [0, 0, 0, 1]
     hash.update(counter.span)
@@ -33,6 +35,7 @@ extension Workspace {
     hash.update(PartyInformation.algorithmAndPartyU.span)
     keys.merchantIDHash(at: index).withUnsafeBytes { hash.update($0.bindMemory(to: UInt8.self).span) }
     hash.finish(into: secrets.key)
+    assay_mark_secret(secrets.key, ContentCipher.keySize)
   }
 
   /// Wipes what a token left behind.

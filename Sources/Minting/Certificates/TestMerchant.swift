@@ -58,3 +58,10 @@ public struct TestMerchant: Sendable {
     self.keys = keys
   }
 }
+
+extension TestMerchant.Key {
+  /// A key without a certificate, of a scalar that a test chose.
+  package init(_ pair: KeyPair) {
+    self.init(pair: pair, certificate: [], publicKeyHash: Hashing.sha256(pair.publicKeyInfo.encoded))
+  }
+}

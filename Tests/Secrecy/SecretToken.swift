@@ -1,0 +1,61 @@
+import Minting
+import PaymentToken
+
+/// A token and the answer it must get.
+struct SecretToken {
+  let name: String
+  let bytes: [UInt8]
+  let expected: MintedVerdict
+
+  /// An accepted token and one with a flipped tag bit for every key.
+  static func forKeys(_ pairs: [KeyPair], _ minter: Minter) throws -> [SecretToken] {
+    var tokens: [SecretToken] = []
+    for (index, pair) in pairs.enumerated() {
+      var layers = try minter.layers(TokenRecipe(index: UInt64(index)))
+      layers.merchantKey = TestMerchant.Key(pair)
+      layers.publicKeyHash = layers.merchantKey.publicKeyHash
+      try layers.encrypt()
+      try layers.sign()
+      let name = "chosen key \(index)"
+      tokens.append(SecretToken(name: name, bytes: layers.token, expected: .accept(plaintext: layers.plaintext)))
+      layers.data[layers.data.count - 1] ^= 1
+      try layers.sign()
+      let fault = TokenFault(.decryptionFailed)
+      tokens.append(SecretToken(name: "\(name), wrong tag", bytes: layers.token, expected: .reject(fault)))
+    }
+    return tokens
+  }
+
+  /// The minter's named cases that reach a merchant's key, and so the secrets: stages 10 to 14.
+  static func cases(_ minter: Minter) throws -> [SecretToken] {
+    let stages: Set<Substring> = ["10", "11", "12", "13", "14"]
+    return try CaseRecipe.all
+      .filter { stages.contains($0.clause.prefix { $0 != "." }) }
+      .map { try minter.make($0) }
+      .filter(\.isSingleToken)
+      .map { SecretToken(name: $0.name, bytes: $0.token, expected: $0.expected) }
+  }
+}
+
+/// Scalars whose form could show in the time: with leading zeros, of few and of many bits, at the ends of the range.
+enum ChosenScalars {
+  static func keys() throws -> [KeyPair] {
+    // The key made of a wide number w is that of 1 + (w mod n - 1).
+    try [1, 2, 7, 8, 9, 15, 16, 24, 31].map { zeros in
+      try pair([UInt8](repeating: 0, count: zeros) + (zeros..<32).map { UInt8(truncatingIfNeeded: 7 * $0 + 0x51) })
+    } + [
+      try pair([UInt8](repeating: 0, count: 32)),
+      try pair([0x80] + [UInt8](repeating: 0, count: 31)),
+      try pair([0x7F] + [UInt8](repeating: 0xFF, count: 31)),
+      try pair(orderLessTwo),
+    ]
+  }
+
+  private static func pair(_ wide: [UInt8]) throws -> KeyPair { try KeyPair(.p256, wideScalar: wide) }
+
+  /// n - 2 of P-256 (SEC 2, 2.4.2).
+  private static let orderLessTwo: [UInt8] =
+    [0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00] + [UInt8](repeating: 0xFF, count: 8) + [
+      0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x4F,
+    ]
+}
