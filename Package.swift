@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "PaymentToken", targets: ["PaymentToken"]),
     .library(name: "MerchantKeys", targets: ["MerchantKeys"]),
+    .library(name: "PKCS11", targets: ["PKCS11"]),
     .library(name: "FastDecryption", targets: ["FastDecryption"]),
     .library(name: "ReferenceDecryption", targets: ["ReferenceDecryption"]),
     .library(name: "Minting", targets: ["Minting"]),
@@ -25,6 +26,8 @@ let package = Package(
 
     .target(name: "PaymentToken"),
     .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
+    .target(name: "CPKCS11"),
+    .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"]),
     .target(name: "CTokenScanning"),
     .target(name: "CSecrecy"),
     .target(
@@ -63,6 +66,11 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
     .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(
+      name: "PKCS11Tests",
+      dependencies: [
+        "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
+      ]),
     .testTarget(
       name: "TokenScanningTests", dependencies: ["PaymentToken", "TokenScanning", "CTokenScanning", "CSodium"]),
     .testTarget(

@@ -58,7 +58,7 @@ enum TokenText {
 
   /// Where the base64 members of a token stand.
   static func base64Values(in token: [UInt8]) -> [Range<Int>] {
-    ["data", "signature", "ephemeralPublicKey", "publicKeyHash"].compactMap { value(of: $0, in: token) }
+    ["data", "signature", "ephemeralPublicKey", "wrappedKey", "publicKeyHash"].compactMap { value(of: $0, in: token) }
   }
 
   static func decodeBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {

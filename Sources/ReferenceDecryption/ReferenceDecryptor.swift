@@ -64,12 +64,16 @@ public struct ReferenceDecryptor: TokenDecryptor {
     let time = policy.freshness.verificationTime(now: now, signedAt: signedAt)
     let certificates = try Stages.selectCertificates(of: signedData, roots: roots, trace: &trace)
     let chain = try Stages.verifyChain(
-      certificates, roots: roots, revoked: policy.revoked, at: time, trace: &trace)
+      certificates, version: fields.version, roots: roots, revoked: policy.revoked, at: time, trace: &trace)
     try Stages.verifySignature(signedData.signer, chain: chain, fields: fields, trace: &trace)
     try Stages.checkSigningTime(signedAt, at: time, freshness: policy.freshness, trace: &trace)
 
     let keyIndex = try Stages.findMerchantKey(fields, in: keys, trace: &trace)
-    let key = try Stages.deriveSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
+    let key =
+      switch fields.version {
+      case .ecV1: try Stages.deriveSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
+      case .rsaV1: Stages.unwrapSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
+      }
     defer { key.wipe() }
     let plaintext = try Stages.decryptData(fields.data, key: key, trace: &trace)
     defer { plaintext.wipe() }

@@ -21,7 +21,7 @@ struct Engines {
   static func genuine() throws -> Engines {
     var files: [KeyFile] = []
     var assignments: [MerchantIDAssignment] = []
-    for token in RealTokens.all where token.version == "EC_v1" {
+    for token in RealTokens.all {
       guard let key = token.privateKeyPEM else { continue }
       files.append(KeyFile(name: token.name, bytes: key))
       if let certificate = token.certificatePEM {
@@ -34,13 +34,7 @@ struct Engines {
   }
 
   /// All merchants of a minter, under its root.
-  static func minted(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> Engines {
-    let files = minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
-      [
-        KeyFile(name: "key \(index)", bytes: Array(key.sec1PEM.utf8)),
-        KeyFile(name: "certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
-      ]
-    }
-    return try Engines(keys: try MerchantKeySet.load(files: files), anchors: anchors ?? minter.anchors)
+  static func minted(_ minter: Minter) throws -> Engines {
+    try Engines(keys: try minter.merchantKeySet(), anchors: minter.anchors)
   }
 }

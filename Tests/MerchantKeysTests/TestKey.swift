@@ -45,14 +45,14 @@ struct TestKey {
   }
 
   /// An RSA key as RSAPrivateKey and as PrivateKeyInfo.
-  static func rsa(bits: Int32) -> (pkcs1: [UInt8], pkcs8: [UInt8]) {
+  static func rsa(bits: Int32, exponent value: UInt = 65_537) -> (pkcs1: [UInt8], pkcs8: [UInt8]) {
     let key = RSA_new()!
     let exponent = BN_new()!
     defer {
       RSA_free(key)
       BN_free(exponent)
     }
-    BN_set_word(exponent, 65_537)
+    BN_set_word(exponent, value)
     precondition(RSA_generate_key_ex(key, bits, exponent, nil) == 1)
     let wrapped = EVP_PKEY_new()!
     defer { EVP_PKEY_free(wrapped) }

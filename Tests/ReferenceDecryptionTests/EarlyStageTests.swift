@@ -113,7 +113,7 @@ struct EarlyStageTests {
   }
 
   @Test func `version, then its key field, then the other one, then applicationData`() throws {
-    for version in ["", "EC_v2", "ec_v1", "EC_v1 ", "EC_v1\u{0}", "RSA_v1"] {
+    for version in ["", "EC_v2", "ec_v1", "EC_v1 ", "EC_v1\u{0}", "RSA_v2"] {
       #expect(
         try fault { token, header in
           token["version"] = version

@@ -16,34 +16,32 @@ struct SecrecyCheck {
   private static let rounds = 2
   private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
-  /// Mints from a seed: tokens for chosen scalars, and also the named cases unless `isShort`.
-  init(seed: UInt64, isShort: Bool) throws {
-    let minter = try Minter(seed: seed, at: Self.now)
-    let merchant = minter.merchants[0]
-    let chosen = try ChosenScalars.keys()
-    var sources: [MerchantKeySource] = []
-    for owner in minter.merchants {
-      for key in owner.keys { sources.append(try Self.source(key.pair, owner.identifier)) }
+  /// Keys of chosen scalars, with tokens minted from the seed.
+  static func chosenScalars(seed: UInt64) throws -> SecrecyCheck {
+    let minter = try Minter(seed: seed, at: now)
+    let pairs = try ChosenScalars.keys()
+    let sources = try pairs.map { pair in
+      MerchantKeySource(privateKey: try pair.privateKey(), merchantID: minter.merchants[0].identifier)
     }
-    for pair in chosen { sources.append(try Self.source(pair, merchant.identifier)) }
-    keys = try MerchantKeySet(sources)
-    anchors = minter.anchors
-    tokens = try SecretToken.forKeys(chosen, minter) + (isShort ? [] : SecretToken.cases(minter))
+    return SecrecyCheck(try SecretToken.forKeys(pairs, minter), try MerchantKeySet(sources), minter.anchors)
   }
 
-  private static func source(_ pair: KeyPair, _ identifier: String) throws -> MerchantKeySource {
-    let key = try pair.scalar.withUnsafeBytes { octets in try PrivateKey(scalar: octets) }
-    return MerchantKeySource(privateKey: key, merchantID: identifier)
+  /// The minter's own keys, with its named cases and with tokens of RSA_v1.
+  static func mintedKeys(seed: UInt64) throws -> SecrecyCheck {
+    let minter = try Minter(seed: seed, at: now)
+    let tokens = try SecretToken.cases(minter) + SecretToken.forRSAKeys(minter)
+    return SecrecyCheck(tokens, try minter.merchantKeySet(), minter.anchors)
   }
 
-  /// The scalars in the guarded slab become secrets, after all that loading did with them.
-  func markScalars() {
-    for index in 0..<keys.count {
+  private init(_ tokens: [SecretToken], _ keys: MerchantKeySet, _ anchors: TrustAnchors) {
+    (self.tokens, self.keys, self.anchors) = (tokens, keys, anchors)
+    for index in 0..<keys.count where keys[index].version == .ecV1 {
+      // After all that loading did with them. Of RSA keys, what the private operation yields is marked, by the engine.
       keys.withScalar(at: index) { assay_mark_secret($0.baseAddress, $0.count) }
     }
   }
 
-  /// Does what no code of ours may do, with the scalar of the first key, or lets the plaintext stay a secret.
+  /// Does what no code of ours may do, with the scalar of the first key, or lets plaintexts stay secrets.
   func execute(_ plant: Plant) {
     keys.withScalar(at: 0) { plant.execute(on: $0) }
   }

@@ -1,3 +1,4 @@
+import MerchantKeys
 import Minting
 import PaymentToken
 
@@ -7,24 +8,70 @@ struct SecretToken {
   let bytes: [UInt8]
   let expected: MintedVerdict
 
-  /// An accepted token and one with a flipped tag bit for every key.
+  private init(_ name: String, _ bytes: [UInt8], _ expected: MintedVerdict) {
+    (self.name, self.bytes, self.expected) = (name, bytes, expected)
+  }
+
+  private init(refused name: String, _ layers: TokenLayers) {
+    self.init(name, layers.token, .reject(TokenFault(.decryptionFailed)))
+  }
+
+  /// An accepted token and one with a flipped tag bit for every key of EC_v1.
   static func forKeys(_ pairs: [KeyPair], _ minter: Minter) throws -> [SecretToken] {
     var tokens: [SecretToken] = []
     for (index, pair) in pairs.enumerated() {
       var layers = try minter.layers(TokenRecipe(index: UInt64(index)))
-      layers.merchantKey = TestMerchant.Key(pair)
-      layers.publicKeyHash = layers.merchantKey.publicKeyHash
-      try layers.encrypt()
+      layers.publicKeyHash = try pair.privateKey().publicKeyHash().withUnsafeBytes { Array($0) }
+      try layers.encrypt(to: pair.point)
       try layers.sign()
       let name = "chosen key \(index)"
-      tokens.append(SecretToken(name: name, bytes: layers.token, expected: .accept(plaintext: layers.plaintext)))
+      tokens.append(SecretToken(name, layers.token, .accept(plaintext: layers.plaintext)))
       layers.data[layers.data.count - 1] ^= 1
       try layers.sign()
-      let fault = TokenFault(.decryptionFailed)
-      tokens.append(SecretToken(name: "\(name), wrong tag", bytes: layers.token, expected: .reject(fault)))
+      tokens.append(SecretToken(refused: "\(name), wrong tag", layers))
     }
     return tokens
   }
+
+  /// An accepted token, and one of each kind that does not unwrap, for every key of RSA_v1.
+  static func forRSAKeys(_ minter: Minter) throws -> [SecretToken] {
+    var tokens: [SecretToken] = []
+    for index in minter.rsaMerchants[0].keys.indices {
+      var recipe = TokenRecipe(index: UInt64(index))
+      recipe.version = .rsaV1
+      recipe.key = index
+      let sound = try minter.layers(recipe)
+      tokens.append(SecretToken("RSA key \(index)", sound.token, .accept(plaintext: sound.plaintext)))
+      for (name, edit) in wrappings {
+        var layers = sound
+        if var wrapping = layers.wrapping { edit(&wrapping); layers.wrapping = wrapping }
+        try layers.encrypt()
+        try layers.sign()
+        tokens.append(SecretToken(refused: "RSA key \(index), \(name)", layers))
+      }
+      for (name, edit) in edits {
+        var layers = sound
+        edit(&layers)
+        try layers.sign()
+        tokens.append(SecretToken(refused: "RSA key \(index), \(name)", layers))
+      }
+    }
+    return tokens
+  }
+
+  private static let wrappings: [(String, (inout KeyWrapping) -> Void)] = [
+    ("key of 15 octets", { $0.key.removeLast() }),
+    ("key of 17 octets", { $0.key.append(1) }),
+    ("key of no octets", { $0.key = [] }),
+    ("wrong label", { $0.padding.label = [1] }),
+    ("first octet 1", { $0.padding.firstOctet = 1 }),
+  ]
+
+  private static let edits: [(String, (inout TokenLayers) -> Void)] = [
+    ("another wrapped key", { $0.wrappedKey[40] ^= 1 }),
+    ("wrapped key above the modulus", { $0.wrappedKey = [UInt8](repeating: 0xFF, count: $0.wrappedKey.count) }),
+    ("wrong tag", { $0.data[$0.data.count - 1] ^= 1 }),
+  ]
 
   /// The minter's named cases that reach a merchant's key, and so the secrets: stages 10 to 14.
   static func cases(_ minter: Minter) throws -> [SecretToken] {
@@ -33,29 +80,6 @@ struct SecretToken {
       .filter { stages.contains($0.clause.prefix { $0 != "." }) }
       .map { try minter.make($0) }
       .filter(\.isSingleToken)
-      .map { SecretToken(name: $0.name, bytes: $0.token, expected: $0.expected) }
+      .map { SecretToken($0.name, $0.token, $0.expected) }
   }
-}
-
-/// Scalars whose form could show in the time: with leading zeros, of few and of many bits, at the ends of the range.
-enum ChosenScalars {
-  static func keys() throws -> [KeyPair] {
-    // The key made of a wide number w is that of 1 + (w mod n - 1).
-    try [1, 2, 7, 8, 9, 15, 16, 24, 31].map { zeros in
-      try pair([UInt8](repeating: 0, count: zeros) + (zeros..<32).map { UInt8(truncatingIfNeeded: 7 * $0 + 0x51) })
-    } + [
-      try pair([UInt8](repeating: 0, count: 32)),
-      try pair([0x80] + [UInt8](repeating: 0, count: 31)),
-      try pair([0x7F] + [UInt8](repeating: 0xFF, count: 31)),
-      try pair(orderLessTwo),
-    ]
-  }
-
-  private static func pair(_ wide: [UInt8]) throws -> KeyPair { try KeyPair(.p256, wideScalar: wide) }
-
-  /// n - 2 of P-256 (SEC 2, 2.4.2).
-  private static let orderLessTwo: [UInt8] =
-    [0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00] + [UInt8](repeating: 0xFF, count: 8) + [
-      0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x4F,
-    ]
 }

@@ -23,11 +23,24 @@ extension CertificateView {
       && extensions.keyUsage.map { $0 & CertificateExtensionsView.keyCertSign != 0 } ?? true
   }
 
-  /// Whether it may sign tokens of EC_v1 (7.4, 7.5).
-  var maySignTokens: Bool {
-    guard case .p256 = publicKey else { return false }
-    return !extensions.isAuthority && !extensions.hasUnknownCritical
+  /// Whether it may sign tokens of a version (7.4, 7.5).
+  func maySignTokens(_ version: TokenVersion, in input: Span<UInt8>) -> Bool {
+    let hasFittingKey =
+      switch (version, publicKey) {
+      case (.ecV1, .p256): true
+      case (.rsaV1, .rsa(let modulus)): RSAModulus.isLongEnough(input.extracting(modulus))
+      default: false
+      }
+    return hasFittingKey && !extensions.isAuthority && !extensions.hasUnknownCritical
       && extensions.keyUsage.map { $0 & CertificateExtensionsView.digitalSignature != 0 } ?? true
+  }
+}
+
+/// What 7.2 and 7.4 ask of an RSA modulus, which is odd and of 4,096 bits at most by 5.16.
+enum RSAModulus {
+  /// Whether it has 2,048 bits: 256 octets with the highest bit set, or more of them.
+  static func isLongEnough(_ modulus: Span<UInt8>) -> Bool {
+    modulus.count > 256 || (modulus.count == 256 && modulus[0] & 0x80 != 0)
   }
 }
 

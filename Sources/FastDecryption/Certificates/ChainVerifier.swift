@@ -7,7 +7,8 @@ import TokenScanning
 final class ChainVerifier: Sendable {
   private let roots: [TrustedRoot]
   private let intermediates = LeastRecentlyUsed<IssuerKey>(capacity: 16)
-  private let signers = LeastRecentlyUsed<SignerKey>(capacity: 256)
+  private let p256Keys = LeastRecentlyUsed<P256SignerKey>(capacity: 256)
+  private let rsaKeys = LeastRecentlyUsed<RSASignerKey>(capacity: 256)
 
   init(_ anchors: TrustAnchors) throws(TrustAnchorError) {
     var roots: [TrustedRoot] = []
@@ -25,27 +26,28 @@ final class ChainVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - octets: the contents of the certificates field.
-  ///   - signer: how the SignerInfo names its signer, in `cms`.
+  ///   - signer: the SignerInfo, in `cms`.
+  ///   - version: the token's.
   func verify(
-    _ octets: Span<UInt8>, namedBy signer: SignerInfoView.Identifier, in cms: Span<UInt8>
+    _ octets: Span<UInt8>, signer: SignerInfoView, in cms: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> VerifiedChain {
-    let (leaf, intermediate) = try parts(of: octets)
+    let certificates = try certificates(in: octets)
+    try checkSignatureSize(signer.signature.count, certificates, version)
+    let (leaf, intermediate) = try parts(of: certificates, in: octets)
     let name = LeafName(
       issuer: leaf.issuer, serialNumber: leaf.serialNumber,
       subjectKeyIdentifier: leaf.extensions.subjectKeyIdentifier)
-    guard name.matches(signer, in: cms, certificates: octets) else { throw TokenFault(.signerMismatch) }
-    guard leaf.maySignTokens, case .p256(let point) = leaf.publicKey,
+    guard name.matches(signer.identifier, in: cms, certificates: octets) else { throw TokenFault(.signerMismatch) }
+    guard leaf.maySignTokens(version, in: octets),
       octets.extracting(leaf.issuer).elementsEqual(octets.extracting(intermediate.subject)),
       let issuer = issuerKey(of: intermediate, in: octets), issuer.signed(leaf, in: octets),
-      let key = signerKey(octets.extracting(point))
+      let key = signerKey(leaf.publicKey, in: octets)
     else { throw TokenFault(.untrustedChain) }
     return VerifiedChain(octets: octets, leaf: leaf, intermediate: intermediate, signer: key, by: self)
   }
 
-  /// Tells leaf, intermediate and root apart by their markers (stage 6).
-  private func parts(of octets: Span<UInt8>) throws(TokenFault) -> (
-    leaf: CertificateView, intermediate: CertificateView
-  ) {
+  /// Reads the certificates (5.13-5.18).
+  private func certificates(in octets: Span<UInt8>) throws(TokenFault) -> [CertificateView] {
     var certificates: [CertificateView] = []
     var position = 0
     do {
@@ -57,6 +59,22 @@ final class ChainVerifier: Sendable {
     } catch {
       throw TokenFault(.malformedSignature)
     }
+    return certificates
+  }
+
+  /// An RSA signature value is as long as the modulus of the one certificate that may be the leaf (5.19).
+  private func checkSignatureSize(
+    _ size: Int, _ certificates: [CertificateView], _ version: TokenVersion
+  ) throws(TokenFault) {
+    let leaves = certificates.filter(\.extensions.hasLeafMarker)
+    guard version == .rsaV1, leaves.count == 1, case .rsa(let modulus) = leaves[0].publicKey else { return }
+    guard size == modulus.count else { throw TokenFault(.malformedSignature) }
+  }
+
+  /// Tells leaf, intermediate and root apart by their markers (stage 6).
+  private func parts(
+    of certificates: [CertificateView], in octets: Span<UInt8>
+  ) throws(TokenFault) -> (leaf: CertificateView, intermediate: CertificateView) {
     let leaves = certificates.indices.filter { certificates[$0].extensions.hasLeafMarker }
     guard leaves.count == 1 else { throw TokenFault(.missingLeafMarker) }
     let intermediates = certificates.indices.filter { certificates[$0].extensions.hasIntermediateMarker }
@@ -85,10 +103,23 @@ final class ChainVerifier: Sendable {
   }
 
   /// One context a public key: certificates are reissued on the same one.
-  private func signerKey(_ point: Span<UInt8>) -> SignerKey? {
-    if let known = signers.value(for: point) { return known }
-    guard let key = SignerKey(point: point) else { return nil }
-    signers.insert(key, for: point)
+  private func signerKey(_ key: PublicKeyView, in octets: Span<UInt8>) -> SignerKey? {
+    switch key {
+    case .p256(let point):
+      return signerKey(octets.extracting(point), in: p256Keys, P256SignerKey.init(point:)).map { .p256($0) }
+    case .rsa(let modulus):
+      return signerKey(octets.extracting(modulus), in: rsaKeys, RSASignerKey.init(modulus:)).map { .rsa($0) }
+    case .p384, .other:
+      return nil
+    }
+  }
+
+  private func signerKey<Key>(
+    _ octets: Span<UInt8>, in known: LeastRecentlyUsed<Key>, _ make: (Span<UInt8>) -> Key?
+  ) -> Key? {
+    if let key = known.value(for: octets) { return key }
+    guard let key = make(octets) else { return nil }
+    known.insert(key, for: octets)
     return key
   }
 }

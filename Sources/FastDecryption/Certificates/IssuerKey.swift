@@ -22,8 +22,7 @@ final class IssuerKey: @unchecked Sendable {
     case .p256: kind = .ellipticCurve(order: Self.order(NID_X9_62_prime256v1))
     case .p384: kind = .ellipticCurve(order: Self.order(NID_secp384r1))
     case .rsa(let modulus):
-      // 2,048 bits: 256 octets with the highest bit set, or more of them.
-      guard modulus.count > 256 || (modulus.count == 256 && input[modulus.lowerBound] & 0x80 != 0) else { return nil }
+      guard RSAModulus.isLongEnough(input.extracting(modulus)) else { return nil }
       kind = .rsa(size: modulus.count)
     case .other: return nil
     }

@@ -3,6 +3,7 @@ import TokenScanning
 
 /// What stage 4 leaves in a workspace.
 struct DecodedToken {
+  let version: TokenVersion
   let signatureCount: Int
   let publicKeyHash: Octets32
   let content: SignedContent
@@ -18,7 +19,7 @@ extension Workspace {
   ///
   /// `data` is decoded into its place among the signed bytes, the small members beside it, from where they are copied.
   func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
-    var data = signed.mutableSpan(from: SignedContent.keySize)
+    var data = signed.mutableSpan(from: SignedContent.dataOffset)
     let dataCount = try Self.decodeBase64(fields.data, .data, of: token, unescaping: text, into: &data)
     guard dataCount >= Self.smallestData else { throw TokenFault(.invalidLength, member: .data) }
 
@@ -27,7 +28,7 @@ extension Workspace {
       fields.signature, .signature, of: token, unescaping: text, into: &signature)
     guard signatureCount >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
 
-    try decodeKey(fields.key, of: token)
+    let keyCount = try decodeKey(fields.key, of: token, version: fields.version)
 
     var hash = small.mutableSpan
     let hashCount = try Self.decodeBase64(
@@ -36,7 +37,7 @@ extension Workspace {
       throw TokenFault(.invalidLength, member: .publicKeyHash)
     }
 
-    var offset = SignedContent.keySize + dataCount
+    var offset = SignedContent.dataOffset + dataCount
     let transactionId = try decodeHex(fields.transactionId, .transactionId, of: token, at: offset)
     offset += Octets32.count
     var applicationData: Octets32?
@@ -44,16 +45,22 @@ extension Workspace {
       applicationData = try decodeHex(string, .applicationData, of: token, at: offset)
     }
     return DecodedToken(
-      signatureCount: signatureCount, publicKeyHash: publicKeyHash,
+      version: fields.version, signatureCount: signatureCount, publicKeyHash: publicKeyHash,
       content: SignedContent(
-        dataCount: dataCount, transactionId: transactionId, applicationData: applicationData))
+        keyCount: keyCount, dataCount: dataCount, transactionId: transactionId, applicationData: applicationData))
   }
 
-  private func decodeKey(_ string: JSONString, of token: Span<UInt8>) throws(TokenFault) {
+  /// Decodes ephemeralPublicKey or wrappedKey to where `data` follows it.
+  private func decodeKey(
+    _ string: JSONString, of token: Span<UInt8>, version: TokenVersion
+  ) throws(TokenFault) -> Int {
     var key = small.mutableSpan
-    let count = try Self.decodeBase64(string, .ephemeralPublicKey, of: token, unescaping: text, into: &key)
-    guard count == SignedContent.keySize else { throw TokenFault(.invalidLength, member: .ephemeralPublicKey) }
-    signed.copy(first: count, of: small, to: 0)
+    let count = try Self.decodeBase64(string, version.keyMember, of: token, unescaping: text, into: &key)
+    guard SignedContent.keySizes(version).contains(count) else {
+      throw TokenFault(.invalidLength, member: version.keyMember)
+    }
+    signed.copy(first: count, of: small, to: SignedContent.dataOffset - count)
+    return count
   }
 
   /// Decodes a hex member of 32 octets into its place among the signed bytes.

@@ -41,13 +41,14 @@ public final class FastDecryptor: Sendable {
     let signature = try verify(decoded, at: now, under: policy, in: &workspace)
     defer { workspace.wipe(plaintextCount: decoded.ciphertextCount) }
     try workspace.open(decoded, with: keys)
-    let payload = try PayloadFields(scanning: workspace.plaintext.span.extracting(first: decoded.ciphertextCount))
+    let payload = try PayloadFields(
+      scanning: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), version: decoded.version)
     try policy.check(
       decoded.content, payload, in: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), at: now)
     return try body(
       OpenedToken(
-        decoded.content, publicKeyHash: decoded.publicKeyHash, signedAt: signature.signedAt,
-        verifiedAt: signature.verifiedAt,
+        decoded.content, version: decoded.version, publicKeyHash: decoded.publicKeyHash,
+        signedAt: signature.signedAt, verifiedAt: signature.verifiedAt,
         plaintext: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), fields: payload))
   }
 
@@ -56,8 +57,8 @@ public final class FastDecryptor: Sendable {
     _ decoded: DecodedToken, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace
   ) throws(TokenFault) -> (signedAt: UnixTime, verifiedAt: UnixTime) {
-    let signedData = try workspace.signedData(decoded.signatureCount)
-    let chain = try chain(of: signedData, decoded.signatureCount, in: &workspace)
+    let signedData = try workspace.signedData(decoded.signatureCount, version: decoded.version)
+    let chain = try chain(of: signedData, for: decoded, in: &workspace)
     let signedAt = signedData.signer.attributes.signingTime
     let verifiedAt =
       switch policy.freshness {
@@ -74,16 +75,17 @@ public final class FastDecryptor: Sendable {
 
   /// The verified chain of a CMS: from the workspace, from the cache, or verified now.
   private func chain(
-    of signedData: SignedDataView, _ count: Int, in workspace: inout Workspace
+    of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> VerifiedChain {
     let chain = try chain(
-      of: signedData, in: workspace.cms.span.extracting(first: count), lastUsed: workspace.lastChain)
+      of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version,
+      lastUsed: workspace.lastChain)
     workspace.lastChain = chain
     return chain
   }
 
   private func chain(
-    of signedData: SignedDataView, in cms: Span<UInt8>, lastUsed: VerifiedChain?
+    of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion, lastUsed: VerifiedChain?
   ) throws(TokenFault) -> VerifiedChain {
     let octets = cms.extracting(signedData.certificates)
     let known =
@@ -91,10 +93,10 @@ public final class FastDecryptor: Sendable {
         chains.value(for: octets)
       }
     if let known {
-      guard known.isNamed(by: signedData.signer.identifier, in: cms) else { throw TokenFault(.signerMismatch) }
+      try known.check(signedData.signer, in: cms, version: version)
       return known
     }
-    let verified = try verifier.verify(octets, namedBy: signedData.signer.identifier, in: cms)
+    let verified = try verifier.verify(octets, signer: signedData.signer, in: cms, version: version)
     chains.insert(verified, for: octets)
     return verified
   }

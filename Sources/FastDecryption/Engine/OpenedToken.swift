@@ -18,10 +18,10 @@ public struct OpenedToken: ~Copyable, ~Escapable {
 
   @_lifetime(copy plaintext)
   init(
-    _ content: SignedContent, publicKeyHash: Octets32, signedAt: UnixTime, verifiedAt: UnixTime,
-    plaintext: Span<UInt8>, fields: PayloadFields
+    _ content: SignedContent, version: TokenVersion, publicKeyHash: Octets32, signedAt: UnixTime,
+    verifiedAt: UnixTime, plaintext: Span<UInt8>, fields: PayloadFields
   ) {
-    version = .ecV1
+    self.version = version
     transactionId = content.transactionId
     applicationData = content.applicationData
     self.publicKeyHash = publicKeyHash

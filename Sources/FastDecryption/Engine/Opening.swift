@@ -7,20 +7,72 @@ import TokenScanning
 extension Workspace {
   /// Decides stages 10 to 12 and leaves the plaintext in its buffer.
   mutating func open(_ decoded: DecodedToken, with keys: MerchantKeySet) throws(TokenFault) {
-    guard let index = keys.index(of: decoded.publicKeyHash) else { throw TokenFault(.unknownMerchantKey) }
-    guard P256KeyInfo.isUncompressed(signed.span.extracting(first: SignedContent.keySize)),
-      agreement.setPeer(signed.address(at: P256KeyInfo.pointOffset, count: P256KeyAgreement.pointSize))
-    else { throw TokenFault(.invalidEphemeralKey) }
-    deriveKey(with: keys, at: index)
+    guard let index = keys.index(of: decoded.publicKeyHash, for: decoded.version) else {
+      throw TokenFault(.unknownMerchantKey)
+    }
+    switch decoded.version {
+    case .ecV1:
+      try agreeOnKey(decoded.content, with: keys, at: index)
+      try decrypt(decoded, with: cipher)
+    case .rsaV1:
+      unwrapKey(decoded.content, with: keys, at: index)
+      try decrypt(decoded, with: cipher128)
+    }
+  }
+
+  private func decrypt(_ decoded: DecodedToken, with cipher: borrowing ContentCipher) throws(TokenFault) {
     let isOpen = cipher.open(
-      signed.address(at: SignedContent.keySize, count: decoded.content.dataCount), count: decoded.ciphertextCount,
+      signed.address(at: SignedContent.dataOffset, count: decoded.content.dataCount), count: decoded.ciphertextCount,
       key: secrets.key, into: plaintext.address(count: decoded.ciphertextCount))
     guard isOpen else { throw TokenFault(.decryptionFailed) }
   }
 
+  /// RSA_v1's stage 11, which refuses nothing.
+  private func unwrapKey(_ content: SignedContent, with keys: MerchantKeySet, at index: Int) {
+    let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
+    keys.withRSAKey(at: index) { key in
+      unwrapping.unwrap(wrapped, count: content.keyCount, with: key, in: secrets)
+    }
+  }
+
+  /// EC_v1's stage 11.
+  private mutating func agreeOnKey(
+    _ content: SignedContent, with keys: MerchantKeySet, at index: Int
+  ) throws(TokenFault) {
+    let info = content.keyOffset..<SignedContent.dataOffset
+    guard P256KeyInfo.isUncompressed(signed.span.extracting(info)),
+      agreement.setPeer(
+        signed.address(at: info.lowerBound + P256KeyInfo.pointOffset, count: P256KeyAgreement.pointSize))
+    else { throw TokenFault(.invalidEphemeralKey) }
+    try deriveKey(with: keys, at: index)
+  }
+
   /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
-  private mutating func deriveKey(with keys: MerchantKeySet, at index: Int) {
+  private mutating func deriveKey(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
+    try deriveSecret(with: keys, at: index)
+    var hash = SHA256()
+    let counter: InlineArray<4, UInt8> = [0, 0, 0, 1]
+    hash.update(counter.span)
+    hash.update(Span(_unsafeStart: UnsafePointer(secrets.sharedSecret), count: P256KeyAgreement.secretSize))
+    hash.update(PartyInformation.algorithmAndPartyU.span)
+    keys.merchantIDHash(at: index).withUnsafeBytes { hash.update($0.bindMemory(to: UInt8.self).span) }
+    hash.finish(into: secrets.key)
+    assay_mark_secret(secrets.key, Octets32.count)
+  }
+
+  /// Leaves Z with the secrets; the peer has proved to be on the curve.
+  private mutating func deriveSecret(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
     let secret = secrets.sharedSecret
+    if let external = keys.agreement(at: index) {
+      let point = (SignedContent.dataOffset - P256KeyAgreement.pointSize)..<SignedContent.dataOffset
+      var room = MutableSpan(_unsafeStart: secret, count: P256KeyAgreement.secretSize)
+      do {
+        try external.deriveSecret(with: signed.span.extracting(point), into: &room)
+      } catch {
+        throw TokenFault(.keyUnavailable)
+      }
+      return
+    }
     let isDerived = keys.withScalar(at: index) { scalar in
       guard let scalar = scalar.baseAddress else { return false }
       return agreement.deriveSecret(scalar: scalar.assumingMemoryBound(to: UInt8.self), into: secret)
@@ -28,14 +80,6 @@ extension Workspace {
     // The scalar is within 1...n-1 and the peer is on a curve of prime order: only a lack of memory ends here.
     guard isDerived else { fatalError("libcrypto could not multiply a point") }
     assay_mark_secret(secret, P256KeyAgreement.secretSize)
-    var hash = SHA256()
-    let counter: InlineArray<4, UInt8> = [0, 0, 0, 1]
-    hash.update(counter.span)
-    hash.update(Span(_unsafeStart: UnsafePointer(secret), count: P256KeyAgreement.secretSize))
-    hash.update(PartyInformation.algorithmAndPartyU.span)
-    keys.merchantIDHash(at: index).withUnsafeBytes { hash.update($0.bindMemory(to: UInt8.self).span) }
-    hash.finish(into: secrets.key)
-    assay_mark_secret(secrets.key, ContentCipher.keySize)
   }
 
   /// Wipes what a token left behind.

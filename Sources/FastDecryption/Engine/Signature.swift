@@ -3,9 +3,9 @@ import TokenScanning
 
 extension Workspace {
   /// Decides the shape of the decoded signature but for its certificates (Docs/Verification.md 5.1-5.12).
-  func signedData(_ count: Int) throws(TokenFault) -> SignedDataView {
+  func signedData(_ count: Int, version: TokenVersion) throws(TokenFault) -> SignedDataView {
     do {
-      return try SignedDataView(cms.span.extracting(first: count))
+      return try SignedDataView(cms.span.extracting(first: count), version: version)
     } catch {
       throw TokenFault(.malformedSignature)
     }
@@ -16,14 +16,17 @@ extension Workspace {
     _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerKey
   ) throws(TokenFault) {
     let octets = cms.span
-    let content = SHA256.digest(of: signed.span.extracting(first: decoded.content.count))
+    let content = SHA256.digest(of: signed.span.extracting(decoded.content.range))
     guard content == Octets32(octets, at: signer.attributes.messageDigest.lowerBound) else {
       throw TokenFault(.signatureMismatch)
     }
     let digest = digestOfAttributes(signer.signedAttributes)
-    guard let value = try? ECDSASignatureValue(octets, in: signer.signature),
-      verifier.verifies(r: octets.extracting(value.r), s: octets.extracting(value.s), digest: digest, by: key)
-    else { throw TokenFault(.signatureMismatch) }
+    let isGenuine =
+      switch key {
+      case .p256(let key): verifier.verifies(octets, in: signer.signature, digest: digest, by: key)
+      case .rsa(let key): key.signed(digest, with: octets.extracting(signer.signature))
+      }
+    guard isGenuine else { throw TokenFault(.signatureMismatch) }
   }
 
   /// The attributes are signed with the tag SET OF in place of the [0] they stand under (RFC 5652 5.4).

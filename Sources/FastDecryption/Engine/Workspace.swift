@@ -12,16 +12,20 @@ public struct Workspace: ~Copyable {
   var text: OctetBuffer
   /// The decoded signature.
   var cms: OctetBuffer
-  /// ephemeralPublicKey ‖ data ‖ transactionId ‖ applicationData, decoded: the signed bytes in one piece.
+  /// ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, decoded: the signed bytes in one piece.
   var signed: OctetBuffer
   /// A decoded member on its way to its place.
   var small: OctetBuffer
   /// The plaintext.
   var plaintext: OctetBuffer
-  /// Shared secret and content key.
+  /// Content key and what leads to it.
   var secrets: SecretBuffer
   var agreement: P256KeyAgreement
+  /// AES-256-GCM for EC_v1.
   var cipher: ContentCipher
+  var unwrapping: RSAKeyUnwrapping
+  /// AES-128-GCM for RSA_v1.
+  var cipher128: ContentCipher
   var verifier: SignatureVerifier
   /// The chain used last, found without asking the shared cache; worth something only to the engine that verified it.
   var lastChain: VerifiedChain?
@@ -33,7 +37,8 @@ public struct Workspace: ~Copyable {
   public init?() {
     let capacity = Self.textCapacity
     guard let plaintext = OctetBuffer(guardedCapacity: capacity), let secrets = SecretBuffer(),
-      let agreement = P256KeyAgreement(), let cipher = ContentCipher(), let verifier = SignatureVerifier()
+      let agreement = P256KeyAgreement(), let cipher = ContentCipher(.aes256), let verifier = SignatureVerifier(),
+      let unwrapping = RSAKeyUnwrapping(), let cipher128 = ContentCipher(.aes128)
     else { return nil }
     text = OctetBuffer(capacity: capacity)
     cms = OctetBuffer(capacity: capacity)
@@ -43,32 +48,50 @@ public struct Workspace: ~Copyable {
     self.secrets = secrets
     self.agreement = agreement
     self.cipher = cipher
+    self.unwrapping = unwrapping
+    self.cipher128 = cipher128
     self.verifier = verifier
   }
 }
 
-/// Where the parts of the signed bytes lie.
+/// Where the parts of the signed bytes lie in their buffer.
+///
+/// `data` is decoded before the key and lies at one offset, so that the key, whatever its length, ends where it begins.
 struct SignedContent {
-  static var keySize: Int { 91 }
-  static var maximumSize: Int { keySize + TokenFields.maximumTokenSize + 2 * Octets32.count }
+  /// Octets of ephemeralPublicKey and of wrappedKey (4.3).
+  static func keySizes(_ version: TokenVersion) -> ClosedRange<Int> {
+    switch version {
+    case .ecV1: 91...91
+    case .rsaV1: 256...512
+    }
+  }
 
+  static var dataOffset: Int { keySizes(.rsaV1).upperBound }
+  static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Octets32.count }
+
+  let keyCount: Int
   let dataCount: Int
   let transactionId: Octets32
   let applicationData: Octets32?
 
-  /// One past the last signed octet.
-  var count: Int {
-    Self.keySize + dataCount + Octets32.count * (applicationData == nil ? 1 : 2)
+  var keyOffset: Int { Self.dataOffset - keyCount }
+
+  /// The signed octets.
+  var range: Range<Int> {
+    keyOffset..<(Self.dataOffset + dataCount + Octets32.count * (applicationData == nil ? 1 : 2))
   }
 }
 
-/// The guarded octets of the key derivation, wiped as one.
+/// The guarded octets that lead to a content key, wiped as one.
 struct SecretBuffer: ~Copyable {
   private let octets: OctetBuffer
 
   private static var sharedSecretOffset: Int { 0 }
   private static var keyOffset: Int { 32 }
-  private static var size: Int { 64 }
+  private static var unwrappedOffset: Int { 64 }
+  private static var fallbackOffset: Int { 80 }
+  private static var encodedOffset: Int { 96 }
+  private static var size: Int { encodedOffset + SignedContent.keySizes(.rsaV1).upperBound }
 
   init?() {
     guard let octets = OctetBuffer(guardedCapacity: Self.size) else { return nil }
@@ -77,8 +100,16 @@ struct SecretBuffer: ~Copyable {
 
   /// Z, 32 octets.
   var sharedSecret: UnsafeMutablePointer<UInt8> { octets.address(at: Self.sharedSecretOffset, count: 32) }
-  /// The AES-256 key, 32 octets.
+  /// The AES key, 32 octets for EC_v1, the first 16 of them for RSA_v1.
   var key: UnsafeMutablePointer<UInt8> { octets.address(at: Self.keyOffset, count: 32) }
+  /// What OAEP gave, 16 octets.
+  var unwrapped: UnsafeMutablePointer<UInt8> { octets.address(at: Self.unwrappedOffset, count: 16) }
+  /// The random key that takes the place of one that cannot be unwrapped, 16 octets.
+  var fallback: UnsafeMutablePointer<UInt8> { octets.address(at: Self.fallbackOffset, count: 16) }
+  /// The OAEP encoding, as long as the modulus, 512 octets at most.
+  var encoded: UnsafeMutablePointer<UInt8> {
+    octets.address(at: Self.encodedOffset, count: Self.size - Self.encodedOffset)
+  }
 
   func wipe() {
     octets.wipe(Self.size)

@@ -2,19 +2,24 @@ import COpenSSL
 import CSecrecy
 import CSodium
 
-/// AES-256-GCM with a 16-octet IV of zeros, no AAD and a 16-octet tag (NIST SP 800-38D), one cached context.
+/// AES-GCM with a 16-octet IV of zeros, no AAD and a 16-octet tag (NIST SP 800-38D), one cached context.
 struct ContentCipher: ~Copyable {
   private let cipher: OpaquePointer
   private let context: OpaquePointer
 
-  static var keySize: Int { 32 }
+  /// The length of the key, by libcrypto's name of the cipher.
+  enum Algorithm: String {
+    case aes256 = "AES-256-GCM"
+    case aes128 = "AES-128-GCM"
+  }
+
   static var tagSize: Int { 16 }
   private static var ivSize: Int32 { 16 }
   private static var zeros: InlineArray<32, UInt8> { InlineArray(repeating: 0) }
 
-  /// Nil when libcrypto has no memory or no AES-256-GCM.
-  init?() {
-    guard let cipher = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil) else { return nil }
+  /// Nil when libcrypto has no memory or no such cipher.
+  init?(_ algorithm: Algorithm) {
+    guard let cipher = EVP_CIPHER_fetch(nil, algorithm.rawValue, nil) else { return nil }
     guard let context = EVP_CIPHER_CTX_new() else {
       EVP_CIPHER_free(cipher)
       return nil
@@ -36,7 +41,7 @@ struct ContentCipher: ~Copyable {
 
   /// Opens `count` octets of ciphertext followed by the tag into `output` (room for `count`); false when the tag is wrong,
   /// and `output` then holds zeros. The key schedule is overwritten before the return.
-  mutating func open(
+  func open(
     _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     let isGenuine = decrypt(sealed, count: count, key: key, into: output)

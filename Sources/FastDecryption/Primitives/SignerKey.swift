@@ -1,10 +1,25 @@
 import COpenSSL
 import PaymentToken
+import TokenScanning
+
+/// The public key of a leaf, which signs tokens of one version.
+enum SignerKey: Sendable {
+  case p256(P256SignerKey)
+  case rsa(RSASignerKey)
+
+  /// The version whose tokens it signs (7.4).
+  var version: TokenVersion {
+    switch self {
+    case .p256: .ecV1
+    case .rsa: .rsaV1
+    }
+  }
+}
 
 /// A P-256 public key ready to verify with: parsed, checked and bound to its group once.
 ///
 /// `@unchecked Sendable`: the EC_KEY is only read after `init`, and libcrypto reads it without changing it.
-final class SignerKey: @unchecked Sendable {
+final class P256SignerKey: @unchecked Sendable {
   fileprivate let key: OpaquePointer
 
   /// Nil when the 65 octets are not an uncompressed point on P-256.
@@ -52,8 +67,16 @@ struct SignatureVerifier: ~Copyable {
     ECDSA_SIG_free(signature)
   }
 
+  /// Whether a range of `octets` is the strict DER of a value that signs the digest (8.3).
+  func verifies(_ octets: Span<UInt8>, in range: Range<Int>, digest: Octets32, by signer: P256SignerKey) -> Bool {
+    guard let value = try? ECDSASignatureValue(octets, in: range) else { return false }
+    return verifies(r: octets.extracting(value.r), s: octets.extracting(value.s), digest: digest, by: signer)
+  }
+
   /// Whether (r, s), big-endian magnitudes, sign the digest; integers outside 1...n-1 do not.
-  func verifies(r first: Span<UInt8>, s second: Span<UInt8>, digest: Octets32, by signer: SignerKey) -> Bool {
+  private func verifies(
+    r first: Span<UInt8>, s second: Span<UInt8>, digest: Octets32, by signer: P256SignerKey
+  ) -> Bool {
     // A longer integer is above n; BN_bin2bn would grow without need.
     guard first.count <= 32, second.count <= 32 else { return false }
     let isRead =

@@ -1,6 +1,6 @@
 /// What a file holds: any number of private keys and certificates.
 struct KeyFileContents {
-  private(set) var keys: [PrivateKey] = []
+  private(set) var keys: [MerchantSecret] = []
   private(set) var certificates: [Certificate] = []
 
   /// Reads PEM, or DER of one value.
@@ -38,9 +38,9 @@ struct KeyFileContents {
       } catch {
         throw KeyError(.malformedCertificate, certificateError: error)
       }
-    case .pkcs8: keys.append(try PrivateKey(pkcs8: der))
-    case .sec1: keys.append(try PrivateKey(sec1: der))
-    case .rsa: throw PrivateKey.refusal(ofRSA: der)
+    case .pkcs8: keys.append(try MerchantSecret(pkcs8: der))
+    case .sec1: keys.append(.p256(try PrivateKey(sec1: der)))
+    case .rsa: keys.append(.rsa(try RSAPrivateKey(pkcs1: der)))
     case .encryptedPKCS8: throw KeyError(.encryptedKey)
     case .pkcs12: throw KeyError(.pkcs12)
     case .unsupported: throw KeyError(.unsupportedBlock)

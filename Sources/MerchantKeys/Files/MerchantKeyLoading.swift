@@ -2,7 +2,7 @@ import PaymentToken
 
 extension MerchantKeySet {
   /// Loads the private keys and certificates of `files`, in any order and mixed as they come: certificates are paired
-  /// with keys by public key.
+  /// with keys by public key, and with the `external` ones whose private half is in no file.
   ///
   /// An ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needed has to agree with all of them, so that a
   /// wrong one is never passed over in silence.
@@ -10,9 +10,9 @@ extension MerchantKeySet {
   /// - Throws: what reading a file throws; `certificateWithoutKey` for a certificate none of the keys belongs to;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and what `init` throws.
   public static func load(
-    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = []
+    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = []
   ) throws(KeyError) -> MerchantKeySet {
-    var loading = MerchantKeyLoading()
+    var loading = MerchantKeyLoading(external)
     for file in files { try loading.add(file) }
     try loading.pair()
     try loading.assign(merchantIDs)
@@ -22,21 +22,25 @@ extension MerchantKeySet {
 
 /// The files of one load on their way to a ``MerchantKeySet``.
 private struct MerchantKeyLoading {
-  private(set) var sources: [MerchantKeySource] = []
+  private(set) var sources: [MerchantKeySource]
   private var certificates: [(certificate: Certificate, file: String)] = []
+
+  init(_ external: [ExternalKey]) {
+    sources = external.map { MerchantKeySource(secret: .external($0)) }
+  }
 
   mutating func add(_ file: KeyFile) throws(KeyError) {
     let contents = try KeyFileContents(file)
-    sources += contents.keys.map { MerchantKeySource(privateKey: $0, file: file.name) }
+    sources += contents.keys.map { MerchantKeySource(secret: $0, file: file.name) }
     certificates += contents.certificates.map { ($0, file.name) }
   }
 
   /// Gives each certificate to the first source that has its key.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
-      sources.indices.map { (sources[$0].privateKey.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
+      sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
     for (certificate, file) in certificates {
-      guard case .p256(let point) = certificate.publicKey, let index = indices[point] else {
+      guard let index = indices[certificate.publicKey] else {
         throw KeyError(.certificateWithoutKey, file: file)
       }
       do {
@@ -78,15 +82,15 @@ private struct MerchantKeyLoading {
     sources[index].merchantID = merchantID
   }
 
-  /// Gives the general merchant ID to the keys that have none in any of their sources, or to all if no key lacks one.
+  /// Gives the general merchant ID to the EC keys that have none in any of their sources, or to all if no key lacks one.
   private mutating func assignWhereNeeded(_ merchantID: String) throws(KeyError) {
-    var known: Set<[UInt8]> = []
+    var known: Set<PublicKey> = []
     for source in sources {
-      var isKnown = source.merchantID != nil
+      var isKnown = source.merchantID != nil || source.secret.version == .rsaV1
       for certificate in source.certificates where !isKnown { isKnown = try certificate.merchantIDHash() != nil }
-      if isKnown { known.insert(source.privateKey.publicKey) }
+      if isKnown { known.insert(source.secret.publicKey) }
     }
-    let needy = sources.indices.filter { !known.contains(sources[$0].privateKey.publicKey) }
+    let needy = sources.indices.filter { !known.contains(sources[$0].secret.publicKey) }
     for index in needy.isEmpty ? Array(sources.indices) : needy { try assign(merchantID, to: index) }
   }
 }

@@ -52,8 +52,10 @@ public struct KeyError: Error, Hashable, Sendable {
     case publicKeyMismatch
     /// An RSA key outside 2,048 to 4,096 bits.
     case rsaKeySize
-    /// An RSA key of a size that RSA_v1 would allow.
-    case rsaUnsupported
+    /// An RSA key whose public exponent is not 65537.
+    case rsaExponent
+    /// An RSA key whose numbers do not belong together.
+    case rsaKeyInconsistent
     // Certificates
     /// A certificate that breaks the rules; `certificateError` says which.
     case malformedCertificate
@@ -66,7 +68,7 @@ public struct KeyError: Error, Hashable, Sendable {
     // Merchant IDs
     /// A merchant ID without any character.
     case emptyMerchantID
-    /// A key without merchant ID and without Apple's extension in a certificate.
+    /// An EC key without merchant ID and without Apple's extension in a certificate.
     case missingMerchantID
     /// Merchant ID and certificate of a key disagree.
     case merchantIDMismatch
@@ -112,8 +114,10 @@ extension KeyError.Code {
       "The public key beside the private key is another key's: the file is damaged, export it again."
     case .rsaKeySize:
       "The RSA key does not have 2,048 to 4,096 bits: load the key of the payment processing certificate."
-    case .rsaUnsupported:
-      "RSA_v1 is not supported yet: load the EC key of a payment processing certificate."
+    case .rsaExponent:
+      "The RSA key's public exponent is not 65537: load the key of the payment processing certificate."
+    case .rsaKeyInconsistent:
+      "The numbers of the RSA key do not belong together: the file is damaged, export it again."
     case .malformedCertificate:
       "The certificate is damaged or not a well-formed X.509 version 3 certificate: download it again."
     case .malformedMerchantIDExtension:
@@ -125,7 +129,7 @@ extension KeyError.Code {
     case .emptyMerchantID:
       "The merchant ID is empty: give it as registered with Apple, such as merchant.com.example."
     case .missingMerchantID:
-      "The key has neither a certificate with Apple's merchant-ID extension nor a merchant ID: add one of them."
+      "The EC key has neither a certificate with Apple's merchant-ID extension nor a merchant ID: add one of them."
     case .merchantIDMismatch:
       "The merchant ID is not the one the certificate was made for: correct it, or leave it out."
     case .conflictingMerchantIDs:

@@ -6,12 +6,15 @@ public struct MerchantKey: Hashable, Sendable {
   public let publicKeyHash: Octets32
   /// The tokens the key opens.
   public let version: TokenVersion
-  /// Party-V info of the key derivation: the certificate's, or SHA-256 of the merchant ID.
-  public let merchantIDHash: Octets32
+  /// The certificate's merchant-ID hash, or SHA-256 of the merchant ID: party-V info of EC_v1's key derivation. Only an
+  /// RSA key may be without.
+  public let merchantIDHash: Octets32?
   /// The merchant ID, if one was given.
   public let merchantID: String?
-  /// 04 ‖ x ‖ y, 65 octets.
-  public let publicKey: [UInt8]
+  /// Whether the private key is kept elsewhere and only asked for shared secrets.
+  public let isExternal: Bool
+  /// P-256 for EC_v1, RSA for RSA_v1.
+  public let publicKey: PublicKey
   /// The payment processing certificate, if one was given. Its validity is for reports; no token depends on it.
   public let certificate: Certificate?
   /// The file the private key came from, if known.

@@ -2,7 +2,7 @@ import PaymentToken
 
 /// All that was given for one private key, until it is one ``MerchantKey``.
 struct MerchantKeyGroup {
-  let privateKey: PrivateKey
+  let secret: MerchantSecret
   private let publicKeyHash: Octets32
   private let file: String?
   private var certificate: Certificate?
@@ -10,8 +10,8 @@ struct MerchantKeyGroup {
   private var merchantID: String?
 
   init(_ source: MerchantKeySource) throws(KeyError) {
-    privateKey = source.privateKey
-    publicKeyHash = source.privateKey.publicKeyHash()
+    secret = source.secret
+    publicKeyHash = source.secret.publicKeyHash()
     file = source.file
     try add(source)
   }
@@ -29,17 +29,18 @@ struct MerchantKeyGroup {
 
   /// The key, once everything was added.
   func key() throws(KeyError) -> MerchantKey {
-    guard let hash = certifiedHash ?? merchantID.map(Digest.sha256(merchantID:)) else {
+    let hash = certifiedHash ?? merchantID.map(Digest.sha256(merchantID:))
+    guard hash != nil || secret.version == .rsaV1 else {
       throw KeyError(.missingMerchantID, file: file)
     }
-    // DER and rule 5.16 leave a P-256 key one encoding: a certificate's own SubjectPublicKeyInfo has this hash as well.
+    // DER and rule 5.16 leave a key one encoding: a certificate's own SubjectPublicKeyInfo has this hash as well.
     return MerchantKey(
-      publicKeyHash: publicKeyHash, version: .ecV1, merchantIDHash: hash,
-      merchantID: merchantID, publicKey: privateKey.publicKey, certificate: certificate, file: file)
+      publicKeyHash: publicKeyHash, version: secret.version, merchantIDHash: hash,
+      merchantID: merchantID, isExternal: secret.agreement != nil, publicKey: secret.publicKey, certificate: certificate, file: file)
   }
 
   private mutating func add(_ added: Certificate) throws(KeyError) {
-    guard added.publicKey == .p256(privateKey.publicKey) else { throw KeyError(.certificateMismatch) }
+    guard added.publicKey == secret.publicKey else { throw KeyError(.certificateMismatch) }
     if let hash = try added.merchantIDHash() {
       guard certifiedHash == nil || certifiedHash == hash else { throw KeyError(.conflictingMerchantIDs) }
       certifiedHash = hash

@@ -1,11 +1,15 @@
 public import PaymentToken
 
-/// Any number of merchant keys, found by their publicKeyHash. The scalars lie in one guarded, read-only allocation.
+/// Any number of merchant keys, found by their publicKeyHash. The scalars of P-256 keys lie in one guarded, read-only
+/// allocation; RSA keys lie in libcrypto's memory; of
+/// external keys there is only whom to ask.
 ///
 /// Lookups allocate nothing. Keys stand in the order in which they were first given.
 public final class MerchantKeySet: Sendable {
   private let keys: [MerchantKey]
   private let indices: [Octets32: Int]
+  private let rsaKeys: [RSAPrivateKey?]
+  private let agreements: [(any KeyAgreement)?]
   private let slab: ScalarSlab
 
   /// Loads keys: the same key given again is one key, which has the certificates and merchant IDs of all its entries.
@@ -17,7 +21,7 @@ public final class MerchantKeySet: Sendable {
     var groups: [MerchantKeyGroup] = []
     var indices: [Octets32: Int] = [:]
     for source in sources {
-      let hash = source.privateKey.publicKeyHash()
+      let hash = source.secret.publicKeyHash()
       if let index = indices[hash] {
         try groups[index].add(source)
       } else {
@@ -29,27 +33,56 @@ public final class MerchantKeySet: Sendable {
     for group in groups { keys.append(try group.key()) }
     self.keys = keys
     self.indices = indices
-    slab = try ScalarSlab(groups.map(\.privateKey))
+    rsaKeys = groups.map(\.secret.rsaKey)
+    agreements = groups.map(\.secret.agreement)
+    slab = try ScalarSlab(groups.map(\.secret.p256Key))
   }
 
   /// The number of keys.
   public var count: Int { keys.count }
 
-  /// Where the key with this publicKeyHash stands; nil when it is not loaded.
-  public func index(of publicKeyHash: Octets32) -> Int? { indices[publicKeyHash] }
+  /// Where the key with this publicKeyHash stands; nil when it is not loaded, or opens tokens of the other version.
+  public func index(of publicKeyHash: Octets32, for version: TokenVersion) -> Int? {
+    guard let index = indices[publicKeyHash], keys[index].version == version else { return nil }
+    return index
+  }
 
   /// What is public about the key at `index`, 0..<count.
   public subscript(index: Int) -> MerchantKey { keys[index] }
 
-  /// Party-V info of the key at `index`, 0..<count.
-  public func merchantIDHash(at index: Int) -> Octets32 { keys[index].merchantIDHash }
+  /// Party-V info of the EC_v1 key at `index`.
+  public func merchantIDHash(at index: Int) -> Octets32 {
+    guard let hash = keys[index].merchantIDHash else { preconditionFailure("the key derives nothing") }
+    return hash
+  }
 
-  /// Calls `body` with the scalar of the key at `index`: 32 octets, big-endian, within the guarded memory.
+  /// The octets of the modulus of the RSA_v1 key at `index`, 256 to 512.
+  public func modulusSize(at index: Int) -> Int { rsaKey(at: index).modulus.count }
+
+  /// Calls `body` with the RSA_v1 key at `index`, an EVP_PKEY of libcrypto whose operations are blinded. Any number of
+  /// threads may use it at once.
+  ///
+  /// The key must not be kept, freed or changed.
+  public func withRSAKey<Result>(at index: Int, _ body: (OpaquePointer) -> Result) -> Result {
+    withExtendedLifetime(self) { body(rsaKey(at: index).key) }
+  }
+
+  private func rsaKey(at index: Int) -> RSAPrivateKey {
+    guard let key = rsaKeys[index] else { preconditionFailure("not an RSA key") }
+    return key
+  }
+
+  /// Who is to be asked for the shared secrets of the EC_v1 key at `index`; nil when its scalar is held here.
+  public func agreement(at index: Int) -> (any KeyAgreement)? { agreements[index] }
+
+  /// Calls `body` with the scalar of the EC_v1 key at `index`, which is held here: 32 octets, big-endian, within the guarded memory.
   ///
   /// The octets must not be kept, and copies of them are the caller's to wipe.
   public func withScalar<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // The set, and so the memory, lives at least until the body returns.
-    withExtendedLifetime(self) { body(slab.scalar(at: index)) }
+    precondition(
+      keys[index].version == .ecV1 && !keys[index].isExternal, "no scalar of the key is held here")
+    return withExtendedLifetime(self) { body(slab.scalar(at: index)) }
   }
 }
 

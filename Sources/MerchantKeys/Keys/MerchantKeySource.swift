@@ -3,7 +3,7 @@ import PaymentToken
 /// One private key with what belongs to it, for ``MerchantKeySet``.
 public struct MerchantKeySource: Sendable {
   /// The private key.
-  public let privateKey: PrivateKey
+  public let secret: MerchantSecret
   /// The payment processing certificates of this very key; none, one, or several after a renewal.
   public var certificates: [Certificate]
   /// The merchant ID as registered with Apple, if given: never its hash, also when it looks like one.
@@ -11,11 +11,18 @@ public struct MerchantKeySource: Sendable {
   /// The name of the key's file, for errors and reports.
   public let file: String?
 
-  /// A key with what is known of it; one certificate is enough for most.
+  /// A P-256 key with what is known of it; one certificate is enough for most.
   public init(
     privateKey: PrivateKey, certificate: Certificate? = nil, merchantID: String? = nil, file: String? = nil
   ) {
-    self.privateKey = privateKey
+    self.init(secret: .p256(privateKey), certificate: certificate, merchantID: merchantID, file: file)
+  }
+
+  /// A key of any kind with what is known of it.
+  public init(
+    secret: MerchantSecret, certificate: Certificate? = nil, merchantID: String? = nil, file: String? = nil
+  ) {
+    self.secret = secret
     certificates = certificate.map { [$0] } ?? []
     self.merchantID = merchantID
     self.file = file

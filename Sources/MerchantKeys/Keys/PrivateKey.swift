@@ -58,10 +58,13 @@ public final class PrivateKey: Sendable {
   }
 
   /// The canonical SubjectPublicKeyInfo (RFC 5480), 91 octets.
-  public var subjectPublicKeyInfo: [UInt8] { PrivateKey.subjectPublicKeyInfoPrefix + publicKey }
+  public var subjectPublicKeyInfo: [UInt8] { PrivateKey.subjectPublicKeyInfo(of: publicKey) }
 
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
   public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+
+  /// The canonical SubjectPublicKeyInfo of a point 04 ‖ x ‖ y.
+  static func subjectPublicKeyInfo(of point: [UInt8]) -> [UInt8] { subjectPublicKeyInfoPrefix + point }
 
   private static let subjectPublicKeyInfoPrefix: [UInt8] =
     [0x30, 0x59, 0x30, 0x13, 0x06, 0x07] + ObjectIdentifiers.ecPublicKey + [0x06, 0x08] + ObjectIdentifiers.prime256v1

@@ -16,6 +16,20 @@ public struct SignedDataRecipe: Sendable {
     case subjectKeyIdentifier
   }
 
+  /// How an RSA signature's algorithm is named; Apple writes the first.
+  public enum RSAForm: Hashable, Sendable, CaseIterable {
+    case sha256WithRSA, sha256WithRSAWithoutNull, rsaEncryption, rsaEncryptionWithoutNull
+
+    var algorithm: ASN1Node {
+      switch self {
+      case .sha256WithRSA: Algorithms.rsaSHA256
+      case .sha256WithRSAWithoutNull: .sequence([OID.sha256WithRSA])
+      case .rsaEncryption: Algorithms.rsa
+      case .rsaEncryptionWithoutNull: .sequence([OID.rsaEncryption])
+      }
+    }
+  }
+
   /// How the wrappers' lengths are written: ContentInfo, its [0], SignedData, encapContentInfo and certificates.
   public var wrappers: ASN1Node.Length = .indefinite
   /// SHA-256's parameters: NULL as in 2014, or absent.
@@ -24,6 +38,10 @@ public struct SignedDataRecipe: Sendable {
   public var attributes = Attributes.four
   /// How the signer is named.
   public var identifier = Identifier.issuerAndSerialNumber
+  /// How an RSA signature's algorithm is named.
+  public var rsaForm = RSAForm.sha256WithRSA
+  /// The signature algorithm that cmsAlgorithmProtection repeats, if it is not the SignerInfo's.
+  public var protectedAlgorithm: ASN1Node?
   /// The value of signingTime; nil for the usual form of the token's time.
   public var signingTime: ASN1Node?
   /// The last word on the signed attributes, before they are signed.
@@ -43,7 +61,10 @@ public struct SignedDataRecipe: Sendable {
   /// - Parameters:
   ///   - digest: SHA-256 of the signed content.
   ///   - time: the token's signing time.
-  func signedAttributes(digest: [UInt8], at time: UnixTime) -> [ASN1Node] {
+  ///   - algorithm: the AlgorithmIdentifier that cmsAlgorithmProtection repeats.
+  func signedAttributes(
+    digest: [UInt8], at time: UnixTime, signedWith algorithm: ASN1Node = Algorithms.ecdsaSHA256
+  ) -> [ASN1Node] {
     func attribute(_ type: ASN1Node, _ value: ASN1Node) -> ASN1Node { .sequence([type, .set([value])]) }
     var list = [
       attribute(OID.contentType, OID.data), attribute(OID.signingTime, signingTime ?? .time(time)),
@@ -51,7 +72,7 @@ public struct SignedDataRecipe: Sendable {
     if attributes == .four {
       list.append(
         attribute(
-          OID.algorithmProtection, .sequence([sha256, .context(1, Algorithms.ecdsaSHA256.children)])))
+          OID.algorithmProtection, .sequence([sha256, .context(1, algorithm.children)])))
     }
     list.append(attribute(OID.messageDigest, .octetString(digest)))
     editAttributes?(&list)

@@ -2,8 +2,10 @@ import PaymentToken
 
 /// Who signs a token: a leaf's key, how the leaf is named, and the certificates that travel along.
 public struct TokenSigner: Sendable {
-  /// The key that signs.
+  /// The key that signs, unless `rsaKey` does.
   public var key: KeyPair
+  /// The key that signs a token of RSA_v1.
+  public var rsaKey: RSAKeyPair?
   /// The issuer's Name as the signer identifier writes it.
   public var issuer: ASN1Node
   /// The serial number as the signer identifier writes it.
@@ -13,22 +15,29 @@ public struct TokenSigner: Sendable {
   /// Each a certificate's DER, or something else that must be refused among them.
   public var certificates: [[UInt8]]
 
-  /// The PKI's leaf, with leaf and intermediate in this order.
-  public init(_ pki: TestPKI) {
+  /// The PKI's leaf for tokens of a version, with leaf and intermediate in this order.
+  public init(_ pki: TestPKI, version: TokenVersion = .ecV1) {
+    let (recipe, leaf) =
+      switch version {
+      case .ecV1: (pki.leafRecipe, pki.leaf)
+      case .rsaV1: (pki.rsaLeafRecipe, pki.rsaLeaf)
+      }
     key = pki.leafKey
-    issuer = pki.leafRecipe.issuer
-    serial = pki.leafRecipe.serial
-    keyIdentifier = Extensions.keyIdentifier(of: pki.leafKey.publicKeyInfo)
-    certificates = [pki.leaf, pki.intermediate]
+    rsaKey = version == .rsaV1 ? pki.rsaLeafKey : nil
+    issuer = recipe.issuer
+    serial = recipe.serial
+    keyIdentifier = Extensions.keyIdentifier(of: recipe.publicKeyInfo)
+    certificates = [leaf, pki.intermediate]
   }
 
   /// A complete ContentInfo over `content` (RFC 5652, 5).
   public func sign(
     _ content: [UInt8], at time: UnixTime, as recipe: SignedDataRecipe = SignedDataRecipe()
   ) throws(MintingError) -> [UInt8] {
-    let attributes = recipe.signedAttributes(digest: Hashing.sha256(content), at: time)
-    let signed = ASN1Node.set(attributes).encoded
-    var value = try key.sign(digest: Hashing.sha256(signed)).node.encoded
+    let algorithm = rsaKey == nil ? Algorithms.ecdsaSHA256 : recipe.rsaForm.algorithm
+    let attributes = recipe.signedAttributes(
+      digest: Hashing.sha256(content), at: time, signedWith: recipe.protectedAlgorithm ?? algorithm)
+    var value = try signValue(over: ASN1Node.set(attributes).encoded)
     recipe.editValue?(&value)
 
     let identified: [ASN1Node] =
@@ -37,7 +46,7 @@ public struct TokenSigner: Sendable {
       case .subjectKeyIdentifier: [.integer(3), .contextPrimitive(0, keyIdentifier)]
       }
     let signerInfo = ASN1Node.sequence(
-      identified + [recipe.sha256, .context(0, attributes), Algorithms.ecdsaSHA256, .octetString(value)])
+      identified + [recipe.sha256, .context(0, attributes), algorithm, .octetString(value)])
     func wrapper(_ node: ASN1Node) -> ASN1Node {
       ASN1Node(identifier: node.identifier, length: recipe.wrappers, body: node.body)
     }
@@ -49,5 +58,11 @@ public struct TokenSigner: Sendable {
     var contentInfo = wrapper(.sequence([OID.signedData, wrapper(.context(0, [signedData]))]))
     recipe.editTree?(&contentInfo)
     return contentInfo.encoded
+  }
+
+  /// The signature value over the encoded attributes.
+  private func signValue(over attributes: [UInt8]) throws(MintingError) -> [UInt8] {
+    if let rsaKey { return try rsaKey.sign(attributes, .sha256) }
+    return try key.sign(digest: Hashing.sha256(attributes)).node.encoded
   }
 }

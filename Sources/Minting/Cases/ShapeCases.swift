@@ -118,15 +118,6 @@ extension CaseList {
     reject("3.2", "version-with-a-null-character-after-it", .unsupportedVersion, .version) {
       $0.set(.version, .raw(#""EC_v1\u0000""#))
     }
-    reject("3.5", "version-rsa-v1", .unsupportedVersion, .version) {
-      $0.json { object in
-        var header = object["header"]?.object ?? JSONObject()
-        header["ephemeralPublicKey"] = nil
-        header["wrappedKey"] = .string(Base64.encode([UInt8](repeating: 1, count: 256)))
-        object["header"] = .object(header)
-        object["version"] = .string("RSA_v1")
-      }
-    }
     accept("3.2", "version-with-escapes") { $0.set(.version, .raw(#""\u0045C\u005fv1""#)) }
     for order in TokenStyle.Order.allCases {
       accept("3.1", "members-in-the-order-\(CaseList.kebab("\(order)"))") { $0.layers.style.order = order }

@@ -30,38 +30,17 @@ public struct TestMerchant: Sendable {
   init(
     _ identifier: String, keys count: Int, from generator: SeededGenerator, at time: UnixTime
   ) throws(MintingError) {
-    let year: Int64 = 31_556_952
-    var authorityStream = generator.stream("merchant authority")
-    let authority = try KeyPair(.p256, from: &authorityStream)
+    let authority = try MerchantAuthority(from: generator, at: time)
     var keys: [Key] = []
     for index in 0..<count {
       var stream = generator.stream("merchant \(identifier)", UInt64(index))
       let pair = try KeyPair(.p256, from: &stream)
-      let recipe = CertificateRecipe(
-        serial: TestPKI.serial(&stream), algorithm: Algorithms.ecdsaSHA256, digest: .sha256,
-        issuer: Names.name("assay Test Developer Relations CA"), notBefore: .time(time.advanced(by: -year / 2)),
-        notAfter: .time(time.advanced(by: year + year / 2)), subject: Names.merchant(identifier),
-        publicKeyInfo: pair.publicKeyInfo,
-        extensions: [
-          Extensions.basicConstraints(authority: false),
-          Extensions.authorityKeyIdentifier(Extensions.keyIdentifier(of: authority.publicKeyInfo)),
-          Extensions.informationAccess("relations"), Extensions.policies, Extensions.distributionPoints("relations"),
-          Extensions.subjectKeyIdentifier(Extensions.keyIdentifier(of: pair.publicKeyInfo)),
-          Extensions.keyUsage(0x28), Extensions.merchantIdentifierHash(identifier),
-        ])
       keys.append(
         Key(
-          pair: pair, certificate: try recipe.issue(by: .ec(authority)),
+          pair: pair, certificate: try authority.certify(pair.publicKeyInfo, of: identifier, from: &stream),
           publicKeyHash: Hashing.sha256(pair.publicKeyInfo.encoded)))
     }
     self.identifier = identifier
     self.keys = keys
-  }
-}
-
-extension TestMerchant.Key {
-  /// A key without a certificate, of a scalar that a test chose.
-  package init(_ pair: KeyPair) {
-    self.init(pair: pair, certificate: [], publicKeyHash: Hashing.sha256(pair.publicKeyInfo.encoded))
   }
 }

@@ -20,6 +20,12 @@ public struct TestPKI: Sendable {
   public var leafRecipe: CertificateRecipe
   /// The leaf, DER.
   public private(set) var leaf: [UInt8]
+  /// RSA with the leaf's marker, under the same intermediate: signs tokens of RSA_v1.
+  public var rsaLeafKey: RSAKeyPair
+  /// What the RSA leaf says.
+  public var rsaLeafRecipe: CertificateRecipe
+  /// The RSA leaf, DER.
+  public private(set) var rsaLeaf: [UInt8]
 
   /// The root alone.
   public var anchors: TrustAnchors { TrustAnchors(certificates: [root]) }
@@ -28,7 +34,10 @@ public struct TestPKI: Sendable {
   ///   - generator: where keys and serial numbers come from.
   ///   - time: the certificates are valid for at least a year before and four after it.
   ///   - label: a word in the names, so that two PKIs differ in them.
-  public init(from generator: SeededGenerator, at time: UnixTime, label: String) throws(MintingError) {
+  ///   - rsaLeafKey: not to be made from a seed in no time.
+  public init(
+    from generator: SeededGenerator, at time: UnixTime, label: String, rsaLeafKey: RSAKeyPair
+  ) throws(MintingError) {
     let year: Int64 = 31_556_952
     var rootStream = generator.stream("root")
     var intermediateStream = generator.stream("intermediate")
@@ -73,27 +82,38 @@ public struct TestPKI: Sendable {
         Extensions.subjectKeyIdentifier(Extensions.keyIdentifier(of: leafPair.publicKeyInfo)),
         Extensions.keyUsage(0x80), Extensions.leafMarker,
       ])
+    var rsaLeafStream = generator.stream("rsa leaf")
+    self.rsaLeafKey = rsaLeafKey
+    rsaLeafRecipe = leafRecipe
+    rsaLeafRecipe.serial = TestPKI.serial(&rsaLeafStream)
+    rsaLeafRecipe.subject = Names.name("assay \(label) RSA broker sign", unit: "assay Test Systems")
+    rsaLeafRecipe.publicKeyInfo = rsaLeafKey.publicKeyInfo
+    rsaLeafRecipe.replaceExtension(
+      OID.subjectKeyIdentifier,
+      with: Extensions.subjectKeyIdentifier(Extensions.keyIdentifier(of: rsaLeafKey.publicKeyInfo)))
     root = []
     intermediate = []
     leaf = []
+    rsaLeaf = []
     try issue()
   }
 
-  /// Signs all three anew, after their recipes or keys were edited.
+  /// Signs all of them anew, after their recipes or keys were edited.
   public mutating func issue() throws(MintingError) {
     root = try rootRecipe.issue(by: rootKey)
     try issueIntermediate()
   }
 
-  /// Signs intermediate and leaf anew, under the root as it is.
+  /// Signs intermediate and leaves anew, under the root as it is.
   public mutating func issueIntermediate() throws(MintingError) {
     intermediate = try intermediateRecipe.issue(by: rootKey)
     try issueLeaf()
   }
 
-  /// Signs the leaf anew, under the intermediate as it is.
+  /// Signs both leaves anew, under the intermediate as it is.
   public mutating func issueLeaf() throws(MintingError) {
     leaf = try leafRecipe.issue(by: intermediateKey)
+    rsaLeaf = try rsaLeafRecipe.issue(by: intermediateKey)
   }
 
   /// A positive serial number of 8 octets.

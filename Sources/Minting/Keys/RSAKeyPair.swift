@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// A test RSA key, made from a seed in milliseconds as a product of many 512-bit primes (RFC 8017, 3.1 allows more than
-/// two). Fit for checking how signatures are verified, and for nothing else.
+/// A test RSA key: one of `FixedRSAKeys`, or made from a seed in milliseconds as a product of many 512-bit primes (RFC
+/// 8017, 3.1 allows more than two). Fit for tests of tokens, and for nothing else.
 public struct RSAKeyPair: Hashable, Sendable {
   /// Big-endian.
   public let modulus: [UInt8]
@@ -28,6 +28,24 @@ public struct RSAKeyPair: Hashable, Sendable {
     self.modulus = try modulus.bytes(count: bits / 8)
     self.exponent = [1, 0, 1]
     privateExponent = try inverse.bytes(count: bits / 8)
+  }
+
+  /// Reads an unencrypted PKCS #8 private key of exponent 65537.
+  public init(pem: String) throws(MintingError) {
+    let text = Array(pem.utf8)
+    guard let input = BIO_new_mem_buf(text, Int32(text.count)) else { throw .library("BIO_new_mem_buf") }
+    defer { BIO_free(input) }
+    guard let key = PEM_read_bio_PrivateKey(input, nil, nil, nil) else { throw .recipe("no private key") }
+    defer { EVP_PKEY_free(key) }
+    guard let rsa = EVP_PKEY_get0_RSA(key) else { throw .recipe("no RSA key") }
+    var modulus = [UInt8](repeating: 0, count: Int(RSA_size(rsa)))
+    var privateExponent = modulus
+    guard BN_bn2binpad(RSA_get0_n(rsa), &modulus, Int32(modulus.count)) > 0,
+      BN_bn2binpad(RSA_get0_d(rsa), &privateExponent, Int32(modulus.count)) > 0
+    else { throw .library("BN_bn2binpad") }
+    self.modulus = modulus
+    self.privateExponent = privateExponent
+    exponent = [1, 0, 1]
   }
 
   private static func prime(
@@ -65,12 +83,22 @@ public struct RSAKeyPair: Hashable, Sendable {
       }
     let info = ASN1Node.sequence([.sequence([algorithm, .null]), .octetString(digest.hash(message))]).encoded
     let padding = [UInt8](repeating: 0xFF, count: modulus.count - info.count - 3)
+    return try sign(encoded: [0, 1] + padding + [0] + info)
+  }
+
+  /// A number as long as the modulus to the power of the private exponent (RFC 8017, 5.2.1).
+  func sign(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try power(encoded, privateExponent) }
+
+  /// A number as long as the modulus to the power of the public exponent (RFC 8017, 5.1.1).
+  public func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try power(encoded, exponent) }
+
+  private func power(_ number: [UInt8], _ exponent: [UInt8]) throws(MintingError) -> [UInt8] {
     let context = try BigNumberContext()
-    let value = try BigNumber([0, 1] + padding + [0] + info)
-    let power = try BigNumber(privateExponent)
+    let value = try BigNumber(number)
+    let exponent = try BigNumber(exponent)
     let modulus = try BigNumber(self.modulus)
     try check(
-      BN_mod_exp(value.pointer, value.pointer, power.pointer, modulus.pointer, context.pointer), "BN_mod_exp")
+      BN_mod_exp(value.pointer, value.pointer, exponent.pointer, modulus.pointer, context.pointer), "BN_mod_exp")
     return try value.bytes(count: self.modulus.count)
   }
 }

@@ -13,8 +13,10 @@ public struct Minter: Sendable {
   public let pki: TestPKI
   /// Another complete PKI, of an attacker: its root is not to be trusted.
   public let foreign: TestPKI
-  /// Two merchants of two keys each.
+  /// Two merchants of two keys each, of EC_v1.
   public let merchants: [TestMerchant]
+  /// A merchant of RSA_v1 with three keys, which are the same for all seeds.
+  public let rsaMerchants: [RSATestMerchant]
   /// The stream all else is drawn from.
   public let generator: SeededGenerator
 
@@ -30,11 +32,18 @@ public struct Minter: Sendable {
     self.seed = seed
     self.time = time
     self.generator = generator
-    pki = try TestPKI(from: generator.stream("pki"), at: time, label: "Test")
-    foreign = try TestPKI(from: generator.stream("foreign pki"), at: time, label: "Foreign Test")
+    pki = try TestPKI(
+      from: generator.stream("pki"), at: time, label: "Test",
+      rsaLeafKey: try RSAKeyPair(pem: FixedRSAKeys.leaf.pem))
+    foreign = try TestPKI(
+      from: generator.stream("foreign pki"), at: time, label: "Foreign Test",
+      rsaLeafKey: try RSAKeyPair(pem: FixedRSAKeys.foreignLeaf.pem))
     merchants = [
       try TestMerchant("merchant.test.assay.one", keys: 2, from: generator.stream("merchants"), at: time),
       try TestMerchant("merchant.test.assay.two", keys: 2, from: generator.stream("merchants"), at: time),
+    ]
+    rsaMerchants = [
+      try RSATestMerchant("merchant.test.assay.three", from: generator.stream("merchants"), at: time)
     ]
   }
 
@@ -47,8 +56,18 @@ public struct Minter: Sendable {
   /// Mints one sound token.
   public func mint(_ recipe: TokenRecipe = TokenRecipe()) throws(MintingError) -> MintedToken {
     let layers = try layers(recipe)
-    return MintedToken(
-      bytes: layers.token, layers: layers, merchantIdentifier: merchants[recipe.merchant].identifier)
+    let identifier =
+      switch recipe.version {
+      case .ecV1: merchants[recipe.merchant].identifier
+      case .rsaV1: rsaMerchants[recipe.merchant].identifier
+      }
+    return MintedToken(bytes: layers.token, layers: layers, merchantIdentifier: identifier)
+  }
+
+  /// Mints the sound token of RSA_v1 of that index, of whatever kind the seed has it be.
+  public func mintRSA(index: UInt64) throws(MintingError) -> MintedToken {
+    var stream = generator.stream("rsa recipe", index)
+    return try mint(.randomRSA(index: index, from: &stream))
   }
 
   /// Mints the sound token of that index, of whatever kind the seed has it be.
@@ -59,6 +78,7 @@ public struct Minter: Sendable {
 
   /// The parts of a sound token.
   public func layers(_ recipe: TokenRecipe = TokenRecipe()) throws(MintingError) -> TokenLayers {
+    guard recipe.version == .ecV1 else { return try rsaLayers(recipe) }
     guard merchants.indices.contains(recipe.merchant),
       merchants[recipe.merchant].keys.indices.contains(recipe.key)
     else { throw .recipe("no such merchant or key") }
@@ -72,6 +92,27 @@ public struct Minter: Sendable {
       signedAt: time.advanced(by: recipe.signedAfter), signatureRecipe: recipe.signature, style: recipe.style,
       ephemeralPublicKey: ephemeral.publicKeyInfo.encoded, publicKeyHash: key.publicKeyHash,
       transactionId: stream.bytes(32), applicationData: recipe.applicationData)
+    try layers.encrypt()
+    try layers.sign()
+    return layers
+  }
+
+  /// The parts of a sound token of RSA_v1: what the layers of EC_v1 hold beside them is not used.
+  private func rsaLayers(_ recipe: TokenRecipe) throws(MintingError) -> TokenLayers {
+    guard rsaMerchants.indices.contains(recipe.merchant),
+      rsaMerchants[recipe.merchant].keys.indices.contains(recipe.key)
+    else { throw .recipe("no such merchant or key") }
+    let key = rsaMerchants[recipe.merchant].keys[recipe.key]
+    var other = recipe
+    other.version = .ecV1
+    other.merchant = 0
+    other.key = 0
+    var layers = try layers(other)
+    var stream = generator.stream("rsa token", recipe.index)
+    layers.wrapping = KeyWrapping(stream.bytes(16), under: key, seed: stream.bytes(32))
+    layers.publicKeyHash = key.publicKeyHash
+    layers.transactionId = stream.bytes(32)
+    layers.signer = TokenSigner(pki, version: .rsaV1)
     try layers.encrypt()
     try layers.sign()
     return layers

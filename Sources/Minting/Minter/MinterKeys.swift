@@ -13,6 +13,13 @@ extension Minter {
         files.append(KeyFile(name: "\(name) certificate", bytes: Array(key.certificatePEM.utf8)))
       }
     }
+    for merchant in rsaMerchants {
+      for (index, key) in merchant.keys.enumerated() {
+        let name = "\(merchant.identifier) \(index + 1)"
+        files.append(KeyFile(name: "\(name) key", bytes: Array(key.pkcs8PEM.utf8)))
+        files.append(KeyFile(name: "\(name) certificate", bytes: Array(key.certificatePEM.utf8)))
+      }
+    }
     return try MerchantKeySet.load(files: files)
   }
 }

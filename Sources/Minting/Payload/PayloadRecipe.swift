@@ -5,7 +5,7 @@ public struct PayloadRecipe: Hashable, Sendable {
   /// The part that depends on `paymentDataType`.
   public enum Kind: Hashable, Sendable {
     case threeDSecure(cryptogram: [UInt8], eciIndicator: String?)
-    case emv(data: [UInt8])
+    case emv(data: [UInt8], pinData: [UInt8]? = nil)
   }
 
   /// The DPAN, 12-19 digits.
@@ -48,9 +48,11 @@ public struct PayloadRecipe: Hashable, Sendable {
       var data = JSONObject([.init("onlinePaymentCryptogram", .string(Base64.encode(cryptogram)))])
       if let eciIndicator { data["eciIndicator"] = .string(eciIndicator) }
       object["paymentData"] = .object(data)
-    case .emv(let data):
+    case .emv(let data, let pinData):
       object["paymentDataType"] = .string("EMV")
-      object["paymentData"] = .object(JSONObject([.init("emvData", .string(Base64.encode(data)))]))
+      var members = JSONObject([.init("emvData", .string(Base64.encode(data)))])
+      if let pinData { members["encryptedPINData"] = .string(Hex.encode(pinData)) }
+      object["paymentData"] = .object(members)
     }
     if let authenticationResponses {
       object["authenticationResponses"] = .raw(PayloadRecipe.list(authenticationResponses))

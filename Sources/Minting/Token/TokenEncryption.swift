@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// EC_v1's encryption (Apple, "Restoring the symmetric key"; NIST SP 800-56A 5.8.1; SP 800-38D).
+/// The encryption of tokens (Apple, "Restoring the symmetric key"; NIST SP 800-56A 5.8.1; SP 800-38D).
 enum TokenEncryption {
   /// The AES-256 key that follows from a shared secret and SHA-256 of the merchant identifier.
   static func symmetricKey(sharedSecret: [UInt8], merchantHash: [UInt8]) -> [UInt8] {
@@ -8,13 +8,14 @@ enum TokenEncryption {
       [0, 0, 0, 1] + sharedSecret + [0x0D] + Array("id-aes256-GCM".utf8) + Array("Apple".utf8) + merchantHash)
   }
 
-  /// AES-256-GCM: the ciphertext, then the tag of 16 octets. EC_v1 has an IV of 16 zero octets and no additional data.
+  /// AES-GCM, by the key's length: the ciphertext, then the tag of 16 octets. Tokens have an IV of 16 zero octets and no additional data.
   static func seal(
     _ plaintext: [UInt8], key: [UInt8], iv: [UInt8] = [UInt8](repeating: 0, count: 16), additional: [UInt8] = []
   ) throws(MintingError) -> [UInt8] {
     guard let context = EVP_CIPHER_CTX_new() else { throw .library("EVP_CIPHER_CTX_new") }
     defer { EVP_CIPHER_CTX_free(context) }
-    try check(EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nil, nil, nil), "EVP_EncryptInit_ex")
+    let cipher = key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
+    try check(EVP_EncryptInit_ex(context, cipher, nil, nil, nil), "EVP_EncryptInit_ex")
     try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_IVLEN, Int32(iv.count), nil), "EVP_CTRL_GCM_SET_IVLEN")
     try check(EVP_EncryptInit_ex(context, nil, nil, key, iv), "EVP_EncryptInit_ex")
     var data = [UInt8](repeating: 0, count: plaintext.count)

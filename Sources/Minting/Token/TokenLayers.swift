@@ -7,11 +7,13 @@ import PaymentToken
 public struct TokenLayers: Sendable {
   /// What `data` holds once opened.
   public var plaintext: [UInt8]
-  /// The device's key of this one token.
+  /// How the AES key travels in a token of RSA_v1; nil makes it one of EC_v1.
+  public var wrapping: KeyWrapping?
+  /// EC_v1: the device's key of this one token.
   public var ephemeral: KeyPair
-  /// The merchant's key that the token is for.
+  /// EC_v1: the merchant's key that the token is for.
   public var merchantKey: TestMerchant.Key
-  /// SHA-256 of the merchant identifier.
+  /// EC_v1: SHA-256 of the merchant identifier.
   public var merchantHash: [UInt8]
   /// Who signs, and which certificates travel along.
   public var signer: TokenSigner
@@ -22,7 +24,7 @@ public struct TokenLayers: Sendable {
   /// How the JSON is written.
   public var style: TokenStyle
 
-  /// Decoded: 91 octets of SubjectPublicKeyInfo.
+  /// Decoded, EC_v1: 91 octets of SubjectPublicKeyInfo.
   public var ephemeralPublicKey: [UInt8]
   /// Decoded: 32 octets.
   public var publicKeyHash: [UInt8]
@@ -30,17 +32,34 @@ public struct TokenLayers: Sendable {
   public var transactionId: [UInt8]
   /// Decoded: 32 octets, or none.
   public var applicationData: [UInt8]?
+  /// Decoded, RSA_v1: as long as the modulus. Set by `encrypt`.
+  public var wrappedKey: [UInt8] = []
   /// Decoded: ciphertext and tag. Set by `encrypt`.
   public var data: [UInt8] = []
   /// Decoded: the CMS. Set by `sign`.
   public var signature: [UInt8] = []
 
-  /// What the signature covers: ephemeralPublicKey ‖ data ‖ transactionId ‖ applicationData.
-  public var signedContent: [UInt8] { ephemeralPublicKey + data + transactionId + (applicationData ?? []) }
+  /// The version that the layers make.
+  public var version: TokenVersion { wrapping == nil ? .ecV1 : .rsaV1 }
+
+  /// What the signature covers: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData.
+  public var signedContent: [UInt8] {
+    (version == .ecV1 ? ephemeralPublicKey : wrappedKey) + data + transactionId + (applicationData ?? [])
+  }
 
   /// Encrypts `plaintext` anew, for the merchant's key as it is.
   public mutating func encrypt() throws(MintingError) {
-    let secret = try ephemeral.sharedSecret(with: merchantKey.pair.point)
+    if let wrapping {
+      wrappedKey = try wrapping.wrapped()
+      data = try TokenEncryption.seal(plaintext, key: wrapping.key)
+      return
+    }
+    try encrypt(to: merchantKey.pair.point)
+  }
+
+  /// Encrypts `plaintext` of EC_v1 anew, for a key whose private half need not be known: 04 ‖ x ‖ y of P-256.
+  public mutating func encrypt(to point: [UInt8]) throws(MintingError) {
+    let secret = try ephemeral.sharedSecret(with: point)
     data = try TokenEncryption.seal(
       plaintext, key: TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: merchantHash))
   }

@@ -4,7 +4,9 @@ import PaymentToken
 public struct TokenRecipe: Sendable {
   /// Which of many: device key and transactionId follow from it and the minter's seed alone.
   public var index: UInt64
-  /// The merchant's position in `Minter.merchants`, and the key's in its `keys`.
+  /// RSA_v1 brings the AES key wrapped.
+  public var version = TokenVersion.ecV1
+  /// The merchant's position in `Minter.merchants`, or in `Minter.rsaMerchants` for RSA_v1.
   public var merchant = 0
   /// The key's position in the merchant's `keys`.
   public var key = 0
@@ -24,6 +26,16 @@ public struct TokenRecipe: Sendable {
   /// A 3DSecure token for the first key of the first merchant, signed at the minting time.
   public init(index: UInt64 = 0) {
     self.index = index
+  }
+
+  /// A sound token of RSA_v1 of some kind.
+  public static func randomRSA(index: UInt64, from stream: inout SeededGenerator) -> TokenRecipe {
+    var recipe = random(index: index, from: &stream)
+    recipe.version = .rsaV1
+    recipe.merchant = 0
+    recipe.key = Int.random(in: 0..<3, using: &stream)
+    recipe.signature.rsaForm = SignedDataRecipe.RSAForm.allCases[Int.random(in: 0..<4, using: &stream)]
+    return recipe
   }
 
   /// A sound token of some kind: merchant, key, payload, signature form and JSON style drawn from the stream.

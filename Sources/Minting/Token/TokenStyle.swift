@@ -53,10 +53,13 @@ public struct TokenStyle: Hashable, Sendable {
     }
     var header = JSONObject()
     if let applicationData = layers.applicationData { header["applicationData"] = hex(applicationData) }
-    header["ephemeralPublicKey"] = base64(layers.ephemeralPublicKey)
+    switch layers.version {
+    case .ecV1: header["ephemeralPublicKey"] = base64(layers.ephemeralPublicKey)
+    case .rsaV1: header["wrappedKey"] = base64(layers.wrappedKey)
+    }
     header["publicKeyHash"] = base64(layers.publicKeyHash)
     header["transactionId"] = hex(layers.transactionId)
-    let version = JSONObject.Member("version", .string("EC_v1"))
+    let version = JSONObject.Member("version", .string(layers.version.rawValue))
     let data = JSONObject.Member("data", base64(layers.data))
     let signature = JSONObject.Member("signature", base64(layers.signature))
     let last = JSONObject.Member("header", .object(header))

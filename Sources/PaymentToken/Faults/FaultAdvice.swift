@@ -54,6 +54,8 @@ extension TokenFault.Code {
       "No loaded key has this publicKeyHash: load the key of the payment processing certificate the token was made for."
     case .invalidEphemeralKey:
       "The ephemeral key is not an uncompressed P-256 point in its 91-byte form: refuse it."
+    case .keyUnavailable:
+      "The store of the merchant's private key gave no answer: nothing is decided about the token, try again."
     case .decryptionFailed:
       "The key does not open the data: most often a wrong merchant ID; else the data was altered."
     case .malformedPayload:

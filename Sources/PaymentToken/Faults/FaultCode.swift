@@ -14,6 +14,7 @@ extension TokenFault {
     case signingTimeOutsideWindow
     case unknownMerchantKey
     case invalidEphemeralKey
+    case keyUnavailable
     case decryptionFailed
     case malformedPayload
     case applicationDataMismatch, currencyMismatch, amountMismatch, replayedTransaction, replayStoreFull
@@ -33,12 +34,16 @@ extension TokenFault {
       case .signatureMismatch: .signature
       case .signingTimeOutsideWindow: .signingTime
       case .unknownMerchantKey: .merchantKey
-      case .invalidEphemeralKey: .symmetricKey
+      case .invalidEphemeralKey, .keyUnavailable: .symmetricKey
       case .decryptionFailed: .decryption
       case .malformedPayload: .payload
       case .applicationDataMismatch, .currencyMismatch, .amountMismatch, .replayedTransaction, .replayStoreFull:
         .expectations
       }
     }
+
+    /// Whether the code is a verdict about the token. `keyUnavailable` is none: the same token may pass later.
+    @inlinable
+    public var isVerdict: Bool { self != .keyUnavailable }
   }
 }

@@ -1,20 +1,21 @@
 import COpenSSL
 
-/// AES-256-GCM as Apple uses it (rule 12.1; NIST SP 800-38D).
+/// AES-GCM as Apple uses it (rule 12.1; NIST SP 800-38D).
 enum AuthenticatedDecryption {
   static let tagSize = 16
-  private static let keySize = 32
   /// Not the usual 12, so that the IV goes through GHASH.
   private static let ivSize = 16
 
   /// The plaintext of `data`, whose last 16 octets are the tag; nil, and nothing left in memory, when the tag is wrong.
   ///
-  /// - Parameter data: at least 17 octets.
+  /// - Parameters:
+  ///   - data: at least 17 octets.
+  ///   - key: 32 octets for AES-256 (EC_v1), 16 for AES-128 (RSA_v1).
   static func open(_ data: [UInt8], key: WipedBytes) -> WipedBytes? {
-    guard data.count > tagSize, key.count == keySize else { return nil }
+    guard data.count > tagSize, let cipher = cipher(keySize: key.count) else { return nil }
     let plaintext = WipedBytes(count: data.count - tagSize)
     let isAuthentic = key.withBytes { key in
-      plaintext.withMutableBytes { output in decrypt(data, key: key, into: output) }
+      plaintext.withMutableBytes { output in decrypt(data, by: cipher, key: key, into: output) }
     }
     guard isAuthentic else {
       plaintext.wipe()
@@ -23,15 +24,24 @@ enum AuthenticatedDecryption {
     return plaintext
   }
 
+  private static func cipher(keySize: Int) -> OpaquePointer? {
+    switch keySize {
+    case 32: EVP_aes_256_gcm()
+    case 16: EVP_aes_128_gcm()
+    default: nil
+    }
+  }
+
   private static func decrypt(
-    _ data: [UInt8], key: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+    _ data: [UInt8], by cipher: OpaquePointer, key: UnsafeBufferPointer<UInt8>,
+    into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Bool {
     guard let context = EVP_CIPHER_CTX_new() else { return false }
     defer { EVP_CIPHER_CTX_free(context) }  // clears the key schedule
     let iv = [UInt8](repeating: 0, count: ivSize)
     var tag = Array(data.suffix(tagSize))
     var written: Int32 = 0
-    guard EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, nil, nil) == 1,
+    guard EVP_DecryptInit_ex(context, cipher, nil, nil, nil) == 1,
       EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(ivSize), nil) == 1,
       EVP_DecryptInit_ex(context, nil, nil, key.baseAddress, iv) == 1,
       EVP_DecryptUpdate(context, output.baseAddress, &written, data, Int32(output.count)) == 1,

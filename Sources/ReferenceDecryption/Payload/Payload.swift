@@ -21,7 +21,7 @@ package struct Payload {
 /// What `paymentDataType` selects (13.4).
 enum PayloadPaymentData {
   case threeDSecure(onlinePaymentCryptogram: WipedSlice, eciIndicator: WipedSlice?)
-  case emv(emvData: WipedSlice)
+  case emv(emvData: WipedSlice, encryptedPINData: WipedSlice?)
 }
 
 /// One of `authenticationResponses` (13.5).
@@ -53,8 +53,8 @@ extension PayloadPaymentData {
     switch self {
     case .threeDSecure(let cryptogram, let indicator):
       .threeDSecure(onlinePaymentCryptogram: cryptogram.copiedText, eciIndicator: indicator?.copiedText)
-    case .emv(let data):
-      .emv(emvData: data.copiedText, encryptedPINData: nil)
+    case .emv(let data, let pinData):
+      .emv(emvData: data.copiedText, encryptedPINData: pinData?.copiedText)
     }
   }
 }

@@ -45,7 +45,11 @@ extension PayloadPaymentData {
         })
     } else if type.isText("EMV") {
       guard version != .ecV1 || members.value(of: "encryptedPINData") == nil else { throw MalformedPayload() }
-      self = .emv(emvData: try members.string("emvData", where: PayloadRules.isFilledBase64))
+      self = .emv(
+        emvData: try members.string("emvData", where: PayloadRules.isFilledBase64),
+        encryptedPINData: try members.optionalString("encryptedPINData") {
+          (StrictHex.decodedCount($0) ?? 0) >= 1
+        })
     } else {
       throw MalformedPayload()
     }

@@ -3,8 +3,9 @@ import PaymentToken
 extension SignedAttributes {
   /// Reads the [0] of signed attributes, by rules 5.11 and 5.12.
   ///
+  /// - Parameter signatureAlgorithm: the OID of the SignerInfo's.
   /// - Throws: `MalformedSignature`.
-  init(_ value: BERValue) throws(MalformedSignature) {
+  init(_ value: BERValue, signatureAlgorithm: [UInt8]) throws(MalformedSignature) {
     var attributes: [Attribute] = []
     for child in value.children { attributes.append(try Attribute(child)) }
 
@@ -18,7 +19,8 @@ extension SignedAttributes {
     }
     self.messageDigest = messageDigest
     signingTime = try time.time()
-    try attributes.singleValue(of: ObjectIdentifier.algorithmProtection)?.requireAgreeingAlgorithms()
+    try attributes.singleValue(of: ObjectIdentifier.algorithmProtection)?
+      .requireAgreeingAlgorithms(signature: signatureAlgorithm)
     contents = value.contents
     isPlain = attributes.allSatisfy { $0.values.count == 1 && !$0.oid.elementsEqual(ObjectIdentifier.countersignature) }
   }
@@ -50,14 +52,18 @@ extension [Attribute] {
 
 extension BERValue {
   /// 5.11: CMSAlgorithmProtection (RFC 6211) that says what the SignerInfo says, whose algorithms rule 5.10 has fixed.
-  fileprivate func requireAgreeingAlgorithms() throws(MalformedSignature) {
+  fileprivate func requireAgreeingAlgorithms(signature oid: [UInt8]) throws(MalformedSignature) {
     guard identifier == BERValue.sequenceTag, children.count == 2 else { throw MalformedSignature() }
     try children[0].requireSHA256()
     let signatureAlgorithm = children[1]
-    guard signatureAlgorithm.identifier == BERValue.context(1), signatureAlgorithm.children.count == 1 else {
+    let parts = signatureAlgorithm.children
+    guard signatureAlgorithm.identifier == BERValue.context(1), let name = parts.first, parts.count <= 2 else {
       throw MalformedSignature()
     }
-    try signatureAlgorithm.children[0].requireOID(ObjectIdentifier.ecdsaWithSHA256)
+    try name.requireOID(oid)
+    // Only RSA's algorithms have parameters, NULL or none, here and in the SignerInfo each as it likes.
+    guard parts.count == 1 || (oid != ObjectIdentifier.ecdsaWithSHA256 && parts[1].identifier == BERValue.nullTag)
+    else { throw MalformedSignature() }
   }
 
   /// 5.12: UTCTime `YYMMDDhhmmssZ` or GeneralizedTime `YYYYMMDDhhmmssZ`.

@@ -12,6 +12,8 @@ struct SignedData {
 struct SignerInfo {
   let identifier: SignerIdentifier
   let attributes: SignedAttributes
+  /// How the signature was made: ecdsaWithSHA256 under EC_v1, sha256WithRSA under RSA_v1, whichever of its two names it has.
+  let algorithm: SignatureAlgorithm
   /// The contents of the signature's OCTET STRING.
   let signature: [UInt8]
 }

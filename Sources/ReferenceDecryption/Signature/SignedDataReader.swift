@@ -1,4 +1,5 @@
 import MerchantKeys
+import PaymentToken
 
 /// The CMS is not of the shape rules 5.1-5.18 ask for.
 struct MalformedSignature: Error {}
@@ -11,14 +12,15 @@ extension SignedData {
   /// Reads a ContentInfo of SignedData, by rules 5.1-5.18.
   ///
   /// - Throws: `MalformedSignature`.
-  init(contentInfo octets: [UInt8]) throws(MalformedSignature) {
+  init(contentInfo octets: [UInt8], version: TokenVersion) throws(MalformedSignature) {
     let contentInfo: BERValue
     do { contentInfo = try BERValue(octets) } catch { throw MalformedSignature() }
-    try self.init(contentInfo.signedData())
+    try self.init(contentInfo.signedData(), version: version)
+    try checkSignatureSize()
   }
 
   /// 5.7: version, digestAlgorithms, encapContentInfo, certificates, signerInfos, nothing else.
-  private init(_ value: BERValue) throws(MalformedSignature) {
+  private init(_ value: BERValue, version: TokenVersion) throws(MalformedSignature) {
     var members = value.children[...]
     try members.next().requireInteger(1)
     try SignedData.checkDigestAlgorithms(try members.next())
@@ -28,7 +30,7 @@ extension SignedData {
     } else {
       certificates = []
     }
-    signer = try SignedData.readSignerInfos(try members.next())
+    signer = try SignedData.readSignerInfos(try members.next(), version: version)
     guard members.isEmpty else { throw MalformedSignature() }
   }
 
@@ -59,9 +61,20 @@ extension SignedData {
     return certificates
   }
 
-  private static func readSignerInfos(_ set: BERValue) throws(MalformedSignature) -> SignerInfo {
+  private static func readSignerInfos(
+    _ set: BERValue, version: TokenVersion
+  ) throws(MalformedSignature) -> SignerInfo {
     guard set.identifier == BERValue.setTag, set.children.count == 1 else { throw MalformedSignature() }
-    return try SignerInfo(try set.children[0].requireStrict())
+    return try SignerInfo(try set.children[0].requireStrict(), version: version)
+  }
+
+  /// 5.19: the one certificate with the leaf marker says how long an RSA signature is.
+  private func checkSignatureSize() throws(MalformedSignature) {
+    let leaves = certificates.filter { $0.firstExtension(ObjectIdentifier.leafMarker) != nil }
+    guard signer.algorithm == .sha256WithRSA, leaves.count == 1, case .rsa(let modulus, _) = leaves[0].publicKey else {
+      return
+    }
+    guard signer.signature.count == modulus.count else { throw MalformedSignature() }
   }
 }
 

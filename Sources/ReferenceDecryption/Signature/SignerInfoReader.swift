@@ -1,19 +1,22 @@
+import PaymentToken
+
 extension SignerInfo {
   /// Reads the one SignerInfo, by rules 5.9-5.11; its lengths have been checked.
   ///
   /// - Throws: `MalformedSignature`.
-  init(_ value: BERValue) throws(MalformedSignature) {
+  init(_ value: BERValue, version: TokenVersion) throws(MalformedSignature) {
     guard value.identifier == BERValue.sequenceTag else { throw MalformedSignature() }
     var members = value.children[...]
     identifier = try SignerInfo.readIdentifier(version: try members.next(), try members.next())
     try members.next().requireSHA256()
     let attributes = try members.next()
-    try members.next().requireSignatureAlgorithm()
+    let algorithmOID = try members.next().signatureAlgorithm(of: version)
     let signature = try members.next()
     guard attributes.identifier == BERValue.context(0), signature.identifier == BERValue.octetStringTag,
       members.isEmpty
     else { throw MalformedSignature() }
-    self.attributes = try SignedAttributes(attributes)
+    self.attributes = try SignedAttributes(attributes, signatureAlgorithm: algorithmOID)
+    algorithm = version == .ecV1 ? .ecdsaWithSHA256 : .sha256WithRSA
     self.signature = Array(signature.contents)
   }
 
@@ -55,11 +58,19 @@ extension BERValue {
     guard parameters == nil || parameters?.identifier == BERValue.nullTag else { throw MalformedSignature() }
   }
 
-  /// 5.10: ecdsa-with-SHA256, parameters absent.
-  func requireSignatureAlgorithm() throws(MalformedSignature) {
+  /// 5.10: the OID of ecdsa-with-SHA256, parameters absent, for EC_v1; of rsaEncryption or sha256WithRSAEncryption,
+  /// parameters NULL or absent, for RSA_v1.
+  func signatureAlgorithm(of version: TokenVersion) throws(MalformedSignature) -> [UInt8] {
     let (oid, parameters) = try algorithmIdentifier()
-    try oid.requireOID(ObjectIdentifier.ecdsaWithSHA256)
-    guard parameters == nil else { throw MalformedSignature() }
+    let (names, allowsNull): ([[UInt8]], Bool) =
+      switch version {
+      case .ecV1: ([ObjectIdentifier.ecdsaWithSHA256], false)
+      case .rsaV1: ([ObjectIdentifier.rsaEncryption, ObjectIdentifier.sha256WithRSA], true)
+      }
+    guard let name = names.first(where: oid.contents.elementsEqual),
+      parameters == nil || (allowsNull && parameters?.identifier == BERValue.nullTag)
+    else { throw MalformedSignature() }
+    return name
   }
 
   /// 5.14.

@@ -5,16 +5,14 @@ struct TokenText {
   let version: TokenVersion
   let data: WipedSlice
   let signature: WipedSlice
-  let ephemeralPublicKey: WipedSlice
+  /// `ephemeralPublicKey` or `wrappedKey`, by the version.
+  let keyField: WipedSlice
   let publicKeyHash: WipedSlice
   let transactionId: WipedSlice
   let applicationData: WipedSlice?
 }
 
 extension ReferenceDecryptor {
-  /// 3.5: the versions built so far.
-  private static let supportedVersions: [TokenVersion] = [.ecV1]
-
   /// Stage 3, in the order of its rules.
   ///
   /// - Throws: `missingMember`, `wrongType`, `unsupportedVersion`, `conflictingMembers`, each naming the member.
@@ -33,22 +31,25 @@ extension ReferenceDecryptor {
       throw TokenFault(.unsupportedVersion, member: .version)
     }
     trace.note(.version(version))
-    guard supportedVersions.contains(version) else { throw TokenFault(.unsupportedVersion, member: .version) }
     // 3.3
-    let (ownField, otherField): (TokenMember, TokenMember) =
-      switch version {
-      case .ecV1: (.ephemeralPublicKey, .wrappedKey)
-      case .rsaV1: (.wrappedKey, .ephemeralPublicKey)
-      }
-    let keyField = try requiredString(ownField, in: header)
+    let otherField = keyMember(of: version == .ecV1 ? .rsaV1 : .ecV1)
+    let keyField = try requiredString(keyMember(of: version), in: header)
     guard header.value(of: otherField.name) == nil else {
       throw TokenFault(.conflictingMembers, member: otherField)
     }
     // 3.4
     let applicationData = try optionalString(.applicationData, in: header)
     return TokenText(
-      version: version, data: data, signature: signature, ephemeralPublicKey: keyField,
-      publicKeyHash: publicKeyHash, transactionId: transactionId, applicationData: applicationData)
+      version: version, data: data, signature: signature, keyField: keyField, publicKeyHash: publicKeyHash,
+      transactionId: transactionId, applicationData: applicationData)
+  }
+
+  /// 3.3: the member that brings the key in tokens of that version.
+  static func keyMember(of version: TokenVersion) -> TokenMember {
+    switch version {
+    case .ecV1: .ephemeralPublicKey
+    case .rsaV1: .wrappedKey
+    }
   }
 
   private static func required(_ member: TokenMember, in members: [JSONMember]) throws(TokenFault) -> JSONValue {

@@ -7,22 +7,23 @@ struct TokenFields {
   let data: [UInt8]
   /// The CMS.
   let signature: [UInt8]
-  let ephemeralPublicKey: [UInt8]
+  /// The ephemeral key of EC_v1, the wrapped key of RSA_v1.
+  let keyField: [UInt8]
   let publicKeyHash: Octets32
   let transactionId: Octets32
   let applicationData: Octets32?
 
   /// 8.1: what Apple signed. The parts have no separators: only their exact lengths keep them apart.
   var signedContent: [UInt8] {
-    ephemeralPublicKey + data + transactionId.bytes + (applicationData?.bytes ?? [])
+    keyField + data + transactionId.bytes + (applicationData?.bytes ?? [])
   }
 }
 
 extension ReferenceDecryptor {
   /// 4.3: ciphertext of one octet and the tag.
   private static let fewestDataOctets = AuthenticatedDecryption.tagSize + 1
-  /// 4.3: a named-curve SubjectPublicKeyInfo on P-256.
-  private static let ephemeralPublicKeySize = 91
+  /// 4.3: a named-curve SubjectPublicKeyInfo on P-256, or a number below a modulus of 2,048 to 4,096 bits.
+  private static let keyFieldSizes: [TokenVersion: ClosedRange<Int>] = [.ecV1: 91...91, .rsaV1: 256...512]
 
   /// Stage 4, member by member, encoding before length.
   ///
@@ -33,9 +34,10 @@ extension ReferenceDecryptor {
     guard data.count >= fewestDataOctets else { throw TokenFault(.invalidLength, member: .data) }
     let signature = try base64(text.signature, .signature, trace: &trace)
     guard signature.count >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
-    let ephemeralPublicKey = try base64(text.ephemeralPublicKey, .ephemeralPublicKey, trace: &trace)
-    guard ephemeralPublicKey.count == ephemeralPublicKeySize else {
-      throw TokenFault(.invalidLength, member: .ephemeralPublicKey)
+    let keyMember = keyMember(of: text.version)
+    let keyField = try base64(text.keyField, keyMember, trace: &trace)
+    guard keyFieldSizes[text.version]?.contains(keyField.count) ?? false else {
+      throw TokenFault(.invalidLength, member: keyMember)
     }
     let publicKeyHash = try octets32(base64(text.publicKeyHash, .publicKeyHash, trace: &trace), .publicKeyHash)
     let transactionId = try octets32(hex(text.transactionId, .transactionId, trace: &trace), .transactionId)
@@ -44,7 +46,7 @@ extension ReferenceDecryptor {
       applicationData = try octets32(hex(written, .applicationData, trace: &trace), .applicationData)
     }
     return TokenFields(
-      version: text.version, data: data, signature: signature, ephemeralPublicKey: ephemeralPublicKey,
+      version: text.version, data: data, signature: signature, keyField: keyField,
       publicKeyHash: publicKeyHash, transactionId: transactionId, applicationData: applicationData)
   }
 

@@ -7,7 +7,11 @@ extension ReferenceDecryptor {
   static func readSignature(_ fields: TokenFields, trace: inout Trace) throws(TokenFault) -> SignedData {
     trace.begin(.signatureShape)
     let signedData: SignedData
-    do { signedData = try SignedData(contentInfo: fields.signature) } catch { throw TokenFault(.malformedSignature) }
+    do {
+      signedData = try SignedData(contentInfo: fields.signature, version: fields.version)
+    } catch {
+      throw TokenFault(.malformedSignature)
+    }
     trace.note(.signingTime(signedData.signer.attributes.signingTime))
     for certificate in signedData.certificates { trace.note(.certificate(CertificateSummary(certificate))) }
     return signedData

@@ -13,14 +13,15 @@ extension ReferenceDecryptor {
   ///
   /// - Throws: `untrustedChain`, `certificateRevoked`, `certificateExpired`, `certificateNotYetValid`.
   static func verifyChain(
-    _ certificates: SignerCertificates, roots: [Certificate], revoked: RevokedCertificates, at time: UnixTime,
-    trace: inout Trace
+    _ certificates: SignerCertificates, version: TokenVersion, roots: [Certificate], revoked: RevokedCertificates,
+    at time: UnixTime, trace: inout Trace
   ) throws(TokenFault) -> CertificateChain {
     trace.begin(.chain)
     trace.note(.verificationTime(time))
     let (leaf, intermediate) = (certificates.leaf, certificates.intermediate)
     // 7.1
-    guard let root = roots.first(where: { isTrusted(root: $0, intermediate: intermediate, leaf: leaf) }) else {
+    let isChain = { isTrusted(root: $0, intermediate: intermediate, leaf: leaf, version: version) }
+    guard let root = roots.first(where: isChain) else {
       throw TokenFault(.untrustedChain)
     }
     trace.note(.root(CertificateSummary(root)))
@@ -39,10 +40,12 @@ extension ReferenceDecryptor {
   }
 
   /// 7.2-7.5 for one root; the intermediate is verified before its key is used.
-  private static func isTrusted(root: Certificate, intermediate: Certificate, leaf: Certificate) -> Bool {
+  private static func isTrusted(
+    root: Certificate, intermediate: Certificate, leaf: Certificate, version: TokenVersion
+  ) -> Bool {
     root.mayIssue(below: 1) && isIssued(intermediate, by: root)
       && intermediate.mayIssue(below: 0) && isIssued(leaf, by: intermediate)
-      && leaf.maySignTokens
+      && leaf.maySignTokens(of: version)
       && [root, intermediate, leaf].allSatisfy(\.hasKnownCriticalExtensionsOnly)
   }
 
@@ -63,9 +66,13 @@ extension Certificate {
     return keyUsage?.keyCertSign ?? true
   }
 
-  /// 7.4, for EC_v1.
-  fileprivate var maySignTokens: Bool {
-    guard case .p256 = publicKey else { return false }
+  /// 7.4.
+  fileprivate func maySignTokens(of version: TokenVersion) -> Bool {
+    switch (version, publicKey) {
+    case (.ecV1, .p256): break
+    case (.rsaV1, .rsa(_, let bits)): guard (2_048...4_096).contains(bits) else { return false }
+    default: return false
+    }
     return !(basicConstraints?.isAuthority ?? false) && (keyUsage?.digitalSignature ?? true)
   }
 

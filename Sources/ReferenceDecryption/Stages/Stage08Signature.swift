@@ -16,7 +16,7 @@ extension ReferenceDecryptor {
     // 8.2, 8.3
     let message = setEncoding(of: signer.attributes.contents)
     guard
-      SignatureVerification.isValid(signer.signature, over: message, by: .ecdsaWithSHA256, signer: chain.leaf)
+      SignatureVerification.isValid(signer.signature, over: message, by: signer.algorithm, signer: chain.leaf)
     else { throw TokenFault(.signatureMismatch) }
 
     // OpenSSL sorts an attribute's values before it verifies, and has rules for attributes that are ignored here.

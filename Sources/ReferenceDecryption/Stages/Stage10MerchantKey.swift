@@ -11,7 +11,7 @@ extension ReferenceDecryptor {
   ) throws(TokenFault) -> Int {
     trace.begin(.merchantKey)
     trace.note(.publicKeyHash(fields.publicKeyHash, loadedKeys: keys.count))
-    guard let index = keys.index(of: fields.publicKeyHash), keys[index].version == fields.version else {
+    guard let index = keys.index(of: fields.publicKeyHash, for: fields.version) else {
       throw TokenFault(.unknownMerchantKey)
     }
     return index

@@ -8,26 +8,46 @@ extension ReferenceDecryptor {
     0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
   ]
 
-  /// Stage 11.
+  /// Stage 11 of EC_v1.
   ///
   /// - Returns: the AES key; the caller wipes it.
-  /// - Throws: `invalidEphemeralKey`.
+  /// - Throws: `invalidEphemeralKey`, `keyUnavailable`.
   static func deriveSymmetricKey(
     _ fields: TokenFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) throws(TokenFault) -> WipedBytes {
     trace.begin(.symmetricKey)
     // 11.1
-    let point = fields.ephemeralPublicKey.dropFirst(ephemeralKeyPrefix.count)
-    guard fields.ephemeralPublicKey.starts(with: ephemeralKeyPrefix), KeyAgreement.isOnCurve(point) else {
+    let point = fields.keyField.dropFirst(ephemeralKeyPrefix.count)
+    guard fields.keyField.starts(with: ephemeralKeyPrefix), P256Agreement.isOnCurve(point) else {
       throw TokenFault(.invalidEphemeralKey)
     }
     // 11.2
     let merchantIDHash = keys.merchantIDHash(at: index)
     trace.note(.merchantIDHash(merchantIDHash))
-    let secret = keys.withScalar(at: index) { KeyAgreement.sharedSecret(scalar: $0, point: point) }
-    // A point on a curve of prime order and a scalar within 1...n-1 have a product: only a lack of memory ends here.
-    guard let secret else { throw TokenFault(.invalidEphemeralKey) }
+    let secret = try sharedSecret(with: point, from: keys, at: index)
     defer { secret.wipe() }
-    return KeyAgreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
+    return P256Agreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
+  }
+
+  /// Z, from whoever has the private key; the caller wipes it.
+  private static func sharedSecret(
+    with point: ArraySlice<UInt8>, from keys: MerchantKeySet, at index: Int
+  ) throws(TokenFault) -> WipedBytes {
+    guard let external = keys.agreement(at: index) else {
+      let secret = keys.withScalar(at: index) { P256Agreement.sharedSecret(scalar: $0, point: point) }
+      // A point on a curve of prime order and a scalar within 1...n-1 have a product: only a lack of memory ends here.
+      guard let secret else { throw TokenFault(.invalidEphemeralKey) }
+      return secret
+    }
+    let secret = WipedBytes(count: P256Agreement.size)
+    do {
+      try secret.withMutableBytes { (octets) throws(KeyUnavailable) in
+        var room = octets.mutableSpan
+        try external.deriveSecret(with: Array(point).span, into: &room)
+      }
+    } catch {
+      throw TokenFault(.keyUnavailable)
+    }
+    return secret
   }
 }

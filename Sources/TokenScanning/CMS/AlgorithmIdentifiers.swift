@@ -1,3 +1,12 @@
+import PaymentToken
+
+/// The signature algorithms a SignerInfo may name; RSA's parameters are NULL or absent, ECDSA's absent (5.10).
+enum SignerAlgorithm: Equatable {
+  case ecdsaWithSHA256
+  case rsaEncryption
+  case sha256WithRSAEncryption
+}
+
 extension DERScanner {
   /// Consumes SHA-256's AlgorithmIdentifier, parameters NULL or absent: there are just these two forms (5.10).
   mutating func sha256AlgorithmIdentifier() throws(MalformedDER) {
@@ -7,5 +16,33 @@ extension DERScanner {
     } else {
       try exactly(CMSOctets.sha256Null)
     }
+  }
+
+  /// Consumes a SignerInfo's signature algorithm, one that tokens of this version are signed with (5.10).
+  mutating func signatureAlgorithmIdentifier(_ version: TokenVersion) throws(MalformedDER) -> SignerAlgorithm {
+    let element = try element(DERTag.sequence)
+    let algorithm = try inside(element).signerAlgorithm()
+    guard (algorithm == .ecdsaWithSHA256) == (version == .ecV1) else { throw MalformedDER() }
+    return algorithm
+  }
+
+  /// Consumes the same under the [1] of cmsAlgorithmProtection; its parameters need not be written as the SignerInfo's.
+  mutating func protectedAlgorithm(_ expected: SignerAlgorithm) throws(MalformedDER) {
+    let element = try element(DERTag.constructed1)
+    guard try inside(element).signerAlgorithm() == expected else { throw MalformedDER() }
+  }
+
+  /// Reads the contents of an AlgorithmIdentifier.
+  private consuming func signerAlgorithm() throws(MalformedDER) -> SignerAlgorithm {
+    let type = try element(DERTag.objectIdentifier).content
+    if holds(CertificateOctets.ecdsaWithSHA256, in: type) {
+      try expectEnd()
+      return .ecdsaWithSHA256
+    }
+    if !isAtEnd { _ = try element(DERTag.null) }
+    try expectEnd()
+    if holds(CertificateOctets.sha256WithRSAEncryption, in: type) { return .sha256WithRSAEncryption }
+    guard holds(CertificateOctets.rsaEncryption, in: type) else { throw MalformedDER() }
+    return .rsaEncryption
   }
 }

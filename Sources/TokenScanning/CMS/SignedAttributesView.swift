@@ -6,8 +6,8 @@ public struct SignedAttributesView: Sendable {
   public let messageDigest: Range<Int>
   public let signingTime: UnixTime
 
-  /// Reads attributes whose encoding has been walked.
-  init(_ attributes: consuming DERScanner) throws(MalformedDER) {
+  /// Reads attributes whose encoding has been walked, of a SignerInfo that names this signature algorithm.
+  init(_ attributes: consuming DERScanner, signedWith algorithm: SignerAlgorithm) throws(MalformedDER) {
     var hasContentType = false
     var hasProtection = false
     var digest: Range<Int>?
@@ -35,7 +35,7 @@ public struct SignedAttributesView: Sendable {
       } else if values.holds(CMSOctets.cmsAlgorithmProtection, in: type) {
         guard !hasProtection else { throw MalformedDER() }
         hasProtection = true
-        try Self.checkProtection(&values)
+        try Self.checkProtection(&values, algorithm)
         try values.expectEnd()
       }
     }
@@ -44,11 +44,13 @@ public struct SignedAttributesView: Sendable {
     signingTime = time
   }
 
-  private static func checkProtection(_ values: inout DERScanner) throws(MalformedDER) {
+  private static func checkProtection(
+    _ values: inout DERScanner, _ algorithm: SignerAlgorithm
+  ) throws(MalformedDER) {
     let value = try values.element(DERTag.sequence)
     var parts = values.inside(value)
     try parts.sha256AlgorithmIdentifier()
-    try parts.exactly(CMSOctets.ecdsaWithSHA256Protected)
+    try parts.protectedAlgorithm(algorithm)
     try parts.expectEnd()
   }
 }

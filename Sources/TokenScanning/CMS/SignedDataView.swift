@@ -14,8 +14,8 @@ public struct SignedDataView: Sendable {
   public private(set) var certificateCount = 0
   public let signer: SignerInfoView
 
-  /// Reads all of `input`.
-  public init(_ input: Span<UInt8>) throws(MalformedDER) {
+  /// Reads all of `input`, the signature of a token of `version`.
+  public init(_ input: Span<UInt8>, version: TokenVersion) throws(MalformedDER) {
     var scanner = DERScanner(input, 0..<input.count)
     let contentInfo = try scanner.open(DERTag.sequence)
     try scanner.exactly(CMSOctets.signedData)
@@ -46,7 +46,7 @@ public struct SignedDataView: Sendable {
     }
 
     let signerInfos = try scanner.open(DERTag.set, within: signedData)
-    signer = try SignerInfoView(&scanner)
+    signer = try SignerInfoView(&scanner, version: version)
     try scanner.close(signerInfos)
 
     try scanner.close(signedData)

@@ -20,7 +20,7 @@ public struct SignerInfoView: Sendable {
   /// The nesting of a SignerInfo: ContentInfo, [0], SignedData, signerInfos, SignerInfo.
   private static var depth: Int { 5 }
 
-  init(_ outer: inout DERScanner) throws(MalformedDER) {
+  init(_ outer: inout DERScanner, version: TokenVersion) throws(MalformedDER) {
     guard outer.nextTag == DERTag.sequence else { throw MalformedDER() }
     let element = try outer.walkElement(depth: Self.depth)
     var scanner = outer.inside(element)
@@ -28,8 +28,11 @@ public struct SignerInfoView: Sendable {
     try scanner.sha256AlgorithmIdentifier()
     let field = try scanner.element(DERTag.constructed0)
     signedAttributes = field.whole
-    attributes = try SignedAttributesView(scanner.inside(field))
-    try scanner.exactly(CMSOctets.ecdsaWithSHA256)
+    // The attributes stand before the algorithm that one of them repeats.
+    var algorithm = scanner
+    let kind = try algorithm.signatureAlgorithmIdentifier(version)
+    attributes = try SignedAttributesView(scanner.inside(field), signedWith: kind)
+    scanner = algorithm
     signature = try scanner.element(DERTag.octetString).content
     try scanner.expectEnd()
   }

@@ -20,21 +20,23 @@ public struct PayloadFields: Sendable {
   public enum Kind: Sendable {
     case threeDSecure(onlinePaymentCryptogram: JSONString, eciIndicator: JSONString?)
     /// `encryptedPINData` has no place under EC_v1.
-    case emv(emvData: JSONString)
+    case emv(emvData: JSONString, encryptedPINData: JSONString?)
   }
 
-  /// Decides stage 13 for an EC_v1 token's plaintext.
-  public init(scanning plaintext: Span<UInt8>) throws(TokenFault) {
+  /// Decides stage 13 for the plaintext of a token of `version`.
+  public init(scanning plaintext: Span<UInt8>, version: TokenVersion) throws(TokenFault) {
     do {
       var members = PayloadMembers()
       try members.scan(plaintext)
-      try self.init(members, in: plaintext)
+      try self.init(members, in: plaintext, version)
     } catch {
       throw TokenFault(.malformedPayload)
     }
   }
 
-  private init(_ members: PayloadMembers, in text: Span<UInt8>) throws(MalformedJSON) {
+  private init(
+    _ members: PayloadMembers, in text: Span<UInt8>, _ version: TokenVersion
+  ) throws(MalformedJSON) {
     accountNumber = try members.accountNumber.required()
     expirationDate = try members.expirationDate.required()
     currencyCode = try members.currencyCode.required()
@@ -48,10 +50,12 @@ public struct PayloadFields: Sendable {
     merchantTokenIdentifier = try members.merchantTokenIdentifier.optional()
     merchantTokenMetadata = members.merchantTokenMetadata
     authenticationResponses = members.authenticationResponses
-    paymentData = try Self.kind(members, in: text)
+    paymentData = try Self.kind(members, in: text, version)
   }
 
-  private static func kind(_ members: PayloadMembers, in text: Span<UInt8>) throws(MalformedJSON) -> Kind {
+  private static func kind(
+    _ members: PayloadMembers, in text: Span<UInt8>, _ version: TokenVersion
+  ) throws(MalformedJSON) -> Kind {
     guard let fields = members.paymentData else { throw MalformedJSON() }
     let type = try members.paymentDataType.required()
     if type.equals("3DSecure", in: text) {
@@ -64,8 +68,13 @@ public struct PayloadFields: Sendable {
     }
     guard type.equals("EMV", in: text) else { throw MalformedJSON() }
     let emvData = try fields.emvData.required()
-    guard emvData.isNonEmptyBase64(in: text), case .absent = fields.encryptedPINData else { throw MalformedJSON() }
-    return .emv(emvData: emvData)
+    guard emvData.isNonEmptyBase64(in: text) else { throw MalformedJSON() }
+    if version == .ecV1 {
+      guard case .absent = fields.encryptedPINData else { throw MalformedJSON() }
+    }
+    let pinData = try fields.encryptedPINData.optional()
+    guard pinData?.isHex(1...Int.max, in: text) ?? true else { throw MalformedJSON() }
+    return .emv(emvData: emvData, encryptedPINData: pinData)
   }
 
   /// Copies everything out of the plaintext it was scanned from; throws `malformedPayload` for another text.
@@ -83,8 +92,8 @@ public struct PayloadFields: Sendable {
       case .threeDSecure(let cryptogram, let eciIndicator):
         .threeDSecure(
           onlinePaymentCryptogram: cryptogram.text(in: text), eciIndicator: eciIndicator?.text(in: text))
-      case .emv(let emvData):
-        .emv(emvData: emvData.text(in: text), encryptedPINData: nil)
+      case .emv(let emvData, let pinData):
+        .emv(emvData: emvData.text(in: text), encryptedPINData: pinData?.text(in: text))
       }
     return Payment(
       applicationPrimaryAccountNumber: accountNumber.text(in: text),

@@ -1,11 +1,11 @@
 import PaymentToken
 
-/// Where the members of a well-shaped EC_v1 token lie in its text (Docs/Verification.md stages 1 to 3).
+/// Where the members of a well-shaped token lie in its text (Docs/Verification.md stages 1 to 3).
 public struct TokenFields: Sendable, BitwiseCopyable {
   public let version: TokenVersion
   public let data: JSONString
   public let signature: JSONString
-  /// `header.ephemeralPublicKey` of EC_v1.
+  /// `header.ephemeralPublicKey` of EC_v1, `header.wrappedKey` of RSA_v1.
   public let key: JSONString
   public let publicKeyHash: JSONString
   public let transactionId: JSONString
@@ -32,14 +32,25 @@ public struct TokenFields: Sendable, BitwiseCopyable {
     try members.requireHeader()
     publicKeyHash = try members.requiredString(.publicKeyHash)
     transactionId = try members.requiredString(.transactionId)
-    guard versionText.equals("EC_v1", in: token) else {
+    if versionText.equals("EC_v1", in: token) {
+      version = .ecV1
+    } else if versionText.equals("RSA_v1", in: token) {
+      version = .rsaV1
+    } else {
       throw TokenFault(.unsupportedVersion, member: .version)
     }
-    version = .ecV1
-    key = try members.requiredString(.ephemeralPublicKey)
-    guard members.isAbsent(.wrappedKey) else {
-      throw TokenFault(.conflictingMembers, member: .wrappedKey)
+    key = try members.requiredString(version.keyMember)
+    guard members.isAbsent(version.otherKeyMember) else {
+      throw TokenFault(.conflictingMembers, member: version.otherKeyMember)
     }
     applicationData = members.isAbsent(.applicationData) ? nil : try members.requiredString(.applicationData)
   }
+}
+
+extension TokenVersion {
+  /// The member that leads to the content key.
+  public var keyMember: TokenMember { self == .ecV1 ? .ephemeralPublicKey : .wrappedKey }
+
+  /// The member a token of this version must not have.
+  var otherKeyMember: TokenMember { self == .ecV1 ? .wrappedKey : .ephemeralPublicKey }
 }

@@ -54,6 +54,7 @@ struct DecryptCommand: Command {
         try verifier.engine.decrypt(token.span, at: verifier.now, under: verifier.policy),
         archival: verification.time == .signingTime)
     } catch {
+      guard error.code.isVerdict else { throw CommandError(.noAnswer, "\(error.description). \(error.code.advice)") }
       outcome = .rejected(error)
     }
     let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, reveal: reveal)

@@ -3,7 +3,7 @@ import CSodium
 import PaymentToken
 
 /// ECDH on P-256 and the key derivation of EC_v1 (rules 11.1 and 11.2).
-enum KeyAgreement {
+enum P256Agreement {
   /// The octets of a coordinate, of a scalar and of Z.
   static let size = 32
 

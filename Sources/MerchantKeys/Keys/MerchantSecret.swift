@@ -1,0 +1,55 @@
+public import PaymentToken
+
+/// The private half of a merchant key, on its way into a ``MerchantKeySet``.
+public enum MerchantSecret: Sendable {
+  /// A P-256 key, for EC_v1.
+  case p256(PrivateKey)
+  /// An RSA key, for RSA_v1.
+  case rsa(RSAPrivateKey)
+  /// A P-256 key that is kept elsewhere, for EC_v1.
+  case external(ExternalKey)
+
+  /// The tokens the key opens.
+  public var version: TokenVersion {
+    switch self {
+    case .p256, .external: .ecV1
+    case .rsa: .rsaV1
+    }
+  }
+
+  /// The public half, by which certificates are paired.
+  public var publicKey: PublicKey {
+    switch self {
+    case .p256(let key): .p256(key.publicKey)
+    case .rsa(let key): .rsa(modulus: key.modulus, bits: key.bits)
+    case .external(let key): .p256(key.publicKey)
+    }
+  }
+
+  /// The key, if it is one of P-256.
+  var p256Key: PrivateKey? {
+    guard case .p256(let key) = self else { return nil }
+    return key
+  }
+
+  /// Who is asked for shared secrets, if the key is kept elsewhere.
+  var agreement: (any KeyAgreement)? {
+    guard case .external(let key) = self else { return nil }
+    return key.agreement
+  }
+
+  /// The key, if it is one of RSA.
+  var rsaKey: RSAPrivateKey? {
+    guard case .rsa(let key) = self else { return nil }
+    return key
+  }
+
+  /// SHA-256 of the canonical SubjectPublicKeyInfo.
+  public func publicKeyHash() -> Octets32 {
+    switch self {
+    case .p256(let key): key.publicKeyHash()
+    case .rsa(let key): key.publicKeyHash()
+    case .external(let key): Digest.sha256(PrivateKey.subjectPublicKeyInfo(of: key.publicKey))
+    }
+  }
+}

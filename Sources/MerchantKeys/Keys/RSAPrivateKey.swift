@@ -1,0 +1,80 @@
+import COpenSSL
+import PaymentToken
+
+/// An RSA private key of 2,048 to 4,096 bits on its way into a ``MerchantKeySet``. libcrypto holds it, and wipes it when
+/// the object goes.
+public final class RSAPrivateKey: Sendable {
+  /// The modulus, odd, big-endian without leading zeros; the exponent is 65537.
+  public let modulus: [UInt8]
+  /// The bits of the modulus.
+  public let bits: Int
+  /// The canonical SubjectPublicKeyInfo (RFC 3279 section 2.3.1).
+  public let subjectPublicKeyInfo: [UInt8]
+  /// An EVP_PKEY, never changed after it was made: libcrypto locks what its threads share, blinding included.
+  nonisolated(unsafe) let key: OpaquePointer
+
+  /// The bits a modulus may have.
+  public static let allowedBits = 2_048...4_096
+
+  /// Reads RSAPrivateKey (PKCS #1, RFC 8017 appendix A.1.2) of two primes, which has to be all of `der`.
+  ///
+  /// - Throws: `malformedKey`, `rsaKeySize`, `rsaExponent` unless it is 65537, `rsaKeyInconsistent` unless the numbers
+  ///   of the key belong together.
+  public init(pkcs1 der: [UInt8]) throws(KeyError) {
+    defer { ERR_clear_error() }
+    let decoded = der.withUnsafeBufferPointer { octets -> OpaquePointer? in
+      var next = octets.baseAddress
+      guard let rsa = d2i_RSAPrivateKey(nil, &next, octets.count) else { return nil }
+      guard next == octets.baseAddress.map({ $0 + octets.count }) else {
+        RSA_free(rsa)
+        return nil
+      }
+      return rsa
+    }
+    guard let rsa = decoded else { throw KeyError(.malformedKey) }
+    defer { RSA_free(rsa) }
+    try RSAPrivateKey.check(rsa)
+    bits = Int(RSA_bits(rsa))
+    modulus = RSAPrivateKey.octets(RSA_get0_n(rsa))
+    guard let key = EVP_PKEY_new() else { throw KeyError(.memoryUnavailable) }
+    guard EVP_PKEY_set1_RSA(key, rsa) == 1, let info = RSAPrivateKey.subjectPublicKeyInfo(of: key) else {
+      EVP_PKEY_free(key)
+      throw KeyError(.memoryUnavailable)
+    }
+    subjectPublicKeyInfo = info
+    self.key = key
+  }
+
+  deinit {
+    EVP_PKEY_free(key)
+  }
+
+  /// SHA-256 of the canonical SubjectPublicKeyInfo.
+  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+
+  /// Sizes first: the check of consistency takes long for numbers that are too large.
+  private static func check(_ rsa: OpaquePointer) throws(KeyError) {
+    guard RSA_get_multi_prime_extra_count(rsa) == 0 else { throw KeyError(.malformedKey) }
+    guard allowedBits.contains(Int(RSA_bits(rsa))) else { throw KeyError(.rsaKeySize) }
+    guard let exponent = RSA_get0_e(rsa), BN_is_word(exponent, 65_537) == 1 else { throw KeyError(.rsaExponent) }
+    guard RSA_get0_d(rsa) != nil, RSA_get0_p(rsa) != nil, RSA_get0_q(rsa) != nil, RSA_get0_iqmp(rsa) != nil else {
+      throw KeyError(.malformedKey)
+    }
+    // Two primes with this product make the modulus odd.
+    guard BN_is_odd(RSA_get0_n(rsa)) == 1, RSA_check_key(rsa) == 1 else { throw KeyError(.rsaKeyInconsistent) }
+  }
+
+  private static func octets(_ number: OpaquePointer?) -> [UInt8] {
+    var octets = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
+    BN_bn2bin(number, &octets)
+    return octets
+  }
+
+  private static func subjectPublicKeyInfo(of key: OpaquePointer) -> [UInt8]? {
+    var encoded: UnsafeMutablePointer<UInt8>?
+    let count = i2d_PUBKEY(key, &encoded)
+    guard count > 0, let encoded else { return nil }
+    defer { assay_OPENSSL_free(encoded) }
+    return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
+  }
+}

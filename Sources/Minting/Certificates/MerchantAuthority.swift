@@ -1,0 +1,40 @@
+import PaymentToken
+
+/// Who issues payment processing certificates, shaped like Apple Worldwide Developer Relations CA - G2's.
+struct MerchantAuthority {
+  private let key: KeyPair
+  private let time: UnixTime
+
+  /// - Parameters:
+  ///   - generator: where the key comes from.
+  ///   - time: certificates are valid from half a year before to a year and a half after it.
+  init(from generator: SeededGenerator, at time: UnixTime) throws(MintingError) {
+    var stream = generator.stream("merchant authority")
+    key = try KeyPair(.p256, from: &stream)
+    self.time = time
+  }
+
+  /// A merchant's certificate, DER.
+  ///
+  /// - Parameters:
+  ///   - publicKeyInfo: of P-256 or RSA.
+  ///   - stream: where the serial number comes from.
+  func certify(
+    _ publicKeyInfo: ASN1Node, of identifier: String, from stream: inout SeededGenerator
+  ) throws(MintingError) -> [UInt8] {
+    let year: Int64 = 31_556_952
+    let recipe = CertificateRecipe(
+      serial: TestPKI.serial(&stream), algorithm: Algorithms.ecdsaSHA256, digest: .sha256,
+      issuer: Names.name("assay Test Developer Relations CA"), notBefore: .time(time.advanced(by: -year / 2)),
+      notAfter: .time(time.advanced(by: year + year / 2)), subject: Names.merchant(identifier),
+      publicKeyInfo: publicKeyInfo,
+      extensions: [
+        Extensions.basicConstraints(authority: false),
+        Extensions.authorityKeyIdentifier(Extensions.keyIdentifier(of: key.publicKeyInfo)),
+        Extensions.informationAccess("relations"), Extensions.policies, Extensions.distributionPoints("relations"),
+        Extensions.subjectKeyIdentifier(Extensions.keyIdentifier(of: publicKeyInfo)),
+        Extensions.keyUsage(0x28), Extensions.merchantIdentifierHash(identifier),
+      ])
+    return try recipe.issue(by: .ec(key))
+  }
+}

@@ -1,0 +1,65 @@
+/// RSA_v1's key field under construction: an AES key, padded by hand and raised to the merchant's public exponent, so that
+/// a seed gives the same octets and any part can be wrong (RFC 8017, 7.1.1).
+public struct KeyWrapping: Sendable {
+  /// The merchant's key that the AES key is wrapped under.
+  public var merchantKey: RSATestMerchant.Key
+  /// What is wrapped: an AES-128 key in a sound token.
+  public var key: [UInt8]
+  /// OAEP's seed, as long as a digest.
+  public var seed: [UInt8]
+  /// How it is padded.
+  public var padding = OAEPPadding()
+
+  init(_ key: [UInt8], under merchantKey: RSATestMerchant.Key, seed: [UInt8]) {
+    self.merchantKey = merchantKey
+    self.key = key
+    self.seed = seed
+  }
+
+  /// The decoded wrappedKey, as long as the modulus.
+  func wrapped() throws(MintingError) -> [UInt8] {
+    try merchantKey.pair.encrypt(
+      encoded: padding.encode(key, seed: seed, count: merchantKey.pair.modulus.count))
+  }
+}
+
+/// EME-OAEP encoding (RFC 8017, 7.1.1 step 2); the default is Apple's.
+public struct OAEPPadding: Sendable {
+  /// Empty for Apple.
+  public var label: [UInt8] = []
+  /// What hashes the label.
+  public var digest = SignatureDigest.sha256
+  /// What MGF1 hashes with.
+  public var maskDigest = SignatureDigest.sha256
+  /// The octet before everything else.
+  public var firstOctet: UInt8 = 0
+  /// The last word on lHash ‖ zeros ‖ 01 ‖ message, before it is masked.
+  public var editBlock: (@Sendable (inout [UInt8]) -> Void)?
+
+  /// Apple's.
+  public init() {}
+
+  /// - Parameters:
+  ///   - message: at most `count` − 2 digests − 2 octets.
+  ///   - seed: as long as a digest.
+  ///   - count: the octets of the modulus.
+  func encode(_ message: [UInt8], seed: [UInt8], count: Int) -> [UInt8] {
+    let hash = digest.hash(label)
+    let zeros = [UInt8](repeating: 0, count: count - message.count - hash.count - seed.count - 2)
+    var block = hash + zeros + [1] + message
+    editBlock?(&block)
+    let maskedBlock = masked(block, by: seed)
+    return [firstOctet] + masked(seed, by: maskedBlock) + maskedBlock
+  }
+
+  /// Octets XOR MGF1 of a seed (RFC 8017, B.2.1).
+  private func masked(_ octets: [UInt8], by seed: [UInt8]) -> [UInt8] {
+    var mask: [UInt8] = []
+    var counter: UInt8 = 0
+    while mask.count < octets.count {
+      mask += maskDigest.hash(seed + [0, 0, 0, counter])
+      counter += 1
+    }
+    return zip(octets, mask).map { $0 ^ $1 }
+  }
+}

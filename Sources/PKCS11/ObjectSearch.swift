@@ -1,0 +1,57 @@
+internal import CPKCS11
+
+/// Finds keys on a token and reads what is public about them.
+struct ObjectSearch {
+  let functions: CK_FUNCTION_LIST
+  let session: CK_SESSION_HANDLE
+
+  /// The classes that are looked for.
+  enum Kind {
+    case privateKey, publicKey
+
+    fileprivate var number: CK_ULONG { self == .privateKey ? CKO_PRIVATE_KEY : CKO_PUBLIC_KEY }
+  }
+
+  /// The EC keys of a class with this label and identifier; two of them are enough to know that they are too many.
+  func find(_ kind: Kind, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [CK_OBJECT_HANDLE] {
+    var template = AttributeTemplate()
+    template.add(CKA_CLASS, number: kind.number)
+    template.add(CKA_KEY_TYPE, number: CKK_EC)
+    if let label { template.add(CKA_LABEL, octets: Array(label.utf8)) }
+    if let id { template.add(CKA_ID, octets: id) }
+    let begun = template.withAttributes { functions.C_FindObjectsInit(session, $0, $1) }
+    try check(begun, "C_FindObjectsInit")
+    defer { _ = functions.C_FindObjectsFinal(session) }
+    var found = [CK_OBJECT_HANDLE](repeating: 0, count: 2)
+    var count: CK_ULONG = 0
+    try check(functions.C_FindObjects(session, &found, CK_ULONG(found.count), &count), "C_FindObjects")
+    return Array(found.prefix(Int(count)))
+  }
+
+  /// 04 ‖ x ‖ y of a private key: its own attribute if it has one, else that of the public key beside it.
+  func point(of key: CK_OBJECT_HANDLE, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [UInt8] {
+    if let point = uncompressedPoint(of: key) { return point }
+    let publicKeys = try find(.publicKey, label: label, id: attribute(CKA_ID, of: key) ?? id)
+    guard publicKeys.count == 1, let point = uncompressedPoint(of: publicKeys[0]) else { throw .noPublicKey }
+    return point
+  }
+
+  /// CKA_EC_POINT is the DER of an OCTET STRING; old tokens give the bare point.
+  private func uncompressedPoint(of key: CK_OBJECT_HANDLE) -> [UInt8]? {
+    guard let octets = attribute(CKA_EC_POINT, of: key) else { return nil }
+    let point = octets.count == 67 && octets.starts(with: [0x04, 0x41]) ? Array(octets.dropFirst(2)) : octets
+    return point.count == 65 && point[0] == 0x04 ? point : nil
+  }
+
+  /// A public attribute of at most 256 octets; nil when the object has none, or an empty one.
+  private func attribute(_ type: CK_ULONG, of object: CK_OBJECT_HANDLE) -> [UInt8]? {
+    var octets = [UInt8](repeating: 0, count: 256)
+    let count = octets.withUnsafeMutableBytes { room -> Int? in
+      var attribute = CK_ATTRIBUTE(type: type, pValue: room.baseAddress, ulValueLen: CK_ULONG(room.count))
+      guard functions.C_GetAttributeValue(session, object, &attribute, 1) == CKR_OK else { return nil }
+      return Int(attribute.ulValueLen)
+    }
+    guard let count, (1...octets.count).contains(count) else { return nil }
+    return Array(octets.prefix(count))
+  }
+}

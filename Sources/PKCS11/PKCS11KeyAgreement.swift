@@ -1,0 +1,92 @@
+package import CPKCS11
+import CSodium
+public import PaymentToken
+import Synchronization
+
+/// Shared secrets by a key that never leaves its token: C_DeriveKey with CKM_ECDH1_DERIVE and no KDF.
+public final class PKCS11KeyAgreement: KeyAgreement {
+  /// 04 ‖ x ‖ y, 65 octets.
+  public let publicKey: [UInt8]
+  private let token: PKCS11Token
+  /// The private key's object on the token.
+  package let handle: CK_OBJECT_HANDLE
+  private let failure = Mutex<PKCS11Error?>(nil)
+
+  /// The octets of Z.
+  private static let secretSize = 32
+
+  init(token: PKCS11Token, handle: CK_OBJECT_HANDLE, publicKey: [UInt8]) {
+    self.token = token
+    self.handle = handle
+    self.publicKey = publicKey
+  }
+
+  /// Why the last secret that could not be had could not; nil while all could.
+  public var lastFailure: PKCS11Error? { failure.withLock { $0 } }
+
+  public func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
+    precondition(secret.count == Self.secretSize, "Z has 32 octets")
+    let result = secret.withUnsafeMutableBytes { room in
+      peer.withUnsafeBytes { point in derive(with: point, into: room) }
+    }
+    guard case .failure(let error) = result else { return }
+    failure.withLock { $0 = error }
+    throw KeyUnavailable()
+  }
+
+  private func derive(
+    with peer: UnsafeRawBufferPointer, into secret: UnsafeMutableRawBufferPointer
+  ) -> Result<Void, PKCS11Error> {
+    do throws(PKCS11Error) {
+      try token.withSession { (functions, session) throws(PKCS11Error) in
+        let object = try Self.derive(functions, session, handle, peer)
+        defer { _ = functions.C_DestroyObject(session, object) }
+        try Self.read(functions, session, object, into: secret)
+      }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Has the token make Z as an object of the session, which the caller destroys.
+  private static func derive(
+    _ functions: CK_FUNCTION_LIST, _ session: CK_SESSION_HANDLE, _ key: CK_OBJECT_HANDLE,
+    _ peer: UnsafeRawBufferPointer
+  ) throws(PKCS11Error) -> CK_OBJECT_HANDLE {
+    let point = UnsafeMutableRawPointer(mutating: peer.baseAddress)?.assumingMemoryBound(to: CK_BYTE.self)
+    var parameters = CK_ECDH1_DERIVE_PARAMS(
+      kdf: CKD_NULL, ulSharedDataLen: 0, pSharedData: nil, ulPublicDataLen: CK_ULONG(peer.count), pPublicData: point)
+    var template = AttributeTemplate()
+    template.add(CKA_CLASS, number: CKO_SECRET_KEY)
+    template.add(CKA_KEY_TYPE, number: CKK_GENERIC_SECRET)
+    template.add(CKA_TOKEN, flag: false)
+    template.add(CKA_SENSITIVE, flag: false)
+    template.add(CKA_EXTRACTABLE, flag: true)
+    template.add(CKA_VALUE_LEN, number: CK_ULONG(secretSize))
+    var object: CK_OBJECT_HANDLE = 0
+    let code = withUnsafeMutableBytes(of: &parameters) { octets in
+      var mechanism = CK_MECHANISM(
+        mechanism: CKM_ECDH1_DERIVE, pParameter: octets.baseAddress, ulParameterLen: CK_ULONG(octets.count))
+      return template.withAttributes { functions.C_DeriveKey(session, &mechanism, key, $0, $1, &object) }
+    }
+    try check(code, "C_DeriveKey")
+    return object
+  }
+
+  /// Reads Z, with the leading zeros that some tokens leave out.
+  private static func read(
+    _ functions: CK_FUNCTION_LIST, _ session: CK_SESSION_HANDLE, _ object: CK_OBJECT_HANDLE,
+    into secret: UnsafeMutableRawBufferPointer
+  ) throws(PKCS11Error) {
+    var attribute = CK_ATTRIBUTE(type: CKA_VALUE, pValue: secret.baseAddress, ulValueLen: CK_ULONG(secret.count))
+    try check(functions.C_GetAttributeValue(session, object, &attribute, 1), "C_GetAttributeValue")
+    guard let start = secret.baseAddress, (1...CK_ULONG(secretSize)).contains(attribute.ulValueLen) else {
+      throw .unexpectedSecret
+    }
+    let missing = secretSize - Int(attribute.ulValueLen)
+    guard missing > 0 else { return }
+    (start + missing).copyMemory(from: start, byteCount: secretSize - missing)
+    sodium_memzero(start, missing)
+  }
+}

@@ -1,0 +1,143 @@
+import COpenSSL
+import Foundation
+import MerchantKeys
+import PaymentToken
+import Testing
+
+@Suite struct RSAKeyTests {
+  static let key = KeyFileTests.rsa2048
+  static let privateKey = Result { try RSAPrivateKey(pkcs1: key.pkcs1) }
+
+  static func certificate(_ key: RSAPrivateKey, merchantID: String? = nil) -> [UInt8] {
+    var recipe = CertificateRecipe()
+    recipe.publicKey = key.subjectPublicKeyInfo
+    if let merchantID {
+      let hash = DER.value(0x0C, Array(TestKey.sha256(merchantID).hex.utf8))
+      recipe.extensions = [DER.extensionEntry(ObjectIdentifiers.appleMerchantIDHash, hash)]
+    }
+    return recipe.der
+  }
+
+  static func code(_ bytes: [UInt8], _ merchantIDs: [MerchantIDAssignment] = []) -> KeyError.Code? {
+    keyError { () throws(KeyError) in
+      try MerchantKeySet.load(files: [KeyFile("key", bytes)], merchantIDs: merchantIDs)
+    }?.code
+  }
+
+  @Test(arguments: [
+    key.pkcs1, key.pkcs8, PEM.block("RSA PRIVATE KEY", key.pkcs1), PEM.block("PRIVATE KEY", key.pkcs8),
+  ])
+  func `each form gives the same key, without a merchant ID`(_ bytes: [UInt8]) throws {
+    let key = try Self.privateKey.get()
+    let set = try MerchantKeySet.load(files: [KeyFile("key", bytes)])
+    #expect(set.count == 1)
+    #expect(set.index(of: key.publicKeyHash(), for: .rsaV1) == 0)
+    #expect(set.index(of: key.publicKeyHash(), for: .ecV1) == nil)
+    #expect(set[0].version == .rsaV1)
+    #expect(set[0].publicKey == .rsa(modulus: key.modulus, bits: 2_048))
+    #expect(set[0].merchantIDHash == nil)
+    #expect(set[0].publicKeyHash == TestKey.sha256(DER.rsaPublicKey(modulus: [0] + key.modulus)))
+    #expect(set.modulusSize(at: 0) == 256)
+  }
+
+  @Test func `the lent key decrypts what its public half encrypted`() throws {
+    let set = try MerchantKeySet.load(files: [KeyFile("key", Self.key.pkcs8)])
+    let message = [UInt8](1...16)
+    let opened = set.withRSAKey(at: 0) { key -> [UInt8]? in
+      let encrypted = Self.run(key, message, EVP_PKEY_encrypt_init, EVP_PKEY_encrypt)
+      return encrypted.flatMap { Self.run(key, $0, EVP_PKEY_decrypt_init, EVP_PKEY_decrypt) }
+    }
+    #expect(opened == message)
+  }
+
+  /// Encrypts or decrypts with OAEP under SHA-256.
+  private static func run(
+    _ key: OpaquePointer, _ input: [UInt8], _ begin: (OpaquePointer?) -> Int32,
+    _ step: (OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int>?, UnsafePointer<UInt8>?, Int) ->
+      Int32
+  ) -> [UInt8]? {
+    guard let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
+    defer { EVP_PKEY_CTX_free(context) }
+    guard begin(context) == 1, EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1,
+      EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha256()) == 1
+    else { return nil }
+    var output = [UInt8](repeating: 0, count: 512)
+    var count = output.count
+    guard step(context, &output, &count, input, input.count) == 1 else { return nil }
+    return Array(output.prefix(count))
+  }
+
+  @Test func `keys of both kinds and their certificates are told apart`() throws {
+    let rsa = try Self.privateKey.get()
+    let ec = TestKey()
+    let set = try MerchantKeySet.load(files: [
+      KeyFile("rsa.cer", Self.certificate(rsa, merchantID: "merchant.rsa")),
+      KeyFile("ec.cer", ec.certificate(merchantID: "merchant.ec")),
+      KeyFile("keys", PEM.block("PRIVATE KEY", ec.pkcs8), PEM.block("PRIVATE KEY", Self.key.pkcs8)),
+    ])
+    #expect(set.count == 2)
+    #expect(set[0].version == .ecV1 && set[0].merchantIDHash == TestKey.sha256("merchant.ec"))
+    #expect(set[1].version == .rsaV1 && set[1].merchantIDHash == TestKey.sha256("merchant.rsa"))
+    #expect(set[1].certificate != nil)
+    #expect(set.withScalar(at: 0) { Array($0) } == ec.scalar)
+  }
+
+  @Test func `a merchant ID of its own is compared with the certificate`() throws {
+    let rsa = try Self.privateKey.get()
+    let both =
+      PEM.block("PRIVATE KEY", Self.key.pkcs8)
+      + PEM.block("CERTIFICATE", Self.certificate(rsa, merchantID: "merchant.a"))
+    #expect(Self.code(both, [.uncertified(merchantID: "merchant.b")]) == .merchantIDMismatch)
+    #expect(Self.code(both, [.uncertified(merchantID: "merchant.a")]) == nil)
+  }
+
+  @Test func `an RSA key never takes the merchant ID an EC key has to agree with`() throws {
+    let ec = TestKey()
+    let bytes =
+      PEM.block("PRIVATE KEY", ec.pkcs8) + PEM.block("CERTIFICATE", ec.certificate(merchantID: "merchant.a"))
+      + PEM.block("PRIVATE KEY", Self.key.pkcs8)
+    #expect(Self.code(bytes, [.uncertified(merchantID: "merchant.b")]) == .merchantIDMismatch)
+  }
+
+  @Test(arguments: [
+    (2_047, 65_537, KeyError.Code.rsaKeySize), (4_104, 65_537, .rsaKeySize), (2_048, 3, .rsaExponent),
+  ])
+  func `other sizes and exponents are refused`(_ bits: Int32, _ exponent: UInt, _ code: KeyError.Code) {
+    #expect(Self.code(TestKey.rsa(bits: bits, exponent: exponent).pkcs8) == code)
+  }
+
+  @Test(arguments: 1...8)
+  func `a key whose numbers do not belong together is refused`(_ member: Int) throws {
+    // version, n, e, d, p, q, dP, dQ, qInv
+    let members = try Self.members(of: Self.key.pkcs1)
+    #expect(members.count == 9)
+    var changed = members
+    changed[member][changed[member].count - 1] ^= 4
+    let expected: KeyError.Code = member == 2 ? .rsaExponent : .rsaKeyInconsistent
+    #expect(Self.code(DER.value(0x30, changed.flatMap { DER.integer($0) })) == expected)
+    #expect(Self.code(DER.value(0x30, members.flatMap { DER.integer($0) })) == nil)
+  }
+
+  @Test func `an even modulus is refused`() throws {
+    var members = try Self.members(of: Self.key.pkcs1)
+    members[1][members[1].count - 1] ^= 1
+    #expect(Self.code(DER.value(0x30, members.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
+  }
+
+  static func members(of der: [UInt8]) throws -> [[UInt8]] {
+    var rest = der.dropFirst(4)
+    var members: [[UInt8]] = []
+    while !rest.isEmpty {
+      var count = Int(rest[rest.startIndex + 1])
+      var header = 2
+      if count > 0x80 {
+        let extra = count & 0x7F
+        count = rest.dropFirst(2).prefix(extra).reduce(0) { $0 << 8 | Int($1) }
+        header += extra
+      }
+      members.append(Array(rest.dropFirst(header).prefix(count)))
+      rest = rest.dropFirst(header + count)
+    }
+    return members
+  }
+}

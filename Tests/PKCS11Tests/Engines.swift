@@ -1,0 +1,39 @@
+import FastDecryption
+import MerchantKeys
+import Minting
+import PaymentToken
+import ReferenceDecryption
+
+/// Both engines by name.
+enum Engines {
+  static let names = ["fast", "reference"]
+
+  static func make(_ name: String, keys: MerchantKeySet) throws -> any TokenDecryptor {
+    let anchors = try ExternalKeyTests.minter.get().anchors
+    return name == "fast"
+      ? try FastDecryptor(keys: keys, anchors: anchors) : try ReferenceDecryptor(keys: keys, anchors: anchors)
+  }
+
+  static func open(
+    _ token: [UInt8], with keys: MerchantKeySet, engine: String
+  ) throws -> Result<DecryptedToken, TokenFault> {
+    let engine = try make(engine, keys: keys)
+    do throws(TokenFault) {
+      return .success(try engine.decrypt(token.span, at: ExternalKeyTests.time, under: VerificationPolicy()))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  static func open(_ token: MintedToken, with keys: MerchantKeySet, engine: String) throws -> DecryptedToken {
+    try open(token.bytes, with: keys, engine: engine).get()
+  }
+
+  /// Why the token is refused; nil when it is not.
+  static func fault(_ token: [UInt8], with keys: MerchantKeySet, engine: String) -> TokenFault? {
+    guard let result = try? open(token, with: keys, engine: engine), case .failure(let fault) = result else {
+      return nil
+    }
+    return fault
+  }
+}

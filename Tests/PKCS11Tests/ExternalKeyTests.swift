@@ -1,0 +1,111 @@
+import FastDecryption
+import MerchantKeys
+import Minting
+import PaymentToken
+import Synchronization
+import Testing
+
+/// Stands for a key store, with a key that is in fact at hand.
+final class TestAgreement: KeyAgreement {
+  let pair: KeyPair
+  let answers: Bool
+  let asked = Atomic<Int>(0)
+
+  init(_ pair: KeyPair, answers: Bool = true) {
+    self.pair = pair
+    self.answers = answers
+  }
+
+  func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
+    asked.add(1, ordering: .relaxed)
+    let point = peer.indices.map { peer[$0] }
+    guard answers, let made = try? pair.sharedSecret(with: point) else { throw KeyUnavailable() }
+    for index in made.indices { secret[index] = made[index] }
+  }
+}
+
+@Suite struct ExternalKeyTests {
+  static let time = UnixTime(secondsSinceEpoch: 1_767_225_600)
+  static let minter = Result { try Minter(seed: 0x5AFE, at: time) }
+
+  @Test(arguments: Engines.names)
+  func `a token opens with a secret from outside`(_ engine: String) throws {
+    let minter = try Self.minter.get()
+    let merchant = minter.merchants[0]
+    let agreement = TestAgreement(merchant.keys[0].pair)
+    let certificate = try Certificate(der: merchant.keys[0].certificate)
+    let keys = try MerchantKeySet([
+      MerchantKeySource(
+        secret: .external(try ExternalKey(of: certificate, agreement: agreement)), certificate: certificate)
+    ])
+    #expect(keys[0].isExternal)
+    for index in 0..<20 as Range<UInt64> {
+      let token = try minter.mint(TokenRecipe(index: index))
+      let opened = try Engines.open(token, with: keys, engine: engine)
+      #expect(opened.plaintext == token.plaintext)
+    }
+    #expect(agreement.asked.load(ordering: .relaxed) == 20)
+  }
+
+  @Test(arguments: Engines.names)
+  func `a store that gives no answer is no verdict`(_ engine: String) throws {
+    let minter = try Self.minter.get()
+    let keys = try Self.keys(TestAgreement(minter.merchants[0].keys[0].pair, answers: false))
+    let token = try minter.mint()
+    let fault = try #require(Engines.fault(token.bytes, with: keys, engine: engine))
+    #expect(fault == TokenFault(.keyUnavailable))
+    #expect(fault.stage == .symmetricKey && !fault.code.isVerdict)
+  }
+
+  @Test(arguments: Engines.names)
+  func `a store that answers with another secret opens nothing`(_ engine: String) throws {
+    let minter = try Self.minter.get()
+    let point = minter.merchants[0].keys[0].pair.point
+    let agreement = TestAgreement(minter.merchants[0].keys[1].pair)
+    let keys = try Self.keys(agreement, point: point)
+    #expect(Engines.fault(try minter.mint().bytes, with: keys, engine: engine)?.code == .decryptionFailed)
+  }
+
+  @Test(arguments: Engines.names)
+  func `a store is not asked about points off the curve, nor for what Apple did not sign`(_ engine: String) throws {
+    let minter = try Self.minter.get()
+    let agreement = TestAgreement(minter.merchants[0].keys[0].pair)
+    let keys = try Self.keys(agreement)
+    var layers = try minter.layers()
+    layers.ephemeralPublicKey[90] ^= 1
+    #expect(Engines.fault(layers.token, with: keys, engine: engine)?.code == .signatureMismatch)
+    try layers.sign()
+    #expect(Engines.fault(layers.token, with: keys, engine: engine)?.code == .invalidEphemeralKey)
+    #expect(agreement.asked.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func `files and external keys are paired like any others`() throws {
+    let minter = try Self.minter.get()
+    let keys = minter.merchants[0].keys
+    let external = try ExternalKey(publicKey: keys[0].pair.point, agreement: TestAgreement(keys[0].pair))
+    let files = [
+      KeyFile(name: "certificate", bytes: Array(keys[0].certificatePEM.utf8)),
+      KeyFile(name: "other", bytes: Array((keys[1].pkcs8PEM + keys[1].certificatePEM).utf8)),
+    ]
+    let set = try MerchantKeySet.load(files: files, external: [external])
+    #expect(set.count == 2)
+    #expect(set[0].isExternal && set[0].certificate != nil && set[0].file == nil)
+    #expect(!set[1].isExternal && set.agreement(at: 1) == nil)
+    #expect(set.withScalar(at: 1) { Array($0) } == keys[1].pair.scalar)
+  }
+
+  @Test func `a point off the curve is no external key`() throws {
+    let pair = try Self.minter.get().merchants[0].keys[0].pair
+    var point = pair.point
+    point[64] ^= 1
+    #expect(throws: KeyError(.unsupportedCurve)) {
+      try ExternalKey(publicKey: point, agreement: TestAgreement(pair))
+    }
+  }
+
+  static func keys(_ agreement: TestAgreement, point: [UInt8]? = nil) throws -> MerchantKeySet {
+    let external = try ExternalKey(publicKey: point ?? agreement.pair.point, agreement: agreement)
+    let identifier = try minter.get().merchants[0].identifier
+    return try MerchantKeySet([MerchantKeySource(secret: .external(external), merchantID: identifier)])
+  }
+}
