@@ -92,6 +92,14 @@ public struct RSAKeyPair: Hashable, Sendable {
   /// A number as long as the modulus to the power of the public exponent (RFC 8017, 5.1.1).
   public func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try power(encoded, exponent) }
 
+  /// n − `number`, as long as the modulus.
+  func modulus(minus number: [UInt8]) throws(MintingError) -> [UInt8] {
+    let difference = try BigNumber(number)
+    let modulus = try BigNumber(self.modulus)
+    try check(BN_sub(difference.pointer, modulus.pointer, difference.pointer), "BN_sub")
+    return try difference.bytes(count: self.modulus.count)
+  }
+
   private func power(_ number: [UInt8], _ exponent: [UInt8]) throws(MintingError) -> [UInt8] {
     let context = try BigNumberContext()
     let value = try BigNumber(number)
