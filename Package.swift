@@ -40,6 +40,7 @@ let package = Package(
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
+    .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "ReferenceDecryption"]),
     .target(name: "Differential", dependencies: ["PaymentToken"]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Minting", "Differential"]),
     .target(name: "CMachine"),
@@ -55,8 +56,9 @@ let package = Package(
     .executableTarget(
       name: "assay",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Minting", "Differential", "Fuzzing",
-        "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
+        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
+        "Explanation",
       ]),
 
     .executableTarget(
@@ -85,11 +87,16 @@ let package = Package(
       name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
     .testTarget(
+      name: "ExplanationTests",
+      dependencies: [
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Minting", "TestSupport",
+      ]),
+    .testTarget(
       name: "DifferentialTests",
       dependencies: [
         "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Minting",
         "TestSupport",
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "assay", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )

@@ -17,6 +17,8 @@
 #include <openssl/obj_mac.h>
 #include <openssl/opensslv.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
@@ -28,6 +30,28 @@ static inline int assay_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X50
 static inline X509 *assay_sk_X509_value(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
 static inline void assay_sk_X509_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
 static inline void assay_sk_X509_pop_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+static inline int assay_sk_PKCS7_num(const STACK_OF(PKCS7) *stack) { return sk_PKCS7_num(stack); }
+static inline PKCS7 *assay_sk_PKCS7_value(const STACK_OF(PKCS7) *stack, int index) { return sk_PKCS7_value(stack, index); }
+static inline void assay_sk_PKCS7_pop_free(STACK_OF(PKCS7) *stack) { sk_PKCS7_pop_free(stack, PKCS7_free); }
+static inline int assay_sk_PKCS12_SAFEBAG_num(const STACK_OF(PKCS12_SAFEBAG) *stack) { return sk_PKCS12_SAFEBAG_num(stack); }
+static inline PKCS12_SAFEBAG *assay_sk_PKCS12_SAFEBAG_value(const STACK_OF(PKCS12_SAFEBAG) *stack, int index) {
+  return sk_PKCS12_SAFEBAG_value(stack, index);
+}
+static inline void assay_sk_PKCS12_SAFEBAG_pop_free(STACK_OF(PKCS12_SAFEBAG) *stack) {
+  sk_PKCS12_SAFEBAG_pop_free(stack, PKCS12_SAFEBAG_free);
+}
+static inline int assay_PKCS7_type_is_data(const PKCS7 *value) { return PKCS7_type_is_data(value); }
+static inline int assay_PKCS7_type_is_encrypted(const PKCS7 *value) { return PKCS7_type_is_encrypted(value); }
+/* Whether an error says that an algorithm is unknown or that no provider has it. */
+static inline int assay_ERR_is_unsupported(unsigned long error) {
+  int reason = ERR_GET_REASON(error);
+  if (reason == ERR_R_UNSUPPORTED) return 1;
+  if (ERR_GET_LIB(error) == ERR_LIB_PKCS12) return reason == PKCS12_R_UNKNOWN_DIGEST_ALGORITHM;
+  if (ERR_GET_LIB(error) != ERR_LIB_EVP) return 0;
+  return reason == EVP_R_UNKNOWN_PBE_ALGORITHM || reason == EVP_R_UNSUPPORTED_PRF || reason == EVP_R_UNSUPPORTED_CIPHER ||
+         reason == EVP_R_UNKNOWN_CIPHER || reason == EVP_R_UNSUPPORTED_ALGORITHM ||
+         reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION || reason == EVP_R_UNKNOWN_DIGEST;
+}
 static inline void assay_OPENSSL_free(void *pointer) { OPENSSL_free(pointer); }
 static inline void *assay_OPENSSL_malloc(size_t count) { return OPENSSL_malloc(count); }
 

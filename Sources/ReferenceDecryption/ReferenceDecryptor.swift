@@ -7,7 +7,7 @@ public import PaymentToken
 ///
 /// It is what a faster engine is proved against, so it is written to be compared with the rules by eye.
 public struct ReferenceDecryptor: TokenDecryptor {
-  private let keys: MerchantKeySet
+  let keys: MerchantKeySet
   private let roots: [Certificate]
 
   public var name: String { "reference" }

@@ -10,6 +10,7 @@ enum HelpSnapshots {
       mint        make test keys, certificates and tokens
       bench run   measure decryption and its parts
       bench list  list the names of all benchmarks
+      serve       speak the line protocol on standard input and output
       env         versions, CPU features, which kernels run, self-test
 
     assay COMMAND --help describes a command.
@@ -113,6 +114,23 @@ enum HelpSnapshots {
       options:
         --json  write one JSON document
         --help  show this help
+
+      """
+    ),
+    (
+      "serve",
+      """
+      usage: assay serve [options]
+
+      Speak the line protocol on standard input and output.
+
+      options:
+        --engine fast|reference  which decryptor (default: fast)
+        --help                   show this help
+
+      Reads one JSON object a line and answers each with one line: first hello with keys, roots and window, then
+      tokens. Answers hold the whole plaintext, card number included. The protocol is described in
+      Docs/LineProtocol.md. Ends with 0 at the end of the input.
 
       """
     ),

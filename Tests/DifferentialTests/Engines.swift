@@ -34,7 +34,12 @@ struct Engines {
   }
 
   /// All merchants of a minter, under its root.
-  static func minted(_ minter: Minter) throws -> Engines {
-    try Engines(keys: try minter.merchantKeySet(), anchors: minter.anchors)
+  static func minted(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> Engines {
+    try Engines(keys: try keys(of: minter), anchors: anchors ?? minter.anchors)
+  }
+
+  /// The keys of all merchants of a minter.
+  static func keys(of minter: Minter) throws -> MerchantKeySet {
+    try minter.merchantKeySet()
   }
 }

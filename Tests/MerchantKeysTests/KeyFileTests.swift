@@ -115,9 +115,9 @@ import Testing
     Refusal(
       "a dash line in the body", .malformedPEM,
       text("-----BEGIN PRIVATE KEY-----\n-----\n-----END PRIVATE KEY-----\n")),
-    Refusal("encrypted PKCS #8 in PEM", .encryptedKey, PEM.block("ENCRYPTED PRIVATE KEY", [0x30, 0])),
+    Refusal("damaged encrypted PKCS #8", .malformedKey, PEM.block("ENCRYPTED PRIVATE KEY", [0x30, 0])),
     Refusal(
-      "encrypted PKCS #8 in DER", .encryptedKey,
+      "encrypted PKCS #8 without a password", .passwordNeeded,
       DER.sequence(DER.algorithm([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]), DER.octets([1]))),
     Refusal(
       "OpenSSL's old encryption", .encryptedKey,
@@ -127,8 +127,8 @@ import Testing
     Refusal(
       "a header in a certificate", .malformedPEM,
       text("-----BEGIN CERTIFICATE-----\nComment: x\nMDAw\n-----END CERTIFICATE-----\n")),
-    Refusal("a .p12 in DER", .pkcs12, DER.sequence(DER.integer([3]), DER.sequence())),
-    Refusal("a .p12 in BER", .pkcs12, [0x30, 0x80, 0x02, 0x01, 0x03, 0x30, 0x80]),
+    Refusal("a damaged .p12 in DER", .malformedPKCS12, DER.sequence(DER.integer([3]), DER.sequence())),
+    Refusal("a damaged .p12 in BER", .malformedPKCS12, [0x30, 0x80, 0x02, 0x01, 0x03, 0x30, 0x80]),
     Refusal("a damaged certificate", .malformedCertificate, PEM.block("CERTIFICATE", certificate.dropLast())),
     Refusal(
       "a certificate in DER of version 1", .malformedCertificate,

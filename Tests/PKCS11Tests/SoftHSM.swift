@@ -1,6 +1,8 @@
 import CPKCS11
 import Foundation
+import Minting
 import PKCS11
+import Testing
 
 /// SoftHSM (https://www.opendnssec.org/softhsm/), a token in software, in a folder of its own.
 ///
@@ -13,7 +15,9 @@ struct SoftHSM {
   ].first { FileManager.default.fileExists(atPath: $0) }
 
   static let isInstalled: Bool = {
-    if module == nil { print("SoftHSM is not installed (Debian: softhsm2): the tests with a real PKCS #11 module are skipped.") }
+    if module == nil {
+      print("SoftHSM is not installed (Debian: softhsm2): the tests with a real PKCS #11 module are skipped.")
+    }
     return module != nil
   }()
 
@@ -22,8 +26,18 @@ struct SoftHSM {
 
   let folder: URL
 
-  /// Makes an empty token.
-  init() throws {
+  /// Makes an empty token for `body`; what is thrown is recorded.
+  static func use(_ body: (SoftHSM) async throws -> Void) async {
+    do {
+      let softHSM = try SoftHSM()
+      defer { try? FileManager.default.removeItem(at: softHSM.folder) }
+      try await body(softHSM)
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  private init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "assay-softhsm-\(UUID().uuidString)")
     let tokens = folder.appending(path: "tokens")
     try FileManager.default.createDirectory(at: tokens, withIntermediateDirectories: true)
@@ -34,17 +48,8 @@ struct SoftHSM {
     try run(["--init-token", "--free", "--label", Self.label, "--so-pin", "314159", "--pin", "271828"])
   }
 
-  func remove() { try? FileManager.default.removeItem(at: folder) }
-
   func open(pin: [UInt8] = pin) throws -> PKCS11Token {
     try PKCS11Token(PKCS11Module(path: Self.module ?? ""), label: Self.label, pin: pin)
-  }
-
-  /// Puts a PKCS #8 key into the token.
-  func importKey(_ pem: String, label: String, id: String) throws {
-    let file = folder.appending(path: "key.pem")
-    try Data(pem.utf8).write(to: file)
-    try run(["--import", file.path, "--token", Self.label, "--label", label, "--id", id, "--pin", "271828"])
   }
 
   private func run(_ arguments: [String]) throws {
@@ -57,33 +62,64 @@ struct SoftHSM {
     guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
   }
 
-  /// Has the token make a P-256 key whose private half cannot be read from it.
+  /// prime256v1 as DER.
+  private static let curve: [UInt8] = [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+
+  private static func publicTemplate(_ label: String, _ id: [UInt8]) -> AttributeTemplate {
+    var template = AttributeTemplate()
+    template.add(CKA_CLASS, number: CKO_PUBLIC_KEY)
+    template.add(CKA_KEY_TYPE, number: CKK_EC)
+    template.add(CKA_TOKEN, flag: true)
+    template.add(CKA_EC_PARAMS, octets: curve)
+    template.add(CKA_LABEL, octets: Array(label.utf8))
+    template.add(CKA_ID, octets: id)
+    return template
+  }
+
+  /// A private half that cannot be read.
+  private static func privateTemplate(_ label: String, _ id: [UInt8]) -> AttributeTemplate {
+    var template = AttributeTemplate()
+    template.add(CKA_CLASS, number: CKO_PRIVATE_KEY)
+    template.add(CKA_KEY_TYPE, number: CKK_EC)
+    template.add(CKA_TOKEN, flag: true)
+    template.add(CKA_PRIVATE, flag: true)
+    template.add(CKA_SENSITIVE, flag: true)
+    template.add(CKA_EXTRACTABLE, flag: false)
+    template.add(CKA_DERIVE, flag: true)
+    template.add(CKA_LABEL, octets: Array(label.utf8))
+    template.add(CKA_ID, octets: id)
+    return template
+  }
+
+  /// Has the token make a P-256 key.
   static func generateKey(in token: PKCS11Token, label: String, id: [UInt8]) throws {
-    // prime256v1 as DER
-    let curve: [UInt8] = [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
-    var publicHalf = AttributeTemplate()
-    publicHalf.add(CKA_TOKEN, flag: true)
-    publicHalf.add(CKA_EC_PARAMS, octets: curve)
-    publicHalf.add(CKA_LABEL, octets: Array(label.utf8))
-    publicHalf.add(CKA_ID, octets: id)
-    var privateHalf = AttributeTemplate()
-    privateHalf.add(CKA_TOKEN, flag: true)
-    privateHalf.add(CKA_PRIVATE, flag: true)
-    privateHalf.add(CKA_SENSITIVE, flag: true)
-    privateHalf.add(CKA_EXTRACTABLE, flag: false)
-    privateHalf.add(CKA_DERIVE, flag: true)
-    privateHalf.add(CKA_LABEL, octets: Array(label.utf8))
-    privateHalf.add(CKA_ID, octets: id)
     try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
       var mechanism = CK_MECHANISM(mechanism: CKM_EC_KEY_PAIR_GEN, pParameter: nil, ulParameterLen: 0)
       var keys: (CK_OBJECT_HANDLE, CK_OBJECT_HANDLE) = (0, 0)
-      let code = publicHalf.withAttributes { publicAttributes, publicCount in
-        privateHalf.withAttributes { privateAttributes, privateCount in
+      let code = publicTemplate(label, id).withAttributes { publicAttributes, publicCount in
+        privateTemplate(label, id).withAttributes { privateAttributes, privateCount in
           functions.C_GenerateKeyPair(
             session, &mechanism, publicAttributes, publicCount, privateAttributes, privateCount, &keys.0, &keys.1)
         }
       }
       guard code == CKR_OK else { throw .failed(function: "C_GenerateKeyPair", code: code) }
+    }
+  }
+
+  /// Puts a key into the token that is known outside it too.
+  static func importKey(_ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8]) throws {
+    var publicHalf = publicTemplate(label, id)
+    publicHalf.add(CKA_EC_POINT, octets: [0x04, 0x41] + pair.point)
+    var privateHalf = privateTemplate(label, id)
+    privateHalf.add(CKA_EC_PARAMS, octets: curve)
+    privateHalf.add(CKA_VALUE, octets: pair.scalar)
+    let halves = [publicHalf, privateHalf]
+    try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+      for half in halves {
+        var object: CK_OBJECT_HANDLE = 0
+        let code = half.withAttributes { functions.C_CreateObject(session, $0, $1, &object) }
+        guard code == CKR_OK else { throw .failed(function: "C_CreateObject", code: code) }
+      }
     }
   }
 }

@@ -10,120 +10,123 @@ import Testing
 @Suite(.enabled(if: SoftHSM.isInstalled)) struct SoftHSMTests {
   @Test func `a token opens with a key that was made in the HSM and never leaves it`() async {
     await #expect(processExitsWith: .success) {
-      let softHSM = try SoftHSM()
-      defer { softHSM.remove() }
-      let token = try softHSM.open()
-      try SoftHSM.generateKey(in: token, label: "payment processing", id: [1])
-      let key = try token.key(label: "payment processing")
-      // What cannot be read cannot leave.
-      try token.withSession { (functions, session) throws(PKCS11Error) in
-        var room = [UInt8](repeating: 0, count: 64)
-        let code = room.withUnsafeMutableBytes { octets in
-          var attribute = CK_ATTRIBUTE(type: CKA_VALUE, pValue: octets.baseAddress, ulValueLen: 64)
-          return functions.C_GetAttributeValue(session, key.handle, &attribute, 1)
+      await SoftHSM.use { softHSM in
+        let token = try softHSM.open()
+        try SoftHSM.generateKey(in: token, label: "payment processing", id: [1])
+        let key = try token.key(label: "payment processing")
+        // What cannot be read cannot leave.
+        try token.withSession { (functions, session) throws(PKCS11Error) in
+          var room = [UInt8](repeating: 0, count: 64)
+          let code = room.withUnsafeMutableBytes { octets in
+            var attribute = CK_ATTRIBUTE(type: CKA_VALUE, pValue: octets.baseAddress, ulValueLen: 64)
+            return functions.C_GetAttributeValue(session, key.handle, &attribute, 1)
+          }
+          #expect(code == 0x11, "CKR_ATTRIBUTE_SENSITIVE")
+          #expect(room.allSatisfy { $0 == 0 })
         }
-        #expect(code == 0x11, "CKR_ATTRIBUTE_SENSITIVE")
-        #expect(room.allSatisfy { $0 == 0 })
-      }
 
-      let minter = try ExternalKeyTests.minter.get()
-      let external = try ExternalKey(publicKey: key.publicKey, agreement: key)
-      let source = MerchantKeySource(secret: .external(external), merchantID: minter.merchants[0].identifier)
-      let keys = try MerchantKeySet([source])
-      for index in 0..<8 as Range<UInt64> {
-        var layers = try minter.layers(TokenRecipe(index: index))
-        layers.publicKeyHash = keys[0].publicKeyHash.bytes
-        try layers.encrypt(to: key.publicKey)
-        try layers.sign()
-        for engine in Engines.names {
-          #expect(try Engines.open(layers.token, with: keys, engine: engine).get().plaintext == layers.plaintext)
+        let minter = try ExternalKeyTests.minter.get()
+        let external = try ExternalKey(publicKey: key.publicKey, agreement: key)
+        let source = MerchantKeySource(secret: .external(external), merchantID: minter.merchants[0].identifier)
+        let keys = try MerchantKeySet([source])
+        for index in 0..<8 as Range<UInt64> {
+          var layers = try minter.layers(TokenRecipe(index: index))
+          layers.publicKeyHash = keys[0].publicKeyHash.bytes
+          try layers.encrypt(to: key.publicKey)
+          try layers.sign()
+          for engine in Engines.names {
+            #expect(try Engines.open(layers.token, with: keys, engine: engine).get().plaintext == layers.plaintext)
+          }
         }
+        #expect(key.lastFailure == nil)
       }
-      #expect(key.lastFailure == nil)
     }
   }
 
   @Test func `an imported key makes the secrets that it makes in software, with their leading zeros`() async {
     await #expect(processExitsWith: .success) {
-      let softHSM = try SoftHSM()
-      defer { softHSM.remove() }
-      let minter = try ExternalKeyTests.minter.get()
-      let merchant = minter.merchants[0].keys[0]
-      try softHSM.importKey(merchant.pkcs8PEM, label: "imported", id: "0A0B")
-      let token = try softHSM.open()
-      let key = try token.key(id: [0x0A, 0x0B])
-      #expect(key.publicKey == merchant.pair.point)
-      var stream = SeededGenerator(seed: 7)
-      var leadingZeros = 0
-      for _ in 0..<4_000 where leadingZeros < 3 {
-        let peer = try KeyPair(.p256, from: &stream)
-        let expected = try peer.sharedSecret(with: merchant.pair.point)
-        if leadingZeros > 0 && expected[0] != 0 { continue }
-        var secret = [UInt8](repeating: 0xEE, count: 32)
-        var room = secret.mutableSpan
-        try key.deriveSecret(with: peer.point.span, into: &room)
-        #expect(secret == expected)
-        if expected[0] == 0 { leadingZeros += 1 }
+      await SoftHSM.use { softHSM in
+        let minter = try ExternalKeyTests.minter.get()
+        let merchant = minter.merchants[0].keys[0]
+        let token = try softHSM.open()
+        try SoftHSM.importKey(merchant.pair, in: token, label: "imported", id: [0x0A, 0x0B])
+        let key = try token.key(id: [0x0A, 0x0B])
+        #expect(key.publicKey == merchant.pair.point)
+        var stream = SeededGenerator(seed: 7)
+        var leadingZeros = 0
+        for _ in 0..<4_000 where leadingZeros < 3 {
+          let peer = try KeyPair(.p256, from: &stream)
+          let expected = try peer.sharedSecret(with: merchant.pair.point)
+          if leadingZeros > 0 && expected[0] != 0 { continue }
+          var secret = [UInt8](repeating: 0xEE, count: 32)
+          var room = secret.mutableSpan
+          try key.deriveSecret(with: peer.point.span, into: &room)
+          #expect(secret == expected)
+          if expected[0] == 0 { leadingZeros += 1 }
+        }
+        #expect(leadingZeros == 3)
       }
-      #expect(leadingZeros == 3)
     }
   }
 
   @Test func `threads ask at once, each in a session of its own`() async {
     await #expect(processExitsWith: .success) {
-      let softHSM = try SoftHSM()
-      defer { softHSM.remove() }
-      let merchant = try ExternalKeyTests.minter.get().merchants[0].keys[0]
-      try softHSM.importKey(merchant.pkcs8PEM, label: "imported", id: "01")
-      let key = try softHSM.open().key(label: "imported")
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for seed in 0..<4 as Range<UInt64> {
-          group.addTask {
-            var stream = SeededGenerator(seed: seed)
-            for _ in 0..<50 {
-              let peer = try KeyPair(.p256, from: &stream)
-              var secret = [UInt8](repeating: 0, count: 32)
-              var room = secret.mutableSpan
-              try key.deriveSecret(with: peer.point.span, into: &room)
-              #expect(try peer.sharedSecret(with: merchant.pair.point) == secret)
+      await SoftHSM.use { softHSM in
+        let merchant = try ExternalKeyTests.minter.get().merchants[0].keys[0]
+        let token = try softHSM.open()
+        try SoftHSM.importKey(merchant.pair, in: token, label: "imported", id: [1])
+        let key = try token.key(label: "imported")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for seed in 0..<4 as Range<UInt64> {
+            group.addTask {
+              var stream = SeededGenerator(seed: seed)
+              for _ in 0..<50 {
+                let peer = try KeyPair(.p256, from: &stream)
+                var secret = [UInt8](repeating: 0, count: 32)
+                var room = secret.mutableSpan
+                try key.deriveSecret(with: peer.point.span, into: &room)
+                #expect(try peer.sharedSecret(with: merchant.pair.point) == secret)
+              }
             }
           }
+          try await group.waitForAll()
         }
-        try await group.waitForAll()
       }
     }
   }
 
   @Test func `a wrong PIN, another label and an unknown key are told apart`() async {
     await #expect(processExitsWith: .success) {
-      let softHSM = try SoftHSM()
-      defer { softHSM.remove() }
-      // CKR_PIN_INCORRECT
-      #expect(throws: PKCS11Error.failed(function: "C_Login", code: 0xA0)) { try softHSM.open(pin: [0x31, 0x31, 0x31, 0x31]) }
-      let module = try PKCS11Module(path: try #require(SoftHSM.module))
-      #expect(throws: PKCS11Error.noSuchToken) { try PKCS11Token(module, label: "none", pin: SoftHSM.pin) }
-      let token = try PKCS11Token(module, label: SoftHSM.label, pin: SoftHSM.pin)
-      #expect(throws: PKCS11Error.noSuchKey) { try token.key(label: "none") }
-      try SoftHSM.generateKey(in: token, label: "twice", id: [1])
-      try SoftHSM.generateKey(in: token, label: "twice", id: [2])
-      #expect(throws: PKCS11Error.noSuchKey) { try token.key(label: "twice") }
-      #expect(try token.key(label: "twice", id: [1]).publicKey != token.key(label: "twice", id: [2]).publicKey)
+      await SoftHSM.use { softHSM in
+        // CKR_PIN_INCORRECT
+        #expect(throws: PKCS11Error.failed(function: "C_Login", code: 0xA0)) {
+          try softHSM.open(pin: [0x31, 0x31, 0x31, 0x31])
+        }
+        let module = try PKCS11Module(path: try #require(SoftHSM.module))
+        #expect(throws: PKCS11Error.noSuchToken) { try PKCS11Token(module, label: "none", pin: SoftHSM.pin) }
+        let token = try PKCS11Token(module, label: SoftHSM.label, pin: SoftHSM.pin)
+        #expect(throws: PKCS11Error.noSuchKey) { try token.key(label: "none") }
+        try SoftHSM.generateKey(in: token, label: "twice", id: [1])
+        try SoftHSM.generateKey(in: token, label: "twice", id: [2])
+        #expect(throws: PKCS11Error.noSuchKey) { try token.key(label: "twice") }
+        #expect(try token.key(label: "twice", id: [1]).publicKey != token.key(label: "twice", id: [2]).publicKey)
+      }
     }
   }
 
   @Test func `a point off the curve is refused by the HSM as well`() async {
     await #expect(processExitsWith: .success) {
-      let softHSM = try SoftHSM()
-      defer { softHSM.remove() }
-      let token = try softHSM.open()
-      try SoftHSM.generateKey(in: token, label: "key", id: [1])
-      let key = try token.key(label: "key")
-      var point = key.publicKey
-      point[64] ^= 1
-      var secret = [UInt8](repeating: 0, count: 32)
-      var room = secret.mutableSpan
-      #expect(throws: KeyUnavailable()) { try key.deriveSecret(with: point.span, into: &room) }
-      #expect(key.lastFailure != nil)
+      await SoftHSM.use { softHSM in
+        let token = try softHSM.open()
+        try SoftHSM.generateKey(in: token, label: "key", id: [1])
+        let key = try token.key(label: "key")
+        var point = key.publicKey
+        point[64] ^= 1
+        var secret = [UInt8](repeating: 0, count: 32)
+        var room = secret.mutableSpan
+        #expect(throws: KeyUnavailable()) { try key.deriveSecret(with: point.span, into: &room) }
+        #expect(key.lastFailure != nil)
+      }
     }
   }
 

@@ -44,7 +44,10 @@ struct SecretToken {
       tokens.append(SecretToken("RSA key \(index)", sound.token, .accept(plaintext: sound.plaintext)))
       for (name, edit) in wrappings {
         var layers = sound
-        if var wrapping = layers.wrapping { edit(&wrapping); layers.wrapping = wrapping }
+        if var wrapping = layers.wrapping {
+          edit(&wrapping.padding)
+          layers.wrapping = wrapping
+        }
         try layers.encrypt()
         try layers.sign()
         tokens.append(SecretToken(refused: "RSA key \(index), \(name)", layers))
@@ -59,15 +62,19 @@ struct SecretToken {
     return tokens
   }
 
-  private static let wrappings: [(String, (inout KeyWrapping) -> Void)] = [
-    ("key of 15 octets", { $0.key.removeLast() }),
-    ("key of 17 octets", { $0.key.append(1) }),
-    ("key of no octets", { $0.key = [] }),
-    ("wrong label", { $0.padding.label = [1] }),
-    ("first octet 1", { $0.padding.firstOctet = 1 }),
+  /// What is wrapped ends in 01 and the 16 octets of the key: where the 01 stands makes the key's length.
+  private static let wrappings: [(String, @Sendable (inout OAEPPadding) -> Void)] = [
+    ("key of 15 octets", { $0.editBlock = { $0.replaceSubrange(($0.count - 17)..., with: [0, 1] + $0.suffix(15)) } }),
+    ("key of 17 octets", { $0.editBlock = { $0[$0.count - 18] = 1 } }),
+    ("key of no octets", { $0.editBlock = { $0.replaceSubrange(($0.count - 17)..., with: zeros + [1]) } }),
+    ("no 01", { $0.editBlock = { $0.replaceSubrange(($0.count - 17)..., with: zeros + [0]) } }),
+    ("wrong label", { $0.label = [1] }),
+    ("first octet 1", { $0.firstOctet = 1 }),
   ]
 
-  private static let edits: [(String, (inout TokenLayers) -> Void)] = [
+  private static let zeros = [UInt8](repeating: 0, count: 16)
+
+  private static let edits: [(String, @Sendable (inout TokenLayers) -> Void)] = [
     ("another wrapped key", { $0.wrappedKey[40] ^= 1 }),
     ("wrapped key above the modulus", { $0.wrappedKey = [UInt8](repeating: 0xFF, count: $0.wrappedKey.count) }),
     ("wrong tag", { $0.data[$0.data.count - 1] ^= 1 }),

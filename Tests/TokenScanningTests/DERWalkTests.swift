@@ -1,4 +1,3 @@
-import PaymentToken
 import Testing
 import TokenScanning
 
@@ -84,7 +83,7 @@ import TokenScanning
         var changed = whole
         changed[position] = octet
         _ = isAccepted(changed)
-        for version in TokenVersion.allCases { _ = try? SignedDataView(changed.span, version: version) }
+        _ = try? SignedDataView(changed.span, version: .ecV1)
         _ = try? CertificateView(changed.span, in: 0..<changed.count)
         _ = try? ECDSASignatureValue(changed.span, in: 0..<changed.count)
       }

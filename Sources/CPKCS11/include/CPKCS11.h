@@ -101,7 +101,9 @@ typedef struct {
   CK_RV (*C_CloseSession)(CK_SESSION_HANDLE);
   CK_UNUSED C_CloseAllSessions, C_GetSessionInfo, C_GetOperationState, C_SetOperationState;
   CK_RV (*C_Login)(CK_SESSION_HANDLE, CK_ULONG, CK_BYTE *, CK_ULONG);
-  CK_UNUSED C_Logout, C_CreateObject, C_CopyObject;
+  CK_UNUSED C_Logout;
+  CK_RV (*C_CreateObject)(CK_SESSION_HANDLE, CK_ATTRIBUTE *, CK_ULONG, CK_OBJECT_HANDLE *);
+  CK_UNUSED C_CopyObject;
   CK_RV (*C_DestroyObject)(CK_SESSION_HANDLE, CK_OBJECT_HANDLE);
   CK_UNUSED C_GetObjectSize;
   CK_RV (*C_GetAttributeValue)(CK_SESSION_HANDLE, CK_OBJECT_HANDLE, CK_ATTRIBUTE *, CK_ULONG);

@@ -9,8 +9,12 @@ struct TrustedRoot: Sendable {
   /// Nil for a root that may not issue intermediates: it is trusted with nothing.
   private let key: IssuerKey?
 
+  /// The largest root, in octets.
+  private static var sizeLimit: Int { 65_536 }
+
   /// Reads a root by the rules for certificates in tokens (Docs/Verification.md 5.13-5.18).
   init(_ octets: [UInt8]) throws(MalformedDER) {
+    guard octets.count <= Self.sizeLimit else { throw MalformedDER() }
     let certificate = try CertificateView.read(octets.span, in: 0..<octets.count)
     guard certificate.whole.count == octets.count else { throw MalformedDER() }
     self.octets = octets

@@ -28,11 +28,24 @@ public enum ObjectIdentifiers {
   /// subjectKeyIdentifier, 2.5.29.14
   public static let subjectKeyIdentifier: [UInt8] = [0x55, 0x1D, 0x0E]
 
+  /// extKeyUsage, 2.5.29.37
+  public static let extendedKeyUsage: [UInt8] = [0x55, 0x1D, 0x25]
+  /// id-kp-clientAuth, 1.3.6.1.5.5.7.3.2
+  public static let clientAuthentication: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x02]
+
+  // Attributes of names (RFC 4519)
+  /// commonName, 2.5.4.3
+  public static let commonName: [UInt8] = [0x55, 0x04, 0x03]
+  /// userId, 0.9.2342.19200300.100.1.1
+  public static let userID: [UInt8] = [0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64, 0x01, 0x01]
+
   // Apple's certificate extensions
   /// The leaf that signs payment tokens, 1.2.840.113635.100.6.29
   public static let appleLeafMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1D]
   /// The intermediate above that leaf, 1.2.840.113635.100.6.2.14
   public static let appleIntermediateMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x02, 0x0E]
-  /// The merchant-ID hash in a payment processing certificate, 1.2.840.113635.100.6.32
+  /// A mark of merchant identity certificates, 1.2.840.113635.100.6.28
+  public static let appleMerchantIdentityMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1C]
+  /// The merchant-ID hash in both kinds of merchants' certificates, 1.2.840.113635.100.6.32
   public static let appleMerchantIDHash: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x20]
 }

@@ -2,13 +2,16 @@
 public struct KeyFile: Sendable {
   /// What errors call it; merchant IDs are bound to it by this name.
   public let name: String
-  /// The whole contents: PEM blocks, or one DER value.
+  /// The whole contents: PEM blocks, one DER value, or a .p12.
   public private(set) var bytes: [UInt8]
+  /// What opens the file, should it be encrypted.
+  public let password: Password?
 
   /// The contents of a file under the name that errors are to show.
-  public init(name: String, bytes: [UInt8]) {
+  public init(name: String, bytes: [UInt8], password: Password? = nil) {
     self.name = name
     self.bytes = bytes
+    self.password = password
   }
 
   /// The most octets accepted, 64 MiB.

@@ -1,36 +1,45 @@
+import COpenSSL
+
 /// What a file holds: any number of private keys and certificates.
 struct KeyFileContents {
   private(set) var keys: [MerchantSecret] = []
   private(set) var certificates: [Certificate] = []
+  /// Those of a .p12 file, which may be any authority's: wanted only if their key is among those loaded.
+  private(set) var companions: [Certificate] = []
 
-  /// Reads PEM, or DER of one value.
+  /// Reads PEM, DER of one value, or a .p12.
   ///
   /// - Throws: a `KeyError` that names the file.
   init(_ file: KeyFile) throws(KeyError) {
     do {
-      try read(file.bytes)
+      try read(file.bytes, file.password)
     } catch {
       throw error.named(file.name)
     }
   }
 
-  private mutating func read(_ bytes: [UInt8]) throws(KeyError) {
-    guard bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
-    guard !PEMDocument.isLikely(bytes) else { return try readPEM(bytes) }
-    guard let kind = DERKind(guessing: bytes) else { throw KeyError(.unrecognisedFile) }
-    try read(bytes, kind)
+  /// Reads one structure of this kind.
+  init(_ der: [UInt8], _ kind: DERKind, _ password: Password?) throws(KeyError) {
+    try read(der, kind, password)
   }
 
-  private mutating func readPEM(_ text: [UInt8]) throws(KeyError) {
+  private mutating func read(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
+    guard bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
+    guard !PEMDocument.isLikely(bytes) else { return try readPEM(bytes, password) }
+    guard let kind = DERKind(guessing: bytes) else { throw KeyError(.unrecognisedFile) }
+    try read(bytes, kind, password)
+  }
+
+  private mutating func readPEM(_ text: [UInt8], _ password: Password?) throws(KeyError) {
     for block in try PEMDocument(text).blocks where block.label != "EC PARAMETERS" {
       guard let kind = DERKind(label: block.label) else { throw KeyError(.unsupportedBlock) }
       guard !block.hasHeaders else { throw KeyError(kind.isPrivate ? .encryptedKey : .malformedPEM) }
-      try block.withDecoded { (der) throws(KeyError) in try read(der, kind) }
+      try block.withDecoded { (der) throws(KeyError) in try read(der, kind, password) }
     }
     guard !keys.isEmpty || !certificates.isEmpty else { throw KeyError(.emptyFile) }
   }
 
-  private mutating func read(_ der: [UInt8], _ kind: DERKind) throws(KeyError) {
+  private mutating func read(_ der: [UInt8], _ kind: DERKind, _ password: Password?) throws(KeyError) {
     switch kind {
     case .certificate:
       do {
@@ -41,9 +50,24 @@ struct KeyFileContents {
     case .pkcs8: keys.append(try MerchantSecret(pkcs8: der))
     case .sec1: keys.append(.p256(try PrivateKey(sec1: der)))
     case .rsa: keys.append(.rsa(try RSAPrivateKey(pkcs1: der)))
-    case .encryptedPKCS8: throw KeyError(.encryptedKey)
-    case .pkcs12: throw KeyError(.pkcs12)
+    case .encryptedPKCS8: keys.append(try MerchantSecret(encryptedPKCS8: der, password: password))
+    case .pkcs12: try readPKCS12(der, password)
     case .unsupported: throw KeyError(.unsupportedBlock)
+    }
+  }
+
+  /// A certificate that breaks the rules is passed over unless it is that of a key in the same file.
+  private mutating func readPKCS12(_ octets: [UInt8], _ password: Password?) throws(KeyError) {
+    let contents = try PKCS12Contents(octets, password: password)
+    guard !contents.secrets.isEmpty else { throw KeyError(.emptyFile) }
+    keys += contents.secrets
+    for der in contents.certificates {
+      do {
+        companions.append(try Certificate(der: der))
+      } catch {
+        guard contents.secrets.contains(where: { $0.owns(certificate: der) }) else { continue }
+        throw KeyError(.malformedCertificate, certificateError: error)
+      }
     }
   }
 }
@@ -104,5 +128,23 @@ enum DERKind {
     case (.sequence, .sequence): self = .certificate
     default: self = .unsupported
     }
+  }
+}
+
+extension MerchantSecret {
+  /// Whether a certificate that breaks the rules here is, by libcrypto's, one of this key.
+  fileprivate func owns(certificate der: [UInt8]) -> Bool {
+    defer { ERR_clear_error() }
+    let certificate = der.withUnsafeBufferPointer { octets in
+      var next = octets.baseAddress
+      return d2i_X509(nil, &next, octets.count)
+    }
+    guard let certificate else { return false }
+    defer { X509_free(certificate) }
+    var encoded: UnsafeMutablePointer<UInt8>?
+    let count = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &encoded)
+    guard count > 0, let encoded else { return false }
+    defer { assay_OPENSSL_free(encoded) }
+    return subjectPublicKeyInfo.elementsEqual(UnsafeBufferPointer(start: encoded, count: Int(count)))
   }
 }

@@ -2,7 +2,8 @@ import PaymentToken
 
 extension MerchantKeySet {
   /// Loads the private keys and certificates of `files`, in any order and mixed as they come: certificates are paired
-  /// with keys by public key, and with the `external` ones whose private half is in no file.
+  /// with keys by public key (those of a .p12 where they fit), and with the `external` ones whose private half is in no
+  /// file.
   ///
   /// An ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needed has to agree with all of them, so that a
   /// wrong one is never passed over in silence.
@@ -24,6 +25,7 @@ extension MerchantKeySet {
 private struct MerchantKeyLoading {
   private(set) var sources: [MerchantKeySource]
   private var certificates: [(certificate: Certificate, file: String)] = []
+  private var companions: [(certificate: Certificate, file: String)] = []
 
   init(_ external: [ExternalKey]) {
     sources = external.map { MerchantKeySource(secret: .external($0)) }
@@ -33,13 +35,15 @@ private struct MerchantKeyLoading {
     let contents = try KeyFileContents(file)
     sources += contents.keys.map { MerchantKeySource(secret: $0, file: file.name) }
     certificates += contents.certificates.map { ($0, file.name) }
+    companions += contents.companions.map { ($0, file.name) }
   }
 
   /// Gives each certificate to the first source that has its key.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
       sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
-    for (certificate, file) in certificates {
+    let wanted = companions.filter { indices[$0.certificate.publicKey] != nil }
+    for (certificate, file) in certificates + wanted {
       guard let index = indices[certificate.publicKey] else {
         throw KeyError(.certificateWithoutKey, file: file)
       }

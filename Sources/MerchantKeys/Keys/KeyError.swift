@@ -35,10 +35,18 @@ public struct KeyError: Error, Hashable, Sendable {
     case unsupportedBlock
     /// PEM without any private key or certificate.
     case emptyFile
-    /// An encrypted private key: PKCS #8, or OpenSSL's older way.
+    /// A private key encrypted in OpenSSL's old way, with headers in its PEM.
     case encryptedKey
-    /// A .p12 file.
-    case pkcs12
+    /// An encrypted private key or .p12 without its password.
+    case passwordNeeded
+    /// The password does not open the file.
+    case wrongPassword
+    /// More than 1,024 octets of password, or a NUL among them.
+    case unusablePassword
+    /// An encryption that libcrypto does not know, or only where its legacy provider is installed.
+    case unsupportedEncryption
+    /// A .p12 that cannot be decoded as a whole.
+    case malformedPKCS12
     // Private keys
     /// A private key that cannot be decoded as a whole.
     case malformedKey
@@ -65,6 +73,13 @@ public struct KeyError: Error, Hashable, Sendable {
     case certificateWithoutKey
     /// A certificate paired by the caller with another private key than its own.
     case certificateMismatch
+    // Requests
+    /// A PKCS #10 request that cannot be decoded, or is not signed by its own key.
+    case malformedRequest
+    /// A common name outside 1 to 64 characters, or with control characters.
+    case unusableCommonName
+    /// libcrypto made no key or request.
+    case keyGenerationFailed
     // Merchant IDs
     /// A merchant ID without any character.
     case emptyMerchantID
@@ -99,9 +114,17 @@ extension KeyError.Code {
     case .emptyFile:
       "The file holds no private key or certificate that is wanted here: check that it is the right file."
     case .encryptedKey:
-      "The private key is encrypted, which is not supported yet: decrypt it with `openssl pkcs8 -in FILE -out KEY`."
-    case .pkcs12:
-      "A .p12 file is not supported yet: convert it with `openssl pkcs12 -in FILE -nodes -out KEY`."
+      "The private key is encrypted in OpenSSL's old way: convert it with `openssl pkcs8 -topk8 -in FILE -out KEY`."
+    case .passwordNeeded:
+      "The file is encrypted: give its password with --password-file."
+    case .wrongPassword:
+      "The password does not open the file: check the password file, or whether the key file is damaged."
+    case .unusablePassword:
+      "The password has more than 1,024 octets or a NUL among them: check that it is the password's file."
+    case .unsupportedEncryption:
+      "No provider of libcrypto knows the file's encryption: install OpenSSL's legacy provider, or export the file again."
+    case .malformedPKCS12:
+      "The .p12 file is cut or damaged: export it again."
     case .malformedKey:
       "The private key cannot be read, or something follows it: export it again."
     case .unsupportedKeyAlgorithm:
@@ -126,6 +149,12 @@ extension KeyError.Code {
       "No private key was given for this certificate: add the one its signing request was made with."
     case .certificateMismatch:
       "The certificate belongs to another private key: pair it with the key its signing request was made with."
+    case .malformedRequest:
+      "The signing request is damaged, or not signed by its own key: make it again."
+    case .unusableCommonName:
+      "The common name does not have 1 to 64 characters, or holds control characters: choose another."
+    case .keyGenerationFailed:
+      "No key could be made: check that the system has random numbers and memory, and try again."
     case .emptyMerchantID:
       "The merchant ID is empty: give it as registered with Apple, such as merchant.com.example."
     case .missingMerchantID:

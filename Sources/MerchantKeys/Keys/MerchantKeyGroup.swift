@@ -36,7 +36,8 @@ struct MerchantKeyGroup {
     // DER and rule 5.16 leave a key one encoding: a certificate's own SubjectPublicKeyInfo has this hash as well.
     return MerchantKey(
       publicKeyHash: publicKeyHash, version: secret.version, merchantIDHash: hash,
-      merchantID: merchantID, isExternal: secret.agreement != nil, publicKey: secret.publicKey, certificate: certificate, file: file)
+      merchantID: merchantID, isExternal: secret.agreement != nil, publicKey: secret.publicKey,
+      certificate: certificate, file: file)
   }
 
   private mutating func add(_ added: Certificate) throws(KeyError) {

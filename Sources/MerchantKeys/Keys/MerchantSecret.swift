@@ -44,12 +44,15 @@ public enum MerchantSecret: Sendable {
     return key
   }
 
-  /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  public func publicKeyHash() -> Octets32 {
+  /// The canonical SubjectPublicKeyInfo.
+  public var subjectPublicKeyInfo: [UInt8] {
     switch self {
-    case .p256(let key): key.publicKeyHash()
-    case .rsa(let key): key.publicKeyHash()
-    case .external(let key): Digest.sha256(PrivateKey.subjectPublicKeyInfo(of: key.publicKey))
+    case .p256(let key): key.subjectPublicKeyInfo
+    case .rsa(let key): key.subjectPublicKeyInfo
+    case .external(let key): PrivateKey.subjectPublicKeyInfo(of: key.publicKey)
     }
   }
+
+  /// SHA-256 of the canonical SubjectPublicKeyInfo.
+  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
 }

@@ -15,8 +15,9 @@ public struct RSAKeyPair: Hashable, Sendable {
     let modulus = try BigNumber([1])
     let totient = try BigNumber([1])
     let exponent = try BigNumber([1, 0, 1])
-    for _ in 0..<bits / 512 {
-      let prime = try RSAKeyPair.prime(from: &generator, context)
+    for index in 0..<bits / 512 {
+      let isLast = index == bits / 512 - 1
+      let prime = try RSAKeyPair.prime(bits: isLast ? 512 + bits % 512 : 512, from: &generator, context)
       try check(BN_mul(modulus.pointer, modulus.pointer, prime.pointer, context.pointer), "BN_mul")
       try check(BN_sub_word(prime.pointer, 1), "BN_sub_word")
       try check(BN_mul(totient.pointer, totient.pointer, prime.pointer, context.pointer), "BN_mul")
@@ -25,17 +26,14 @@ public struct RSAKeyPair: Hashable, Sendable {
     guard BN_mod_inverse(inverse.pointer, exponent.pointer, totient.pointer, context.pointer) != nil else {
       throw .recipe("the exponent divides the totient")
     }
-    self.modulus = try modulus.bytes(count: bits / 8)
+    self.modulus = try modulus.bytes(count: (bits + 7) / 8)
     self.exponent = [1, 0, 1]
-    privateExponent = try inverse.bytes(count: bits / 8)
+    privateExponent = try inverse.bytes(count: (bits + 7) / 8)
   }
 
   /// Reads an unencrypted PKCS #8 private key of exponent 65537.
   public init(pem: String) throws(MintingError) {
-    let text = Array(pem.utf8)
-    guard let input = BIO_new_mem_buf(text, Int32(text.count)) else { throw .library("BIO_new_mem_buf") }
-    defer { BIO_free(input) }
-    guard let key = PEM_read_bio_PrivateKey(input, nil, nil, nil) else { throw .recipe("no private key") }
+    guard let key = RSAKeyPair.read(Array(pem.utf8)) else { throw .recipe("no private key") }
     defer { EVP_PKEY_free(key) }
     guard let rsa = EVP_PKEY_get0_RSA(key) else { throw .recipe("no RSA key") }
     var modulus = [UInt8](repeating: 0, count: Int(RSA_size(rsa)))
@@ -48,14 +46,25 @@ public struct RSAKeyPair: Hashable, Sendable {
     exponent = [1, 0, 1]
   }
 
+  /// An EVP_PKEY for the caller to free. The BIO reads the octets in place, and so only within the closure.
+  private static func read(_ pem: [UInt8]) -> OpaquePointer? {
+    pem.withUnsafeBytes { octets in
+      guard let input = BIO_new_mem_buf(octets.baseAddress, Int32(octets.count)) else { return nil }
+      defer { BIO_free(input) }
+      return PEM_read_bio_PrivateKey(input, nil, nil, nil)
+    }
+  }
+
   private static func prime(
-    from generator: inout SeededGenerator, _ context: BigNumberContext
+    bits: Int, from generator: inout SeededGenerator, _ context: BigNumberContext
   ) throws(MintingError) -> BigNumber {
+    // Eight ones to begin with keep the product as long as its factors together.
+    let unusedBits = UInt8((8 - bits % 8) % 8)
     while true {
-      var bytes = generator.bytes(64)
-      // A first octet of FF keeps the product as long as its factors together.
-      bytes[0] = 0xFF
-      bytes[63] |= 1
+      var bytes = generator.bytes((bits + 7) / 8)
+      bytes[0] = 0xFF >> unusedBits
+      bytes[1] |= ~(0xFF >> unusedBits)
+      bytes[bytes.count - 1] |= 1
       let candidate = try BigNumber(bytes)
       guard BN_mod_word(candidate.pointer, 65_537) != 1 else { continue }
       switch BN_check_prime(candidate.pointer, context.pointer, nil) {

@@ -2,9 +2,9 @@ import CSodium
 import PaymentToken
 
 /// SHA-256 (FIPS 180-4) by libsodium.
-enum SHA256 {
+package enum SHA256 {
   /// The digest of public octets.
-  static func digest(_ octets: [UInt8]) -> Octets32 {
+  package static func digest(_ octets: [UInt8]) -> Octets32 {
     var digest = [UInt8](repeating: 0, count: Octets32.count)
     _ = crypto_hash_sha256(&digest, octets, UInt64(octets.count))
     guard let digest = Octets32(digest) else { preconditionFailure("SHA-256 is 32 octets") }

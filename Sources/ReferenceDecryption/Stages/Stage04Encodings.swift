@@ -14,7 +14,10 @@ struct TokenFields {
   let applicationData: Octets32?
 
   /// 8.1: what Apple signed. The parts have no separators: only their exact lengths keep them apart.
-  var signedContent: [UInt8] {
+  var signedContent: [UInt8] { signedContent(withApplicationData: applicationData) }
+
+  /// The same with other application data than the token's, or with none.
+  func signedContent(withApplicationData applicationData: Octets32?) -> [UInt8] {
     keyField + data + transactionId.bytes + (applicationData?.bytes ?? [])
   }
 }

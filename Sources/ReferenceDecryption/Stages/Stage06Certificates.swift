@@ -18,9 +18,10 @@ extension ReferenceDecryptor {
     let all = signedData.certificates
     // 6.1
     let leaves = all.indices.filter { all[$0].carries(ObjectIdentifier.leafMarker) }
+    let intermediates = all.indices.filter { all[$0].carries(ObjectIdentifier.intermediateMarker) }
+    trace.note(.markers(leaf: leaves.count, intermediate: intermediates.count))
     guard leaves.count == 1 else { throw TokenFault(.missingLeafMarker) }
     // 6.2
-    let intermediates = all.indices.filter { all[$0].carries(ObjectIdentifier.intermediateMarker) }
     guard intermediates.count == 1, intermediates != leaves else { throw TokenFault(.missingIntermediateMarker) }
     let (leaf, intermediate) = (all[leaves[0]], all[intermediates[0]])
     trace.note(.leaf(CertificateSummary(leaf)))

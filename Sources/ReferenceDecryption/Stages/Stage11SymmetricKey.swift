@@ -16,17 +16,26 @@ extension ReferenceDecryptor {
     _ fields: TokenFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) throws(TokenFault) -> WipedBytes {
     trace.begin(.symmetricKey)
+    let merchantIDHash = keys.merchantIDHash(at: index)
+    trace.note(.merchantIDHash(merchantIDHash))
+    let secret = try sharedSecret(fields, from: keys, at: index)
+    defer { secret.wipe() }
+    return P256Agreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
+  }
+
+  /// Z of the token's ephemeral key; the caller wipes it.
+  ///
+  /// - Throws: `invalidEphemeralKey`, `keyUnavailable`.
+  static func sharedSecret(
+    _ fields: TokenFields, from keys: MerchantKeySet, at index: Int
+  ) throws(TokenFault) -> WipedBytes {
     // 11.1
     let point = fields.keyField.dropFirst(ephemeralKeyPrefix.count)
     guard fields.keyField.starts(with: ephemeralKeyPrefix), P256Agreement.isOnCurve(point) else {
       throw TokenFault(.invalidEphemeralKey)
     }
     // 11.2
-    let merchantIDHash = keys.merchantIDHash(at: index)
-    trace.note(.merchantIDHash(merchantIDHash))
-    let secret = try sharedSecret(with: point, from: keys, at: index)
-    defer { secret.wipe() }
-    return P256Agreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
+    return try sharedSecret(with: point, from: keys, at: index)
   }
 
   /// Z, from whoever has the private key; the caller wipes it.

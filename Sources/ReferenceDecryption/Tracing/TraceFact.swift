@@ -13,6 +13,8 @@ public enum TraceFact: Hashable, Sendable {
   case signingTime(UnixTime)
   /// Stage 5: a certificate of the CMS, in the order received.
   case certificate(CertificateSummary)
+  /// Stage 6: how many certificates carry the leaf marker, and how many the intermediate marker.
+  case markers(leaf: Int, intermediate: Int)
   /// Stage 6: the certificate with the leaf marker.
   case leaf(CertificateSummary)
   /// Stage 6: the certificate with the intermediate marker.

@@ -1,7 +1,10 @@
 /// Chooses the command, and turns its outcome into an exit code.
 enum CommandLineProgram {
   static var commands: [any Command.Type] {
-    [DecryptCommand.self, MintCommand.self, BenchRunCommand.self, BenchListCommand.self, EnvCommand.self]
+    [
+      DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
+      BenchRunCommand.self, BenchListCommand.self, ServeCommand.self, EnvCommand.self,
+    ]
   }
 
   /// Runs `words`, the command line without the program's name.

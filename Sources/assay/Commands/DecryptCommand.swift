@@ -17,7 +17,7 @@ struct DecryptCommand: Command {
       ],
       remarks: [
         "Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted",
-        "octets and nothing else. Keys are read from files or descriptors (/dev/fd/3), never from arguments.",
+        "octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.",
       ])
   }
 
@@ -43,7 +43,7 @@ struct DecryptCommand: Command {
   }
 
   /// One octet more than the largest request, so that a longer one is seen to be longer (stage 0).
-  private static let inputLimit = 262_144 + 1
+  static let inputLimit = 262_144 + 1
 
   func run() throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)

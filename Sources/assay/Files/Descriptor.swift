@@ -29,18 +29,27 @@ enum Descriptor {
   static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, failure: Int32) {
     var count = 0
     while count < buffer.count {
-      let space = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-      #if canImport(Glibc)
-        let got = Glibc.read(descriptor, space.baseAddress, space.count)
-      #else
-        let got = Darwin.read(descriptor, space.baseAddress, space.count)
-      #endif
-      if got < 0 && errno == EINTR { continue }
-      if got < 0 { return (count, errno) }
+      let (got, failure) = readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      if failure != 0 { return (count, failure) }
       if got == 0 { break }
       count += got
     }
     return (count, 0)
+  }
+
+  /// Reads what there is, waiting for at least one octet; none at the end of the input. The error number, or zero.
+  static func readSome(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) -> (count: Int, failure: Int32) {
+    while true {
+      #if canImport(Glibc)
+        let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if got >= 0 { return (got, 0) }
+      if errno != EINTR { return (0, errno) }
+    }
   }
 }
 

@@ -29,8 +29,8 @@ enum FileReader {
   static let smallFileLimit = 1 << 20
 
   /// A file with keys or certificates; the caller wipes it.
-  static func keyFile(_ path: String) throws(CommandError) -> KeyFile {
-    KeyFile(name: path, bytes: try wholeFile(path))
+  static func keyFile(_ path: String, password: Password? = nil) throws(CommandError) -> KeyFile {
+    KeyFile(name: path, bytes: try wholeFile(path), password: password)
   }
 
   /// A whole file of at most a mebibyte.

@@ -5,6 +5,8 @@ struct VerificationOptions {
   static let definitions: [OptionDefinition] = [
     .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM or DER"),
     .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM or DER; paired by public key"),
+    .value("--p12", "FILE", repeatable: true, "private key with its certificate, PKCS #12"),
+    .value("--password-file", "FILE", "password of .p12 files and encrypted private keys"),
     .value("--merchant-id", "ID", repeatable: true, "for keys without a certificate; KEYFILE=ID for one of them"),
     .value("--root", "FILE", repeatable: true, "root certificate to trust instead of Apple Root CA - G3"),
     .value("--at", "TIME", "verification time: RFC 3339, now, or signing-time for a stored token (default: now)"),
@@ -19,6 +21,8 @@ struct VerificationOptions {
 
   let keyFiles: [String]
   let certificateFiles: [String]
+  let archiveFiles: [String]
+  let passwordFile: String?
   let merchantIDs: [String]
   let rootFiles: [String]
   let time: VerificationTime
@@ -31,6 +35,8 @@ struct VerificationOptions {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     keyFiles = arguments.values("--key")
     certificateFiles = arguments.values("--cert")
+    archiveFiles = arguments.values("--p12")
+    passwordFile = arguments.value("--password-file")
     merchantIDs = arguments.values("--merchant-id")
     rootFiles = arguments.values("--root")
     revokedFile = arguments.value("--revoked")
@@ -44,7 +50,9 @@ struct VerificationOptions {
   }
 
   /// All files it names, in no particular order.
-  var files: [String] { keyFiles + certificateFiles + rootFiles + (revokedFile.map { [$0] } ?? []) }
+  var files: [String] {
+    keyFiles + certificateFiles + archiveFiles + rootFiles + [revokedFile, passwordFile].compactMap { $0 }
+  }
 
   private static func expectations(_ arguments: ParsedArguments) throws(UsageError) -> Expectations {
     if let currency = arguments.value("--expect-currency") {

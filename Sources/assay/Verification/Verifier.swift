@@ -16,36 +16,45 @@ struct Verifier {
     do {
       engine = try options.engine.make(keys: keys, anchors: anchors)
     } catch {
-      throw CommandError(.noAnswer, "root \(error.index + 1) is no certificate that can be trusted.")
+      throw CommandError(error)
     }
+    policy = try Verifier.policy(options)
+    now = Verifier.now(options)
+  }
+
+  /// What the options demand of tokens.
+  ///
+  /// - Throws: `CommandError` that names a list that cannot be read.
+  static func policy(_ options: VerificationOptions) throws(CommandError) -> VerificationPolicy {
     let freshness: Freshness =
       switch (options.time, options.window) {
       case (.signingTime, _): .signingTime
       case (_, let seconds?): .window(seconds: seconds)
       case (_, nil): .windowOff
       }
-    policy = VerificationPolicy(
-      freshness: freshness, revoked: try Verifier.revoked(options.revokedFile), expectations: options.expectations)
-    now =
-      switch options.time {
-      case .at(let time): time
-      case .now, .signingTime: WallClock.now
-      }
+    return VerificationPolicy(
+      freshness: freshness, revoked: try revoked(options.revokedFile), expectations: options.expectations)
   }
 
-  private static func keys(_ options: VerificationOptions) throws(CommandError) -> MerchantKeySet {
-    var files: [KeyFile] = []
-    defer { for index in files.indices { files[index].wipe() } }
-    for path in options.keyFiles + options.certificateFiles { files.append(try FileReader.keyFile(path)) }
-    do {
-      return try MerchantKeySet.load(
-        files: files, merchantIDs: options.merchantIDs.map { MerchantIDAssignment(argument: $0) })
-    } catch {
-      throw CommandError(error)
+  /// The verification time that the options name.
+  static func now(_ options: VerificationOptions) -> UnixTime {
+    switch options.time {
+    case .at(let time): time
+    case .now, .signingTime: WallClock.now
     }
   }
 
-  private static func anchors(_ options: VerificationOptions) throws(CommandError) -> TrustAnchors {
+  private static func keys(_ options: VerificationOptions) throws(CommandError) -> MerchantKeySet {
+    switch try MerchantKeyFiles.load(options, merchantIDs: options.merchantIDs) {
+    case .success(let keys): return keys
+    case .failure(let refusal): throw CommandError(refusal.error)
+    }
+  }
+
+  /// The roots that the options name, Apple's when they name none.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  static func anchors(_ options: VerificationOptions) throws(CommandError) -> TrustAnchors {
     if options.rootFiles.isEmpty { return .apple }
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
@@ -75,6 +84,11 @@ struct Verifier {
 }
 
 extension CommandError {
+  /// A root that no engine takes.
+  init(_ error: TrustAnchorError) {
+    self.init(.noAnswer, "root \(error.index + 1) is no certificate that can be trusted.")
+  }
+
   /// What is wrong with a key, certificate or root, with the file's name.
   init(_ error: KeyError) {
     var message = error.file.map { "\(Text.harmless($0)): " } ?? ""

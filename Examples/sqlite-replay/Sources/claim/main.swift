@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+import PaymentToken
+import SQLiteReplayStore
+
+// claim DATABASE COUNT: asks about the transactions 0..<COUNT, and prints how many of them were fresh to this process.
+// Several at once show that no transaction is fresh to two of them.
+let arguments = CommandLine.arguments
+guard arguments.count == 3, let count = UInt64(arguments[2]) else {
+  print("usage: claim DATABASE COUNT")
+  exit(64)
+}
+let store = try SQLiteReplayStore(path: arguments[1], patience: 60_000)
+let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
+var fresh = 0
+for number in 0..<count {
+  let octets = (0..<32).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * ($0 % 8))) }
+  guard let id = Octets32(octets) else { continue }
+  switch store.insert(id, at: now, window: 300) {
+  case .fresh: fresh += 1
+  case .replayed: break
+  case .full: exit(2)
+  }
+}
+print(fresh)

@@ -1,0 +1,47 @@
+import MerchantKeys
+import PaymentToken
+
+/// Keys that could not be loaded, seen together with the token they were given for.
+struct KeyErrorDiagnosis {
+  let error: KeyError
+  /// All certificates that were given.
+  let certificates: [Certificate]
+  /// The hash of the key the token says it was made for.
+  let publicKeyHash: Octets32?
+
+  var verdict: Verdict {
+    switch error.code {
+    case .certificateWithoutKey, .certificateMismatch:
+      identityVerdict ?? missingKeyVerdict ?? Verdict(.keyCertificateMismatch, error.file)
+    case .missingMerchantID: identityVerdict ?? Verdict(.merchantIDMissing, error.file)
+    case .merchantIDMismatch: Verdict(.merchantIDMismatch, error.file)
+    case .passwordNeeded, .wrongPassword, .unusablePassword: Verdict(.keyPassword, error.file)
+    case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
+      .unsupportedEncryption, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm, .unsupportedCurve,
+      .malformedCertificate:
+      Verdict(.keyFormat, described)
+    default: identityVerdict ?? Verdict(.unusableKeys, described)
+    }
+  }
+
+  /// The file and what is said of it.
+  private var described: String { (error.file.map { "\($0): " } ?? "") + error.code.rawValue }
+
+  private var identityVerdict: Verdict? {
+    guard let identity = certificates.first(where: { MerchantCertificateKind($0) == .merchantIdentity }) else {
+      return nil
+    }
+    return Verdict(.identityCertificate, DistinguishedName(identity.subject).text)
+  }
+
+  /// When the token was made for one of the certificates, whose key is the one that is missing.
+  private var missingKeyVerdict: Verdict? {
+    guard let made = certificates.first(where: { $0.publicKeyHash() == publicKeyHash }) else { return nil }
+    let name = DistinguishedName(made.subject).text
+    let isRenewed = certificates.contains { other in
+      other.notBefore > made.notBefore && other.certifiedMerchantIDHash != nil
+        && other.certifiedMerchantIDHash == made.certifiedMerchantIDHash
+    }
+    return Verdict(isRenewed ? .certificateNotActivated : .privateKeyMissing, name)
+  }
+}

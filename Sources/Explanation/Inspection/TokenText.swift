@@ -1,0 +1,40 @@
+import PaymentToken
+import ReferenceDecryption
+
+/// The token's JSON read once more, without any rule of shape: for looking at what a stage refused.
+struct TokenText {
+  /// The members as written.
+  let members: [JSONMember]
+
+  /// Nil when it is not one strict JSON object.
+  init?(_ token: Span<UInt8>) {
+    guard let document = try? JSONDocument(WipedBytes(token)) else { return nil }
+    members = document.members
+  }
+
+  /// The value of one of the token's members.
+  subscript(member: TokenMember) -> JSONValue? {
+    let path = member.path.split(separator: ".").map { String($0) }
+    guard path.count == 2 else { return members.value(of: path[0]) }
+    return members.value(of: path[0])?.members?.value(of: path[1])
+  }
+
+  /// The text of a member that is a string.
+  func form(of member: TokenMember) -> TextForm? {
+    self[member]?.string.map { TextForm(text: Array($0)) }
+  }
+}
+
+extension JSONValue {
+  /// The type in JSON's words.
+  var typeName: String {
+    switch kind {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "a number"
+    case .boolean: "a boolean"
+    case .null: "null"
+    }
+  }
+}

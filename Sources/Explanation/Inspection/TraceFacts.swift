@@ -1,0 +1,43 @@
+import PaymentToken
+import ReferenceDecryption
+
+/// The facts of a trace by name.
+struct TraceFacts {
+  private(set) var version: TokenVersion?
+  private(set) var decodedSizes: [(member: TokenMember, count: Int)] = []
+  private(set) var signingTime: UnixTime?
+  private(set) var certificates: [CertificateSummary] = []
+  private(set) var markers: (leaf: Int, intermediate: Int)?
+  private(set) var leaf: CertificateSummary?
+  private(set) var intermediate: CertificateSummary?
+  private(set) var root: CertificateSummary?
+  private(set) var verificationTime: UnixTime?
+  private(set) var messageDigest: (found: Octets32, expected: Octets32)?
+  private(set) var signingTimeDistance: (seconds: UInt64, window: UInt32)?
+  private(set) var publicKeyHash: Octets32?
+
+  init(_ trace: Trace) {
+    for fact in trace.facts {
+      switch fact {
+      case .version(let found): version = found
+      case .decodedSize(let member, let count): decodedSizes.append((member, count))
+      case .signingTime(let time): signingTime = time
+      case .certificate(let summary): certificates.append(summary)
+      case .markers(let leaf, let intermediate): markers = (leaf, intermediate)
+      case .leaf(let summary): leaf = summary
+      case .intermediate(let summary): intermediate = summary
+      case .root(let summary): root = summary
+      case .verificationTime(let time): verificationTime = time
+      case .messageDigest(let found, let expected): messageDigest = (found, expected)
+      case .signingTimeDistance(let seconds, let window): signingTimeDistance = (seconds, window)
+      case .publicKeyHash(let hash, _): publicKeyHash = hash
+      default: continue
+      }
+    }
+  }
+
+  /// Whether Apple's sandbox signed, by the leaf's name.
+  var isFromSandbox: Bool {
+    leaf.flatMap { DistinguishedName($0.subject).commonName }?.uppercased().contains("SANDBOX") ?? false
+  }
+}

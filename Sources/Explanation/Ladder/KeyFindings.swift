@@ -1,0 +1,84 @@
+import MerchantKeys
+import PaymentToken
+
+/// Stages 10, 11 and 14.
+extension Ladder {
+  /// Beyond so many, loaded keys are counted instead of listed.
+  private static let longestList = 8
+
+  func merchantKeyFindings(_ fault: TokenFault?) -> [Finding] {
+    var findings: [Finding] = []
+    let all = (0..<keys.count).map { keys[$0] }
+    if let hash = facts.publicKeyHash {
+      let expected = fault == nil ? nil : "the hash of a loaded key"
+      findings.append(Finding("publicKeyHash", Base64.encode(hash.bytes), expected: expected))
+    }
+    if let keyError {
+      let file = keyError.file.map { "\($0): " } ?? ""
+      return findings + [Finding("keys", "\(file)\(keyError.code.rawValue): \(keyError.advice)", expected: "loaded")]
+    }
+    guard fault != nil else {
+      return findings + all.filter { $0.publicKeyHash == facts.publicKeyHash }.map { Finding("key", words($0)) }
+    }
+    findings.append(Finding("loaded keys", "\(all.count)"))
+    for key in all.prefix(Ladder.longestList) {
+      findings.append(Finding("loaded key", "\(Base64.encode(key.publicKeyHash.bytes)), \(words(key))"))
+    }
+    return findings
+  }
+
+  func symmetricKeyFindings(_ fault: TokenFault?) -> [Finding] {
+    guard fault == nil else {
+      return fault?.code == .invalidEphemeralKey
+        ? [Finding("ephemeral key", "no point of P-256", expected: "a point of P-256")]
+        : [Finding("shared secret", "not given by the key store", expected: "given")]
+    }
+    let all = (0..<keys.count).map { keys[$0] }
+    guard let key = all.first(where: { $0.publicKeyHash == facts.publicKeyHash }), let hash = key.merchantIDHash,
+      key.version == .ecV1
+    else { return [] }
+    let source = key.hasCertifiedMerchantID ? "from the certificate" : "from the merchant ID given"
+    return [Finding("merchant-ID hash", "\(hash.hex), \(source)")]
+  }
+
+  func expectationFindings(_ fault: TokenFault?) -> [Finding] {
+    var findings: [Finding] = []
+    for fact in trace.facts {
+      if case .applicationData(let found, let expected) = fact {
+        findings.append(Finding("applicationData", found?.hex ?? "none", expected: expected.hex))
+      }
+    }
+    if fault?.code == .applicationDataMismatch { return findings }
+    // What was paid is decrypted, and not told here.
+    if let code = expectations.currencyCode {
+      let differs = fault?.code == .currencyMismatch
+      findings.append(Finding("currencyCode", differs ? "another" : "as expected", expected: code))
+      if differs { return findings }
+    }
+    if let amount = expectations.transactionAmount {
+      let differs = fault?.code == .amountMismatch
+      findings.append(Finding("transactionAmount", differs ? "another" : "as expected", expected: "\(amount)"))
+      if differs { return findings }
+    }
+    switch fault?.code {
+    case .replayedTransaction: findings.append(Finding("transactionId", "seen before", expected: "new"))
+    case .replayStoreFull: findings.append(Finding("replay store", "full", expected: "room for the transaction"))
+    default: break
+    }
+    return findings.isEmpty ? [Finding("expectations", "none asked for")] : findings
+  }
+
+  /// A key for people: whose certificate, until when, from which file.
+  private func words(_ key: MerchantKey) -> String {
+    var parts = [key.version.rawValue]
+    if let certificate = key.certificate {
+      parts.append(DistinguishedName(certificate.subject).text)
+      if MerchantCertificateKind(certificate) == .merchantIdentity { parts.append("an identity certificate") }
+      parts.append("valid \(certificate.notBefore.rfc3339) to \(certificate.notAfter.rfc3339)")
+    } else {
+      parts.append("no certificate")
+    }
+    if let file = key.file { parts.append(file) }
+    return parts.joined(separator: ", ")
+  }
+}

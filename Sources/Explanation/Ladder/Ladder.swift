@@ -1,0 +1,49 @@
+import MerchantKeys
+import PaymentToken
+import ReferenceDecryption
+
+/// A trace turned into checks with what was found and expected.
+struct Ladder {
+  let trace: Trace
+  let facts: TraceFacts
+  let text: TokenText?
+  let roots: [Certificate]
+  let keys: MerchantKeySet
+  var expectations = Expectations()
+  /// Why there are no keys, when that is what stage 10 fails for.
+  var keyError: KeyError?
+  /// The input, when it was refused as a whole.
+  var input: [UInt8] = []
+
+  /// Stages 1 to 14 in order.
+  var checks: [Check] {
+    trace.stages.map { stage in
+      switch stage.outcome {
+      case .passed: Check(stage: stage.stage, outcome: .ok, findings: findings(at: stage.stage, fault: nil))
+      case .notReached: Check(stage: stage.stage, outcome: .notReached, findings: [])
+      case .failed(let fault):
+        Check(stage: stage.stage, outcome: .failed, findings: findings(at: stage.stage, fault: fault))
+      }
+    }
+  }
+
+  private func findings(at stage: VerificationStage, fault: TokenFault?) -> [Finding] {
+    switch stage {
+    case .envelope: []
+    case .size: sizeFindings
+    case .json: jsonFindings(fault)
+    case .shape: shapeFindings(fault)
+    case .encodings: encodingFindings(fault)
+    case .signatureShape: signatureShapeFindings(fault)
+    case .certificates: certificateFindings(fault)
+    case .chain: chainFindings(fault)
+    case .signature: signatureFindings(fault)
+    case .signingTime: signingTimeFindings(fault)
+    case .merchantKey: merchantKeyFindings(fault)
+    case .symmetricKey: symmetricKeyFindings(fault)
+    case .decryption: [Finding("tag", fault == nil ? "authentic" : "not authentic", expected: "authentic")]
+    case .payload: [Finding("payload", fault == nil ? "complete" : "not as documented", expected: "complete")]
+    case .expectations: expectationFindings(fault)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+extension Certificate {
+  /// The certificates in a file, PEM or DER, whatever else it holds.
+  ///
+  /// - Throws: what reading a file throws.
+  public static func load(file: KeyFile) throws(KeyError) -> [Certificate] {
+    try KeyFileContents(file).certificates
+  }
+}

@@ -1,0 +1,116 @@
+import COpenSSL
+
+/// What a .p12 file (PFX, RFC 7292) holds: the private keys, and the certificates as DER.
+struct PKCS12Contents {
+  private(set) var secrets: [MerchantSecret] = []
+  private(set) var certificates: [[UInt8]] = []
+
+  /// Bags within bags, more than anyone writes.
+  private static let depthLimit = 4
+
+  /// Reads a PFX that has to be all of `octets`, BER or DER, and checks its MAC. None at all is no password too.
+  ///
+  /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, and the codes for keys.
+  init(_ octets: [UInt8], password: Password?) throws(KeyError) {
+    defer { ERR_clear_error() }
+    var file = PKCS12_init_ex(NID_pkcs7_data, KeyFileEncryption.context, nil)
+    defer { PKCS12_free(file) }
+    let isWhole = octets.withUnsafeBufferPointer { octets in
+      var next = octets.baseAddress
+      guard file != nil, d2i_PKCS12(&file, &next, octets.count) != nil else { return false }
+      return next == octets.baseAddress.map { $0 + octets.count }
+    }
+    guard isWhole, let file else { throw KeyError(.malformedPKCS12) }
+    guard let password else {
+      try read(file, nil, 0)
+      return
+    }
+    try password.withOctets { (text) throws(KeyError) in try read(file, text, Int32(password.count)) }
+  }
+
+  private mutating func read(_ file: OpaquePointer, _ password: UnsafePointer<CChar>?, _ count: Int32) throws(KeyError)
+  {
+    let password = try PKCS12Contents.verified(password, count, of: file)
+    guard let parts = PKCS12_unpack_authsafes(file) else { throw KeyError(.malformedPKCS12) }
+    defer { assay_sk_PKCS7_pop_free(parts) }
+    for index in 0..<assay_sk_PKCS7_num(parts) {
+      guard let part = assay_sk_PKCS7_value(parts, index) else { throw KeyError(.malformedPKCS12) }
+      let bags: OpaquePointer?
+      if assay_PKCS7_type_is_data(part) == 1 {
+        bags = PKCS12_unpack_p7data(part)
+      } else if assay_PKCS7_type_is_encrypted(part) == 1 {
+        bags = PKCS12_unpack_p7encdata(part, password, count)
+        if bags == nil { throw KeyFileEncryption.failure(hasPassword: password != nil) }
+      } else {
+        throw KeyError(.unsupportedEncryption)
+      }
+      guard let bags else { throw KeyError(.malformedPKCS12) }
+      defer { assay_sk_PKCS12_SAFEBAG_pop_free(bags) }
+      try read(bags: bags, password, count, depth: 1)
+    }
+  }
+
+  /// The password by which the MAC holds: writers disagree on whether an empty one is none or two zero octets.
+  private static func verified(
+    _ password: UnsafePointer<CChar>?, _ count: Int32, of file: OpaquePointer
+  ) throws(KeyError) -> UnsafePointer<CChar>? {
+    guard PKCS12_mac_present(file) == 1 else { return password }
+    if count > 0 {
+      guard PKCS12_verify_mac(file, password, count) == 1 else { throw KeyFileEncryption.failure(hasPassword: true) }
+      return password
+    }
+    if PKCS12_verify_mac(file, nil, 0) == 1 { return nil }
+    if PKCS12_verify_mac(file, empty, 0) == 1 { return empty }
+    throw KeyFileEncryption.failure(hasPassword: password != nil)
+  }
+
+  private nonisolated(unsafe) static let empty: UnsafePointer<CChar> = {
+    let empty = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    empty.initialize(to: 0)
+    return UnsafePointer(empty)
+  }()
+
+  private mutating func read(
+    bags: OpaquePointer, _ password: UnsafePointer<CChar>?, _ count: Int32, depth: Int
+  ) throws(KeyError) {
+    guard depth <= PKCS12Contents.depthLimit else { throw KeyError(.malformedPKCS12) }
+    for index in 0..<assay_sk_PKCS12_SAFEBAG_num(bags) {
+      guard let bag = assay_sk_PKCS12_SAFEBAG_value(bags, index) else { throw KeyError(.malformedPKCS12) }
+      switch PKCS12_SAFEBAG_get_nid(bag) {
+      case NID_keyBag:
+        try add(PKCS12_SAFEBAG_get0_p8inf(bag))
+      case NID_pkcs8ShroudedKeyBag:
+        guard let info = PKCS12_decrypt_skey_ex(bag, password, count, KeyFileEncryption.context, nil) else {
+          throw KeyFileEncryption.failure(hasPassword: password != nil)
+        }
+        defer { PKCS8_PRIV_KEY_INFO_free(info) }
+        try add(info)
+      case NID_certBag:
+        try addCertificate(in: bag)
+      case NID_safeContentsBag:
+        guard let inner = PKCS12_SAFEBAG_get0_safes(bag) else { throw KeyError(.malformedPKCS12) }
+        try read(bags: inner, password, count, depth: depth + 1)
+      default:
+        continue
+      }
+    }
+  }
+
+  private mutating func add(_ info: OpaquePointer?) throws(KeyError) {
+    guard let info else { throw KeyError(.malformedPKCS12) }
+    var key = try PrivateKeyInfo(info: info)
+    defer { key.wipe() }
+    secrets.append(try MerchantSecret(key))
+  }
+
+  private mutating func addCertificate(in bag: OpaquePointer) throws(KeyError) {
+    guard PKCS12_SAFEBAG_get_bag_nid(bag) == NID_x509Certificate else { return }
+    guard let certificate = PKCS12_SAFEBAG_get1_cert(bag) else { throw KeyError(.malformedPKCS12) }
+    defer { X509_free(certificate) }
+    var encoded: UnsafeMutablePointer<UInt8>?
+    let count = i2d_X509(certificate, &encoded)
+    guard count > 0, let encoded else { throw KeyError(.malformedPKCS12) }
+    defer { assay_OPENSSL_free(encoded) }
+    certificates.append(Array(UnsafeBufferPointer(start: encoded, count: Int(count))))
+  }
+}

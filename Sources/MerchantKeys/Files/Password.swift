@@ -1,0 +1,41 @@
+import COpenSSL
+
+/// The password of encrypted key files, wiped when the object goes.
+public final class Password: Sendable {
+  /// The number of octets.
+  let count: Int
+  /// The octets and a NUL; written in `init` only.
+  private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
+
+  /// The most octets accepted.
+  public static let sizeLimit = 1_024
+
+  /// Takes the contents of a password file but for one line end (LF or CRLF) at their end. They stay the caller's to wipe.
+  ///
+  /// - Throws: `KeyError.Code.unusablePassword` when it is too long or holds a NUL.
+  public init(fileContents: [UInt8]) throws(KeyError) {
+    var count = fileContents.count
+    if fileContents.last == UInt8(ascii: "\n") {
+      count -= 1
+      if count > 0 && fileContents[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+    }
+    let octets = fileContents.prefix(count)
+    guard count <= Password.sizeLimit, !octets.contains(0) else { throw KeyError(.unusablePassword) }
+    self.count = count
+    memory = UnsafeMutableRawPointer.allocate(byteCount: count + 1, alignment: 1)
+    UnsafeMutableRawBufferPointer(start: memory, count: count).copyBytes(from: octets)
+    memory.storeBytes(of: 0, toByteOffset: count, as: UInt8.self)
+  }
+
+  deinit {
+    OPENSSL_cleanse(memory, count)
+    memory.deallocate()
+  }
+
+  /// Calls `body` with the octets, which a NUL follows.
+  func withOctets<Result, Failure: Error>(
+    _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafePointer(memory.assumingMemoryBound(to: CChar.self)))
+  }
+}

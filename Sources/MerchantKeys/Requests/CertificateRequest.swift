@@ -1,0 +1,53 @@
+import COpenSSL
+public import PaymentToken
+
+/// A certification request (PKCS #10, RFC 2986) whose own signature holds.
+public struct CertificateRequest: Hashable, Sendable {
+  /// The whole request.
+  public let der: [UInt8]
+  /// The requested key, the whole TLV.
+  public let subjectPublicKeyInfo: [UInt8]
+  /// The requested key.
+  public let publicKey: PublicKey
+  /// The subject's common name, if there.
+  public let commonName: String?
+
+  /// Reads a request, which has to be all of `der`.
+  ///
+  /// - Throws: `KeyError.Code.malformedRequest`, also when it is not signed by its own key.
+  public init(der: [UInt8]) throws(KeyError) {
+    defer { ERR_clear_error() }
+    let decoded = der.withUnsafeBufferPointer { octets -> OpaquePointer? in
+      var next = octets.baseAddress
+      guard let request = d2i_X509_REQ(nil, &next, octets.count) else { return nil }
+      guard next == octets.baseAddress.map({ $0 + octets.count }) else {
+        X509_REQ_free(request)
+        return nil
+      }
+      return request
+    }
+    guard let request = decoded else { throw KeyError(.malformedRequest) }
+    defer { X509_REQ_free(request) }
+    guard let key = X509_REQ_get0_pubkey(request), X509_REQ_verify(request, key) == 1,
+      let info = CertificateRequest.encoded({ i2d_X509_PUBKEY(X509_REQ_get_X509_PUBKEY(request), $0) }),
+      let subject = CertificateRequest.encoded({ i2d_X509_NAME(X509_REQ_get_subject_name(request), $0) }),
+      let publicKey = try? PublicKey(subjectPublicKeyInfo: DERReader.single(info[...]))
+    else { throw KeyError(.malformedRequest) }
+    self.der = der
+    self.publicKey = publicKey
+    subjectPublicKeyInfo = info
+    commonName = (try? DERReader.single(subject[...]))?.firstText(ObjectIdentifiers.commonName)
+  }
+
+  /// SHA-256 of the key's SubjectPublicKeyInfo: the publicKeyHash of tokens for the certificate to be.
+  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+
+  /// What an encoder of libcrypto writes.
+  static func encoded(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
+    var octets: UnsafeMutablePointer<UInt8>?
+    let count = encode(&octets)
+    guard count > 0, let octets else { return nil }
+    defer { assay_OPENSSL_free(octets) }
+    return Array(UnsafeBufferPointer(start: octets, count: Int(count)))
+  }
+}

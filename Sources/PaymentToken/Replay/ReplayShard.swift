@@ -1,0 +1,121 @@
+import Synchronization
+
+/// A part of a replay store behind a lock of its own.
+final class ReplayShard: Sendable {
+  /// How many entries it holds at most.
+  let capacity: Int
+  private let state: Mutex<ReplayEntries>
+
+  /// - Parameter lifetime: for how many seconds an entry is needed.
+  init(capacity: Int, lifetime: UInt64) {
+    self.capacity = capacity
+    state = Mutex(ReplayEntries(capacity: capacity, lifetime: lifetime))
+  }
+
+  var allocatedOctets: Int { state.withLock { $0.allocatedOctets } }
+
+  /// Tests and, if `remembering`, sets under one lock; without, the answer is `.replayed` or `.full`.
+  func insert(_ id: Octets32, hash: UInt, at now: UnixTime, remembering: Bool) -> ReplayVerdict {
+    state.withLock { entries in
+      if entries.contains(id, hash: hash) { return .replayed }
+      guard remembering else { return .full }
+      return entries.append(id, hash: hash, at: now) ? .fresh : .full
+    }
+  }
+}
+
+/// Entries in the order of their times, oldest first, found by hash.
+///
+/// A ring: once all room is used, the oldest entry's place is the next one's. Every step costs the same, but for the walk
+/// along a chain, of which there are as many as entries.
+struct ReplayEntries {
+  private struct Entry {
+    let id: Octets32
+    let time: UnixTime
+    let chain: UInt32
+    /// The next entry of the same chain, always an older one.
+    var next: UInt32
+  }
+
+  private static let none = UInt32.max
+
+  private let capacity: Int
+  private let lifetime: UInt64
+  private var entries: [Entry] = []
+  /// Where the oldest entry stands once all room is used.
+  private var oldest = 0
+  /// The first entry of each chain; the number of chains is a power of two.
+  private var chains: [UInt32]
+  /// The latest time of an entry; a later one never gets an earlier time.
+  private var latest: UnixTime?
+  /// The latest time of an entry that was forgotten.
+  private var forgotten: UnixTime?
+
+  init(capacity: Int, lifetime: UInt64) {
+    self.capacity = capacity
+    self.lifetime = lifetime
+    entries.reserveCapacity(capacity)
+    var chainCount = 1
+    while chainCount < capacity { chainCount *= 2 }
+    chains = [UInt32](repeating: Self.none, count: chainCount)
+  }
+
+  var allocatedOctets: Int {
+    entries.capacity * MemoryLayout<Entry>.stride + chains.capacity * MemoryLayout<UInt32>.stride
+  }
+
+  /// Whether the identifier is remembered.
+  func contains(_ id: Octets32, hash: UInt) -> Bool {
+    var index = chains[chain(of: hash)]
+    while index != Self.none {
+      let entry = entries[Int(index)]
+      if entry.id == id { return true }
+      index = entry.next
+    }
+    return false
+  }
+
+  /// Remembers an identifier that is not there; false when there is no room, or when it may have been forgotten.
+  mutating func append(_ id: Octets32, hash: UInt, at now: UnixTime) -> Bool {
+    if let forgotten, !isOver(forgotten, at: now) { return false }
+    guard let index = freePlace(at: now) else { return false }
+    // In order also when clocks are not: an entry may live longer for it, never shorter.
+    let time = max(now, latest ?? now)
+    latest = time
+    let chain = chain(of: hash)
+    let entry = Entry(id: id, time: time, chain: UInt32(chain), next: chains[chain])
+    if index == entries.count { entries.append(entry) } else { entries[index] = entry }
+    chains[chain] = UInt32(index)
+    return true
+  }
+
+  /// The place for one more entry: an unused one, else the oldest entry's, which is forgotten if it is no longer needed.
+  private mutating func freePlace(at now: UnixTime) -> Int? {
+    if entries.count < capacity { return entries.count }
+    guard capacity > 0, isOver(entries[oldest].time, at: now) else { return nil }
+    let place = oldest
+    forgotten = entries[place].time
+    unlink(UInt32(place))
+    oldest = place + 1 == capacity ? 0 : place + 1
+    return place
+  }
+
+  /// Takes the oldest entry, the last of its chain, out of it.
+  private mutating func unlink(_ place: UInt32) {
+    let chain = Int(entries[Int(place)].chain)
+    guard chains[chain] != place else {
+      chains[chain] = Self.none
+      return
+    }
+    var index = Int(chains[chain])
+    while entries[index].next != place { index = Int(entries[index].next) }
+    entries[index].next = Self.none
+  }
+
+  /// Whether an entry of that time is no longer needed: both ends of its lifetime are.
+  private func isOver(_ time: UnixTime, at now: UnixTime) -> Bool {
+    time < now && time.distance(to: now) > lifetime
+  }
+
+  private func chain(of hash: UInt) -> Int { Int(hash & UInt(chains.count - 1)) }
+}

@@ -1,0 +1,81 @@
+import Explanation
+import MerchantKeys
+import PaymentToken
+
+/// `assay explain`: every check as a ladder, with the fix for the first that fails.
+struct ExplainCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["explain"], summary: "every check as a ladder, stopping at the first that fails, with the fix",
+      operands: "[FILE|-]", operandLimit: 1,
+      options: options + [.json, .quiet],
+      remarks: [
+        "Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id",
+        "are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0",
+        "when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.",
+      ])
+  }
+
+  /// Those of every command that verifies; the reference engine alone leaves a trace.
+  private static var options: [OptionDefinition] {
+    VerificationOptions.definitions.map { option in
+      switch option.name {
+      case "--engine": .choice("--engine", [EngineName.reference.rawValue], "the engine that is explained")
+      default: option
+      }
+    }
+  }
+
+  private let verification: VerificationOptions
+  private let input: String
+  private let writesJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    verification = try VerificationOptions(arguments)
+    input = arguments.operands.first ?? "-"
+    writesJSON = arguments.has("--json")
+    guard (verification.files + [input]).count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("standard input can be read for one thing only.")
+    }
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let circumstances = try circumstances()
+    let policy = try Verifier.policy(verification)
+    let anchors = try Verifier.anchors(verification)
+    let explainer: Explainer
+    do {
+      explainer = try Explainer(circumstances, anchors: anchors)
+    } catch {
+      throw CommandError(error)
+    }
+    let token = try FileReader.read(input, limit: DecryptCommand.inputLimit)
+    let explanation = explainer.explain(token.span, at: Verifier.now(verification), under: policy)
+    let report = ExplainReport(explanation)
+    try Console.answer(writesJSON ? report.json.text + "\n" : report.text(coloured: Console.answerIsColoured))
+    if let error = explanation.keyError { throw CommandError(error) }
+    if explanation.accepted { return .success }
+    return explanation.diagnosis == .keyUnavailable ? .noAnswer : .finding
+  }
+
+  /// The keys, or why they cannot be used. Of the merchant IDs for no certain file the first is for the keys, all others
+  /// are candidates.
+  private func circumstances() throws(CommandError) -> KeyCircumstances {
+    var bound = verification.merchantIDs
+    var candidates: [String] = []
+    if let first = bound.firstIndex(where: { !$0.contains("=") }) {
+      let rest = bound[(first + 1)...]
+      candidates = rest.filter { !$0.contains("=") }
+      bound = Array(bound[...first]) + rest.filter { $0.contains("=") }
+    }
+    switch try MerchantKeyFiles.load(verification, merchantIDs: bound) {
+    case .success(let keys): return KeyCircumstances(keys, candidates: candidates)
+    case .failure(let refusal):
+      do {
+        return try KeyCircumstances(unusable: refusal.error, certificates: refusal.certificates)
+      } catch {
+        throw CommandError(error)
+      }
+    }
+  }
+}

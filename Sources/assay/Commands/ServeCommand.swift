@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `assay serve`: speaks the line protocol on standard input and output until the input ends.
+struct ServeCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["serve"], summary: "speak the line protocol on standard input and output",
+      options: [.choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)")],
+      remarks: [
+        "Reads one JSON object a line and answers each with one line: first hello with keys, roots and window, then",
+        "tokens. Answers hold the whole plaintext, card number included. The protocol is described in",
+        "Docs/LineProtocol.md. Ends with 0 at the end of the input.",
+      ])
+  }
+
+  private let engine: EngineName
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    var session = ServingSession(engine: engine)
+    var reader = LineReader(STDIN_FILENO, limit: LineProtocol.lineLimit)
+    defer { reader.forgetLine() }
+    while true {
+      var answer: Answer
+      switch try nextLine(&reader) {
+      case .complete: answer = reader.withLine { session.answer($0) }
+      case .tooLong: answer = session.answerToOverlongLine()
+      case .end: return .success
+      }
+      // Keys in it are not needed any more; waiting for the next line may take for ever.
+      reader.forgetLine()
+      defer { answer.wipe() }
+      try Console.answer(answer.bytes)
+    }
+  }
+
+  private func nextLine(_ reader: inout LineReader) throws(CommandError) -> LineReader.Line {
+    do {
+      return try reader.next()
+    } catch {
+      throw CommandError(.noAnswer, "standard input could not be read: \(SystemError.text(error.number)).")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import PaymentToken
+import TokenScanning
+
+/// One conversation: first `hello`, then any number of tokens. Every line is answered, whatever it holds.
+struct ServingSession {
+  private let engineName: EngineName
+  /// What `hello` loaded.
+  private var ready: (engine: any TokenDecryptor, window: UInt32?)?
+
+  init(engine: EngineName) {
+    engineName = engine
+  }
+
+  /// The answer to a line that is too long to be read.
+  func answerToOverlongLine() -> Answer {
+    refusal(of: MessageError("the line is longer than \(LineProtocol.lineLimit) octets"))
+  }
+
+  /// The answer to a line.
+  mutating func answer(_ line: Span<UInt8>) -> Answer {
+    let message: MessageObject
+    do {
+      message = try MessageValue.object(in: line)
+    } catch {
+      return refusal(of: error)
+    }
+    return message.has("hello", in: line) ? answerToHello(message, in: line) : answerToTest(message, in: line)
+  }
+
+  /// The answer to what cannot be told to be of either kind.
+  private func refusal(of error: MessageError) -> Answer {
+    ready == nil ? .helloError(error) : .error(error, id: nil)
+  }
+
+  private mutating func answerToHello(_ message: MessageObject, in line: Span<UInt8>) -> Answer {
+    do throws(MessageError) {
+      guard ready == nil else { throw MessageError("hello was said before") }
+      let hello = try HelloMessage(message, in: line)
+      let engine = try engine(hello)
+      ready = (engine, hello.window)
+      return .hello(engine)
+    } catch {
+      return .helloError(error)
+    }
+  }
+
+  private func engine(_ hello: HelloMessage) throws(MessageError) -> any TokenDecryptor {
+    do {
+      return try engineName.make(keys: hello.keys, anchors: hello.anchors)
+    } catch {
+      throw MessageError("rootsPem: root \(error.index + 1) is no certificate that can be trusted")
+    }
+  }
+
+  private func answerToTest(_ message: MessageObject, in line: Span<UInt8>) -> Answer {
+    var id: String?
+    do throws(MessageError) {
+      let known = try message.text("id", in: line).required("id")
+      id = known
+      guard let ready else { throw MessageError("hello comes first") }
+      let test = try TestMessage(message, in: line)
+      if test.isUnsupported { return .unsupported(id: known) }
+      return Self.answer(test, by: ready.engine, under: try test.policy(window: ready.window), id: known)
+    } catch {
+      return .error(error, id: id)
+    }
+  }
+
+  private static func answer(
+    _ test: TestMessage, by engine: any TokenDecryptor, under policy: VerificationPolicy, id: String
+  ) -> Answer {
+    for token in test.prelude { _ = try? engine.decrypt(token.span, at: test.now, under: policy) }
+    do throws(TokenFault) {
+      let token = try engine.decrypt(test.token.span, at: test.now, under: policy)
+      return .accepted(plaintext: token.plaintext, id: id)
+    } catch {
+      return .rejected(error, id: id)
+    }
+  }
+}

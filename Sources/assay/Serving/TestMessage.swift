@@ -1,0 +1,103 @@
+import PaymentToken
+import TokenScanning
+
+/// A token to decide about, and under which demands.
+struct TestMessage {
+  let token: [UInt8]
+  let now: UnixTime
+  /// Tokens to decrypt before, under the same demands.
+  let prelude: [[UInt8]]
+  let expectations: Expectations
+  let revoked: RevokedCertificates
+  /// Whether the transactions of the prelude and the token are remembered.
+  let detectsReplays: Bool
+  /// Whether it demands what this program cannot do.
+  let isUnsupported: Bool
+
+  /// - Throws: `MessageError` for what cannot be used.
+  init(_ message: MessageObject, in line: Span<UInt8>) throws(MessageError) {
+    try message.requireOnly(["id", "token", "at", "policy", "prelude"], in: line)
+    token = try Self.decoded(try message.octets("token", in: line).required("token"))
+    now = try Self.time(try message.text("at", in: line).required("at"))
+    var prelude: [[UInt8]] = []
+    for text in try message.octetStrings("prelude", in: line) ?? [] { prelude.append(try Self.decoded(text)) }
+    self.prelude = prelude
+    guard let policy = try message.object("policy", in: line) else {
+      (expectations, revoked, detectsReplays, isUnsupported) = (Expectations(), RevokedCertificates(), false, false)
+      return
+    }
+    try policy.requireOnly(["envelope", "unsigned", "expect", "replay", "revoked"], in: line)
+    isUnsupported = try Self.isUnsupported(policy, in: line)
+    expectations = try Self.expectations(try policy.object("expect", in: line), in: line)
+    detectsReplays = try policy.boolean("replay", in: line) ?? false
+    revoked = try Self.revoked(try policy.octetStrings("revoked", in: line) ?? [])
+  }
+
+  /// The policy for the token and its prelude, with a replay store of their own.
+  ///
+  /// - Throws: `MessageError` when replays are to be detected without a window.
+  func policy(window: UInt32?) throws(MessageError) -> VerificationPolicy {
+    VerificationPolicy(freshness: try freshness(window: window), revoked: revoked, expectations: expectations)
+  }
+
+  private func freshness(window: UInt32?) throws(MessageError) -> Freshness {
+    guard let window else {
+      if detectsReplays { throw MessageError("replay needs a window, and windowSeconds is null") }
+      return .windowOff
+    }
+    let store = MemoryReplayStore(capacity: prelude.count + 1, longestWindow: window)
+    return .window(seconds: window, replay: detectsReplays ? store : nil)
+  }
+
+  private static func isUnsupported(_ policy: MessageObject, in line: Span<UInt8>) throws(MessageError) -> Bool {
+    let isUnsigned = try policy.boolean("unsigned", in: line) ?? false
+    let envelope = try policy.text("envelope", in: line) ?? "apple"
+    guard envelope.utf8.elementsEqual("apple".utf8) else {
+      guard LineProtocol.otherEnvelopes.contains(where: { $0.utf8.elementsEqual(envelope.utf8) }) else {
+        throw MessageError("envelope is none of the protocol's")
+      }
+      return true
+    }
+    return isUnsigned
+  }
+
+  private static func expectations(
+    _ expect: MessageObject?, in line: Span<UInt8>
+  ) throws(MessageError) -> Expectations {
+    guard let expect else { return Expectations() }
+    try expect.requireOnly(["currency", "amount", "applicationData"], in: line)
+    var applicationData: Octets32?
+    if let text = try expect.text("applicationData", in: line) { applicationData = try digest(text, "applicationData") }
+    return Expectations(
+      applicationData: applicationData, currencyCode: try expect.text("currency", in: line),
+      transactionAmount: try expect.integer("amount", in: line, Int64.self))
+  }
+
+  private static func revoked(_ texts: [[UInt8]]) throws(MessageError) -> RevokedCertificates {
+    var digests: [Octets32] = []
+    for text in texts { digests.append(try digest(String(decoding: text, as: UTF8.self), "revoked")) }
+    return RevokedCertificates(digests)
+  }
+
+  private static func digest(_ text: String, _ name: StaticString) throws(MessageError) -> Octets32 {
+    guard let digest = Octets32(hex: text) else { throw MessageError("\(name) is not 64 hexadecimal digits") }
+    return digest
+  }
+
+  private static func time(_ text: String) throws(MessageError) -> UnixTime {
+    guard text.utf8.last == UInt8(ascii: "Z"), let time = UnixTime(rfc3339: text) else {
+      throw MessageError("at is not a time like 2026-01-31T12:00:00Z")
+    }
+    return time
+  }
+
+  private static func decoded(_ text: [UInt8]) throws(MessageError) -> [UInt8] {
+    var octets = [UInt8](repeating: 0, count: text.count / 4 * 3)
+    var output = octets.mutableSpan
+    guard let count = Base64Text.decode(text.span, into: &output) else {
+      throw MessageError("a token is not padded base64")
+    }
+    octets.removeLast(octets.count - count)
+    return octets
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// `--revoked FILE`: a line each, in hexadecimal, of the certificate or of its public key.
+struct RevokedListTests {
+  /// What may be revoked of a minted token's chain: from its root, and not the root itself.
+  private struct Chain {
+    let leaf: Data
+    let intermediate: Data
+
+    /// The certificates in the token's signature, told apart by Apple's leaf marker, 1.2.840.113635.100.6.29.
+    init(_ minted: MintedFolder) throws {
+      let document = try JSONSerialization.jsonObject(with: try Data(contentsOf: URL(filePath: minted.token)))
+      let text = try #require((document as? [String: Any])?["signature"] as? String)
+      let pem = try Chain.openssl(
+        ["pkcs7", "-inform", "DER", "-print_certs"], input: try #require(Data(base64Encoded: text)))
+      let certificates = String(decoding: pem, as: UTF8.self).components(separatedBy: "-----END CERTIFICATE-----")
+        .dropLast().map { $0 + "-----END CERTIFICATE-----\n" }
+      let marker = Data([0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1D])
+      let all = try certificates.map { try Chain.openssl(["x509", "-outform", "DER"], input: Data($0.utf8)) }
+      leaf = try #require(all.first { $0.range(of: marker) != nil })
+      intermediate = try #require(all.first { $0.range(of: marker) == nil })
+    }
+
+    static func publicKey(of certificate: Data) throws -> Data {
+      let pem = try openssl(["x509", "-inform", "DER", "-noout", "-pubkey"], input: certificate)
+      return try openssl(["pkey", "-pubin", "-outform", "DER"], input: pem)
+    }
+
+    private static func openssl(_ arguments: [String], input: Data) throws -> Data {
+      let folder = try TemporaryFolder()
+      try input.write(to: folder.url.appending(path: "input"))
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["openssl"] + arguments
+      process.standardInput = try FileHandle(forReadingFrom: folder.url.appending(path: "input"))
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0)
+      return answer
+    }
+  }
+
+  private func code(_ minted: MintedFolder, _ list: String, engine: String) throws -> String? {
+    let file = try minted.folder.write(list, to: "revoked.txt")
+    let outcome = try minted.decrypt(["--revoked", file, "--json", "--engine", engine])
+    let code = (try outcome.json()["error"] as? [String: Any])?["code"] as? String
+    #expect(outcome.status == (code == nil ? 0 : 1))
+    return code
+  }
+
+  @Test(arguments: ["fast", "reference"])
+  func `certificates and public keys on the list are refused, others are not`(engine: String) throws {
+    let minted = try MintedFolder()
+    let chain = try Chain(minted)
+    for certificate in [chain.leaf, chain.intermediate] {
+      for octets in [certificate, try Chain.publicKey(of: certificate)] {
+        let hex = digest(of: [UInt8](octets))
+        #expect(try code(minted, hex, engine: engine) == "certificateRevoked")
+        #expect(try code(minted, hex.uppercased() + "\n", engine: engine) == "certificateRevoked")
+        let others = String(repeating: "0", count: 64)
+        #expect(try code(minted, "\(others)\r\n\r\n \t\(hex) \r\n\(others)", engine: engine) == "certificateRevoked")
+        let changed = (hex.hasPrefix("0") ? "1" : "0") + hex.dropFirst()
+        #expect(try code(minted, changed, engine: engine) == nil)
+      }
+    }
+    #expect(try code(minted, "", engine: engine) == nil)
+  }
+
+  @Test(arguments: [
+    "# comment", "00", String(repeating: "0", count: 63), String(repeating: "0", count: 65),
+    String(repeating: "g", count: 64), String(repeating: "0", count: 64) + " leaf", "0x" + String(repeating: "0", count: 64),
+    "sha256:" + String(repeating: "0", count: 64), "\u{FEFF}" + String(repeating: "0", count: 64),
+    String(repeating: "0", count: 64) + "," + String(repeating: "1", count: 64),
+  ])
+  func `a line that is no digest is no answer`(line: String) throws {
+    let minted = try MintedFolder()
+    let file = try minted.folder.write("\n" + line + "\n", to: "revoked.txt")
+    let outcome = try minted.decrypt(["--revoked", file])
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.contains("revoked.txt line 2"))
+  }
+
+  @Test func `a list that is not there, or endless, is no answer`() throws {
+    let minted = try MintedFolder()
+    for path in [minted.folder.path("absent.txt"), minted.folder.url.path, "/dev/zero"] {
+      let outcome = try minted.decrypt(["--revoked", path])
+      #expect(outcome.status == 2)
+      #expect(outcome.output.isEmpty)
+    }
+    #expect(try minted.decrypt(["--revoked"]).status == 64)
+  }
+
+  @Test(arguments: [
+    ["--expect-currency", ""], ["--expect-currency", "97"], ["--expect-currency", "9780"],
+    ["--expect-currency", "٩٧٨"], ["--expect-currency", "-78"], ["--expect-amount", ""], ["--expect-amount", "-1"],
+    ["--expect-amount", "+1"], ["--expect-amount", "0x10"], ["--expect-amount", "12.50"], ["--expect-amount", "1e2"],
+    ["--expect-amount", "99999999999999999999"], ["--expect-application-data", ""],
+    ["--expect-application-data", String(repeating: "0", count: 63)],
+    ["--expect-application-data", String(repeating: "0", count: 66)],
+    ["--expect-application-data", String(repeating: "x", count: 64)], ["--expect-amount", "1", "--expect-amount", "1"],
+    ["--revoked", "a", "--revoked", "b"],
+  ])
+  func `an expectation that no token could meet is misuse`(options: [String]) throws {
+    let outcome = try MintedFolder().decrypt(options)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(arguments: ["fast", "reference"])
+  func `expectations are held against the token in the order of the rules`(engine: String) throws {
+    let data = String(repeating: "ab", count: 32)
+    let minted = try MintedFolder(["--application-data", data])
+    let options = [
+      (["--expect-amount", "1251"], "amountMismatch"), (["--expect-currency", "840"], "currencyMismatch"),
+      (["--expect-application-data", String(repeating: "ac", count: 32)], "applicationDataMismatch"),
+    ]
+    var given = ["--json", "--engine", engine]
+    #expect(try minted.decrypt(given + ["--expect-amount", "1250", "--expect-application-data", data.uppercased()]).status == 0)
+    for (option, code) in options {
+      given += option
+      let outcome = try minted.decrypt(given)
+      #expect(outcome.status == 1)
+      #expect((try outcome.json()["error"] as? [String: Any])?["code"] as? String == code)
+    }
+  }
+}

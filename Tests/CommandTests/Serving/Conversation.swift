@@ -1,0 +1,91 @@
+import Foundation
+import Minting
+import PaymentToken
+import Testing
+
+/// Lines for `assay serve`, and its answers to them.
+struct Conversation {
+  /// What the tokens of the tests come from.
+  static let minter = Result { try Minter(seed: 7, at: UnixTime(secondsSinceEpoch: 1_795_000_000)) }
+
+  static let engines = ["fast", "reference"]
+
+  private(set) var input = Data()
+
+  init() {}
+
+  /// Begins with `hello`.
+  init(hello: [String: Any]) throws {
+    try add(hello)
+  }
+
+  mutating func add(_ message: [String: Any]) throws {
+    input += try JSONSerialization.data(withJSONObject: message) + Data("\n".utf8)
+  }
+
+  mutating func add(line: String) {
+    input += Data((line + "\n").utf8)
+  }
+
+  mutating func add(octets: Data) {
+    input += octets
+  }
+
+  /// Runs it: one JSON object a line of the answer, nothing on standard error, the exit code 0.
+  func run(engine: String = "fast", _ location: SourceLocation = #_sourceLocation) throws -> [[String: Any]] {
+    let outcome = try outcome(engine: engine)
+    #expect(outcome.status == 0, sourceLocation: location)
+    #expect(outcome.error.isEmpty, "\(outcome.error)", sourceLocation: location)
+    #expect(outcome.output.isEmpty || outcome.output.last == UInt8(ascii: "\n"), sourceLocation: location)
+    return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any], sourceLocation: location)
+    }
+  }
+
+  func outcome(engine: String = "fast") throws -> Program.Outcome {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "input")
+    try input.write(to: file)
+    return try Program.run(["serve", "--engine", engine], input: file)
+  }
+
+  // MARK: Messages
+
+  /// All keys and the root of the minter.
+  static func hello(window: UInt32? = 300) throws -> [String: Any] {
+    let minter = try minter.get()
+    let keys: [[String: Any]] = minter.merchants.flatMap(\.keys).map { key in
+      ["privateKeyPem": key.sec1PEM, "certificatePem": key.certificatePEM, "merchantId": NSNull()]
+    }
+    return [
+      "hello": 1, "keys": keys, "rootsPem": [minter.rootPEM],
+      "windowSeconds": window.map { NSNumber(value: $0) } ?? NSNull(),
+    ]
+  }
+
+  /// A sound token's message, with more members or other values.
+  static func test(
+    _ id: String = "1", _ changes: [String: Any] = [:], index: UInt64 = 1
+  ) throws -> [String: Any] {
+    let token = try minter.get().mint(TokenRecipe(index: index))
+    let message: [String: Any] = [
+      "id": id, "token": Data(token.bytes).base64EncodedString(), "at": try minter.get().time.rfc3339,
+    ]
+    return message.merging(changes) { $1 }
+  }
+}
+
+extension [String: Any] {
+  /// Whether it says `{"id":…,"error":…}` and nothing else; the reason never holds anything of the message.
+  func isError(id: String?) -> Bool {
+    count == 2 && (self["error"] as? String)?.isEmpty == false
+      && (id == nil ? self["id"] is NSNull : self["id"] as? String == id)
+  }
+
+  var isHelloError: Bool {
+    count == 2 && self["hello"] as? Int == 1 && (self["error"] as? String)?.isEmpty == false
+  }
+
+  var accepted: Bool? { self["accepted"] as? Bool }
+  var code: String? { self["code"] as? String }
+}

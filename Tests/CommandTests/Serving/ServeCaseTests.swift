@@ -1,0 +1,75 @@
+import Foundation
+import Minting
+import PaymentToken
+import Testing
+
+/// The named cases of the minter, through the protocol.
+struct ServeCaseTests {
+  @Test(arguments: Conversation.engines)
+  func `every named case that the protocol can express gets its one right answer`(engine: String) throws {
+    let minter = try Conversation.minter.get()
+    var groups: [UInt32?: [MintedCase]] = [:]
+    for minted in try minter.cases() where minted.anchors == minter.anchors.certificates {
+      guard let window = Self.window(of: minted) else { continue }
+      groups[window, default: []].append(minted)
+    }
+    var count = 0
+    for (window, cases) in groups {
+      var conversation = try Conversation(hello: try Conversation.hello(window: window))
+      for minted in cases { try conversation.add(Self.message(minted)) }
+      let answers = try conversation.run(engine: engine)
+      try #require(answers.count == cases.count + 1)
+      for (minted, answer) in zip(cases, answers.dropFirst()) { Self.check(answer, minted) }
+      count += cases.count
+    }
+    print("serve \(engine): \(count) of \(CaseRecipe.all.count) named cases")
+    #expect(count > 1_800)
+  }
+
+  /// The window in seconds, nil in it for none; nil for a policy that the protocol has no words for.
+  private static func window(of minted: MintedCase) -> UInt32?? {
+    guard UnixTime(rfc3339: minted.now.rfc3339) == minted.now else { return .none }
+    if case .reject(let fault) = minted.expected, fault.code == .replayStoreFull { return .none }
+    return switch minted.policy.freshness {
+    case .window(let seconds, _): .some(seconds)
+    case .windowOff: .some(nil)
+    case .signingTime: .none
+    }
+  }
+
+  private static func message(_ minted: MintedCase) -> [String: Any] {
+    let expectations = minted.policy.expectations
+    var replay = false
+    if case .window(_, .some) = minted.policy.freshness { replay = true }
+    var message: [String: Any] = [
+      "id": minted.name, "token": Data(minted.token).base64EncodedString(), "at": minted.now.rfc3339,
+    ]
+    if minted.isSingleToken { return message }
+    message["prelude"] = minted.prelude.map { Data($0).base64EncodedString() }
+    message["policy"] = [
+      "envelope": "apple", "replay": replay, "revoked": minted.policy.revoked.map(\.hex),
+      "expect": [
+        "currency": expectations.currencyCode ?? NSNull(),
+        "amount": expectations.transactionAmount.map { NSNumber(value: $0) } ?? NSNull(),
+        "applicationData": expectations.applicationData?.hex ?? NSNull(),
+      ] as [String: Any],
+    ] as [String: Any]
+    return message
+  }
+
+  private static func check(_ answer: [String: Any], _ minted: MintedCase) {
+    let name = Comment(rawValue: minted.name)
+    #expect(answer["id"] as? String == minted.name)
+    switch minted.expected {
+    case .accept(let plaintext):
+      #expect(answer.accepted == true, name)
+      #expect(answer["plaintext"] as? String == Data(plaintext).base64EncodedString(), name)
+    case .reject(let fault):
+      #expect(answer.accepted == false, name)
+      #expect(answer.code == fault.code.rawValue, name)
+      #expect(answer["stage"] as? Int == Int(fault.stage.rawValue), name)
+      #expect(answer["member"] as? String == fault.member?.path, name)
+      #expect(answer["plaintext"] == nil, name)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Minting
+import PaymentToken
+import Testing
+
+struct ServeTests {
+  @Test(arguments: Conversation.engines)
+  func `hello is answered with name, version and what is supported`(engine: String) throws {
+    let answers = try Conversation(hello: try Conversation.hello()).run(engine: engine)
+    let hello = try #require(answers.first)
+    #expect(answers.count == 1)
+    #expect(Set(hello.keys) == ["hello", "name", "version", "supports"])
+    #expect(hello["hello"] as? Int == 1)
+    #expect(hello["name"] as? String == "assay \(engine)")
+    let supports = try #require(hello["supports"] as? [String])
+    #expect(Set(["EC_v1", "expect", "replay", "revoked"]).isSubset(of: supports))
+    #expect(Set(supports).isSubset(of: ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]))
+  }
+
+  @Test(arguments: Conversation.engines)
+  func `an accepted token comes back as its exact plaintext, a refused one as code and stage`(engine: String) throws {
+    let token = try Conversation.minter.get().mint(TokenRecipe(index: 1))
+    var conversation = try Conversation(hello: try Conversation.hello())
+    try conversation.add(try Conversation.test("sound"))
+    try conversation.add(try Conversation.test("late", ["at": "2036-01-01T00:00:00Z"]))
+    try conversation.add(try Conversation.test("no token", ["token": "e30="]))
+    try conversation.add(try Conversation.test("nothing", ["token": ""]))
+    let answers = try conversation.run(engine: engine)
+    #expect(answers.map { $0["id"] as? String } == [nil, "sound", "late", "no token", "nothing"])
+    #expect(Set(answers[1].keys) == ["id", "accepted", "plaintext"])
+    #expect(answers[1]["plaintext"] as? String == Data(token.layers.plaintext).base64EncodedString())
+    #expect(answers[2].code == "certificateExpired" && answers[2]["stage"] as? Int == 7)
+    #expect(answers[2]["member"] == nil && answers[2]["plaintext"] == nil)
+    #expect(answers[3].code == "missingMember" && answers[3]["member"] as? String == "version")
+    #expect(answers[4].code == "malformedJSON")
+  }
+
+  @Test(arguments: Conversation.engines)
+  func `what the policy demands is held against the token`(engine: String) throws {
+    let minter = try Conversation.minter.get()
+    let leaf = digest(of: minter.pki.leaf)
+    let policies: [(policy: [String: Any], code: String?)] = [
+      ([:], nil), (["envelope": "apple", "unsigned": false, "replay": false, "revoked": [String]()], nil),
+      (["expect": ["currency": "978", "amount": 1250, "applicationData": NSNull()]], nil),
+      (["expect": ["currency": "840"]], "currencyMismatch"), (["expect": ["amount": 1249]], "amountMismatch"),
+      (["expect": ["applicationData": String(repeating: "0", count: 64)]], "applicationDataMismatch"),
+      (["revoked": [String(repeating: "0", count: 64)]], nil),
+      (["revoked": [leaf]], "certificateRevoked"),
+      (["revoked": [leaf.uppercased()]], "certificateRevoked"), (["replay": true], nil),
+    ]
+    var conversation = try Conversation(hello: try Conversation.hello())
+    for (policy, _) in policies { try conversation.add(try Conversation.test("1", ["policy": policy])) }
+    let answers = try conversation.run(engine: engine).dropFirst()
+    for (answer, (policy, code)) in zip(answers, policies) {
+      #expect(answer.accepted == (code == nil) && answer.code == code, "\(policy)")
+    }
+  }
+
+  @Test(arguments: Conversation.engines)
+  func `a prelude is remembered for its own test alone`(engine: String) throws {
+    let other = try #require(try Conversation.test(index: 2)["token"] as? String)
+    let same = try #require(try Conversation.test()["token"] as? String)
+    let tests: [(changes: [String: Any], code: String?)] = [
+      (["policy": ["replay": true], "prelude": [same]], "replayedTransaction"),
+      (["policy": ["replay": true], "prelude": [other]], nil),
+      (["policy": ["replay": true], "prelude": [other, same, "e30="]], "replayedTransaction"),
+      (["policy": ["replay": true]], nil), (["prelude": [same]], nil),
+      (["policy": ["replay": true, "expect": ["amount": 1]], "prelude": [same]], "amountMismatch"),
+    ]
+    var conversation = try Conversation(hello: try Conversation.hello())
+    for (changes, _) in tests { try conversation.add(try Conversation.test("1", changes)) }
+    let answers = try conversation.run(engine: engine).dropFirst()
+    for (answer, (changes, code)) in zip(answers, tests) {
+      #expect(answer.accepted == (code == nil) && answer.code == code, "\(changes.keys)")
+    }
+  }
+
+  @Test func `the window is that of hello, and null switches it off`() throws {
+    let time = try Conversation.minter.get().time
+    for (window, code) in [(300, "signingTimeOutsideWindow"), (301, nil), (nil, nil)] as [(UInt32?, String?)] {
+      var conversation = try Conversation(hello: try Conversation.hello(window: window))
+      let late = UnixTime(secondsSinceEpoch: time.secondsSinceEpoch + 301).rfc3339
+      try conversation.add(try Conversation.test("1", ["at": late]))
+      #expect(try conversation.run().last?.code == code)
+    }
+  }
+
+  @Test func `without roots nothing is trusted, without keys nothing is opened`() throws {
+    for (member, code) in [("rootsPem", "untrustedChain"), ("keys", "unknownMerchantKey")] {
+      var hello = try Conversation.hello()
+      hello[member] = [Any]()
+      var conversation = try Conversation(hello: hello)
+      try conversation.add(try Conversation.test())
+      #expect(try conversation.run().last?.code == code)
+    }
+  }
+
+  @Test func `a key without a certificate has its own merchant identifier`() throws {
+    let merchant = try Conversation.minter.get().merchants[0]
+    for (identifier, code) in [(merchant.identifier, nil), ("merchant.other", "decryptionFailed")] as [(String, String?)] {
+      var hello = try Conversation.hello()
+      hello["keys"] = merchant.keys.map { ["privateKeyPem": $0.pkcs8PEM, "merchantId": identifier] }
+      var conversation = try Conversation(hello: hello)
+      try conversation.add(try Conversation.test())
+      #expect(try conversation.run().last?.code == code)
+    }
+  }
+
+  @Test(arguments: [
+    ["envelope": "worldline"], ["envelope": "auto"], ["unsigned": true], ["envelope": "worldline", "unsigned": true],
+  ] as [[String: any Sendable]])
+  func `what is not listed as supported is unsupported`(policy: [String: any Sendable]) throws {
+    var conversation = try Conversation(hello: try Conversation.hello())
+    try conversation.add(try Conversation.test("7", ["policy": policy]))
+    let answer = try #require(try conversation.run().last)
+    #expect(answer.count == 2 && answer["id"] as? String == "7" && answer["unsupported"] as? Bool == true)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: Conversation.engines)
+  func `each answer is there before the next line is sent`(engine: String) throws {
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["serve", "--engine", engine]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    for message in [try Conversation.hello(), try Conversation.test(), try Conversation.test("2")] {
+      let line = try JSONSerialization.data(withJSONObject: message) + Data("\n".utf8)
+      // In two parts, so that a read ends within a line.
+      try input.fileHandleForWriting.write(contentsOf: line.prefix(100))
+      Thread.sleep(forTimeInterval: 0.05)
+      try input.fileHandleForWriting.write(contentsOf: line.dropFirst(100))
+      var answer = Data()
+      while answer.last != UInt8(ascii: "\n") {
+        let part = output.fileHandleForReading.availableData
+        try #require(!part.isEmpty)
+        answer += part
+      }
+      #expect(answer.count { $0 == UInt8(ascii: "\n") } == 1)
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test func `nobody who reads the answers ends it quietly`() throws {
+    let folder = try TemporaryFolder()
+    let line = try JSONSerialization.data(withJSONObject: try Conversation.hello()) + Data("\n".utf8)
+    try line.write(to: folder.url.appending(path: "input"))
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["serve"]
+    let (output, error) = (Pipe(), Pipe())
+    process.standardInput = try FileHandle(forReadingFrom: folder.url.appending(path: "input"))
+    process.standardOutput = output
+    process.standardError = error
+    try output.fileHandleForReading.close()
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 2)
+    try error.fileHandleForWriting.close()
+    #expect(try error.fileHandleForReading.readToEnd() ?? Data() == Data())
+  }
+}

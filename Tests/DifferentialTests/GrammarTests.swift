@@ -1,0 +1,247 @@
+import Minting
+import PaymentToken
+import Testing
+
+/// Tokens and payloads written by a grammar: stages 2 to 4 and 13 in depth.
+@Suite struct GrammarTests {
+  @Test(arguments: 0..<2) func `tokens by a grammar get one verdict`(_ lane: Int) throws {
+    let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
+    let engines = try Engines.minted(minter)
+    var recipe = TokenRecipe(index: 1)
+    recipe.applicationData = [UInt8](repeating: 7, count: 32)
+    let layers = [try minter.layers(), try minter.layers(recipe)]
+    var hunt = Hunt("tokens by a grammar")
+    for number in 0..<UInt64(Hunt.count(12_000)) {
+      var random = minter.generator.stream("token grammar \(lane)", number)
+      let chosen = random.pick(layers)
+      var writer = TokenWriter(layers: chosen, random: random)
+      hunt.ask(writer.text(), of: engines, "lane \(lane), number \(number)")
+    }
+    hunt.report()
+    #expect(hunt.acceptedCount > 0)
+    for code: TokenFault.Code in [
+      .malformedJSON, .duplicateMember, .missingMember, .wrongType, .unsupportedVersion, .conflictingMembers,
+      .invalidBase64, .invalidHex, .invalidLength,
+    ] { #expect(hunt.count(of: code) > 0, "\(code)") }
+  }
+
+  @Test(arguments: 0..<2) func `payloads by a grammar get one verdict`(_ lane: Int) throws {
+    let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
+    let engines = try Engines.minted(minter)
+    var layers = try minter.layers()
+    var hunt = Hunt("payloads by a grammar")
+    for number in 0..<UInt64(Hunt.count(2_500)) {
+      let random = minter.generator.stream("payload grammar \(lane)", number)
+      var writer = PayloadWriter(random: random)
+      layers.plaintext = writer.text()
+      try layers.encrypt()
+      try layers.sign()
+      hunt.ask(layers.token, of: engines, "lane \(lane), number \(number)")
+    }
+    hunt.report()
+    #expect(hunt.acceptedCount > 0)
+    #expect(hunt.count(of: .malformedPayload) > 0)
+  }
+}
+
+/// A member of an object about to be written.
+private typealias Member = (name: [UInt8], value: [UInt8])
+
+/// Writes a sound token's members in unusual ways, some of them wrong.
+private struct TokenWriter {
+  let layers: TokenLayers
+  var grammar: JSONGrammar
+  var random: QuickGenerator
+
+  init(layers: TokenLayers, random: SeededGenerator) {
+    self.layers = layers
+    self.random = QuickGenerator(random.stream("writer"))
+    var random = QuickGenerator(random)
+    grammar = JSONGrammar(faultRate: random.pick([0, 0, 0, 2_000, 100]), random: random)
+  }
+
+  mutating func text() -> [UInt8] {
+    var members = [
+      member("version", random.chance(12) ? random.pick(["RSA_v1", "EC_v2", "EC_v1 ", "ec_v1", ""]) : "EC_v1"),
+      member("data", base64(layers.data)), member("signature", base64(layers.signature)),
+    ]
+    members.append((grammar.string("header"), header()))
+    if random.chance(25) {
+      members.append((grammar.string("header"), random.chance(2) ? header() : grammar.value(depth: 5)))
+    }
+    fill(&members, names: ["version", "data", "signature", "header", "publicKeyHash"], depth: 31)
+    let text = grammar.space() + grammar.object(members) + grammar.space()
+    return random.chance(150) ? text + [UInt8](repeating: 0x20, count: max(0, 65_535 + random.pick([0, 1, 2]) - text.count)) : text
+  }
+
+  private mutating func header() -> [UInt8] {
+    var members = [
+      member("publicKeyHash", base64(layers.publicKeyHash)), member("transactionId", hex(layers.transactionId)),
+      member("ephemeralPublicKey", base64(layers.ephemeralPublicKey)),
+    ]
+    if let data = layers.applicationData { members.append(member("applicationData", hex(data))) }
+    if random.chance(40) { members.append(member("wrappedKey", "")) }
+    fill(&members, names: ["publicKeyHash", "transactionId", "ephemeralPublicKey", "applicationData", "wrappedKey", "data"], depth: 30)
+    return grammar.object(members)
+  }
+
+  private mutating func member(_ name: String, _ text: String) -> Member {
+    (grammar.string(name), random.chance(60) ? grammar.value(depth: 2) : grammar.string(text))
+  }
+
+  /// Removes, repeats and adds members, and brings them into another order.
+  private mutating func fill(_ members: inout [Member], names: [String], depth: Int) {
+    if random.chance(12) { members.remove(at: Int.random(in: members.indices, using: &random)) }
+    if random.chance(12) { members.append((grammar.string(random.pick(names)), grammar.value(depth: 2))) }
+    for _ in 0..<random.pick([0, 0, 1, 3]) { members.append((grammar.someString(), grammar.value(depth: 3))) }
+    if random.chance(20) { members.append((grammar.someString(), grammar.nested(depth + random.pick([-1, 0, 1])))) }
+    if random.chance(20) {
+      let count = random.pick([63, 64, 65]) - members.count
+      for index in 0..<max(0, count) { members.append((grammar.string("m\(index)"), Array("0".utf8))) }
+    }
+    members.shuffle(using: &random)
+  }
+
+  private mutating func base64(_ octets: [UInt8]) -> String {
+    guard random.chance(30) else { return Base64.encode(octets) }
+    let text = Base64.encode(random.chance(2) ? octets : Array(octets.dropLast(random.pick([1, 2, 3, octets.count]))))
+    return random.pick([
+      text, text + "=", text + "====", String(text.dropLast()), "", "=", "====", "A", "AA", "AA==", "AB==", "AAA=", "AAB=",
+      "A===", text + "\n", " " + text, text.replacing("+", with: "-").replacing("/", with: "_"), text + "AA==" + text,
+      String(text.dropLast(4)) + "AA=A", String(text.dropLast(4)) + "A=A=", text + "é",
+    ])
+  }
+
+  private mutating func hex(_ octets: [UInt8]) -> String {
+    let text = random.chance(4) ? Hex.encode(octets).uppercased() : Hex.encode(octets)
+    guard random.chance(20) else { return text }
+    return random.pick([
+      text + "0", text + "00", String(text.dropLast()), String(text.dropLast(2)), "", "0", "0x" + text, text + "g0",
+      text + "\u{0}0", "é" + text.dropLast(2), text.dropLast(2) + "  ",
+    ])
+  }
+}
+
+/// Writes payloads whose members are sound, at the edge or wrong.
+private struct PayloadWriter {
+  var grammar: JSONGrammar
+  var random: QuickGenerator
+  /// One value in so many is wrong or at the edge.
+  private let oddity: Int
+
+  init(random: SeededGenerator) {
+    self.random = QuickGenerator(random.stream("writer"))
+    var random = QuickGenerator(random)
+    oddity = random.pick([5, 30, 100])
+    grammar = JSONGrammar(faultRate: random.pick([0, 0, 0, 3_000, 200]), random: random)
+  }
+
+  mutating func text() -> [UInt8] {
+    var members = [
+      string("applicationPrimaryAccountNumber", random.chance(4) ? Self.accountNumbers : ["4111111111111111"]),
+      string("applicationExpirationDate", random.chance(4) ? Self.dates : ["301231"]),
+      string("currencyCode", random.chance(oddity) ? ["97", "9788", "97a", "٩٧٨", "", " 97"] : ["978", "000", "999"]),
+      value("transactionAmount", random.chance(2) ? amount() : Array("1250".utf8)),
+      string("deviceManufacturerIdentifier", random.chance(oddity) ? Self.devices : ["040010030273", "Ff"]),
+    ]
+    let type = random.pick(random.chance(oddity) ? ["3dsecure", "emv", "", "3DSecure "] : ["3DSecure", "3DSecure", "EMV"])
+    members.append(string("paymentDataType", [type]))
+    members.append(value("paymentData", paymentData(type)))
+    if random.chance(4) { members.append(string("cardholderName", ["Zoë \u{1F600}\u{0}", ""])) }
+    if random.chance(4) { members.append(string("merchantTokenIdentifier", ["TEST", ""])) }
+    if random.chance(4) {
+      members.append(value("merchantTokenMetadata", grammar.object([(grammar.someString(), grammar.value(depth: 4))])))
+    }
+    if random.chance(3) { members.append(value("authenticationResponses", responses())) }
+    fill(&members, depth: 31, names: members.count)
+    return grammar.space() + grammar.object(members) + grammar.space()
+  }
+
+  private mutating func paymentData(_ type: String) -> [UInt8] {
+    var members: [Member] = []
+    if type != "EMV" || random.chance(4) {
+      members.append(string("onlinePaymentCryptogram", random.chance(oddity) ? Self.base64 : ["WlpaWlpaWlpaWlpaWlpaWlpaWlo="]))
+      if random.chance(2) {
+        members.append(string("eciIndicator", random.chance(oddity) ? ["", "007", "a", "5 ", "٧"] : ["5", "07"]))
+      }
+    }
+    if type == "EMV" || random.chance(4) {
+      members.append(string("emvData", random.chance(oddity) ? Self.base64 : ["nyYI"]))
+      if random.chance(oddity) { members.append(value("encryptedPINData", grammar.value(depth: 2))) }
+    }
+    fill(&members, depth: 30, names: members.count)
+    return grammar.object(members)
+  }
+
+  private mutating func responses() -> [UInt8] {
+    let elements = (0..<random.pick([0, 1, 1, 3])).map { _ in
+      var members = [
+        string("merchantIdentifier", ["merchant.test", ""]), string("authenticationData", ["AAAA", "?"]),
+        string("transactionAmount", ["100", ""]),
+      ]
+      fill(&members, depth: 29, names: members.count)
+      return random.chance(oddity) ? grammar.value(depth: 2) : grammar.object(members)
+    }
+    return grammar.array(elements)
+  }
+
+  private mutating func string(_ name: String, _ texts: [String]) -> Member {
+    let text = random.pick(texts)
+    return value(name, grammar.string(text))
+  }
+
+  private mutating func value(_ name: String, _ value: [UInt8]) -> Member {
+    (grammar.string(name), random.chance(oddity * 6) ? grammar.value(depth: 3) : value)
+  }
+
+  /// Removes, repeats and adds members, and brings them into another order.
+  private mutating func fill(_ members: inout [Member], depth: Int, names: Int) {
+    if random.chance(oddity * 2), !members.isEmpty { members.remove(at: Int.random(in: members.indices, using: &random)) }
+    if random.chance(oddity * 3), !members.isEmpty { members.append(random.pick(members)) }
+    if random.chance(oddity) {
+      let name = grammar.someString()
+      members.append((name, grammar.value(depth: 3)))
+      if random.chance(4) { members.append((name, grammar.value(depth: 1))) }
+    }
+    if random.chance(oddity) { members.append((grammar.string("deep"), grammar.nested(depth + random.pick([-1, 0, 0, 1])))) }
+    if random.chance(oddity) {
+      let count = random.pick([63, 64, 64, 65]) - members.count
+      for index in 0..<max(0, count) { members.append((grammar.string("m\(index)"), Array("0".utf8))) }
+    }
+    members.shuffle(using: &random)
+  }
+
+  private mutating func amount() -> [UInt8] {
+    func zeros(_ counts: [Int]) -> String { String(repeating: "0", count: random.pick(counts)) }
+    func digits(_ counts: [Int]) -> String {
+      String((0..<random.pick(counts)).map { _ in random.pick(["0", "1", "9"] as [Character]) })
+    }
+    var text = random.chance(3) ? "0" : random.pick(["1", "9", "999999999999", "123456789012", "100000000000"])
+    if text != "0", random.chance(3) { text += digits([1, 2, 12, 30]) }
+    if random.chance(2) { text += "." + random.pick(["", digits([1, 3, 12]), zeros([1, 12, 40])]) + random.pick(["0", "1", "5", zeros([1, 20])]) }
+    if random.chance(2) {
+      text += random.pick(["e", "E"]) + random.pick(["", "", "+", "-"]) + zeros([0, 0, 1, 30])
+        + random.pick(["0", "1", "2", "3", "11", "12", "13", "99", "18446744073709551617"])
+    }
+    return Array((random.chance(30) ? "-" + text : text).utf8)
+  }
+
+  private static let accountNumbers = [
+    "41111111111", "411111111111", "4111111111111111111", "41111111111111111111", "4111111111111a11", "",
+    "411111111111111٣", "4111 1111 1111", "000000000000",
+  ]
+
+  private static let dates = [
+    "000229", "230229", "240229", "990228", "990229", "301231", "301232", "300431", "300430", "300100", "300001", "301301",
+    "3012310", "30123", "", "30123a", "-11231", "000101", "991231",
+  ]
+
+  private static let devices = [
+    "", "0", "00", "0g", String(repeating: "ab", count: 32), String(repeating: "ab", count: 33), "040010030", "é0", "0x00",
+  ]
+
+  private static let base64 = [
+    "", "=", "====", "AA==", "AB==", "AAA=", "AAB=", "AAAA", "AAAAA", "AA=", "AA", "A===", "AA==AAAA", "AA AA", "-_-_", "+/+/",
+    "AAAA\n", "é===", "AAA==", "AAAA====", "AA=A",
+  ]
+}

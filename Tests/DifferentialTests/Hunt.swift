@@ -1,0 +1,101 @@
+import Differential
+import Foundation
+import Minting
+import PaymentToken
+import Testing
+
+/// A seeded search for tokens that the engines decide differently; prints its seed and what it met.
+struct Hunt {
+  /// Another one with ASSAY_SEED.
+  static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
+  static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
+
+  /// How many tokens to try: `ordinary`, or as much less as ASSAY_MUTATIONS asks for less than 200,000.
+  static func count(_ ordinary: Int) -> Int {
+    guard let text = ProcessInfo.processInfo.environment["ASSAY_MUTATIONS"], let count = Int(text) else {
+      return ordinary
+    }
+    return max(ordinary / 100, ordinary * count / 200_000)
+  }
+
+  private let what: String
+  private var count = 0
+  private var accepted = 0
+  private var rejected: [TokenFault.Code: Int] = [:]
+  private var disagreements: [String] = []
+
+  init(_ what: String) {
+    self.what = what
+  }
+
+  /// Asks both engines; `how` tells how to make the token again.
+  @discardableResult
+  mutating func ask(
+    _ token: [UInt8], of engines: Engines, at now: UnixTime = Hunt.now, under policy: PolicyRecipe = PolicyRecipe(),
+    after prelude: [[UInt8]] = [], _ how: @autoclosure () -> String
+  ) -> Verdict {
+    let comparison = Comparison(
+      of: token, after: prelude, by: engines.pair, at: now, under: { policy.policy() })
+    count += 1
+    switch comparison.first {
+    case .success: accepted += 1
+    case .failure(let fault): rejected[fault.code, default: 0] += 1
+    }
+    if !comparison.agrees {
+      disagreements.append(
+        "\(how()): \(Self.text(comparison.first)) / \(Self.text(comparison.second)): \(Base64.encode(token))")
+    }
+    return comparison.first
+  }
+
+  /// Prints the statistics, and records the first disagreements.
+  func report() {
+    let codes = rejected.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
+    print("seed \(Self.seed): \(count) \(what), \(accepted) accepted; \(codes)")
+    for disagreement in disagreements.prefix(5) { Issue.record("seed \(Self.seed), \(what), \(disagreement)") }
+    #expect(disagreements.isEmpty)
+  }
+
+  /// How often a code was met.
+  func count(of code: TokenFault.Code) -> Int { rejected[code] ?? 0 }
+
+  /// How many tokens were accepted.
+  var acceptedCount: Int { accepted }
+
+  private static func text(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .success: "accepted"
+    case .failure(let fault): fault.description
+    }
+  }
+}
+
+extension RandomNumberGenerator {
+  /// True once in `count` times.
+  mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+
+  /// One of several.
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: elements.indices, using: &self)]
+  }
+}
+
+/// Vigna's SplitMix64: for the many small choices of a grammar, where the minter's own streams would take the most time.
+struct QuickGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  /// Goes on where `stream` is.
+  init(_ stream: SeededGenerator) {
+    var stream = stream
+    state = stream.next()
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return word ^ word >> 31
+  }
+}

@@ -1,0 +1,42 @@
+import Explanation
+import Minting
+import PaymentToken
+import Testing
+
+struct NamedCaseTests {
+  /// What no explanation may say: card data as minted payloads have them, and longer parts of plaintexts.
+  private static func secrets(of minted: MintedCase) -> [String] {
+    var secrets = ["4111111111111111", "WlpaWlpaWlpa", "applicationPrimaryAccountNumber", "onlinePaymentCryptogram"]
+    if case .accept(let plaintext) = minted.expected { secrets.append(String(decoding: plaintext, as: UTF8.self)) }
+    return secrets
+  }
+
+  @Test func `the ladder of every named case ends where the rules say, and tells nothing secret`() throws {
+    let minter = try Minter(seed: 20_260_102, at: Situation.time)
+    let circumstances = KeyCircumstances(try minter.merchantKeySet())
+    let scalars = minter.merchants.flatMap(\.keys).map { Hex.encode($0.pair.scalar) }
+    for recipe in CaseRecipe.all {
+      let minted = try minter.make(recipe)
+      let explainer = try Explainer(circumstances, anchors: minted.trustAnchors)
+      let policy = minted.policy.policy()
+      for token in minted.prelude { _ = explainer.explain(token.span, at: minted.now, under: policy) }
+      let explanation = explainer.explain(minted.token.span, at: minted.now, under: policy)
+      let failed = explanation.checks.first { $0.outcome == .failed }
+      switch minted.expected {
+      case .accept:
+        #expect(explanation.accepted && failed == nil, "\(recipe.name)")
+        #expect(explanation.diagnosis == .sound, "\(recipe.name)")
+      case .reject(let fault):
+        #expect(explanation.fault == fault, "\(recipe.name)")
+        #expect(failed?.stage == fault.stage, "\(recipe.name)")
+        #expect(explanation.diagnosis != .sound, "\(recipe.name)")
+        #expect(failed.map { !$0.findings.isEmpty } ?? false, "\(recipe.name)")
+      }
+      var everything = ""
+      dump(explanation, to: &everything)
+      for secret in Self.secrets(of: minted) + scalars {
+        #expect(!everything.contains(secret), "\(recipe.name) tells \(secret.prefix(8))…")
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Explanation
+import MerchantKeys
+import Minting
+import PaymentToken
+
+/// A token somebody got stuck with, and what they gave to open it.
+struct Situation {
+  /// The time all tokens here are minted at.
+  static let time = UnixTime(secondsSinceEpoch: 1_767_225_600)
+  static let day: Int64 = 86_400
+
+  let minter: Minter
+  var token: [UInt8]
+  var now = Situation.time
+  var policy = VerificationPolicy()
+  var files: [KeyFile]
+  var merchantIDs: [String] = []
+  var candidates: [String] = []
+  var anchors: TrustAnchors
+
+  /// A sound token with what opens it.
+  init(_ minter: Minter, _ recipe: TokenRecipe = TokenRecipe()) throws {
+    self.minter = minter
+    token = try minter.mint(recipe).bytes
+    files = Situation.files(minter.merchants[recipe.merchant].keys[recipe.key])
+    anchors = minter.anchors
+  }
+
+  static func files(_ key: TestMerchant.Key, withCertificate: Bool = true) -> [KeyFile] {
+    let keyFile = file("merchant.key", key.sec1PEM)
+    return withCertificate ? [keyFile, file("merchant.pem", key.certificatePEM)] : [keyFile]
+  }
+
+  static func file(_ name: String, _ text: String) -> KeyFile { KeyFile(name: name, bytes: Array(text.utf8)) }
+
+  func explain() throws -> Explanation {
+    let circumstances: KeyCircumstances
+    do throws(KeyError) {
+      let keys = try MerchantKeySet.load(
+        files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) })
+      circumstances = KeyCircumstances(keys, candidates: candidates)
+    } catch {
+      circumstances = try KeyCircumstances(
+        unusable: error, certificates: files.flatMap { (try? Certificate.load(file: $0)) ?? [] })
+    }
+    return try Explainer(circumstances, anchors: anchors).explain(token.span, at: now, under: policy)
+  }
+
+  // MARK: Edits
+
+  /// Edits the token object.
+  mutating func json(_ edit: (inout JSONObject) -> Void) throws {
+    var object = try minter.layers().object
+    edit(&object)
+    token = JSONValue.object(object).text()
+  }
+
+  /// Edits the header object.
+  mutating func header(_ edit: (inout JSONObject) -> Void) throws {
+    try json { object in
+      var header = object["header"]?.object ?? JSONObject()
+      edit(&header)
+      object["header"] = .object(header)
+    }
+  }
+
+  /// Edits the parts before the token is written.
+  mutating func layers(_ edit: (inout TokenLayers) throws -> Void) throws {
+    var layers = try minter.layers()
+    try edit(&layers)
+    token = layers.token
+  }
+}
+
+/// Merchants' certificates of other dates and kinds than the minter's.
+enum MerchantCertificate {
+  enum Kind {
+    case processing
+    /// With Apple's marker and client authentication.
+    case identity
+  }
+
+  static func pem(
+    _ minter: Minter, _ key: TestMerchant.Key, _ kind: Kind = .processing, from start: Int64, to end: Int64,
+    hasMerchantIDHash: Bool = true
+  ) throws -> KeyFile {
+    let merchant = minter.merchants[0]
+    var recipe = minter.pki.leafRecipe
+    recipe.notBefore = .time(Situation.time.advanced(by: start))
+    recipe.notAfter = .time(Situation.time.advanced(by: end))
+    recipe.publicKeyInfo = key.pair.publicKeyInfo
+    let title = kind == .identity ? "Apple Pay Merchant Identity" : "Apple Pay Payment Processing"
+    recipe.subject = .sequence([
+      name([0, 9, 2342, 19_200_300, 100, 1, 1], merchant.identifier),
+      name([2, 5, 4, 3], "\(title):\(merchant.identifier)"),
+    ])
+    recipe.extensions = []
+    if hasMerchantIDHash {
+      let hash = ASN1Node.utf8String(Hex.encode(merchant.identifierHash).uppercased())
+      recipe.extensions.append(entry([1, 2, 840, 113_635, 100, 6, 32], hash))
+    }
+    if kind == .identity {
+      recipe.extensions.append(entry([1, 2, 840, 113_635, 100, 6, 28], .primitive(0x05, [])))
+      recipe.extensions.append(entry([2, 5, 29, 37], .sequence([.oid([1, 3, 6, 1, 5, 5, 7, 3, 2])])))
+    }
+    let der = try recipe.issue(by: minter.pki.intermediateKey)
+    return Situation.file("certificate.pem", PEM.certificate(der))
+  }
+
+  private static func entry(_ oid: [UInt64], _ value: ASN1Node) -> ASN1Node {
+    .sequence([.oid(oid), .octetString(value.encoded)])
+  }
+
+  private static func name(_ type: [UInt64], _ value: String) -> ASN1Node {
+    .set([.sequence([.oid(type), .utf8String(value)])])
+  }
+}

@@ -1,0 +1,178 @@
+import Explanation
+import MerchantKeys
+import Minting
+import PaymentToken
+import Testing
+
+/// A prepared situation and what is the matter with it.
+struct PreparedSituation: CustomTestStringConvertible {
+  /// What happened, in the words of those it happened to.
+  let name: String
+  let diagnosis: Diagnosis
+  let prepare: @Sendable (inout Situation) throws -> Void
+
+  init(_ diagnosis: Diagnosis, _ name: String, _ prepare: @escaping @Sendable (inout Situation) throws -> Void) {
+    self.name = name
+    self.diagnosis = diagnosis
+    self.prepare = prepare
+  }
+
+  var testDescription: String { "\(diagnosis.rawValue): \(name)" }
+
+  static let all = keys + merchantIDs + members + inputs + signatures + orders
+
+  // MARK: Which key
+
+  static let keys: [PreparedSituation] = [
+    PreparedSituation(.sound, "nothing is wrong") { _ in },
+    PreparedSituation(.noKeyLoaded, "no key was given") { $0.files = [] },
+    PreparedSituation(.unknownKey, "the key of another merchant ID") {
+      $0.files = Situation.files($0.minter.merchants[1].keys[0])
+    },
+    PreparedSituation(.privateKeyMissing, "the certificate without its key") {
+      $0.files.removeFirst()
+    },
+    PreparedSituation(.identityCertificate, "the identity certificate and its key") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Situation.file("identity.key", key.sec1PEM),
+        try MerchantCertificate.pem($0.minter, key, .identity, from: -90 * Situation.day, to: 600 * Situation.day),
+      ]
+    },
+    PreparedSituation(.identityCertificate, "the identity certificate beside the processing key") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files[1] = try MerchantCertificate.pem(
+        $0.minter, key, .identity, from: -90 * Situation.day, to: 600 * Situation.day)
+    },
+    PreparedSituation(.identityCertificate, "an identity certificate without hash, and no merchant ID") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Situation.file("identity.key", key.sec1PEM),
+        try MerchantCertificate.pem(
+          $0.minter, key, .identity, from: -90 * Situation.day, to: 600 * Situation.day, hasMerchantIDHash: false),
+      ]
+    },
+    PreparedSituation(.certificateNotActivated, "the certificate was renewed a week ago") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Situation.file("new.key", key.sec1PEM),
+        try MerchantCertificate.pem($0.minter, key, from: -7 * Situation.day, to: 700 * Situation.day),
+      ]
+    },
+    PreparedSituation(.certificateNotActivated, "the renewed certificate with its key, the old one without") {
+      let (old, new) = ($0.minter.merchants[0].keys[0], $0.minter.merchants[0].keys[1])
+      $0.files = [
+        Situation.file("new.key", new.sec1PEM),
+        try MerchantCertificate.pem($0.minter, new, from: -100 * Situation.day, to: 600 * Situation.day),
+        try MerchantCertificate.pem($0.minter, old, from: -700 * Situation.day, to: 60 * Situation.day),
+      ]
+    },
+    PreparedSituation(.olderKeyNeeded, "the certificate was made after the token") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Situation.file("new.key", key.sec1PEM),
+        try MerchantCertificate.pem($0.minter, key, from: 7 * Situation.day, to: 700 * Situation.day),
+      ]
+    },
+    PreparedSituation(.merchantCertificateExpired, "the key of a certificate that expired last year") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Situation.file("old.key", key.sec1PEM),
+        try MerchantCertificate.pem($0.minter, key, from: -900 * Situation.day, to: -300 * Situation.day),
+      ]
+    },
+    PreparedSituation(.sandboxToken, "a sandbox token and a production key") {
+      var pki = $0.minter.pki
+      try $0.layers { layers in
+        pki.leafRecipe.subject = .sequence([
+          .set([.sequence([.oid([2, 5, 4, 3]), .utf8String("ecc-smp-broker-sign_UC4-SANDBOX")])])
+        ])
+        try pki.issueLeaf()
+        layers.signer = TokenSigner(pki)
+        try layers.sign()
+      }
+      $0.files = Situation.files($0.minter.merchants[1].keys[0])
+    },
+    PreparedSituation(.keyCertificateMismatch, "key and certificate of two merchants") {
+      $0.files[0] = Situation.files($0.minter.merchants[1].keys[0])[0]
+      $0.files[1] = Situation.files($0.minter.merchants[1].keys[1])[1]
+    },
+    PreparedSituation(.keyFormat, "a public key in place of the private one") {
+      $0.files[0] = Situation.file("public.pem", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n")
+    },
+    PreparedSituation(.invalidEphemeralKey, "a point that is on no curve") {
+      try $0.layers {
+        $0.ephemeralPublicKey[90] ^= 1
+        try $0.sign()
+      }
+    },
+    PreparedSituation(.publicKeyHashAltered, "the publicKeyHash of another loaded key") {
+      let other = $0.minter.merchants[0].keys[1]
+      try $0.layers { $0.publicKeyHash = other.publicKeyHash }
+      $0.files += Situation.files(other)
+    },
+    PreparedSituation(.notForThisKey, "the publicKeyHash of the only loaded key, and another's data") {
+      let other = $0.minter.merchants[0].keys[1]
+      try $0.layers { $0.publicKeyHash = other.publicKeyHash }
+      $0.files = Situation.files(other)
+    },
+  ]
+
+  // MARK: Which merchant ID
+
+  static let merchantIDs: [PreparedSituation] = [
+    PreparedSituation(.wrongMerchantID, "another merchant ID, and no certificate") {
+      $0.files.removeLast()
+      $0.merchantIDs = ["merchant.com.example.other"]
+    },
+    PreparedSituation(.wrongMerchantID, "another merchant ID, and the right one among the candidates") {
+      $0.files.removeLast()
+      $0.merchantIDs = ["merchant.com.example.other"]
+      $0.candidates = ["merchant.com.example.third", $0.minter.merchants[0].identifier]
+    },
+    PreparedSituation(.wrongMerchantID, "the merchant ID in capitals and with a space") {
+      $0.files.removeLast()
+      $0.merchantIDs = [$0.minter.merchants[0].identifier.uppercased() + " "]
+    },
+    PreparedSituation(.merchantIDGivenAsHash, "the hash of the merchant ID") {
+      $0.files.removeLast()
+      $0.merchantIDs = [Hex.encode($0.minter.merchants[0].identifierHash)]
+    },
+    PreparedSituation(.merchantIDMissing, "neither certificate nor merchant ID") { $0.files.removeLast() },
+    PreparedSituation(.merchantIDMismatch, "the certificate, and another merchant ID") {
+      $0.merchantIDs = ["merchant.com.example.other"]
+    },
+    PreparedSituation(.unusableKeys, "an empty merchant ID") { $0.merchantIDs = [""] },
+  ]
+
+  // MARK: What was paid for
+
+  static let orders: [PreparedSituation] = [
+    PreparedSituation(.otherOrder, "another amount") {
+      $0.policy = VerificationPolicy(expectations: Expectations(transactionAmount: 1))
+    },
+    PreparedSituation(.otherOrder, "another currency") {
+      $0.policy = VerificationPolicy(expectations: Expectations(currencyCode: "000"))
+    },
+    PreparedSituation(.otherOrder, "other application data") {
+      let data = Octets32([UInt8](repeating: 1, count: 32))
+      $0.policy = VerificationPolicy(expectations: Expectations(applicationData: data))
+    },
+    PreparedSituation(.replayedTransaction, "the same token again") {
+      $0.policy = VerificationPolicy(
+        freshness: .window(seconds: 300, replay: MintedReplayStore(capacity: 1)))
+      _ = try $0.explain()
+    },
+    PreparedSituation(.replayStoreFull, "a store without room") {
+      $0.policy = VerificationPolicy(
+        freshness: .window(seconds: 300, replay: MintedReplayStore(capacity: 0)))
+    },
+    PreparedSituation(.unexpectedPayload, "a payload without an account number") {
+      try $0.layers {
+        $0.plaintext = Array("{}".utf8)
+        try $0.encrypt()
+        try $0.sign()
+      }
+    },
+  ]
+}

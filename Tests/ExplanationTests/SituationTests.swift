@@ -1,0 +1,126 @@
+import Explanation
+import MerchantKeys
+import Minting
+import PaymentToken
+import TestSupport
+import Testing
+
+struct SituationTests {
+  static let minter = Result { try Minter(seed: 20_260_101, at: Situation.time) }
+
+  private func explain(_ prepared: PreparedSituation) throws -> Explanation {
+    var situation = try Situation(Self.minter.get())
+    try prepared.prepare(&situation)
+    return try situation.explain()
+  }
+
+  @Test(arguments: PreparedSituation.all)
+  func `each situation has its diagnosis and that diagnosis' sentence`(prepared: PreparedSituation) throws {
+    let explanation = try explain(prepared)
+    #expect(explanation.diagnosis == prepared.diagnosis)
+    #expect(explanation.sentence.hasSuffix(prepared.diagnosis.sentence))
+    #expect(explanation.accepted == (prepared.diagnosis == .sound))
+    #expect(explanation.checks.map(\.stage.rawValue) == Array(1...14))
+    let failed = explanation.checks.firstIndex { $0.outcome == .failed }
+    #expect(failed == nil ? explanation.accepted : true)
+    if let failed {
+      #expect(explanation.checks[..<failed].allSatisfy { $0.outcome == .ok })
+      #expect(explanation.checks[(failed + 1)...].allSatisfy { $0.outcome == .notReached && $0.findings.isEmpty })
+      #expect(explanation.checks[failed].findings.contains { $0.expected != nil })
+    }
+  }
+
+  @Test func `the table has every diagnosis but those that need what minting cannot make`() {
+    let missing = Set(Diagnosis.allCases).subtracting(PreparedSituation.all.map(\.diagnosis))
+    #expect(missing == [.appleRootReplaced, .keyOfOtherVersion, .keyUnavailable])
+  }
+
+  @Test func `sentences are told apart, and each is one sentence with one fix`() {
+    #expect(Set(Diagnosis.allCases.map(\.sentence)).count == Diagnosis.allCases.count)
+    for sentence in Diagnosis.allCases.map(\.sentence) + Note.Code.allCases.map(\.sentence) {
+      #expect(sentence.hasSuffix("."))
+      #expect(!sentence.dropLast().contains(". "), "\(sentence)")
+    }
+  }
+
+  @Test func `a wrong merchant ID is proved by the right one, where that is known`() throws {
+    let proved = try explain(PreparedSituation.merchantIDs[1])
+    #expect(proved.subject == "merchant.test.assay.one")
+    let slip = try explain(PreparedSituation.merchantIDs[2])
+    #expect(slip.subject == "merchant.test.assay.one")
+    let unproved = try explain(PreparedSituation.merchantIDs[0])
+    #expect(unproved.subject == "merchant.key")
+  }
+
+  @Test func `keys that cannot be loaded leave what Apple signed to be explained`() throws {
+    var situation = try Situation(Self.minter.get())
+    situation.files.removeLast()
+    let explanation = try situation.explain()
+    #expect(explanation.keyError?.code == .missingMerchantID)
+    #expect(explanation.fault == nil)
+    #expect(!explanation.accepted)
+    #expect(explanation.checks.prefix(9).allSatisfy { $0.outcome == .ok })
+    situation.token[situation.token.count - 1] = 0
+    let cut = try situation.explain()
+    #expect(cut.keyError?.code == .missingMerchantID)
+    #expect(cut.fault?.code == .malformedJSON)
+    #expect(cut.diagnosis == .truncatedJSON)
+  }
+
+  @Test func `a payment without eciIndicator is accepted, with a remark`() throws {
+    var recipe = TokenRecipe()
+    recipe.payload.kind = .threeDSecure(cryptogram: [1, 2, 3], eciIndicator: nil)
+    let explanation = try Situation(Self.minter.get(), recipe).explain()
+    #expect(explanation.accepted)
+    #expect(explanation.notes.map(\.code) == [.eciIndicatorMissing])
+    #expect(try Situation(Self.minter.get()).explain().notes.isEmpty)
+  }
+
+  @Test func `an old certificate opens its tokens, and the newer one beside it is remarked on`() throws {
+    let minter = try Self.minter.get()
+    let (old, new) = (minter.merchants[0].keys[0], minter.merchants[0].keys[1])
+    var situation = try Situation(minter)
+    situation.files = [
+      Situation.file("old.key", old.sec1PEM), Situation.file("new.key", new.sec1PEM),
+      try MerchantCertificate.pem(minter, old, from: -700 * Situation.day, to: -1 * Situation.day),
+      try MerchantCertificate.pem(minter, new, from: -30 * Situation.day, to: 700 * Situation.day),
+    ]
+    let explanation = try situation.explain()
+    #expect(explanation.accepted)
+    #expect(explanation.notes.map(\.code) == [.merchantCertificateExpired, .newerCertificateUnused])
+  }
+
+  @Test func `a time that was not checked is remarked on`() throws {
+    var situation = try Situation(Self.minter.get())
+    situation.policy = VerificationPolicy(freshness: .signingTime)
+    #expect(try situation.explain().notes.map(\.code) == [.ageUnchecked])
+    situation.policy = VerificationPolicy(freshness: .windowOff)
+    #expect(try situation.explain().notes.map(\.code) == [.ageUnchecked])
+  }
+
+  @Test(.enabled(if: RealTokens.available))
+  func `genuine tokens are explained as what they are`() throws {
+    let minter = try Self.minter.get()
+    for real in RealTokens.all where real.genuine && real.version == "EC_v1" {
+      var situation = try Situation(minter)
+      situation.token = real.token
+      situation.policy = VerificationPolicy(freshness: .signingTime)
+      #expect(try situation.explain().diagnosis == .appleRootReplaced, "\(real.name)")
+      situation.anchors = .apple
+      situation.files = []
+      #expect(try situation.explain().diagnosis == .noKeyLoaded, "\(real.name)")
+      situation.policy = VerificationPolicy()
+      #expect(try situation.explain().diagnosis == .storedTokenCertificateExpired, "\(real.name)")
+      guard let key = real.privateKeyPEM, let merchantID = real.merchantID else { continue }
+      situation.policy = VerificationPolicy(freshness: .signingTime)
+      situation.files = [KeyFile(name: "key", bytes: key)]
+      situation.merchantIDs = [merchantID]
+      #expect(try situation.explain().accepted, "\(real.name)")
+      situation.merchantIDs = ["merchant.other"]
+      situation.candidates = [merchantID]
+      let wrong = try situation.explain()
+      #expect(wrong.diagnosis == .wrongMerchantID, "\(real.name)")
+      #expect(wrong.subject == merchantID, "\(real.name)")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// The `openssl` program, the maker and judge of files that is not ours, in a folder of its own.
+final class OpenSSLTool {
+  static let isInstalled: Bool = {
+    let found = (try? run("openssl", ["version"], in: nil)) != nil
+    if !found { print("The openssl program is not installed: the tests of what it makes and accepts are skipped.") }
+    return found
+  }()
+
+  struct Failure: Error {
+    let output: String
+  }
+
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "assay-openssl-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: folder.appending(path: name)) }
+
+  func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: name))) }
+
+  /// Runs `openssl` with words separated by spaces, in the folder; what it wrote to either stream.
+  @discardableResult
+  func callAsFunction(_ words: String) throws -> String {
+    try OpenSSLTool.run("openssl", words.split(separator: " ").map(String.init), in: folder)
+  }
+
+  private static func run(_ program: String, _ arguments: [String], in folder: URL?) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.currentDirectoryURL = folder
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure(output: output) }
+    return output
+  }
+}

@@ -1,0 +1,103 @@
+import PaymentToken
+import Testing
+
+struct MemoryReplayStoreTests {
+  private static let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
+
+  static func id(_ number: UInt64) -> Octets32 {
+    withUnsafeBytes(of: (number.bigEndian, number, ~number, UInt64(7))) { bytes in
+      // 32 octets by the tuple's size.
+      Octets32(Array(bytes)) ?? Octets32([UInt8](repeating: 0, count: 32))!
+    }
+  }
+
+  private static func after(_ seconds: Int64) -> UnixTime {
+    UnixTime(secondsSinceEpoch: noon.secondsSinceEpoch + seconds)
+  }
+
+  @Test func `a transaction is fresh once`() {
+    let store = MemoryReplayStore(capacity: 10)
+    #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .fresh)
+    #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .replayed)
+    #expect(store.insert(Self.id(2), at: Self.noon, window: 300) == .fresh)
+    #expect(store.insert(Self.id(1), at: Self.after(600), window: 300) == .replayed)
+  }
+
+  @Test(arguments: [0, 1, 300, UInt32.max])
+  func `an entry makes room one second after twice the window`(window: UInt32) {
+    let store = MemoryReplayStore(capacity: 1, longestWindow: window)
+    let end = 2 * Int64(window)
+    #expect(store.insert(Self.id(1), at: Self.noon, window: window) == .fresh)
+    #expect(store.insert(Self.id(2), at: Self.noon, window: window) == .full)
+    #expect(store.insert(Self.id(2), at: Self.after(end), window: window) == .full)
+    #expect(store.insert(Self.id(1), at: Self.after(end), window: window) == .replayed)
+    #expect(store.insert(Self.id(2), at: Self.after(end + 1), window: window) == .fresh)
+    // The first was forgotten, and is no longer needed; the second is.
+    #expect(store.insert(Self.id(1), at: Self.after(end + 1), window: window) == .full)
+    #expect(store.insert(Self.id(2), at: Self.after(end + 1), window: window) == .replayed)
+  }
+
+  @Test func `what there is room for is remembered beyond its time`() {
+    let store = MemoryReplayStore(capacity: 2)
+    #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .fresh)
+    #expect(store.insert(Self.id(1), at: Self.after(1_000_000), window: 300) == .replayed)
+  }
+
+  @Test func `a shorter window shortens no entry's life, a longer one is refused`() {
+    let store = MemoryReplayStore(capacity: 1, longestWindow: 300)
+    #expect(store.insert(Self.id(1), at: Self.noon, window: 10) == .fresh)
+    #expect(store.insert(Self.id(2), at: Self.after(600), window: 10) == .full)
+    #expect(store.insert(Self.id(1), at: Self.after(601), window: 301) == .replayed)
+    #expect(store.insert(Self.id(2), at: Self.after(601), window: 301) == .full)
+    #expect(store.insert(Self.id(2), at: Self.after(601), window: 300) == .fresh)
+  }
+
+  @Test func `after the clock was set back nothing forgotten is fresh again`() {
+    let store = MemoryReplayStore(capacity: 1)
+    #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .fresh)
+    #expect(store.insert(Self.id(2), at: Self.after(2_000), window: 300) == .fresh)
+    for seconds: Int64 in [0, 1, 600] {
+      #expect(store.insert(Self.id(1), at: Self.after(seconds), window: 300) == .full)
+    }
+    #expect(store.insert(Self.id(2), at: Self.after(0), window: 300) == .replayed)
+  }
+
+  @Test func `an entry made at an earlier time than others lives as long as they do`() {
+    let store = MemoryReplayStore(capacity: 2)
+    #expect(store.insert(Self.id(1), at: Self.after(100), window: 300) == .fresh)
+    #expect(store.insert(Self.id(2), at: Self.after(0), window: 300) == .fresh)
+    #expect(store.insert(Self.id(3), at: Self.after(601), window: 300) == .full)
+    #expect(store.insert(Self.id(3), at: Self.after(701), window: 300) == .fresh)
+    #expect(store.insert(Self.id(4), at: Self.after(701), window: 300) == .fresh)
+  }
+
+  @Test func `the ends of time do not overflow`() {
+    let store = MemoryReplayStore(capacity: 1, longestWindow: .max)
+    let (first, last) = (UnixTime(secondsSinceEpoch: .min), UnixTime(secondsSinceEpoch: .max))
+    #expect(store.insert(Self.id(1), at: first, window: .max) == .fresh)
+    #expect(store.insert(Self.id(2), at: last, window: .max) == .fresh)
+    #expect(store.insert(Self.id(1), at: first, window: .max) == .full)
+    #expect(store.insert(Self.id(3), at: last, window: .max) == .full)
+  }
+
+  @Test func `a store without room refuses all`() {
+    let store = MemoryReplayStore(capacity: 0)
+    #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .full)
+    #expect(store.entryLimit == 0)
+  }
+
+  @Test(arguments: [1, 4_095, 8_191, 8_192, 100_000])
+  func `it is full at its capacity, or an eighth above where there are shards`(capacity: Int) {
+    let store = MemoryReplayStore(capacity: capacity)
+    var fresh = 0
+    while store.insert(Self.id(UInt64(fresh)), at: Self.noon, window: 300) == .fresh { fresh += 1 }
+    #expect(fresh >= capacity)
+    #expect(fresh <= store.entryLimit)
+    #expect(store.entryLimit <= (capacity < 8_192 ? capacity : capacity + capacity / 8 + 64))
+    #expect(store.insert(Self.id(0), at: Self.noon, window: 300) == .replayed)
+    // When the first ones' time has come there is room again, and no more than before.
+    var again = 0
+    while store.insert(Self.id(UInt64(fresh + 1 + again)), at: Self.after(601), window: 300) == .fresh { again += 1 }
+    #expect(again >= capacity && again <= store.entryLimit)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PaymentToken
+import Synchronization
+import Testing
+
+struct ReplayThreadTests {
+  private static let count = 1_000_000
+  private static let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
+
+  @Test func `of a million transactions offered by two threads each is fresh once`() {
+    let store = MemoryReplayStore(capacity: Self.count)
+    let empty = store.allocatedOctets
+    let offers = Offers(to: store)
+    let done = DispatchGroup()
+    for thread in 0..<2 {
+      done.enter()
+      Thread {
+        offers.make(upwards: thread == 0)
+        done.leave()
+      }.start()
+    }
+    done.wait()
+    let outcomes = offers.outcomes.withLock { $0 }
+    #expect(outcomes.map(\.wrong) == [0, 0])
+    #expect(outcomes.allSatisfy { !$0.fresh.isEmpty })
+    let fresh = outcomes.flatMap(\.fresh)
+    #expect(fresh.count == Self.count)
+    #expect(Set(fresh).count == Self.count)
+    #expect(store.allocatedOctets == empty)
+    // What allocation rounds up to is beyond the 56 octets an entry.
+    #expect(empty <= store.entryLimit * 56 + store.entryLimit)
+  }
+
+  /// Offers of all transactions, by threads that begin together.
+  private final class Offers: Sendable {
+    struct Outcome {
+      var fresh: [UInt32] = []
+      var wrong = 0
+    }
+
+    let outcomes = Mutex<[Outcome]>([])
+    private let store: MemoryReplayStore
+    private let started = Atomic(0)
+
+    init(to store: MemoryReplayStore) {
+      self.store = store
+    }
+
+    /// Offers all, and every fourth again when the first ones are about to be forgotten.
+    func make(upwards: Bool) {
+      started.add(1, ordering: .relaxed)
+      while started.load(ordering: .relaxed) < 2 { Thread.sleep(forTimeInterval: 0.001) }
+      var outcome = Outcome()
+      for step in 0..<count {
+        let number = UInt64(upwards ? step : count - 1 - step)
+        let id = MemoryReplayStoreTests.id(number)
+        switch store.insert(id, at: noon, window: 300) {
+        case .fresh: outcome.fresh.append(UInt32(number))
+        case .replayed: break
+        case .full: outcome.wrong += 1
+        }
+        guard number.isMultiple(of: 4) else { continue }
+        let later = UnixTime(secondsSinceEpoch: noon.secondsSinceEpoch + 600)
+        if store.insert(id, at: later, window: 300) != .replayed { outcome.wrong += 1 }
+      }
+      outcomes.withLock { $0.append(outcome) }
+    }
+  }
+}
