@@ -15,11 +15,12 @@ test: setup lint  ## everything that must hold before a change is merged
 	Scripts/check-docs $(RELEASE)/assay
 	swift test -c release --skip-build --disable-xctest
 
-test-deep: setup-deep  ## the tests under AddressSanitizer (with leaks) and ThreadSanitizer, and the examples
+test-deep: setup-deep build  ## the tests under the sanitizers, constant time under valgrind, the examples
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/races.supp ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
+	Scripts/check-secrecy $(RELEASE)/assay
 	Examples/sqlite-replay/test
 
 build: setup  ## the release binary and the allocation counter

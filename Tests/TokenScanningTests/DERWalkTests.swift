@@ -1,4 +1,3 @@
-import PaymentToken
 import Testing
 import TokenScanning
 

@@ -33,10 +33,7 @@ public struct RSAKeyPair: Hashable, Sendable {
 
   /// Reads an unencrypted PKCS #8 private key of exponent 65537.
   public init(pem: String) throws(MintingError) {
-    let text = Array(pem.utf8)
-    guard let input = BIO_new_mem_buf(text, Int32(text.count)) else { throw .library("BIO_new_mem_buf") }
-    defer { BIO_free(input) }
-    guard let key = PEM_read_bio_PrivateKey(input, nil, nil, nil) else { throw .recipe("no private key") }
+    guard let key = RSAKeyPair.read(Array(pem.utf8)) else { throw .recipe("no private key") }
     defer { EVP_PKEY_free(key) }
     guard let rsa = EVP_PKEY_get0_RSA(key) else { throw .recipe("no RSA key") }
     var modulus = [UInt8](repeating: 0, count: Int(RSA_size(rsa)))
@@ -47,6 +44,15 @@ public struct RSAKeyPair: Hashable, Sendable {
     self.modulus = modulus
     self.privateExponent = privateExponent
     exponent = [1, 0, 1]
+  }
+
+  /// An EVP_PKEY for the caller to free. The BIO reads the octets in place, and so only within the closure.
+  private static func read(_ pem: [UInt8]) -> OpaquePointer? {
+    pem.withUnsafeBytes { octets in
+      guard let input = BIO_new_mem_buf(octets.baseAddress, Int32(octets.count)) else { return nil }
+      defer { BIO_free(input) }
+      return PEM_read_bio_PrivateKey(input, nil, nil, nil)
+    }
   }
 
   private static func prime(
