@@ -6,8 +6,8 @@
 ///
 /// Why a token cannot be fresh twice, whatever the clocks do: it was signed at s, and is asked about only at times n with
 /// |s − n| ≤ window, so at times that lie no further apart than twice the window. At the second time its entry is either
-/// still there, or it was forgotten, and then its time was no earlier than the first one; in a shard that has forgotten an
-/// entry of time f, nothing is fresh at a time up to f plus twice the window.
+/// still there, or it was forgotten. Then its shard is full ever after, and makes room only by forgetting its oldest entry,
+/// which is no older than those forgotten before, when that is older than twice the window; the first time is not.
 public final class MemoryReplayStore: ReplayStore {
   /// The longest window it may be asked with, in seconds.
   public let longestWindow: UInt32
@@ -30,8 +30,7 @@ public final class MemoryReplayStore: ReplayStore {
     shards = (0..<room.shards).map { _ in ReplayShard(capacity: room.entries, lifetime: 2 * UInt64(longestWindow)) }
   }
 
-  /// One atomic test-and-set; `.full` also for a window longer than `longestWindow`, and after the time was set back to one
-  /// from which entries may be missing.
+  /// One atomic test-and-set; `.full` also for a window longer than `longestWindow`.
   public func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     // Seeded for each process, so that nobody can choose identifiers that meet in one shard or chain.
     let hash = UInt(bitPattern: transactionId.hashValue)
