@@ -13,7 +13,7 @@ struct ServeTests {
     #expect(hello["hello"] as? Int == 1)
     #expect(hello["name"] as? String == "assay \(engine)")
     let supports = try #require(hello["supports"] as? [String])
-    #expect(Set(["EC_v1", "expect", "replay", "revoked"]).isSubset(of: supports))
+    #expect(Set(["EC_v1", "RSA_v1", "expect", "replay", "revoked"]).isSubset(of: supports))
     #expect(Set(supports).isSubset(of: ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]))
   }
 
