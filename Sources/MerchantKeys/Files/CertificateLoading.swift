@@ -3,6 +3,7 @@ extension Certificate {
   ///
   /// - Throws: what reading a file throws.
   public static func load(file: KeyFile) throws(KeyError) -> [Certificate] {
-    try KeyFileContents(file).certificates
+    let contents = try KeyFileContents(file)
+    return contents.certificates + contents.companions
   }
 }
