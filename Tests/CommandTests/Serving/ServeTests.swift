@@ -97,7 +97,8 @@ struct ServeTests {
 
   @Test func `a key without a certificate has its own merchant identifier`() throws {
     let merchant = try Conversation.minter.get().merchants[0]
-    for (identifier, code) in [(merchant.identifier, nil), ("merchant.other", "decryptionFailed")] as [(String, String?)] {
+    let codes: [String: String?] = [merchant.identifier: nil, "merchant.other": "decryptionFailed"]
+    for (identifier, code) in codes {
       var hello = try Conversation.hello()
       hello["keys"] = merchant.keys.map { ["privateKeyPem": $0.pkcs8PEM, "merchantId": identifier] }
       var conversation = try Conversation(hello: hello)
@@ -106,9 +107,10 @@ struct ServeTests {
     }
   }
 
-  @Test(arguments: [
-    ["envelope": "worldline"], ["envelope": "auto"], ["unsigned": true], ["envelope": "worldline", "unsigned": true],
-  ] as [[String: any Sendable]])
+  @Test(
+    arguments: [
+      ["envelope": "worldline"], ["envelope": "auto"], ["unsigned": true], ["envelope": "worldline", "unsigned": true],
+    ] as [[String: any Sendable]])
   func `what is not listed as supported is unsupported`(policy: [String: any Sendable]) throws {
     var conversation = try Conversation(hello: try Conversation.hello())
     try conversation.add(try Conversation.test("7", ["policy": policy]))
