@@ -26,8 +26,8 @@ final class ReplayShard: Sendable {
 
 /// Entries in the order of their times, oldest first, found by hash.
 ///
-/// A ring: once all room is used, the oldest entry's place is the next one's. Every step costs the same, but for the walk
-/// along a chain, of which there are as many as entries.
+/// A ring: once all room is used, the oldest entry's place is the next one's. Every step costs the same, but for the
+/// walk along a chain, of which there are as many as entries.
 struct ReplayEntries {
   private struct Entry {
     let id: Octets32
@@ -86,9 +86,11 @@ struct ReplayEntries {
     return true
   }
 
-  /// The place for one more entry: an unused one, else the oldest entry's, which is forgotten if it is no longer needed.
+  /// The place for one more entry: an unused one, else the oldest entry's, which is forgotten if it is no longer
+  /// needed.
   ///
-  /// What was forgotten before was older still, so it is not needed at `now` either, even if `now` is earlier than it was then.
+  /// What was forgotten before was older still, so it is not needed at `now` either, even if `now` is earlier than it
+  /// was then.
   private mutating func freePlace(at now: UnixTime) -> Int? {
     if entries.count < capacity { return entries.count }
     guard capacity > 0, isOver(entries[oldest].time, at: now) else { return nil }
