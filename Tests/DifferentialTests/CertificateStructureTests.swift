@@ -17,7 +17,7 @@ import Testing
       try isLeaf ? pki.changeLeaf(using: &random) : pki.changeIntermediate(using: &random)
       return engines
     }
-    #expect(hunt.acceptedCount > 0)
+    #expect(hunt.metAcceptance)
   }
 
   @Test func `changed roots get one verdict, at load and in use`() throws {
@@ -34,7 +34,7 @@ import Testing
       }
       return engines
     }
-    #expect(hunt.acceptedCount > 0 && unloadable > 0)
+    #expect(hunt.metAcceptance && (Hunt.isShortened || unloadable > 0))
   }
 
   /// Mints, changes, signs and asks.

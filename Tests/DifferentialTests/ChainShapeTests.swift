@@ -46,7 +46,7 @@ import Testing
         Self.code(verdict) == Self.expected(root, rootAlgorithm, intermediate, leafAlgorithm), Comment(rawValue: how))
     }
     hunt.report()
-    #expect(hunt.acceptedCount > 0)
+    #expect(hunt.metAcceptance)
   }
 
   @Test func `a root of 65,536 bytes is loaded and one byte more is refused by both engines`() throws {

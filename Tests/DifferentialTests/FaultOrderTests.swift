@@ -124,7 +124,7 @@ private struct OrderedFault: Sendable {
     OrderedFault("no header", .missingMember, .header) { $0.object.append { $0["header"] = nil } },
     OrderedFault("publicKeyHash null", .wrongType, .publicKeyHash) { $0.header("publicKeyHash", .raw("null")) },
     OrderedFault("no transactionId", .missingMember, .transactionId) { $0.header("transactionId", nil) },
-    OrderedFault("RSA_v1", .unsupportedVersion, .version) { $0.object.append { $0["version"] = .string("RSA_v1") } },
+    OrderedFault("EC_v2", .unsupportedVersion, .version) { $0.object.append { $0["version"] = .string("EC_v2") } },
     OrderedFault("no ephemeralPublicKey", .missingMember, .ephemeralPublicKey) { $0.header("ephemeralPublicKey", nil) },
     OrderedFault("a wrappedKey", .conflictingMembers, .wrappedKey) { $0.header("wrappedKey", .raw("{}")) },
     OrderedFault("applicationData null", .wrongType, .applicationData) { $0.header("applicationData", .raw("null")) },

@@ -69,7 +69,8 @@ import Testing
 
   @Test func `the right key opens every accepted case by OpenSSL alone`() throws {
     let minter = try testMinter()
-    let keys = minter.merchants.flatMap { merchant in merchant.keys.map { (merchant.identifier, $0.pkcs8PEM) } }
+    var keys = minter.merchants.flatMap { merchant in merchant.keys.map { (merchant.identifier, $0.pkcs8PEM) } }
+    keys += minter.rsaMerchants.flatMap { merchant in merchant.keys.map { (merchant.identifier, $0.pkcs8PEM) } }
     for item in CaseTests.cases {
       guard case .accept(let plaintext) = item.expected else { continue }
       let opened = keys.contains { identifier, pem in

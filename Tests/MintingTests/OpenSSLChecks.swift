@@ -67,14 +67,23 @@ enum OpenSSLChecks {
   /// Opens a token by hand: JSON and base64 by Foundation, ECDH, SHA-256 and AES-GCM by OpenSSL's EVP.
   static func open(_ token: [UInt8], privateKeyPEM: String, merchantIdentifier: String) throws -> [UInt8]? {
     struct Token: Decodable {
-      struct Header: Decodable { let ephemeralPublicKey: Data }
+      struct Header: Decodable {
+        let ephemeralPublicKey: Data?
+        let wrappedKey: Data?
+      }
       let data: Data
       let header: Header
     }
     let parsed = try JSONDecoder().decode(Token.self, from: Data(token))
-    guard let secret = agree(privateKeyPEM, [UInt8](parsed.header.ephemeralPublicKey)) else { return nil }
+    if let wrappedKey = parsed.header.wrappedKey {
+      guard let key = unwrap(privateKeyPEM, [UInt8](wrappedKey)) else { return nil }
+      return decrypt([UInt8](parsed.data), by: EVP_aes_128_gcm(), key: key)
+    }
+    guard let ephemeral = parsed.header.ephemeralPublicKey, let secret = agree(privateKeyPEM, [UInt8](ephemeral)) else {
+      return nil
+    }
     let info = [0x0D] + Array("id-aes256-GCMApple".utf8) + sha256(Array(merchantIdentifier.utf8))
-    return decrypt([UInt8](parsed.data), key: sha256([0, 0, 0, 1] + secret + info))
+    return decrypt([UInt8](parsed.data), by: EVP_aes_256_gcm(), key: sha256([0, 0, 0, 1] + secret + info))
   }
 
   static func sha256(_ bytes: [UInt8]) -> [UInt8] {
@@ -106,7 +115,27 @@ enum OpenSSLChecks {
     return secret
   }
 
-  private static func decrypt(_ data: [UInt8], key: [UInt8]) -> [UInt8]? {
+  /// RSA-OAEP of a key of 16 octets.
+  private static func unwrap(_ privateKeyPEM: String, _ wrappedKey: [UInt8]) -> [UInt8]? {
+    let pem = Array(privateKeyPEM.utf8)
+    guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)), let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil),
+      let context = EVP_PKEY_CTX_new(key, nil)
+    else { return nil }
+    defer {
+      BIO_free(bio)
+      EVP_PKEY_free(key)
+      EVP_PKEY_CTX_free(context)
+    }
+    var message = [UInt8](repeating: 0, count: 512)
+    var count = message.count
+    guard EVP_PKEY_decrypt_init(context) == 1, EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1,
+      EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha256()) == 1,
+      EVP_PKEY_decrypt(context, &message, &count, wrappedKey, wrappedKey.count) == 1, count == 16
+    else { return nil }
+    return Array(message.prefix(count))
+  }
+
+  private static func decrypt(_ data: [UInt8], by cipher: OpaquePointer?, key: [UInt8]) -> [UInt8]? {
     guard data.count >= 16, let context = EVP_CIPHER_CTX_new() else { return nil }
     defer { EVP_CIPHER_CTX_free(context) }
     var tag = Array(data.suffix(16))
@@ -114,7 +143,7 @@ enum OpenSSLChecks {
     var plaintext = [UInt8](repeating: 0, count: data.count)
     var count: Int32 = 0
     var last: Int32 = 0
-    guard EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, nil, nil) == 1,
+    guard EVP_DecryptInit_ex(context, cipher, nil, nil, nil) == 1,
       EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_IVLEN, 16, nil) == 1,
       EVP_DecryptInit_ex(context, nil, nil, key, iv) == 1,
       EVP_DecryptUpdate(context, &plaintext, &count, data, Int32(data.count - 16)) == 1,

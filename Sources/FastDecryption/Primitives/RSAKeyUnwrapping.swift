@@ -1,11 +1,12 @@
 import COpenSSL
+import CSecrecy
 import CSodium
 
 /// RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label, for keys of 16 octets (RFC 8017 7.1.2).
 ///
 /// A wrapped key that cannot be unwrapped gives a random one at the same cost: what went wrong, and whether anything did,
 /// shows only when the content does not open (Docs/Verification.md 11.5).
-struct RSAKeyUnwrapping: ~Copyable {
+package struct RSAKeyUnwrapping: ~Copyable {
   /// The octets of a content key.
   static var keySize: Int { 16 }
   /// The octets of the longest modulus.
@@ -16,7 +17,7 @@ struct RSAKeyUnwrapping: ~Copyable {
   private let number: OpaquePointer
 
   /// Nil when libcrypto has no memory.
-  init?() {
+  package init?() {
     guard let number = BN_new() else { return nil }
     self.number = number
     substitute = OctetBuffer(capacity: Self.largestModulus)
@@ -32,7 +33,7 @@ struct RSAKeyUnwrapping: ~Copyable {
   /// - Parameters:
   ///   - wrapped: `count` octets, 512 at most.
   ///   - key: an EVP_PKEY of RSA, 4,096 bits at most.
-  func unwrap(
+  package func unwrap(
     _ wrapped: UnsafePointer<UInt8>, count: Int, with key: OpaquePointer, in secrets: borrowing SecretBuffer
   ) {
     randombytes_buf(secrets.fallback, Self.keySize)
@@ -42,12 +43,15 @@ struct RSAKeyUnwrapping: ~Copyable {
     let isCiphertext = count == size && isBelow(RSA_get0_n(key), wrapped, count: count)
     let input = isCiphertext ? wrapped : UnsafePointer(substituteAddress(count: size))
     let length = RSA_private_decrypt(Int32(size), input, secrets.encoded, key, RSA_NO_PADDING)
+    assay_mark_secret(secrets.encoded, size)
+    assay_mark_secret(secrets.fallback, Self.keySize)
     let unwrapped = RSA_padding_check_PKCS1_OAEP_mgf1(
       secrets.unwrapped, Int32(Self.keySize), secrets.encoded, Int32(size), Int32(size), nil, 0, EVP_sha256(),
       EVP_sha256())
     ERR_clear_error()
     let isUsable = isCiphertext && length == Int32(size)
     choose(unwrapped, isUsable, in: secrets)
+    assay_mark_secret(secrets.key, Self.keySize)
   }
 
   /// The last `count` octets: 2, big-endian.

@@ -20,9 +20,19 @@ struct CaseDraft {
     layers = try minter.layers(TokenRecipe(index: stream.next()))
   }
 
+  /// Starts over with a sound token of RSA_v1 for one of the merchant's three keys.
+  mutating func becomeRSA(key: Int = 0) throws(MintingError) {
+    var recipe = TokenRecipe(index: stream.next())
+    recipe.version = .rsaV1
+    recipe.key = key
+    layers = try minter.layers(recipe)
+  }
+
   /// Another sound token: of another device key and transactionId.
   mutating func anotherToken() throws(MintingError) -> TokenLayers {
-    try minter.layers(TokenRecipe(index: stream.next()))
+    var recipe = TokenRecipe(index: stream.next())
+    recipe.version = layers.version
+    return try minter.layers(recipe)
   }
 
   // MARK: JSON
@@ -89,16 +99,19 @@ struct CaseDraft {
     edit(&pki)
     try pki.issue()
     anchors = pki.root == minter.pki.root ? nil : [pki.root]
-    layers.signer = TokenSigner(pki)
+    layers.signer = TokenSigner(pki, version: layers.version)
     try layers.sign()
   }
 
-  /// Issues another leaf under the same intermediate, and signs with it.
+  /// Issues another leaf of the token's version under the same intermediate, and signs with it.
   mutating func leaf(_ edit: (inout CertificateRecipe) -> Void) throws(MintingError) {
     var pki = minter.pki
-    edit(&pki.leafRecipe)
+    switch layers.version {
+    case .ecV1: edit(&pki.leafRecipe)
+    case .rsaV1: edit(&pki.rsaLeafRecipe)
+    }
     try pki.issueLeaf()
-    layers.signer = TokenSigner(pki)
+    layers.signer = TokenSigner(pki, version: layers.version)
     try layers.sign()
   }
 
@@ -107,7 +120,7 @@ struct CaseDraft {
     var pki = minter.pki
     edit(&pki.intermediateRecipe)
     try pki.issueIntermediate()
-    layers.signer = TokenSigner(pki)
+    layers.signer = TokenSigner(pki, version: layers.version)
     try layers.sign()
   }
 

@@ -37,6 +37,19 @@ struct CaseList {
     reject(clause, name, code, nil, build)
   }
 
+  /// A token of RSA_v1; without a code it must be accepted. The name is given `rsa-`.
+  mutating func rsa(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = nil, _ member: TokenMember? = nil, key: Int = 0,
+    note: String = "", _ build: @escaping Build = { _ in }
+  ) {
+    let expected = code.map { CaseRecipe.Expected.reject(TokenFault($0, member: member)) } ?? .accept
+    recipes.append(
+      CaseRecipe(name: "rsa-" + name, clause: clause, note: note, expected: expected) { draft throws(MintingError) in
+        try draft.becomeRSA(key: key)
+        try build(&draft)
+      })
+  }
+
   /// The CMS is edited after it was signed.
   mutating func signature(
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,

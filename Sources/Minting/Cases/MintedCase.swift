@@ -81,6 +81,13 @@ public struct CaseRecipe: Sendable {
     list.addAmountCases()
     list.addExpectationCases()
     list.addForgeryCases()
+    list.addRSAShapeCases()
+    list.addRSASignatureCases()
+    list.addRSASignatureValueCases()
+    list.addRSACertificateCases()
+    list.addRSAUnwrapCases()
+    list.addRSAPayloadCases()
+    list.addRSAForgeryCases()
     return list.recipes
   }()
 

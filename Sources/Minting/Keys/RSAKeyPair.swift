@@ -33,10 +33,7 @@ public struct RSAKeyPair: Hashable, Sendable {
 
   /// Reads an unencrypted PKCS #8 private key of exponent 65537.
   public init(pem: String) throws(MintingError) {
-    let text = Array(pem.utf8)
-    guard let input = BIO_new_mem_buf(text, Int32(text.count)) else { throw .library("BIO_new_mem_buf") }
-    defer { BIO_free(input) }
-    guard let key = PEM_read_bio_PrivateKey(input, nil, nil, nil) else { throw .recipe("no private key") }
+    guard let key = RSAKeyPair.read(Array(pem.utf8)) else { throw .recipe("no private key") }
     defer { EVP_PKEY_free(key) }
     guard let rsa = EVP_PKEY_get0_RSA(key) else { throw .recipe("no RSA key") }
     var modulus = [UInt8](repeating: 0, count: Int(RSA_size(rsa)))
@@ -47,6 +44,15 @@ public struct RSAKeyPair: Hashable, Sendable {
     self.modulus = modulus
     self.privateExponent = privateExponent
     exponent = [1, 0, 1]
+  }
+
+  /// An EVP_PKEY for the caller to free. The BIO reads the octets in place, and so only within the closure.
+  private static func read(_ pem: [UInt8]) -> OpaquePointer? {
+    pem.withUnsafeBytes { octets in
+      guard let input = BIO_new_mem_buf(octets.baseAddress, Int32(octets.count)) else { return nil }
+      defer { BIO_free(input) }
+      return PEM_read_bio_PrivateKey(input, nil, nil, nil)
+    }
   }
 
   private static func prime(
@@ -94,6 +100,14 @@ public struct RSAKeyPair: Hashable, Sendable {
 
   /// A number as long as the modulus to the power of the public exponent (RFC 8017, 5.1.1).
   public func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try power(encoded, exponent) }
+
+  /// n − `number`, as long as the modulus.
+  func modulus(minus number: [UInt8]) throws(MintingError) -> [UInt8] {
+    let difference = try BigNumber(number)
+    let modulus = try BigNumber(self.modulus)
+    try check(BN_sub(difference.pointer, modulus.pointer, difference.pointer), "BN_sub")
+    return try difference.bytes(count: self.modulus.count)
+  }
 
   private func power(_ number: [UInt8], _ exponent: [UInt8]) throws(MintingError) -> [UInt8] {
     let context = try BigNumberContext()

@@ -14,6 +14,7 @@ enum KeyUnwrapping {
   ///   - modulus: big-endian, without leading zeros.
   static func key(from wrappedKey: [UInt8], privateKey: OpaquePointer, modulus: [UInt8]) -> WipedBytes {
     let random = WipedBytes(count: keySize)
+    defer { random.wipe() }
     random.withMutableBytes { octets in
       guard let start = octets.baseAddress else { return }
       randombytes_buf(start, octets.count)
@@ -21,29 +22,31 @@ enum KeyUnwrapping {
     let isInRange = wrappedKey.count == modulus.count && wrappedKey.lexicographicallyPrecedes(modulus)
     // Any number below the modulus will do: the work is what counts.
     let ciphertext = isInRange ? wrappedKey : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
-    let message = decrypt(ciphertext, with: privateKey)
-    guard isInRange, let message, message.count == keySize else { return random }
-    return message
+    let encoded = WipedBytes(count: modulus.count)
+    defer { encoded.wipe() }
+    let isDecrypted = decrypt(ciphertext, with: privateKey, into: encoded)
+
+    let decoded = OAEPEncoding.open(encoded, messageSize: keySize)
+    defer { decoded.message.wipe() }
+    let mask = isInRange && isDecrypted ? decoded.validity : 0
+    let key = WipedBytes(count: keySize)
+    for index in 0..<keySize { key[index] = (decoded.message[index] & mask) | (random[index] & ~mask) }
+    return key
   }
 
-  /// The message in an OAEP ciphertext; nil when there is none, for whatever reason.
-  private static func decrypt(_ ciphertext: [UInt8], with privateKey: OpaquePointer) -> WipedBytes? {
-    guard let context = EVP_PKEY_CTX_new(privateKey, nil) else { return nil }
+  /// RSADP (RFC 8017 section 5.1.2), blinded.
+  private static func decrypt(
+    _ ciphertext: [UInt8], with privateKey: OpaquePointer, into encoded: WipedBytes
+  ) -> Bool {
+    guard let context = EVP_PKEY_CTX_new(privateKey, nil) else { return false }
     defer { EVP_PKEY_CTX_free(context) }
-    guard EVP_PKEY_decrypt_init(context) == 1,
-      EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1,
-      EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha256()) == 1,
-      EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1
-    else { return nil }
-    let output = WipedBytes(count: ciphertext.count)
-    defer { output.wipe() }
-    var count = output.count
-    let result = output.withMutableBytes { output in
+    guard EVP_PKEY_decrypt_init(context) == 1, EVP_PKEY_CTX_set_rsa_padding(context, RSA_NO_PADDING) == 1 else {
+      return false
+    }
+    var count = encoded.count
+    let result = encoded.withMutableBytes { output in
       EVP_PKEY_decrypt(context, output.baseAddress, &count, ciphertext, ciphertext.count)
     }
-    guard result == 1, count <= output.count else { return nil }
-    let message = WipedBytes(count: count)
-    for index in 0..<count { message[index] = output[index] }
-    return message
+    return result == 1 && count == encoded.count
   }
 }

@@ -77,7 +77,7 @@ struct MintCommand: Command {
     do {
       let tokens = try (0..<count).map { try minter.mint(payload.recipe(index: $0)).bytes }
       return MintedFiles(
-        tokens: tokens, roots: minter.anchors.certificates, keys: [minter.merchants[0].keys[0]],
+        tokens: tokens, roots: minter.anchors.certificates, keys: [MintedFiles.Key(minter.merchants[0].keys[0])],
         options: ["--at", time.rfc3339])
     } catch {
       throw CommandError(.internalError, "minting failed: \(error).")

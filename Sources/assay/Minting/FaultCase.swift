@@ -30,7 +30,7 @@ enum FaultCase {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
     return MintedFiles(
-      tokens: [made.token], roots: made.anchors, keys: minter.merchants.flatMap(\.keys), revoked: made.policy.revoked,
+      tokens: [made.token], roots: made.anchors, keys: MintedFiles.Key.all(of: minter), revoked: made.policy.revoked,
       options: try options(of: made))
   }
 

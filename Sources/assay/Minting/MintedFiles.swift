@@ -9,6 +9,20 @@ struct MintedFiles {
     var secret = false
   }
 
+  /// A merchant key with its certificate.
+  struct Key {
+    let pkcs8PEM: String
+    let certificatePEM: String
+
+    init(_ key: TestMerchant.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
+    init(_ key: RSATestMerchant.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
+
+    /// Those of both versions.
+    static func all(of minter: Minter) -> [Key] {
+      minter.merchants.flatMap(\.keys).map { Key($0) } + minter.rsaMerchants.flatMap(\.keys).map { Key($0) }
+    }
+  }
+
   static let root = "root.pem"
   static let key = "merchant.key"
   static let certificate = "merchant.pem"
@@ -27,7 +41,7 @@ struct MintedFiles {
   ///   - revoked: digests of certificates not to trust.
   ///   - options: what else `assay decrypt` is told, the time included.
   init(
-    tokens: [[UInt8]], roots: [[UInt8]], keys: [TestMerchant.Key], revoked: [Octets32] = [], options: [String]
+    tokens: [[UInt8]], roots: [[UInt8]], keys: [Key], revoked: [Octets32] = [], options: [String]
   ) {
     self.tokens = tokens.enumerated().map { index, bytes in
       File(name: tokens.count == 1 ? "token.json" : "token-\(index + 1).json", bytes: bytes)

@@ -1,0 +1,53 @@
+/// EME-OAEP with SHA-256, MGF1 with SHA-256 and an empty label (RFC 8017 section 7.1.2 step 3).
+enum OAEPEncoding {
+  private static let digestSize = 32
+
+  /// Takes an encoding apart that should hold a message of a known size, which leaves one form it can have:
+  /// 00 ‖ masked seed ‖ masked (label's digest ‖ zeros ‖ 01 ‖ message).
+  ///
+  /// No branch and no address depends on the octets: whoever measures must not learn which of them is wrong (section
+  /// 7.1.2, note).
+  ///
+  /// - Parameters:
+  ///   - encoded: as long as the modulus.
+  ///   - messageSize: in octets; at least 66 less than the modulus.
+  /// - Returns: what stands where the message should, for the caller to wipe; and FF if all else is right, or 00.
+  static func open(_ encoded: WipedBytes, messageSize: Int) -> (message: WipedBytes, validity: UInt8) {
+    let (maskedSeed, maskedBlock) = (encoded[1..<1 + digestSize], encoded[1 + digestSize..<encoded.count])
+    let seed = unmasked(maskedSeed, by: maskedBlock)
+    defer { seed.wipe() }
+    let block = unmasked(maskedBlock, by: seed.all)
+    defer { block.wipe() }
+
+    let messageStart = block.count - messageSize
+    var difference = encoded[0]
+    let labelDigest = SHA256.digest([UInt8]()).bytes
+    for index in 0..<digestSize { difference |= block[index] ^ labelDigest[index] }
+    for index in digestSize..<messageStart - 1 { difference |= block[index] }
+    difference |= block[messageStart - 1] ^ 0x01
+
+    let message = WipedBytes(count: messageSize)
+    for index in 0..<messageSize { message[index] = block[messageStart + index] }
+    // Below zero, and so with all high bits set, for a difference of zero alone.
+    let validity = UInt8(truncatingIfNeeded: (Int(difference) &- 1) >> 8)
+    return (message, validity)
+  }
+
+  /// Octets XOR MGF1 of a seed (RFC 8017 appendix B.2.1).
+  private static func unmasked(_ octets: WipedSlice, by seed: WipedSlice) -> WipedBytes {
+    let result = WipedBytes(count: octets.count)
+    let input = WipedBytes(count: seed.count + 4)
+    defer { input.wipe() }
+    for (index, octet) in seed.enumerated() { input[index] = octet }
+    for start in stride(from: 0, to: octets.count, by: digestSize) {
+      // The counter is below 256: no modulus is that long.
+      input[input.count - 1] = UInt8(start / digestSize)
+      let mask = SHA256.digest(input)
+      defer { mask.wipe() }
+      for index in start..<min(start + digestSize, octets.count) {
+        result[index] = octets[octets.startIndex + index] ^ mask[index - start]
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Minting
+import PaymentToken
+import Testing
+
+@Suite struct RSATokenTests {
+  @Test func `OpenSSL verifies the signature and opens the plaintext of fifty sound tokens`() throws {
+    let minter = try testMinter()
+    for index in UInt64(0)..<50 {
+      let token = try minter.mintRSA(index: index)
+      let layers = token.layers
+      #expect(
+        OpenSSLChecks.verifies(layers.signature, over: layers.signedContent, root: minter.pki.root, at: token.signedAt),
+        "token \(index)")
+      let key = try #require(layers.wrapping).merchantKey
+      let plaintext = try OpenSSLChecks.open(
+        token.bytes, privateKeyPEM: key.pkcs8PEM, merchantIdentifier: token.merchantIdentifier)
+      #expect(plaintext == token.plaintext, "token \(index)")
+    }
+  }
+
+  @Test func `the same seed gives the same tokens, and another seed others`() throws {
+    let first = try (UInt64(0)..<6).map { try testMinter(seed: 7).mintRSA(index: $0).bytes }
+    let second = try (UInt64(0)..<6).map { try testMinter(seed: 7).mintRSA(index: $0).bytes }
+    let other = try (UInt64(0)..<6).map { try testMinter(seed: 8).mintRSA(index: $0).bytes }
+    #expect(first == second)
+    #expect(zip(first, other).allSatisfy { $0 != $1 })
+  }
+
+  @Test func `the RSA leaf chains to the root, and the foreign one does not`() throws {
+    let minter = try testMinter()
+    let pki = minter.pki
+    #expect(OpenSSLChecks.chains(pki.rsaLeaf, pki.intermediate, to: pki.root, at: minter.time))
+    #expect(!OpenSSLChecks.chains(minter.foreign.rsaLeaf, pki.intermediate, to: pki.root, at: minter.time))
+  }
+
+  @Test func `the keys are those of the files in Corpus`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/keys")
+    for key in FixedRSAKeys.all {
+      #expect(try String(contentsOf: folder.appending(path: "\(key.name).pem"), encoding: .utf8) == key.pem)
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".pem") }
+    #expect(files.count == FixedRSAKeys.all.count)
+  }
+
+  @Test func `every rule of RSA_v1 and each of its codes is the subject of a case`() {
+    let cases = CaseRecipe.all.filter { $0.name.hasPrefix("rsa-") }
+    let codes = Set(
+      cases.compactMap { recipe -> TokenFault.Code? in
+        guard case .reject(let fault) = recipe.expected else { return nil }
+        return fault.code
+      })
+    let elsewhere: Set<TokenFault.Code> = [
+      // Of the document or the store alone, whatever the version.
+      .tokenTooLarge, .malformedJSON, .invalidHex, .currencyMismatch, .replayStoreFull,
+      // Of the envelope, and of EC_v1 alone.
+      .malformedEnvelope, .ambiguousEnvelope, .envelopeFieldMismatch, .invalidEphemeralKey, .keyUnavailable,
+    ]
+    for code in Set(TokenFault.Code.allCases).subtracting(elsewhere) { #expect(codes.contains(code), "\(code)") }
+    let clauses = Set(cases.map(\.clause))
+    for clause in ["3.3", "4.3", "5.10", "5.11", "5.19", "7.4", "8.1", "8.4", "10.1", "11.4", "11.5", "12.1", "13.4"] {
+      #expect(clauses.contains(clause), "\(clause)")
+    }
+  }
+}
