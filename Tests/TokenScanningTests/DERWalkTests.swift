@@ -1,3 +1,4 @@
+import PaymentToken
 import Testing
 import TokenScanning
 
