@@ -14,7 +14,8 @@ struct BenchTests {
     #expect(
       Set(names).isSuperset(of: [
         "decrypt/fast/ec_v1", "decrypt/reference/ec_v1", "decrypt/fast/ec_v1/cold", "decrypt/fast/ec_v1/threads2",
-        "stage/ecdh/openssl", "stage/ecdsa-verify/openssl",
+        "decrypt/fast/rsa_v1", "decrypt/reference/rsa_v1", "decrypt/fast/rsa_v1/cold", "stage/ecdh/openssl",
+        "stage/ecdsa-verify/openssl",
       ]))
     let document = try Program.run(["bench", "list", "--json"]).json()
     #expect(document["names"] as? [String] == names)
@@ -30,7 +31,7 @@ struct BenchTests {
       #expect(environment[member] != nil, "\(member)")
     }
     let results = try #require(document["results"] as? [[String: Any]])
-    #expect(results.count == 8)
+    #expect(results.count == 12)
     for result in results {
       #expect(try #require(result["iterations"] as? Int) > 0)
       let p50 = try #require(result["p50_ns"] as? Double)

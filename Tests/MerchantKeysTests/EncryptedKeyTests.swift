@@ -2,6 +2,7 @@ import COpenSSL
 import Foundation
 import MerchantKeys
 import PaymentToken
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: OpenSSLTool.isInstalled)) struct EncryptedKeyTests {
@@ -51,6 +52,22 @@ import Testing
         #expect(Self.code(bytes, "") == .wrongPassword)
         #expect(Self.code(bytes, nil) == .passwordNeeded)
       }
+    }
+  }
+
+  @Test func `without the legacy provider old encryption is refused with that as the reason, and new works`()
+    async throws
+  {
+    let openssl = try OpenSSLTool()
+    try Self.makeIdentity(openssl)
+    try openssl("pkcs12 -export -inkey key.pem -in leaf.pem -out old.p12 -passout file:password -legacy")
+    try openssl("pkcs12 -export -inkey key.pem -in leaf.pem -out new.p12 -passout file:password")
+    let (old, new) = (try openssl.read("old.p12"), try openssl.read("new.p12"))
+    await #expect(processExitsWith: .success) { [old = old as [UInt8], new = new as [UInt8]] in
+      setenv("OPENSSL_MODULES", "/nowhere", 1)
+      #expect(EncryptedKeyTests.code(old, EncryptedKeyTests.password) == .unsupportedEncryption)
+      #expect(EncryptedKeyTests.code(old, "wrong") == .wrongPassword)
+      #expect(EncryptedKeyTests.code(new, EncryptedKeyTests.password) == nil)
     }
   }
 

@@ -20,6 +20,32 @@ import Testing
     }
   }
 
+  @Test func `OpenSSL frees no memory that still holds an RSA prime`() async throws {
+    let der = KeyFileTests.rsa2048.pkcs1
+    let prime = try RSAKeyTests.members(of: der)[4]
+    // The middle of it: neither a leading zero nor a length is near.
+    let part = Array(prime[48..<80])
+    let pkcs8 = KeyFileTests.rsa2048.pkcs8
+    await #expect(processExitsWith: .exitCode(0)) {
+      [der = der as [UInt8], part = part as [UInt8], pkcs8 = pkcs8 as [UInt8]] in
+      guard FreedMemory.watch(for: part) else { exit(2) }
+      for bytes in [der, pkcs8, PEM.block("PRIVATE KEY", pkcs8)] {
+        let set = try MerchantKeySet.load(files: [KeyFile("key", bytes)])
+        var size = 512
+        var output = [UInt8](repeating: 0, count: size)
+        let isDone = set.withRSAKey(at: 0) { key in
+          let context = EVP_PKEY_CTX_new(key, nil)
+          defer { EVP_PKEY_CTX_free(context) }
+          return EVP_PKEY_decrypt_init(context) == 1
+            && EVP_PKEY_CTX_set_rsa_padding(context, RSA_NO_PADDING) == 1
+            && EVP_PKEY_decrypt(context, &output, &size, [UInt8](repeating: 1, count: 256), 256) == 1
+        }
+        guard isDone, FreedMemory.freed > 0 else { exit(3) }
+      }
+      exit(FreedMemory.found == 0 ? 0 : 1)
+    }
+  }
+
   @Test func `the watch finds what OpenSSL's own decoder leaves`() async {
     await #expect(processExitsWith: .exitCode(1)) {
       guard FreedMemory.watch() else { exit(2) }
@@ -58,8 +84,9 @@ import Testing
   }
 }
 
-/// Looks through what OpenSSL frees for one scalar.
+/// Looks through what OpenSSL frees for one secret of 32 octets.
 enum FreedMemory {
+  nonisolated(unsafe) static var secret = scalar
   static let scalar: [UInt8] = (0..<32).map { 0x40 &+ $0 &* 5 }
   nonisolated(unsafe) static var found = 0
   nonisolated(unsafe) static var freed = 0
@@ -68,8 +95,9 @@ enum FreedMemory {
   private static let header = 16
 
   /// Has to be called before OpenSSL allocates anything.
-  static func watch() -> Bool {
-    CRYPTO_set_mem_functions(
+  static func watch(for secret: [UInt8] = scalar) -> Bool {
+    self.secret = secret
+    return CRYPTO_set_mem_functions(
       { count, _, _ in FreedMemory.allocate(count) },
       { old, count, _, _ in
         guard let new = FreedMemory.allocate(count) else { return nil }
@@ -94,12 +122,12 @@ enum FreedMemory {
     guard let memory else { return }
     freed += 1
     let octets = UnsafeRawBufferPointer(start: memory, count: size(of: memory))
-    let reversed = Array(scalar.reversed())
+    let reversed = Array(secret.reversed())
     // Numbers are held with the least significant octet first.
-    for start in 0..<max(0, octets.count - scalar.count + 1)
-    where octets[start] == scalar[0] || octets[start] == reversed[0] {
-      let part = octets[start..<(start + scalar.count)]
-      if part.elementsEqual(scalar) || part.elementsEqual(reversed) { found += 1 }
+    for start in 0..<max(0, octets.count - secret.count + 1)
+    where octets[start] == secret[0] || octets[start] == reversed[0] {
+      let part = octets[start..<(start + secret.count)]
+      if part.elementsEqual(secret) || part.elementsEqual(reversed) { found += 1 }
     }
     free(memory - header)
   }

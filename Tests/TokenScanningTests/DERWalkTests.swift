@@ -1,3 +1,4 @@
+import PaymentToken
 import Testing
 import TokenScanning
 
@@ -83,7 +84,7 @@ import TokenScanning
         var changed = whole
         changed[position] = octet
         _ = isAccepted(changed)
-        _ = try? SignedDataView(changed.span, version: .ecV1)
+        for version in TokenVersion.allCases { _ = try? SignedDataView(changed.span, version: version) }
         _ = try? CertificateView(changed.span, in: 0..<changed.count)
         _ = try? ECDSASignatureValue(changed.span, in: 0..<changed.count)
       }

@@ -1,4 +1,5 @@
 public import Benchmarking
+import PaymentToken
 
 /// Every benchmark there is, by name.
 public enum Catalogue {
@@ -28,15 +29,25 @@ public enum Catalogue {
 
   /// Makes the benchmarks of those names, in the order of reports, once both engines were checked on every token.
   ///
+  /// Versions of which no token is given, and that are asked for, are measured with minted ones.
+  ///
   /// - Throws: `BenchmarkFailure` when an engine gives a wrong answer.
   public static func make(
     _ names: [String], tokens: TokenSet, seed: UInt64
   ) throws(BenchmarkFailure) -> [Benchmark] {
-    let lengths = try AnswerCheck.run(Contender.all, on: tokens)
-    let decryption = DecryptBenchmarks(set: tokens, lengths: lengths)
+    var decryption: [DecryptBenchmarks] = []
+    for version in TokenVersion.allCases {
+      var set = tokens.restricted(to: version)
+      if set.entries.isEmpty {
+        guard names.contains(where: DecryptBenchmarks.names(of: version).contains) else { continue }
+        set = try TokenSet.minted(version: version, seed: seed)
+      }
+      decryption.append(
+        DecryptBenchmarks(version: version, set: set, lengths: try AnswerCheck.run(Contender.all, on: set)))
+    }
     var benchmarks: [Benchmark] = []
     for name in names {
-      if let benchmark = try decryption.make(name) {
+      if let benchmark = try benchmark(name, of: decryption) {
         benchmarks.append(benchmark)
       } else if let benchmark = try CryptoBenchmarks.make(name, seed: seed) {
         benchmarks.append(benchmark)
@@ -45,5 +56,14 @@ public enum Catalogue {
       }
     }
     return benchmarks
+  }
+
+  private static func benchmark(
+    _ name: String, of decryption: [DecryptBenchmarks]
+  ) throws(BenchmarkFailure) -> Benchmark? {
+    for benchmarks in decryption {
+      if let benchmark = try benchmarks.make(name) { return benchmark }
+    }
+    return nil
   }
 }

@@ -13,20 +13,34 @@ struct DecryptBenchmarks {
     case twoThreads = "/threads2"
   }
 
+  /// Which variants are measured of a version: RSA's private operation drowns what threads could show.
+  private static let variants: [(version: TokenVersion, variants: [Variant])] = [
+    (.ecV1, Variant.allCases), (.rsaV1, [.warm, .cold]),
+  ]
+
+  let version: TokenVersion
+  /// Tokens of that version.
   let set: TokenSet
   /// The lengths of the plaintexts, as checked before.
   let lengths: [Int]
 
-  static func name(_ engine: String, _ variant: Variant = .warm) -> String {
-    "decrypt/\(engine)/ec_v1\(variant.rawValue)"
+  static func name(_ engine: String, _ variant: Variant = .warm, version: TokenVersion = .ecV1) -> String {
+    "decrypt/\(engine)/\(version.rawValue.lowercased())\(variant.rawValue)"
   }
 
-  static let names = Variant.allCases.flatMap { variant in Contender.all.map { name($0.name, variant) } }
+  private func name(_ engine: String, _ variant: Variant) -> String { Self.name(engine, variant, version: version) }
+
+  static let names = variants.flatMap { names(of: $0.version) }
+
+  static func names(of version: TokenVersion) -> [String] {
+    let variants = variants.first { $0.version == version }?.variants ?? []
+    return variants.flatMap { variant in Contender.all.map { name($0.name, variant, version: version) } }
+  }
 
   /// Nil for a name that is none of these.
   func make(_ name: String) throws(BenchmarkFailure) -> Benchmark? {
     for contender in Contender.all {
-      for variant in Variant.allCases where Self.name(contender.name, variant) == name {
+      for variant in Variant.allCases where self.name(contender.name, variant) == name {
         switch variant {
         case .warm: return try warm(contender)
         case .cold: return cold(contender)
@@ -41,7 +55,7 @@ struct DecryptBenchmarks {
 
   private func warm(_ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
     let cycle = TokenCycle(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
-    return Benchmark(name: Self.name(contender.name)) { count throws(BenchmarkFailure) in
+    return Benchmark(name: name(contender.name, .warm)) { count throws(BenchmarkFailure) in
       guard cycle.run(count) else { throw Self.wrongAnswer }
     }
   }
@@ -52,7 +66,7 @@ struct DecryptBenchmarks {
       guard let engine = try? contender.engine(set) else { return nil }
       return contender.opener(engine, set)(token)
     }
-    return Benchmark(name: Self.name(contender.name, .cold)) { count throws(BenchmarkFailure) in
+    return Benchmark(name: name(contender.name, .cold)) { count throws(BenchmarkFailure) in
       guard cycle.run(count) else { throw Self.wrongAnswer }
     }
   }
@@ -68,7 +82,7 @@ struct DecryptBenchmarks {
     }
     // Slices of milliseconds: waking the threads takes microseconds.
     return Benchmark(
-      name: Self.name(contender.name, .twoThreads), sliceNanoseconds: 4_000_000, multiple: threads
+      name: name(contender.name, .twoThreads), sliceNanoseconds: 4_000_000, multiple: threads
     ) { count throws(BenchmarkFailure) in
       try team.run(operationsEach: count / threads)
     }

@@ -9,12 +9,15 @@ public struct TokenSet: Sendable {
   public struct Entry: Sendable {
     /// The bytes of `PKPaymentToken.paymentData`.
     public let token: [UInt8]
+    /// Which benchmarks it is opened in.
+    public let version: TokenVersion
     /// What it decrypts to; nil when only the engines can tell.
     public let plaintext: [UInt8]?
 
     /// A token and its plaintext.
-    public init(token: [UInt8], plaintext: [UInt8]?) {
+    public init(token: [UInt8], version: TokenVersion, plaintext: [UInt8]?) {
       self.token = token
+      self.version = version
       self.plaintext = plaintext
     }
   }
@@ -41,41 +44,55 @@ public struct TokenSet: Sendable {
     self.policy = policy
   }
 
+  /// The tokens of one version, with all keys.
+  func restricted(to version: TokenVersion) -> TokenSet {
+    TokenSet(
+      entries: entries.filter { $0.version == version }, keys: keys, anchors: anchors, now: now, policy: policy)
+  }
+
   /// The time minted tokens are signed and verified at: benchmarks do not read a clock to decide.
   static let mintingTime = UnixTime(secondsSinceEpoch: 1_767_225_600)
 
-  /// Different tokens from a seed: two merchants of two keys each, one leaf, as in Apple's tokens.
+  /// Different tokens from a seed, of one leaf, as Apple's: for two merchants of two keys each, or for a key of 2,048 bits.
   ///
   /// - Throws: `BenchmarkFailure` when minting fails or the minted keys cannot be loaded.
-  public static func minted(count: Int = 64, seed: UInt64) throws(BenchmarkFailure) -> TokenSet {
+  public static func minted(
+    count: Int = 64, version: TokenVersion = .ecV1, seed: UInt64
+  ) throws(BenchmarkFailure) -> TokenSet {
     do {
       let minter = try Minter(seed: seed, at: mintingTime)
       let entries = try (0..<count).map { index in
-        let minted = try minter.mint(recipe(UInt64(index), from: minter.generator.stream("benchmark", UInt64(index))))
-        return Entry(token: minted.bytes, plaintext: minted.plaintext)
-      }
-      let files = minter.merchants.enumerated().flatMap { number, merchant in
-        merchant.keys.enumerated().flatMap { index, key in
-          [
-            KeyFile(name: "merchant \(number) key \(index)", bytes: Array(key.pkcs8PEM.utf8)),
-            KeyFile(name: "merchant \(number) certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
-          ]
-        }
+        let stream = minter.generator.stream("benchmark", UInt64(index))
+        let minted = try minter.mint(recipe(UInt64(index), version, from: stream))
+        return Entry(token: minted.bytes, version: version, plaintext: minted.plaintext)
       }
       return TokenSet(
-        entries: entries, keys: try MerchantKeySet.load(files: files), anchors: minter.anchors, now: mintingTime,
+        entries: entries, keys: try MerchantKeySet.load(files: keyFiles(of: minter, version)), anchors: minter.anchors,
+        now: mintingTime,
         policy: VerificationPolicy())
     } catch {
       throw BenchmarkFailure("the tokens to measure with could not be minted: \(error)")
     }
   }
 
+  private static func keyFiles(of minter: Minter, _ version: TokenVersion) -> [KeyFile] {
+    let texts =
+      switch version {
+      case .ecV1: minter.merchants.flatMap(\.keys).flatMap { [$0.pkcs8PEM, $0.certificatePEM] }
+      case .rsaV1: minter.rsaMerchants.flatMap(\.keys).flatMap { [$0.pkcs8PEM, $0.certificatePEM] }
+      }
+    return texts.enumerated().map { KeyFile(name: "minted \($0.offset + 1)", bytes: Array($0.element.utf8)) }
+  }
+
   /// A token as wallets make them, with an amount and a cryptogram of its own.
-  private static func recipe(_ index: UInt64, from stream: SeededGenerator) -> TokenRecipe {
+  private static func recipe(_ index: UInt64, _ version: TokenVersion, from stream: SeededGenerator) -> TokenRecipe {
     var stream = stream
     var recipe = TokenRecipe(index: index)
-    recipe.merchant = Int(index % 2)
-    recipe.key = Int(index / 2 % 2)
+    recipe.version = version
+    if version == .ecV1 {
+      recipe.merchant = Int(index % 2)
+      recipe.key = Int(index / 2 % 2)
+    }
     recipe.payload.transactionAmount = String(Int.random(in: 1...1_000_000, using: &stream))
     recipe.payload.kind = .threeDSecure(cryptogram: stream.bytes(20), eciIndicator: "7")
     return recipe

@@ -83,7 +83,7 @@ struct SignedContent {
 }
 
 /// The guarded octets that lead to a content key, wiped as one.
-struct SecretBuffer: ~Copyable {
+package struct SecretBuffer: ~Copyable {
   private let octets: OctetBuffer
 
   private static var sharedSecretOffset: Int { 0 }
@@ -93,7 +93,8 @@ struct SecretBuffer: ~Copyable {
   private static var encodedOffset: Int { 96 }
   private static var size: Int { encodedOffset + SignedContent.keySizes(.rsaV1).upperBound }
 
-  init?() {
+  /// Nil when there is no memory.
+  package init?() {
     guard let octets = OctetBuffer(guardedCapacity: Self.size) else { return nil }
     self.octets = octets
   }
@@ -101,7 +102,7 @@ struct SecretBuffer: ~Copyable {
   /// Z, 32 octets.
   var sharedSecret: UnsafeMutablePointer<UInt8> { octets.address(at: Self.sharedSecretOffset, count: 32) }
   /// The AES key, 32 octets for EC_v1, the first 16 of them for RSA_v1.
-  var key: UnsafeMutablePointer<UInt8> { octets.address(at: Self.keyOffset, count: 32) }
+  package var key: UnsafeMutablePointer<UInt8> { octets.address(at: Self.keyOffset, count: 32) }
   /// What OAEP gave, 16 octets.
   var unwrapped: UnsafeMutablePointer<UInt8> { octets.address(at: Self.unwrappedOffset, count: 16) }
   /// The random key that takes the place of one that cannot be unwrapped, 16 octets.
@@ -111,7 +112,8 @@ struct SecretBuffer: ~Copyable {
     octets.address(at: Self.encodedOffset, count: Self.size - Self.encodedOffset)
   }
 
-  func wipe() {
+  /// Overwrites all of it.
+  package func wipe() {
     octets.wipe(Self.size)
   }
 }

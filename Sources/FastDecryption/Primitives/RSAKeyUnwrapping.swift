@@ -6,7 +6,7 @@ import CSodium
 ///
 /// A wrapped key that cannot be unwrapped gives a random one at the same cost: what went wrong, and whether anything did,
 /// shows only when the content does not open (Docs/Verification.md 11.5).
-struct RSAKeyUnwrapping: ~Copyable {
+package struct RSAKeyUnwrapping: ~Copyable {
   /// The octets of a content key.
   static var keySize: Int { 16 }
   /// The octets of the longest modulus.
@@ -17,7 +17,7 @@ struct RSAKeyUnwrapping: ~Copyable {
   private let number: OpaquePointer
 
   /// Nil when libcrypto has no memory.
-  init?() {
+  package init?() {
     guard let number = BN_new() else { return nil }
     self.number = number
     substitute = OctetBuffer(capacity: Self.largestModulus)
@@ -33,7 +33,7 @@ struct RSAKeyUnwrapping: ~Copyable {
   /// - Parameters:
   ///   - wrapped: `count` octets, 512 at most.
   ///   - key: an EVP_PKEY of RSA, 4,096 bits at most.
-  func unwrap(
+  package func unwrap(
     _ wrapped: UnsafePointer<UInt8>, count: Int, with key: OpaquePointer, in secrets: borrowing SecretBuffer
   ) {
     randombytes_buf(secrets.fallback, Self.keySize)

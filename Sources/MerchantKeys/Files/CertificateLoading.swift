@@ -1,8 +1,9 @@
 extension Certificate {
-  /// The certificates in a file, PEM or DER, whatever else it holds.
+  /// The certificates in a file, whatever else it holds; of a .p12 also those that are not its key's.
   ///
   /// - Throws: what reading a file throws.
   public static func load(file: KeyFile) throws(KeyError) -> [Certificate] {
-    try KeyFileContents(file).certificates
+    let contents = try KeyFileContents(file)
+    return contents.certificates + contents.companions
   }
 }

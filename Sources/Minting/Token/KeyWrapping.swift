@@ -39,11 +39,13 @@ public struct OAEPPadding: Sendable {
   /// Apple's.
   public init() {}
 
+  /// The octets that are raised to the public exponent.
+  ///
   /// - Parameters:
   ///   - message: at most `count` − 2 digests − 2 octets.
   ///   - seed: as long as a digest.
   ///   - count: the octets of the modulus.
-  func encode(_ message: [UInt8], seed: [UInt8], count: Int) -> [UInt8] {
+  public func encode(_ message: [UInt8], seed: [UInt8], count: Int) -> [UInt8] {
     let hash = digest.hash(label)
     let zeros = [UInt8](repeating: 0, count: count - message.count - hash.count - seed.count - 2)
     var block = hash + zeros + [1] + message

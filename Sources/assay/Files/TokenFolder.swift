@@ -31,8 +31,9 @@ enum TokenFolder {
         merchantIDs = [.file(name: key, merchantID: String(text.prefix { !$0.isNewline }))]
       }
       // A key of another kind keeps out its own token only.
+      let version: TokenVersion
       do {
-        _ = try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)
+        version = try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)[0].version
       } catch {
         if !quiet { Console.remark("skipped \(Text.harmless(name)): \(error.code.rawValue).") }
         for index in files.indices { files[index].wipe() }
@@ -43,7 +44,7 @@ enum TokenFolder {
       let plaintext = "\(folder)/expected.json"
       entries.append(
         TokenSet.Entry(
-          token: try FileReader.wholeFile("\(folder)/token.json"),
+          token: try FileReader.wholeFile("\(folder)/token.json"), version: version,
           plaintext: FileWriter.exists(plaintext) ? try FileReader.wholeFile(plaintext) : nil))
     }
     do {

@@ -22,8 +22,8 @@ struct KeyField {
     }
   }
 
-  /// A key's kind and publicKeyHash, and which tokens it is for.
-  static func key(_ key: PublicKey, hash: Octets32) -> [KeyField] {
+  /// A key's kind and publicKeyHash, and which tokens it is for, if it is for any.
+  static func key(_ key: PublicKey, hash: Octets32, opensTokens: Bool = true) -> [KeyField] {
     let (name, version): (String, TokenVersion?) =
       switch key {
       case .p256: ("P-256", .ecV1)
@@ -32,7 +32,8 @@ struct KeyField {
       case .other: ("other", nil)
       }
     return [
-      KeyField("key", .string(name)), KeyField("version", version.map { .string($0.rawValue) } ?? .null),
+      KeyField("key", .string(name)),
+      KeyField("version", (opensTokens ? version : nil).map { .string($0.rawValue) } ?? .null),
       KeyField("publicKeyHash", .string(Base64.encode(hash.bytes))),
     ]
   }
@@ -46,11 +47,14 @@ struct KeyField {
       KeyField("commonName", certificate.subjectText(ObjectIdentifiers.commonName).map { .string($0) } ?? .null),
       KeyField("merchantID", certificate.merchantID.map { .string($0) } ?? .null),
       KeyField("merchantIDHash", merchantIDHash.map { .string($0.hex) } ?? .null),
-    ] + key(certificate.publicKey, hash: certificate.publicKeyHash()) + [
-      KeyField("fingerprint", .string(certificate.fingerprint().hex)),
-      KeyField("notBefore", .string(certificate.notBefore.rfc3339)),
-      KeyField("notAfter", .string(certificate.notAfter.rfc3339)),
     ]
+      + key(
+        certificate.publicKey, hash: certificate.publicKeyHash(), opensTokens: certificate.purpose == .paymentProcessing
+      ) + [
+        KeyField("fingerprint", .string(certificate.fingerprint().hex)),
+        KeyField("notBefore", .string(certificate.notBefore.rfc3339)),
+        KeyField("notAfter", .string(certificate.notAfter.rfc3339)),
+      ]
   }
 }
 

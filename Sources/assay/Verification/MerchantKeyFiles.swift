@@ -17,9 +17,9 @@ enum MerchantKeyFiles {
   static func load(
     _ options: VerificationOptions, merchantIDs: [String]
   ) throws(CommandError) -> Result<MerchantKeySet, Refusal> {
+    let password = try PasswordFile.read(options.passwordFile)
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
-    let password = try PasswordFile.read(options.passwordFile)
     for path in options.keyFiles + options.archiveFiles + options.certificateFiles {
       files.append(try FileReader.keyFile(path, password: password))
     }

@@ -1,20 +1,25 @@
-import Foundation
+public import Foundation
 
 /// The `openssl` program, the maker and judge of files that is not ours, in a folder of its own.
-final class OpenSSLTool {
-  static let isInstalled: Bool = {
+public final class OpenSSLTool {
+  /// Whether it is there; if not, that is printed once.
+  public static let isInstalled: Bool = {
     let found = (try? run("openssl", ["version"], in: nil)) != nil
     if !found { print("The openssl program is not installed: the tests of what it makes and accepts are skipped.") }
     return found
   }()
 
-  struct Failure: Error {
-    let output: String
+  /// It ended with a failure.
+  public struct Failure: Error {
+    /// What it wrote to either stream.
+    public let output: String
   }
 
-  let folder: URL
+  /// Goes away with its owner.
+  public let folder: URL
 
-  init() throws {
+  /// Makes an empty folder.
+  public init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "assay-openssl-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
@@ -23,15 +28,20 @@ final class OpenSSLTool {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  func path(_ name: String) -> String { folder.appending(path: name).path }
+  /// The path of a file in the folder.
+  public func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: folder.appending(path: name)) }
+  /// Writes a file in the folder.
+  public func write(_ bytes: [UInt8], to name: String) throws {
+    try Data(bytes).write(to: folder.appending(path: name))
+  }
 
-  func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: name))) }
+  /// The contents of a file in the folder.
+  public func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: name))) }
 
   /// Runs `openssl` with words separated by spaces, in the folder; what it wrote to either stream.
   @discardableResult
-  func callAsFunction(_ words: String) throws -> String {
+  public func callAsFunction(_ words: String) throws -> String {
     try OpenSSLTool.run("openssl", words.split(separator: " ").map(String.init), in: folder)
   }
 

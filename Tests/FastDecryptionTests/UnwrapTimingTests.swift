@@ -1,0 +1,77 @@
+import Foundation
+import Minting
+import PaymentToken
+import Testing
+
+/// Whether the time of an unwrapping tells what it found. Takes a quarter of an hour with ASSAY_TIMING=1.
+@Suite(.serialized) struct UnwrapTimingTests {
+  /// Unwrappings of each kind: 100,000 for ASSAY_TIMING=1, else as many as it says.
+  private static let count = ProcessInfo.processInfo.environment["ASSAY_TIMING"].flatMap { Int($0) }
+    .map { $0 == 1 ? 100_000 : $0 }
+  private static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
+
+  /// As many unwrappings give one measurement, the least of their times: interruptions only ever add to it.
+  private static let groupSize = 10
+  /// Different wrapped keys of each kind, so that none of them is what is measured.
+  private static let variety = 128
+  /// What the t of two equal distributions stays within, but for one run in 100,000.
+  private static let bound = 4.5
+
+  @Test(.enabled(if: count != nil)) func `unwrappings that fail cost what sound ones cost`() throws {
+    let minter = try Minter(seed: Self.seed, at: mintingTime)
+    let unwrapping = try Unwrapping(minter)
+    var random = minter.generator.stream("timing")
+    var pools = [try (0..<Self.variety).map { _ in try WrappingFault.sound(unwrapping, from: &random) }]
+    for fault in WrappingFault.allCases {
+      pools.append(try (0..<Self.variety).map { _ in try fault.make(unwrapping, from: &random) })
+    }
+    let samples = Self.measure(pools, by: unwrapping, using: &random)
+    print("seed \(Self.seed), \(Self.count ?? 0) unwrappings of each kind, least of \(Self.groupSize):")
+    for (fault, times) in zip(WrappingFault.allCases, samples.dropFirst()) {
+      let t = Self.welch(times, samples[0])
+      print("  \(fault): mean \(Self.mean(times)) ns against \(Self.mean(samples[0])) ns, t = \(t)")
+      #expect(abs(t) < Self.bound, "\(fault)")
+    }
+  }
+
+  /// The measurements of each pool; the pools take turns in an order drawn anew for each turn.
+  private static func measure(
+    _ pools: [[[UInt8]]], by unwrapping: Unwrapping, using random: inout SeededGenerator
+  ) -> [[Double]] {
+    var samples = [[Double]](repeating: [], count: pools.count)
+    var order = Array(pools.indices)
+    for wrapped in pools.flatMap({ $0 }).prefix(200) { unwrapping.unwrap(wrapped) }
+    for _ in 0..<(count ?? 0) / groupSize {
+      var least = [UInt64](repeating: .max, count: pools.count)
+      for _ in 0..<groupSize {
+        order.shuffle(using: &random)
+        for pool in order {
+          let wrapped = pools[pool][Int(random.next() % UInt64(variety))]
+          let start = nanoseconds()
+          unwrapping.unwrap(wrapped)
+          least[pool] = min(least[pool], nanoseconds() - start)
+        }
+      }
+      for pool in pools.indices { samples[pool].append(Double(least[pool])) }
+    }
+    return samples
+  }
+
+  private static func nanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+
+  /// Welch's t of two samples.
+  private static func welch(_ first: [Double], _ second: [Double]) -> Double {
+    func spread(_ values: [Double]) -> Double {
+      let mean = mean(values)
+      let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      return squares / Double(values.count - 1) / Double(values.count)
+    }
+    return (mean(first) - mean(second)) / (spread(first) + spread(second)).squareRoot()
+  }
+}

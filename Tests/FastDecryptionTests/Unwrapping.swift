@@ -1,0 +1,74 @@
+import FastDecryption
+import MerchantKeys
+import Minting
+import PaymentToken
+
+/// The unwrapping of RSA_v1 alone, with one of a minter's keys.
+final class Unwrapping {
+  let key: RSATestMerchant.Key
+  private let keys: MerchantKeySet
+  private let index: Int
+  private let primitive: RSAKeyUnwrapping
+  private let secrets: SecretBuffer
+
+  init(_ minter: Minter, key position: Int = 0) throws {
+    key = minter.rsaMerchants[0].keys[position]
+    keys = try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: Array(key.pkcs8PEM.utf8))])
+    index = 0
+    guard let primitive = RSAKeyUnwrapping(), let secrets = SecretBuffer() else { fatalError("no memory") }
+    self.primitive = primitive
+    self.secrets = secrets
+  }
+
+  /// Unwraps and leaves the key among the secrets.
+  func unwrap(_ wrapped: [UInt8]) {
+    wrapped.withUnsafeBufferPointer { octets in
+      guard let start = octets.baseAddress else { return }
+      keys.withRSAKey(at: index) { primitive.unwrap(start, count: octets.count, with: $0, in: secrets) }
+    }
+  }
+
+  /// The key that unwrapping leaves: the one that was wrapped, or a random one.
+  func result(_ wrapped: [UInt8]) -> [UInt8] {
+    unwrap(wrapped)
+    defer { secrets.wipe() }
+    return Array(UnsafeBufferPointer(start: secrets.key, count: 16))
+  }
+}
+
+/// Ways for a wrapped key to be none, and two that only its numbers show.
+enum WrappingFault: CaseIterable {
+  case labelDigest, firstOctet, separator, padding, shortKey, longKey, range, length
+
+  /// A wrapped key with this fault.
+  func make(_ unwrapping: Unwrapping, from random: inout SeededGenerator) throws -> [UInt8] {
+    var padding = OAEPPadding()
+    var message = random.bytes(16)
+    switch self {
+    case .labelDigest: padding.editBlock = { $0[7] ^= 0x10 }
+    case .firstOctet: padding.firstOctet = 1
+    case .separator: padding.editBlock = { $0[$0.count - 17] = 0 }
+    case .padding: padding.editBlock = { $0[60] = 0x40 }
+    case .shortKey: message.removeLast()
+    case .longKey: message.append(0)
+    case .range:
+      let modulus = unwrapping.key.pair.modulus
+      return [UInt8](repeating: 0xFF, count: 8) + random.bytes(modulus.count - 8)
+    case .length: return random.bytes(300)
+    }
+    return try Self.wrap(message, padding, unwrapping, from: &random)
+  }
+
+  /// A wrapped key without a fault.
+  static func sound(_ unwrapping: Unwrapping, from random: inout SeededGenerator) throws -> [UInt8] {
+    try wrap(random.bytes(16), OAEPPadding(), unwrapping, from: &random)
+  }
+
+  private static func wrap(
+    _ message: [UInt8], _ padding: OAEPPadding, _ unwrapping: Unwrapping, from random: inout SeededGenerator
+  ) throws -> [UInt8] {
+    let pair = unwrapping.key.pair
+    return try pair.encrypt(
+      encoded: padding.encode(message, seed: random.bytes(32), count: pair.modulus.count))
+  }
+}
