@@ -33,10 +33,13 @@ public struct RSAKeyPair: Hashable, Sendable {
 
   /// Reads an unencrypted PKCS #8 private key of exponent 65537.
   public init(pem: String) throws(MintingError) {
-    let text = Array(pem.utf8)
-    guard let input = BIO_new_mem_buf(text, Int32(text.count)) else { throw .library("BIO_new_mem_buf") }
-    defer { BIO_free(input) }
-    guard let key = PEM_read_bio_PrivateKey(input, nil, nil, nil) else { throw .recipe("no private key") }
+    // The BIO reads the octets where they are: they have to stay until it has.
+    let read = Array(pem.utf8).withUnsafeBytes { text -> OpaquePointer? in
+      guard let input = BIO_new_mem_buf(text.baseAddress, Int32(text.count)) else { return nil }
+      defer { BIO_free(input) }
+      return PEM_read_bio_PrivateKey(input, nil, nil, nil)
+    }
+    guard let key = read else { throw .recipe("no private key") }
     defer { EVP_PKEY_free(key) }
     guard let rsa = EVP_PKEY_get0_RSA(key) else { throw .recipe("no RSA key") }
     var modulus = [UInt8](repeating: 0, count: Int(RSA_size(rsa)))
