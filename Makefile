@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
 DEEP_MUTATIONS ?= 2000
 
-.PHONY: bench test test-deep build lint format check-docs setup clean help
+.PHONY: bench test test-deep build lint format check-docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -15,11 +15,13 @@ test: setup lint  ## everything that must hold before a change is merged
 	Scripts/check-docs $(RELEASE)/assay
 	swift test -c release --skip-build --disable-xctest
 
-test-deep: setup  ## the tests under AddressSanitizer (with leaks) and ThreadSanitizer
+test-deep: setup-deep build  ## the tests under the sanitizers, constant time under valgrind, the examples
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/races.supp ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
+	Scripts/check-secrecy $(RELEASE)/assay
+	Examples/sqlite-replay/test
 
 build: setup  ## the release binary and the allocation counter
 	swift build -c release
@@ -28,10 +30,13 @@ lint: setup  ## style, layers, forbidden constructs, a build with warnings as er
 	Scripts/lint
 
 format:  ## rewrite the Swift sources in the project's style
-	swift format --in-place --recursive Package.swift Sources Benchmarks Tests
+	swift format --in-place --recursive Package.swift Sources Benchmarks Tests Examples
 
 check-docs: build  ## run the commands that README.md and Docs show
 	Scripts/check-docs $(RELEASE)/assay
+
+setup-deep:  ## the same, and what some tests are skipped without (openssl, SoftHSM)
+	@Scripts/setup deep
 
 setup:  ## install what is missing (Debian, Ubuntu), or say how
 	@Scripts/setup

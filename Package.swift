@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Minting", targets: ["Minting"]),
     .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
     .executable(name: "assay", targets: ["assay"]),
+    .executable(name: "secrecy-check", targets: ["SecrecyCheck"]),
   ],
   targets: [
     .systemLibrary(
@@ -28,12 +29,13 @@ let package = Package(
     .target(name: "CPKCS11"),
     .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"]),
     .target(name: "CTokenScanning"),
+    .target(name: "CSecrecy"),
     .target(
       name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "COpenSSL", "CSodium"],
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "CSecrecy", "COpenSSL", "CSodium"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
@@ -58,6 +60,10 @@ let package = Package(
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
         "Explanation",
       ]),
+
+    .executableTarget(
+      name: "SecrecyCheck", dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "CSecrecy"],
+      path: "Tests/Secrecy", exclude: ["libcrypto.supp"]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),

@@ -6,12 +6,15 @@ enum HelpSnapshots {
     Opens Apple Pay payment tokens, and shows why one is refused.
 
     commands:
-      decrypt     verify and decrypt one request
-      mint        make test keys, certificates and tokens
-      bench run   measure decryption and its parts
-      bench list  list the names of all benchmarks
-      serve       speak the line protocol on standard input and output
-      env         versions, CPU features, which kernels run, self-test
+      decrypt       verify and decrypt one request
+      explain       every check as a ladder, stopping at the first that fails, with the fix
+      mint          make test keys, certificates and tokens
+      keys inspect  say what keys and certificates are, and when they expire
+      keys csr      make a private key and a signing request for Apple's portal
+      bench run     measure decryption and its parts
+      bench list    list the names of all benchmarks
+      serve         speak the line protocol on standard input and output
+      env           versions, CPU features, which kernels run, self-test
 
     assay COMMAND --help describes a command.
 
@@ -31,6 +34,8 @@ enum HelpSnapshots {
       options:
         --key FILE                     private key of a payment processing certificate, PEM or DER (repeatable)
         --cert FILE                    payment processing certificate, PEM or DER; paired by public key (repeatable)
+        --p12 FILE                     private key with its certificate, PKCS #12 (repeatable)
+        --password-file FILE           password of .p12 files and encrypted private keys
         --merchant-id ID               for keys without a certificate; KEYFILE=ID for one of them (repeatable)
         --root FILE                    root certificate to trust instead of Apple Root CA - G3 (repeatable)
         --at TIME                      verification time: RFC 3339, now, or signing-time for a stored token (default: now)
@@ -48,7 +53,39 @@ enum HelpSnapshots {
         --help                         show this help
 
       Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted
-      octets and nothing else. Keys are read from files or descriptors (/dev/fd/3), never from arguments.
+      octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.
+
+      """
+    ),
+    (
+      "explain",
+      """
+      usage: assay explain [options] [FILE|-]
+
+      Every check as a ladder, stopping at the first that fails, with the fix.
+
+      options:
+        --key FILE                     private key of a payment processing certificate, PEM or DER (repeatable)
+        --cert FILE                    payment processing certificate, PEM or DER; paired by public key (repeatable)
+        --p12 FILE                     private key with its certificate, PKCS #12 (repeatable)
+        --password-file FILE           password of .p12 files and encrypted private keys
+        --merchant-id ID               for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --root FILE                    root certificate to trust instead of Apple Root CA - G3 (repeatable)
+        --at TIME                      verification time: RFC 3339, now, or signing-time for a stored token (default: now)
+        --window SECONDS               how far the signing time may be from that time, or off (default: 300)
+        --revoked FILE                 SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --envelope auto|apple          what the token is wrapped in (default: auto)
+        --engine reference             the engine that is explained
+        --expect-currency CODE         ISO 4217 number the payment must be in
+        --expect-amount MINOR          minor units the payment must be of
+        --expect-application-data HEX  SHA-256 of the request's application data
+        --json                         write one JSON document
+        --quiet                        no progress and no remarks on standard error
+        --help                         show this help
+
+      Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id
+      are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0
+      when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.
 
       """
     ),
@@ -78,6 +115,45 @@ enum HelpSnapshots {
 
       Needs --out or --json; the document holds everything that the files do. The same seed and time give the same
       octets. Nothing minted is ever accepted under Apple's root.
+
+      """
+    ),
+    (
+      "keys inspect",
+      """
+      usage: assay keys inspect [options] FILE...
+
+      Say what keys and certificates are, and when they expire.
+
+      options:
+        --password-file FILE  password of encrypted keys and .p12 files
+        --warn-days N         exit 1 when a certificate has fewer days left (default: 0)
+        --at TIME             the time they are counted from, RFC 3339 or now (default: now)
+        --json                write one JSON document
+        --quiet               no progress and no remarks on standard error
+        --help                show this help
+
+      Reads keys, certificates, signing requests and public keys: PEM, DER, .p12. Exit 1 also when a certificate is not
+      valid at that time, or when keys are given and a merchant's certificate belongs to none of them.
+
+      """
+    ),
+    (
+      "keys csr",
+      """
+      usage: assay keys csr [options]
+
+      Make a private key and a signing request for Apple's portal.
+
+      options:
+        --type p256|rsa2048  p256 for EC_v1, rsa2048 for RSA_v1 and identity
+        --common-name NAME   what the request calls its subject
+        --out FILE           where the request goes, PEM
+        --key-out FILE       where the private key goes, PKCS #8 PEM, readable by its owner alone
+        --json               write one JSON document
+        --help               show this help
+
+      No file that is there already is replaced. The key never leaves its file: keep it, and keep it secret.
 
       """
     ),

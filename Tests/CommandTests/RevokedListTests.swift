@@ -72,7 +72,8 @@ struct RevokedListTests {
 
   @Test(arguments: [
     "# comment", "00", String(repeating: "0", count: 63), String(repeating: "0", count: 65),
-    String(repeating: "g", count: 64), String(repeating: "0", count: 64) + " leaf", "0x" + String(repeating: "0", count: 64),
+    String(repeating: "g", count: 64), String(repeating: "0", count: 64) + " leaf",
+    "0x" + String(repeating: "0", count: 64),
     "sha256:" + String(repeating: "0", count: 64), "\u{FEFF}" + String(repeating: "0", count: 64),
     String(repeating: "0", count: 64) + "," + String(repeating: "1", count: 64),
   ])
@@ -120,7 +121,8 @@ struct RevokedListTests {
       (["--expect-application-data", String(repeating: "ac", count: 32)], "applicationDataMismatch"),
     ]
     var given = ["--json", "--engine", engine]
-    #expect(try minted.decrypt(given + ["--expect-amount", "1250", "--expect-application-data", data.uppercased()]).status == 0)
+    let met = ["--expect-amount", "1250", "--expect-application-data", data.uppercased()]
+    #expect(try minted.decrypt(given + met).status == 0)
     for (option, code) in options {
       given += option
       let outcome = try minted.decrypt(given)

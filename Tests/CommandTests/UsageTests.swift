@@ -10,7 +10,8 @@ struct UsageTests {
     ["decrypt", "--expect-currency", "EUR"], ["decrypt", "--expect-amount", "1.5"],
     ["decrypt", "--expect-amount", "1000000000000"], ["decrypt", "--expect-application-data", "ab"],
     ["decrypt", "--json", "--output", "plaintext"], ["decrypt", "--json=yes"], ["decrypt", "--reveal", "--reveal"],
-    ["decrypt", "--key", "-"], ["mint"], ["mint", "--json", "--count", "0"], ["mint", "--json", "--seed", "-1"],
+    ["decrypt", "--key", "-"], ["explain", "--reveal"], ["explain", "a", "b"], ["explain", "--engine", "fast"],
+    ["explain", "--key", "-"], ["mint"], ["mint", "--json", "--count", "0"], ["mint", "--json", "--seed", "-1"],
     ["mint", "--json", "--currency", "eur"], ["bench", "run", "nothing/of/this/name"],
     ["bench", "run", "--seconds", "0"], ["env", "operand"],
   ])

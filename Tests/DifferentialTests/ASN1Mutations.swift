@@ -165,7 +165,8 @@ extension ASN1Node {
     .contextPrimitive(1, [0]), .primitive(0x40, [0]), .primitive(0xC1, [0xFF]), .raw([0, 0]), .raw([]),
     .raw([0x1F, 0x21, 0x00]), .raw([0x24, 0x00]), .raw([0x23, 0x03, 0x03, 0x01, 0x00]),
     .utcTime("500101000000Z"), .utcTime("491231235959Z"), .utcTime("000229000000Z"), .utcTime("010229000000Z"),
-    .utcTime("2601010000Z"), .utcTime("260101000060Z"), .utcTime("260101000000+0000"), .generalizedTime("00000101000000Z"),
+    .utcTime("2601010000Z"), .utcTime("260101000060Z"), .utcTime("260101000000+0000"),
+    .generalizedTime("00000101000000Z"),
     .generalizedTime("99991231235959Z"), .generalizedTime("19000229000000Z"), .generalizedTime("20000229240000Z"),
     .generalizedTime("20260101000000.0Z"),
   ]

@@ -17,7 +17,7 @@ import Testing
       try isLeaf ? pki.changeLeaf(using: &random) : pki.changeIntermediate(using: &random)
       return engines
     }
-    #expect(hunt.acceptedCount > 0)
+    #expect(hunt.metAcceptance)
   }
 
   @Test func `changed roots get one verdict, at load and in use`() throws {
@@ -34,7 +34,7 @@ import Testing
       }
       return engines
     }
-    #expect(hunt.acceptedCount > 0 && unloadable > 0)
+    #expect(hunt.metAcceptance && (Hunt.isShortened || unloadable > 0))
   }
 
   /// Mints, changes, signs and asks.
@@ -159,30 +159,46 @@ private struct CertificateBody {
   }
 
   private static func someExtension(using random: inout SeededGenerator) -> ASN1Node {
-    let type = ASN1Node.oid(random.pick(extensionTypes))
+    let (type, fitting) = random.pick(extensions)
     let critical: [ASN1Node] = random.pick([[], [], [.boolean(true)], [.boolean(false)]])
-    let value = random.chance(3) ? random.pick(ASN1Node.telling) : random.pick(extensionValues)
-    return .sequence([type] + critical + [.octetString(value.encoded)])
+    let value =
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: random.pick(ASN1Node.telling)
+      case 1: random.pick(random.pick(extensions).values + oddValues)
+      default: random.pick(fitting)
+      }
+    return .sequence([.oid(type)] + critical + [.octetString(value.encoded)])
   }
 
-  private static let extensionTypes: [[UInt64]] = [
-    [2, 5, 29, 19], [2, 5, 29, 19], [2, 5, 29, 15], [2, 5, 29, 15], [2, 5, 29, 14], [2, 5, 29, 14],
-    [1, 2, 840, 113635, 100, 6, 29], [1, 2, 840, 113635, 100, 6, 2, 14], [2, 5, 29, 35], [2, 5, 29, 37],
-    [2, 5, 29, 30], [2, 5, 29, 17], [2, 999, 1],
+  /// Values that fit an extension's type, well-formed and not.
+  private static let extensions: [(type: [UInt64], values: [ASN1Node])] = [
+    ([2, 5, 29, 19], basicConstraints), ([2, 5, 29, 19], basicConstraints), ([2, 5, 29, 15], keyUsages),
+    ([2, 5, 29, 15], keyUsages), ([2, 5, 29, 14], keyIdentifiers), ([1, 2, 840, 113635, 100, 6, 29], oddValues),
+    ([1, 2, 840, 113635, 100, 6, 2, 14], oddValues), ([2, 5, 29, 35], oddValues), ([2, 5, 29, 37], oddValues),
+    ([2, 5, 29, 30], oddValues), ([2, 999, 1], oddValues),
   ]
 
-  private static let extensionValues: [ASN1Node] = [
-    .sequence([]), .sequence([.boolean(true)]), .sequence([.boolean(false)]), .sequence([.boolean(true), .integer(0)]),
-    .sequence([.boolean(true), .integer(1)]), .sequence([.integer(0)]), .sequence([.integer(1)]),
-    .sequence([.boolean(true), .unsigned([UInt8](repeating: 0xFF, count: 8))]),
-    .sequence([.boolean(true), .unsigned([UInt8](repeating: 0x7F, count: 8))]),
-    .sequence([.boolean(true), .unsigned([1] + [UInt8](repeating: 0, count: 40))]),
-    .sequence([.boolean(true), .primitive(0x02, [0x80])]), .sequence([.boolean(true), .primitive(0x02, [0, 0])]),
-    .sequence([.integer(0), .boolean(true)]), .sequence([.boolean(true), .null]), .sequence([.boolean(true), .boolean(true)]),
-    .sequence([.boolean(true), .integer(1), .integer(1)]),
-    .primitive(0x03, [7, 0x80]), .primitive(0x03, [2, 0x04]), .primitive(0x03, [1, 0x06]), .primitive(0x03, [2, 0x84]),
-    .primitive(0x03, [0, 0xFF]), .primitive(0x03, [7, 0, 0x80]), .primitive(0x03, [0]), .primitive(0x03, [0, 0]),
-    .octetString([]), .octetString([1, 2, 3, 4]), .raw([0x04, 0x01]), .raw([0x04, 0x81, 0x01, 0x00]), .raw([]),
-    .raw([0x05, 0x00, 0x05, 0x00]), .raw([0x30, 0x80, 0x00, 0x00]), .raw([0x24, 0x00]),
+  private static let basicConstraints: [ASN1Node] =
+    [[], [.boolean(false)], [.integer(0)], [.integer(1)], [.integer(0), .boolean(true)]].map { .sequence($0) }
+    + [
+      [], [.integer(0)], [.integer(0)], [.integer(1)], [.integer(2)], [.integer(255)], [.integer(256)],
+      [.unsigned([UInt8](repeating: 0xFF, count: 8))], [.unsigned([UInt8](repeating: 0x7F, count: 8))],
+      [.unsigned([1] + [UInt8](repeating: 0, count: 40))], [.primitive(0x02, [0x80])], [.primitive(0x02, [0, 0])],
+      [.primitive(0x02, [])], [.null], [.boolean(true)], [.integer(1), .integer(1)],
+    ].map { .sequence([.boolean(true)] + $0) }
+
+  private static let keyUsages: [ASN1Node] = [
+    [7, 0x80], [2, 0x04], [1, 0x06], [2, 0x84], [0, 0xFF], [0, 0x7B], [7, 0, 0x80], [7, 0x84, 0x80], [0], [0, 0],
+    [1, 0x01],
+    [8, 0], [1], [],
+  ].map { .primitive(0x03, $0) }
+
+  private static let keyIdentifiers: [ASN1Node] = [
+    .octetString([]), .octetString([1, 2, 3, 4]), .octetString([UInt8](repeating: 1, count: 200)), .raw([0x04, 0x01]),
+    .raw([0x04, 0x81, 0x01, 0x00]), .raw([0x24, 0x00]), .contextPrimitive(0, [1]),
+  ]
+
+  private static let oddValues: [ASN1Node] = [
+    .null, .sequence([]), .raw([]), .raw([0x05, 0x00, 0x05, 0x00]), .raw([0x30, 0x80, 0x00, 0x00]), .utf8String("a"),
   ]
 }

@@ -42,10 +42,11 @@ import Testing
       let engines = try Engines(keys: set, anchors: TrustAnchors(certificates: anchors))
       let how = "number \(number): \(root.name) \(rootAlgorithm.name) \(intermediate.name) \(leafAlgorithm.name)"
       let verdict = hunt.ask(layers.token, of: engines, how)
-      #expect(Self.code(verdict) == Self.expected(root, rootAlgorithm, intermediate, leafAlgorithm), Comment(rawValue: how))
+      #expect(
+        Self.code(verdict) == Self.expected(root, rootAlgorithm, intermediate, leafAlgorithm), Comment(rawValue: how))
     }
     hunt.report()
-    #expect(hunt.acceptedCount > 0)
+    #expect(hunt.metAcceptance)
   }
 
   @Test func `a root of 65,536 bytes is loaded and one byte more is refused by both engines`() throws {
@@ -140,7 +141,8 @@ private struct IssuingAlgorithm {
 
   static let all: [IssuingAlgorithm] = {
     let parameters: [(String, [ASN1Node])] = [
-      ("absent", []), ("NULL", [.null]), ("an empty SEQUENCE", [.sequence([])]), ("an odd BMPString", [.primitive(0x1E, [1])]),
+      ("absent", []), ("NULL", [.null]), ("an empty SEQUENCE", [.sequence([])]),
+      ("an odd BMPString", [.primitive(0x1E, [1])]),
     ]
     let digests: [(SignatureDigest, UInt64, UInt64)] = [
       (.sha256, 2, 11), (.sha384, 3, 12), (.sha512, 4, 13), (.sha256, 3, 12), (.sha384, 2, 11),

@@ -124,7 +124,7 @@ private struct OrderedFault: Sendable {
     OrderedFault("no header", .missingMember, .header) { $0.object.append { $0["header"] = nil } },
     OrderedFault("publicKeyHash null", .wrongType, .publicKeyHash) { $0.header("publicKeyHash", .raw("null")) },
     OrderedFault("no transactionId", .missingMember, .transactionId) { $0.header("transactionId", nil) },
-    OrderedFault("RSA_v1", .unsupportedVersion, .version) { $0.object.append { $0["version"] = .string("RSA_v1") } },
+    OrderedFault("EC_v2", .unsupportedVersion, .version) { $0.object.append { $0["version"] = .string("EC_v2") } },
     OrderedFault("no ephemeralPublicKey", .missingMember, .ephemeralPublicKey) { $0.header("ephemeralPublicKey", nil) },
     OrderedFault("a wrappedKey", .conflictingMembers, .wrappedKey) { $0.header("wrappedKey", .raw("{}")) },
     OrderedFault("applicationData null", .wrongType, .applicationData) { $0.header("applicationData", .raw("null")) },
@@ -132,7 +132,9 @@ private struct OrderedFault: Sendable {
 
   private static let encodings = [
     OrderedFault("data no base64", .invalidBase64, .data) { $0.object.append { $0["data"] = .string("AAA") } },
-    OrderedFault("data of 16 bytes", .invalidLength, .data) { $0.outside.append { $0.data = Array($0.data.suffix(16)) } },
+    OrderedFault("data of 16 bytes", .invalidLength, .data) {
+      $0.outside.append { $0.data = Array($0.data.suffix(16)) }
+    },
     OrderedFault("signature no base64", .invalidBase64, .signature) {
       $0.object.append { $0["signature"] = .string("AB==") }
     },
@@ -143,7 +145,9 @@ private struct OrderedFault: Sendable {
     OrderedFault("ephemeralPublicKey of 92 bytes", .invalidLength, .ephemeralPublicKey) {
       $0.outside.append { $0.ephemeralPublicKey = $0.ephemeralPublicKey.prefix(91) + [0] }
     },
-    OrderedFault("publicKeyHash no base64", .invalidBase64, .publicKeyHash) { $0.header("publicKeyHash", .string("-_-_")) },
+    OrderedFault("publicKeyHash no base64", .invalidBase64, .publicKeyHash) {
+      $0.header("publicKeyHash", .string("-_-_"))
+    },
     OrderedFault("publicKeyHash of 31 bytes", .invalidLength, .publicKeyHash) {
       $0.outside.append { $0.publicKeyHash = Array($0.publicKeyHash.prefix(31)) }
     },
@@ -151,8 +155,12 @@ private struct OrderedFault: Sendable {
     OrderedFault("transactionId of 33 bytes", .invalidLength, .transactionId) {
       $0.outside.append { $0.transactionId = $0.transactionId.prefix(32) + [0] }
     },
-    OrderedFault("applicationData no hex", .invalidHex, .applicationData) { $0.header("applicationData", .string("0g")) },
-    OrderedFault("applicationData empty", .invalidLength, .applicationData) { $0.header("applicationData", .string("")) },
+    OrderedFault("applicationData no hex", .invalidHex, .applicationData) {
+      $0.header("applicationData", .string("0g"))
+    },
+    OrderedFault("applicationData empty", .invalidLength, .applicationData) {
+      $0.header("applicationData", .string(""))
+    },
   ]
 
   private static let signature = [
@@ -214,6 +222,8 @@ private struct OrderedFault: Sendable {
     },
     OrderedFault("another currency", .currencyMismatch) { $0.policy.expectations.currencyCode = "840" },
     OrderedFault("another amount", .amountMismatch) { $0.policy.expectations.transactionAmount = 1_251 },
-    OrderedFault("a full replay store", .replayStoreFull) { $0.policy.freshness = .window(seconds: 300, replayCapacity: 0) },
+    OrderedFault("a full replay store", .replayStoreFull) {
+      $0.policy.freshness = .window(seconds: 300, replayCapacity: 0)
+    },
   ]
 }

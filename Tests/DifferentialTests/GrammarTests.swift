@@ -11,18 +11,18 @@ import Testing
     recipe.applicationData = [UInt8](repeating: 7, count: 32)
     let layers = [try minter.layers(), try minter.layers(recipe)]
     var hunt = Hunt("tokens by a grammar")
-    for number in 0..<UInt64(Hunt.count(12_000)) {
+    for number in 0..<UInt64(Hunt.count(8_000)) {
       var random = minter.generator.stream("token grammar \(lane)", number)
       let chosen = random.pick(layers)
       var writer = TokenWriter(layers: chosen, random: random)
       hunt.ask(writer.text(), of: engines, "lane \(lane), number \(number)")
     }
     hunt.report()
-    #expect(hunt.acceptedCount > 0)
+    #expect(hunt.metAcceptance)
     for code: TokenFault.Code in [
       .malformedJSON, .duplicateMember, .missingMember, .wrongType, .unsupportedVersion, .conflictingMembers,
       .invalidBase64, .invalidHex, .invalidLength,
-    ] { #expect(hunt.count(of: code) > 0, "\(code)") }
+    ] { #expect(hunt.met(code), "\(code)") }
   }
 
   @Test(arguments: 0..<2) func `payloads by a grammar get one verdict`(_ lane: Int) throws {
@@ -30,7 +30,7 @@ import Testing
     let engines = try Engines.minted(minter)
     var layers = try minter.layers()
     var hunt = Hunt("payloads by a grammar")
-    for number in 0..<UInt64(Hunt.count(2_500)) {
+    for number in 0..<UInt64(Hunt.count(2_000)) {
       let random = minter.generator.stream("payload grammar \(lane)", number)
       var writer = PayloadWriter(random: random)
       layers.plaintext = writer.text()
@@ -39,8 +39,8 @@ import Testing
       hunt.ask(layers.token, of: engines, "lane \(lane), number \(number)")
     }
     hunt.report()
-    #expect(hunt.acceptedCount > 0)
-    #expect(hunt.count(of: .malformedPayload) > 0)
+    #expect(hunt.metAcceptance)
+    #expect(hunt.met(.malformedPayload))
   }
 }
 
@@ -71,7 +71,8 @@ private struct TokenWriter {
     }
     fill(&members, names: ["version", "data", "signature", "header", "publicKeyHash"], depth: 31)
     let text = grammar.space() + grammar.object(members) + grammar.space()
-    return random.chance(150) ? text + [UInt8](repeating: 0x20, count: max(0, 65_535 + random.pick([0, 1, 2]) - text.count)) : text
+    return random.chance(150)
+      ? text + [UInt8](repeating: 0x20, count: max(0, 65_535 + random.pick([0, 1, 2]) - text.count)) : text
   }
 
   private mutating func header() -> [UInt8] {
@@ -81,7 +82,10 @@ private struct TokenWriter {
     ]
     if let data = layers.applicationData { members.append(member("applicationData", hex(data))) }
     if random.chance(40) { members.append(member("wrappedKey", "")) }
-    fill(&members, names: ["publicKeyHash", "transactionId", "ephemeralPublicKey", "applicationData", "wrappedKey", "data"], depth: 30)
+    fill(
+      &members,
+      names: ["publicKeyHash", "transactionId", "ephemeralPublicKey", "applicationData", "wrappedKey", "data"],
+      depth: 30)
     return grammar.object(members)
   }
 
@@ -94,6 +98,11 @@ private struct TokenWriter {
     if random.chance(12) { members.remove(at: Int.random(in: members.indices, using: &random)) }
     if random.chance(12) { members.append((grammar.string(random.pick(names)), grammar.value(depth: 2))) }
     for _ in 0..<random.pick([0, 0, 1, 3]) { members.append((grammar.someString(), grammar.value(depth: 3))) }
+    if random.chance(8) {
+      for _ in 0..<random.pick([1, 2, 3]) {
+        members.append((grammar.string(random.pick(Self.confusableNames)), grammar.value(depth: 1)))
+      }
+    }
     if random.chance(20) { members.append((grammar.someString(), grammar.nested(depth + random.pick([-1, 0, 1])))) }
     if random.chance(20) {
       let count = random.pick([63, 64, 65]) - members.count
@@ -102,11 +111,21 @@ private struct TokenWriter {
     members.shuffle(using: &random)
   }
 
+  /// Names that differ to the octet, some of which careless comparisons take for one another.
+  private static let confusableNames = [
+    "é", "e\u{301}", "\u{C5}", "\u{212B}", "A\u{30A}", "\u{1F600}", "\u{FEFF}", "", "\u{0}", "\u{0}\u{0}",
+    "version\u{0}",
+    "Version", "versio\u{FF4E}", "header ", "header\u{0}", "publicKeyHash\u{200B}", "a/b", "a\\/b", "\\u0061", "a", "b",
+    "transactionIdtransactionId", "transactionIdtransactionIe", "ephemeralPublicKey\"", "1234567", "12345678",
+    "123456789",
+  ]
+
   private mutating func base64(_ octets: [UInt8]) -> String {
     guard random.chance(30) else { return Base64.encode(octets) }
     let text = Base64.encode(random.chance(2) ? octets : Array(octets.dropLast(random.pick([1, 2, 3, octets.count]))))
     return random.pick([
-      text, text + "=", text + "====", String(text.dropLast()), "", "=", "====", "A", "AA", "AA==", "AB==", "AAA=", "AAB=",
+      text, text + "=", text + "====", String(text.dropLast()), "", "=", "====", "A", "AA", "AA==", "AB==", "AAA=",
+      "AAB=",
       "A===", text + "\n", " " + text, text.replacing("+", with: "-").replacing("/", with: "_"), text + "AA==" + text,
       String(text.dropLast(4)) + "AA=A", String(text.dropLast(4)) + "A=A=", text + "é",
     ])
@@ -144,7 +163,8 @@ private struct PayloadWriter {
       value("transactionAmount", random.chance(2) ? amount() : Array("1250".utf8)),
       string("deviceManufacturerIdentifier", random.chance(oddity) ? Self.devices : ["040010030273", "Ff"]),
     ]
-    let type = random.pick(random.chance(oddity) ? ["3dsecure", "emv", "", "3DSecure "] : ["3DSecure", "3DSecure", "EMV"])
+    let type = random.pick(
+      random.chance(oddity) ? ["3dsecure", "emv", "", "3DSecure "] : ["3DSecure", "3DSecure", "EMV"])
     members.append(string("paymentDataType", [type]))
     members.append(value("paymentData", paymentData(type)))
     if random.chance(4) { members.append(string("cardholderName", ["Zoë \u{1F600}\u{0}", ""])) }
@@ -160,7 +180,8 @@ private struct PayloadWriter {
   private mutating func paymentData(_ type: String) -> [UInt8] {
     var members: [Member] = []
     if type != "EMV" || random.chance(4) {
-      members.append(string("onlinePaymentCryptogram", random.chance(oddity) ? Self.base64 : ["WlpaWlpaWlpaWlpaWlpaWlpaWlo="]))
+      members.append(
+        string("onlinePaymentCryptogram", random.chance(oddity) ? Self.base64 : ["WlpaWlpaWlpaWlpaWlpaWlpaWlo="]))
       if random.chance(2) {
         members.append(string("eciIndicator", random.chance(oddity) ? ["", "007", "a", "5 ", "٧"] : ["5", "07"]))
       }
@@ -196,14 +217,18 @@ private struct PayloadWriter {
 
   /// Removes, repeats and adds members, and brings them into another order.
   private mutating func fill(_ members: inout [Member], depth: Int, names: Int) {
-    if random.chance(oddity * 2), !members.isEmpty { members.remove(at: Int.random(in: members.indices, using: &random)) }
+    if random.chance(oddity * 2), !members.isEmpty {
+      members.remove(at: Int.random(in: members.indices, using: &random))
+    }
     if random.chance(oddity * 3), !members.isEmpty { members.append(random.pick(members)) }
     if random.chance(oddity) {
       let name = grammar.someString()
       members.append((name, grammar.value(depth: 3)))
       if random.chance(4) { members.append((name, grammar.value(depth: 1))) }
     }
-    if random.chance(oddity) { members.append((grammar.string("deep"), grammar.nested(depth + random.pick([-1, 0, 0, 1])))) }
+    if random.chance(oddity) {
+      members.append((grammar.string("deep"), grammar.nested(depth + random.pick([-1, 0, 0, 1]))))
+    }
     if random.chance(oddity) {
       let count = random.pick([63, 64, 64, 65]) - members.count
       for index in 0..<max(0, count) { members.append((grammar.string("m\(index)"), Array("0".utf8))) }
@@ -218,9 +243,13 @@ private struct PayloadWriter {
     }
     var text = random.chance(3) ? "0" : random.pick(["1", "9", "999999999999", "123456789012", "100000000000"])
     if text != "0", random.chance(3) { text += digits([1, 2, 12, 30]) }
-    if random.chance(2) { text += "." + random.pick(["", digits([1, 3, 12]), zeros([1, 12, 40])]) + random.pick(["0", "1", "5", zeros([1, 20])]) }
     if random.chance(2) {
-      text += random.pick(["e", "E"]) + random.pick(["", "", "+", "-"]) + zeros([0, 0, 1, 30])
+      text +=
+        "." + random.pick(["", digits([1, 3, 12]), zeros([1, 12, 40])]) + random.pick(["0", "1", "5", zeros([1, 20])])
+    }
+    if random.chance(2) {
+      text +=
+        random.pick(["e", "E"]) + random.pick(["", "", "+", "-"]) + zeros([0, 0, 1, 30])
         + random.pick(["0", "1", "2", "3", "11", "12", "13", "99", "18446744073709551617"])
     }
     return Array((random.chance(30) ? "-" + text : text).utf8)
@@ -232,16 +261,19 @@ private struct PayloadWriter {
   ]
 
   private static let dates = [
-    "000229", "230229", "240229", "990228", "990229", "301231", "301232", "300431", "300430", "300100", "300001", "301301",
+    "000229", "230229", "240229", "990228", "990229", "301231", "301232", "300431", "300430", "300100", "300001",
+    "301301",
     "3012310", "30123", "", "30123a", "-11231", "000101", "991231",
   ]
 
   private static let devices = [
-    "", "0", "00", "0g", String(repeating: "ab", count: 32), String(repeating: "ab", count: 33), "040010030", "é0", "0x00",
+    "", "0", "00", "0g", String(repeating: "ab", count: 32), String(repeating: "ab", count: 33), "040010030", "é0",
+    "0x00",
   ]
 
   private static let base64 = [
-    "", "=", "====", "AA==", "AB==", "AAA=", "AAB=", "AAAA", "AAAAA", "AA=", "AA", "A===", "AA==AAAA", "AA AA", "-_-_", "+/+/",
+    "", "=", "====", "AA==", "AB==", "AAA=", "AAB=", "AAAA", "AAAAA", "AA=", "AA", "A===", "AA==AAAA", "AA AA", "-_-_",
+    "+/+/",
     "AAAA\n", "é===", "AAA==", "AAAA====", "AA=A",
   ]
 }

@@ -11,8 +11,11 @@ struct JSONGrammar {
   // MARK: Space
 
   mutating func space() -> [UInt8] {
-    if random.chance(4) { return (0..<random.pick([1, 1, 2, 3, 17])).map { _ in random.pick([0x20, 0x09, 0x0A, 0x0D]) } }
-    return isBroken() ? random.pick([[0x0B], [0x0C], [0xC2, 0xA0], [0x00], [0xEF, 0xBB, 0xBF], Array("//\n".utf8)]) : []
+    if random.chance(4) {
+      return (0..<random.pick([1, 1, 2, 3, 17])).map { _ in random.pick([0x20, 0x09, 0x0A, 0x0D]) }
+    }
+    return isBroken()
+      ? random.pick([[0x0B], [0x0C], [0xC2, 0xA0], [0x00], [0xEF, 0xBB, 0xBF], Array("//\n".utf8)]) : []
   }
 
   // MARK: Strings
@@ -59,7 +62,8 @@ struct JSONGrammar {
   }
 
   private static let scalars: [Unicode.Scalar] = [
-    "a", "b", "Z", "0", "\"", "\\", "/", "\u{00}", "\u{08}", "\n", "\u{1F}", " ", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}",
+    "a", "b", "Z", "0", "\"", "\\", "/", "\u{00}", "\u{08}", "\n", "\u{1F}", " ", "\u{7F}", "\u{80}", "\u{7FF}",
+    "\u{800}",
     "\u{D7FF}", "\u{E000}", "\u{FEFF}", "\u{FFFD}", "\u{FFFF}", "\u{10000}", "\u{1F600}", "\u{10FFFF}", "=", "+", "é",
   ]
 
@@ -84,7 +88,8 @@ struct JSONGrammar {
     if isBroken() {
       return Array(
         random.pick([
-          "01", "-", "+1", ".5", "1.", "1.e1", "1e", "1e+", "1e1.5", "--1", "0x1", "NaN", "Infinity", "1_0", "00", "-01",
+          "01", "-", "+1", ".5", "1.", "1.e1", "1e", "1e+", "1e1.5", "--1", "0x1", "NaN", "Infinity", "1_0", "00",
+          "-01",
           "1E", "1ee1", "١", "1e-", "-.1", "tru", "True", "nul", "undefined", "'a'",
         ]).utf8)
     }

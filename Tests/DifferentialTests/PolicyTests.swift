@@ -30,17 +30,18 @@ import Testing
         after: prelude, "number \(number)")
     }
     hunt.report()
-    #expect(hunt.acceptedCount > 0)
+    #expect(hunt.metAcceptance)
     for code: TokenFault.Code in [
       .certificateRevoked, .certificateExpired, .certificateNotYetValid, .signingTimeOutsideWindow,
       .applicationDataMismatch, .currencyMismatch, .amountMismatch, .replayedTransaction, .replayStoreFull,
-    ] { #expect(hunt.count(of: code) > 0, "\(code)") }
+    ] { #expect(hunt.met(code), "\(code)") }
   }
 
   fileprivate static let times: [ASN1Node] = [
     .generalizedTime("00000101000000Z"), .generalizedTime("99991231235959Z"), .generalizedTime("19700101000000Z"),
     .generalizedTime("19691231235959Z"), .generalizedTime("20000229000000Z"), .utcTime("500101000000Z"),
-    .utcTime("491231235959Z"), .utcTime("700101000000Z"), .time(Hunt.now), .generalizedTime(Hunt.now.generalizedTimeText),
+    .utcTime("491231235959Z"), .utcTime("700101000000Z"), .time(Hunt.now),
+    .generalizedTime(Hunt.now.generalizedTimeText),
     .time(Hunt.now.advanced(by: 300)), .time(Hunt.now.advanced(by: 301)), .time(Hunt.now.advanced(by: -300)),
     .time(Hunt.now.advanced(by: -301)),
   ]
@@ -48,8 +49,10 @@ import Testing
   private static func now(using random: inout SeededGenerator) -> UnixTime {
     guard random.chance(3) else { return Hunt.now }
     let seconds: Int64 = random.pick([
-      .min, .max, 0, -1, 253_402_300_799, 253_402_300_800, -62_167_219_200, -62_167_219_201, 2_524_607_999, -631_152_000,
-      .min + 1, .max - 1, Hunt.now.secondsSinceEpoch + Int64(UInt32.max), Hunt.now.secondsSinceEpoch - Int64(UInt32.max),
+      .min, .max, 0, -1, 253_402_300_799, 253_402_300_800, -62_167_219_200, -62_167_219_201, 2_524_607_999,
+      -631_152_000,
+      .min + 1, .max - 1, Hunt.now.secondsSinceEpoch + Int64(UInt32.max),
+      Hunt.now.secondsSinceEpoch - Int64(UInt32.max),
     ])
     return UnixTime(secondsSinceEpoch: seconds)
   }

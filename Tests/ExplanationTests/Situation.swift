@@ -22,13 +22,30 @@ struct Situation {
   init(_ minter: Minter, _ recipe: TokenRecipe = TokenRecipe()) throws {
     self.minter = minter
     token = try minter.mint(recipe).bytes
-    files = Situation.files(minter.merchants[recipe.merchant].keys[recipe.key])
+    files =
+      switch recipe.version {
+      case .ecV1: Situation.files(minter.merchants[recipe.merchant].keys[recipe.key])
+      case .rsaV1: Situation.files(minter.rsaMerchants[recipe.merchant].keys[recipe.key])
+      }
     anchors = minter.anchors
   }
 
   static func files(_ key: TestMerchant.Key, withCertificate: Bool = true) -> [KeyFile] {
     let keyFile = file("merchant.key", key.sec1PEM)
     return withCertificate ? [keyFile, file("merchant.pem", key.certificatePEM)] : [keyFile]
+  }
+
+  static func files(_ key: RSATestMerchant.Key) -> [KeyFile] {
+    [file("merchant.key", key.pkcs8PEM), file("merchant.pem", key.certificatePEM)]
+  }
+
+  /// A sound token of RSA_v1.
+  mutating func mintRSA() throws { self = try Situation(minter, rsaRecipe) }
+
+  var rsaRecipe: TokenRecipe {
+    var recipe = TokenRecipe()
+    recipe.version = .rsaV1
+    return recipe
   }
 
   static func file(_ name: String, _ text: String) -> KeyFile { KeyFile(name: name, bytes: Array(text.utf8)) }
@@ -84,11 +101,18 @@ enum MerchantCertificate {
     _ minter: Minter, _ key: TestMerchant.Key, _ kind: Kind = .processing, from start: Int64, to end: Int64,
     hasMerchantIDHash: Bool = true
   ) throws -> KeyFile {
+    try pem(minter, key.pair.publicKeyInfo, kind, from: start, to: end, hasMerchantIDHash: hasMerchantIDHash)
+  }
+
+  static func pem(
+    _ minter: Minter, _ publicKeyInfo: ASN1Node, _ kind: Kind, from start: Int64, to end: Int64,
+    hasMerchantIDHash: Bool = true
+  ) throws -> KeyFile {
     let merchant = minter.merchants[0]
     var recipe = minter.pki.leafRecipe
     recipe.notBefore = .time(Situation.time.advanced(by: start))
     recipe.notAfter = .time(Situation.time.advanced(by: end))
-    recipe.publicKeyInfo = key.pair.publicKeyInfo
+    recipe.publicKeyInfo = publicKeyInfo
     let title = kind == .identity ? "Apple Pay Merchant Identity" : "Apple Pay Payment Processing"
     recipe.subject = .sequence([
       name([0, 9, 2342, 19_200_300, 100, 1, 1], merchant.identifier),

@@ -19,7 +19,7 @@ struct PreparedSituation: CustomTestStringConvertible {
 
   var testDescription: String { "\(diagnosis.rawValue): \(name)" }
 
-  static let all = keys + merchantIDs + members + inputs + signatures + orders
+  static let all = keys + rsaKeys + merchantIDs + members + inputs + signatures + orders
 
   // MARK: Which key
 
@@ -115,6 +115,47 @@ struct PreparedSituation: CustomTestStringConvertible {
       let other = $0.minter.merchants[0].keys[1]
       try $0.layers { $0.publicKeyHash = other.publicKeyHash }
       $0.files = Situation.files(other)
+    },
+  ]
+
+  static let rsaKeys: [PreparedSituation] = [
+    PreparedSituation(.sound, "nothing is wrong with a token of RSA_v1") { try $0.mintRSA() },
+    PreparedSituation(.keyOfOtherVersion, "a token of RSA_v1 and an EC key") {
+      let files = $0.files
+      try $0.mintRSA()
+      $0.files = files
+    },
+    PreparedSituation(.keyOfOtherVersion, "a token of EC_v1 and an RSA key") {
+      $0.files = Situation.files($0.minter.rsaMerchants[0].keys[0])
+    },
+    PreparedSituation(.identityCertificate, "the identity certificate and its key, of RSA as Apple makes them") {
+      let key = $0.minter.rsaMerchants[0].keys[1]
+      $0.files = [
+        Situation.file("identity.key", key.pkcs8PEM),
+        try MerchantCertificate.pem(
+          $0.minter, key.pair.publicKeyInfo, .identity, from: -90 * Situation.day, to: 600 * Situation.day),
+      ]
+    },
+    PreparedSituation(.unknownKey, "a token of RSA_v1 and another RSA key") {
+      try $0.mintRSA()
+      $0.files = Situation.files($0.minter.rsaMerchants[0].keys[1])
+    },
+    PreparedSituation(.publicKeyHashAltered, "the publicKeyHash of another RSA key") {
+      try $0.mintRSA()
+      let (right, other) = ($0.minter.rsaMerchants[0].keys[0], $0.minter.rsaMerchants[0].keys[1])
+      $0.token = Array(
+        $0.text.replacing(Base64.encode(right.publicKeyHash), with: Base64.encode(other.publicKeyHash)).utf8)
+      $0.files += Situation.files(other)
+    },
+    PreparedSituation(.wrongLength, "a wrappedKey cut in half") {
+      try $0.mintRSA()
+      var object = try $0.minter.layers($0.rsaRecipe).object
+      object["header"]?.object["wrappedKey"] = .string(Base64.encode([UInt8](repeating: 1, count: 128)))
+      $0.token = JSONValue.object(object).text()
+    },
+    PreparedSituation(.keyPassword, "an encrypted key without its password") {
+      $0.files[0] = Situation.file(
+        "merchant.key", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAcwAwYBKgQA\n-----END ENCRYPTED PRIVATE KEY-----\n")
     },
   ]
 

@@ -36,7 +36,8 @@ import Testing
     #expect(try Self.purpose([Self.hash], subject: "Apple Pay Merchant Identity:merchant.a") == .merchantIdentity)
     #expect(try Self.purpose([Self.clientUsage]) == .other)
     #expect(try Self.purpose([Self.marker(ObjectIdentifiers.appleLeafMarker)]) == .tokenSigner)
-    #expect(try Self.purpose([Self.marker(ObjectIdentifiers.appleIntermediateMarker), authority]) == .tokenIntermediate)
+    #expect(
+      try Self.purpose([Self.marker(ObjectIdentifiers.appleIntermediateMarker), authority]) == .tokenIntermediate)
     #expect(try Self.purpose([authority]) == .authority)
     #expect(try Self.purpose([Self.keyUsage(0x28)]) == .other)
   }

@@ -55,7 +55,9 @@ import Testing
     }
   }
 
-  @Test func `without the legacy provider old encryption is refused with that as the reason, and new works`() async throws {
+  @Test func `without the legacy provider old encryption is refused with that as the reason, and new works`()
+    async throws
+  {
     let openssl = try OpenSSLTool()
     try Self.makeIdentity(openssl)
     try openssl("pkcs12 -export -inkey key.pem -in leaf.pem -out old.p12 -passout file:password -legacy")

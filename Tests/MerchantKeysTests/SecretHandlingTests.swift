@@ -26,7 +26,8 @@ import Testing
     // The middle of it: neither a leading zero nor a length is near.
     let part = Array(prime[48..<80])
     let pkcs8 = KeyFileTests.rsa2048.pkcs8
-    await #expect(processExitsWith: .exitCode(0)) { [der = der as [UInt8], part = part as [UInt8], pkcs8 = pkcs8 as [UInt8]] in
+    await #expect(processExitsWith: .exitCode(0)) {
+      [der = der as [UInt8], part = part as [UInt8], pkcs8 = pkcs8 as [UInt8]] in
       guard FreedMemory.watch(for: part) else { exit(2) }
       for bytes in [der, pkcs8, PEM.block("PRIVATE KEY", pkcs8)] {
         let set = try MerchantKeySet.load(files: [KeyFile("key", bytes)])

@@ -62,6 +62,17 @@ struct MemoryReplayStoreTests {
     #expect(store.insert(Self.id(2), at: Self.after(0), window: 300) == .replayed)
   }
 
+  @Test func `room that others leave is not given to what was forgotten, once the clock was set back`() {
+    let store = MemoryReplayStore(capacity: 2)
+    #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .fresh)
+    #expect(store.insert(Self.id(2), at: Self.after(1), window: 300) == .fresh)
+    #expect(store.insert(Self.id(3), at: Self.after(601), window: 300) == .fresh)
+    // The second entry is the oldest now.
+    #expect(store.insert(Self.id(1), at: Self.after(600), window: 300) == .full)
+    #expect(store.insert(Self.id(1), at: Self.after(601), window: 300) == .full)
+    #expect(store.insert(Self.id(1), at: Self.after(602), window: 300) == .fresh)
+  }
+
   @Test func `an entry made at an earlier time than others lives as long as they do`() {
     let store = MemoryReplayStore(capacity: 2)
     #expect(store.insert(Self.id(1), at: Self.after(100), window: 300) == .fresh)

@@ -32,7 +32,9 @@ public final class OpenSSLTool {
   public func path(_ name: String) -> String { folder.appending(path: name).path }
 
   /// Writes a file in the folder.
-  public func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: folder.appending(path: name)) }
+  public func write(_ bytes: [UInt8], to name: String) throws {
+    try Data(bytes).write(to: folder.appending(path: name))
+  }
 
   /// The contents of a file in the folder.
   public func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: name))) }

@@ -28,7 +28,7 @@ struct KeyErrorDiagnosis {
   private var described: String { (error.file.map { "\($0): " } ?? "") + error.code.rawValue }
 
   private var identityVerdict: Verdict? {
-    guard let identity = certificates.first(where: { MerchantCertificateKind($0) == .merchantIdentity }) else {
+    guard let identity = certificates.first(where: { $0.purpose == .merchantIdentity }) else {
       return nil
     }
     return Verdict(.identityCertificate, DistinguishedName(identity.subject).text)

@@ -30,8 +30,8 @@ struct MerchantKeyDiagnosis {
 
   private var unknownKeyVerdict: Verdict {
     guard !keys.isEmpty else { return Verdict(.noKeyLoaded, facts.publicKeyHash.map { Base64.encode($0.bytes) }) }
-    let kinds = keys.map { $0.certificate.map { MerchantCertificateKind($0) } }
-    if let identity = kinds.firstIndex(of: .merchantIdentity), !kinds.contains(.paymentProcessing) {
+    let purposes = keys.map(\.certificate?.purpose)
+    if let identity = purposes.firstIndex(of: .merchantIdentity), !purposes.contains(.paymentProcessing) {
       return Verdict(.identityCertificate, keys[identity].words)
     }
     let fitting = keys.filter { $0.version == facts.version }

@@ -73,7 +73,7 @@ extension Ladder {
     var parts = [key.version.rawValue]
     if let certificate = key.certificate {
       parts.append(DistinguishedName(certificate.subject).text)
-      if MerchantCertificateKind(certificate) == .merchantIdentity { parts.append("an identity certificate") }
+      if certificate.purpose == .merchantIdentity { parts.append("an identity certificate") }
       parts.append("valid \(certificate.notBefore.rfc3339) to \(certificate.notAfter.rfc3339)")
     } else {
       parts.append("no certificate")

@@ -1,3 +1,4 @@
+import CSecrecy
 import CSodium
 import MerchantKeys
 import PaymentToken
@@ -56,6 +57,7 @@ extension Workspace {
     hash.update(PartyInformation.algorithmAndPartyU.span)
     keys.merchantIDHash(at: index).withUnsafeBytes { hash.update($0.bindMemory(to: UInt8.self).span) }
     hash.finish(into: secrets.key)
+    assay_mark_secret(secrets.key, Octets32.count)
   }
 
   /// Leaves Z with the secrets; the peer has proved to be on the curve.
@@ -77,6 +79,7 @@ extension Workspace {
     }
     // The scalar is within 1...n-1 and the peer is on a curve of prime order: only a lack of memory ends here.
     guard isDerived else { fatalError("libcrypto could not multiply a point") }
+    assay_mark_secret(secret, P256KeyAgreement.secretSize)
   }
 
   /// Wipes what a token left behind.

@@ -67,7 +67,7 @@ struct P256KeyAgreement: ~Copyable {
     scalar octets: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     defer { wipe() }
-    guard BN_bin2bn(octets, Int32(Self.scalarSize), scalar) != nil, multiply(),
+    guard load(octets), multiply(),
       EC_POINT_get_affine_coordinates(group, product, x, nil, context) == 1,
       BN_bn2binpad(x, secret, Int32(Self.secretSize)) == Int32(Self.secretSize)
     else {
@@ -75,6 +75,20 @@ struct P256KeyAgreement: ~Copyable {
       return false
     }
     return true
+  }
+
+  /// BN_bin2bn passes over leading zeros one by one, and so takes a time of its own for a scalar that has some. An octet of
+  /// 1 before the scalar leaves it none, and is masked off again.
+  private func load(_ octets: UnsafePointer<UInt8>) -> Bool {
+    var padded = InlineArray<33, UInt8>(repeating: 1)
+    var span = padded.mutableSpan
+    return span.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return false }
+      defer { OPENSSL_cleanse(start, buffer.count) }
+      (start + 1).update(from: octets, count: Self.scalarSize)
+      return BN_bin2bn(start, Int32(buffer.count), scalar) != nil
+        && BN_mask_bits(scalar, Int32(8 * Self.scalarSize)) == 1
+    }
   }
 
   /// libcrypto's P-256 copies the scalar to a block of 33 octets that it frees unwiped (`p_str` in ecp_nistz256.c).

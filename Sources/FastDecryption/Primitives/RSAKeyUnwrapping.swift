@@ -1,4 +1,5 @@
 import COpenSSL
+import CSecrecy
 import CSodium
 
 /// RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label, for keys of 16 octets (RFC 8017 7.1.2).
@@ -42,12 +43,15 @@ package struct RSAKeyUnwrapping: ~Copyable {
     let isCiphertext = count == size && isBelow(RSA_get0_n(key), wrapped, count: count)
     let input = isCiphertext ? wrapped : UnsafePointer(substituteAddress(count: size))
     let length = RSA_private_decrypt(Int32(size), input, secrets.encoded, key, RSA_NO_PADDING)
+    assay_mark_secret(secrets.encoded, size)
+    assay_mark_secret(secrets.fallback, Self.keySize)
     let unwrapped = RSA_padding_check_PKCS1_OAEP_mgf1(
       secrets.unwrapped, Int32(Self.keySize), secrets.encoded, Int32(size), Int32(size), nil, 0, EVP_sha256(),
       EVP_sha256())
     ERR_clear_error()
     let isUsable = isCiphertext && length == Int32(size)
     choose(unwrapped, isUsable, in: secrets)
+    assay_mark_secret(secrets.key, Self.keySize)
   }
 
   /// The last `count` octets: 2, big-endian.

@@ -15,7 +15,7 @@ public struct KeyPair: Hashable, Sendable {
   }
 
   /// The key of 1 + (`wideScalar` mod n − 1): 16 octets more than a scalar leave no bias worth naming.
-  init(_ curve: Curve, wideScalar: [UInt8]) throws(MintingError) {
+  package init(_ curve: Curve, wideScalar: [UInt8]) throws(MintingError) {
     let scalar = try KeyPair.reduce(wideScalar, on: curve)
     let group = try curve.group()
     let context = try BigNumberContext()

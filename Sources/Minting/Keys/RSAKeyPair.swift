@@ -33,13 +33,7 @@ public struct RSAKeyPair: Hashable, Sendable {
 
   /// Reads an unencrypted PKCS #8 private key of exponent 65537.
   public init(pem: String) throws(MintingError) {
-    // The BIO reads the octets where they are: they have to stay until it has.
-    let read = Array(pem.utf8).withUnsafeBytes { text -> OpaquePointer? in
-      guard let input = BIO_new_mem_buf(text.baseAddress, Int32(text.count)) else { return nil }
-      defer { BIO_free(input) }
-      return PEM_read_bio_PrivateKey(input, nil, nil, nil)
-    }
-    guard let key = read else { throw .recipe("no private key") }
+    guard let key = RSAKeyPair.read(Array(pem.utf8)) else { throw .recipe("no private key") }
     defer { EVP_PKEY_free(key) }
     guard let rsa = EVP_PKEY_get0_RSA(key) else { throw .recipe("no RSA key") }
     var modulus = [UInt8](repeating: 0, count: Int(RSA_size(rsa)))
@@ -50,6 +44,15 @@ public struct RSAKeyPair: Hashable, Sendable {
     self.modulus = modulus
     self.privateExponent = privateExponent
     exponent = [1, 0, 1]
+  }
+
+  /// An EVP_PKEY for the caller to free. The BIO reads the octets in place, and so only within the closure.
+  private static func read(_ pem: [UInt8]) -> OpaquePointer? {
+    pem.withUnsafeBytes { octets in
+      guard let input = BIO_new_mem_buf(octets.baseAddress, Int32(octets.count)) else { return nil }
+      defer { BIO_free(input) }
+      return PEM_read_bio_PrivateKey(input, nil, nil, nil)
+    }
   }
 
   private static func prime(

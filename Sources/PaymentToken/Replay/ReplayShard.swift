@@ -26,8 +26,8 @@ final class ReplayShard: Sendable {
 
 /// Entries in the order of their times, oldest first, found by hash.
 ///
-/// A ring: once all room is used, the oldest entry's place is the next one's. Every step costs the same, but for the walk
-/// along a chain, of which there are as many as entries.
+/// A ring: once all room is used, the oldest entry's place is the next one's. Every step costs the same, but for the
+/// walk along a chain, of which there are as many as entries.
 struct ReplayEntries {
   private struct Entry {
     let id: Octets32
@@ -48,8 +48,6 @@ struct ReplayEntries {
   private var chains: [UInt32]
   /// The latest time of an entry; a later one never gets an earlier time.
   private var latest: UnixTime?
-  /// The latest time of an entry that was forgotten.
-  private var forgotten: UnixTime?
 
   init(capacity: Int, lifetime: UInt64) {
     self.capacity = capacity
@@ -75,9 +73,8 @@ struct ReplayEntries {
     return false
   }
 
-  /// Remembers an identifier that is not there; false when there is no room, or when it may have been forgotten.
+  /// Remembers an identifier that is not there; false when there is no room.
   mutating func append(_ id: Octets32, hash: UInt, at now: UnixTime) -> Bool {
-    if let forgotten, !isOver(forgotten, at: now) { return false }
     guard let index = freePlace(at: now) else { return false }
     // In order also when clocks are not: an entry may live longer for it, never shorter.
     let time = max(now, latest ?? now)
@@ -89,12 +86,15 @@ struct ReplayEntries {
     return true
   }
 
-  /// The place for one more entry: an unused one, else the oldest entry's, which is forgotten if it is no longer needed.
+  /// The place for one more entry: an unused one, else the oldest entry's, which is forgotten if it is no longer
+  /// needed.
+  ///
+  /// What was forgotten before was older still, so it is not needed at `now` either, even if `now` is earlier than it
+  /// was then.
   private mutating func freePlace(at now: UnixTime) -> Int? {
     if entries.count < capacity { return entries.count }
     guard capacity > 0, isOver(entries[oldest].time, at: now) else { return nil }
     let place = oldest
-    forgotten = entries[place].time
     unlink(UInt32(place))
     oldest = place + 1 == capacity ? 0 : place + 1
     return place

@@ -5,8 +5,8 @@
 public protocol ReplayStore: Sendable {
   /// One atomic test-and-set of the decoded transactionId, asked only when every other check has passed.
   ///
-  /// Must answer `.fresh` only when the identifier is certain to be remembered: a store that cannot be reached, fails or
-  /// gives no answer in time answers `.full`, and the token is refused.
+  /// Must answer `.fresh` only when the identifier is certain to be remembered: a store that cannot be reached, fails
+  /// or gives no answer in time answers `.full`, and the token is refused.
   ///
   /// - Parameters:
   ///   - transactionId: the decoded 32 octets.

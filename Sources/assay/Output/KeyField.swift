@@ -32,7 +32,8 @@ struct KeyField {
       case .other: ("other", nil)
       }
     return [
-      KeyField("key", .string(name)), KeyField("version", (opensTokens ? version : nil).map { .string($0.rawValue) } ?? .null),
+      KeyField("key", .string(name)),
+      KeyField("version", (opensTokens ? version : nil).map { .string($0.rawValue) } ?? .null),
       KeyField("publicKeyHash", .string(Base64.encode(hash.bytes))),
     ]
   }
@@ -46,13 +47,14 @@ struct KeyField {
       KeyField("commonName", certificate.subjectText(ObjectIdentifiers.commonName).map { .string($0) } ?? .null),
       KeyField("merchantID", certificate.merchantID.map { .string($0) } ?? .null),
       KeyField("merchantIDHash", merchantIDHash.map { .string($0.hex) } ?? .null),
-    ] + key(
-      certificate.publicKey, hash: certificate.publicKeyHash(), opensTokens: certificate.purpose == .paymentProcessing
-    ) + [
-      KeyField("fingerprint", .string(certificate.fingerprint().hex)),
-      KeyField("notBefore", .string(certificate.notBefore.rfc3339)),
-      KeyField("notAfter", .string(certificate.notAfter.rfc3339)),
     ]
+      + key(
+        certificate.publicKey, hash: certificate.publicKeyHash(), opensTokens: certificate.purpose == .paymentProcessing
+      ) + [
+        KeyField("fingerprint", .string(certificate.fingerprint().hex)),
+        KeyField("notBefore", .string(certificate.notBefore.rfc3339)),
+        KeyField("notAfter", .string(certificate.notAfter.rfc3339)),
+      ]
   }
 }
 

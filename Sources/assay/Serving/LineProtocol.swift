@@ -4,7 +4,7 @@ enum LineProtocol {
   static let version = 1
 
   /// What `hello` is answered with: the versions of tokens, and the demands of a policy, that are met.
-  static let supported = ["EC_v1", "expect", "replay", "revoked"]
+  static let supported = ["EC_v1", "RSA_v1", "expect", "replay", "revoked"]
 
   /// The most octets of a line, 4 MiB: a thousand keys, or a dozen of the largest requests.
   static let lineLimit = 4 << 20

@@ -1,7 +1,7 @@
 import TokenScanning
 
-/// A value of a message, strict JSON (Docs/Verification.md 2.1-2.4); strings and numbers stay ranges of the line, so that no
-/// key in them is copied.
+/// A value of a message, strict JSON (Docs/Verification.md 2.1-2.4); strings and numbers stay ranges of the line, so
+/// that no key in them is copied.
 indirect enum MessageValue {
   case null
   case boolean(Bool)

@@ -73,6 +73,8 @@ struct ServingSession {
     do throws(TokenFault) {
       let token = try engine.decrypt(test.token.span, at: test.now, under: policy)
       return .accepted(plaintext: token.plaintext, id: id)
+    } catch  where error.code == .keyUnavailable {
+      return .error(MessageError("the key store gave no answer"), id: id)
     } catch {
       return .rejected(error, id: id)
     }

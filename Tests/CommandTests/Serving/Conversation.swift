@@ -54,8 +54,11 @@ struct Conversation {
   /// All keys and the root of the minter.
   static func hello(window: UInt32? = 300) throws -> [String: Any] {
     let minter = try minter.get()
-    let keys: [[String: Any]] = minter.merchants.flatMap(\.keys).map { key in
-      ["privateKeyPem": key.sec1PEM, "certificatePem": key.certificatePEM, "merchantId": NSNull()]
+    let pairs =
+      minter.merchants.flatMap(\.keys).map { ($0.sec1PEM, $0.certificatePEM) }
+      + minter.rsaMerchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
+    let keys: [[String: Any]] = pairs.map { key, certificate in
+      ["privateKeyPem": key, "certificatePem": certificate, "merchantId": NSNull()]
     }
     return [
       "hello": 1, "keys": keys, "rootsPem": [minter.rootPEM],

@@ -12,8 +12,10 @@ struct ServeAbuseTests {
   }
 
   @Test(arguments: [
-    "", " ", "\0", "{", "}", "[]", "null", "1", "\"hello\"", "{\"hello\":1", "{\"hello\":1,}", "{\"hello\":1}{}",
-    "{'hello':1}", "{\"id\":\"1\",\"id\":\"1\"}", "{\"id\":\"1\",\"\\u0069d\":\"1\"}", "\u{FEFF}{}", "{\"id\":\"\\ud800\"}",
+    "", " ", "\0",
+    "{", "}", "[]", "null", "1", "\"hello\"", "{\"hello\":1", "{\"hello\":1,}", "{\"hello\":1}{}",
+    "{'hello':1}", "{\"id\":\"1\",\"id\":\"1\"}", "{\"id\":\"1\",\"\\u0069d\":\"1\"}", "\u{FEFF}{}",
+    "{\"id\":\"\\ud800\"}",
     String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 100_000),
     "{\"id\":\"1\",\"policy\":" + String(repeating: "[", count: 31) + String(repeating: "]", count: 31) + "x}",
   ])
@@ -86,7 +88,7 @@ struct ServeAbuseTests {
     let answers = try conversation.run()
     #expect(answers.count == changes.count + 1)
     for (index, answer) in answers.enumerated() {
-      #expect(answer.isHelloError, "\(index < changes.count ? Array(changes[index].keys) : ["windowSeconds"]): \(answer)")
+      #expect(answer.isHelloError, "\(index): \(answer)")
     }
     for line in key.sec1PEM.split(separator: "\n") { #expect(!outcome.text.contains(line)) }
   }

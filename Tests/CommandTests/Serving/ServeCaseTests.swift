@@ -46,14 +46,15 @@ struct ServeCaseTests {
     ]
     if minted.isSingleToken { return message }
     message["prelude"] = minted.prelude.map { Data($0).base64EncodedString() }
-    message["policy"] = [
-      "envelope": "apple", "replay": replay, "revoked": minted.policy.revoked.map(\.hex),
-      "expect": [
-        "currency": expectations.currencyCode ?? NSNull(),
-        "amount": expectations.transactionAmount.map { NSNumber(value: $0) } ?? NSNull(),
-        "applicationData": expectations.applicationData?.hex ?? NSNull(),
-      ] as [String: Any],
-    ] as [String: Any]
+    message["policy"] =
+      [
+        "envelope": "apple", "replay": replay, "revoked": minted.policy.revoked.map(\.hex),
+        "expect": [
+          "currency": expectations.currencyCode ?? NSNull(),
+          "amount": expectations.transactionAmount.map { NSNumber(value: $0) } ?? NSNull(),
+          "applicationData": expectations.applicationData?.hex ?? NSNull(),
+        ] as [String: Any],
+      ] as [String: Any]
     return message
   }
 

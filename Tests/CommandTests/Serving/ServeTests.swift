@@ -13,7 +13,7 @@ struct ServeTests {
     #expect(hello["hello"] as? Int == 1)
     #expect(hello["name"] as? String == "assay \(engine)")
     let supports = try #require(hello["supports"] as? [String])
-    #expect(Set(["EC_v1", "expect", "replay", "revoked"]).isSubset(of: supports))
+    #expect(Set(["EC_v1", "RSA_v1", "expect", "replay", "revoked"]).isSubset(of: supports))
     #expect(Set(supports).isSubset(of: ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]))
   }
 
@@ -97,7 +97,8 @@ struct ServeTests {
 
   @Test func `a key without a certificate has its own merchant identifier`() throws {
     let merchant = try Conversation.minter.get().merchants[0]
-    for (identifier, code) in [(merchant.identifier, nil), ("merchant.other", "decryptionFailed")] as [(String, String?)] {
+    let codes: [String: String?] = [merchant.identifier: nil, "merchant.other": "decryptionFailed"]
+    for (identifier, code) in codes {
       var hello = try Conversation.hello()
       hello["keys"] = merchant.keys.map { ["privateKeyPem": $0.pkcs8PEM, "merchantId": identifier] }
       var conversation = try Conversation(hello: hello)
@@ -106,9 +107,10 @@ struct ServeTests {
     }
   }
 
-  @Test(arguments: [
-    ["envelope": "worldline"], ["envelope": "auto"], ["unsigned": true], ["envelope": "worldline", "unsigned": true],
-  ] as [[String: any Sendable]])
+  @Test(
+    arguments: [
+      ["envelope": "worldline"], ["envelope": "auto"], ["unsigned": true], ["envelope": "worldline", "unsigned": true],
+    ] as [[String: any Sendable]])
   func `what is not listed as supported is unsupported`(policy: [String: any Sendable]) throws {
     var conversation = try Conversation(hello: try Conversation.hello())
     try conversation.add(try Conversation.test("7", ["policy": policy]))

@@ -1,14 +1,15 @@
 import PaymentToken
 import Synchronization
 
-/// Remembers transactions in an SQLite database, so that a token is accepted once by all processes of a machine together.
+/// Remembers transactions in an SQLite database, so that a token is accepted once by all processes of a machine
+/// together.
 ///
-/// The test-and-set is one INSERT, which SQLite runs under the database's write lock. Whatever goes wrong (a locked, damaged,
-/// missing or full database) answers `.full`: the token is refused, because nobody knows whether it was seen.
+/// The test-and-set is one INSERT, which SQLite runs under the database's write lock. Whatever goes wrong (a locked,
+/// damaged, missing or full database) answers `.full`: the token is refused, because nobody knows whether it was seen.
 ///
 /// No token is fresh twice, also when clocks are set back. It was signed at s and is asked about only at times n with
-/// |s − n| ≤ window, so at times no further apart than twice the window. At the second one its row is still there, or it was
-/// forgotten; then `forgottenThrough` is no earlier than the first, and the INSERT's condition does not hold.
+/// |s − n| ≤ window, so at times no further apart than twice the window. At the second one its row is still there, or
+/// it was forgotten; then `forgottenThrough` is no earlier than the first, and the INSERT's condition does not hold.
 public final class SQLiteReplayStore: ReplayStore {
   /// The longest window it may be asked with, in seconds; the same for all users of the database.
   public let longestWindow: UInt32
@@ -39,12 +40,13 @@ public final class SQLiteReplayStore: ReplayStore {
     }
   }
 
-  /// Deletes rows that are not needed any more, the oldest first, and says how many; to be called now and then, by anyone.
+  /// Deletes rows that are not needed any more, the oldest first, and says how many; to be called now and then, by
+  /// anyone.
   ///
   /// - Parameters:
   ///   - limit: the most rows to delete, so that others need not wait for long.
-  ///   - reserve: for how many seconds rows stay beyond twice the longest window. When the clock is set back by no more than
-  ///     that, nothing is refused for it.
+  ///   - reserve: for how many seconds rows stay beyond twice the longest window. When the clock is set back by no more
+  ///     than that, nothing is refused for it.
   /// - Throws: `SQLiteError`; then nothing was deleted.
   public func forget(at now: UnixTime, limit: Int32 = 10_000, reserve: UInt32 = 86_400) throws(SQLiteError) -> Int {
     let age = 2 * Int64(longestWindow) + Int64(reserve)

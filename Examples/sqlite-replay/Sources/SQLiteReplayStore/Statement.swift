@@ -13,7 +13,8 @@ struct Statement: ~Copyable {
     sqlite3_finalize(handle)
   }
 
-  /// Runs it with these numbers bound to ?1, ?2… and `id` behind them; whether there was a row, and the row's first number.
+  /// Runs it with these numbers bound to ?1, ?2… and `id` behind them; whether there was a row, and the row's first
+  /// number.
   func run(_ numbers: [Int64] = [], id: Octets32? = nil) throws(SQLiteError) -> Int64? {
     // A statement that was not reset would keep its lock.
     defer {

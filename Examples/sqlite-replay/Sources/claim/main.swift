@@ -1,11 +1,11 @@
+import PaymentToken
+import SQLiteReplayStore
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
-
-import PaymentToken
-import SQLiteReplayStore
 
 // claim DATABASE COUNT: asks about the transactions 0..<COUNT, and prints how many of them were fresh to this process.
 // Several at once show that no transaction is fresh to two of them.

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct ExplainTests {
+  private func explain(_ minted: MintedFolder, _ options: [String]) throws -> Program.Outcome {
+    try Program.run(["explain", minted.token, "--root", minted.folder.path("root.pem")] + options)
+  }
+
+  /// The options for the key and its certificate, and the time.
+  private func whole(_ minted: MintedFolder) -> [String] {
+    [
+      "--key", minted.folder.path("merchant.key"), "--cert", minted.folder.path("merchant.pem"), "--at",
+      MintedFolder.time,
+    ]
+  }
+
+  @Test func `an accepted token is a ladder of fourteen checks`() throws {
+    let minted = try MintedFolder()
+    let outcome = try explain(minted, whole(minted))
+    #expect(outcome.status == 0)
+    #expect(outcome.error.isEmpty)
+    let lines = outcome.text.split(separator: "\n")
+    let size = try Data(contentsOf: URL(filePath: minted.token)).count
+    #expect(lines.first == " 1  size            ok           size: \(size) octets")
+    #expect(lines.count { $0.contains("  ok  ") } == 14)
+    #expect(!outcome.text.contains("FAILED") && !outcome.text.contains("\u{1B}"))
+    #expect(outcome.text.contains("\ndiagnosis  sound\n"))
+  }
+
+  @Test func `the document holds the checks, the fault, the diagnosis and its sentence`() throws {
+    let minted = try MintedFolder()
+    let outcome = try explain(minted, whole(minted) + ["--expect-amount", "1", "--json"])
+    #expect(outcome.status == 1)
+    #expect(outcome.text.hasPrefix(#"{"schema":"assay.explain/1","accepted":false,"#))
+    let document = try outcome.json()
+    #expect(document["diagnosis"] as? String == "otherOrder")
+    #expect(document["subject"] as? String == "transactionAmount")
+    #expect((document["sentence"] as? String)?.hasPrefix("transactionAmount: The token was made for another") == true)
+    #expect(document["keyError"] is NSNull)
+    let error = try #require(document["error"] as? [String: Any])
+    #expect(error["code"] as? String == "amountMismatch")
+    #expect(error["stage"] as? Int == 14)
+    let checks = try #require(document["checks"] as? [[String: Any]])
+    #expect(checks.map { $0["stage"] as? Int } == Array(1...14))
+    #expect(checks.map { $0["outcome"] as? String } == Array(repeating: "ok", count: 13) + ["failed"])
+    let findings = try #require(checks[13]["findings"] as? [[String: Any]])
+    #expect(findings.last?["name"] as? String == "transactionAmount")
+    #expect(findings.last?["expected"] as? String == "1")
+  }
+
+  @Test func `the ladder ends at the first check that fails, with the fix`() throws {
+    let minted = try MintedFolder()
+    let outcome = try explain(minted, Array(whole(minted).dropLast()) + ["2026-03-08T12:00:00Z"])
+    #expect(outcome.status == 1)
+    let found = "signing time: 2026-03-01T12:00:00Z, 604800 s away"
+    #expect(outcome.text.contains("\n 9  signingTime     FAILED       \(found)\n"))
+    #expect(outcome.text.contains("expected: within 300 s of 2026-03-08T12:00:00Z\n10  merchantKey     not reached\n"))
+    #expect(outcome.text.contains("\ndiagnosis  storedTokenOutsideWindow\n"))
+    #expect(outcome.text.contains("--at signing-time"))
+  }
+
+  @Test func `without keys it is told for which key the token is`() throws {
+    let minted = try MintedFolder()
+    let outcome = try explain(minted, ["--at", "signing-time", "--json"])
+    #expect(outcome.status == 1)
+    let document = try outcome.json()
+    #expect(document["diagnosis"] as? String == "noKeyLoaded")
+    let hash = try minted.decrypt(["--json"]).json()["publicKeyHash"] as? String
+    #expect(document["subject"] as? String == hash)
+    #expect((document["notes"] as? [[String: Any]])?.first?["code"] as? String == nil)
+  }
+
+  @Test func `further merchant IDs are tried, and the right one is named`() throws {
+    let minted = try MintedFolder()
+    let key = ["--key", minted.folder.path("merchant.key"), "--at", MintedFolder.time]
+    let right = "merchant.test.assay.one"
+    let outcome = try explain(
+      minted, key + ["--merchant-id", "merchant.a", "--merchant-id", "merchant.b", "--merchant-id", right])
+    #expect(outcome.status == 1)
+    #expect(outcome.text.contains("\ndiagnosis  wrongMerchantID\nadvice     \(right): "))
+    #expect(try explain(minted, key + ["--merchant-id", right, "--merchant-id", "merchant.b"]).status == 0)
+  }
+
+  @Test func `keys that cannot be loaded are explained on both streams`() throws {
+    let minted = try MintedFolder()
+    let other = try TemporaryFolder()
+    #expect(try Program.run(["mint", "--out", other.url.path, "--seed", "8", "--at", MintedFolder.time]).status == 0)
+    let time = ["--at", MintedFolder.time]
+    let mismatch = ["--key", other.path("merchant.key"), "--cert", minted.folder.path("merchant.pem")]
+    for (options, code, diagnosis) in [
+      (["--key", minted.folder.path("merchant.key")], "missingMerchantID", "merchantIDMissing"),
+      (mismatch, "certificateWithoutKey", "privateKeyMissing"),
+      (["--cert", other.path("merchant.pem")], "certificateWithoutKey", "keyCertificateMismatch"),
+      (["--key", minted.folder.path("root.pem")], "certificateWithoutKey", "keyCertificateMismatch"),
+    ] {
+      let outcome = try explain(minted, options + time + ["--json"])
+      #expect(outcome.status == 2)
+      #expect(outcome.error.contains(code))
+      let document = try outcome.json()
+      #expect(document["diagnosis"] as? String == diagnosis)
+      #expect((document["keyError"] as? [String: Any])?["code"] as? String == code)
+      #expect(document["error"] is NSNull)
+      let text = try explain(minted, options + time)
+      #expect(text.status == 2)
+      #expect(text.text.contains("\nno verdict") && text.text.contains("\ndiagnosis   \(diagnosis)\n"))
+    }
+  }
+
+  @Test func `files that cannot be read are no answer`() throws {
+    let minted = try MintedFolder()
+    for options in [["--key", minted.folder.path("absent.key")], ["--root", minted.folder.path("absent.pem")]] {
+      let outcome = try explain(minted, options)
+      #expect(outcome.status == 2)
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.error.contains("absent"))
+    }
+    #expect(try Program.run(["explain", minted.folder.path("absent.json")]).status == 2)
+  }
+
+  @Test func `card data, plaintext and keys are on no stream`() throws {
+    let minted = try MintedFolder(["--cardholder", "Ada Lovelace"])
+    let key = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
+    let lines = key.split(separator: "\n").filter { !$0.hasPrefix("-") }.map(String.init)
+    for more in [[], ["--json"], ["--expect-amount", "1"], ["--expect-currency", "000", "--json"]] {
+      let outcome = try explain(minted, whole(minted) + more)
+      for secret in [MintedFolder.accountNumber, MintedFolder.cryptogram, "Lovelace"] + lines {
+        #expect(!outcome.text.contains(secret) && !outcome.error.contains(secret), "\(more)")
+      }
+    }
+  }
+
+  @Test func `what a terminal acts upon does not reach it`() throws {
+    let minted = try MintedFolder()
+    let token = try minted.folder.write(#"{"\u001b[31m\u202e":1,"token":{"\u0007":2}}"#, to: "hostile.json")
+    let outcome = try Program.run(["explain", token])
+    #expect(outcome.status == 1)
+    for character in ["\u{1B}", "\u{7}", "\u{202E}"] { #expect(!outcome.text.contains(character)) }
+  }
+
+  @Test(.enabled(if: RealTokens.available))
+  func `genuine tokens are explained as what they are`() throws {
+    for real in RealTokens.all where real.genuine {
+      let token = try #require(RealTokens.directory).appending(path: real.name).appending(path: "token.json").path
+      let stored = try Program.run(["explain", token, "--json"])
+      #expect(try stored.json()["diagnosis"] as? String == "storedTokenCertificateExpired", "\(real.name)")
+      let archived = try Program.run(["explain", token, "--json", "--at", "signing-time"])
+      #expect(try archived.json()["diagnosis"] as? String == "noKeyLoaded", "\(real.name)")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CSecrecy
+
+/// A leak made on purpose: a check that does not report it checks nothing.
+enum Plant: String, CaseIterable {
+  /// A branch on a bit of the scalar.
+  case branch = "--plant-branch"
+  /// A load from a table at an octet of the scalar.
+  case load = "--plant-load"
+  /// The plaintext stays a secret after its tag was verified, so that the engine's own reader branches on one: shows that
+  /// Z, key and plaintext are marked, and that the engine's code is watched.
+  case secretPlaintext = "--plant-secret-plaintext"
+
+  func execute(on scalar: UnsafeRawBufferPointer) {
+    switch self {
+    case .branch: plantedBranch(scalar)
+    case .load: plantedLoad(scalar)
+    case .secretPlaintext: assay_keep_all_secret()
+    }
+  }
+}
+
+/// Where the planted results go, so that the compiler cannot leave the plants out.
+nonisolated(unsafe) private var sink = 0
+
+@inline(never)
+private func plantedBranch(_ scalar: UnsafeRawBufferPointer) {
+  // A call in each arm: of two values the compiler would choose one without a branch.
+  if scalar[31] & 1 == 1 { countOne() } else { countMany() }
+}
+
+@inline(never)
+private func plantedLoad(_ scalar: UnsafeRawBufferPointer) {
+  let table = [UInt8](repeating: 3, count: 256)
+  // Without the check of the index, which would be a branch.
+  table.withUnsafeBytes { sink &+= Int($0.loadUnaligned(fromByteOffset: Int(scalar[30]), as: UInt8.self)) }
+}
+
+@inline(never)
+private func countOne() { sink &+= 1 }
+
+@inline(never)
+private func countMany() { print("secrecy-check: planted") }

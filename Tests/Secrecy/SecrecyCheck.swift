@@ -1,0 +1,82 @@
+import CSecrecy
+import FastDecryption
+import MerchantKeys
+import Minting
+import PaymentToken
+
+/// Tokens decrypted by the fast engine while its keys are marked as secrets.
+struct SecrecyCheck {
+  private let tokens: [SecretToken]
+  private let keys: MerchantKeySet
+  private let anchors: TrustAnchors
+  private var accepted = 0
+  private var refused = 0
+
+  /// Every token is opened so many times: the first time with cold caches.
+  private static let rounds = 2
+  private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
+
+  /// Keys of chosen scalars, with tokens minted from the seed.
+  static func chosenScalars(seed: UInt64) throws -> SecrecyCheck {
+    let minter = try Minter(seed: seed, at: now)
+    let pairs = try ChosenScalars.keys()
+    let sources = try pairs.map { pair in
+      MerchantKeySource(privateKey: try pair.privateKey(), merchantID: minter.merchants[0].identifier)
+    }
+    return SecrecyCheck(try SecretToken.forKeys(pairs, minter), try MerchantKeySet(sources), minter.anchors)
+  }
+
+  /// The minter's own keys, with its named cases and with tokens of RSA_v1.
+  static func mintedKeys(seed: UInt64) throws -> SecrecyCheck {
+    let minter = try Minter(seed: seed, at: now)
+    let tokens = try SecretToken.cases(minter) + SecretToken.forRSAKeys(minter)
+    return SecrecyCheck(tokens, try minter.merchantKeySet(), minter.anchors)
+  }
+
+  private init(_ tokens: [SecretToken], _ keys: MerchantKeySet, _ anchors: TrustAnchors) {
+    (self.tokens, self.keys, self.anchors) = (tokens, keys, anchors)
+    for index in 0..<keys.count where keys[index].version == .ecV1 {
+      // After all that loading did with them. Of RSA keys, what the private operation yields is marked, by the engine.
+      keys.withScalar(at: index) { assay_mark_secret($0.baseAddress, $0.count) }
+    }
+  }
+
+  /// Does what no code of ours may do, with the scalar of the first key, or lets plaintexts stay secrets.
+  func execute(_ plant: Plant) {
+    keys.withScalar(at: 0) { plant.execute(on: $0) }
+  }
+
+  /// Decrypts everything; returns the names of the tokens with a wrong verdict.
+  mutating func decryptAll() -> [String] {
+    guard let engine = try? FastDecryptor(keys: keys, anchors: anchors), var workspace = Workspace() else {
+      return ["no engine"]
+    }
+    var wrong: [String] = []
+    for _ in 0..<Self.rounds {
+      for token in tokens {
+        let verdict = Self.verdict(on: token, by: engine, in: &workspace)
+        if verdict != token.expected { wrong.append(token.name) }
+        if case .accept = verdict { accepted += 1 } else { refused += 1 }
+      }
+    }
+    return wrong
+  }
+
+  private static func verdict(
+    on token: SecretToken, by engine: FastDecryptor, in workspace: inout Workspace
+  ) -> MintedVerdict {
+    do {
+      let plaintext = try engine.decrypt(
+        token.bytes.span, at: now, under: VerificationPolicy(), in: &workspace
+      ) { opened throws(TokenFault) in try opened.copy().plaintext }
+      return .accept(plaintext: plaintext)
+    } catch {
+      return .reject(error)
+    }
+  }
+
+  /// What was done.
+  var summary: String {
+    "\(tokens.count) tokens of \(keys.count) keys, \(Self.rounds) times: \(accepted) accepted, \(refused) refused"
+  }
+}
