@@ -93,16 +93,12 @@ enum OpenSSLChecks {
   }
 
   static func agree(_ privateKeyPEM: String, _ publicKeyInfo: [UInt8]) -> [UInt8]? {
-    let pem = Array(privateKeyPEM.utf8)
-    guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)), let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil),
-      let context = EVP_PKEY_CTX_new(key, nil)
-    else { return nil }
+    guard let key = privateKey(privateKeyPEM), let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
     let peer = publicKeyInfo.withUnsafeBufferPointer { buffer in
       var next = buffer.baseAddress
       return d2i_PUBKEY(nil, &next, buffer.count)
     }
     defer {
-      BIO_free(bio)
       EVP_PKEY_free(key)
       EVP_PKEY_CTX_free(context)
       EVP_PKEY_free(peer)
@@ -115,14 +111,18 @@ enum OpenSSLChecks {
     return secret
   }
 
+  private static func privateKey(_ pem: String) -> OpaquePointer? {
+    Array(pem.utf8).withUnsafeBytes { text in
+      guard let input = BIO_new_mem_buf(text.baseAddress, Int32(text.count)) else { return nil }
+      defer { BIO_free(input) }
+      return PEM_read_bio_PrivateKey(input, nil, nil, nil)
+    }
+  }
+
   /// RSA-OAEP of a key of 16 octets.
   private static func unwrap(_ privateKeyPEM: String, _ wrappedKey: [UInt8]) -> [UInt8]? {
-    let pem = Array(privateKeyPEM.utf8)
-    guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)), let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil),
-      let context = EVP_PKEY_CTX_new(key, nil)
-    else { return nil }
+    guard let key = privateKey(privateKeyPEM), let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
     defer {
-      BIO_free(bio)
       EVP_PKEY_free(key)
       EVP_PKEY_CTX_free(context)
     }
