@@ -27,7 +27,10 @@ extension CaseList {
         "without-parameters", .malformedSignature,
         .sequence([.sequence([OID.rsaEncryption]), info([.unsigned(modulus), .integer(65_537)])[1]])
       ),
-      ("for-pss", .untrustedChain, .sequence([.sequence([OID.rsaPSS]), info([.unsigned(modulus), .integer(65_537)])[1]])),
+      (
+        "for-pss", .untrustedChain,
+        .sequence([.sequence([OID.rsaPSS]), info([.unsigned(modulus), .integer(65_537)])[1]])
+      ),
     ]
     for (name, code, key) in keys {
       rsa(code == .untrustedChain ? "7.4" : "5.16", "leaf-key-\(name)", code) { draft throws(MintingError) in
@@ -35,7 +38,10 @@ extension CaseList {
       }
     }
     let recipes: [(String, String, TokenFault.Code?, @Sendable (inout CertificateRecipe) -> Void)] = [
-      ("7.4", "leaf-for-encipherment", .untrustedChain, { $0.replaceExtension(OID.keyUsage, with: Extensions.keyUsage(0x20)) }),
+      (
+        "7.4", "leaf-for-encipherment", .untrustedChain,
+        { $0.replaceExtension(OID.keyUsage, with: Extensions.keyUsage(0x20)) }
+      ),
       ("7.4", "leaf-without-key-usage", nil, { $0.replaceExtension(OID.keyUsage, with: nil) }),
       (
         "7.4", "leaf-that-is-an-authority", .untrustedChain,
@@ -47,7 +53,10 @@ extension CaseList {
       ),
       ("7.2", "leaf-of-another-issuer", .untrustedChain, { $0.issuer = Names.name("assay Nobody") }),
       ("6.1", "leaf-without-its-marker", .missingLeafMarker, { $0.replaceExtension(OID.leafMarker, with: nil) }),
-      ("6.2", "leaf-with-both-markers", .missingIntermediateMarker, { $0.extensions.append(Extensions.intermediateMarker) }),
+      (
+        "6.2", "leaf-with-both-markers", .missingIntermediateMarker,
+        { $0.extensions.append(Extensions.intermediateMarker) }
+      ),
       ("7.2", "leaf-with-a-flipped-signature", .untrustedChain, { $0.editSignature = { $0[$0.count - 1] ^= 1 } }),
     ]
     for (clause, name, code, edit) in recipes {

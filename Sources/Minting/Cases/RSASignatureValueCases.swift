@@ -83,7 +83,10 @@ extension CaseList {
       ("without-null", { padded(1, 0xFF, info(Algorithms.sha256, Hashing.sha256($0))) }),
       ("without-digest-info", { padded(1, 0xFF, Hashing.sha256($0)) }),
       ("with-sha-1-s-name", { padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha256($0))) }),
-      ("with-an-octet-string-for-null", { padded(1, 0xFF, info(.sequence([OID.sha256, .octetString([1, 2])]), Hashing.sha256($0))) }),
+      (
+        "with-an-octet-string-for-null",
+        { padded(1, 0xFF, info(.sequence([OID.sha256, .octetString([1, 2])]), Hashing.sha256($0))) }
+      ),
       ("with-an-octet-after-the-digest", { padded(1, 0xFF, prefix + Hashing.sha256($0) + [0]) }),
       ("of-block-type-2", { padded(2, 0xFF, prefix + Hashing.sha256($0)) }),
       ("of-block-type-0", { padded(0, 0x00, prefix + Hashing.sha256($0)) }),
@@ -91,10 +94,16 @@ extension CaseList {
       ("with-one-octet-of-padding-changed", { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(100, by: 0xFE) }),
       (
         "with-eight-octets-of-padding-and-the-rest-behind",
-        { [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + prefix + Hashing.sha256($0) + [UInt8](repeating: 0, count: 194) }
+        {
+          [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + prefix + Hashing.sha256($0)
+            + [UInt8](repeating: 0, count: 194)
+        }
       ),
       ("with-a-first-octet-of-1", { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(0, by: 1) }),
-      ("without-a-zero-before-the-digest-info", { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(204, by: 0xFF) }),
+      (
+        "without-a-zero-before-the-digest-info",
+        { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(204, by: 0xFF) }
+      ),
       (
         "with-a-long-length-in-digest-info",
         { octets in

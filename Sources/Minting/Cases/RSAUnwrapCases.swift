@@ -32,7 +32,8 @@ extension CaseList {
       $0.layers.publicKeyHash = $0.minter.rsaMerchants[0].keys[0].publicKeyHash
     }
     for (name, index) in [("3072", 1), ("4096", 2)] {
-      rsa("11.5", "public-key-hash-of-the-key-of-\(name)-bits", .decryptionFailed, note: "publicKeyHash is not signed") {
+      rsa("11.5", "public-key-hash-of-the-key-of-\(name)-bits", .decryptionFailed, note: "publicKeyHash is not signed")
+      {
         $0.layers.publicKeyHash = $0.minter.rsaMerchants[0].keys[index].publicKeyHash
       }
     }
@@ -53,7 +54,10 @@ extension CaseList {
       ("sha-384-for-the-mask", { $0.maskDigest = .sha384 }), ("sha-512-for-the-mask", { $0.maskDigest = .sha512 }),
       ("the-first-bit-of-the-label-s-digest-flipped", { $0.editBlock = { $0[0] ^= 0x80 } }),
       ("the-last-bit-of-the-label-s-digest-flipped", { $0.editBlock = { $0[31] ^= 1 } }),
-      ("a-label-s-digest-of-zeros", { $0.editBlock = { $0.replaceSubrange(0..<32, with: [UInt8](repeating: 0, count: 32)) } }),
+      (
+        "a-label-s-digest-of-zeros",
+        { $0.editBlock = { $0.replaceSubrange(0..<32, with: [UInt8](repeating: 0, count: 32)) } }
+      ),
       ("no-separator", { $0.editBlock = { $0[$0.count - 17] = 0 } }),
       ("a-separator-of-2", { $0.editBlock = { $0[$0.count - 17] = 2 } }),
       ("a-separator-of-ff", { $0.editBlock = { $0[$0.count - 17] = 0xFF } }),
@@ -62,7 +66,10 @@ extension CaseList {
       ("two-separators", { $0.editBlock = { $0[$0.count - 18] = 1 } }),
       ("a-separator-after-the-label-s-digest", { $0.editBlock = { $0[32] = 1 } }),
       ("nothing-but-zeros", { $0.editBlock = { $0 = [UInt8](repeating: 0, count: $0.count) } }),
-      ("no-separator-and-no-message", { $0.editBlock = { $0.replaceSubrange(32..., with: [UInt8](repeating: 0, count: $0.count - 32)) } }),
+      (
+        "no-separator-and-no-message",
+        { $0.editBlock = { $0.replaceSubrange(32..., with: [UInt8](repeating: 0, count: $0.count - 32)) } }
+      ),
     ]
     for (name, edit) in paddings {
       rsa("11.5", "oaep-with-\(name)", .decryptionFailed) { draft throws(MintingError) in
@@ -81,9 +88,12 @@ extension CaseList {
       ),
       ("without-padding", { [UInt8](repeating: 0, count: 240) + $0.key }),
       ("at-the-start-without-padding", { [0] + $0.key + [UInt8](repeating: 0, count: 239) }),
-      ("unmasked", { wrapping in
-        [0] + wrapping.seed + Hashing.sha256([]) + [UInt8](repeating: 0, count: 174) + [1] + wrapping.key
-      }),
+      (
+        "unmasked",
+        { wrapping in
+          [0] + wrapping.seed + Hashing.sha256([]) + [UInt8](repeating: 0, count: 174) + [1] + wrapping.key
+        }
+      ),
     ]
     for (name, encode) in encodings {
       rsa("11.5", "key-\(name)", .decryptionFailed) { draft throws(MintingError) in
@@ -153,10 +163,12 @@ extension CaseList {
         ("1", { [UInt8](repeating: 0, count: $0.count - 1) + [1] }),
         ("2", { [UInt8](repeating: 0, count: $0.count - 1) + [2] }),
         ("n-1", { $0.dropLast() + [$0[$0.count - 1] - 1] }), ("n", { $0 }),
-        ("n+1", { $0.dropLast() + [$0[$0.count - 1] + 1] }), ("all-ones", { [UInt8](repeating: 0xFF, count: $0.count) }),
+        ("n+1", { $0.dropLast() + [$0[$0.count - 1] + 1] }),
+        ("all-ones", { [UInt8](repeating: 0xFF, count: $0.count) }),
       ]
       for (name, make) in numbers {
-        rsa("11.5", "wrapped-key-\(name)-of-\(bits)-bits", .decryptionFailed, key: index) { draft throws(MintingError) in
+        rsa("11.5", "wrapped-key-\(name)-of-\(bits)-bits", .decryptionFailed, key: index) {
+          draft throws(MintingError) in
           try draft.wrap { make($0.merchantKey.pair.modulus) }
         }
       }
