@@ -35,7 +35,7 @@ format:  ## rewrite the Swift sources in the project's style
 check-docs: build  ## run the commands that README.md and Docs show
 	Scripts/check-docs $(RELEASE)/assay
 
-setup-deep:  ## the same, and what some tests are skipped without (openssl, SoftHSM)
+setup-deep:  ## the same, and what some tests are skipped without (openssl, SoftHSM, valgrind)
 	@Scripts/setup deep
 
 setup:  ## install what is missing (Debian, Ubuntu), or say how

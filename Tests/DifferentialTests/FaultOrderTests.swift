@@ -4,7 +4,7 @@ import Minting
 import PaymentToken
 import Testing
 
-/// Two faults in one token, for every two there are: both engines report the one that comes first in Docs/Verification.md.
+/// Two faults in one token, for every two there are: both engines report the one that Docs/Verification.md has first.
 @Suite struct FaultOrderTests {
   @Test func `of any two faults both engines report the first`() throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)

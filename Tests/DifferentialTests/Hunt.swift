@@ -84,7 +84,7 @@ extension RandomNumberGenerator {
   }
 }
 
-/// Vigna's SplitMix64: for the many small choices of a grammar, where the minter's own streams would take the most time.
+/// Vigna's SplitMix64: for the many small choices of a grammar, where the minter's own streams would take most time.
 struct QuickGenerator: RandomNumberGenerator {
   private var state: UInt64
 

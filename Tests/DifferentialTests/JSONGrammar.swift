@@ -1,6 +1,6 @@
 import Minting
 
-/// JSON written by its grammar, with a production broken here and there: what single octets changed at random never reach.
+/// JSON written by its grammar, a production broken here and there: what single octets changed at random never reach.
 struct JSONGrammar {
   /// One production in so many is broken; 0 breaks none.
   let faultRate: Int

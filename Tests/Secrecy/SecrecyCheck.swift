@@ -26,11 +26,10 @@ struct SecrecyCheck {
     return SecrecyCheck(try SecretToken.forKeys(pairs, minter), try MerchantKeySet(sources), minter.anchors)
   }
 
-  /// The minter's own keys, with its named cases and with tokens of RSA_v1.
+  /// The minter's own keys, of both versions, with its named cases.
   static func mintedKeys(seed: UInt64) throws -> SecrecyCheck {
     let minter = try Minter(seed: seed, at: now)
-    let tokens = try SecretToken.cases(minter) + SecretToken.forRSAKeys(minter)
-    return SecrecyCheck(tokens, try minter.merchantKeySet(), minter.anchors)
+    return SecrecyCheck(try SecretToken.cases(minter), try minter.merchantKeySet(), minter.anchors)
   }
 
   private init(_ tokens: [SecretToken], _ keys: MerchantKeySet, _ anchors: TrustAnchors) {

@@ -50,6 +50,7 @@ extension Workspace {
   /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
   private mutating func deriveKey(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
     try deriveSecret(with: keys, at: index)
+    assay_mark_secret(secrets.sharedSecret, P256KeyAgreement.secretSize)
     var hash = SHA256()
     let counter: InlineArray<4, UInt8> = [0, 0, 0, 1]
     hash.update(counter.span)
@@ -79,7 +80,6 @@ extension Workspace {
     }
     // The scalar is within 1...n-1 and the peer is on a curve of prime order: only a lack of memory ends here.
     guard isDerived else { fatalError("libcrypto could not multiply a point") }
-    assay_mark_secret(secret, P256KeyAgreement.secretSize)
   }
 
   /// Wipes what a token left behind.

@@ -77,8 +77,10 @@ struct ContentCipher: ~Copyable {
   /// Freeing the context would cost an allocation per token; a key of zeros takes the place of the secret one.
   private func forgetKey() {
     let zeros = Self.zeros
-    zeros.span.withUnsafeBufferPointer {
-      _ = EVP_DecryptInit_ex(context, nil, nil, $0.baseAddress, $0.baseAddress)
+    let isForgotten = zeros.span.withUnsafeBufferPointer {
+      EVP_DecryptInit_ex(context, nil, nil, $0.baseAddress, $0.baseAddress) == 1
     }
+    // A context without a cipher opens nothing more, and keeps nothing either.
+    if !isForgotten { EVP_CIPHER_CTX_reset(context) }
   }
 }

@@ -1,0 +1,52 @@
+import COpenSSL
+import PaymentToken
+
+/// ECDSA verification on P-256 with cached integers (FIPS 186-5 6.4.2).
+struct SignatureVerifier: ~Copyable {
+  private let signature: OpaquePointer
+  /// Owned by `signature`.
+  private let r: OpaquePointer
+  private let s: OpaquePointer
+
+  /// Nil when libcrypto has no memory.
+  init?() {
+    let signature = ECDSA_SIG_new()
+    let r = BN_new()
+    let s = BN_new()
+    guard let signature, let r, let s, ECDSA_SIG_set0(signature, r, s) == 1 else {
+      BN_free(s)
+      BN_free(r)
+      ECDSA_SIG_free(signature)
+      return nil
+    }
+    (self.signature, self.r, self.s) = (signature, r, s)
+  }
+
+  deinit {
+    ECDSA_SIG_free(signature)
+  }
+
+  /// Whether a range of `octets` is the strict DER of a value that signs the digest (8.3).
+  func verifies(_ octets: Span<UInt8>, in range: Range<Int>, digest: Octets32, by signer: P256SignerKey) -> Bool {
+    guard let value = try? ECDSASignatureValue(octets, in: range) else { return false }
+    return verifies(r: octets.extracting(value.r), s: octets.extracting(value.s), digest: digest, by: signer)
+  }
+
+  /// Whether (r, s), big-endian magnitudes, sign the digest; integers outside 1...n-1 do not.
+  private func verifies(
+    r first: Span<UInt8>, s second: Span<UInt8>, digest: Octets32, by signer: P256SignerKey
+  ) -> Bool {
+    // A longer integer is above n; BN_bin2bn would grow without need.
+    guard first.count <= 32, second.count <= 32 else { return false }
+    let isRead =
+      first.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, Int32($0.count), r) != nil }
+      && second.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, Int32($0.count), s) != nil }
+    guard isRead else { return false }
+    let verdict = digest.withUnsafeBytes { bytes in
+      ECDSA_do_verify(
+        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(bytes.count), signature, signer.key)
+    }
+    if verdict != 1 { ERR_clear_error() }
+    return verdict == 1
+  }
+}
