@@ -1,5 +1,6 @@
 import COpenSSL
 import PaymentToken
+import TokenScanning
 
 /// ECDSA verification on P-256 with cached integers (FIPS 186-5 6.4.2).
 struct SignatureVerifier: ~Copyable {
