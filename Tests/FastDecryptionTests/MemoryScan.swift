@@ -50,7 +50,7 @@ final class MemoryScan {
 
   /// Looks for twelve octets of a secret from each of several offsets: freed blocks lose their first sixteen octets.
   /// Numbers stand in memory in words or octets, lowest first, as well as highest first.
-  func addNumber(_ masked: String, named name: String) {
+  func addNumber(_ masked: String, named name: String, offsets: [Int] = [0, 18]) {
     let octets = reveal(masked)
     let reversed = UnsafeMutableRawBufferPointer(start: vault + used, count: octets.count)
     for index in 0..<octets.count { reversed[index] = octets[octets.count - 1 - index] }
@@ -58,7 +58,7 @@ final class MemoryScan {
     for index in 0..<octets.count { words[index] = octets[index ^ 3] }
     used += 2 * octets.count
     for (form, place) in [("big-endian", octets), ("little-endian", reversed), ("32-bit words", words)] {
-      for offset in [0, 18] {
+      for offset in offsets {
         let start = place.baseAddress.map { $0 - vault } ?? 0
         needles.append(Needle(name: "\(name), \(form), from octet \(offset)", offset: start + offset, count: 12))
       }

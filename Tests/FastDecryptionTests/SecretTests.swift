@@ -1,6 +1,7 @@
 import FastDecryption
 import Foundation
 import MerchantKeys
+import Minting
 import PaymentToken
 import Testing
 
@@ -61,6 +62,33 @@ struct SecretTests {
       #expect(engine.fault(token, under: policy, in: &workspace) == TokenFault(.currencyMismatch))
     }
     #expect(found == [])
+  }
+
+  @Test func `an unwrapped key and what led to it are gone once they are wiped`() throws {
+    let scan = MemoryScan()
+    let wrapped = try #require(Hex.decode(SealedWrappedKey.wrapped))
+    let unwrapping = try Unwrapping(pem: FixedRSAKeys.merchant2048.pem)
+    let (used, searched) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread {
+      for _ in 0..<3 {
+        unwrapping.unwrap(wrapped)
+        unwrapping.wipe()
+      }
+      used.signal()
+      searched.wait()
+    }.start()
+    used.wait()
+    defer { searched.signal() }
+    // Sixteen octets: no second place to look from that a freed block keeps.
+    scan.addNumber(SealedWrappedKey.key, named: "content key", offsets: [0, 4])
+    scan.addNumber(SealedWrappedKey.encodedSeed, named: "encoded seed")
+    scan.addNumber(SealedWrappedKey.encodedBlock, named: "encoded block")
+    scan.addNumber(SealedWrappedKey.seed, named: "seed")
+    #expect(try scan.findings() == [])
+
+    let expected = Array(scan.reveal(SealedWrappedKey.key))
+    unwrapping.unwrap(wrapped)
+    #expect(unwrapping.holds(expected))
   }
 
   @Test func `the search finds what is there`() throws {

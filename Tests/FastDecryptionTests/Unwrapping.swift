@@ -3,17 +3,19 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// The unwrapping of RSA_v1 alone, with one of a minter's keys.
-final class Unwrapping {
-  let key: RSATestMerchant.Key
+/// The unwrapping of RSA_v1 alone, with one key.
+///
+/// `@unchecked Sendable`: tests lend it to one thread at a time.
+final class Unwrapping: @unchecked Sendable {
+  let pair: RSAKeyPair
   private let keys: MerchantKeySet
   private let index: Int
   private let primitive: RSAKeyUnwrapping
   private let secrets: SecretBuffer
 
-  init(_ minter: Minter, key position: Int = 0) throws {
-    key = minter.rsaMerchants[0].keys[position]
-    keys = try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: Array(key.pkcs8PEM.utf8))])
+  init(pem: String) throws {
+    pair = try RSAKeyPair(pem: pem)
+    keys = try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: Array(pem.utf8))])
     index = 0
     guard let primitive = RSAKeyUnwrapping(), let secrets = SecretBuffer() else { fatalError("no memory") }
     self.primitive = primitive
@@ -27,6 +29,12 @@ final class Unwrapping {
       keys.withRSAKey(at: index) { primitive.unwrap(start, count: octets.count, with: $0, in: secrets) }
     }
   }
+
+  /// Overwrites what an unwrapping left.
+  func wipe() { secrets.wipe() }
+
+  /// Whether the last unwrapping left this key.
+  func holds(_ key: [UInt8]) -> Bool { key.indices.allSatisfy { secrets.key[$0] == key[$0] } }
 
   /// The key that unwrapping leaves: the one that was wrapped, or a random one.
   func result(_ wrapped: [UInt8]) -> [UInt8] {
@@ -52,7 +60,7 @@ enum WrappingFault: CaseIterable {
     case .shortKey: message.removeLast()
     case .longKey: message.append(0)
     case .range:
-      let modulus = unwrapping.key.pair.modulus
+      let modulus = unwrapping.pair.modulus
       return [UInt8](repeating: 0xFF, count: 8) + random.bytes(modulus.count - 8)
     case .length: return random.bytes(300)
     }
@@ -67,7 +75,7 @@ enum WrappingFault: CaseIterable {
   private static func wrap(
     _ message: [UInt8], _ padding: OAEPPadding, _ unwrapping: Unwrapping, from random: inout SeededGenerator
   ) throws -> [UInt8] {
-    let pair = unwrapping.key.pair
+    let pair = unwrapping.pair
     return try pair.encrypt(
       encoded: padding.encode(message, seed: random.bytes(32), count: pair.modulus.count))
   }

@@ -43,10 +43,11 @@ public struct OAEPPadding: Sendable {
   ///
   /// - Parameters:
   ///   - message: at most `count` − 2 digests − 2 octets.
-  ///   - seed: as long as a digest.
+  ///   - seed: as long as a digest; of a longer one the beginning counts.
   ///   - count: the octets of the modulus.
   public func encode(_ message: [UInt8], seed: [UInt8], count: Int) -> [UInt8] {
     let hash = digest.hash(label)
+    let seed = Array(seed.prefix(hash.count))
     let zeros = [UInt8](repeating: 0, count: count - message.count - hash.count - seed.count - 2)
     var block = hash + zeros + [1] + message
     editBlock?(&block)
