@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "PKCS11", targets: ["PKCS11"]),
     .library(name: "FastDecryption", targets: ["FastDecryption"]),
     .library(name: "ReferenceDecryption", targets: ["ReferenceDecryption"]),
+    .library(name: "Gateways", targets: ["Gateways"]),
     .library(name: "Minting", targets: ["Minting"]),
     .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
     .executable(name: "assay", targets: ["assay"]),
@@ -39,17 +40,18 @@ let package = Package(
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
-    .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
-    .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "ReferenceDecryption"]),
+    .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
+    .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
+    .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
     .target(name: "Differential", dependencies: ["PaymentToken"]),
-    .target(name: "Fuzzing", dependencies: ["PaymentToken", "Minting", "Differential"]),
+    .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
     .target(name: "Benchmarking", dependencies: ["CMachine"]),
     .target(
       name: "Workloads",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Minting", "Benchmarking",
+        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "Benchmarking",
         "COpenSSL",
       ],
       path: "Benchmarks/Workloads"),
@@ -58,7 +60,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
-        "Explanation",
+        "Explanation", "Gateways",
       ]),
 
     .executableTarget(
@@ -78,25 +80,30 @@ let package = Package(
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
-        "PaymentToken", "FastDecryption", "MerchantKeys", "Minting", "TokenScanning", "TestSupport", "COpenSSL",
+        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TokenScanning", "TestSupport",
+        "COpenSSL",
       ]),
     .testTarget(
       name: "ReferenceDecryptionTests",
-      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Minting", "TestSupport"]),
+      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestSupport"]),
     .testTarget(
-      name: "MintingTests", dependencies: ["PaymentToken", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
+      name: "MintingTests",
+      dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "Gateways"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
-        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Minting", "TestSupport",
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "TestSupport",
       ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Minting",
-        "TestSupport",
+        "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
+        "Minting", "TestSupport",
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["PaymentToken", "Minting", "assay", "TestSupport", "CSodium"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["PaymentToken", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )

@@ -31,6 +31,12 @@ public struct ReferenceDecryptor: TokenDecryptor {
     try decryptTraced(token, at: now, under: policy).result.get()
   }
 
+  public func decryptUnsigned(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+    .signed(try decrypt(request, at: now, under: policy))
+  }
+
   /// The same with an account of the way there; the trace is complete whatever the result.
   public func decryptTraced(
     _ token: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
@@ -83,7 +89,8 @@ public struct ReferenceDecryptor: TokenDecryptor {
     try Stages.checkExpectations(policy, fields: fields, payload: payload, now: now, trace: &trace)
 
     return DecryptedToken(
-      version: fields.version, transactionId: fields.transactionId, publicKeyHash: fields.publicKeyHash,
+      envelope: Envelope.apple.name, version: fields.version, transactionId: fields.transactionId,
+      publicKeyHash: fields.publicKeyHash,
       applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time, payment: payload.payment,
       plaintext: Array(plaintext.all))
   }

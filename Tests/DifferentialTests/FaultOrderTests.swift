@@ -1,4 +1,5 @@
 import Differential
+import Gateways
 import MerchantKeys
 import Minting
 import PaymentToken

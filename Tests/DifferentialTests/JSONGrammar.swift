@@ -1,3 +1,4 @@
+import Gateways
 import Minting
 
 /// JSON written by its grammar, a production broken here and there: what single octets changed at random never reach.

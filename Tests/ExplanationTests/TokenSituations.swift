@@ -1,4 +1,5 @@
 import Explanation
+import Gateways
 import MerchantKeys
 import Minting
 import PaymentToken

@@ -1,4 +1,5 @@
 import FastDecryption
+import Gateways
 import Minting
 import PaymentToken
 import Testing

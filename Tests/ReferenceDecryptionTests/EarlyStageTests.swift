@@ -1,4 +1,5 @@
 import Foundation
+import Gateways
 import Minting
 import PaymentToken
 import ReferenceDecryption

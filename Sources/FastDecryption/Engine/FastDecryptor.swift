@@ -115,4 +115,10 @@ extension FastDecryptor: TokenDecryptor {
       try opened.copy()
     }
   }
+
+  public func decryptUnsigned(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+    .signed(try decrypt(request, at: now, under: policy))
+  }
 }

@@ -34,7 +34,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   /// Copies the token out of the workspace; allocates.
   public func copy() throws(TokenFault) -> DecryptedToken {
     DecryptedToken(
-      version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
+      envelope: Envelope.apple.name, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
       applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt,
       payment: try fields.payment(in: plaintext),
       plaintext: plaintext.withUnsafeBufferPointer { [UInt8]($0) })

@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// Rule 13.3: amounts, exact and never through a float.

@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// A case being made: a sound token in parts, and the circumstances it will be decided in.

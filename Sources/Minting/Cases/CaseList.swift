@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// Collects the named cases; each file of `Cases` adds those of a group of rules.

@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// Rule 2.6: names that occur twice.

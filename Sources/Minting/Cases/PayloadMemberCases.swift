@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// Rules 13.2, 13.4 and 13.5: the payload's members.

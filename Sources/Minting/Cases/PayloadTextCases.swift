@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// Rule 13.1: the payload as JSON.

@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// RSA_v1 in stages 13 and 14.

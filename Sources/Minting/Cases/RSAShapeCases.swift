@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// RSA_v1 in stages 2 to 4: which members there are, and how wrappedKey is written.

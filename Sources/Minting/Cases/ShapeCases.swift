@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// Stage 3: which members there are, and of which type.

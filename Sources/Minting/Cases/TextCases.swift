@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// Stages 1 and 2: size, and JSON as such.

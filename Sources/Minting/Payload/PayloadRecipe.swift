@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// What a token says once opened (Apple, "Payment data keys"). Account numbers are the card schemes' published test numbers.

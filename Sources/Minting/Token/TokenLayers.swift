@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// A token taken apart: what its JSON, its base64, its CMS and its plaintext hold, and the keys to make it again.

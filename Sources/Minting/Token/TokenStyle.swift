@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// How a token's JSON is written, all of it sound.

@@ -1,5 +1,7 @@
 /// A token that passed every stage: signed by Apple, opened with the merchant's key, as the caller expected it.
 public struct DecryptedToken: Hashable, Sendable {
+  /// The name of the envelope it came in; `apple` for the token itself.
+  public let envelope: String
   public let version: TokenVersion
   /// The device's transaction identifier, signed.
   public let transactionId: Octets32
@@ -16,9 +18,10 @@ public struct DecryptedToken: Hashable, Sendable {
   public let plaintext: [UInt8]
 
   public init(
-    version: TokenVersion, transactionId: Octets32, publicKeyHash: Octets32, applicationData: Octets32?,
-    signedAt: UnixTime, verifiedAt: UnixTime, payment: Payment, plaintext: [UInt8]
+    envelope: String, version: TokenVersion, transactionId: Octets32, publicKeyHash: Octets32,
+    applicationData: Octets32?, signedAt: UnixTime, verifiedAt: UnixTime, payment: Payment, plaintext: [UInt8]
   ) {
+    self.envelope = envelope
     self.version = version
     self.transactionId = transactionId
     self.publicKeyHash = publicKeyHash

@@ -1,5 +1,7 @@
 /// What the caller demands of a token beyond its being genuine: freshness, certificates not revoked, an expected order.
 public struct VerificationPolicy: Sendable {
+  /// What the token comes in.
+  public let envelope: EnvelopeSelection
   /// Which time counts, and how far the signing time may be from it.
   public let freshness: Freshness
   /// Certificates the caller no longer trusts.
@@ -8,9 +10,10 @@ public struct VerificationPolicy: Sendable {
   public let expectations: Expectations
 
   public init(
-    freshness: Freshness = .window(seconds: 300), revoked: RevokedCertificates = RevokedCertificates(),
-    expectations: Expectations = Expectations()
+    envelope: EnvelopeSelection = .named(.apple), freshness: Freshness = .window(seconds: 300),
+    revoked: RevokedCertificates = RevokedCertificates(), expectations: Expectations = Expectations()
   ) {
+    self.envelope = envelope
     self.freshness = freshness
     self.revoked = revoked
     self.expectations = expectations

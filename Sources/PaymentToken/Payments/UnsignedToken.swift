@@ -1,0 +1,31 @@
+/// A token that was opened but that nobody signed: whoever knows the merchant's public key can have made it.
+///
+/// A type of its own, so that it cannot be taken for a `DecryptedToken` by mistake.
+public struct UnsignedToken: Hashable, Sendable {
+  /// The name of the envelope it came in.
+  public let envelope: String
+  /// The hash of the key that opened it.
+  public let publicKeyHash: Octets32
+  public let payment: Payment
+  /// The decrypted octets exactly as they were encrypted.
+  public let plaintext: [UInt8]
+
+  public init(envelope: String, publicKeyHash: Octets32, payment: Payment, plaintext: [UInt8]) {
+    self.envelope = envelope
+    self.publicKeyHash = publicKeyHash
+    self.payment = payment
+    self.plaintext = plaintext
+  }
+}
+
+extension UnsignedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "UnsignedToken(\(envelope), \(payment))" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// What the unsigned policy gives: a signature that is there has been verified like any other.
+public enum TokenUnderUnsignedPolicy: Hashable, Sendable {
+  case signed(DecryptedToken)
+  case unsigned(UnsignedToken)
+}
