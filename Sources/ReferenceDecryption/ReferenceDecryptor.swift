@@ -102,8 +102,9 @@ public struct ReferenceDecryptor: TokenDecryptor {
         trace: &trace)
       return DecryptedToken(
         envelope: unwrapped.envelope, version: fields.version, transactionId: fields.transactionId,
-        publicKeyHash: fields.sealed.publicKeyHash, applicationData: fields.applicationData, signedAt: signedAt,
-        verifiedAt: time, payment: payload.payment, plaintext: Array(plaintext.all))
+        publicKeyHash: fields.sealed.publicKeyHash, ephemeralPublicKey: fields.sealed.ephemeralPublicKey,
+        applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time, payment: payload.payment,
+        plaintext: Array(plaintext.all))
     }
   }
 

@@ -8,6 +8,9 @@ struct SealedFields {
   /// The ephemeral key of EC_v1, the wrapped key of RSA_v1.
   let keyField: [UInt8]
   let publicKeyHash: Octets32
+
+  /// Nil under RSA_v1.
+  var ephemeralPublicKey: [UInt8]? { version == .ecV1 ? keyField : nil }
 }
 
 /// The members of a token decoded, each of its proper length.
