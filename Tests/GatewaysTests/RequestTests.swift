@@ -122,19 +122,20 @@ import TokenScanning
     for seed in UInt64(0)..<1_000 {
       let gateway = Gateway.all[Int(seed) % Gateway.all.count]
       let form = gateway.forms[Int(seed / 5) % gateway.forms.count]
-      func request() -> [UInt8] {
+      func requests() -> (styled: [UInt8], plain: [UInt8]) {
         var random = SplitMix(seed: seed)
         let (details, style) = (RequestDetails.random(using: &random), RequestStyle.random(using: &random))
-        return form.request(around: Self.token, details, in: style, using: &random)
+        let styled = form.request(around: Self.token, details, in: style, using: &random)
+        return (styled, form.request(around: Self.token, details))
       }
-      let bytes = request()
-      #expect(bytes == request())
+      let (bytes, plainBytes) = requests()
+      #expect(bytes == requests().styled)
       var scanner = JSONScanner(bytes.span)
       #expect(throws: Never.self, "seed \(seed), \(gateway.name)") {
         try scanner.skipValue(depth: 0)
         try scanner.expectEnd()
       }
-      let plain = try document(form.request(around: Self.token))
+      let plain = try document(plainBytes)
       let styled = try document(bytes)
       #expect(Set(plain.keys).isSubset(of: styled.keys))
     }
