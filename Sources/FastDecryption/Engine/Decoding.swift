@@ -10,6 +10,14 @@ struct DecodedToken {
 
   /// Octets of ciphertext without the tag, and so of the plaintext.
   var ciphertextCount: Int { content.dataCount - ContentCipher.tagSize }
+
+  /// Where the ephemeral key lies among the signed bytes; empty under RSA_v1.
+  var ephemeralPublicKey: Range<Int> {
+    switch version {
+    case .ecV1: content.keyOffset..<SignedContent.dataOffset
+    case .rsaV1: SignedContent.dataOffset..<SignedContent.dataOffset
+    }
+  }
 }
 
 extension Workspace {

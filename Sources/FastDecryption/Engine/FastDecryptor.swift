@@ -48,6 +48,7 @@ public final class FastDecryptor: Sendable {
     return try body(
       OpenedToken(
         decoded.content, version: decoded.version, publicKeyHash: decoded.publicKeyHash,
+        ephemeralPublicKey: workspace.signed.span.extracting(decoded.ephemeralPublicKey),
         signedAt: signature.signedAt, verifiedAt: signature.verifiedAt,
         plaintext: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), fields: payload))
   }
