@@ -3,6 +3,8 @@ import TokenScanning
 
 /// A token that passed every stage, lent to the caller's closure: its plaintext is wiped when the closure returns.
 public struct OpenedToken: ~Copyable, ~Escapable {
+  /// The name of the envelope it came in; `apple` for the token itself.
+  public let envelope: String
   public let version: TokenVersion
   public let transactionId: Octets32
   public let publicKeyHash: Octets32
@@ -18,13 +20,14 @@ public struct OpenedToken: ~Copyable, ~Escapable {
 
   @_lifetime(copy plaintext)
   init(
-    _ content: SignedContent, version: TokenVersion, publicKeyHash: Octets32, signedAt: UnixTime,
-    verifiedAt: UnixTime, plaintext: Span<UInt8>, fields: PayloadFields
+    _ decoded: DecodedToken, from envelope: String, signedAt: UnixTime, verifiedAt: UnixTime, plaintext: Span<UInt8>,
+    fields: PayloadFields
   ) {
-    self.version = version
-    transactionId = content.transactionId
-    applicationData = content.applicationData
-    self.publicKeyHash = publicKeyHash
+    self.envelope = envelope
+    version = decoded.version
+    transactionId = decoded.transactionId
+    applicationData = decoded.applicationData
+    publicKeyHash = decoded.content.publicKeyHash
     self.signedAt = signedAt
     self.verifiedAt = verifiedAt
     self.plaintext = plaintext
@@ -34,7 +37,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   /// Copies the token out of the workspace; allocates.
   public func copy() throws(TokenFault) -> DecryptedToken {
     DecryptedToken(
-      envelope: Envelope.apple.name, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
+      envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
       applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt,
       payment: try fields.payment(in: plaintext),
       plaintext: plaintext.withUnsafeBufferPointer { [UInt8]($0) })
