@@ -15,6 +15,7 @@ enum FaultCase {
   static func verdict(_ recipe: CaseRecipe) -> String {
     switch recipe.expected {
     case .accept: "accept"
+    case .acceptUnsigned: "accept unsigned"
     case .reject(let fault): ([fault.code.rawValue] + (fault.member.map { [$0.path] } ?? [])).joined(separator: " ")
     }
   }
