@@ -65,6 +65,8 @@ public struct PaymentContact: Hashable, Sendable {
   public var phoneNumber = ""
   public var addressLines: [String] = []
   public var locality = ""
+  /// A state or province.
+  public var administrativeArea = ""
   public var postalCode = ""
   /// ISO 3166, two letters.
   public var countryCode = ""
@@ -76,7 +78,8 @@ public struct PaymentContact: Hashable, Sendable {
     var object = JSONObject()
     for (name, text) in [
       ("givenName", givenName), ("familyName", familyName), ("emailAddress", emailAddress),
-      ("phoneNumber", phoneNumber), ("locality", locality), ("postalCode", postalCode), ("countryCode", countryCode),
+      ("phoneNumber", phoneNumber), ("locality", locality),
+      ("administrativeArea", administrativeArea), ("postalCode", postalCode), ("countryCode", countryCode),
     ] where !text.isEmpty { object.append(name, .string(text)) }
     if !addressLines.isEmpty { object.append("addressLines", .array(addressLines.map { .string($0) })) }
     return .object(object)
