@@ -64,7 +64,9 @@ public struct OrderFields: Hashable, Sendable {
       terminalLocation = try reader.terminalLocation(["posTerminal", "location"])
     case .bambora:
       reference = try reader.text(["order_number"])
-      capture = try reader.boolean(["apple_pay", "complete"]) ?? true ? .purchase : .authorization
+      capture =
+        BamboraCompletion(complete: try reader.boolean(["apple_pay", "complete"])) == .purchase
+        ? .purchase : .authorization
     default: break
     }
   }
