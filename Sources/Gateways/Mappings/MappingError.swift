@@ -1,26 +1,11 @@
 /// Why an opened token cannot be sent on as card data.
-public enum MappingError: Error, Hashable, Sendable {
+public enum MappingError: String, Error, Hashable, Sendable {
   /// The payment holds EMV data and no cryptogram; neither gateway takes that.
   case emvPayment
   /// `currencyCode` is not in the list of ISO 4217 (`Currency.publicationDate`).
   case unknownCurrency
   /// The currency has no minor unit, so its amount cannot be written.
   case currencyWithoutMinorUnit
-  /// The request is not strict JSON, so nothing in it can be carried over.
-  case malformedRequest
-  /// A field of the request that would be carried over is not of its type; the path of its names.
-  case malformedField(String)
-
-  /// The name by which programs know it.
-  public var code: String {
-    switch self {
-    case .emvPayment: "emvPayment"
-    case .unknownCurrency: "unknownCurrency"
-    case .currencyWithoutMinorUnit: "currencyWithoutMinorUnit"
-    case .malformedRequest: "malformedRequest"
-    case .malformedField: "malformedField"
-    }
-  }
 
   /// What happened and what to do, for people.
   public var advice: String {
@@ -32,8 +17,6 @@ public enum MappingError: Error, Hashable, Sendable {
       "The payment's currency is not in ISO 4217 as published on \(Currency.publicationDate): how many decimals its "
         + "amount has is not known."
     case .currencyWithoutMinorUnit: "The payment's currency has no minor unit in ISO 4217, so its amount means nothing."
-    case .malformedRequest: "The request is not strict JSON, or has a name twice: nothing in it can be carried over."
-    case .malformedField(let path): "The request's \(path) is not what the gateway describes, so it cannot be sent on."
     }
   }
 }

@@ -1,8 +1,8 @@
 import PaymentToken
-import TokenScanning
 
-/// What a request says beside its token and a merchant that decrypts sends on. Nobody signs it: it never decides what is
-/// paid, which is the token's to say.
+/// What a request says beside its token and a merchant that decrypts sends on.
+///
+/// Nobody signs it: it never decides what is paid, which is the token's to say.
 public struct OrderFields: Hashable, Sendable {
   /// Whether the money is taken at once.
   public enum Capture: Hashable, Sendable {
@@ -30,44 +30,45 @@ public struct OrderFields: Hashable, Sendable {
 
   /// The fields of a request that came in an envelope; an absent field stays nil.
   ///
-  /// - Throws: `malformedRequest`, `malformedField`.
-  public init(of request: Span<UInt8>, in envelope: Envelope) throws(MappingError) {
-    let document: JSONTree
-    do {
-      document = try JSONTree(reading: request)
-    } catch {
-      throw .malformedRequest
-    }
-    let reader = OrderFieldsReader(document)
+  /// - Throws: what the readers of the gateway's requests throw.
+  public init(of request: Span<UInt8>, in envelope: Envelope) throws(RequestError) {
     switch envelope {
-    case .applepayjs:
-      billingContact = try reader.contact(["billingContact"])
-      shippingContact = try reader.contact(["shippingContact"])
-    case .worldline:
-      reference = try reader.text(["order", "references", "merchantReference"])
-      capture = try reader.capture(
-        ["mobilePaymentMethodSpecificInput", "authorizationMode"],
-        [
-          WorldlineRequest.AuthorizationMode.finalAuthorization.rawValue: .authorization,
-          WorldlineRequest.AuthorizationMode.sale.rawValue: .purchase,
-        ])
-    case .mpgs:
-      reference = try reader.text(["order", "reference"])
-      capture = try reader.capture(
-        ["apiOperation"],
-        [
-          MastercardRequest.Operation.authorize.rawValue: .authorization,
-          MastercardRequest.Operation.pay.rawValue: .purchase,
-        ])
-      telephoneNumber = try reader.text(["device", "ani"])
-      phoneModel = try reader.text(["device", "mobilePhoneModel"])
-      terminalLocation = try reader.terminalLocation(["posTerminal", "location"])
-    case .bambora:
-      reference = try reader.text(["order_number"])
-      capture =
-        BamboraCompletion(complete: try reader.boolean(["apple_pay", "complete"])) == .purchase
-        ? .purchase : .authorization
-    default: break
+    case .applepayjs: self.init(try ApplePayJSRequest(reading: request))
+    case .worldline: self.init(try WorldlineRequest(reading: request))
+    case .mpgs: self.init(try MastercardRequest(reading: request))
+    case .bambora: self.init(try BamboraRequest(reading: request))
+    default: self.init()
     }
+  }
+
+  /// The contacts.
+  public init(_ request: ApplePayJSRequest) {
+    billingContact = request.billingContact
+    shippingContact = request.shippingContact
+  }
+
+  /// Reference and mode.
+  public init(_ request: WorldlineRequest) {
+    reference = request.merchantReference
+    capture = request.authorizationMode.map { $0 == .sale ? .purchase : .authorization }
+  }
+
+  /// Reference, operation, device and terminal.
+  public init(_ request: MastercardRequest) {
+    reference = request.reference
+    switch request.operation {
+    case .authorize: capture = .authorization
+    case .pay: capture = .purchase
+    case .updateSession: capture = nil
+    }
+    telephoneNumber = request.ani
+    phoneModel = request.phoneModel
+    terminalLocation = request.terminalLocation
+  }
+
+  /// Number, and whether it is a purchase.
+  public init(_ request: BamboraRequest) {
+    reference = request.orderNumber
+    capture = BamboraCompletion(complete: request.complete) == .purchase ? .purchase : .authorization
   }
 }
