@@ -1,8 +1,7 @@
 import TokenScanning
 
-/// A JSON document as read, for the small part of a request or log that is not a token; strict (Docs/Verification.md
-/// 2.1-2.4), and no name occurs twice in one object.
-package indirect enum JSONTree: Hashable, Sendable {
+/// A JSON document as read, for logs; strict (Docs/Verification.md 2.1-2.4), and no name occurs twice in one object.
+indirect enum JSONTree: Hashable, Sendable {
   case null
   case boolean(Bool)
   /// The digits as written.
@@ -12,15 +11,15 @@ package indirect enum JSONTree: Hashable, Sendable {
   case object([Member])
 
   /// A name, unescaped, with its value.
-  package struct Member: Hashable, Sendable {
-    package let name: String
-    package let value: JSONTree
+  struct Member: Hashable, Sendable {
+    let name: String
+    let value: JSONTree
   }
 
   /// Reads one value with nothing but white space around it.
   ///
   /// - Throws: `MalformedJSON`, also for a name that occurs twice in one object.
-  package init(reading text: Span<UInt8>) throws(MalformedJSON) {
+  init(reading text: Span<UInt8>) throws(MalformedJSON) {
     var scanner = JSONScanner(text)
     scanner.skipWhitespace()
     self = try Self.value(&scanner, depth: 0)
@@ -28,14 +27,9 @@ package indirect enum JSONTree: Hashable, Sendable {
   }
 
   /// The member of that name of an object; nil when there is none, or this is no object.
-  package subscript(name: String) -> JSONTree? {
+  subscript(name: String) -> JSONTree? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
-  }
-
-  /// The value at the end of a path of names; nil when it leads nowhere.
-  package func value(at path: [String]) -> JSONTree? {
-    path.reduce(Optional(self)) { $0?[$1] }
   }
 
   private static func value(_ scanner: inout JSONScanner, depth: Int) throws(MalformedJSON) -> JSONTree {

@@ -105,7 +105,8 @@ extension PaymentContact {
   /// An address as Worldline writes it; nil when there is none.
   fileprivate var addressJSON: JSONValue? {
     JSONObject.text([
-      ("street", addressLines.first ?? ""), ("additionalInfo", addressLines.dropFirst().filter { !$0.isEmpty }.joined(separator: ", ")),
+      ("street", addressLines.first ?? ""),
+      ("additionalInfo", addressLines.dropFirst().filter { !$0.isEmpty }.joined(separator: ", ")),
       ("city", locality), ("state", administrativeArea), ("zip", postalCode), ("countryCode", countryCode),
     ])
   }
