@@ -17,7 +17,7 @@ struct OutgoingRequestTests {
     let payment =
       [
         "cardholderName": "Ada Lovelace", "cryptogram": MintedFolder.cryptogram, "dpan": MintedFolder.accountNumber,
-        "eci": 7, "expiryDate": "1229",
+        "eci": 7, "expiryDate": "1230",
       ] as NSDictionary
     let input = try #require(document["mobilePaymentMethodSpecificInput"] as? NSDictionary)
     #expect(
@@ -37,7 +37,7 @@ struct OutgoingRequestTests {
       outcome.text == """
         {"apiOperation":"AUTHORIZE","order":{"amount":"1.234","currency":"KWD","walletProvider":"APPLE_PAY"},\
         "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",\
-        "expiry":{"month":"12","year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",\
+        "expiry":{"month":"12","year":"30"},"devicePayment":{"cryptogramFormat":"3DSECURE",\
         "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}}},\
         "transaction":{"source":"INTERNET"}}
 

@@ -16,7 +16,9 @@ public struct OrderFields: Hashable, Sendable {
   public var capture: Capture?
   /// The merchant's name for the order.
   public var reference: String?
+  /// Who pays.
   public var billingContact: PaymentContact?
+  /// Who is sent the goods.
   public var shippingContact: PaymentContact?
   /// `device.ani`: the telephone number the order came from.
   public var telephoneNumber: String?

@@ -41,6 +41,7 @@ public struct OnrampEvent: Hashable, Sendable {
     /// For the user, in their language; nil when there is none.
     public let message: String?
 
+    /// A code as posted, with the page's words for the user.
     public init(code: String, message: String? = nil) {
       self.code = code
       self.message = message
@@ -50,6 +51,7 @@ public struct OnrampEvent: Hashable, Sendable {
     public var knownCode: OnrampErrorCode? { OnrampErrorCode(rawValue: code) }
   }
 
+  /// What happened.
   public let name: Name
   /// Of error events, and of no other.
   public let failure: Failure?

@@ -13,9 +13,11 @@ public struct OnrampLog: Hashable, Sendable {
   public struct ReadingError: Error, Hashable, Sendable {
     /// The event's number, from 1; the line's in a log of lines; 0 for the whole.
     public let position: Int
+    /// What is wrong with it.
     public let reason: OnrampReadingError
   }
 
+  /// In the order of the log.
   public let entries: [Entry]
 
   /// A log of these events.

@@ -21,9 +21,11 @@ public struct OnrampMeaning: Hashable, Sendable {
   public let isTerminal: Bool
   /// Whether another try, after what `advice` says, can succeed.
   public let mayRetry: Bool
+  /// Who can do something about it.
   public let actor: Actor
   /// Whether it can be ignored where the page stands in a web site.
   public let isIgnorableOnWeb: Bool
+  /// What became of the money.
   public let charge: Charge
   /// What happened and what to do, one sentence.
   public let advice: String

@@ -62,6 +62,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case succeeded, goingOn, cancelled, failed
   }
 
+  /// After the events so far.
   public private(set) var state = State.notBegun
   private var last: OnrampEvent?
 
