@@ -3,7 +3,7 @@ import PaymentToken
 /// `assay decrypt`: verifies and decrypts one request.
 struct DecryptCommand: Command {
   enum Output: String, CaseIterable {
-    case text, json, plaintext
+    case text, json, plaintext, worldline, mpgs
   }
 
   static var definition: CommandDefinition {
@@ -18,6 +18,7 @@ struct DecryptCommand: Command {
       remarks: [
         "Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted",
         "octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.",
+        "--output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.",
       ])
   }
 
@@ -62,6 +63,8 @@ struct DecryptCommand: Command {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
     case .plaintext: try writePlaintext(outcome)
+    case .worldline: return try writeRequest(.worldline, outcome, request: token)
+    case .mpgs: return try writeRequest(.mastercard, outcome, request: token)
     }
     return outcome.exitCode
   }
@@ -72,5 +75,18 @@ struct DecryptCommand: Command {
     case .rejected(let fault):
       if !quiet { Console.remark("rejected: \(fault.description). \(fault.code.advice)") }
     }
+  }
+
+  /// Writes the request in which the payment is sent on; nothing but the reason when it cannot be.
+  private func writeRequest(
+    _ target: OutgoingRequest, _ outcome: DecryptOutcome, request: [UInt8]
+  ) throws(CommandError) -> ExitCode {
+    switch OutgoingRequest.body(target, for: outcome, request: request) {
+    case .success(let body): try Console.answer(body + [0x0A])
+    case .failure(let refusal):
+      if !quiet { Console.remark(refusal.message) }
+      return .finding
+    }
+    return outcome.exitCode
   }
 }
