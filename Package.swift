@@ -90,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "Gateways"]),
+    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",

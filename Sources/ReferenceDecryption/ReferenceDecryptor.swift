@@ -90,7 +90,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
     return DecryptedToken(
       envelope: Envelope.apple.name, version: fields.version, transactionId: fields.transactionId,
-      publicKeyHash: fields.publicKeyHash,
+      publicKeyHash: fields.publicKeyHash, ephemeralPublicKey: fields.version == .ecV1 ? fields.keyField : nil,
       applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time, payment: payload.payment,
       plaintext: Array(plaintext.all))
   }

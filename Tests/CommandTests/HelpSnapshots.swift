@@ -32,25 +32,27 @@ enum HelpSnapshots {
       Verify and decrypt one request.
 
       options:
-        --key FILE                     private key of a payment processing certificate, PEM or DER (repeatable)
-        --cert FILE                    payment processing certificate, PEM or DER; paired by public key (repeatable)
-        --p12 FILE                     private key with its certificate, PKCS #12 (repeatable)
-        --password-file FILE           password of .p12 files and encrypted private keys
-        --merchant-id ID               for keys without a certificate; KEYFILE=ID for one of them (repeatable)
-        --root FILE                    root certificate to trust instead of Apple Root CA - G3 (repeatable)
-        --at TIME                      verification time: RFC 3339, now, or signing-time for a stored token (default: now)
-        --window SECONDS               how far the signing time may be from that time, or off (default: 300)
-        --revoked FILE                 SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
-        --envelope auto|apple          what the token is wrapped in (default: auto)
-        --engine fast|reference        which decryptor (default: fast)
-        --expect-currency CODE         ISO 4217 number the payment must be in
-        --expect-amount MINOR          minor units the payment must be of
-        --expect-application-data HEX  SHA-256 of the request's application data
-        --output text|json|plaintext   what is written (default: text)
-        --json                         the same as --output json
-        --reveal                       write account number, cryptogram and names in full
-        --quiet                        no progress and no remarks on standard error
-        --help                         show this help
+        --key FILE                      private key of a payment processing certificate, PEM or DER (repeatable)
+        --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
+        --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
+        --password-file FILE            password of .p12 files and encrypted private keys
+        --merchant-id ID                for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
+        --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
+        --window SECONDS                how far the signing time may be from that time, or off (default: 300)
+        --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        the request the token comes in (default: auto)
+        --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
+        --engine fast|reference         which decryptor (default: fast)
+        --expect-currency CODE          ISO 4217 number the payment must be in
+        --expect-amount MINOR           minor units the payment must be of
+        --expect-application-data HEX   SHA-256 of the request's application data
+        --output text|json|plaintext    what is written (default: text)
+        --json                          the same as --output json
+        --reveal                        write account number, cryptogram and names in full
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
 
       Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted
       octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.
@@ -65,23 +67,25 @@ enum HelpSnapshots {
       Every check as a ladder, stopping at the first that fails, with the fix.
 
       options:
-        --key FILE                     private key of a payment processing certificate, PEM or DER (repeatable)
-        --cert FILE                    payment processing certificate, PEM or DER; paired by public key (repeatable)
-        --p12 FILE                     private key with its certificate, PKCS #12 (repeatable)
-        --password-file FILE           password of .p12 files and encrypted private keys
-        --merchant-id ID               for keys without a certificate; KEYFILE=ID for one of them (repeatable)
-        --root FILE                    root certificate to trust instead of Apple Root CA - G3 (repeatable)
-        --at TIME                      verification time: RFC 3339, now, or signing-time for a stored token (default: now)
-        --window SECONDS               how far the signing time may be from that time, or off (default: 300)
-        --revoked FILE                 SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
-        --envelope auto|apple          what the token is wrapped in (default: auto)
-        --engine reference             the engine that is explained
-        --expect-currency CODE         ISO 4217 number the payment must be in
-        --expect-amount MINOR          minor units the payment must be of
-        --expect-application-data HEX  SHA-256 of the request's application data
-        --json                         write one JSON document
-        --quiet                        no progress and no remarks on standard error
-        --help                         show this help
+        --key FILE                      private key of a payment processing certificate, PEM or DER (repeatable)
+        --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
+        --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
+        --password-file FILE            password of .p12 files and encrypted private keys
+        --merchant-id ID                for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
+        --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
+        --window SECONDS                how far the signing time may be from that time, or off (default: 300)
+        --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        the request the token comes in (default: auto)
+        --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
+        --engine reference              the engine that is explained
+        --expect-currency CODE          ISO 4217 number the payment must be in
+        --expect-amount MINOR           minor units the payment must be of
+        --expect-application-data HEX   SHA-256 of the request's application data
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
 
       Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id
       are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0

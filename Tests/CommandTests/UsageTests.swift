@@ -4,7 +4,7 @@ import Testing
 struct UsageTests {
   @Test(arguments: [
     [], ["nonsense"], ["decrypt", "--nonsense"], ["decrypt", "a", "b"], ["decrypt", "--key"], ["bench"],
-    ["bench", "nonsense"], ["decrypt", "--engine", "slow"], ["decrypt", "--envelope", "bambora"],
+    ["bench", "nonsense"], ["decrypt", "--engine", "slow"], ["decrypt", "--envelope", "paypal"],
     ["decrypt", "--at", "yesterday"], ["decrypt", "--at", "2026-02-30T00:00:00Z"], ["decrypt", "--window", "-1"],
     ["decrypt", "--window", "4294967296"], ["decrypt", "--window", "5", "--at", "signing-time"],
     ["decrypt", "--expect-currency", "EUR"], ["decrypt", "--expect-amount", "1.5"],

@@ -42,6 +42,14 @@ struct EncryptedContent {
   /// Where `data` ends.
   var endOffset: Int { Self.dataOffset + dataCount }
 
+  /// Where the ephemeral key lies among the signed bytes; empty under RSA_v1.
+  var ephemeralPublicKey: Range<Int> {
+    switch version {
+    case .ecV1: keyOffset..<Self.dataOffset
+    case .rsaV1: Self.dataOffset..<Self.dataOffset
+    }
+  }
+
   /// Octets of ciphertext without the tag, and so of the plaintext.
   var ciphertextCount: Int { dataCount - ContentCipher.tagSize }
 }

@@ -56,7 +56,9 @@ public final class FastDecryptor: Sendable {
       decoded, from: wrapped, payload, in: workspace.plaintext.span.extracting(first: count), at: now)
     return try body(
       OpenedToken(
-        decoded, from: wrapped.envelope, signedAt: signature.signedAt, verifiedAt: signature.verifiedAt,
+        decoded, from: wrapped.envelope,
+        ephemeralPublicKey: workspace.signed.span.extracting(decoded.content.ephemeralPublicKey),
+        signedAt: signature.signedAt, verifiedAt: signature.verifiedAt,
         plaintext: workspace.plaintext.span.extracting(first: count), fields: payload))
   }
 

@@ -8,6 +8,8 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   public let version: TokenVersion
   public let transactionId: Octets32
   public let publicKeyHash: Octets32
+  /// The sender's key as the token has it, signed: SubjectPublicKeyInfo, 91 octets; empty under RSA_v1.
+  public let ephemeralPublicKey: Span<UInt8>
   public let applicationData: Octets32?
   /// The CMS signingTime.
   public let signedAt: UnixTime
@@ -18,16 +20,17 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   /// The payload's members as ranges of `plaintext`.
   public let fields: PayloadFields
 
-  @_lifetime(copy plaintext)
+  @_lifetime(copy plaintext, copy ephemeralPublicKey)
   init(
-    _ decoded: DecodedToken, from envelope: String, signedAt: UnixTime, verifiedAt: UnixTime, plaintext: Span<UInt8>,
-    fields: PayloadFields
+    _ decoded: DecodedToken, from envelope: String, ephemeralPublicKey: Span<UInt8>, signedAt: UnixTime,
+    verifiedAt: UnixTime, plaintext: Span<UInt8>, fields: PayloadFields
   ) {
     self.envelope = envelope
     version = decoded.version
     transactionId = decoded.transactionId
     applicationData = decoded.applicationData
     publicKeyHash = decoded.content.publicKeyHash
+    self.ephemeralPublicKey = ephemeralPublicKey
     self.signedAt = signedAt
     self.verifiedAt = verifiedAt
     self.plaintext = plaintext
@@ -38,6 +41,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   public func copy() throws(TokenFault) -> DecryptedToken {
     DecryptedToken(
       envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
+      ephemeralPublicKey: version == .ecV1 ? ephemeralPublicKey.withUnsafeBufferPointer { [UInt8]($0) } : nil,
       applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt,
       payment: try fields.payment(in: plaintext),
       plaintext: plaintext.withUnsafeBufferPointer { [UInt8]($0) })

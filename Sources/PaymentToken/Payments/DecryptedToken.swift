@@ -7,6 +7,8 @@ public struct DecryptedToken: Hashable, Sendable {
   public let transactionId: Octets32
   /// The hash of the key that opened it.
   public let publicKeyHash: Octets32
+  /// The sender's key as the token has it, signed: SubjectPublicKeyInfo, 91 octets; nil under RSA_v1.
+  public let ephemeralPublicKey: [UInt8]?
   /// SHA-256 of the request's application data, signed; nil when the token has none.
   public let applicationData: Octets32?
   /// The CMS signingTime.
@@ -19,12 +21,14 @@ public struct DecryptedToken: Hashable, Sendable {
 
   public init(
     envelope: String, version: TokenVersion, transactionId: Octets32, publicKeyHash: Octets32,
-    applicationData: Octets32?, signedAt: UnixTime, verifiedAt: UnixTime, payment: Payment, plaintext: [UInt8]
+    ephemeralPublicKey: [UInt8]?, applicationData: Octets32?, signedAt: UnixTime, verifiedAt: UnixTime,
+    payment: Payment, plaintext: [UInt8]
   ) {
     self.envelope = envelope
     self.version = version
     self.transactionId = transactionId
     self.publicKeyHash = publicKeyHash
+    self.ephemeralPublicKey = ephemeralPublicKey
     self.applicationData = applicationData
     self.signedAt = signedAt
     self.verifiedAt = verifiedAt

@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 
 /// The options of every command that verifies, parsed but with no file read yet.
@@ -12,7 +13,8 @@ struct VerificationOptions {
     .value("--at", "TIME", "verification time: RFC 3339, now, or signing-time for a stored token (default: now)"),
     .value("--window", "SECONDS", "how far the signing time may be from that time, or off (default: 300)"),
     .value("--revoked", "FILE", "SHA-256 of certificates or public keys not to trust, hexadecimal, a line each"),
-    .choice("--envelope", ["auto", "apple"], "what the token is wrapped in (default: auto)"),
+    .choice("--envelope", ["auto"] + Envelope.all.map(\.name), "the request the token comes in (default: auto)"),
+    .flag("--unsigned", "take tokens in parts that nobody signed (worldline), too: anyone may have made them"),
     .choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)"),
     .value("--expect-currency", "CODE", "ISO 4217 number the payment must be in"),
     .value("--expect-amount", "MINOR", "minor units the payment must be of"),
@@ -29,6 +31,9 @@ struct VerificationOptions {
   /// Nil when switched off.
   let window: UInt32?
   let revokedFile: String?
+  let envelope: EnvelopeSelection
+  /// Whether the unsigned policy is asked for.
+  let allowsUnsigned: Bool
   let engine: EngineName
   let expectations: Expectations
 
@@ -40,6 +45,8 @@ struct VerificationOptions {
     merchantIDs = arguments.values("--merchant-id")
     rootFiles = arguments.values("--root")
     revokedFile = arguments.value("--revoked")
+    envelope = arguments.value("--envelope").flatMap(Envelope.named).map { .named($0) } ?? .automatic
+    allowsUnsigned = arguments.has("--unsigned")
     engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
     time = try VerificationTime(arguments)
     if arguments.has("--window") && time == .signingTime {

@@ -33,7 +33,8 @@ struct Verifier {
       case (_, nil): .windowOff
       }
     return VerificationPolicy(
-      freshness: freshness, revoked: try revoked(options.revokedFile), expectations: options.expectations)
+      envelope: options.envelope, freshness: freshness, revoked: try revoked(options.revokedFile),
+      expectations: options.expectations)
   }
 
   /// The verification time that the options name.
