@@ -7,14 +7,15 @@ public enum Catalogue {
   public static let names = DecryptBenchmarks.names + GatewayBenchmarks.names + CryptoBenchmarks.names
 
   /// Comparisons made whenever what they compare is measured.
-  public static let ratios = [
-    RatioDefinition(
-      name: "fast over reference", measure: .throughput, numerator: DecryptBenchmarks.name("fast"),
-      denominator: [DecryptBenchmarks.name("reference")]),
-    RatioDefinition(
-      name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
-      denominator: CryptoBenchmarks.names),
-  ] + GatewayBenchmarks.ratios
+  public static let ratios =
+    [
+      RatioDefinition(
+        name: "fast over reference", measure: .throughput, numerator: DecryptBenchmarks.name("fast"),
+        denominator: [DecryptBenchmarks.name("reference")]),
+      RatioDefinition(
+        name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
+        denominator: CryptoBenchmarks.names),
+    ] + GatewayBenchmarks.ratios
 
   /// Names of benchmarks that test the measuring itself; not listed.
   public static let selfTests = SelfTest.names

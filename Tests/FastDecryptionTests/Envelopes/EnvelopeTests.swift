@@ -147,5 +147,7 @@ import Testing
 }
 
 extension Wrapping {
-  static func base64Text(_ token: [UInt8]) -> String { String(decoding: base64(token).dropFirst(31).dropLast(3), as: UTF8.self) }
+  static func base64Text(_ token: [UInt8]) -> String {
+    String(decoding: base64(token).dropFirst(31).dropLast(3), as: UTF8.self)
+  }
 }

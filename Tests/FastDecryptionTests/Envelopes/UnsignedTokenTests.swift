@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test func `parts with escapes are read like any`() {
-    let hash = "\"\\u\(String(layers.publicKeyHashText.utf8.first ?? 0, radix: 16).padded)"
+    let hash =
+      "\"\\u\(String(layers.publicKeyHashText.utf8.first ?? 0, radix: 16).padded)"
       + "\(layers.publicKeyHashText.dropFirst().replacing("/", with: "\\/"))\""
     #expect(fault(Wrapping.parts(layers, ["publicKeyHash": hash])) == nil)
   }
@@ -128,8 +129,9 @@ import Testing
       #expect(throws: TokenFault(.missingMember, member: .signature)) {
         try engine.decrypt(request.span, at: mintingTime, under: .reading(.worldline))
       }
-      guard case .unsigned(let token) = try engine.decryptUnsigned(
-        request.span, at: mintingTime, under: .reading(.worldline))
+      guard
+        case .unsigned(let token) = try engine.decryptUnsigned(
+          request.span, at: mintingTime, under: .reading(.worldline))
       else { continue }
       #expect(token.envelope == "worldline")
       #expect(token.publicKeyHash.bytes == layers.publicKeyHash)
@@ -209,13 +211,16 @@ import Testing
       var workspace = makeWorkspace()
       let plaintext = try? engine.decryptUnsigned(
         request.span, at: UnixTime(secondsSinceEpoch: 0), under: policy, in: &workspace,
-        signed: { _ throws(TokenFault) in [UInt8]() }, unsigned: { opened throws(TokenFault) in try opened.copy().plaintext })
+        signed: { _ throws(TokenFault) in [UInt8]() },
+        unsigned: { opened throws(TokenFault) in try opened.copy().plaintext })
       #expect(plaintext == layers.plaintext)
     }
   }
 
   @Test func `stages 10 to 14 judge it as they judge all`() throws {
-    func refused(_ expected: TokenFault, _ expectations: Expectations = Expectations(), _ edit: (inout TokenLayers) throws -> Void)
+    func refused(
+      _ expected: TokenFault, _ expectations: Expectations = Expectations(), _ edit: (inout TokenLayers) throws -> Void
+    )
       rethrows
     {
       var changed = layers

@@ -81,7 +81,8 @@ private struct Model {
 
   /// Mostly into the object that is there; now and then beside it, under the same name.
   private static func inserting(
-    _ value: RequestTree, at path: ArraySlice<String>, in tree: RequestTree, using generator: inout some RandomNumberGenerator
+    _ value: RequestTree, at path: ArraySlice<String>, in tree: RequestTree,
+    using generator: inout some RandomNumberGenerator
   ) -> RequestTree {
     guard let name = path.first else { return value }
     guard case .object(var members) = tree else { return tree }
