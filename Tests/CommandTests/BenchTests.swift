@@ -7,6 +7,15 @@ private let counterIsUsable =
   FileManager.default.fileExists(atPath: Program.allocationCounter.path)
   && dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
 
+/// An unoptimised program allocates where an optimised one does not.
+private let isOptimised: Bool = {
+  #if DEBUG
+    false
+  #else
+    true
+  #endif
+}()
+
 @Suite(.serialized)
 struct BenchTests {
   @Test func `the list holds the names scripts rely on`() throws {
@@ -53,7 +62,7 @@ struct BenchTests {
     }
   }
 
-  @Test(.enabled(if: counterIsUsable))
+  @Test(.enabled(if: counterIsUsable && isOptimised))
   func `no gateway's request costs the fast engine an allocation`() throws {
     let document = try Program.run([
       "bench", "run", "--seconds", "2", "--json", "--quiet", "gateway", "decrypt/fast/ec_v1/unsigned",
