@@ -3,7 +3,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Tokens of EC_v1 unwrapped from gateways' requests, verified and decrypted; and those that come in parts without a signature.
+/// Tokens of EC_v1 unwrapped from gateways' requests, verified and decrypted; and parts that come without a signature.
 struct GatewayBenchmarks {
   /// What is measured: a request of a gateway's, opened by an engine.
   private struct Definition {

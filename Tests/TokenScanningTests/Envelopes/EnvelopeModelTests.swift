@@ -126,8 +126,7 @@ private struct Model {
     for _ in 0..<10_000 {
       let tree = Self.request(using: &generator)
       let text = tree.text(using: &generator)
-      for index in selections.indices {
-        guard selections[index] != .named(.apple) else { continue }
+      for index in selections.indices where selections[index] != .named(.apple) {
         let expected = Model(request: tree).reading(selections[index])
         let reading = Reading.of(Array(text.utf8), by: &readers[index])
         #expect(reading.map(\.envelope) == expected.map(\.0), "seed \(seed): \(text)")
