@@ -76,7 +76,8 @@ let package = Package(
         "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
       ]),
     .testTarget(
-      name: "TokenScanningTests", dependencies: ["PaymentToken", "TokenScanning", "CTokenScanning", "CSodium"]),
+      name: "TokenScanningTests",
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTokenScanning", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
@@ -89,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "Gateways"]),
+    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",

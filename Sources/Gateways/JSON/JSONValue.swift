@@ -10,6 +10,16 @@ public indirect enum JSONValue: Hashable, Sendable {
   /// Text as it will stand in the document.
   public static func raw(_ text: String) -> JSONValue { .raw(Array(text.utf8)) }
 
+  /// An array of values, as short as can be.
+  public static func array(_ values: [JSONValue]) -> JSONValue {
+    .raw(Array("[".utf8) + values.map { $0.text() }.joined(separator: Array(",".utf8)) + Array("]".utf8))
+  }
+
+  /// Objects of one member each along a path, around a value.
+  public static func nested(_ path: [String], _ value: JSONValue) -> JSONValue {
+    path.reversed().reduce(value) { inner, name in .object(JSONObject([.init(name, inner)])) }
+  }
+
   /// The object inside; empty for raw text. Setting it makes the value an object.
   public var object: JSONObject {
     get {
@@ -137,6 +147,23 @@ public enum JSONText {
   /// Quotes, and every UTF-16 code unit as `\uXXXX`.
   public static func escaped(_ text: String) -> [UInt8] {
     [UInt8(ascii: "\"")] + text.utf16.flatMap(escape) + [UInt8(ascii: "\"")]
+  }
+
+  /// Quotes around octets of UTF-8, line breaks and tabs as `\r\n\t`, and no escapes but those that RFC 8259 demands.
+  public static func quoted(octets: [UInt8]) -> [UInt8] {
+    var bytes = [UInt8(ascii: "\"")]
+    bytes.reserveCapacity(octets.count + octets.count / 8)
+    for byte in octets {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0D: bytes += Array("\\r".utf8)
+      case 0x0A: bytes += Array("\\n".utf8)
+      case 0x09: bytes += Array("\\t".utf8)
+      case 0..<0x20: bytes += escape(UInt16(byte))
+      default: bytes.append(byte)
+      }
+    }
+    return bytes + [UInt8(ascii: "\"")]
   }
 
   private static func escape(_ unit: UInt16) -> [UInt8] {

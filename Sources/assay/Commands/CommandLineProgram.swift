@@ -3,7 +3,8 @@ enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
-      BenchRunCommand.self, BenchListCommand.self, ServeCommand.self, EnvCommand.self,
+      BenchRunCommand.self, BenchListCommand.self, ServeCommand.self, GatewayListCommand.self,
+      GatewayShowCommand.self, GatewayEventsCommand.self, EnvCommand.self,
     ]
   }
 

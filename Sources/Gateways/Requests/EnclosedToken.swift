@@ -1,0 +1,79 @@
+import PaymentToken
+import TokenScanning
+
+/// A token to put a request around: its JSON, and its members as they stand in it.
+public struct EnclosedToken: Hashable, Sendable {
+  /// The token's JSON, octet for octet.
+  public let text: [UInt8]
+  /// The values of those members that are there, as written, quotes included; none where the text is no JSON object.
+  public let members: [TokenMember: [UInt8]]
+
+  /// Any octets: gateways pass on what they are given, and so do requests made here.
+  public init(_ text: [UInt8]) {
+    self.text = text
+    members = (try? Self.members(of: text.span)) ?? [:]
+  }
+
+  /// The value of a member as JSON.
+  func value(_ member: TokenMember) -> JSONValue? { members[member].map { .raw($0) } }
+
+  /// The content of the token's transactionId; nil where it has none.
+  var transactionId: String? {
+    guard let text = members[.transactionId] else { return nil }
+    var scanner = JSONScanner(text.span)
+    return (try? scanner.string())?.text(in: text.span)
+  }
+
+  /// The same with a carriage return, a line feed and a tab wherever lines may break, as requests in gateways' documents
+  /// have them.
+  public var indented: EnclosedToken {
+    var spaced: [UInt8] = []
+    var isInString = false
+    var isEscaped = false
+    let lineBreak: [UInt8] = [0x0D, 0x0A, 0x09]
+    for octet in text {
+      if isInString {
+        spaced.append(octet)
+        isInString = isEscaped || octet != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && octet == UInt8(ascii: "\\")
+        continue
+      }
+      switch octet {
+      case UInt8(ascii: "{"), UInt8(ascii: ","): spaced += [octet] + lineBreak
+      case UInt8(ascii: "}"): spaced += lineBreak + [octet]
+      case UInt8(ascii: ":"): spaced += [octet, 0x20]
+      default:
+        isInString = octet == UInt8(ascii: "\"")
+        spaced.append(octet)
+      }
+    }
+    return EnclosedToken(spaced)
+  }
+
+  private static func members(of text: Span<UInt8>) throws(MalformedJSON) -> [TokenMember: [UInt8]] {
+    var scanner = JSONScanner(text)
+    scanner.skipWhitespace()
+    var members: [TokenMember: [UInt8]] = [:]
+    try read(&scanner, under: "", depth: 1, into: &members)
+    return members
+  }
+
+  private static func read(
+    _ scanner: inout JSONScanner, under prefix: String, depth: Int, into members: inout [TokenMember: [UInt8]]
+  ) throws(MalformedJSON) {
+    var more = try scanner.enterObject()
+    while more {
+      let name = prefix + (try scanner.memberName()).text(in: scanner.input)
+      let start = scanner.position
+      if name == TokenMember.header.path, scanner.next == UInt8(ascii: "{") {
+        try read(&scanner, under: "header.", depth: depth + 1, into: &members)
+      } else {
+        try scanner.skipValue(depth: depth)
+      }
+      if let member = TokenMember(rawValue: name) {
+        members[member] = (start..<scanner.position).map { scanner.input[$0] }
+      }
+      more = try scanner.continuesObject()
+    }
+  }
+}

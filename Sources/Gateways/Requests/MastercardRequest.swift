@@ -1,0 +1,89 @@
+/// Mastercard Gateway (CommWeb), where the gateway decrypts: the token's JSON in a string.
+public struct MastercardRequest: Hashable, Sendable {
+  /// What is asked for. UPDATE SESSION is named by its address (PUT …/session/{sessionId}), not in the body.
+  public enum Operation: String, Hashable, Sendable, CaseIterable {
+    case authorize = "AUTHORIZE"
+    case pay = "PAY"
+    case updateSession = "UPDATE SESSION"
+  }
+
+  /// `posTerminal.location`: where the payer's device is.
+  public enum TerminalLocation: String, Hashable, Sendable, CaseIterable {
+    case offPremises = "PAYER_TERMINAL_OFF_PREMISES"
+    case onPremises = "PAYER_TERMINAL_ON_PREMISES"
+  }
+
+  /// What is asked for.
+  public var operation: Operation
+  /// `order.amount`: major units, as written.
+  public var amount: String?
+  /// `order.currency`.
+  public var currency: Currency?
+  /// `order.reference`, the merchant's own.
+  public var reference: String?
+  /// `transaction.source`.
+  public var source: String? = "INTERNET"
+  /// `device.ani`: where the order came from, a telephone number or an address.
+  public var ani: String?
+  /// `device.mobilePhoneModel`.
+  public var phoneModel: String?
+  /// Nil leaves it to the gateway, which takes `offPremises`.
+  public var terminalLocation: TerminalLocation?
+
+  /// A request that pays for what `details` say.
+  public init(_ operation: Operation, _ details: RequestDetails) {
+    self.operation = operation
+    amount = details.decimalAmount
+    currency = details.currency
+    reference = details.identifier
+  }
+
+  /// Reads the fields around the token.
+  ///
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`.
+  public init(reading request: Span<UInt8>) throws(RequestError) {
+    let fields = try RequestFields(
+      [
+        "apiOperation", "order.amount", "order.currency", "order.reference", "transaction.source", "device.ani",
+        "device.mobilePhoneModel", "posTerminal.location",
+      ], of: request)
+    let operation = try fields.choice("apiOperation", Operation.self)
+    // UPDATE SESSION is no operation that a body names.
+    guard operation != .updateSession else { throw .unknownValue(path: "apiOperation") }
+    self.operation = operation ?? .updateSession
+    amount = try fields.numberOrString("order.amount")
+    currency = try fields.currency("order.currency")
+    reference = try fields.string("order.reference")
+    source = try fields.string("transaction.source")
+    ani = try fields.string("device.ani")
+    phoneModel = try fields.string("device.mobilePhoneModel")
+    terminalLocation = try fields.choice("posTerminal.location", TerminalLocation.self)
+  }
+
+  /// What the payment is of, unsigned.
+  public var terms: RequestTerms { RequestTerms(amount: amount.map { .decimal($0) }, currency: currency) }
+
+  /// The request's JSON around a token.
+  public func json(around token: EnclosedToken) -> JSONValue {
+    var request = JSONObject()
+    if operation != .updateSession { request["apiOperation"] = .string(operation.rawValue) }
+    var order = JSONObject()
+    order["amount"] = amount.map { .string($0) }
+    order["currency"] = currency.map { .string($0.alphabeticCode) }
+    order["reference"] = reference.map { .string($0) }
+    order["walletProvider"] = .string("APPLE_PAY")
+    request["order"] = .object(order)
+    let payment = JSONValue.nested(
+      ["provided", "card", "devicePayment", "paymentToken"], .raw(JSONText.quoted(octets: token.text)))
+    request["sourceOfFunds"] = .object(JSONObject([.init("type", .string("CARD"))] + payment.object.members))
+    if let source { request["transaction"] = .nested(["source"], .string(source)) }
+    var device = JSONObject()
+    device["ani"] = ani.map { .string($0) }
+    device["mobilePhoneModel"] = phoneModel.map { .string($0) }
+    if !device.members.isEmpty { request["device"] = .object(device) }
+    if let terminalLocation {
+      request["posTerminal"] = .nested(["location"], .string(terminalLocation.rawValue))
+    }
+    return .object(request)
+  }
+}

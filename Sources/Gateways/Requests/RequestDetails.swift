@@ -1,0 +1,32 @@
+/// What a request says beside the token, as far as gateways have it in common.
+public struct RequestDetails: Hashable, Sendable {
+  /// Minor units, 0...10^12-1.
+  public var amount: Int64 = 1_250
+  /// What the amount is in.
+  public var currency = Currency("EUR", "978", 2)
+  /// The merchant's or the gateway's name for the payment.
+  public var identifier = "order-1"
+  /// Who pays.
+  public var customer = "customer-1"
+  /// Whether a `transactionIdentifier` stands beside the token, where the gateway has one.
+  public var namesTransaction = true
+
+  /// 12.50 EUR.
+  public init() {}
+
+  /// The amount in major units; `0` for what cannot be written in them.
+  public var decimalAmount: String { (try? currency.decimalText(ofMinorUnits: amount)) ?? "0" }
+
+  /// Details drawn from a generator: amounts of every length, currencies of every exponent.
+  public static func random(using random: inout some RandomNumberGenerator) -> RequestDetails {
+    var details = RequestDetails()
+    let bound: Int64 = [1, 100, 100_000, Currency.largestAmount + 1].randomElement(using: &random) ?? 1
+    details.amount = Int64.random(in: 0..<bound, using: &random)
+    let codes = ["EUR", "CAD", "JPY", "KWD", "CLF"]
+    details.currency = codes.randomElement(using: &random).flatMap(Currency.alphabetic) ?? details.currency
+    details.identifier = "order-\(UInt32.random(in: .min ... .max, using: &random))"
+    details.customer = ["customer-1", "Zoë \"Z\" Ångström", "顧客/7", "👤\n"].randomElement(using: &random) ?? ""
+    details.namesTransaction = Int.random(in: 0..<4, using: &random) > 0
+    return details
+  }
+}
