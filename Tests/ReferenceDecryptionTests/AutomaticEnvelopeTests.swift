@@ -36,7 +36,9 @@ struct AutomaticEnvelopeTests {
 
   @Test func `marks are members of any type, present or absent`() throws {
     #expect(try name(request.alphapay.replacing(#""p""#, with: "null")) == "alphapay")
-    #expect(fault(request.worldline(request.parts(["encryptedPaymentData": "null"]))) == TokenFault(.wrongType, member: .data))
+    #expect(
+      fault(request.worldline(request.parts(["encryptedPaymentData": "null"]))) == TokenFault(.wrongType, member: .data)
+    )
     // Without its mark it is no envelope, and so the token itself.
     let unmarked = request.worldline(request.parts(["encryptedPaymentData": ""]))
     #expect(fault(unmarked) == TokenFault(.missingMember, member: .version))

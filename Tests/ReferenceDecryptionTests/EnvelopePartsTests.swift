@@ -38,7 +38,8 @@ struct EnvelopePartsTests {
     let text = request.worldline(request.parts() + #","x":"\#(padding)""#)
     #expect(request.fault(text, .worldline) == nil)
     #expect(request.fault(text + padding, .worldline) == nil)
-    #expect(request.fault(text.replacing("{\"paymentP", with: "{ \"paymentP"), .worldline) == TokenFault(.tokenTooLarge))
+    #expect(
+      request.fault(text.replacing("{\"paymentP", with: "{ \"paymentP"), .worldline) == TokenFault(.tokenTooLarge))
   }
 
   @Test func `0.8: parts are asked for in the token's order, and named by the token's paths`() {

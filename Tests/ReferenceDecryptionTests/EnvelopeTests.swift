@@ -209,8 +209,9 @@ struct EnvelopeTests {
       #expect(fault(named("\"\(id)\""), .alphapay) == nil)
     }
     let other = String(request.transactionId.reversed())
-    for value in ["null", "1", #""""#, "\"\(other)\"", "\"\(request.transactionId)0\"", "\"\(request.transactionId)00\""]
-    {
+    for value in [
+      "null", "1", #""""#, "\"\(other)\"", "\"\(request.transactionId)0\"", "\"\(request.transactionId)00\"",
+    ] {
       #expect(fault(named(value), .applepayjs) == .identifierMismatch)
       #expect(fault(named(value), .alphapay) == .identifierMismatch)
     }
@@ -237,7 +238,8 @@ struct EnvelopeTests {
 
   @Test func `an envelope of a caller's own is read by the same rules`() {
     let own = Envelope(
-      name: "own", routes: [.init(["a"], .text, fields: [.init(["b", "c"], .text("x"))]), .init(["d", "e"], .base64)],
+      name: "own",
+      routes: [.init(["a"], .text, fields: [.init(["b", "c"], .text("x"))]), .init(["d", "e"], .base64)],
       marks: [])
     #expect(fault(#"{"a":\#(request.quotedToken),"b":{"c":"x"}}"#, own) == nil)
     #expect(fault(#"{"a":\#(request.quotedToken),"b":{"c":"y"}}"#, own) == .fieldMismatch)

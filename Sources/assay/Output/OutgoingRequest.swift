@@ -21,6 +21,8 @@ enum OutgoingRequest {
       } catch {
         return .failure(error)
       }
+    case .unsigned:
+      return .failure(Refusal(message: "cannot be sent on: nobody signed the token."))
     case .rejected(let fault):
       return .failure(Refusal(message: "rejected: \(fault.description). \(fault.code.advice)"))
     }
@@ -42,19 +44,7 @@ enum OutgoingRequest {
     do {
       return try OrderFields(of: request.span, in: envelope)
     } catch {
-      throw Refusal(message: "cannot be sent on: \(reason(error)).")
-    }
-  }
-
-  private static func reason(_ error: RequestError) -> String {
-    switch error {
-    case .repeatedName(let path): "the request has \(path) twice"
-    case .wrongType(let path): "the request's \(path) is of the wrong type"
-    case .unknownValue(let path): "the request's \(path) has a value that its gateway does not describe"
-    case .unknownCurrency(let path): "the request's \(path) is no currency of ISO 4217"
-    case .missing(let path): "the request has no \(path)"
-    case .invalidAmount: "the request's amount is not one of its currency"
-    case .malformed, .noAmount, .noCurrency: "the request cannot be read"
+      throw Refusal(message: "cannot be sent on: \(error.sentence).")
     }
   }
 }
