@@ -108,6 +108,17 @@ struct OutgoingRequestTests {
   }
 
   @Test(arguments: ["worldline", "mpgs"])
+  func `what nobody signed is not sent on`(output: String) throws {
+    let minted = try MintedFolder()
+    try wrap(minted) { WorldlineRequest(RequestDetails()).json(around: $0) }
+    #expect(try minted.decrypt(["--unsigned"]).status == 0)
+    let outcome = try minted.decrypt(["--unsigned", "--output", output])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error == "assay: cannot be sent on: nobody signed the token.\n")
+  }
+
+  @Test(arguments: ["worldline", "mpgs"])
   func `what cannot be sent on leaves a reason and nothing else`(output: String) throws {
     let cases: [([String], [String], String)] = [
       (["--type", "emv"], [], "emvPayment"), (["--currency", "191"], [], "unknownCurrency"),
