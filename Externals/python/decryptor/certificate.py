@@ -4,8 +4,18 @@ from dataclasses import dataclass
 
 from . import der
 from .algorithms import Algorithm, algorithm
-from .der import BIT_STRING, BOOLEAN, INTEGER, OBJECT_IDENTIFIER, OCTET_STRING, SEQUENCE, SET
-from .der import Element, object_identifier, require
+from .der import (
+    BIT_STRING,
+    BOOLEAN,
+    INTEGER,
+    OBJECT_IDENTIFIER,
+    OCTET_STRING,
+    SEQUENCE,
+    SET,
+    Element,
+    object_identifier,
+    require,
+)
 from .public_keys import PublicKey, public_key
 from .times import asn1_time
 

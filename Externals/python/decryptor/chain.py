@@ -2,8 +2,15 @@
 
 import hashlib
 
-from .certificate import BASIC_CONSTRAINTS, DIGITAL_SIGNATURE, INTERMEDIATE_MARKER, KEY_CERT_SIGN, KEY_USAGE, LEAF_MARKER
-from .certificate import Certificate
+from .certificate import (
+    BASIC_CONSTRAINTS,
+    DIGITAL_SIGNATURE,
+    INTERMEDIATE_MARKER,
+    KEY_CERT_SIGN,
+    KEY_USAGE,
+    LEAF_MARKER,
+    Certificate,
+)
 from .cms import IssuerAndSerial, SignedMessage
 from .faults import Fault
 from .public_keys import P_256, ECKey, RSAKey, certificate_signature_holds
@@ -26,7 +33,12 @@ def find_signer(message: SignedMessage, roots: list[Certificate]) -> tuple[Certi
 
 
 def check_chain(
-    leaf: Certificate, intermediate: Certificate, roots: list[Certificate], version: str, revoked: frozenset[bytes], at: int
+    leaf: Certificate,
+    intermediate: Certificate,
+    roots: list[Certificate],
+    version: str,
+    revoked: frozenset[bytes],
+    at: int,
 ) -> None:
     """Stage 7: trust, then revocation, then dates."""
     trusted = (

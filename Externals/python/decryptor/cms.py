@@ -5,8 +5,18 @@ from dataclasses import dataclass
 from . import algorithms, der
 from .algorithms import Algorithm, algorithm, algorithm_contents, require_sha256
 from .certificate import LEAF_MARKER, Certificate, certificate, name
-from .der import INTEGER, OBJECT_IDENTIFIER, OCTET_STRING, SEQUENCE, SET
-from .der import Element, Malformed, Wrappers, object_identifier, require
+from .der import (
+    INTEGER,
+    OBJECT_IDENTIFIER,
+    OCTET_STRING,
+    SEQUENCE,
+    SET,
+    Element,
+    Malformed,
+    Wrappers,
+    object_identifier,
+    require,
+)
 from .faults import Fault
 from .public_keys import RSAKey
 from .times import asn1_time

@@ -134,7 +134,7 @@ def _is_redundant(content: bytes) -> bool:
 
 def _check_object_identifier(content: bytes) -> None:
     require(len(content) > 0 and content[-1] < 0x80)
-    beginnings = (octet for previous, octet in zip(b"\0" + content, content) if previous < 0x80)
+    beginnings = (octet for previous, octet in zip(b"\0" + content, content, strict=False) if previous < 0x80)
     require(all(octet != 0x80 for octet in beginnings))
 
 

@@ -74,9 +74,7 @@ ENVELOPES = {
         absent=(("paymentId",),),
     ),
     "worldline": Envelope(
-        routes=(
-            Route((_WORLDLINE,), Form.PARTS, constants=(((_WORLDLINE, "paymentProductId"), JSONNumber("302")),)),
-        ),
+        routes=(Route((_WORLDLINE,), Form.PARTS, constants=(((_WORLDLINE, "paymentProductId"), JSONNumber("302")),)),),
         present=((_WORLDLINE, "encryptedPaymentData"),),
     ),
     "alphapay": Envelope(
@@ -93,9 +91,7 @@ ENVELOPES = {
         ),
     ),
     "bambora": Envelope(
-        routes=(
-            Route(("apple_pay", "payment_token"), Form.BASE64, constants=((("payment_method",), "apple_pay"),)),
-        ),
+        routes=(Route(("apple_pay", "payment_token"), Form.BASE64, constants=((("payment_method",), "apple_pay"),)),),
     ),
 }
 

@@ -1,12 +1,13 @@
 """Strict JSON, rules 2.1 to 2.4: RFC 8259 with nothing to spare.
 
-Values are `JSONObject`, `list`, `str`, `JSONNumber`, `True`, `False` and `None`. Repeated names are kept: what they mean
-depends on where they stand.
+Values are `JSONObject`, `list`, `str`, `JSONNumber`, `True`, `False` and `None`. Repeated names are kept: what they
+mean depends on where they stand.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator, TypeAlias, Union
+from typing import TypeAlias, Union
 
 DEEPEST = 32
 

@@ -60,7 +60,6 @@ def _payment(payload: JSONObject, version: str) -> Payment | None:
         and _matches(payload.get("applicationPrimaryAccountNumber"), r"[0-9]{12,19}")
         and _is_expiry(payload.get("applicationExpirationDate"))
         and _matches(currency, r"[0-9]{3}")
-        and minor_units is not None
         and _is_hex(payload.get("deviceManufacturerIdentifier"), largest=32)
         and _is_payment_data(payload.get("paymentData"), payload.get("paymentDataType"), version)
         and _is_optional(payload.get("cardholderName"), str)
@@ -68,7 +67,9 @@ def _payment(payload: JSONObject, version: str) -> Payment | None:
         and _is_optional(payload.get("merchantTokenIdentifier"), str)
         and _is_optional(payload.get("merchantTokenMetadata"), JSONObject)
     )
-    return Payment(currency, minor_units) if holds else None
+    if not holds or not isinstance(currency, str) or minor_units is None:
+        return None
+    return Payment(currency, minor_units)
 
 
 def _is_payment_data(value: JSONValue | Absent, kind: JSONValue | Absent, version: str) -> bool:
@@ -94,7 +95,9 @@ def _are_responses(value: JSONValue | Absent) -> bool:
 
 def _is_response(value: JSONValue) -> bool:
     names = ("merchantIdentifier", "authenticationData", "transactionAmount")
-    return isinstance(value, JSONObject) and _is_plain(value) and all(isinstance(value.get(name), str) for name in names)
+    return (
+        isinstance(value, JSONObject) and _is_plain(value) and all(isinstance(value.get(name), str) for name in names)
+    )
 
 
 def _is_plain(value: JSONObject) -> bool:

@@ -4,7 +4,8 @@ import base64
 import json
 import re
 import sys
-from typing import BinaryIO, Iterator, TypeVar
+from collections.abc import Iterator
+from typing import BinaryIO, TypeVar
 
 from .decryptor import Decryptor, Policy
 from .der import Malformed

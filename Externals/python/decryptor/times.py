@@ -1,4 +1,4 @@
-"""Moments in whole seconds since the beginning of the year 0, proleptic Gregorian. Only ever compared with one another."""
+"""Moments in whole seconds since the beginning of the year 0 of the Gregorian calendar, compared with one another only."""
 
 import re
 

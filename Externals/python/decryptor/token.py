@@ -1,7 +1,7 @@
 """The token's members, stages 1 to 4."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 from .encodings import base64_octets, hex_octets
 from .envelope import PARTS
