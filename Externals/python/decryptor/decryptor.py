@@ -32,6 +32,14 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """The raw plaintext, and whether anybody signed the token."""
+
+    plaintext: bytes
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Decryptor:
     """Keys, roots and the window around the signing time in seconds; None switches stage 9 off."""
 
@@ -39,8 +47,8 @@ class Decryptor:
     roots: list[Certificate]
     window: int | None
 
-    def decrypt(self, request: bytes, at: int, policy: Policy, seen: set[bytes]) -> bytes:
-        """The plaintext of a request that holds at this time, or the `Fault` that says why not.
+    def decrypt(self, request: bytes, at: int, policy: Policy, seen: set[bytes]) -> Opened:
+        """What is in a request that holds at this time, or the `Fault` that says why not.
 
         `seen` holds the transactions known so far, and gains this one where the policy asks for replay detection.
         """
@@ -56,7 +64,7 @@ class Decryptor:
         _check_expectations(unwrapped, token, payment, policy)
         if policy.replay:
             _remember(token, seen)
-        return plaintext
+        return Opened(plaintext, signed=token.signature is not None)
 
     def _verify(self, token: Token, signature: bytes, revoked: frozenset[bytes], at: int) -> None:
         """Stages 5 to 9."""

@@ -137,11 +137,12 @@ def _verdict(decryptor: Decryptor, message: JSONObject) -> Answer:
 
 def _decrypt(decryptor: Decryptor, request: bytes, at: int, policy: Policy, seen: set[bytes]) -> Answer:
     try:
-        plaintext = decryptor.decrypt(request, at, policy, seen)
+        opened = decryptor.decrypt(request, at, policy, seen)
     except Fault as fault:
         answer: Answer = {"accepted": False, "code": fault.code, "stage": fault.stage}
         return answer if fault.member is None else answer | {"member": fault.member}
-    return {"accepted": True, "plaintext": base64.b64encode(plaintext).decode()}
+    unsigned: Answer = {} if opened.signed else {"signed": False}
+    return {"accepted": True} | unsigned | {"plaintext": base64.b64encode(opened.plaintext).decode()}
 
 
 def _policy(value: JSONObject | None) -> Policy:

@@ -1,4 +1,4 @@
-"""Moments in whole seconds since the beginning of the year 0 of the Gregorian calendar, compared with one another only."""
+"""Moments in whole seconds since the beginning of the year 0, Gregorian. Only ever compared with one another."""
 
 import re
 

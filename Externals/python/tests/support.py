@@ -61,7 +61,7 @@ def line(request: bytes, at: str = MINTED_AT, **members: object) -> bytes:
 def verdict(answer: dict) -> str:
     """`accept`, or code, stage and member."""
     if answer.get("accepted"):
-        return "accept"
+        return "accept" if answer.get("signed", True) else "accept unsigned"
     parts = (answer.get("code"), answer.get("stage"), answer.get("member"))
     return " ".join(str(part) for part in parts if part is not None) or json.dumps(answer)
 

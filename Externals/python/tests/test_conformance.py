@@ -21,7 +21,7 @@ class ConformanceTests(unittest.TestCase):
         self.assertGreater(compared, 2000)
 
     def _compare(self, document: dict) -> None:
-        options = dict(zip(document["decryptOptions"][::2], document["decryptOptions"][1::2], strict=False))
+        options = _options(document["decryptOptions"])
         window = options.get("--window", "300")
         first = support.hello(document, None if window == "off" else int(window))
         asked = support.line(support.decode(document["tokens"][0]), options["--at"], policy=_policy(options, document))
@@ -79,10 +79,21 @@ def _mint(name: str) -> dict | None:
     return None if "signing-time" in document["decryptOptions"] else document
 
 
+def _options(words: list[str]) -> dict[str, str]:
+    """Options of `assay decrypt` by their names; a flag stands alone."""
+    pairs = zip(words, [*words[1:], "--"], strict=True)
+    return {word: "" if value.startswith("--") else value for word, value in pairs if word.startswith("--")}
+
+
 def _policy(options: dict[str, str], document: dict) -> dict:
     expected = {
         "currency": options.get("--expect-currency"),
         "amount": int(options["--expect-amount"]) if "--expect-amount" in options else None,
         "applicationData": options.get("--expect-application-data"),
     }
-    return {"expect": expected, "revoked": (document["revoked"] or "").split()}
+    return {
+        "envelope": options.get("--envelope"),
+        "unsigned": "--unsigned" in options,
+        "expect": expected,
+        "revoked": (document["revoked"] or "").split(),
+    }

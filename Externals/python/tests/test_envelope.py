@@ -154,9 +154,9 @@ class EnvelopeTests(unittest.TestCase):
 
     def test_unsigned(self) -> None:
         for request, policy, expected in (
-            (self.parts("signature"), {}, "accept"),
-            (self.parts("signature", "transactionId"), {}, "accept"),
-            (self.parts("signature", transactionId=1, applicationData=None), {}, "accept"),
+            (self.parts("signature"), {}, "accept unsigned"),
+            (self.parts("signature", "transactionId"), {}, "accept unsigned"),
+            (self.parts("signature", transactionId=1, applicationData=None), {}, "accept unsigned"),
             (self.parts(signature=None), {}, "wrongType 3 signature"),
             (self.parts(), {"expect": {"applicationData": "ab" * 32}}, "accept"),
             (self.parts("signature"), {"expect": {"applicationData": "ab" * 32}}, "applicationDataMismatch 14"),
@@ -180,4 +180,4 @@ class EnvelopeTests(unittest.TestCase):
         without = {name: value for name, value in self.token.items() if name != "signature"}
         self.assertEqual(self.ask(without, "apple", unsigned=True), "missingMember 3 signature")
         self.assertEqual(self.ask({"paymentData": without}, "applepayjs", unsigned=True), "missingMember 3 signature")
-        self.assertEqual(self.ask(self.parts("signature"), "auto", unsigned=True), "accept")
+        self.assertEqual(self.ask(self.parts("signature"), "auto", unsigned=True), "accept unsigned")
