@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
 DEEP_MUTATIONS ?= 2000
 
-.PHONY: bench test test-deep build lint format check-docs setup setup-deep clean help
+.PHONY: bench test test-deep external-python build lint format check-docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -22,6 +22,10 @@ test-deep: setup-deep build  ## the tests under the sanitizers, constant time un
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
 	Scripts/check-secrecy $(RELEASE)/assay
 	Examples/sqlite-replay/test
+
+external-python: build  ## the decryptor in Python: what it needs, and its tests
+	Externals/python/setup
+	ASSAY=$(CURDIR)/$(RELEASE)/assay Externals/python/test
 
 build: setup  ## the release binary and the allocation counter
 	swift build -c release
