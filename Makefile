@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
 DEEP_MUTATIONS ?= 2000
 
-.PHONY: bench test test-deep build lint format check-docs setup setup-deep clean help
+.PHONY: bench test test-deep external-java build lint format check-docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -22,6 +22,9 @@ test-deep: setup-deep build  ## the tests under the sanitizers, constant time un
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
 	Scripts/check-secrecy $(RELEASE)/assay
 	Examples/sqlite-replay/test
+
+external-java: build  ## the decryptor in Java with BouncyCastle against every named case
+	Externals/java/test --assay $(RELEASE)/assay
 
 build: setup  ## the release binary and the allocation counter
 	swift build -c release
