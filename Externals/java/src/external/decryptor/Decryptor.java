@@ -27,8 +27,11 @@ public final class Decryptor {
     this.verifier = new Verifier(roots, windowSeconds);
   }
 
-  /** The decrypted octets, or the first fault. {@code at} is the verification time in seconds since 1970. */
-  public byte[] decrypt(byte[] request, long at, Policy policy) throws Fault {
+  /** What a token held. {@code signed} is false under the unsigned policy alone. */
+  public record Payment(byte[] plaintext, boolean signed) {}
+
+  /** The payment, or the first fault. {@code at} is the verification time in seconds since 1970. */
+  public Payment decrypt(byte[] request, long at, Policy policy) throws Fault {
     Envelope.Contents contents = Envelope.open(request, policy.envelope());
     Token token = token(contents, policy);
     if (token.isSigned()) verifier.verify(token, at, policy.revoked());
@@ -36,7 +39,7 @@ public final class Decryptor {
     try {
       Payload payload = Payload.parse(plaintext, token.version());
       checkExpectations(token, payload, contents.identifier(), policy);
-      return plaintext;
+      return new Payment(plaintext, token.isSigned());
     } catch (Fault fault) {
       Arrays.fill(plaintext, (byte) 0);
       throw fault;

@@ -1,5 +1,6 @@
 package external.protocol;
 
+import external.decryptor.Decryptor;
 import external.json.Json;
 import external.token.Fault;
 import java.util.Base64;
@@ -17,9 +18,9 @@ final class Answer {
     return "{\"hello\":1,\"error\":" + quoted(message) + "}";
   }
 
-  static String accepted(Json.Str id, byte[] plaintext) {
-    return "{\"id\":" + quoted(id.value()) + ",\"accepted\":true,\"plaintext\":\""
-        + Base64.getEncoder().encodeToString(plaintext) + "\"}";
+  static String accepted(Json.Str id, Decryptor.Payment payment) {
+    return "{\"id\":" + quoted(id.value()) + ",\"accepted\":true," + (payment.signed() ? "" : "\"signed\":false,")
+        + "\"plaintext\":\"" + Base64.getEncoder().encodeToString(payment.plaintext()) + "\"}";
   }
 
   static String rejected(Json.Str id, Fault fault) {
