@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
 DEEP_MUTATIONS ?= 2000
 
-.PHONY: bench test test-deep external-python build lint format check-docs setup setup-deep clean help
+.PHONY: bench test test-deep external-python external-java build lint format check-docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -26,6 +26,9 @@ test-deep: setup-deep build  ## the tests under the sanitizers, constant time un
 external-python: build  ## the decryptor in Python: what it needs, and its tests
 	Externals/python/setup
 	ASSAY=$(CURDIR)/$(RELEASE)/assay Externals/python/test
+
+external-java: build  ## the decryptor in Java with BouncyCastle against every named case
+	Externals/java/test --assay $(RELEASE)/assay
 
 build: setup  ## the release binary and the allocation counter
 	swift build -c release
