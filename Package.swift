@@ -43,7 +43,11 @@ let package = Package(
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
     .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
-    .target(name: "Differential", dependencies: ["PaymentToken"]),
+    .target(name: "CExternals"),
+    .target(name: "HTMLReports"),
+    .target(
+      name: "Differential", dependencies: ["PaymentToken", "Gateways", "TokenScanning", "CExternals"],
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
@@ -60,7 +64,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
-        "Explanation", "Gateways",
+        "Explanation", "Gateways", "CExternals", "HTMLReports",
       ]),
 
     .executableTarget(

@@ -1,0 +1,80 @@
+public import PaymentToken
+
+/// One token to decide about, under which circumstances, and the right answer where it is known.
+public struct Trial: Hashable, Sendable {
+  /// The one right answer.
+  public enum Expectation: Hashable, Sendable {
+    /// With this plaintext; nil when it is not known.
+    case accept(plaintext: [UInt8]?)
+    /// With this code; nil when any will do.
+    case reject(code: String?)
+  }
+
+  /// Its name among those of its source: the vector's id, the case's or the file's name.
+  public let id: String
+  /// Where it comes from: a file, or what it was minted from.
+  public let source: String
+  /// What is wrong with the token, or unusual about it.
+  public let comment: String
+  /// The classes of bugs it hunts.
+  public let flags: [String]
+  /// The rules of Docs/Verification.md that decide.
+  public let clauses: [String]
+  /// The verification time.
+  public let at: UnixTime
+  public let policy: TrialPolicy
+  /// Tokens decrypted before, under the same time and policy.
+  public let prelude: [[UInt8]]
+  /// The octets to decide about.
+  public let token: [UInt8]
+  /// Nil when nobody has said: then the first engine's verdict counts.
+  public let expected: Expectation?
+
+  public init(
+    id: String, source: String, comment: String = "", flags: [String] = [], clauses: [String] = [], at: UnixTime,
+    policy: TrialPolicy = TrialPolicy(), prelude: [[UInt8]] = [], token: [UInt8], expected: Expectation?
+  ) {
+    self.id = id
+    self.source = source
+    self.comment = comment
+    self.flags = flags
+    self.clauses = clauses
+    self.at = at
+    self.policy = policy
+    self.prelude = prelude
+    self.token = token
+    self.expected = expected
+  }
+
+  /// The same with other octets, of which nobody has said what is right.
+  public func with(token: [UInt8], expected: Expectation? = nil) -> Trial {
+    Trial(
+      id: id, source: source, comment: comment, flags: flags, clauses: clauses, at: at, policy: policy,
+      prelude: prelude, token: token, expected: expected)
+  }
+}
+
+/// Trials that share keys, roots and window.
+public struct TrialGroup: Sendable {
+  public let setting: TrialSetting
+  public let trials: [Trial]
+
+  public init(setting: TrialSetting, trials: [Trial]) {
+    self.setting = setting
+    self.trials = trials
+  }
+}
+
+/// What a flag stands for.
+public struct FlagNote: Hashable, Sendable {
+  public let bugType: String
+  public let description: String
+  /// What whoever uses the bug gains.
+  public let effect: String
+
+  public init(bugType: String, description: String, effect: String) {
+    self.bugType = bugType
+    self.description = description
+    self.effect = effect
+  }
+}
