@@ -43,11 +43,11 @@ let package = Package(
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
     .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
+    .target(name: "Corpus", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Minting"]),
     .target(name: "CExternals"),
     .target(name: "HTMLReports"),
     .target(
-      name: "Differential", dependencies: ["PaymentToken", "Gateways", "TokenScanning", "CExternals"],
-      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+      name: "Differential", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Corpus", "CExternals"]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
@@ -64,7 +64,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
-        "Explanation", "Gateways", "CExternals", "HTMLReports",
+        "Explanation", "Gateways", "Corpus", "CExternals", "HTMLReports",
       ]),
 
     .executableTarget(
@@ -93,6 +93,12 @@ let package = Package(
     .testTarget(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(
+      name: "CorpusTests",
+      dependencies: [
+        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "MerchantKeys", "FastDecryption",
+        "ReferenceDecryption",
+      ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
     .testTarget(

@@ -1,3 +1,4 @@
+import Corpus
 import PaymentToken
 
 /// The lines that an external reads, each with its newline (Docs/LineProtocol.md).
@@ -7,15 +8,15 @@ enum ProtocolLines {
     line.add(#"{"hello":1,"keys":["#)
     line.list(setting.keys) { line, key in
       line.add(#"{"privateKeyPem":"#)
-      line.string(key.privateKeyPEM)
+      line.string(key.privateKeyPem)
       line.add(#","certificatePem":"#)
-      line.string(key.certificatePEM)
+      line.string(key.certificatePem)
       line.add(#","merchantId":"#)
-      line.string(key.merchantID)
+      line.string(key.merchantId)
       line.add("}")
     }
     line.add(#"],"rootsPem":["#)
-    line.list(setting.rootsPEM) { $0.string($1) }
+    line.list(setting.rootsPem) { $0.string($1) }
     line.add(#"],"windowSeconds":"#)
     line.add(setting.windowSeconds.map { String($0) } ?? "null")
     line.add("}\n")
@@ -42,14 +43,14 @@ enum ProtocolLines {
   }
 
   /// Only what differs from the protocol's defaults.
-  private static func members(of policy: TrialPolicy) -> [String] {
+  private static func members(of policy: VectorPolicy) -> [String] {
     var members: [String] = []
     if policy.envelope != "apple" { members.append(#""envelope":"\#(policy.envelope)""#) }
     if policy.unsigned { members.append(#""unsigned":true"#) }
     var expected: [String] = []
-    if let currency = policy.expectations.currencyCode { expected.append(#""currency":"\#(currency)""#) }
-    if let amount = policy.expectations.transactionAmount { expected.append(#""amount":\#(amount)"#) }
-    if let data = policy.expectations.applicationData { expected.append(#""applicationData":"\#(data.hex)""#) }
+    if let currency = policy.expect.currencyCode { expected.append(#""currency":"\#(currency)""#) }
+    if let amount = policy.expect.transactionAmount { expected.append(#""amount":\#(amount)"#) }
+    if let data = policy.expect.applicationData { expected.append(#""applicationData":"\#(data.hex)""#) }
     if !expected.isEmpty { members.append(#""expect":{"# + expected.joined(separator: ",") + "}") }
     if policy.replay { members.append(#""replay":true"#) }
     if !policy.revoked.isEmpty {

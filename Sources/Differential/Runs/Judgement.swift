@@ -80,6 +80,6 @@ public enum Judgement: Hashable, Sendable {
   ) -> Judgement {
     guard case .reject(let right) = expected else { return .finding(.refusedSound) }
     guard strictness == .code, let right else { return .held }
-    return code == right ? .held : .finding(.wrongCode)
+    return code == right.code.rawValue ? .held : .finding(.wrongCode)
   }
 }

@@ -1,3 +1,4 @@
+public import Corpus
 public import PaymentToken
 
 /// One token to decide about, under which circumstances, and the right answer where it is known.
@@ -6,8 +7,8 @@ public struct Trial: Hashable, Sendable {
   public enum Expectation: Hashable, Sendable {
     /// With this plaintext; nil when it is not known.
     case accept(plaintext: [UInt8]?)
-    /// With this code; nil when any will do.
-    case reject(code: String?)
+    /// With this fault's code; nil when any will do.
+    case reject(TokenFault?)
   }
 
   /// Its name among those of its source: the vector's id, the case's or the file's name.
@@ -22,7 +23,7 @@ public struct Trial: Hashable, Sendable {
   public let clauses: [String]
   /// The verification time.
   public let at: UnixTime
-  public let policy: TrialPolicy
+  public let policy: VectorPolicy
   /// Tokens decrypted before, under the same time and policy.
   public let prelude: [[UInt8]]
   /// The octets to decide about.
@@ -32,7 +33,7 @@ public struct Trial: Hashable, Sendable {
 
   public init(
     id: String, source: String, comment: String = "", flags: [String] = [], clauses: [String] = [], at: UnixTime,
-    policy: TrialPolicy = TrialPolicy(), prelude: [[UInt8]] = [], token: [UInt8], expected: Expectation?
+    policy: VectorPolicy = VectorPolicy(), prelude: [[UInt8]] = [], token: [UInt8], expected: Expectation?
   ) {
     self.id = id
     self.source = source
@@ -62,19 +63,5 @@ public struct TrialGroup: Sendable {
   public init(setting: TrialSetting, trials: [Trial]) {
     self.setting = setting
     self.trials = trials
-  }
-}
-
-/// What a flag stands for.
-public struct FlagNote: Hashable, Sendable {
-  public let bugType: String
-  public let description: String
-  /// What whoever uses the bug gains.
-  public let effect: String
-
-  public init(bugType: String, description: String, effect: String) {
-    self.bugType = bugType
-    self.description = description
-    self.effect = effect
   }
 }

@@ -1,28 +1,15 @@
-public import PaymentToken
+public import Corpus
 import Gateways
+public import PaymentToken
 
-/// What is demanded of a token beyond genuineness, in the terms of the line protocol.
-public struct TrialPolicy: Hashable, Sendable {
-  /// What the token comes in: the name of an envelope, or `auto`.
-  public var envelope = "apple"
-  /// Whether parts that nobody signed are opened, too.
-  public var unsigned = false
-  /// What the order says.
-  public var expectations = Expectations()
-  /// Whether prelude and token are remembered, so that one that comes twice is refused.
-  public var replay = false
-  /// SHA-256 of certificates or of their public keys.
-  public var revoked: [Octets32] = []
-
-  /// The bare token, signed, and no demand.
-  public init() {}
-
+/// A policy as externals and engines understand it.
+extension VectorPolicy {
   /// The words of `supports` that a program must have said to be asked this.
   public var needs: [String] {
     var words: [String] = []
     if envelope != "apple" { words.append("envelopes") }
     if unsigned { words.append("unsigned") }
-    if expectations != Expectations() { words.append("expect") }
+    if expect != Expectations() { words.append("expect") }
     if replay { words.append("replay") }
     if !revoked.isEmpty { words.append("revoked") }
     return words
@@ -39,7 +26,7 @@ public struct TrialPolicy: Hashable, Sendable {
     let store = window.flatMap { replay ? MemoryReplayStore(capacity: tokens, longestWindow: $0) : nil }
     return VerificationPolicy(
       envelope: selection, freshness: window.map { .window(seconds: $0, replay: store) } ?? .windowOff,
-      revoked: RevokedCertificates(revoked), expectations: expectations)
+      revoked: RevokedCertificates(revoked), expectations: expect)
   }
 
   private var selection: EnvelopeSelection? {
