@@ -33,16 +33,16 @@ enum HelloAnswer {
 /// A program's answer to a token. Members that are not of the protocol are passed over.
 enum TokenAnswer {
   static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> Decision {
-    let (answered, decision) = try AnswerLine.read(line) {
+    let (answered, said) = try AnswerLine.read(line) {
       (message, span) throws(MessageError) -> (String, Decision) in
       // A line that could not be read is answered with an error that names none.
       let answered = try message.text("id", in: span)
-      if let error = try message.text("error", in: span) { return (answered ?? id, Decision.error(error)) }
+      if let error = try message.text("error", in: span) { return (answered ?? id, .error(error)) }
       guard let answered else { throw MessageError("id is missing") }
-      return (answered, try decision(message, span))
+      return (answered, try Self.decision(message, span))
     }
     guard answered == id else { throw .outOfOrder(answered: answered) }
-    return decision
+    return said
   }
 
   private static func decision(_ message: MessageObject, _ line: Span<UInt8>) throws(MessageError) -> Decision {

@@ -1,8 +1,5 @@
 /// An external among the contenders: started for each setting, and anew after each failure.
 public final class ExternalContender: Contender {
-  /// After so many failures in a row it is not asked any more.
-  public static let failureLimit = 10
-
   public var name: String { identity?.name ?? program.command }
   /// How it is run.
   public let program: ExternalProgram
@@ -17,13 +14,16 @@ public final class ExternalContender: Contender {
   private var refusal: String?
   private var failuresInARow = 0
   private var asked = 0
+  private let failureLimit: Int
 
-  public init(_ program: ExternalProgram) {
+  /// - Parameter failureLimit: after so many failures in a row it is not asked any more.
+  public init(_ program: ExternalProgram, failureLimit: Int = 10) {
     self.program = program
+    self.failureLimit = failureLimit
   }
 
   /// Whether it has failed too often to be asked again.
-  public var isGivenUp: Bool { failuresInARow >= Self.failureLimit }
+  public var isGivenUp: Bool { failuresInARow >= failureLimit }
 
   public func begin(_ setting: TrialSetting) {
     self.setting = setting

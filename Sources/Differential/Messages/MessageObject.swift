@@ -1,4 +1,4 @@
-package import TokenScanning
+internal import TokenScanning
 
 /// The members of an object of a message.
 package struct MessageObject {
