@@ -56,7 +56,8 @@ public struct Score: Sendable {
   /// One trial's outcome.
   public struct Record: Sendable {
     public let source: String
-    public let id: String
+    /// Its id, and its name where it has one.
+    public let title: String
     public let judgement: Judgement
     /// What it said, where it did not hold.
     public let decision: Decision?
@@ -67,7 +68,7 @@ public struct Score: Sendable {
     for flag in trial.flags { flags[flag, default: Tally()].add(judgement) }
     records.append(
       Record(
-        source: trial.source, id: trial.id, judgement: judgement, decision: judgement == .held ? nil : decision))
+        source: trial.source, title: trial.title, judgement: judgement, decision: judgement == .held ? nil : decision))
   }
 
   mutating func remark(_ text: String) {

@@ -11,8 +11,10 @@ public struct Trial: Hashable, Sendable {
     case reject(TokenFault?)
   }
 
-  /// Its name among those of its source: the vector's id, the case's or the file's name.
+  /// Unique in its source: the vector's number, the case's or the file's name.
   public let id: String
+  /// What it is called; empty when it has no name.
+  public let name: String
   /// Where it comes from: a file, or what it was minted from.
   public let source: String
   /// What is wrong with the token, or unusual about it.
@@ -32,10 +34,11 @@ public struct Trial: Hashable, Sendable {
   public let expected: Expectation?
 
   public init(
-    id: String, source: String, comment: String = "", flags: [String] = [], clauses: [String] = [], at: UnixTime,
+    id: String, name: String = "", source: String, comment: String = "", flags: [String] = [], clauses: [String] = [], at: UnixTime,
     policy: VectorPolicy = VectorPolicy(), prelude: [[UInt8]] = [], token: [UInt8], expected: Expectation?
   ) {
     self.id = id
+    self.name = name
     self.source = source
     self.comment = comment
     self.flags = flags
@@ -47,10 +50,13 @@ public struct Trial: Hashable, Sendable {
     self.expected = expected
   }
 
+  /// For people: its id, and its name where it has one.
+  public var title: String { name.isEmpty || name == id ? id : "\(id) (\(name))" }
+
   /// The same with other octets, of which nobody has said what is right.
   public func with(token: [UInt8], expected: Expectation? = nil) -> Trial {
     Trial(
-      id: id, source: source, comment: comment, flags: flags, clauses: clauses, at: at, policy: policy,
+      id: id, name: name, source: source, comment: comment, flags: flags, clauses: clauses, at: at, policy: policy,
       prelude: prelude, token: token, expected: expected)
   }
 }

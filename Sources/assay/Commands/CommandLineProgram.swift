@@ -3,7 +3,7 @@ enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
-      BenchRunCommand.self, BenchListCommand.self, ServeCommand.self, EnvCommand.self,
+      BenchRunCommand.self, BenchListCommand.self, DiffCommand.self, ServeCommand.self, EnvCommand.self,
     ]
   }
 

@@ -39,6 +39,14 @@ enum FileWriter {
     syncFolder(of: path)
   }
 
+  /// Writes behind what a file holds; makes it if it is not there.
+  static func append(_ bytes: [UInt8], to path: String) throws(CommandError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, Visibility.everyone.mode)
+    guard descriptor >= 0 else { throw failed(path, errno) }
+    let failure = Descriptor.write(bytes, to: descriptor)
+    guard close(descriptor) == 0, failure == 0 else { throw failed(path, failure == 0 ? errno : failure) }
+  }
+
   private static func fill(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
     let failure = Descriptor.write(bytes, to: descriptor)
     if failure != 0 { return failure }

@@ -1,0 +1,34 @@
+import Corpus
+import Differential
+
+/// What all forms of the report say.
+enum DiffSummary {
+  /// One sentence.
+  static func sentence(_ report: RunReport) -> String {
+    if report.isEmpty { return "nothing was compared" }
+    let findings = report.findings.count
+    if findings == 0 { return "all \(report.trials) tests held" }
+    let forgeries = report.findings.count { $0.kind == .acceptedForgery }
+    return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.trials) tests"
+      + (forgeries > 0 ? ", \(forgeries) of them accepted forger\(forgeries == 1 ? "y" : "ies")" : "")
+  }
+
+  /// What there is to say about how an external ran; each goes on after its name.
+  static func remarks(_ score: Score) -> [String] {
+    var remarks = score.remarks
+    if score.restarts > 0 { remarks.append("was started anew \(score.restarts) times after failures.") }
+    if score.isGivenUp { remarks.append("failed ten times in a row and was not asked any more.") }
+    return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
+  }
+
+  /// What an attacker gains, by the flags of a test; without flags nothing is known.
+  static func effects(of trial: Trial, _ notes: [String: VectorNote]) -> [String] {
+    trial.flags.compactMap { notes[$0]?.effect }
+  }
+
+  /// - Returns: 1 for findings, 2 when nothing was compared.
+  static func exitCode(_ report: RunReport) -> ExitCode {
+    if !report.findings.isEmpty { return .finding }
+    return report.isEmpty ? .noAnswer : .success
+  }
+}
