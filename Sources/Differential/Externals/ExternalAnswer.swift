@@ -71,7 +71,7 @@ private enum AnswerLine {
     do {
       return try body(try MessageValue.object(in: line.span), line.span)
     } catch {
-      throw .unreadable(reason: error.reason)
+      throw .unreadable(reason: error.reason, line: String(decoding: line.prefix(80), as: UTF8.self))
     }
   }
 }

@@ -12,7 +12,10 @@ public final class ExternalContender: Contender {
   private var process: ExternalProcess?
   /// What it said in place of hello: the same for all trials of the setting.
   private var refusal: String?
+  /// Whether its refusal was told.
+  private var toldRefusal = false
   private var failuresInARow = 0
+  private var lastFailure: ExternalFailure?
   private var asked = 0
   private let failureLimit: Int
 
@@ -23,19 +26,33 @@ public final class ExternalContender: Contender {
   }
 
   /// Whether it has failed too often to be asked again.
-  public var isGivenUp: Bool { failuresInARow >= failureLimit }
+  public var isGivenUp: Bool {
+    failuresInARow >= (identity == nil ? min(failureLimit, Self.greetingLimit) : failureLimit)
+  }
+
+  /// Whether there is no such program, or none that can be run: what /bin/sh says by 127 and 126.
+  public var couldNotRun: Bool {
+    guard identity == nil, case .ended(.exited(let code), _) = lastFailure else { return false }
+    return code == 127 || code == 126
+  }
+
+  /// How often a program may fail that never said hello.
+  private static let greetingLimit = 2
 
   public func begin(_ setting: TrialSetting) {
     self.setting = setting
     refusal = nil
+    toldRefusal = false
   }
 
   public func decide(_ trial: Trial) -> Decision {
-    if let refusal { return .error(refusal) }
-    if isGivenUp { return .notAsked }
+    if isGivenUp || toldRefusal { return .notAsked }
     do throws(ExternalFailure) {
       let process = try running()
-      if let refusal { return .error(refusal) }
+      if let refusal {
+        toldRefusal = true
+        return .error(refusal)
+      }
       guard supports(trial) else { return .unsupported }
       asked += 1
       // Numbers of our own: two tests may have the same id.
@@ -47,8 +64,9 @@ public final class ExternalContender: Contender {
       return decision
     } catch {
       failuresInARow += 1
+      lastFailure = error
       abandon()
-      return .failed(error)
+      return .failed(setting?.hasTestKeys == true ? error : error.withoutQuotation)
     }
   }
 
@@ -69,7 +87,7 @@ public final class ExternalContender: Contender {
   /// The process, started and greeted if there is none.
   private func running() throws(ExternalFailure) -> ExternalProcess {
     if let process { return process }
-    guard let setting else { throw .unreadable(reason: "there is no setting yet") }
+    guard let setting else { throw .unreadable(reason: "there is no setting yet", line: nil) }
     let started: ExternalProcess
     do throws(SystemFailure) {
       started = try ExternalProcess(program)
@@ -78,7 +96,7 @@ public final class ExternalContender: Contender {
     }
     process = started
     let answer = try started.exchange(
-      ProtocolLines.hello(setting), milliseconds: max(program.timeoutMilliseconds, program.startMilliseconds))
+      ProtocolLines.hello(setting), milliseconds: program.startMilliseconds)
     switch try HelloAnswer(answer) {
     case .ready(let identity): self.identity = identity
     case .error(let reason): refusal = "hello: \(reason)"

@@ -8,8 +8,8 @@ public enum ExternalFailure: Error, Hashable, Sendable {
   case timedOut(milliseconds: Int, afterPart: Bool)
   /// It wrote more than an answer may have without ending the line.
   case flooded(limit: Int)
-  /// The line is no answer of the protocol.
-  case unreadable(reason: String)
+  /// The line is no answer of the protocol; its beginning, where it may be shown.
+  case unreadable(reason: String, line: String?)
   /// The answer is to another line than the last one.
   case outOfOrder(answered: String)
   /// It wrote when it was not asked.
@@ -29,6 +29,17 @@ public enum ExternalFailure: Error, Hashable, Sendable {
   }
 }
 
+extension ExternalFailure {
+  /// The same with nothing of what the program wrote, which may hold a payment.
+  var withoutQuotation: ExternalFailure {
+    switch self {
+    case .unreadable(let reason, _): .unreadable(reason: reason, line: nil)
+    case .outOfOrder: .outOfOrder(answered: "another line")
+    default: self
+    }
+  }
+}
+
 extension ExternalFailure: CustomStringConvertible {
   /// What happened, without a full stop.
   public var description: String {
@@ -38,8 +49,8 @@ extension ExternalFailure: CustomStringConvertible {
     case .timedOut(let milliseconds, let afterPart):
       "no answer within \(Self.seconds(milliseconds)) s" + (afterPart ? ", only part of a line" : "")
     case .flooded(let limit): "wrote more than \(limit) octets without ending the line"
-    case .unreadable(let reason): "the line is no answer: \(reason)"
-    case .outOfOrder(let answered): "answered \(answered), which was not asked for now"
+    case .unreadable(let reason, let line): "\(reason)" + (line.map { ": \($0)" } ?? "")
+    case .outOfOrder(let answered): "answered \(answered.prefix(40)), which was not asked for now"
     case .unasked: "wrote a line before it was asked"
     }
   }

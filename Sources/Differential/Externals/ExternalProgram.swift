@@ -4,8 +4,8 @@ public struct ExternalProgram: Hashable, Sendable {
   public let command: String
   /// How long it may take for an answer, in milliseconds.
   public var timeoutMilliseconds: Int = 5_000
-  /// How long it may take to answer `hello`, at least: a start loads libraries.
-  public var startMilliseconds: Int = 15_000
+  /// How long it may take to answer `hello`: three times as long, for a start loads libraries.
+  public var startMilliseconds: Int { 3 * timeoutMilliseconds }
   /// How long it may go on once its input is closed.
   public var endMilliseconds: Int = 2_000
   /// The most octets of an answer.

@@ -13,6 +13,8 @@ public enum Judgement: Hashable, Sendable {
   case held
   /// Counted, but neither for nor against.
   case unsupported
+  /// Not asked any more after what was found before.
+  case notAsked
   case finding(Kind)
 
   /// What is wrong, the worst first.
@@ -29,8 +31,6 @@ public enum Judgement: Hashable, Sendable {
     case wrongCode
     /// Said that it could not decide.
     case error
-    /// Was not asked any more.
-    case notAsked
 
     public static func < (left: Kind, right: Kind) -> Bool { left.rank < right.rank }
 
@@ -47,7 +47,6 @@ public enum Judgement: Hashable, Sendable {
       case .refusedSound: "refused what must be accepted"
       case .wrongCode: "refused for another reason"
       case .error: "could not decide"
-      case .notAsked: "not asked any more"
       }
     }
   }
@@ -63,7 +62,7 @@ public enum Judgement: Hashable, Sendable {
       case .failed(.ended), .failed(.notStarted): .finding(.crashed)
       case .failed(.timedOut): .finding(.timedOut)
       case .failed: .finding(.brokeProtocol)
-      case .notAsked: .finding(.notAsked)
+      case .notAsked: .notAsked
       }
   }
 

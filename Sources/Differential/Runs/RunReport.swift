@@ -18,6 +18,7 @@ public struct RunReport: Sendable {
 public struct Tally: Hashable, Sendable {
   public private(set) var held = 0
   public private(set) var unsupported = 0
+  public private(set) var notAsked = 0
   /// How many findings of each kind.
   public private(set) var kinds: [Judgement.Kind: Int] = [:]
 
@@ -29,6 +30,7 @@ public struct Tally: Hashable, Sendable {
     switch judgement {
     case .held: held += 1
     case .unsupported: unsupported += 1
+    case .notAsked: notAsked += 1
     case .finding(let kind): kinds[kind, default: 0] += 1
     }
   }
@@ -52,6 +54,8 @@ public struct Score: Sendable {
   public internal(set) var restarts = 0
   /// Whether it failed too often to be asked again.
   public internal(set) var isGivenUp = false
+  /// Whether there is no such program, or none that can be run.
+  public internal(set) var couldNotRun = false
 
   /// One trial's outcome.
   public struct Record: Sendable {

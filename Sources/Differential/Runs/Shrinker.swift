@@ -6,7 +6,7 @@ public struct Shrinker: Sendable {
   /// How long it may take, in milliseconds.
   public var milliseconds: Int
 
-  public init(tries: Int = 600, milliseconds: Int = 5_000) {
+  public init(tries: Int = 600, milliseconds: Int = 3_000) {
     self.tries = tries
     self.milliseconds = milliseconds
   }

@@ -65,7 +65,7 @@ public final class TrialRun {
   /// The trial of a finding made smaller, with the same verdict of the first engine and the same kind of answer of the
   /// contender. Only while the finding's setting is loaded.
   public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> Trial? {
-    guard let arbiter = engines.first, finding.kind != .timedOut, finding.kind != .notAsked else { return nil }
+    guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.trial)
     // A process of its own: what it fails at here does not count.
     let contender: any Contender
@@ -125,6 +125,7 @@ public final class TrialRun {
       scores[index].identity = external.identity
       scores[index].restarts = external.restarts
       scores[index].isGivenUp = external.isGivenUp
+      scores[index].couldNotRun = external.couldNotRun
     }
   }
 

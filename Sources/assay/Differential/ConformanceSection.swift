@@ -9,7 +9,7 @@ struct ConformanceSection {
   let findings: [Finding]
   let notes: [String: VectorNote]
 
-  private static let failureKinds: [Judgement.Kind] = [.crashed, .timedOut, .brokeProtocol, .error, .notAsked]
+  private static let failureKinds: [Judgement.Kind] = [.crashed, .timedOut, .brokeProtocol, .error]
   private static let otherKinds: [Judgement.Kind] = [.wrongPlaintext, .refusedSound, .wrongCode]
   /// How many findings are listed under one heading.
   private static let listLimit = 100
@@ -45,7 +45,7 @@ struct ConformanceSection {
       ("\(others)", "other findings", others > 0 ? .warning : .good),
       ("\(score.tally.held)", "held", score.tally.held > 0 ? .good : .plain),
       ("\(score.tally.unsupported)", "unsupported", .plain),
-    ])
+    ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not asked any more", .warning)] : []))
   }
 
   // MARK: Findings

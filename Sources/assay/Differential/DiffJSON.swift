@@ -47,6 +47,7 @@ struct DiffJSON {
     [
       .init("held", .integer(Int64(tally.held))), .init("findings", .integer(Int64(tally.findings))),
       .init("unsupported", .integer(Int64(tally.unsupported))),
+      .init("not_asked", .integer(Int64(tally.notAsked))),
     ]
   }
 

@@ -5,6 +5,7 @@ import Differential
 enum DiffSummary {
   /// One sentence.
   static func sentence(_ report: RunReport) -> String {
+    if let missing = report.scores.first(where: \.couldNotRun) { return "\(missing.name) could not be run" }
     if report.isEmpty { return "nothing was compared" }
     let findings = report.findings.count
     if findings == 0 { return "all \(report.trials) tests held" }
@@ -16,8 +17,8 @@ enum DiffSummary {
   /// What there is to say about how an external ran; each goes on after its name.
   static func remarks(_ score: Score) -> [String] {
     var remarks = score.remarks
-    if score.restarts > 0 { remarks.append("was started anew \(score.restarts) times after failures.") }
-    if score.isGivenUp { remarks.append("failed ten times in a row and was not asked any more.") }
+    if score.restarts > 0 { remarks.append("failed \(score.restarts) times and was started anew where it was asked again.") }
+    if score.isGivenUp { remarks.append("failed too often in a row: \(score.tally.notAsked) tests were not asked any more.") }
     return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
   }
 
@@ -28,6 +29,7 @@ enum DiffSummary {
 
   /// - Returns: 1 for findings, 2 when nothing was compared.
   static func exitCode(_ report: RunReport) -> ExitCode {
+    if report.scores.contains(where: \.couldNotRun) { return .noAnswer }
     if !report.findings.isEmpty { return .finding }
     return report.isEmpty ? .noAnswer : .success
   }

@@ -9,6 +9,8 @@ struct FindingFolder {
   let options: DiffOptions
   /// Of a run with so many findings the first are made smaller: each takes seconds.
   private var shrinksLeft = 20
+  /// Of findings that look alike one is made smaller.
+  private var shrunk: Set<[String]> = []
   private var count = 0
   /// The first thing that could not be written.
   private(set) var failure: CommandError?
@@ -36,7 +38,8 @@ struct FindingFolder {
     let folder = "\(path)/\(name)"
     try FileWriter.makeFolder(folder)
     var smaller: Trial?
-    if shrinksLeft > 0 {
+    let likeness = [contender, finding.kind.rawValue, finding.trial.expected?.description ?? ""]
+    if shrinksLeft > 0, shrunk.insert(likeness).inserted {
       shrinksLeft -= 1
       smaller = run.shrink(finding)
     }

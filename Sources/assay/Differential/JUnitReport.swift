@@ -14,7 +14,7 @@ enum JUnitReport {
     for score in report.scores {
       lines.append(
         "<testsuite name=\"\(escaped(score.title))\" tests=\"\(score.records.count)\" "
-          + "failures=\"\(score.tally.findings)\" errors=\"0\" skipped=\"\(score.tally.unsupported)\">")
+          + "failures=\"\(score.tally.findings)\" errors=\"0\" skipped=\"\(score.tally.unsupported + score.tally.notAsked)\">")
       for record in score.records { lines.append(line(record)) }
       lines.append("</testsuite>")
     }
@@ -25,6 +25,7 @@ enum JUnitReport {
     let start = "<testcase classname=\"\(escaped(record.source))\" name=\"\(escaped(record.title))\""
     switch record.judgement {
     case .held: return start + "/>"
+    case .notAsked: return start + "><skipped message=\"not asked any more\"/></testcase>"
     case .unsupported: return start + "><skipped message=\"unsupported\"/></testcase>"
     case .finding(let kind):
       return start + "><failure type=\"\(kind.rawValue)\" message=\"\(escaped(kind.title))\">"
