@@ -43,7 +43,7 @@ let package = Package(
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
     .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
-    .target(name: "Corpus", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Minting"]),
+    .target(name: "Corpus", dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting"]),
     .target(name: "CExternals"),
     .target(name: "HTMLReports"),
     .target(

@@ -20,6 +20,10 @@ public struct Gateway: Sendable {
   public let envelope: Envelope
   /// Its requests; at least one.
   public let forms: [Form]
+  /// Reads what a request says that its payment is of. Nobody signed that: `RequestTerms`.
+  ///
+  /// Throws what the request's reader throws, and `noAmount` for requests that name neither amount nor currency.
+  public let terms: @Sendable (Span<UInt8>) throws(RequestError) -> RequestTerms
 
   /// Those whose tokens are opened under any policy.
   public var signedForms: [Form] { forms.filter(\.isSigned) }
@@ -35,7 +39,8 @@ public struct Gateway: Sendable {
     title: "Apple Pay JS / PassKit", envelope: .applepayjs,
     forms: [
       applepayjs("payment", .payment), applepayjs("token", .token),
-    ])
+    ],
+    terms: { _ throws(RequestError) in throw .noAmount })
 
   private static func applepayjs(_ name: String, _ form: ApplePayJSRequest.Form) -> Form {
     Form(name: name, isSigned: true) { token, details in
@@ -58,7 +63,8 @@ public struct Gateway: Sendable {
         request.isSigned = true
         return request.json(around: token)
       },
-    ])
+    ],
+    terms: { request throws(RequestError) in try WorldlineRequest(reading: request).terms })
 
   /// AlphaPay.
   public static let alphapay = Gateway(
@@ -69,7 +75,8 @@ public struct Gateway: Sendable {
         if !details.namesTransaction { request.transactionIdentifier = nil }
         return request.json(around: token)
       }
-    ])
+    ],
+    terms: { _ throws(RequestError) in throw .noAmount })
 
   /// Mastercard Gateway.
   public static let mpgs = Gateway(
@@ -78,7 +85,8 @@ public struct Gateway: Sendable {
       Form(name: operation.rawValue, isSigned: true) { token, details in
         MastercardRequest(operation, details).json(around: token)
       }
-    })
+    },
+    terms: { request throws(RequestError) in try MastercardRequest(reading: request).terms })
 
   /// Bambora.
   public static let bambora = Gateway(
@@ -88,7 +96,8 @@ public struct Gateway: Sendable {
       Form(name: "pre-authorisation", isSigned: true) { token, details in
         BamboraRequest(details, complete: false).json(around: token)
       },
-    ])
+    ],
+    terms: { request throws(RequestError) in try BamboraRequest(reading: request).terms })
 }
 
 extension Gateway.Form {

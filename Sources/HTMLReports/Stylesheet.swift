@@ -38,7 +38,7 @@ enum Stylesheet {
     summary{cursor:pointer;font-weight:500;overflow-wrap:anywhere}details[open] summary{margin-bottom:.5rem}
     .tag{display:inline-block;border:1px solid currentColor;border-radius:1rem;padding:0 .6rem;font-size:.8rem}
     .tag.bad{color:var(--bad)}.tag.good{color:var(--good)}.tag.warning{color:var(--warning)}.tag.plain{color:var(--soft)}
-    @media(max-width:34rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}h1{font-size:1.35rem}
+    @media(max-width:34rem){dl{grid-template-columns:4.75rem 1fr;gap:.1rem .5rem}h1{font-size:1.35rem}
     th,td{padding:.35rem .4rem}}
     @media print{main{max-width:none}details{break-inside:avoid}}
 

@@ -111,13 +111,6 @@ import TokenScanning
     #expect(String(decoding: request, as: UTF8.self).contains(#"paymentToken":"{\r\n\t\"data\": \"AA\\/+\",\r\n\t\"#))
   }
 
-  @Test func `a decimal amount has the digits of its currency's exponent`() {
-    let texts = [(0, 2), (5, 2), (50, 2), (1_250, 2), (7, 0), (1, 3), (12_345, 4), (999_999_999_999, 2)].map {
-      DecimalAmount(minorUnits: Int64($0), exponent: $1).text
-    }
-    #expect(texts == ["0.00", "0.05", "0.50", "12.50", "7", "0.001", "1.2345", "9999999999.99"])
-  }
-
   @Test func `a thousand styled requests are strict JSON, and one seed gives one request`() throws {
     for seed in UInt64(0)..<1_000 {
       let gateway = Gateway.all[Int(seed) % Gateway.all.count]

@@ -1,25 +1,6 @@
 import PaymentToken
 import TokenScanning
 
-/// What stage 4 leaves in a workspace.
-struct DecodedToken {
-  let version: TokenVersion
-  let signatureCount: Int
-  let publicKeyHash: Octets32
-  let content: SignedContent
-
-  /// Octets of ciphertext without the tag, and so of the plaintext.
-  var ciphertextCount: Int { content.dataCount - ContentCipher.tagSize }
-
-  /// Where the ephemeral key lies among the signed bytes; empty under RSA_v1.
-  var ephemeralPublicKey: Range<Int> {
-    switch version {
-    case .ecV1: content.keyOffset..<SignedContent.dataOffset
-    case .rsaV1: SignedContent.dataOffset..<SignedContent.dataOffset
-    }
-  }
-}
-
 extension Workspace {
   private static var smallestData: Int { ContentCipher.tagSize + 1 }
 
@@ -27,9 +8,7 @@ extension Workspace {
   ///
   /// `data` is decoded into its place among the signed bytes, the small members beside it, from where they are copied.
   func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
-    var data = signed.mutableSpan(from: SignedContent.dataOffset)
-    let dataCount = try Self.decodeBase64(fields.data, .data, of: token, unescaping: text, into: &data)
-    guard dataCount >= Self.smallestData else { throw TokenFault(.invalidLength, member: .data) }
+    let dataCount = try decodeData(fields.data, of: token)
 
     var signature = cms.mutableSpan
     let signatureCount = try Self.decodeBase64(
@@ -37,25 +16,41 @@ extension Workspace {
     guard signatureCount >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
 
     let keyCount = try decodeKey(fields.key, of: token, version: fields.version)
+    let publicKeyHash = try decodeHash(fields.publicKeyHash, of: token)
+    let content = EncryptedContent(
+      version: fields.version, publicKeyHash: publicKeyHash, keyCount: keyCount, dataCount: dataCount)
 
-    var hash = small.mutableSpan
-    let hashCount = try Self.decodeBase64(
-      fields.publicKeyHash, .publicKeyHash, of: token, unescaping: text, into: &hash)
-    guard hashCount == Octets32.count, let publicKeyHash = Octets32(small.span) else {
-      throw TokenFault(.invalidLength, member: .publicKeyHash)
-    }
-
-    var offset = SignedContent.dataOffset + dataCount
-    let transactionId = try decodeHex(fields.transactionId, .transactionId, of: token, at: offset)
-    offset += Octets32.count
+    let transactionId = try decodeHex(fields.transactionId, .transactionId, of: token, at: content.endOffset)
     var applicationData: Octets32?
     if let string = fields.applicationData {
-      applicationData = try decodeHex(string, .applicationData, of: token, at: offset)
+      applicationData = try decodeHex(string, .applicationData, of: token, at: content.endOffset + Octets32.count)
     }
     return DecodedToken(
-      version: fields.version, signatureCount: signatureCount, publicKeyHash: publicKeyHash,
-      content: SignedContent(
-        keyCount: keyCount, dataCount: dataCount, transactionId: transactionId, applicationData: applicationData))
+      content: content, signatureCount: signatureCount, transactionId: transactionId, applicationData: applicationData)
+  }
+
+  /// Decides stage 4 of an unsigned token.
+  func decode(_ fields: UnsignedFields, of request: Span<UInt8>) throws(TokenFault) -> EncryptedContent {
+    let dataCount = try decodeData(fields.data, of: request)
+    let keyCount = try decodeKey(fields.key, of: request, version: .ecV1)
+    let publicKeyHash = try decodeHash(fields.publicKeyHash, of: request)
+    return EncryptedContent(version: .ecV1, publicKeyHash: publicKeyHash, keyCount: keyCount, dataCount: dataCount)
+  }
+
+  private func decodeData(_ string: JSONString, of token: Span<UInt8>) throws(TokenFault) -> Int {
+    var data = signed.mutableSpan(from: EncryptedContent.dataOffset)
+    let count = try Self.decodeBase64(string, .data, of: token, unescaping: text, into: &data)
+    guard count >= Self.smallestData else { throw TokenFault(.invalidLength, member: .data) }
+    return count
+  }
+
+  private func decodeHash(_ string: JSONString, of token: Span<UInt8>) throws(TokenFault) -> Octets32 {
+    var hash = small.mutableSpan
+    let count = try Self.decodeBase64(string, .publicKeyHash, of: token, unescaping: text, into: &hash)
+    guard count == Octets32.count, let publicKeyHash = Octets32(small.span) else {
+      throw TokenFault(.invalidLength, member: .publicKeyHash)
+    }
+    return publicKeyHash
   }
 
   /// Decodes ephemeralPublicKey or wrappedKey to where `data` follows it.
@@ -64,10 +59,10 @@ extension Workspace {
   ) throws(TokenFault) -> Int {
     var key = small.mutableSpan
     let count = try Self.decodeBase64(string, version.keyMember, of: token, unescaping: text, into: &key)
-    guard SignedContent.keySizes(version).contains(count) else {
+    guard EncryptedContent.keySizes(version).contains(count) else {
       throw TokenFault(.invalidLength, member: version.keyMember)
     }
-    signed.copy(first: count, of: small, to: SignedContent.dataOffset - count)
+    signed.copy(first: count, of: small, to: EncryptedContent.dataOffset - count)
     return count
   }
 

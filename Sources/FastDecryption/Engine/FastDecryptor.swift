@@ -10,7 +10,7 @@ public final class FastDecryptor: Sendable {
   let keys: MerchantKeySet
   let verifier: ChainVerifier
   let chains = LeastRecentlyUsed<VerifiedChain>(capacity: 1_024)
-  private let workspaces = WorkspacePool()
+  let workspaces = WorkspacePool()
 
   /// How many verified chains are remembered.
   package var knownChains: Int { chains.count }
@@ -23,34 +23,43 @@ public final class FastDecryptor: Sendable {
     verifier = try ChainVerifier(anchors)
   }
 
-  /// Verifies and opens one raw token and lends it to `body`.
+  /// Verifies and opens one token and lends it to `body`.
   ///
   /// - Parameters:
-  ///   - token: the bytes of `PKPaymentToken.paymentData`.
+  ///   - request: the token, `PKPaymentToken.paymentData`, or the request it came in, as `policy.envelope` says.
   ///   - now: the verification time.
   ///   - policy: the caller's demands.
   ///   - workspace: this thread's.
   ///   - body: called once if the token is accepted; what it is lent is wiped when it returns.
   /// - Throws: the first fault in the order of the stages.
   public func decrypt<Result>(
-    _ token: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
+    _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
-    let fields = try TokenFields(scanning: token)
-    let decoded = try workspace.decode(fields, of: token)
+    let wrapped = try workspace.unwrap(request, from: policy.envelope)
+    return try decrypt(wrapped, of: request, at: now, under: policy, in: &workspace, body)
+  }
+
+  /// What follows once stage 0 has found the token.
+  func decrypt<Result>(
+    _ wrapped: WrappedToken, of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
+    in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
+  ) throws(TokenFault) -> Result {
+    let decoded = try workspace.decode(wrapped, of: request)
     let signature = try verify(decoded, at: now, under: policy, in: &workspace)
-    defer { workspace.wipe(plaintextCount: decoded.ciphertextCount) }
-    try workspace.open(decoded, with: keys)
+    let count = decoded.content.ciphertextCount
+    defer { workspace.wipe(plaintextCount: count) }
+    try workspace.open(decoded.content, with: keys)
     let payload = try PayloadFields(
-      scanning: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), version: decoded.version)
+      scanning: workspace.plaintext.span.extracting(first: count), version: decoded.version)
     try policy.check(
-      decoded.content, payload, in: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), at: now)
+      decoded, from: wrapped, payload, in: workspace.plaintext.span.extracting(first: count), at: now)
     return try body(
       OpenedToken(
-        decoded.content, version: decoded.version, publicKeyHash: decoded.publicKeyHash,
-        ephemeralPublicKey: workspace.signed.span.extracting(decoded.ephemeralPublicKey),
+        decoded, from: wrapped.envelope,
+        ephemeralPublicKey: workspace.signed.span.extracting(decoded.content.ephemeralPublicKey),
         signedAt: signature.signedAt, verifiedAt: signature.verifiedAt,
-        plaintext: workspace.plaintext.span.extracting(first: decoded.ciphertextCount), fields: payload))
+        plaintext: workspace.plaintext.span.extracting(first: count), fields: payload))
   }
 
   /// Stages 5 to 9.
@@ -108,18 +117,12 @@ extension FastDecryptor: TokenDecryptor {
 
   /// As the other form, with a workspace from a pool and the token copied out: convenient, and it allocates.
   public func decrypt(
-    _ token: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {
     let lease = workspaces.lease()
     defer { workspaces.giveBack(lease) }
-    return try decrypt(token, at: now, under: policy, in: &lease.workspace) { opened throws(TokenFault) in
+    return try decrypt(request, at: now, under: policy, in: &lease.workspace) { opened throws(TokenFault) in
       try opened.copy()
     }
-  }
-
-  public func decryptUnsigned(
-    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
-    .signed(try decrypt(request, at: now, under: policy))
   }
 }

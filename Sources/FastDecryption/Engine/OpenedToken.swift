@@ -3,6 +3,8 @@ import TokenScanning
 
 /// A token that passed every stage, lent to the caller's closure: its plaintext is wiped when the closure returns.
 public struct OpenedToken: ~Copyable, ~Escapable {
+  /// The name of the envelope it came in; `apple` for the token itself.
+  public let envelope: String
   public let version: TokenVersion
   public let transactionId: Octets32
   public let publicKeyHash: Octets32
@@ -20,13 +22,14 @@ public struct OpenedToken: ~Copyable, ~Escapable {
 
   @_lifetime(copy plaintext, copy ephemeralPublicKey)
   init(
-    _ content: SignedContent, version: TokenVersion, publicKeyHash: Octets32, ephemeralPublicKey: Span<UInt8>,
-    signedAt: UnixTime, verifiedAt: UnixTime, plaintext: Span<UInt8>, fields: PayloadFields
+    _ decoded: DecodedToken, from envelope: String, ephemeralPublicKey: Span<UInt8>, signedAt: UnixTime,
+    verifiedAt: UnixTime, plaintext: Span<UInt8>, fields: PayloadFields
   ) {
-    self.version = version
-    transactionId = content.transactionId
-    applicationData = content.applicationData
-    self.publicKeyHash = publicKeyHash
+    self.envelope = envelope
+    version = decoded.version
+    transactionId = decoded.transactionId
+    applicationData = decoded.applicationData
+    publicKeyHash = decoded.content.publicKeyHash
     self.ephemeralPublicKey = ephemeralPublicKey
     self.signedAt = signedAt
     self.verifiedAt = verifiedAt
@@ -37,7 +40,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   /// Copies the token out of the workspace; allocates.
   public func copy() throws(TokenFault) -> DecryptedToken {
     DecryptedToken(
-      envelope: Envelope.apple.name, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
+      envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
       ephemeralPublicKey: version == .ecV1 ? ephemeralPublicKey.withUnsafeBufferPointer { [UInt8]($0) } : nil,
       applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt,
       payment: try fields.payment(in: plaintext),

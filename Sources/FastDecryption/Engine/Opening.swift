@@ -6,29 +6,29 @@ import TokenScanning
 
 extension Workspace {
   /// Decides stages 10 to 12 and leaves the plaintext in its buffer.
-  mutating func open(_ decoded: DecodedToken, with keys: MerchantKeySet) throws(TokenFault) {
-    guard let index = keys.index(of: decoded.publicKeyHash, for: decoded.version) else {
+  mutating func open(_ content: EncryptedContent, with keys: MerchantKeySet) throws(TokenFault) {
+    guard let index = keys.index(of: content.publicKeyHash, for: content.version) else {
       throw TokenFault(.unknownMerchantKey)
     }
-    switch decoded.version {
+    switch content.version {
     case .ecV1:
-      try agreeOnKey(decoded.content, with: keys, at: index)
-      try decrypt(decoded, with: cipher)
+      try agreeOnKey(content, with: keys, at: index)
+      try decrypt(content, with: cipher)
     case .rsaV1:
-      unwrapKey(decoded.content, with: keys, at: index)
-      try decrypt(decoded, with: cipher128)
+      unwrapKey(content, with: keys, at: index)
+      try decrypt(content, with: cipher128)
     }
   }
 
-  private func decrypt(_ decoded: DecodedToken, with cipher: borrowing ContentCipher) throws(TokenFault) {
+  private func decrypt(_ content: EncryptedContent, with cipher: borrowing ContentCipher) throws(TokenFault) {
     let isOpen = cipher.open(
-      signed.address(at: SignedContent.dataOffset, count: decoded.content.dataCount), count: decoded.ciphertextCount,
-      key: secrets.key, into: plaintext.address(count: decoded.ciphertextCount))
+      signed.address(at: EncryptedContent.dataOffset, count: content.dataCount), count: content.ciphertextCount,
+      key: secrets.key, into: plaintext.address(count: content.ciphertextCount))
     guard isOpen else { throw TokenFault(.decryptionFailed) }
   }
 
   /// RSA_v1's stage 11, which refuses nothing.
-  private func unwrapKey(_ content: SignedContent, with keys: MerchantKeySet, at index: Int) {
+  private func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
     let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
     keys.withRSAKey(at: index) { key in
       unwrapping.unwrap(wrapped, count: content.keyCount, with: key, in: secrets)
@@ -37,9 +37,9 @@ extension Workspace {
 
   /// EC_v1's stage 11.
   private mutating func agreeOnKey(
-    _ content: SignedContent, with keys: MerchantKeySet, at index: Int
+    _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {
-    let info = content.keyOffset..<SignedContent.dataOffset
+    let info = content.keyOffset..<EncryptedContent.dataOffset
     guard P256KeyInfo.isUncompressed(signed.span.extracting(info)),
       agreement.setPeer(
         signed.address(at: info.lowerBound + P256KeyInfo.pointOffset, count: P256KeyAgreement.pointSize))
@@ -65,7 +65,7 @@ extension Workspace {
   private mutating func deriveSecret(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
     let secret = secrets.sharedSecret
     if let external = keys.agreement(at: index) {
-      let point = (SignedContent.dataOffset - P256KeyAgreement.pointSize)..<SignedContent.dataOffset
+      let point = (EncryptedContent.dataOffset - P256KeyAgreement.pointSize)..<EncryptedContent.dataOffset
       var room = MutableSpan(_unsafeStart: secret, count: P256KeyAgreement.secretSize)
       do {
         try external.deriveSecret(with: signed.span.extracting(point), into: &room)

@@ -16,7 +16,7 @@ extension Workspace {
     _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerKey
   ) throws(TokenFault) {
     let octets = cms.span
-    let content = SHA256.digest(of: signed.span.extracting(decoded.content.range))
+    let content = SHA256.digest(of: signed.span.extracting(decoded.signedRange))
     guard content == Octets32(octets, at: signer.attributes.messageDigest.lowerBound) else {
       throw TokenFault(.signatureMismatch)
     }

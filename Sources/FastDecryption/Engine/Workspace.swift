@@ -4,7 +4,8 @@ import TokenScanning
 
 /// The buffers and contexts one thread decrypts with: made once, so that a token costs no allocation.
 ///
-/// Holds nothing of a token between two calls; about 400 kB.
+/// Holds nothing secret of a token between two calls; about 400 kB, and 460 kB more from the first request on whose
+/// token is written with escapes or in base64.
 ///
 /// Any engine may use it: what one of them left in it decides nothing in another.
 public struct Workspace: ~Copyable {
@@ -16,6 +17,12 @@ public struct Workspace: ~Copyable {
   var signed: OctetBuffer
   /// A decoded member on its way to its place.
   var small: OctetBuffer
+  /// A token that a request holds in a string with escapes; without capacity until there is one.
+  var unescaped = OctetBuffer(capacity: 0)
+  /// A token that a request holds in base64; likewise.
+  var unwrapped = OctetBuffer(capacity: 0)
+  /// What reads the requests of each selection of envelopes.
+  var readers: [EnvelopeReader] = []
   /// The plaintext.
   var plaintext: OctetBuffer
   /// Content key and what leads to it.
@@ -43,7 +50,7 @@ public struct Workspace: ~Copyable {
     text = OctetBuffer(capacity: capacity)
     cms = OctetBuffer(capacity: capacity)
     small = OctetBuffer(capacity: capacity)
-    signed = OctetBuffer(capacity: SignedContent.maximumSize)
+    signed = OctetBuffer(capacity: EncryptedContent.maximumSize)
     self.plaintext = plaintext
     self.secrets = secrets
     self.agreement = agreement
@@ -51,34 +58,6 @@ public struct Workspace: ~Copyable {
     self.unwrapping = unwrapping
     self.cipher128 = cipher128
     self.verifier = verifier
-  }
-}
-
-/// Where the parts of the signed bytes lie in their buffer.
-///
-/// `data` is decoded before the key and lies at one offset, so that the key, whatever its length, ends where it begins.
-struct SignedContent {
-  /// Octets of ephemeralPublicKey and of wrappedKey (4.3).
-  static func keySizes(_ version: TokenVersion) -> ClosedRange<Int> {
-    switch version {
-    case .ecV1: 91...91
-    case .rsaV1: 256...512
-    }
-  }
-
-  static var dataOffset: Int { keySizes(.rsaV1).upperBound }
-  static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Octets32.count }
-
-  let keyCount: Int
-  let dataCount: Int
-  let transactionId: Octets32
-  let applicationData: Octets32?
-
-  var keyOffset: Int { Self.dataOffset - keyCount }
-
-  /// The signed octets.
-  var range: Range<Int> {
-    keyOffset..<(Self.dataOffset + dataCount + Octets32.count * (applicationData == nil ? 1 : 2))
   }
 }
 
@@ -91,7 +70,7 @@ package struct SecretBuffer: ~Copyable {
   private static var unwrappedOffset: Int { 64 }
   private static var fallbackOffset: Int { 80 }
   private static var encodedOffset: Int { 96 }
-  private static var size: Int { encodedOffset + SignedContent.keySizes(.rsaV1).upperBound }
+  private static var size: Int { encodedOffset + EncryptedContent.keySizes(.rsaV1).upperBound }
 
   /// Nil when there is no memory.
   package init?() {

@@ -31,6 +31,11 @@ struct OctetBuffer: ~Copyable {
     }
   }
 
+  /// Makes room for public octets where there is less; what the buffer held is then gone.
+  mutating func reserve(_ capacity: Int) {
+    if octets.count < capacity { self = OctetBuffer(capacity: capacity) }
+  }
+
   var span: Span<UInt8> {
     @_lifetime(borrow self)
     get { _overrideLifetime(Span(_unsafeElements: octets), borrowing: self) }

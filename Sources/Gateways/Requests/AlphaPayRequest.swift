@@ -4,29 +4,43 @@ import PaymentToken
 public struct AlphaPayRequest: Hashable, Sendable {
   /// AlphaPay's identifier, from its answer to the pre-order.
   public var paymentId: String
-  public var customerId: String
+  /// Who pays.
+  public var customerId: String?
   /// The card as it is shown to its holder.
   public var method = PaymentMethod()
   /// Hexadecimal digits, the token's transactionId; nil for none.
-  public var transactionIdentifier: JSONValue?
+  public var transactionIdentifier: String?
 
   /// A request that names the token's transaction.
   public init(_ details: RequestDetails, around token: EnclosedToken) {
     paymentId = details.identifier
     customerId = details.customer
-    transactionIdentifier = token.value(.transactionId)
+    transactionIdentifier = token.transactionId
+  }
+
+  /// Reads the fields around the token.
+  ///
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` for `paymentId`.
+  public init(reading request: Span<UInt8>) throws(RequestError) {
+    let method = PaymentMethod.names.map { "token.paymentMethod.\($0)" }
+    let fields = try RequestFields(
+      ["paymentId", "customerId", "token.transactionIdentifier"] + method, of: request)
+    guard let paymentId = try fields.string("paymentId") else { throw .missing(path: "paymentId") }
+    self.paymentId = paymentId
+    customerId = try fields.string("customerId")
+    self.method = try PaymentMethod(fields, at: "token.paymentMethod")
+    transactionIdentifier = try fields.string("token.transactionIdentifier")
   }
 
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
     var object = JSONObject()
-    object["transactionIdentifier"] = transactionIdentifier
+    object["transactionIdentifier"] = transactionIdentifier.map { .string($0) }
     object["paymentMethod"] = method.json
     object["paymentData"] = .raw(token.text)
-    return .object(
-      JSONObject([
-        .init("paymentId", .string(paymentId)), .init("customerId", .string(customerId)),
-        .init("token", .object(object)),
-      ]))
+    var request = JSONObject([.init("paymentId", .string(paymentId))])
+    request["customerId"] = customerId.map { .string($0) }
+    request["token"] = .object(object)
+    return .object(request)
   }
 }

@@ -15,7 +15,7 @@ public struct ApplePayJSRequest: Hashable, Sendable {
   /// The card as it is shown to its holder.
   public var method = PaymentMethod()
   /// Hexadecimal digits, the token's transactionId; nil for none.
-  public var transactionIdentifier: JSONValue?
+  public var transactionIdentifier: String?
   /// Of the payment alone.
   public var billingContact: PaymentContact?
   /// Of the payment alone.
@@ -24,13 +24,32 @@ public struct ApplePayJSRequest: Hashable, Sendable {
   /// A request that names the token's transaction.
   public init(_ form: Form, around token: EnclosedToken) {
     self.form = form
-    transactionIdentifier = token.value(.transactionId)
+    transactionIdentifier = token.transactionId
+  }
+
+  /// Reads the fields around the token; what the token is, and whether it is one, is not looked at.
+  ///
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` where there is no `paymentData` to stand beside.
+  public init(reading request: Span<UInt8>) throws(RequestError) {
+    let names = ["paymentData", "transactionIdentifier"] + PaymentMethod.names.map { "paymentMethod.\($0)" }
+    let contacts = ["billingContact", "shippingContact"].flatMap { contact in
+      PaymentContact.names.map { "\(contact).\($0)" }
+    }
+    let fields = try RequestFields(names + names.map { "token.\($0)" } + contacts, of: request)
+    form = fields.has("token") ? .payment : .token
+    let prefix = form == .payment ? "token." : ""
+    guard fields.has(prefix + "paymentData") else { throw .missing(path: prefix + "paymentData") }
+    method = try PaymentMethod(fields, at: prefix + "paymentMethod")
+    transactionIdentifier = try fields.string(prefix + "transactionIdentifier")
+    guard form == .payment else { return }
+    billingContact = try PaymentContact(fields, at: "billingContact")
+    shippingContact = try PaymentContact(fields, at: "shippingContact")
   }
 
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
     var object = JSONObject([.init("paymentMethod", method.json)])
-    object["transactionIdentifier"] = transactionIdentifier
+    object["transactionIdentifier"] = transactionIdentifier.map { .string($0) }
     object["paymentData"] = .raw(token.text)
     guard form == .payment else { return .object(object) }
     var payment = JSONObject([.init("token", .object(object))])
@@ -42,18 +61,28 @@ public struct ApplePayJSRequest: Hashable, Sendable {
 
 /// `paymentMethod`: the card as it is shown to its holder.
 public struct PaymentMethod: Hashable, Sendable {
-  public var displayName = "Visa 1111"
-  public var network = "Visa"
-  public var type = "debit"
+  public var displayName: String? = "Visa 1111"
+  public var network: String? = "Visa"
+  public var type: String? = "debit"
 
+  /// A debit card of Visa.
   public init() {}
+
+  static let names = ["displayName", "network", "type"]
+
+  init(_ fields: RequestFields, at path: String) throws(RequestError) {
+    displayName = try fields.string(path + ".displayName")
+    network = try fields.string(path + ".network")
+    type = try fields.string(path + ".type")
+  }
 
   /// The object's JSON.
   var json: JSONValue {
-    .object(
-      JSONObject([
-        .init("displayName", .string(displayName)), .init("network", .string(network)), .init("type", .string(type)),
-      ]))
+    var object = JSONObject()
+    object["displayName"] = displayName.map { .string($0) }
+    object["network"] = network.map { .string($0) }
+    object["type"] = type.map { .string($0) }
+    return .object(object)
   }
 }
 
@@ -65,18 +94,40 @@ public struct PaymentContact: Hashable, Sendable {
   public var phoneNumber = ""
   public var addressLines: [String] = []
   public var locality = ""
+  public var administrativeArea = ""
   public var postalCode = ""
   /// ISO 3166, two letters.
   public var countryCode = ""
 
+  /// An empty contact.
   public init() {}
+
+  /// Nil where there is none.
+  init?(_ fields: RequestFields, at path: String) throws(RequestError) {
+    guard fields.has(path) else { return nil }
+    givenName = try fields.string(path + ".givenName") ?? ""
+    familyName = try fields.string(path + ".familyName") ?? ""
+    emailAddress = try fields.string(path + ".emailAddress") ?? ""
+    phoneNumber = try fields.string(path + ".phoneNumber") ?? ""
+    addressLines = try fields.strings(path + ".addressLines") ?? []
+    locality = try fields.string(path + ".locality") ?? ""
+    administrativeArea = try fields.string(path + ".administrativeArea") ?? ""
+    postalCode = try fields.string(path + ".postalCode") ?? ""
+    countryCode = try fields.string(path + ".countryCode") ?? ""
+  }
+
+  static let names = [
+    "givenName", "familyName", "emailAddress", "phoneNumber", "addressLines", "locality", "administrativeArea",
+    "postalCode", "countryCode",
+  ]
 
   /// The object's JSON.
   var json: JSONValue {
     var object = JSONObject()
     for (name, text) in [
       ("givenName", givenName), ("familyName", familyName), ("emailAddress", emailAddress),
-      ("phoneNumber", phoneNumber), ("locality", locality), ("postalCode", postalCode), ("countryCode", countryCode),
+      ("phoneNumber", phoneNumber), ("locality", locality), ("administrativeArea", administrativeArea),
+      ("postalCode", postalCode), ("countryCode", countryCode),
     ] where !text.isEmpty { object.append(name, .string(text)) }
     if !addressLines.isEmpty { object.append("addressLines", .array(addressLines.map { .string($0) })) }
     return .object(object)

@@ -17,6 +17,13 @@ public struct EnclosedToken: Hashable, Sendable {
   /// The value of a member as JSON.
   func value(_ member: TokenMember) -> JSONValue? { members[member].map { .raw($0) } }
 
+  /// The content of the token's transactionId; nil where it has none.
+  var transactionId: String? {
+    guard let text = members[.transactionId] else { return nil }
+    var scanner = JSONScanner(text.span)
+    return (try? scanner.string())?.text(in: text.span)
+  }
+
   /// The same with a carriage return, a line feed and a tab wherever lines may break, as requests in gateways' documents
   /// have them.
   public var indented: EnclosedToken {

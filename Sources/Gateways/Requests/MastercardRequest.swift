@@ -13,17 +13,20 @@ public struct MastercardRequest: Hashable, Sendable {
     case onPremises = "PAYER_TERMINAL_ON_PREMISES"
   }
 
+  /// What is asked for.
   public var operation: Operation
-  /// Major units.
-  public var amount: DecimalAmount
-  /// ISO 4217, three letters.
-  public var currency: String
+  /// `order.amount`: major units, as written.
+  public var amount: String?
+  /// `order.currency`.
+  public var currency: Currency?
   /// `order.reference`, the merchant's own.
-  public var reference: String
-  /// `device.ani`: the telephone number the order came from; empty for none.
-  public var telephoneNumber = ""
-  /// `device.mobilePhoneModel`; empty for none.
-  public var phoneModel = ""
+  public var reference: String?
+  /// `transaction.source`.
+  public var source: String? = "INTERNET"
+  /// `device.ani`: where the order came from, a telephone number or an address.
+  public var ani: String?
+  /// `device.mobilePhoneModel`.
+  public var phoneModel: String?
   /// Nil leaves it to the gateway, which takes `offPremises`.
   public var terminalLocation: TerminalLocation?
 
@@ -35,22 +38,48 @@ public struct MastercardRequest: Hashable, Sendable {
     reference = details.identifier
   }
 
+  /// Reads the fields around the token.
+  ///
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`.
+  public init(reading request: Span<UInt8>) throws(RequestError) {
+    let fields = try RequestFields(
+      [
+        "apiOperation", "order.amount", "order.currency", "order.reference", "transaction.source", "device.ani",
+        "device.mobilePhoneModel", "posTerminal.location",
+      ], of: request)
+    let operation = try fields.choice("apiOperation", Operation.self)
+    // UPDATE SESSION is no operation that a body names.
+    guard operation != .updateSession else { throw .unknownValue(path: "apiOperation") }
+    self.operation = operation ?? .updateSession
+    amount = try fields.numberOrString("order.amount")
+    currency = try fields.currency("order.currency")
+    reference = try fields.string("order.reference")
+    source = try fields.string("transaction.source")
+    ani = try fields.string("device.ani")
+    phoneModel = try fields.string("device.mobilePhoneModel")
+    terminalLocation = try fields.choice("posTerminal.location", TerminalLocation.self)
+  }
+
+  /// What the payment is of, unsigned.
+  public var terms: RequestTerms { RequestTerms(amount: amount.map { .decimal($0) }, currency: currency) }
+
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
     var request = JSONObject()
     if operation != .updateSession { request["apiOperation"] = .string(operation.rawValue) }
-    request["order"] = .object(
-      JSONObject([
-        .init("amount", .string(amount.text)), .init("currency", .string(currency)),
-        .init("reference", .string(reference)), .init("walletProvider", .string("APPLE_PAY")),
-      ]))
+    var order = JSONObject()
+    order["amount"] = amount.map { .string($0) }
+    order["currency"] = currency.map { .string($0.alphabeticCode) }
+    order["reference"] = reference.map { .string($0) }
+    order["walletProvider"] = .string("APPLE_PAY")
+    request["order"] = .object(order)
     let payment = JSONValue.nested(
       ["provided", "card", "devicePayment", "paymentToken"], .raw(JSONText.quoted(octets: token.text)))
     request["sourceOfFunds"] = .object(JSONObject([.init("type", .string("CARD"))] + payment.object.members))
-    request["transaction"] = .nested(["source"], .string("INTERNET"))
+    if let source { request["transaction"] = .nested(["source"], .string(source)) }
     var device = JSONObject()
-    if !telephoneNumber.isEmpty { device.append("ani", .string(telephoneNumber)) }
-    if !phoneModel.isEmpty { device.append("mobilePhoneModel", .string(phoneModel)) }
+    device["ani"] = ani.map { .string($0) }
+    device["mobilePhoneModel"] = phoneModel.map { .string($0) }
     if !device.members.isEmpty { request["device"] = .object(device) }
     if let terminalLocation {
       request["posTerminal"] = .nested(["location"], .string(terminalLocation.rawValue))

@@ -2,10 +2,8 @@
 public struct RequestDetails: Hashable, Sendable {
   /// Minor units, 0...10^12-1.
   public var amount: Int64 = 1_250
-  /// ISO 4217, three letters.
-  public var currency = "EUR"
-  /// How many digits of a major unit the currency has behind the point.
-  public var exponent = 2
+  /// What the amount is in.
+  public var currency = Currency("EUR", "978", 2)
   /// The merchant's or the gateway's name for the payment.
   public var identifier = "order-1"
   /// Who pays.
@@ -16,16 +14,16 @@ public struct RequestDetails: Hashable, Sendable {
   /// 12.50 EUR.
   public init() {}
 
-  /// The amount in major units.
-  public var decimalAmount: DecimalAmount { DecimalAmount(minorUnits: amount, exponent: exponent) }
+  /// The amount in major units; `0` for what cannot be written in them.
+  public var decimalAmount: String { (try? currency.decimalText(ofMinorUnits: amount)) ?? "0" }
 
   /// Details drawn from a generator: amounts of every length, currencies of every exponent.
   public static func random(using random: inout some RandomNumberGenerator) -> RequestDetails {
     var details = RequestDetails()
-    let bound: Int64 = [1, 100, 100_000, 1_000_000_000_000].randomElement(using: &random) ?? 1
+    let bound: Int64 = [1, 100, 100_000, Currency.largestAmount + 1].randomElement(using: &random) ?? 1
     details.amount = Int64.random(in: 0..<bound, using: &random)
-    let currencies = [("EUR", 2), ("CAD", 2), ("JPY", 0), ("KWD", 3), ("CLF", 4)]
-    (details.currency, details.exponent) = currencies.randomElement(using: &random) ?? ("EUR", 2)
+    let codes = ["EUR", "CAD", "JPY", "KWD", "CLF"]
+    details.currency = codes.randomElement(using: &random).flatMap(Currency.alphabetic) ?? details.currency
     details.identifier = "order-\(UInt32.random(in: .min ... .max, using: &random))"
     details.customer = ["customer-1", "Zoë \"Z\" Ångström", "顧客/7", "👤\n"].randomElement(using: &random) ?? ""
     details.namesTransaction = Int.random(in: 0..<4, using: &random) > 0

@@ -7,35 +7,56 @@ public struct WorldlineRequest: Hashable, Sendable {
     case sale = "SALE"
   }
 
-  /// Minor units.
-  public var amount: Int64
-  /// ISO 4217, three letters.
-  public var currencyCode: String
-  public var merchantReference: String
-  public var authorizationMode = AuthorizationMode.finalAuthorization
+  /// `order.amountOfMoney.amount`: minor units, 0...10^12-1.
+  public var amount: Int64?
+  /// `order.amountOfMoney.currencyCode`.
+  public var currency: Currency?
+  /// `order.references.merchantReference`, the merchant's own.
+  public var merchantReference: String?
+  /// Nil leaves it to the gateway.
+  public var authorizationMode: AuthorizationMode? = .finalAuthorization
   /// Whether `signature`, `transactionId` and `applicationData` travel along, which the gateway does not ask for.
   public var isSigned = false
 
   /// A request that pays for what `details` say.
   public init(_ details: RequestDetails) {
     amount = details.amount
-    currencyCode = details.currency
+    currency = details.currency
     merchantReference = details.identifier
   }
 
   /// Apple Pay among Worldline's payment products.
   public static var paymentProductId: Int { 302 }
 
+  /// Reads the fields around the parts of the token.
+  ///
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`, `invalidAmount`.
+  public init(reading request: Span<UInt8>) throws(RequestError) {
+    let (order, input) = ("order.", "mobilePaymentMethodSpecificInput.")
+    let fields = try RequestFields(
+      [
+        order + "amountOfMoney.amount", order + "amountOfMoney.currencyCode", order + "references.merchantReference",
+        input + "authorizationMode", input + "signature",
+      ], of: request)
+    amount = try RequestFields.minorUnits(try fields.number(order + "amountOfMoney.amount"))
+    currency = try fields.currency(order + "amountOfMoney.currencyCode")
+    merchantReference = try fields.string(order + "references.merchantReference")
+    authorizationMode = try fields.choice(input + "authorizationMode", AuthorizationMode.self)
+    isSigned = fields.has(input + "signature")
+  }
+
+  /// What the payment is of, unsigned.
+  public var terms: RequestTerms { RequestTerms(amount: amount.map { .minorUnits($0) }, currency: currency) }
+
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
-    let money = JSONObject([
-      .init("amount", .raw(String(amount))), .init("currencyCode", .string(currencyCode)),
-    ])
-    let references = JSONObject([.init("merchantReference", .string(merchantReference))])
-    var input = JSONObject([
-      .init("paymentProductId", .raw(String(Self.paymentProductId))),
-      .init("authorizationMode", .string(authorizationMode.rawValue)),
-    ])
+    var money = JSONObject()
+    money["amount"] = amount.map { .raw(String($0)) }
+    money["currencyCode"] = currency.map { .string($0.alphabeticCode) }
+    var references = JSONObject()
+    references["merchantReference"] = merchantReference.map { .string($0) }
+    var input = JSONObject([.init("paymentProductId", .raw(String(Self.paymentProductId)))])
+    input["authorizationMode"] = authorizationMode.map { .string($0.rawValue) }
     input["encryptedPaymentData"] = token.value(.data)
     input["ephemeralPublicKey"] = token.value(.ephemeralPublicKey)
     input["publicKeyHash"] = token.value(.publicKeyHash)

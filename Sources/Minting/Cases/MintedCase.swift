@@ -15,6 +15,8 @@ public struct MintedCase: Hashable, Sendable {
   public let clause: String
   /// Why the case is there, where the name does not say it.
   public let note: String
+  /// The version it was minted as, whatever the token says of itself.
+  public let version: TokenVersion
   /// The token's bytes.
   public let token: [UInt8]
   /// The verification time.
@@ -109,8 +111,8 @@ extension Minter {
       }
     let anchors = draft.anchors ?? self.anchors.certificates
     return MintedCase(
-      name: recipe.name, clause: recipe.clause, note: recipe.note, token: draft.token ?? draft.layers.token,
-      now: draft.now, policy: draft.policy, prelude: draft.prelude, anchors: anchors, expected: expected,
+      name: recipe.name, clause: recipe.clause, note: recipe.note, version: draft.layers.version,
+      token: draft.token ?? draft.layers.token, now: draft.now, policy: draft.policy, prelude: draft.prelude, anchors: anchors, expected: expected,
       isSingleToken: draft.policy == PolicyRecipe() && draft.prelude.isEmpty && draft.now == time
         && anchors == self.anchors.certificates)
   }

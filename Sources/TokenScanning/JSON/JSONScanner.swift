@@ -206,15 +206,19 @@ public struct JSONScanner: ~Escapable {
   private mutating func skipPlainText() {
     let bytes = input.bytes
     var position = position
+    defer { self.position = position }
     // The loop condition keeps the 16 octets inside the span.
     while position &+ 16 <= input.count {
       let first = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
       let second = bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
-      guard Self.specials(first) | Self.specials(second) == 0 else { break }
+      let hits = Self.specials(first)
+      guard hits | Self.specials(second) == 0 else {
+        position &+= Self.firstSpecial(hits) + (hits == 0 ? Self.firstSpecial(Self.specials(second)) : 0)
+        return
+      }
       position &+= 16
     }
     while position < input.count, Self.isPlain(input[position]) { position &+= 1 }
-    self.position = position
   }
 
   @inline(__always)
@@ -222,15 +226,21 @@ public struct JSONScanner: ~Escapable {
     byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte >= 0x20 && byte < 0x80
   }
 
-  /// Eight octets at once: not zero when one of them is not plain. A borrow may mark an octet above such a one as well.
+  /// Eight octets at once: the highest bit of each that is not plain. A borrow may mark an octet above such a one as
+  /// well, so that only the first mark is exact.
   @inline(__always)
   private static func specials(_ word: UInt64) -> UInt64 {
+    let word = word.littleEndian
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ (ones &* 0x22)
     let backslashes = word ^ (ones &* 0x5C)
     let hits = (quotes &- ones) | (backslashes &- ones) | (word &- (ones &* 0x20)) | word
     return hits & (ones &* 0x80)
   }
+
+  /// Which octet the first mark stands at, 8 where there is none.
+  @inline(__always)
+  private static func firstSpecial(_ hits: UInt64) -> Int { hits.trailingZeroBitCount / 8 }
 
   /// Passes over one escape, and over the second of a surrogate pair.
   private mutating func skipEscape() throws(MalformedJSON) {

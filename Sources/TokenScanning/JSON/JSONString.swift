@@ -34,6 +34,18 @@ public struct JSONString: Sendable, BitwiseCopyable {
     return content.next(in: input) == nil
   }
 
+  /// Whether the content, unescaped, is these octets.
+  public func equals(_ text: Span<UInt8>, in input: Span<UInt8>) -> Bool {
+    if !hasEscapes {
+      return end - start == text.count && input.extracting(range).elementsEqual(text)
+    }
+    var content = UnescapedOctets(self)
+    for index in 0..<text.count {
+      guard content.next(in: input) == text[index] else { return false }
+    }
+    return content.next(in: input) == nil
+  }
+
   /// Whether two strings of one input have the same content.
   public func hasSameContent(as other: JSONString, in input: Span<UInt8>) -> Bool {
     if !hasEscapes, !other.hasEscapes, end - start != other.end - other.start { return false }
@@ -73,10 +85,11 @@ public struct JSONString: Sendable, BitwiseCopyable {
       // The octets stay inside both spans: the content lies within the input, and what is left of the output is no shorter.
       while content.plainOctetsLeft >= 8 {
         let word = source.unsafeLoadUnaligned(fromByteOffset: content.position, as: UInt64.self)
-        guard !Self.hasBackslash(word) else { break }
         target.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
-        content.skipPlainOctets(8)
-        count &+= 8
+        let plain = Self.octetsBeforeBackslash(word)
+        content.skipPlainOctets(plain)
+        count &+= plain
+        if plain < 8 { break }
       }
       guard let octet = content.next(in: input) else { return count }
       target.storeBytes(of: octet, toByteOffset: count, as: UInt8.self)
@@ -84,11 +97,12 @@ public struct JSONString: Sendable, BitwiseCopyable {
     }
   }
 
+  /// How many of eight octets come before the first backslash; the lowest mark of the subtraction is exact.
   @inline(__always)
-  private static func hasBackslash(_ word: UInt64) -> Bool {
+  private static func octetsBeforeBackslash(_ word: UInt64) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    let zeros = word ^ (ones &* 0x5C)
-    return (zeros &- ones) & ~zeros & (ones &* 0x80) != 0
+    let zeros = word.littleEndian ^ (ones &* 0x5C)
+    return ((zeros &- ones) & ~zeros & (ones &* 0x80)).trailingZeroBitCount / 8
   }
 
   /// The content as text.

@@ -16,7 +16,7 @@ public struct TokenFields: Sendable, BitwiseCopyable {
 
   /// Decides stages 1 to 3.
   public init(scanning token: Span<UInt8>) throws(TokenFault) {
-    guard token.count <= Self.maximumTokenSize else { throw TokenFault(.tokenTooLarge) }
+    try Self.checkSize(token.count)
     var members = TokenMembers()
     do {
       try members.scan(token)
@@ -43,7 +43,28 @@ public struct TokenFields: Sendable, BitwiseCopyable {
     guard members.isAbsent(version.otherKeyMember) else {
       throw TokenFault(.conflictingMembers, member: version.otherKeyMember)
     }
-    applicationData = members.isAbsent(.applicationData) ? nil : try members.requiredString(.applicationData)
+    applicationData = try members.optionalString(.applicationData)
+  }
+
+  /// Decides stages 1 to 3 of a token in parts (0.8): a request's ranges, its version EC_v1, and no `header` to ask for.
+  public init(_ parts: TokenParts) throws(TokenFault) {
+    try Self.checkSize(parts.size)
+    let members = parts.members
+    version = .ecV1
+    data = try members.requiredString(.data)
+    signature = try members.requiredString(.signature)
+    publicKeyHash = try members.requiredString(.publicKeyHash)
+    transactionId = try members.requiredString(.transactionId)
+    key = try members.requiredString(version.keyMember)
+    guard members.isAbsent(version.otherKeyMember) else {
+      throw TokenFault(.conflictingMembers, member: version.otherKeyMember)
+    }
+    applicationData = try members.optionalString(.applicationData)
+  }
+
+  /// Decides stage 1.
+  static func checkSize(_ count: Int) throws(TokenFault) {
+    guard count <= maximumTokenSize else { throw TokenFault(.tokenTooLarge) }
   }
 }
 

@@ -1,8 +1,8 @@
 import PaymentToken
 
 /// What the token object and its `header` hold, member by member, before any of it is judged.
-struct TokenMembers {
-  private enum Value {
+struct TokenMembers: Sendable {
+  private enum Value: Sendable, BitwiseCopyable {
     case absent
     case string(JSONString)
     case object
@@ -90,6 +90,17 @@ struct TokenMembers {
     return nil
   }
 
+  /// Takes the value of a part for the member it stands for.
+  mutating func set(_ member: TokenMember, to value: RequestMembers.Value) {
+    values[Self.index(of: member)] =
+      switch value {
+      case .absent: .absent
+      case .string(let string): .string(string)
+      case .object: .object
+      case .number, .other: .other
+      }
+  }
+
   // MARK: Presence and type
 
   func isAbsent(_ member: TokenMember) -> Bool {
@@ -103,6 +114,11 @@ struct TokenMembers {
     case .absent: throw TokenFault(.missingMember, member: member)
     case .object, .other: throw TokenFault(.wrongType, member: member)
     }
+  }
+
+  /// Nil when the member is absent.
+  func optionalString(_ member: TokenMember) throws(TokenFault) -> JSONString? {
+    isAbsent(member) ? nil : try requiredString(member)
   }
 
   func requireHeader() throws(TokenFault) {

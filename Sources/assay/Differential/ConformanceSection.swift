@@ -55,19 +55,25 @@ struct ConformanceSection {
     guard !accepted.isEmpty else { return [] }
     var body: [HTML] = [
       .element("h2", "Forgeries it accepts"),
-      .element("p", class: "soft", "By what an attacker gains. A token counts once, under its first flag."),
+      .element("p", class: "soft", "By what an attacker gains, the worst first. A token counts once."),
     ]
-    // In the order in which effects first occur, and the most frequent first.
-    let groups = Dictionary(grouping: accepted) { DiffSummary.effects(of: $0.trial, notes).first ?? "" }
-    let order = groups.sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }
+    let groups = Dictionary(grouping: accepted) { DiffSummary.worstFlag(of: $0.trial, notes)?.effect ?? "" }
+    let order = groups.sorted { left, right in
+      let (rank, other) = (rank(left.value), rank(right.value))
+      return rank == other ? (-left.value.count, left.key) < (-right.value.count, right.key) : rank < other
+    }
     for (effect, members) in order {
       let title = effect.isEmpty ? "Nobody has written down what is gained" : effect
       body.append(
         .details(
           .pieces([.text(title), .text(" "), .element("span", class: "tag bad", .text("\(members.count)"))]),
-          list(members), isOpen: order.count <= 3))
+          list(members), isOpen: members.count <= 3))
     }
     return body
+  }
+
+  private func rank(_ members: [Finding]) -> Int {
+    members.map { DiffSummary.rank(DiffSummary.worstFlag(of: $0.trial, notes)?.bugType ?? "") }.min() ?? 0
   }
 
   private var failures: [HTML] { section("Crashes, time-outs and broken protocol", Self.failureKinds, tone: "bad") }

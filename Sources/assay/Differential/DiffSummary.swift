@@ -22,9 +22,23 @@ enum DiffSummary {
     return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
   }
 
-  /// What an attacker gains, by the flags of a test; without flags nothing is known.
+  /// What an attacker gains, by the flags of a test, the worst first; without flags nothing is known.
   static func effects(of trial: Trial, _ notes: [String: VectorNote]) -> [String] {
-    trial.flags.compactMap { notes[$0]?.effect }
+    explained(trial, notes).map(\.effect)
+  }
+
+  /// The flag of a test that costs most.
+  static func worstFlag(of trial: Trial, _ notes: [String: VectorNote]) -> VectorNote? { explained(trial, notes).first }
+
+  /// The classes of bugs that cost most, the worst first.
+  static func rank(_ bugType: String) -> Int {
+    let worst = ["AUTH_BYPASS", "CONFIDENTIALITY", "MISSING_STEP", "MALLEABILITY"]
+    return worst.firstIndex(of: bugType) ?? worst.count
+  }
+
+  private static func explained(_ trial: Trial, _ notes: [String: VectorNote]) -> [VectorNote] {
+    trial.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty }
+      .sorted { rank($0.bugType) < rank($1.bugType) }
   }
 
   /// - Returns: 1 for findings, 2 when nothing was compared.

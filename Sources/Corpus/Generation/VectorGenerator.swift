@@ -1,0 +1,122 @@
+import Minting
+import PaymentToken
+
+/// Makes the vectors that come from the minter's named cases: the same octets on every machine.
+public struct VectorGenerator: Sendable {
+  /// A file to be.
+  public struct Output: Hashable, Sendable {
+    /// The path below the corpus, `vectors/json.json`.
+    public let path: String
+    /// The whole contents.
+    public let bytes: [UInt8]
+  }
+
+  /// The command that files name as their generator.
+  public static let command = "assay corpus generate"
+  /// The seed of the corpus.
+  public static let seed: UInt64 = 1
+  /// The time its tokens are minted at, 2026-03-01T12:00:00Z.
+  public static let time = UnixTime(secondsSinceEpoch: 1_772_366_400)
+
+  let minter: Minter
+
+  /// - Throws: when a library call fails.
+  public init() throws(MintingError) {
+    minter = try Minter(seed: Self.seed, at: Self.time)
+  }
+
+  /// Every file of vectors.
+  ///
+  /// - Parameter progress: told how many of how many cases are minted.
+  public func files(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [(name: String, file: VectorFile)] {
+    var collections: [VectorTheme: [VectorGroup]] = [:]
+    var counts: [VectorTheme: Int] = [:]
+    let recipes = CaseRecipe.all
+    for (index, recipe) in recipes.enumerated() {
+      progress(index, recipes.count)
+      let made = try minter.make(recipe)
+      guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(recipe.clause)") }
+      guard let group = group(of: made, id: counts[theme, default: 0] + 1) else { continue }
+      counts[theme, default: 0] += 1
+      collections[theme, default: []].add(group)
+    }
+    progress(recipes.count, recipes.count)
+    return VectorTheme.all.compactMap { theme in collections[theme].map { (theme.name, file(of: $0)) } }
+  }
+
+  func file(of groups: [VectorGroup]) -> VectorFile {
+    let used = Set(groups.flatMap { $0.tests.flatMap(\.flags) })
+    return VectorFile(
+      generator: Self.command, seed: Self.seed,
+      notes: VectorFlag.all.filter { used.contains($0.name) }.map(\.note), groups: groups)
+  }
+
+  /// The case as a group of one test; nil for circumstances that the format has no words for: archival mode, a store
+  /// of limited room, a time before year 0 or after 9999.
+  func group(of made: MintedCase, id: Int) -> VectorGroup? {
+    guard UnixTime(rfc3339: made.now.rfc3339) == made.now else { return nil }
+    var policy = VectorPolicy(expect: made.policy.expectations, revoked: made.policy.revoked)
+    let window: UInt32?
+    switch made.policy.freshness {
+    case .signingTime: return nil
+    case .windowOff: window = nil
+    case .window(let seconds, let capacity):
+      window = seconds
+      policy.replay = capacity != nil
+      // A vector's store has room for its prelude and its token.
+      if let capacity, capacity <= made.prelude.count { return nil }
+    }
+    return VectorGroup(
+      keys: keys(for: made), rootsPem: made.anchors.map { PEM.certificate($0) }, at: made.now, windowSeconds: window,
+      policy: policy, tests: [test(of: made, id: id)])
+  }
+
+  private func test(of made: MintedCase, id: Int) -> VectorTest {
+    let verdict: VectorVerdict =
+      switch made.expected {
+      case .accept(let plaintext): .accept(plaintext: plaintext)
+      case .reject(let fault): .reject(fault)
+      }
+    var comment = made.name.split(separator: "-").joined(separator: " ")
+    if !made.note.isEmpty { comment += "; \(made.note)" }
+    return VectorTest(
+      id: id, name: made.name, comment: comment,
+      flags: VectorFlag.flags(of: made).map(\.name),
+      clauses: [made.clause] + RuleClauses.further(clause: made.clause, verdict: verdict), prelude: made.prelude,
+      token: made.token, verdict: verdict)
+  }
+
+  /// Keys of both versions where the choice of the key is what the case is about, else those of its version.
+  private func keys(for made: MintedCase) -> [VectorKey] {
+    let both = made.clause == "10.1"
+    let rsa = made.version == .rsaV1
+    var keys: [VectorKey] = []
+    if both || !rsa {
+      keys += minter.merchants.flatMap(\.keys).map {
+        VectorKey(privateKeyPem: $0.pkcs8PEM, certificatePem: $0.certificatePEM)
+      }
+    }
+    if both || rsa {
+      keys += minter.rsaMerchants.flatMap(\.keys).map {
+        VectorKey(privateKeyPem: $0.pkcs8PEM, certificatePem: $0.certificatePEM)
+      }
+    }
+    return keys
+  }
+}
+
+extension [VectorGroup] {
+  /// Adds the tests of a group to the one of the same circumstances, if there is one.
+  fileprivate mutating func add(_ group: VectorGroup) {
+    let index = firstIndex { $0.hasSameCircumstances(as: group) }
+    if let index { self[index].tests += group.tests } else { append(group) }
+  }
+}
+
+extension VectorGroup {
+  /// Whether tests of both belong together.
+  func hasSameCircumstances(as other: VectorGroup) -> Bool {
+    at == other.at && windowSeconds == other.windowSeconds && policy == other.policy && rootsPem == other.rootsPem
+      && keys == other.keys
+  }
+}

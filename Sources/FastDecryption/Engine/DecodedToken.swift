@@ -1,0 +1,55 @@
+import PaymentToken
+import TokenScanning
+
+/// What stage 4 leaves in a workspace of a signed token.
+struct DecodedToken {
+  let content: EncryptedContent
+  let signatureCount: Int
+  let transactionId: Octets32
+  let applicationData: Octets32?
+
+  var version: TokenVersion { content.version }
+
+  /// The signed octets: the content, transactionId and applicationData.
+  var signedRange: Range<Int> {
+    content.keyOffset..<(content.endOffset + Octets32.count * (applicationData == nil ? 1 : 2))
+  }
+}
+
+/// Where the key and the ciphertext of a token lie in the buffer of signed bytes.
+///
+/// `data` is decoded before the key and lies at one offset, so that the key, whatever its length, ends where it begins.
+struct EncryptedContent {
+  /// Octets of ephemeralPublicKey and of wrappedKey (4.3).
+  static func keySizes(_ version: TokenVersion) -> ClosedRange<Int> {
+    switch version {
+    case .ecV1: 91...91
+    case .rsaV1: 256...512
+    }
+  }
+
+  static var dataOffset: Int { keySizes(.rsaV1).upperBound }
+  /// With what is signed beside it.
+  static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Octets32.count }
+
+  let version: TokenVersion
+  let publicKeyHash: Octets32
+  let keyCount: Int
+  let dataCount: Int
+
+  var keyOffset: Int { Self.dataOffset - keyCount }
+
+  /// Where `data` ends.
+  var endOffset: Int { Self.dataOffset + dataCount }
+
+  /// Where the ephemeral key lies in the buffer; empty under RSA_v1.
+  var ephemeralPublicKey: Range<Int> {
+    switch version {
+    case .ecV1: keyOffset..<Self.dataOffset
+    case .rsaV1: Self.dataOffset..<Self.dataOffset
+    }
+  }
+
+  /// Octets of ciphertext without the tag, and so of the plaintext.
+  var ciphertextCount: Int { dataCount - ContentCipher.tagSize }
+}

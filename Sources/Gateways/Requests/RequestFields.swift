@@ -1,0 +1,161 @@
+import PaymentToken
+import TokenScanning
+
+/// The values that stand at some paths of a request; everything else in it is checked for syntax only.
+struct RequestFields {
+  private enum Value {
+    case string(String)
+    /// As written.
+    case number(String)
+    case boolean(Bool)
+    case strings([String])
+    case object
+    case other
+  }
+
+  private var values: [String: Value] = [:]
+
+  /// Reads the values at these paths, names joined by full stops.
+  ///
+  /// - Throws: `malformed`, `repeatedName` for a name on a path, `wrongType` for a path that leads through no object.
+  init(_ paths: [String], of request: Span<UInt8>) throws(RequestError) {
+    guard request.count <= Envelope.maximumRequestSize else { throw .malformed }
+    do {
+      var scanner = JSONScanner(request)
+      try scanner.skipValue(depth: 0)
+      try scanner.expectEnd()
+      scanner = JSONScanner(request)
+      scanner.skipWhitespace()
+      try read(&scanner, paths: paths.map { $0.split(separator: ".")[...] }, under: "", depth: 1)
+    } catch let error as RequestError {
+      throw error
+    } catch {
+      throw .malformed
+    }
+  }
+
+  /// Reads an object of this nesting; `paths` lead on from it.
+  private mutating func read(
+    _ scanner: inout JSONScanner, paths: [ArraySlice<Substring>], under prefix: String, depth: Int
+  ) throws {
+    var more = try scanner.enterObject()
+    while more {
+      let name = try scanner.memberName()
+      let input = scanner.input
+      let inner = paths.filter { path in path.first.map { name.equals(String($0).utf8, in: input) } ?? false }
+      if let first = inner.first?.first {
+        try read(&scanner, at: prefix + first, paths: inner.map { $0.dropFirst() }, depth: depth)
+      } else {
+        try scanner.skipValue(depth: depth)
+      }
+      more = try scanner.continuesObject()
+    }
+  }
+
+  private mutating func read(
+    _ scanner: inout JSONScanner, at path: String, paths: [ArraySlice<Substring>], depth: Int
+  ) throws {
+    guard values[path] == nil else { throw RequestError.repeatedName(path: path) }
+    if scanner.next == UInt8(ascii: "{") {
+      values[path] = .object
+      try read(&scanner, paths: paths.filter { !$0.isEmpty }, under: path + ".", depth: depth + 1)
+    } else {
+      guard paths.contains(where: \.isEmpty) else { throw RequestError.wrongType(path: path) }
+      values[path] = try Self.value(&scanner, depth: depth)
+    }
+  }
+
+  private static func value(_ scanner: inout JSONScanner, depth: Int) throws(MalformedJSON) -> Value {
+    let start = scanner.position
+    switch scanner.next {
+    case UInt8(ascii: "\""): return .string(try scanner.string().text(in: scanner.input))
+    case UInt8(ascii: "["): return try strings(&scanner, depth: depth)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      try scanner.skipValue(depth: depth)
+      return switch scanner.position - start {
+      case 5: .boolean(false)
+      case 4 where scanner.input[start] == UInt8(ascii: "t"): .boolean(true)
+      default: .other
+      }
+    default:
+      let range = try scanner.number()
+      return .number(String(decoding: range.map { scanner.input[$0] }, as: UTF8.self))
+    }
+  }
+
+  private static func strings(_ scanner: inout JSONScanner, depth: Int) throws(MalformedJSON) -> Value {
+    var strings: [String]? = []
+    var more = try scanner.enterArray()
+    while more {
+      if scanner.next == UInt8(ascii: "\"") {
+        strings?.append(try scanner.string().text(in: scanner.input))
+      } else {
+        strings = nil
+        try scanner.skipValue(depth: depth + 1)
+      }
+      more = try scanner.continuesArray()
+    }
+    return strings.map { .strings($0) } ?? .other
+  }
+
+  // MARK: Values by type; nil where there is none
+
+  /// Whether there is a value of any type.
+  func has(_ path: String) -> Bool { values[path] != nil }
+
+  func string(_ path: String) throws(RequestError) -> String? {
+    guard let value = values[path] else { return nil }
+    guard case .string(let text) = value else { throw .wrongType(path: path) }
+    return text
+  }
+
+  /// A number as written.
+  func number(_ path: String) throws(RequestError) -> String? {
+    guard let value = values[path] else { return nil }
+    guard case .number(let text) = value else { throw .wrongType(path: path) }
+    return text
+  }
+
+  /// A number, or a string that holds one, as written.
+  func numberOrString(_ path: String) throws(RequestError) -> String? {
+    if case .string(let text) = values[path] { return text }
+    return try number(path)
+  }
+
+  func boolean(_ path: String) throws(RequestError) -> Bool? {
+    guard let value = values[path] else { return nil }
+    guard case .boolean(let boolean) = value else { throw .wrongType(path: path) }
+    return boolean
+  }
+
+  func strings(_ path: String) throws(RequestError) -> [String]? {
+    guard let value = values[path] else { return nil }
+    guard case .strings(let strings) = value else { throw .wrongType(path: path) }
+    return strings
+  }
+
+  /// A string that is a case's raw value.
+  func choice<Choice: RawRepresentable<String>>(_ path: String, _: Choice.Type) throws(RequestError) -> Choice? {
+    guard let text = try string(path) else { return nil }
+    guard let choice = Choice(rawValue: text) else { throw .unknownValue(path: path) }
+    return choice
+  }
+
+  /// ISO 4217, three letters.
+  func currency(_ path: String) throws(RequestError) -> Currency? {
+    guard let text = try string(path) else { return nil }
+    guard let currency = Currency.alphabetic(text) else { throw .unknownCurrency(path: path) }
+    return currency
+  }
+
+  /// Minor units as digits without a leading zero, 0...10^12-1.
+  static func minorUnits(_ text: String?) throws(RequestError) -> Int64? {
+    guard let text else { return nil }
+    let digits = text.utf8
+    guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      digits.count == 1 || digits.first != UInt8(ascii: "0")
+    else { throw .invalidAmount(.notDecimal) }
+    guard let amount = Int64(text), amount <= Currency.largestAmount else { throw .invalidAmount(.outOfRange) }
+    return amount
+  }
+}

@@ -1,0 +1,70 @@
+import PaymentToken
+
+/// An envelope with its paths as nodes of a tree.
+struct EnvelopePlan: Sendable {
+  struct Route: Sendable {
+    let end: Int
+    let wrapping: Wrapping
+    let fields: [Field]
+  }
+
+  enum Wrapping: Sendable {
+    case object
+    case text
+    case base64
+    case parts([Part])
+  }
+
+  struct Part: Sendable {
+    let node: Int
+    let member: TokenMember
+  }
+
+  struct Field: Sendable {
+    let node: Int
+    let rule: Rule
+  }
+
+  enum Rule: Sendable {
+    case text([UInt8])
+    case number([UInt8])
+    case transactionId
+  }
+
+  struct Mark: Sendable {
+    let node: Int
+    let isPresent: Bool
+  }
+
+  let name: String
+  let routes: [Route]
+  let marks: [Mark]
+
+  /// Adds the envelope's paths to `tree`.
+  init(_ envelope: Envelope, in tree: inout NameTree) {
+    name = envelope.name
+    marks = envelope.marks.map { Mark(node: tree.insert($0.path), isPresent: $0.isPresent) }
+    routes = envelope.routes.map { route in
+      let end = tree.insert(route.path)
+      let wrapping: Wrapping =
+        switch route.wrapping {
+        case .object: .object
+        case .text: .text
+        case .base64: .base64
+        case .parts(let parts): .parts(parts.map { Part(node: tree.insert([$0.name], below: end), member: $0.member) })
+        }
+      let fields = route.fields.map { Field(node: tree.insert($0.path), rule: Rule($0.rule)) }
+      return Route(end: end, wrapping: wrapping, fields: fields)
+    }
+  }
+}
+
+extension EnvelopePlan.Rule {
+  fileprivate init(_ rule: Envelope.Field.Rule) {
+    switch rule {
+    case .text(let text): self = .text(Array(text.utf8))
+    case .number(let text): self = .number(Array(text.utf8))
+    case .transactionId: self = .transactionId
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import PaymentToken
+
+/// Finds the token in requests of the envelopes one selection names: stage 0 of Docs/Verification.md but for base64.
+///
+/// Made once for a selection, then used for any number of requests: reading one allocates nothing, copies nothing and
+/// passes over the request once, whatever envelopes there are.
+public struct EnvelopeReader: Sendable {
+  private let selection: EnvelopeSelection
+  private let envelopes: [EnvelopePlan]
+  private var members: RequestMembers
+
+  public init(_ selection: EnvelopeSelection) {
+    self.selection = selection
+    var tree = NameTree()
+    envelopes = selection.envelopes.map { EnvelopePlan($0, in: &tree) }
+    members = RequestMembers(at: tree)
+  }
+
+  /// Whether this is the reader for a selection, octet for octet.
+  public func reads(_ other: EnvelopeSelection) -> Bool { selection.isSame(as: other) }
+
+  /// Decides 0.1 to 0.5, and 0.6 once `WrappedToken.checkFields` is asked: base64 has to be judged between the two.
+  ///
+  /// - Throws: `tokenTooLarge`, `malformedEnvelope` and `ambiguousEnvelope` of stage 0.
+  public mutating func read(_ request: Span<UInt8>) throws(TokenFault) -> WrappedToken {
+    guard request.count <= Envelope.maximumRequestSize else { throw TokenFault(.tokenTooLarge, stage: .envelope) }
+    let isStrict: Bool
+    do {
+      try members.scan(request)
+      isStrict = true
+    } catch {
+      isStrict = false
+    }
+    switch selection {
+    case .named:
+      guard isStrict else { throw TokenFault(.malformedEnvelope) }
+      return try read(request, by: 0)
+    case .automatic:
+      guard isStrict, let index = try fittingEnvelope() else {
+        return WrappedToken(unwrapped: Envelope.apple.name)
+      }
+      return try read(request, by: index)
+    }
+  }
+
+  // MARK: Which envelope (0.9)
+
+  private func fittingEnvelope() throws(TokenFault) -> Int? {
+    var fitting: Int?
+    for index in envelopes.indices where fits(envelopes[index]) {
+      guard fitting == nil else { throw TokenFault(.ambiguousEnvelope) }
+      fitting = index
+    }
+    return fitting
+  }
+
+  private func fits(_ envelope: EnvelopePlan) -> Bool {
+    for mark in envelope.marks where members.has(mark.node) != mark.isPresent { return false }
+    if envelope.routes.isEmpty { return true }
+    for route in envelope.routes where members.has(route.end) { return true }
+    return false
+  }
+
+  // MARK: What is in it (0.3-0.6)
+
+  private func read(_ request: Span<UInt8>, by index: Int) throws(TokenFault) -> WrappedToken {
+    let envelope = envelopes[index]
+    guard !envelope.routes.isEmpty else { return WrappedToken(unwrapped: envelope.name) }
+    let route = try route(of: envelope)
+    var fieldsAgree = true
+    var identifier = TransactionIdentifier.absent
+    for field in route.fields {
+      guard !members.repeatsName(onPathTo: field.node) else { throw TokenFault(.malformedEnvelope) }
+      switch field.rule {
+      case .text(let text): fieldsAgree = holdsText(text, at: field.node, in: request) && fieldsAgree
+      case .number(let text): fieldsAgree = holdsNumber(text, at: field.node, in: request) && fieldsAgree
+      case .transactionId: identifier.combine(TransactionIdentifier(members.value(at: field.node), in: request))
+      }
+    }
+    return WrappedToken(
+      envelope: envelope.name, form: try form(of: route), fieldsAgree: fieldsAgree, transactionIdentifier: identifier)
+  }
+
+  /// The one route that leads to a value, no name of any repeated.
+  private func route(of envelope: EnvelopePlan) throws(TokenFault) -> EnvelopePlan.Route {
+    var taken: Int?
+    for (index, route) in envelope.routes.enumerated() {
+      guard !repeatsName(of: route) else { throw TokenFault(.malformedEnvelope) }
+      guard members.has(route.end) else { continue }
+      guard taken == nil else { throw TokenFault(.malformedEnvelope) }
+      taken = index
+    }
+    guard let taken else { throw TokenFault(.malformedEnvelope) }
+    return envelope.routes[taken]
+  }
+
+  private func repeatsName(of route: EnvelopePlan.Route) -> Bool {
+    if members.repeatsName(onPathTo: route.end) { return true }
+    guard case .parts(let parts) = route.wrapping else { return false }
+    for part in parts where members.repeatsName(onPathTo: part.node) { return true }
+    return false
+  }
+
+  private func form(of route: EnvelopePlan.Route) throws(TokenFault) -> WrappedToken.Form {
+    switch (route.wrapping, members.value(at: route.end)) {
+    case (.object, .object(let range)): return .object(range)
+    case (.text, .string(let string)): return .text(string)
+    case (.base64, .string(let string)): return .base64(string)
+    case (.parts(let parts), .object(let range)): return .parts(TokenParts(parts, in: range, of: members))
+    default: throw TokenFault(.malformedEnvelope)
+    }
+  }
+
+  private func holdsText(_ text: [UInt8], at node: Int, in request: Span<UInt8>) -> Bool {
+    switch members.value(at: node) {
+    case .absent: true
+    case .string(let string): string.equals(text.span, in: request)
+    case .number, .object, .other: false
+    }
+  }
+
+  private func holdsNumber(_ text: [UInt8], at node: Int, in request: Span<UInt8>) -> Bool {
+    switch members.value(at: node) {
+    case .absent: true
+    case .number(let range): request.extracting(range).elementsEqual(text.span)
+    case .string, .object, .other: false
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Gateways
+import PaymentToken
+import Testing
+
+/// The readers of what stands around the token.
+@Suite struct RequestReaderTests {
+  private func styled(
+    _ value: JSONValue, _ style: RequestStyle, _ random: inout SplitMix
+  ) -> [UInt8] { style.text(of: value, using: &random) }
+
+  private func error(_ text: String, _ read: (Span<UInt8>) throws -> Void) -> RequestError? {
+    do {
+      try read(Array(text.utf8).span)
+      return nil
+    } catch { return error as? RequestError }
+  }
+
+  private func mastercard(_ text: String) -> RequestError? { error(text) { _ = try MastercardRequest(reading: $0) } }
+  private func worldline(_ text: String) -> RequestError? { error(text) { _ = try WorldlineRequest(reading: $0) } }
+
+  @Test func `readers read what builders write, a thousand times in any style`() throws {
+    for seed in UInt64(0)..<1_000 {
+      var random = SplitMix(seed: seed)
+      let (details, style) = (RequestDetails.random(using: &random), RequestStyle.random(using: &random))
+      let token = EnclosedToken(RequestTests.token)
+      let mark = Comment(rawValue: "seed \(seed)")
+
+      var apple = ApplePayJSRequest(seed.isMultiple(of: 2) ? .payment : .token, around: token)
+      if apple.form == .payment, details.namesTransaction {
+        apple.billingContact = PaymentContact()
+        apple.billingContact?.givenName = details.customer
+        apple.billingContact?.addressLines = [details.customer, ""]
+      }
+      #expect(try ApplePayJSRequest(reading: styled(apple.json(around: token), style, &random).span) == apple, mark)
+
+      var worldline = WorldlineRequest(details)
+      worldline.isSigned = details.namesTransaction
+      #expect(
+        try WorldlineRequest(reading: styled(worldline.json(around: token), style, &random).span) == worldline, mark)
+
+      let alphapay = AlphaPayRequest(details, around: token)
+      #expect(try AlphaPayRequest(reading: styled(alphapay.json(around: token), style, &random).span) == alphapay, mark)
+      let preOrder = AlphaPayPreOrder(details)
+      #expect(try AlphaPayPreOrder(reading: styled(preOrder.json, style, &random).span) == preOrder, mark)
+
+      for operation in MastercardRequest.Operation.allCases {
+        var mastercard = MastercardRequest(operation, details)
+        mastercard.ani = details.customer
+        mastercard.terminalLocation = details.namesTransaction ? .onPremises : nil
+        let request = styled(mastercard.json(around: token), style, &random)
+        #expect(try MastercardRequest(reading: request.span) == mastercard, mark)
+        let expectations = try Gateway.mpgs.terms(request.span).expectations()
+        #expect(expectations.transactionAmount == details.amount, mark)
+        #expect(expectations.currencyCode == details.currency.numericCode, mark)
+      }
+
+      let bambora = BamboraRequest(details, complete: [true, false, nil][Int(seed % 3)])
+      let request = styled(bambora.json(around: token), style, &random)
+      #expect(try BamboraRequest(reading: request.span) == bambora, mark)
+      #expect(try Gateway.bambora.terms(request.span).transactionAmount(in: details.currency) == details.amount, mark)
+    }
+  }
+
+  @Test func `requests without an amount or a currency say so by an error of its own`() throws {
+    for gateway in [Gateway.applepayjs, .alphapay] {
+      let request = gateway.forms[0].request(around: RequestTests.token)
+      #expect(throws: RequestError.noAmount) { try gateway.terms(request.span) }
+    }
+    let terms = try Gateway.bambora.terms(Gateway.bambora.forms[0].request(around: RequestTests.token).span)
+    #expect(throws: RequestError.noCurrency) { try terms.currencyCode() }
+    #expect(throws: RequestError.noCurrency) { try terms.transactionAmount() }
+    let empty = try Gateway.mpgs.terms(Array("{}".utf8).span)
+    #expect(throws: RequestError.noAmount) { try empty.transactionAmount() }
+    #expect(throws: RequestError.noCurrency) { try empty.expectations() }
+  }
+
+  @Test func `an amount is exact, and takes no more decimals than its currency has`() throws {
+    func amount(_ amount: String, _ currency: String) throws -> Int64 {
+      let text = #"{"order":{"amount":\#(amount),"currency":"\#(currency)"}}"#
+      return try Gateway.mpgs.terms(Array(text.utf8).span).transactionAmount()
+    }
+    #expect(try amount("\"12.50\"", "EUR") == 1_250)
+    #expect(try amount("12.5", "EUR") == 1_250)
+    #expect(try amount("\"9999999999.99\"", "USD") == 999_999_999_999)
+    #expect(try amount("0.1", "KWD") == 100)
+    #expect(try amount("100", "JPY") == 100)
+    // The nearest double is 4.34999999999999964.
+    #expect(try amount("4.35", "EUR") == 435)
+    for (text, currency, reason) in [
+      ("12.505", "EUR", AmountError.tooManyDecimals), ("100.0", "JPY", .tooManyDecimals), ("1e2", "EUR", .notDecimal),
+      ("-1", "EUR", .notDecimal), ("\"\"", "EUR", .notDecimal), ("\" 1\"", "EUR", .notDecimal),
+      ("\"01\"", "EUR", .notDecimal), ("\"1,00\"", "EUR", .notDecimal), ("10000000000.00", "EUR", .outOfRange),
+    ] {
+      #expect(throws: RequestError.invalidAmount(reason), "\(text)") { try amount(text, currency) }
+    }
+  }
+
+  @Test func `minor units are digits alone`() {
+    for (text, reason) in [
+      ("1.0", AmountError.notDecimal), ("-1", .notDecimal), ("1e2", .notDecimal), ("1000000000000", .outOfRange),
+      ("99999999999999999999", .outOfRange),
+    ] {
+      #expect(worldline(#"{"order":{"amountOfMoney":{"amount":\#(text)}}}"#) == .invalidAmount(reason))
+    }
+    #expect(
+      worldline(#"{"order":{"amountOfMoney":{"amount":"1250"}}}"#) == .wrongType(path: "order.amountOfMoney.amount"))
+  }
+
+  @Test func `a name that is read stands once, however it is written`() {
+    #expect(mastercard(#"{"order":{"amount":1,"amount":1}}"#) == .repeatedName(path: "order.amount"))
+    #expect(mastercard(#"{"order":{"amount":1,"\u0061mount":2}}"#) == .repeatedName(path: "order.amount"))
+    #expect(mastercard(#"{"order":{},"order":{}}"#) == .repeatedName(path: "order"))
+    #expect(mastercard(#"{"order":{"x":1,"x":2},"x":[],"x":[]}"#) == nil)
+  }
+
+  @Test func `other types, other values and other currencies than documented are refused`() {
+    #expect(mastercard(#"{"order":null}"#) == .wrongType(path: "order"))
+    #expect(mastercard(#"{"order":{"currency":null}}"#) == .wrongType(path: "order.currency"))
+    #expect(mastercard(#"{"order":{"amount":{}}}"#) == .wrongType(path: "order.amount"))
+    #expect(mastercard(#"{"order":{"currency":"eur"}}"#) == .unknownCurrency(path: "order.currency"))
+    #expect(mastercard(#"{"order":{"currency":"978"}}"#) == .unknownCurrency(path: "order.currency"))
+    #expect(mastercard(#"{"apiOperation":"REFUND"}"#) == .unknownValue(path: "apiOperation"))
+    #expect(mastercard(#"{"apiOperation":"UPDATE SESSION"}"#) == .unknownValue(path: "apiOperation"))
+    #expect(
+      error(#"{"apple_pay":{"complete":"true"}}"#) { _ = try BamboraRequest(reading: $0) }
+        == .wrongType(path: "apple_pay.complete"))
+    #expect(error(#"{"token":{}}"#) { _ = try ApplePayJSRequest(reading: $0) } == .missing(path: "token.paymentData"))
+    #expect(error("{}") { _ = try AlphaPayRequest(reading: $0) } == .missing(path: "paymentId"))
+  }
+
+  @Test func `what is not strict JSON, or too large, is malformed wherever the fault is`() {
+    for text in ["", "[]", "{", "{} x", #"{"x":"\ud800"}"#, "{\"x\":\"\t\"}", "\u{FEFF}{}", #"{"x":01}"#] {
+      #expect(mastercard(text) == .malformed, "\(text)")
+    }
+    #expect(mastercard("{}" + String(repeating: " ", count: Envelope.maximumRequestSize - 2)) == nil)
+    #expect(mastercard("{}" + String(repeating: " ", count: Envelope.maximumRequestSize - 1)) == .malformed)
+  }
+}
