@@ -113,6 +113,12 @@ let package = Package(
         "Minting", "TestSupport",
       ]),
     .testTarget(
+      name: "ExternalTests",
+      dependencies: [
+        "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",
+        "HTMLReports", "assay",
+      ]),
+    .testTarget(
       name: "CommandTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
