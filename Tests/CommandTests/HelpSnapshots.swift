@@ -13,6 +13,7 @@ enum HelpSnapshots {
       keys csr      make a private key and a signing request for Apple's portal
       bench run     measure decryption and its parts
       bench list    list the names of all benchmarks
+      diff          run engines and other programs over vectors, compare verdict, code and plaintext
       serve         speak the line protocol on standard input and output
       env           versions, CPU features, which kernels run, self-test
 
@@ -194,6 +195,54 @@ enum HelpSnapshots {
       options:
         --json  write one JSON document
         --help  show this help
+
+      """
+    ),
+    (
+      "diff",
+      """
+      usage: assay diff [options] [PATH…]
+
+      Run engines and other programs over vectors, compare verdict, code and plaintext.
+
+      options:
+        --external CMD                  a program that speaks the line protocol, as a shell starts it (repeatable)
+        --engine fast|reference|both    which decryptors of this program take part (default: both)
+        --strictness accept|plaintext|code
+                                        what externals are held to (default: plaintext)
+        --test ID                       only the tests of this number or name (repeatable)
+        --mint N                        so many freshly minted tokens, named cases and sound ones by turns
+        --seed N                        seed of minted tokens (default: drawn, and written)
+        --timeout SECONDS               how long an external may take for an answer (default: 5)
+        --memory MIB                    address space of an external's processes, or off (default: 16384)
+        --findings DIR                  write each finding to DIR, with the command that replays it, made smaller
+        --report FORMAT                 html=FILE, junit=FILE, markdown=FILE or github (repeatable)
+        --i-trust-this-program-with-my-keys
+                                        give externals keys that are not known to be test keys
+        --key FILE                      private key of a payment processing certificate, PEM (repeatable)
+        --cert FILE                     payment processing certificate, PEM; paired by public key (repeatable)
+        --merchant-id ID                for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
+        --at TIME                       verification time: RFC 3339 or now (default: now)
+        --window SECONDS                how far the signing time may be from that time, or off (default: 300)
+        --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        the request a token comes in (default: what its folder is called, else apple)
+        --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
+        --expect-currency CODE          ISO 4217 number the payment must be in
+        --expect-amount MINOR           minor units the payment must be of
+        --expect-application-data HEX   SHA-256 of the request's application data
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
+
+      PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is
+      right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say
+      how requests are decided; without keys, as the corpus was minted.
+      --strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.
+      What an external does not list in supports is counted as unsupported. Private keys travel to externals in their
+      first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.
+      Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.
 
       """
     ),

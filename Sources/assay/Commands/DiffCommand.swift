@@ -11,7 +11,7 @@ struct DiffCommand: Command {
       remarks: [
         "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is",
         "right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say",
-        "how requests are decided; without keys, as the corpus was minted. Keys are PEM.",
+        "how requests are decided; without keys, as the corpus was minted.",
         "--strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.",
         "What an external does not list in supports is counted as unsupported. Private keys travel to externals in their",
         "first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.",

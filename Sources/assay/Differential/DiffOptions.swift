@@ -1,4 +1,5 @@
 import Differential
+import Gateways
 import PaymentToken
 
 /// The options of `assay diff`, parsed but with no file read yet.
@@ -18,7 +19,18 @@ struct DiffOptions {
       .value("--report", "FORMAT", repeatable: true, "html=FILE, junit=FILE, markdown=FILE or github"),
       .flag("--i-trust-this-program-with-my-keys", "give externals keys that are not known to be test keys"),
     ]
-    + VerificationOptions.definitions.filter { inputOptions.contains($0.name) } + [.json, .quiet]
+    + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
+    + [.json, .quiet]
+
+  /// Where those of other commands say what is not so here.
+  private static let ownWords: [String: OptionDefinition] = [
+    "--key": .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM"),
+    "--cert": .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM; paired by public key"),
+    "--at": .value("--at", "TIME", "verification time: RFC 3339 or now (default: now)"),
+    "--envelope": .choice(
+      "--envelope", ["auto"] + Envelope.all.map(\.name),
+      "the request a token comes in (default: what its folder is called, else apple)"),
+  ]
 
   /// Those of every command that verifies which say how files without circumstances of their own are decided.
   private static let inputOptions: Set = [
@@ -38,6 +50,8 @@ struct DiffOptions {
   let reports: [ReportRequest]
   let trustsExternals: Bool
   let verification: VerificationOptions
+  /// Nil when none is named.
+  let envelope: String?
   let json: Bool
   let quiet: Bool
   /// The options that say how files without circumstances of their own are decided, as they were given.
@@ -59,6 +73,7 @@ struct DiffOptions {
     self.reports = reports
     trustsExternals = arguments.has("--i-trust-this-program-with-my-keys")
     verification = try VerificationOptions(arguments)
+    envelope = arguments.value("--envelope")
     guard verification.time != .signingTime else {
       throw UsageError("--at signing-time is not for diff: externals are given a time.")
     }

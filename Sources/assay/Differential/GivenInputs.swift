@@ -17,8 +17,8 @@ struct GivenInputs {
   /// - Throws: `CommandError` that names a file that cannot be used.
   init(_ options: DiffOptions) throws(CommandError) {
     let verification = options.verification
-    policy = try Self.policy(verification)
-    if case .automatic = verification.envelope { namesEnvelope = false } else { namesEnvelope = true }
+    policy = try Self.policy(options)
+    namesEnvelope = options.envelope != nil
     guard verification.keyFiles.isEmpty else {
       at = Verifier.now(verification)
       setting = try Self.setting(verification)
@@ -41,11 +41,11 @@ struct GivenInputs {
       trials: [Trial(id: name, name: name, source: path, at: at, policy: policy, token: bytes, expected: nil)])
   }
 
-  private static func policy(_ options: VerificationOptions) throws(CommandError) -> VectorPolicy {
-    let envelope = if case .named(let envelope) = options.envelope { envelope.name } else { "apple" }
+  private static func policy(_ options: DiffOptions) throws(CommandError) -> VectorPolicy {
+    let verification = options.verification
     return VectorPolicy(
-      envelope: envelope, unsigned: options.allowsUnsigned, expect: options.expectations,
-      revoked: try Verifier.revokedDigests(options.revokedFile))
+      envelope: options.envelope ?? "apple", unsigned: verification.allowsUnsigned,
+      expect: verification.expectations, revoked: try Verifier.revokedDigests(verification.revokedFile))
   }
 
   private static func setting(_ options: VerificationOptions) throws(CommandError) -> TrialSetting {
