@@ -51,7 +51,9 @@ public indirect enum HTML: Hashable, Sendable {
   }
 
   private static let voidElements: Set = ["meta", "br", "hr"]
-  private static let blocks: Set = ["p", "h1", "h2", "h3", "tr", "table", "section", "div", "li", "ul", "dl", "details"]
+  private static let blocks: Set = [
+    "p", "h1", "h2", "h3", "tr", "table", "section", "div", "li", "ul", "dl", "details",
+  ]
 
   private static func escape(_ text: String, to markup: inout String) {
     for scalar in text.unicodeScalars {

@@ -44,7 +44,8 @@ struct DiffTests {
 
   @Test func `a finding is replayed by the command written beside it`() throws {
     let folder = try TemporaryFolder()
-    let outcome = try diff(["--external", Self.yes, "--strictness", "accept", "--findings", folder.path("found")], mint: 6)
+    let outcome = try diff(
+      ["--external", Self.yes, "--strictness", "accept", "--findings", folder.path("found")], mint: 6)
     #expect(outcome.status == 1)
     let found = try FileManager.default.contentsOfDirectory(atPath: folder.path("found")).sorted()
     let first = folder.path("found/\(try #require(found.first))")
@@ -179,7 +180,11 @@ private final class XMLFile {
     failures = try #require(Int(count.1))
     let tool = Process()
     tool.executableURL = URL(filePath: "/bin/sh")
-    tool.arguments = ["-c", "command -v python3 >/dev/null || exit 0; python3 -c 'import sys,xml.dom.minidom as m; m.parse(sys.argv[1])' \"$0\"", path]
+    tool.arguments = [
+      "-c",
+      "command -v python3 >/dev/null || exit 0; python3 -c 'import sys,xml.dom.minidom as m; m.parse(sys.argv[1])' \"$0\"",
+      path,
+    ]
     try tool.run()
     tool.waitUntilExit()
     #expect(tool.terminationStatus == 0)

@@ -41,7 +41,8 @@ struct ProcessTests {
   }
 
   @Test func `a child that outlives the end of the input is killed`() throws {
-    let script = try Script("if number == 1:\n    \(Self.child.split(separator: "\n").joined(separator: "\n    "))\n" + Self.reject)
+    let script = try Script(
+      "if number == 1:\n    \(Self.child.split(separator: "\n").joined(separator: "\n    "))\n" + Self.reject)
     let score = try Minted.run(script, trials: 2).score
     #expect(score.tally.kinds == [.refusedSound: 1])
     #expect(try isGone(script))
@@ -50,7 +51,7 @@ struct ProcessTests {
   @Test func `memory and core dumps are limited in the child`() throws {
     let script = try Script(
       """
-      import resource
+      if True: import resource
       core, space = resource.getrlimit(resource.RLIMIT_CORE), resource.getrlimit(resource.RLIMIT_AS)
       say({"id": message["id"], "error": "%d %d %d" % (core[1], space[1], os.getpgid(0) == os.getpid())})
       """)
@@ -63,7 +64,8 @@ struct ProcessTests {
 
   @Test func `no descriptor but the three streams reaches the child`() throws {
     let script = try Script(
-      #"say({"id": message["id"], "error": str(sorted(int(n) for n in os.listdir("/dev/fd") if os.path.exists("/dev/fd/" + n)))})"#)
+      #"say({"id": message["id"], "error": str(sorted(int(n) for n in os.listdir("/dev/fd") if os.path.exists("/dev/fd/" + n)))})"#
+    )
     let pipe = Pipe()
     let (report, _) = try Minted.run(script, trials: 1)
     try pipe.fileHandleForWriting.close()

@@ -35,7 +35,7 @@ final class Script {
       text.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
     }
     let text = """
-      import json, os, subprocess, sys, time
+      if True: import json, os, subprocess, sys, time
       def say(answer):
           sys.stdout.write(json.dumps(answer) + "\\n")
           sys.stdout.flush()

@@ -45,7 +45,8 @@ extension ExternalFailure: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notStarted(let number): "could not be started (error \(number))"
-    case .ended(let end, let afterPart): end.description + (afterPart ? " in the middle of a line" : " without an answer")
+    case .ended(let end, let afterPart):
+      end.description + (afterPart ? " in the middle of a line" : " without an answer")
     case .timedOut(let milliseconds, let afterPart):
       "no answer within \(Self.seconds(milliseconds)) s" + (afterPart ? ", only part of a line" : "")
     case .flooded(let limit): "wrote more than \(limit) octets without ending the line"

@@ -34,7 +34,8 @@ public struct Trial: Hashable, Sendable {
   public let expected: Expectation?
 
   public init(
-    id: String, name: String = "", source: String, comment: String = "", flags: [String] = [], clauses: [String] = [], at: UnixTime,
+    id: String, name: String = "", source: String, comment: String = "", flags: [String] = [], clauses: [String] = [],
+    at: UnixTime,
     policy: VectorPolicy = VectorPolicy(), prelude: [[UInt8]] = [], token: [UInt8], expected: Expectation?
   ) {
     self.id = id

@@ -27,9 +27,10 @@ struct ConformancePage {
     ]
     for subject in subjects {
       if subjects.count > 1 { body.append(.element("h1", .text(subject.score.title))) }
-      body += ConformanceSection(
-        score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes
-      ).body
+      body +=
+        ConformanceSection(
+          score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes
+        ).body
     }
     body += circumstances
     return HTMLPage(title: title, body: body).document

@@ -31,7 +31,8 @@ struct ConformanceSection {
     }
     if score.tally.findings > 0 {
       return .element(
-        "p", class: "verdict bad", .text("\(score.tally.findings) of \(decided) tests did not hold; no forgery was accepted."))
+        "p", class: "verdict bad",
+        .text("\(score.tally.findings) of \(decided) tests did not hold; no forgery was accepted."))
     }
     return .element("p", class: "verdict good", .text("All \(decided) tests held."))
   }
@@ -39,13 +40,14 @@ struct ConformanceSection {
   private var figures: HTML {
     let failures = Self.failureKinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) }
     let others = Self.otherKinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) }
-    return .figures([
-      ("\(count(.acceptedForgery))", "forgeries accepted", count(.acceptedForgery) > 0 ? .bad : .good),
-      ("\(failures)", "crashes, time-outs and the like", failures > 0 ? .bad : .good),
-      ("\(others)", "other findings", others > 0 ? .warning : .good),
-      ("\(score.tally.held)", "held", score.tally.held > 0 ? .good : .plain),
-      ("\(score.tally.unsupported)", "unsupported", .plain),
-    ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not asked any more", .warning)] : []))
+    return .figures(
+      [
+        ("\(count(.acceptedForgery))", "forgeries accepted", count(.acceptedForgery) > 0 ? .bad : .good),
+        ("\(failures)", "crashes, time-outs and the like", failures > 0 ? .bad : .good),
+        ("\(others)", "other findings", others > 0 ? .warning : .good),
+        ("\(score.tally.held)", "held", score.tally.held > 0 ? .good : .plain),
+        ("\(score.tally.unsupported)", "unsupported", .plain),
+      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not asked any more", .warning)] : []))
   }
 
   // MARK: Findings

@@ -54,7 +54,8 @@ struct DiffJSON {
   private func finding(_ finding: Finding) -> JSON {
     let trial = finding.trial
     return .object([
-      .init("contender", .string(report.scores[finding.contender].title)), .init("kind", .string(finding.kind.rawValue)),
+      .init("contender", .string(report.scores[finding.contender].title)),
+      .init("kind", .string(finding.kind.rawValue)),
       .init("source", .string(trial.source)), .init("id", .string(trial.id)), .init("name", .string(trial.name)),
       .init("comment", .string(trial.comment)), .init("flags", .array(trial.flags.map { .string($0) })),
       .init("clauses", .array(trial.clauses.map { .string($0) })),

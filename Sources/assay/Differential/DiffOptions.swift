@@ -87,7 +87,8 @@ struct DiffOptions {
   private static func externals(_ arguments: ParsedArguments) throws(UsageError) -> [ExternalProgram] {
     let seconds = try arguments.number("--timeout", in: 1...3_600)
     let memory =
-      arguments.value("--memory") == "off" ? nil : try arguments.number("--memory", in: 64...1 << 24) ?? 16_384 as UInt64
+      arguments.value("--memory") == "off"
+      ? nil : try arguments.number("--memory", in: 64...1 << 24) ?? 16_384 as UInt64
     var programs: [ExternalProgram] = []
     for command in arguments.values("--external") {
       guard command.contains(where: { !$0.isWhitespace }), !command.utf8.contains(0) else {

@@ -17,8 +17,12 @@ enum DiffSummary {
   /// What there is to say about how an external ran; each goes on after its name.
   static func remarks(_ score: Score) -> [String] {
     var remarks = score.remarks
-    if score.restarts > 0 { remarks.append("failed \(score.restarts) times and was started anew where it was asked again.") }
-    if score.isGivenUp { remarks.append("failed too often in a row: \(score.tally.notAsked) tests were not asked any more.") }
+    if score.restarts > 0 {
+      remarks.append("failed \(score.restarts) times and was started anew where it was asked again.")
+    }
+    if score.isGivenUp {
+      remarks.append("failed too often in a row: \(score.tally.notAsked) tests were not asked any more.")
+    }
     return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
   }
 

@@ -14,7 +14,8 @@ enum JUnitReport {
     for score in report.scores {
       lines.append(
         "<testsuite name=\"\(escaped(score.title))\" tests=\"\(score.records.count)\" "
-          + "failures=\"\(score.tally.findings)\" errors=\"0\" skipped=\"\(score.tally.unsupported + score.tally.notAsked)\">")
+          + "failures=\"\(score.tally.findings)\" errors=\"0\" skipped=\"\(score.tally.unsupported + score.tally.notAsked)\">"
+      )
       for record in score.records { lines.append(line(record)) }
       lines.append("</testsuite>")
     }

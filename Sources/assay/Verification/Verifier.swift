@@ -33,7 +33,8 @@ struct Verifier {
       case (_, nil): .windowOff
       }
     return VerificationPolicy(
-      envelope: options.envelope, freshness: freshness, revoked: RevokedCertificates(try revokedDigests(options.revokedFile)),
+      envelope: options.envelope, freshness: freshness,
+      revoked: RevokedCertificates(try revokedDigests(options.revokedFile)),
       expectations: options.expectations)
   }
 
