@@ -25,24 +25,38 @@ public struct VectorGenerator: Sendable {
     minter = try Minter(seed: Self.seed, at: Self.time)
   }
 
-  /// Every file of vectors.
+  /// Every file that is made from the seed, in the order of their paths' kinds: vectors, regressions, seeds.
   ///
   /// - Parameter progress: told how many of how many cases are minted.
-  public func files(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [(name: String, file: VectorFile)] {
+  public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [Output] {
     var collections: [VectorTheme: [VectorGroup]] = [:]
     var counts: [VectorTheme: Int] = [:]
+    var regressions: [Output] = []
     let recipes = CaseRecipe.all
     for (index, recipe) in recipes.enumerated() {
       progress(index, recipes.count)
       let made = try minter.make(recipe)
+      if made.name.hasPrefix(Self.regressionPrefix) {
+        guard let group = group(of: made, id: 1) else { throw .recipe("a regression in no words of the format") }
+        let name = made.name.dropFirst(Self.regressionPrefix.count)
+        regressions.append(
+          Output(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
+        continue
+      }
       guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(recipe.clause)") }
       guard let group = group(of: made, id: counts[theme, default: 0] + 1) else { continue }
       counts[theme, default: 0] += 1
       collections[theme, default: []].add(group)
     }
     progress(recipes.count, recipes.count)
-    return VectorTheme.all.compactMap { theme in collections[theme].map { (theme.name, file(of: $0)) } }
+    collections[.merchantKeys, default: []] += try rotation(from: counts[.merchantKeys, default: 0] + 1)
+    let vectors = VectorTheme.all.compactMap { theme in
+      collections[theme].map { Output(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
+    }
+    return vectors + regressions + (try seeds())
   }
+
+  private static let regressionPrefix = "regression-"
 
   func file(of groups: [VectorGroup]) -> VectorFile {
     let used = Set(groups.flatMap { $0.tests.flatMap(\.flags) })
@@ -88,20 +102,10 @@ public struct VectorGenerator: Sendable {
 
   /// Keys of both versions where the choice of the key is what the case is about, else those of its version.
   private func keys(for made: MintedCase) -> [VectorKey] {
-    let both = made.clause == "10.1"
-    let rsa = made.version == .rsaV1
-    var keys: [VectorKey] = []
-    if both || !rsa {
-      keys += minter.merchants.flatMap(\.keys).map {
-        VectorKey(privateKeyPem: $0.pkcs8PEM, certificatePem: $0.certificatePEM)
-      }
-    }
-    if both || rsa {
-      keys += minter.rsaMerchants.flatMap(\.keys).map {
-        VectorKey(privateKeyPem: $0.pkcs8PEM, certificatePem: $0.certificatePEM)
-      }
-    }
-    return keys
+    let ec = minter.merchants.flatMap(\.keys).map { VectorKey($0) }
+    let rsa = minter.rsaMerchants.flatMap(\.keys).map { VectorKey($0) }
+    if made.clause == "10.1" { return ec + rsa }
+    return made.version == .ecV1 ? ec : rsa
   }
 }
 

@@ -22,6 +22,8 @@ struct VectorTheme: Hashable, Sendable {
     self.version = version
   }
 
+  static let merchantKeys = VectorTheme("merchant-keys", clauses: ["10.1"])
+
   /// In the order in which they are asked: the first that holds a case has it.
   static let all: [VectorTheme] = [
     VectorTheme("forgeries", prefixes: ["forgery-", "rsa-forgery-"]),
@@ -47,7 +49,7 @@ struct VectorTheme: Hashable, Sendable {
     VectorTheme("chain", clauses: ["6.1", "6.2", "6.3", "6.4", "7.1", "7.2", "7.3", "7.4", "7.5", "7.6"]),
     VectorTheme("time", clauses: ["5.12", "7.7", "9.1"]),
     VectorTheme("ecdsa", clauses: ["8.1", "8.2", "8.3", "8.4"]),
-    VectorTheme("merchant-keys", clauses: ["10.1"]),
+    merchantKeys,
     VectorTheme("ephemeral-keys", clauses: ["11.1", "11.3"]),
     VectorTheme("agreement", clauses: ["11.2"]),
     VectorTheme("gcm", clauses: ["12.1"]),

@@ -90,6 +90,8 @@ public struct CaseRecipe: Sendable {
     list.addRSAUnwrapCases()
     list.addRSAPayloadCases()
     list.addRSAForgeryCases()
+    list.addECDSAEdgeCases()
+    list.addRegressionCases()
     return list.recipes
   }()
 

@@ -3,7 +3,9 @@ enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
-      BenchRunCommand.self, BenchListCommand.self, ServeCommand.self, EnvCommand.self,
+      BenchRunCommand.self, BenchListCommand.self, CorpusListCommand.self, CorpusStatsCommand.self,
+      CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self, CorpusMergeCommand.self,
+      CorpusImportCommand.self, ServeCommand.self, EnvCommand.self,
     ]
   }
 
