@@ -57,7 +57,10 @@ public struct Explainer: Sendable {
     case .signatureShape, .certificates, .chain, .signature, .signingTime:
       return SignatureDiagnosis(
         fault: fault, facts: facts, text: text, roots: roots,
-        holds: { engine.signedDigest(of: input.span, withApplicationData: $0) == facts.messageDigest?.found },
+        holds: {
+          ReferenceDecryptor.signedDigest(of: input.span, from: policy.envelope, withApplicationData: $0)
+            == facts.messageDigest?.found
+        },
         isApples: { isApples(token: input) },
         expectedApplicationData: policy.expectations.applicationData
       ).verdict
@@ -69,8 +72,8 @@ public struct Explainer: Sendable {
       }
       return MerchantKeyDiagnosis(
         fault: fault, facts: facts, circumstances: circumstances,
-        firstOpening: { engine.firstOpening(input.span, withKeyAt: $0, merchantIDHashes: $1) },
-        opens: { engine.opens(input.span, withKeyAt: $0) }
+        firstOpening: { engine.firstOpening(input.span, from: policy.envelope, withKeyAt: $0, merchantIDHashes: $1) },
+        opens: { engine.opens(input.span, from: policy.envelope, withKeyAt: $0) }
       ).verdict
     case .payload: return Verdict(.unexpectedPayload)
     case .expectations: return orderVerdict(fault)

@@ -37,6 +37,8 @@ public struct Check: Hashable, Sendable {
   /// How a stage ended.
   public enum Outcome: String, Hashable, Sendable {
     case ok, failed, notReached
+    /// Not asked for: nobody signed the token, and the caller takes it all the same.
+    case omitted
   }
 }
 

@@ -6,15 +6,18 @@ enum HelpSnapshots {
     Opens Apple Pay payment tokens, and shows why one is refused.
 
     commands:
-      decrypt       verify and decrypt one request
-      explain       every check as a ladder, stopping at the first that fails, with the fix
-      mint          make test keys, certificates and tokens
-      keys inspect  say what keys and certificates are, and when they expire
-      keys csr      make a private key and a signing request for Apple's portal
-      bench run     measure decryption and its parts
-      bench list    list the names of all benchmarks
-      serve         speak the line protocol on standard input and output
-      env           versions, CPU features, which kernels run, self-test
+      decrypt         verify and decrypt one request
+      explain         every check as a ladder, stopping at the first that fails, with the fix
+      mint            make test keys, certificates and tokens
+      keys inspect    say what keys and certificates are, and when they expire
+      keys csr        make a private key and a signing request for Apple's portal
+      bench run       measure decryption and its parts
+      bench list      list the names of all benchmarks
+      serve           speak the line protocol on standard input and output
+      gateway list    list the gateways, and where each has the token
+      gateway show    where a gateway has the token, what is checked, what is sent on
+      gateway events  read a log of onramp_api events: what happened, and what to do
+      env             versions, CPU features, which kernels run, self-test
 
     assay COMMAND --help describes a command.
 
@@ -48,7 +51,8 @@ enum HelpSnapshots {
         --expect-currency CODE          ISO 4217 number the payment must be in
         --expect-amount MINOR           minor units the payment must be of
         --expect-application-data HEX   SHA-256 of the request's application data
-        --output text|json|plaintext    what is written (default: text)
+        --output text|json|plaintext|worldline|mpgs
+                                        what is written (default: text)
         --json                          the same as --output json
         --reveal                        write account number, cryptogram and names in full
         --quiet                         no progress and no remarks on standard error
@@ -56,6 +60,7 @@ enum HelpSnapshots {
 
       Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted
       octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.
+      --output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.
 
       """
     ),
@@ -211,6 +216,50 @@ enum HelpSnapshots {
       Reads one JSON object a line and answers each with one line: first hello with keys, roots and window, then
       tokens. Answers hold the whole plaintext, card number included. The protocol is described in
       Docs/LineProtocol.md. Ends with 0 at the end of the input.
+
+      """
+    ),
+    (
+      "gateway list",
+      """
+      usage: assay gateway list [options]
+
+      List the gateways, and where each has the token.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      """
+    ),
+    (
+      "gateway show",
+      """
+      usage: assay gateway show [options] NAME
+
+      Where a gateway has the token, what is checked, what is sent on.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      NAME is one that gateway list shows. The example request has three points where a token has octets.
+
+      """
+    ),
+    (
+      "gateway events",
+      """
+      usage: assay gateway events [options] FILE|-
+
+      Read a log of onramp_api events: what happened, and what to do.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      The events of one order as the page posted them, a JSON array or one event a line. Exit 1 when the payment
+      failed or events cannot have come in this order, 2 when the log cannot be read.
 
       """
     ),

@@ -38,7 +38,7 @@ struct Hunt {
     after prelude: [[UInt8]] = [], _ how: @autoclosure () -> String
   ) -> Verdict {
     let comparison = Comparison(
-      of: token, after: prelude, by: engines.pair, at: now, under: { policy.policy() })
+      of: token, after: prelude, by: engines.pair, at: now, isUnsigned: policy.isUnsigned, under: { policy.policy() })
     count += 1
     switch comparison.first {
     case .success: accepted += 1

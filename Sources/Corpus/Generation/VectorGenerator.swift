@@ -1,3 +1,4 @@
+import Gateways
 import Minting
 import PaymentToken
 
@@ -66,10 +67,13 @@ public struct VectorGenerator: Sendable {
   }
 
   /// The case as a group of one test; nil for circumstances that the format has no words for: archival mode, a store
-  /// of limited room, a time before year 0 or after 9999.
+  /// of limited room, envelopes that are not all of ours, a time before year 0 or after 9999.
   func group(of made: MintedCase, id: Int) -> VectorGroup? {
     guard UnixTime(rfc3339: made.now.rfc3339) == made.now else { return nil }
-    var policy = VectorPolicy(expect: made.policy.expectations, revoked: made.policy.revoked)
+    guard let envelope = Self.envelopeName(made.policy.envelope) else { return nil }
+    var policy = VectorPolicy(
+      envelope: envelope, unsigned: made.policy.isUnsigned, expect: made.policy.expectations,
+      revoked: made.policy.revoked)
     let window: UInt32?
     switch made.policy.freshness {
     case .signingTime: return nil
@@ -82,13 +86,21 @@ public struct VectorGenerator: Sendable {
     }
     return VectorGroup(
       keys: keys(for: made), rootsPem: made.anchors.map { PEM.certificate($0) }, at: made.now, windowSeconds: window,
-      policy: policy, tests: [test(of: made, id: id)])
+      policy: policy, tests: [test(of: made, in: envelope, id: id)])
   }
 
-  private func test(of made: MintedCase, id: Int) -> VectorTest {
+  /// As the line protocol has it; nil for a choice among some envelopes only, and for one of the caller's own.
+  private static func envelopeName(_ selection: EnvelopeSelection) -> String? {
+    switch selection {
+    case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
+    case .automatic(let list): list == Envelope.all ? "auto" : nil
+    }
+  }
+
+  private func test(of made: MintedCase, in envelope: String, id: Int) -> VectorTest {
     let verdict: VectorVerdict =
       switch made.expected {
-      case .accept(let plaintext): .accept(plaintext: plaintext)
+      case .accept(let plaintext), .acceptUnsigned(let plaintext): .accept(plaintext: plaintext)
       case .reject(let fault): .reject(fault)
       }
     var comment = made.name.split(separator: "-").joined(separator: " ")
@@ -96,8 +108,8 @@ public struct VectorGenerator: Sendable {
     return VectorTest(
       id: id, name: made.name, comment: comment,
       flags: VectorFlag.flags(of: made).map(\.name),
-      clauses: [made.clause] + RuleClauses.further(clause: made.clause, verdict: verdict), prelude: made.prelude,
-      token: made.token, verdict: verdict)
+      clauses: [made.clause] + RuleClauses.further(clause: made.clause, verdict: verdict, envelope: envelope),
+      prelude: made.prelude, token: made.token, verdict: verdict)
   }
 
   /// Keys of both versions where the choice of the key is what the case is about, else those of its version.

@@ -85,6 +85,7 @@ struct ExplainReport {
       case .ok: ("ok", 32)
       case .failed: ("FAILED", 31)
       case .notReached: ("not reached", 90)
+      case .omitted: ("NOT CHECKED", 31)
       }
     let outcome = colour(Text.padded(word, to: ExplainReport.widestOutcome), code: code, coloured)
     let findings = check.findings.flatMap { lines($0, isFailed: check.outcome == .failed) }
