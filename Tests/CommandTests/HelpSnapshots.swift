@@ -48,8 +48,8 @@ enum HelpSnapshots {
                                         the request the token comes in (default: auto)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
         --engine fast|reference         which decryptor (default: fast)
-        --expect-currency CODE          ISO 4217 number the payment must be in
-        --expect-amount MINOR           minor units the payment must be of
+        --expect-currency CODE          ISO 4217 number the payment must be in, or request: what stands beside the token
+        --expect-amount MINOR           minor units the payment must be of, or request: what stands beside the token
         --expect-application-data HEX   SHA-256 of the request's application data
         --output text|json|plaintext|worldline|mpgs
                                         what is written (default: text)
@@ -58,8 +58,10 @@ enum HelpSnapshots {
         --quiet                         no progress and no remarks on standard error
         --help                          show this help
 
-      Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted
-      octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.
+      Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what
+      a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact
+      decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from
+      arguments.
       --output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.
 
       """
@@ -85,8 +87,8 @@ enum HelpSnapshots {
                                         the request the token comes in (default: auto)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
         --engine reference              the engine that is explained
-        --expect-currency CODE          ISO 4217 number the payment must be in
-        --expect-amount MINOR           minor units the payment must be of
+        --expect-currency CODE          ISO 4217 number the payment must be in, or request: what stands beside the token
+        --expect-amount MINOR           minor units the payment must be of, or request: what stands beside the token
         --expect-application-data HEX   SHA-256 of the request's application data
         --json                          write one JSON document
         --quiet                         no progress and no remarks on standard error
@@ -106,21 +108,23 @@ enum HelpSnapshots {
       Make test keys, certificates and tokens.
 
       options:
-        --out DIR               write root.pem, merchant.key, merchant.pem and token.json to DIR
-        --force                 replace files that are there already
-        --count N               so many tokens, token-1.json and on (default: 1)
-        --seed N                seed of all keys and tokens (default: drawn, and written)
-        --at TIME               signing time, RFC 3339 or now (default: now)
-        --fault NAME            a token with this one thing wrong, or unusual, about it
-        --list-faults           list the names for --fault, with the rule and the verdict of each
-        --amount MINOR          minor units (default: 1250)
-        --currency CODE         ISO 4217 number (default: 978)
-        --type 3dsecure|emv     kind of payment data (default: 3dsecure)
-        --cardholder NAME       name of the cardholder (default: none)
-        --application-data HEX  SHA-256 of the request's application data (default: none)
-        --json                  write one JSON document
-        --quiet                 no progress and no remarks on standard error
-        --help                  show this help
+        --out DIR                       write root.pem, merchant.key, merchant.pem and token.json to DIR
+        --envelope apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        the request to put tokens into: request.json (default: apple, none)
+        --force                         replace files that are there already
+        --count N                       so many tokens, token-1.json and on (default: 1)
+        --seed N                        seed of all keys and tokens (default: drawn, and written)
+        --at TIME                       signing time, RFC 3339 or now (default: now)
+        --fault NAME                    a token with this one thing wrong, or unusual, about it
+        --list-faults                   list the names for --fault, with the rule and the verdict of each
+        --amount MINOR                  minor units (default: 1250)
+        --currency CODE                 ISO 4217 number (default: 978)
+        --type 3dsecure|emv             kind of payment data (default: 3dsecure)
+        --cardholder NAME               name of the cardholder (default: none)
+        --application-data HEX          SHA-256 of the request's application data (default: none)
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
 
       Needs --out or --json; the document holds everything that the files do. The same seed and time give the same
       octets. Nothing minted is ever accepted under Apple's root.

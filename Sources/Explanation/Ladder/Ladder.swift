@@ -21,7 +21,7 @@ struct Ladder {
       switch stage.outcome {
       case .passed: Check(stage: stage.stage, outcome: .ok, findings: findings(at: stage.stage, fault: nil))
       case .notReached: Check(stage: stage.stage, outcome: .notReached, findings: [])
-      case .omitted: Check(stage: stage.stage, outcome: .omitted, findings: [])
+      case .omitted: Check(stage: stage.stage, outcome: .omitted, findings: omissionFindings(at: stage.stage))
       case .failed(let fault):
         Check(stage: stage.stage, outcome: .failed, findings: findings(at: stage.stage, fault: fault))
       }
@@ -30,7 +30,7 @@ struct Ladder {
 
   private func findings(at stage: VerificationStage, fault: TokenFault?) -> [Finding] {
     switch stage {
-    case .envelope: []
+    case .envelope: envelopeFindings(fault)
     case .size: sizeFindings
     case .json: jsonFindings(fault)
     case .shape: shapeFindings(fault)

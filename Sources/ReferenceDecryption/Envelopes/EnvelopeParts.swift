@@ -4,7 +4,8 @@ import PaymentToken
 package struct EnvelopeParts {
   /// The octets of the object as written.
   let size: Int
-  private let members: [JSONMember]
+  /// The members as written, parts and others.
+  package let members: [JSONMember]
   private let parts: [Envelope.Part]
 
   init(size: Int, members: [JSONMember], parts: [Envelope.Part]) {
@@ -17,7 +18,4 @@ package struct EnvelopeParts {
   package subscript(member: TokenMember) -> JSONValue? {
     parts.filter { $0.member == member }.compactMap { members.value(of: $0.name) }.first
   }
-
-  /// The names of the members as written.
-  package var names: [WipedSlice] { members.map(\.name) }
 }

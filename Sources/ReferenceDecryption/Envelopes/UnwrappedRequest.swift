@@ -23,6 +23,15 @@ package struct UnwrappedRequest {
   /// For 14.0.
   var transactionFields: [TransactionField] = []
 
+  /// The token's octets; nil for parts.
+  package func token(in request: Span<UInt8>) -> WipedBytes? {
+    switch content {
+    case .request: WipedBytes(request)
+    case .token(let octets): octets
+    case .parts: nil
+    }
+  }
+
   /// The parts when nobody signed them: there is no `signature`, of whatever type.
   package var unsignedParts: EnvelopeParts? {
     guard case .parts(let parts) = content, parts[.signature] == nil else { return nil }

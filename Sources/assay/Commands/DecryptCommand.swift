@@ -16,9 +16,10 @@ struct DecryptCommand: Command {
         .quiet,
       ],
       remarks: [
-        "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. What a request",
-        "says beside the token is signed by nobody: to expect it catches mistakes, not attackers. --output plaintext",
-        "writes the exact decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.",
+        "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what",
+        "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
+        "decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
+        "arguments.",
         "--output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.",
       ])
   }

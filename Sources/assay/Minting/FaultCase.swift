@@ -32,7 +32,8 @@ enum FaultCase {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
     return MintedFiles(
-      tokens: [made.token], roots: made.anchors, keys: MintedFiles.Key.all(of: minter), revoked: made.policy.revoked,
+      tokens: [made.token], named: made.token == made.bareToken ? "token" : "request", roots: made.anchors,
+      keys: MintedFiles.Key.all(of: minter), revoked: made.policy.revoked,
       options: try options(of: made))
   }
 
