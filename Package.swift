@@ -80,7 +80,8 @@ let package = Package(
         "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
       ]),
     .testTarget(
-      name: "TokenScanningTests", dependencies: ["PaymentToken", "TokenScanning", "CTokenScanning", "CSodium"]),
+      name: "TokenScanningTests",
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTokenScanning", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [

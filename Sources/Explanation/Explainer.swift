@@ -17,48 +17,70 @@ public struct Explainer: Sendable {
     roots = anchors.certificates.compactMap { try? Certificate(der: $0) }
   }
 
-  /// Explains one raw token.
+  /// Explains one request.
   ///
   /// - Parameters:
-  ///   - token: the bytes of `PKPaymentToken.paymentData`, or what is taken for them.
+  ///   - request: the bytes of `PKPaymentToken.paymentData`, or the request it came in, as `policy.envelope` says.
   ///   - now: the verification time.
   ///   - policy: what a decryption would have been asked for; a replay store of it is asked, too.
-  public func explain(_ token: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy) -> Explanation {
-    let (result, trace) = engine.decryptTraced(token, at: now, under: policy)
+  ///   - allowsUnsigned: whether it would have been asked for under the unsigned policy.
+  public func explain(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy, allowsUnsigned: Bool = false
+  ) -> Explanation {
+    let (result, trace) = decrypt(request, at: now, under: policy, allowsUnsigned: allowsUnsigned)
+    let input = Input(request, from: policy.envelope)
     let facts = TraceFacts(trace)
-    let text = TokenText(token)
-    var ladder = Ladder(trace: trace, facts: facts, text: text, roots: roots, keys: circumstances.keys)
+    var ladder = Ladder(trace: trace, facts: facts, text: input.text, roots: roots, keys: circumstances.keys)
     ladder.expectations = policy.expectations
+    let envelope = trace[.envelope] == nil ? Envelope.apple.name : facts.envelope
     switch result {
-    case .success(let opened):
+    case .success(.signed(let opened)):
       return Explanation(
-        fault: nil, keyError: nil, checks: ladder.checks, diagnosis: .sound, subject: nil,
-        notes: notes(opened, facts, policy))
+        fault: nil, keyError: nil, envelope: envelope, isSigned: true, checks: ladder.checks, diagnosis: .sound,
+        subject: nil, notes: notes(opened, facts, policy))
+    case .success(.unsigned(let opened)):
+      return Explanation(
+        fault: nil, keyError: nil, envelope: envelope, isSigned: false, checks: ladder.checks,
+        diagnosis: .unsignedToken, subject: nil, notes: notes(opened.payment))
     case .failure(let fault):
       // Without keys stage 10 decides nothing: what is the matter is why there are none.
       let isKeyError = circumstances.error != nil && fault.stage >= .merchantKey
       ladder.keyError = isKeyError ? circumstances.error : nil
-      ladder.input = fault.stage <= .json ? Array(copying: token) : []
-      let verdict = verdict(fault, facts, text, token, policy)
+      ladder.input = fault.stage <= .json ? input.token : []
+      let verdict = verdict(fault, facts, input, policy)
       return Explanation(
-        fault: isKeyError ? nil : fault, keyError: circumstances.error, checks: ladder.checks,
-        diagnosis: verdict.diagnosis, subject: verdict.subject,
+        fault: isKeyError ? nil : fault, keyError: circumstances.error, envelope: envelope, isSigned: nil,
+        checks: ladder.checks, diagnosis: verdict.diagnosis, subject: verdict.subject,
         notes: isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken ? [Note(.sandboxSigner)] : [])
     }
   }
 
+  private func decrypt(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy, allowsUnsigned: Bool
+  ) -> (result: Result<TokenUnderUnsignedPolicy, TokenFault>, trace: Trace) {
+    if allowsUnsigned { return engine.decryptUnsignedTraced(request, at: now, under: policy) }
+    let (result, trace) = engine.decryptTraced(request, at: now, under: policy)
+    return (result.map { .signed($0) }, trace)
+  }
+
   private func verdict(
-    _ fault: TokenFault, _ facts: TraceFacts, _ text: TokenText?, _ token: Span<UInt8>, _ policy: VerificationPolicy
+    _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy
   ) -> Verdict {
-    let input = Array(copying: token)
+    let request = input.request
     switch fault.stage {
-    case .envelope, .size, .json, .shape, .encodings:
-      return MemberDiagnosis(fault: fault, input: input, text: text).verdict
+    case .envelope:
+      return EnvelopeDiagnosis(fault: fault, facts: facts, fitting: FittingEnvelope(request.span)).verdict
+    case .size, .json, .shape, .encodings:
+      let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
+      return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, text: input.text).verdict
     case .signatureShape, .certificates, .chain, .signature, .signingTime:
       return SignatureDiagnosis(
-        fault: fault, facts: facts, text: text, roots: roots,
-        holds: { engine.signedDigest(of: input.span, withApplicationData: $0) == facts.messageDigest?.found },
-        isApples: { isApples(token: input) },
+        fault: fault, facts: facts, text: input.text, roots: roots,
+        holds: {
+          ReferenceDecryptor.signedDigest(of: request.span, from: policy.envelope, withApplicationData: $0)
+            == facts.messageDigest?.found
+        },
+        isApples: { isApples(request, from: policy.envelope) },
         expectedApplicationData: policy.expectations.applicationData
       ).verdict
     case .merchantKey, .symmetricKey, .decryption:
@@ -69,20 +91,21 @@ public struct Explainer: Sendable {
       }
       return MerchantKeyDiagnosis(
         fault: fault, facts: facts, circumstances: circumstances,
-        firstOpening: { engine.firstOpening(input.span, withKeyAt: $0, merchantIDHashes: $1) },
-        opens: { engine.opens(input.span, withKeyAt: $0) }
+        firstOpening: {
+          engine.firstOpening(request.span, from: policy.envelope, withKeyAt: $0, merchantIDHashes: $1)
+        },
+        opens: { engine.opens(request.span, from: policy.envelope, withKeyAt: $0) }
       ).verdict
     case .payload: return Verdict(.unexpectedPayload)
-    case .expectations: return orderVerdict(fault)
+    case .expectations: return orderVerdict(fault, facts)
     }
   }
 
   /// Whether the token passes as far as a verified chain when Apple's root is trusted.
-  private func isApples(token: [UInt8]) -> Bool {
+  private func isApples(_ request: [UInt8], from selection: EnvelopeSelection) -> Bool {
     guard let engine = try? ReferenceDecryptor(keys: circumstances.keys, anchors: .apple) else { return false }
-    let trace = engine.decryptTraced(
-      token.span, at: UnixTime(secondsSinceEpoch: 0), under: VerificationPolicy(freshness: .signingTime)
-    ).trace
+    let policy = VerificationPolicy(envelope: selection, freshness: .signingTime)
+    let trace = engine.decryptTraced(request.span, at: UnixTime(secondsSinceEpoch: 0), under: policy).trace
     return TraceFacts(trace).root != nil
   }
 
@@ -91,8 +114,9 @@ public struct Explainer: Sendable {
     fault.stage > .signature && facts.isFromSandbox
   }
 
-  private func orderVerdict(_ fault: TokenFault) -> Verdict {
+  private func orderVerdict(_ fault: TokenFault, _ facts: TraceFacts) -> Verdict {
     switch fault.code {
+    case .envelopeFieldMismatch: Verdict(.otherTransaction, facts.contradiction?.path.dotted)
     case .applicationDataMismatch: Verdict(.otherOrder, TokenMember.applicationData.path)
     case .currencyMismatch: Verdict(.otherOrder, "currencyCode")
     case .replayedTransaction: Verdict(.replayedTransaction)
@@ -102,14 +126,18 @@ public struct Explainer: Sendable {
   }
 
   private func notes(_ opened: DecryptedToken, _ facts: TraceFacts, _ policy: VerificationPolicy) -> [Note] {
-    var notes: [Note] = []
-    if case .threeDSecure(_, nil) = opened.payment.paymentData { notes.append(Note(.eciIndicatorMissing)) }
+    var notes = notes(opened.payment)
     if facts.isFromSandbox { notes.append(Note(.sandboxSigner)) }
     switch policy.freshness {
     case .window: break
     case .windowOff, .signingTime: notes.append(Note(.ageUnchecked))
     }
     return notes + certificateNotes(opened)
+  }
+
+  private func notes(_ payment: Payment) -> [Note] {
+    guard case .threeDSecure(_, nil) = payment.paymentData else { return [] }
+    return [Note(.eciIndicatorMissing)]
   }
 
   private func certificateNotes(_ opened: DecryptedToken) -> [Note] {
@@ -126,12 +154,5 @@ public struct Explainer: Sendable {
     }
     if let newer { notes.append(Note(.newerCertificateUnused, newer.words)) }
     return notes
-  }
-}
-
-extension [UInt8] {
-  /// The octets of a span.
-  init(copying octets: Span<UInt8>) {
-    self = octets.withUnsafeBufferPointer { Array($0) }
   }
 }

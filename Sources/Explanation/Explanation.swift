@@ -9,6 +9,10 @@ public struct Explanation: Hashable, Sendable {
   public let fault: TokenFault?
   /// Why the keys could not be loaded; then nothing is said about stages 10 and on, and the token is not accepted.
   public let keyError: KeyError?
+  /// The envelope the request was read by, `apple` for the token itself; nil when that could not be decided.
+  public let envelope: String?
+  /// Whether the token is signed; nil when it was refused.
+  public let isSigned: Bool?
   /// The stages in their order, up to the first that failed, and those not reached.
   public let checks: [Check]
   /// What is the matter.
@@ -37,6 +41,8 @@ public struct Check: Hashable, Sendable {
   /// How a stage ended.
   public enum Outcome: String, Hashable, Sendable {
     case ok, failed, notReached
+    /// Not asked for: nobody signed the token, and the caller takes it all the same.
+    case omitted
   }
 }
 

@@ -40,15 +40,19 @@ public struct MutationRun: Sendable {
     let generator = SeededGenerator(seed: seed)
     let originals = samples.indices.map { index in
       let (now, policy) = demands(index)
-      return Comparison(of: samples[index].token, by: engines, at: now, under: { policy }).first
+      return Comparison(
+        of: samples[index].token, by: engines, at: now, isUnsigned: samples[index].isUnsigned, under: { policy }
+      ).first
     }
     for number in numbers {
       var random = generator.stream("mutation", UInt64(number))
       let index = Int.random(in: samples.indices, using: &random)
-      let mutation = Mutation.all[number % Mutation.all.count]
+      let mutations = samples[index].isRequest ? Mutation.envelopes : Mutation.all
+      let mutation = mutations[number % mutations.count]
       guard let mutated = try mutation.apply(samples[index], &random) else { continue }
       let (now, policy) = demands(index)
-      let comparison = Comparison(of: mutated.token, by: engines, at: now, under: { policy })
+      let comparison = Comparison(
+        of: mutated.token, by: engines, at: now, isUnsigned: samples[index].isUnsigned, under: { policy })
       count += 1
       note(comparison.first)
       guard let kind = Self.finding(comparison, mutated, original: originals[index]) else { continue }

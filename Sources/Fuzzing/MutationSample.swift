@@ -4,8 +4,12 @@ import PaymentToken
 /// A token that mutations start from, with as many of its layers as are known.
 public struct MutationSample: Sendable {
   public let name: String
-  /// The token's bytes.
+  /// The token's bytes, or those of the request around it.
   public let token: [UInt8]
+  /// Whether `token` is a request, whose layers are the token's inside.
+  public let isRequest: Bool
+  /// Whether the unsigned policy is asked for.
+  public let isUnsigned: Bool
   /// Everything a minted token was made of; nil for a token from elsewhere.
   public let layers: TokenLayers?
   /// The decoded signature.
@@ -15,6 +19,18 @@ public struct MutationSample: Sendable {
   public init(_ minted: MintedToken, named name: String) {
     self.name = name
     token = minted.bytes
+    isRequest = false
+    isUnsigned = false
+    layers = minted.layers
+    signature = minted.layers.signature
+  }
+
+  /// A request around a minted token.
+  public init(request: [UInt8], around minted: MintedToken, isUnsigned: Bool, named name: String) {
+    self.name = name
+    token = request
+    isRequest = true
+    self.isUnsigned = isUnsigned
     layers = minted.layers
     signature = minted.layers.signature
   }
@@ -25,6 +41,8 @@ public struct MutationSample: Sendable {
     else { return nil }
     self.name = name
     self.token = token
+    isRequest = false
+    isUnsigned = false
     layers = nil
     signature = octets
   }

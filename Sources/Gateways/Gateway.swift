@@ -25,6 +25,16 @@ public struct Gateway: Sendable {
   /// Throws what the request's reader throws, and `noAmount` for requests that name neither amount nor currency.
   public let terms: @Sendable (Span<UInt8>) throws(RequestError) -> RequestTerms
 
+  /// Whether its requests have an amount beside the token.
+  public var namesAmount: Bool {
+    do {
+      _ = try terms(Array("{}".utf8).span)
+      return true
+    } catch {
+      return error != .noAmount
+    }
+  }
+
   /// Those whose tokens are opened under any policy.
   public var signedForms: [Form] { forms.filter(\.isSigned) }
 

@@ -26,27 +26,28 @@ public struct ReferenceDecryptor: TokenDecryptor {
   }
 
   public func decrypt(
-    _ token: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {
-    try decryptTraced(token, at: now, under: policy).result.get()
+    try decryptTraced(request, at: now, under: policy).result.get()
   }
 
   public func decryptUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
-    .signed(try decrypt(request, at: now, under: policy))
+    try decryptUnsignedTraced(request, at: now, under: policy).result.get()
   }
 
-  /// The same with an account of the way there; the trace is complete whatever the result.
+  /// The same as `decrypt` with an account of the way there; the trace is complete whatever the result.
   public func decryptTraced(
-    _ token: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) -> (result: Result<DecryptedToken, TokenFault>, trace: Trace) {
     // What OpenSSL queues of refused tokens is nobody else's concern.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
     var trace = Trace()
     do throws(TokenFault) {
-      let token = try decrypt(token, at: now, under: policy, trace: &trace)
+      let unwrapped = try ReferenceDecryptor.unwrap(request, from: policy.envelope, trace: &trace)
+      let token = try decrypt(unwrapped, in: request, at: now, under: policy, trace: &trace)
       trace.succeed()
       return (.success(token), trace)
     } catch {
@@ -55,16 +56,37 @@ public struct ReferenceDecryptor: TokenDecryptor {
     }
   }
 
+  /// The same as `decryptUnsigned` with an account of the way there; the trace is complete whatever the result.
+  public func decryptUnsignedTraced(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) -> (result: Result<TokenUnderUnsignedPolicy, TokenFault>, trace: Trace) {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    var trace = Trace()
+    do throws(TokenFault) {
+      let unwrapped = try ReferenceDecryptor.unwrap(request, from: policy.envelope, trace: &trace)
+      let token: TokenUnderUnsignedPolicy
+      if let parts = unwrapped.unsignedParts {
+        token = .unsigned(try decrypt(unsigned: parts, of: unwrapped, under: policy, trace: &trace))
+      } else {
+        token = .signed(try decrypt(unwrapped, in: request, at: now, under: policy, trace: &trace))
+      }
+      trace.succeed()
+      return (.success(token), trace)
+    } catch {
+      trace.fail(error)
+      return (.failure(error), trace)
+    }
+  }
+
+  /// Stages 1 to 14.
   private func decrypt(
-    _ token: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy, trace: inout Trace
+    _ unwrapped: UnwrappedRequest, in request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy,
+    trace: inout Trace
   ) throws(TokenFault) -> DecryptedToken {
     typealias Stages = ReferenceDecryptor
 
-    try Stages.checkSize(of: token, trace: &trace)
-    let document = try Stages.readJSON(WipedBytes(token), trace: &trace)
-    let text = try Stages.readShape(document, trace: &trace)
-    let fields = try Stages.decodeMembers(text, trace: &trace)
-
+    let fields = try Stages.readFields(unwrapped.content, in: request, trace: &trace)
     let signedData = try Stages.readSignature(fields, trace: &trace)
     let signedAt = signedData.signer.attributes.signingTime
     let time = policy.freshness.verificationTime(now: now, signedAt: signedAt)
@@ -73,6 +95,44 @@ public struct ReferenceDecryptor: TokenDecryptor {
       certificates, version: fields.version, roots: roots, revoked: policy.revoked, at: time, trace: &trace)
     try Stages.verifySignature(signedData.signer, chain: chain, fields: fields, trace: &trace)
     try Stages.checkSigningTime(signedAt, at: time, freshness: policy.freshness, trace: &trace)
+
+    return try open(fields.sealed, trace: &trace) { (payload, plaintext, trace) throws(TokenFault) in
+      try Stages.checkExpectations(
+        policy, fields: fields, transactionFields: unwrapped.transactionFields, payload: payload, now: now,
+        trace: &trace)
+      return DecryptedToken(
+        envelope: unwrapped.envelope, version: fields.version, transactionId: fields.transactionId,
+        publicKeyHash: fields.sealed.publicKeyHash, ephemeralPublicKey: fields.sealed.ephemeralPublicKey,
+        applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time, payment: payload.payment,
+        plaintext: Array(plaintext.all))
+    }
+  }
+
+  /// Stages 1 to 14 under the unsigned policy: 5 to 9 fall away.
+  private func decrypt(
+    unsigned parts: EnvelopeParts, of unwrapped: UnwrappedRequest, under policy: VerificationPolicy,
+    trace: inout Trace
+  ) throws(TokenFault) -> UnsignedToken {
+    typealias Stages = ReferenceDecryptor
+
+    let fields = try Stages.readUnsignedFields(
+      parts, remembersTransactions: policy.freshness.remembersTransactions, trace: &trace)
+    trace.omit(.signatureShape ... .signingTime)
+    return try open(fields, trace: &trace) { (payload, plaintext, trace) throws(TokenFault) in
+      try Stages.checkUnsignedExpectations(
+        policy.expectations, transactionFields: unwrapped.transactionFields, payload: payload, trace: &trace)
+      return UnsignedToken(
+        envelope: unwrapped.envelope, publicKeyHash: fields.publicKeyHash, payment: payload.payment,
+        plaintext: Array(plaintext.all))
+    }
+  }
+
+  /// Stages 10 to 13, and `body` with what they make; key, plaintext and payload are wiped before this returns.
+  private func open<Token>(
+    _ fields: SealedFields, trace: inout Trace,
+    _ body: (Payload, WipedBytes, inout Trace) throws(TokenFault) -> Token
+  ) throws(TokenFault) -> Token {
+    typealias Stages = ReferenceDecryptor
 
     let keyIndex = try Stages.findMerchantKey(fields, in: keys, trace: &trace)
     let key =
@@ -86,13 +146,38 @@ public struct ReferenceDecryptor: TokenDecryptor {
     let payloadDocument = try Stages.readPayloadJSON(plaintext, trace: &trace)
     defer { payloadDocument.wipe() }
     let payload = try Stages.readPayload(payloadDocument, version: fields.version)
-    try Stages.checkExpectations(policy, fields: fields, payload: payload, now: now, trace: &trace)
+    return try body(payload, plaintext, &trace)
+  }
+}
 
-    return DecryptedToken(
-      envelope: Envelope.apple.name, version: fields.version, transactionId: fields.transactionId,
-      publicKeyHash: fields.publicKeyHash, ephemeralPublicKey: fields.version == .ecV1 ? fields.keyField : nil,
-      applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time, payment: payload.payment,
-      plaintext: Array(plaintext.all))
+extension ReferenceDecryptor {
+  /// Stages 1 to 4.
+  static func readFields(
+    _ content: UnwrappedRequest.Content, in request: Span<UInt8>, trace: inout Trace
+  ) throws(TokenFault) -> TokenFields {
+    let text: TokenText
+    switch content {
+    case .request:
+      try checkSize(ofToken: request.count, trace: &trace)
+      text = try readShape(readJSON(WipedBytes(request), trace: &trace), trace: &trace)
+    case .token(let octets):
+      try checkSize(ofToken: octets.count, trace: &trace)
+      text = try readShape(readJSON(octets, trace: &trace), trace: &trace)
+    case .parts(let parts):
+      // 0.8: stage 2 has nothing left to decide.
+      try checkSize(ofToken: parts.size, trace: &trace)
+      text = try readShape(parts, trace: &trace)
+    }
+    return try decodeMembers(text, trace: &trace)
+  }
+
+  /// Stages 1 to 4 of parts that nobody signed.
+  static func readUnsignedFields(
+    _ parts: EnvelopeParts, remembersTransactions: Bool, trace: inout Trace
+  ) throws(TokenFault) -> SealedFields {
+    try checkSize(ofToken: parts.size, trace: &trace)
+    let text = try readUnsignedShape(parts, remembersTransactions: remembersTransactions, trace: &trace)
+    return try decodeMembers(text, trace: &trace)
   }
 }
 
@@ -103,5 +188,11 @@ extension Freshness {
     case .window, .windowOff: now
     case .signingTime: signedAt
     }
+  }
+
+  /// Whether replays are detected.
+  fileprivate var remembersTransactions: Bool {
+    if case .window(_, .some) = self { return true }
+    return false
   }
 }

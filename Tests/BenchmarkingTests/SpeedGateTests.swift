@@ -6,7 +6,8 @@ import Workloads
 struct SpeedGateTests {
   /// A report in which a token takes the engines and libcrypto so many nanoseconds.
   private func report(
-    fast: Double, reference: Double = 2_000_000, parts: Double = 80_000, allocations: Double? = 0
+    fast: Double, reference: Double = 2_000_000, parts: Double = 80_000, allocations: Double? = 0,
+    gateways: [String: Double] = [:]
   ) throws -> BenchmarkReport {
     func result(_ name: String, _ time: Double, _ counts: AllocationCounts?) -> BenchmarkResult {
       // Rounds differ by a percent or so, for all benchmarks in step.
@@ -18,10 +19,11 @@ struct SpeedGateTests {
     let counts = allocations.map {
       AllocationCounts(ownCalls: $0, ownBytes: $0 * 16, libcryptoCalls: 25, libcryptoBytes: 1_000)
     }
-    let results = [
+    var results = [
       result("decrypt/fast/ec_v1", fast, counts), result("decrypt/reference/ec_v1", reference, counts),
       result("stage/ecdh/openssl", parts * 0.4, counts), result("stage/ecdsa-verify/openssl", parts * 0.6, counts),
     ]
+    for (name, time) in gateways { results.append(result("gateway/\(name)/fast", time, counts)) }
     let ratios = Catalogue.ratios.compactMap { RatioResult($0, results: results, seed: 1) }
     return BenchmarkReport(cpu: nil, rounds: 20, results: results, ratios: ratios)
   }
@@ -44,6 +46,21 @@ struct SpeedGateTests {
 
   @Test func `an engine less than ten times as fast as the reference is a finding`() throws {
     #expect(try SpeedGate.findings(in: report(fast: 85_000, reference: 700_000))?.count == 1)
+  }
+
+  @Test(arguments: [
+    ("applepayjs", 1.03), ("worldline", 1.03), ("alphapay", 1.03), ("mpgs", 1.05), ("bambora", 1.05),
+  ]) func `a gateway's request that takes much longer than a raw token is a finding`(
+    _ gateway: String, _ most: Double
+  ) throws {
+    func findings(_ ratio: Double, allocations: Double = 0) throws -> Int? {
+      let report = try report(fast: 85_000, allocations: allocations, gateways: [gateway: 85_000 * ratio])
+      return SpeedGate.findings(in: report)?.count
+    }
+    #expect(try findings(most - 0.01) == 0)
+    #expect(try findings(most + 0.01) == 1)
+    // Its own allocations and those of the raw token.
+    #expect(try findings(1, allocations: 1) == 2)
   }
 
   @Test func `without counted allocations or a ratio there is no verdict`() throws {

@@ -7,6 +7,15 @@ private let counterIsUsable =
   FileManager.default.fileExists(atPath: Program.allocationCounter.path)
   && dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
 
+/// An unoptimised program allocates where an optimised one does not.
+private let isOptimised: Bool = {
+  #if DEBUG
+    false
+  #else
+    true
+  #endif
+}()
+
 @Suite(.serialized)
 struct BenchTests {
   @Test func `the list holds the names scripts rely on`() throws {
@@ -15,7 +24,9 @@ struct BenchTests {
       Set(names).isSuperset(of: [
         "decrypt/fast/ec_v1", "decrypt/reference/ec_v1", "decrypt/fast/ec_v1/cold", "decrypt/fast/ec_v1/threads2",
         "decrypt/fast/rsa_v1", "decrypt/reference/rsa_v1", "decrypt/fast/rsa_v1/cold", "stage/ecdh/openssl",
-        "stage/ecdsa-verify/openssl",
+        "stage/ecdsa-verify/openssl", "decrypt/fast/ec_v1/unsigned", "decrypt/reference/ec_v1/unsigned",
+        "gateway/applepayjs/fast", "gateway/worldline/fast", "gateway/alphapay/fast", "gateway/mpgs/fast",
+        "gateway/bambora/fast",
       ]))
     let document = try Program.run(["bench", "list", "--json"]).json()
     #expect(document["names"] as? [String] == names)
@@ -31,7 +42,7 @@ struct BenchTests {
       #expect(environment[member] != nil, "\(member)")
     }
     let results = try #require(document["results"] as? [[String: Any]])
-    #expect(results.count == 12)
+    #expect(results.count == 14)
     for result in results {
       #expect(try #require(result["iterations"] as? Int) > 0)
       let p50 = try #require(result["p50_ns"] as? Double)
@@ -40,12 +51,25 @@ struct BenchTests {
       #expect((result["samples_ns"] as? [Double])?.isEmpty == false)
     }
     let ratios = try #require(document["ratios"] as? [[String: Any]])
-    #expect(ratios.map { $0["name"] as? String } == ["fast over reference", "fast over its crypto parts"])
+    #expect(
+      ratios.map { $0["name"] as? String } == [
+        "fast over reference", "fast over its crypto parts", "fast unsigned over its crypto part",
+      ])
     for ratio in ratios {
       let (low, high) = (try #require(ratio["low"] as? Double), try #require(ratio["high"] as? Double))
       let value = try #require(ratio["ratio"] as? Double)
       #expect(0 < low && low <= value && value <= high)
     }
+  }
+
+  @Test(.enabled(if: counterIsUsable && isOptimised))
+  func `no gateway's request costs the fast engine an allocation`() throws {
+    let document = try Program.run([
+      "bench", "run", "--seconds", "2", "--json", "--quiet", "gateway", "decrypt/fast/ec_v1/unsigned",
+    ]).json()
+    let results = try #require(document["results"] as? [[String: Any]])
+    #expect(results.count == 6)
+    for result in results { #expect(result["allocations_per_token"] as? Double == 0, "\(result["name"] ?? "")") }
   }
 
   @Test(.enabled(if: counterIsUsable))

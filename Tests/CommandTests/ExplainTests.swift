@@ -38,6 +38,8 @@ struct ExplainTests {
     #expect(document["subject"] as? String == "transactionAmount")
     #expect((document["sentence"] as? String)?.hasPrefix("transactionAmount: The token was made for another") == true)
     #expect(document["keyError"] is NSNull)
+    #expect(document["envelope"] as? String == "apple")
+    #expect(document["signed"] is NSNull)
     let error = try #require(document["error"] as? [String: Any])
     #expect(error["code"] as? String == "amountMismatch")
     #expect(error["stage"] as? Int == 14)
@@ -136,6 +138,67 @@ struct ExplainTests {
     let outcome = try Program.run(["explain", token])
     #expect(outcome.status == 1)
     for character in ["\u{1B}", "\u{7}", "\u{202E}"] { #expect(!outcome.text.contains(character)) }
+  }
+
+  private func request(_ minted: MintedFolder, _ wrap: (String) throws -> String) throws -> String {
+    let token = try String(contentsOfFile: minted.token, encoding: .utf8)
+    return try minted.folder.write(wrap(token.trimmingCharacters(in: .newlines)), to: "request.json")
+  }
+
+  /// Worldline's request without a signature.
+  private func unsignedRequest(_ minted: MintedFolder) throws -> String {
+    try request(minted) { token in
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(token.utf8)) as? [String: Any])
+      var parts = try #require(object["header"] as? [String: Any])
+      parts["encryptedPaymentData"] = object["data"]
+      let data = try JSONSerialization.data(withJSONObject: ["mobilePaymentMethodSpecificInput": parts])
+      return String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  @Test func `a gateway's request is a ladder of fifteen checks`() throws {
+    let minted = try MintedFolder()
+    let path = try request(minted) { #"{"paymentId":"p","token":{"paymentData":\#($0)}}"# }
+    let options = [path, "--root", minted.folder.path("root.pem")] + whole(minted)
+    for envelope in [[], ["--envelope", "auto"], ["--envelope", "alphapay"]] {
+      let outcome = try Program.run(["explain"] + options + envelope)
+      #expect(outcome.status == 0)
+      let lines = outcome.text.split(separator: "\n")
+      #expect(lines.first?.hasPrefix(" 0  envelope        ok           request: ") == true)
+      #expect(lines.count { $0.contains("  ok  ") } == 15)
+      #expect(outcome.text.contains("envelope: alphapay\n"))
+    }
+    let document = try Program.run(["explain", "--json"] + options).json()
+    #expect(document["envelope"] as? String == "alphapay")
+    #expect(document["signed"] as? Bool == true)
+    #expect((document["checks"] as? [[String: Any]])?.map { $0["stage"] as? Int } == Array(0...14))
+    let bare = try Program.run(["explain", "--json", "--envelope", "apple"] + options)
+    #expect(bare.status == 1)
+    #expect(try bare.json()["subject"] as? String == "token.paymentData (--envelope alphapay)")
+    let other = try Program.run(["explain", "--json", "--envelope", "mpgs"] + options)
+    #expect(other.status == 1)
+    #expect(try other.json()["diagnosis"] as? String == "otherEnvelope")
+    #expect(try other.json()["subject"] as? String == "alphapay")
+  }
+
+  @Test func `an unsigned token is accepted where it is asked for, and never quietly`() throws {
+    let minted = try MintedFolder()
+    let options = [try unsignedRequest(minted), "--root", minted.folder.path("root.pem")] + whole(minted)
+    let refused = try Program.run(["explain"] + options)
+    #expect(refused.status == 1)
+    #expect(refused.text.contains("\ndiagnosis  unsignedNotAllowed\n") && refused.text.contains("--unsigned"))
+    let outcome = try Program.run(["explain", "--unsigned"] + options)
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("\n 5  signatureShape  NOT CHECKED"))
+    #expect(outcome.text.contains("\naccepted   UNSIGNED"))
+    #expect(outcome.text.contains("NOBODY SIGNED THIS TOKEN"))
+    for secret in [MintedFolder.accountNumber, MintedFolder.cryptogram] { #expect(!outcome.text.contains(secret)) }
+    let document = try Program.run(["explain", "--unsigned", "--json"] + options).json()
+    #expect(document["accepted"] as? Bool == true)
+    #expect(document["signed"] as? Bool == false)
+    #expect(document["diagnosis"] as? String == "unsignedToken")
+    let outcomes = (document["checks"] as? [[String: Any]])?.map { $0["outcome"] as? String }
+    #expect(outcomes?.filter { $0 == "omitted" }.count == 5)
   }
 
   @Test(.enabled(if: RealTokens.available))

@@ -6,16 +6,26 @@ enum HelpSnapshots {
     Opens Apple Pay payment tokens, and shows why one is refused.
 
     commands:
-      decrypt       verify and decrypt one request
-      explain       every check as a ladder, stopping at the first that fails, with the fix
-      mint          make test keys, certificates and tokens
-      keys inspect  say what keys and certificates are, and when they expire
-      keys csr      make a private key and a signing request for Apple's portal
-      bench run     measure decryption and its parts
-      bench list    list the names of all benchmarks
-      diff          run engines and other programs over vectors, compare verdict, code and plaintext
-      serve         speak the line protocol on standard input and output
-      env           versions, CPU features, which kernels run, self-test
+      decrypt                verify and decrypt one request
+      explain                every check as a ladder, stopping at the first that fails, with the fix
+      mint                   make test keys, certificates and tokens
+      keys inspect           say what keys and certificates are, and when they expire
+      keys csr               make a private key and a signing request for Apple's portal
+      bench run              measure decryption and its parts
+      bench list             list the names of all benchmarks
+      diff                   run engines and other programs over vectors, compare verdict, code and plaintext
+      corpus list            list the vectors and what each must end in
+      corpus stats           count vectors by code, flag and clause
+      corpus lint            check the corpus, every verdict by both engines
+      corpus generate        write the vectors, regressions and seeds that are minted
+      corpus add             add raw inputs to the seeds
+      corpus merge           add the seeds of other corpora
+      corpus import-vectors  add a file of vectors that others made
+      serve                  speak the line protocol on standard input and output
+      gateway list           list the gateways, and where each has the token
+      gateway show           where a gateway has the token, what is checked, what is sent on
+      gateway events         read a log of onramp_api events: what happened, and what to do
+      env                    versions, CPU features, which kernels run, self-test
 
     assay COMMAND --help describes a command.
 
@@ -46,17 +56,21 @@ enum HelpSnapshots {
                                         the request the token comes in (default: auto)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
         --engine fast|reference         which decryptor (default: fast)
-        --expect-currency CODE          ISO 4217 number the payment must be in
-        --expect-amount MINOR           minor units the payment must be of
+        --expect-currency CODE          ISO 4217 number the payment must be in, or request: what stands beside the token
+        --expect-amount MINOR           minor units the payment must be of, or request: what stands beside the token
         --expect-application-data HEX   SHA-256 of the request's application data
-        --output text|json|plaintext    what is written (default: text)
+        --output text|json|plaintext|worldline|mpgs
+                                        what is written (default: text)
         --json                          the same as --output json
         --reveal                        write account number, cryptogram and names in full
         --quiet                         no progress and no remarks on standard error
         --help                          show this help
 
-      Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted
-      octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.
+      Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what
+      a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact
+      decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from
+      arguments.
+      --output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.
 
       """
     ),
@@ -81,8 +95,8 @@ enum HelpSnapshots {
                                         the request the token comes in (default: auto)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
         --engine reference              the engine that is explained
-        --expect-currency CODE          ISO 4217 number the payment must be in
-        --expect-amount MINOR           minor units the payment must be of
+        --expect-currency CODE          ISO 4217 number the payment must be in, or request: what stands beside the token
+        --expect-amount MINOR           minor units the payment must be of, or request: what stands beside the token
         --expect-application-data HEX   SHA-256 of the request's application data
         --json                          write one JSON document
         --quiet                         no progress and no remarks on standard error
@@ -102,21 +116,23 @@ enum HelpSnapshots {
       Make test keys, certificates and tokens.
 
       options:
-        --out DIR               write root.pem, merchant.key, merchant.pem and token.json to DIR
-        --force                 replace files that are there already
-        --count N               so many tokens, token-1.json and on (default: 1)
-        --seed N                seed of all keys and tokens (default: drawn, and written)
-        --at TIME               signing time, RFC 3339 or now (default: now)
-        --fault NAME            a token with this one thing wrong, or unusual, about it
-        --list-faults           list the names for --fault, with the rule and the verdict of each
-        --amount MINOR          minor units (default: 1250)
-        --currency CODE         ISO 4217 number (default: 978)
-        --type 3dsecure|emv     kind of payment data (default: 3dsecure)
-        --cardholder NAME       name of the cardholder (default: none)
-        --application-data HEX  SHA-256 of the request's application data (default: none)
-        --json                  write one JSON document
-        --quiet                 no progress and no remarks on standard error
-        --help                  show this help
+        --out DIR                       write root.pem, merchant.key, merchant.pem and token.json to DIR
+        --envelope apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        the request to put tokens into: request.json (default: apple, none)
+        --force                         replace files that are there already
+        --count N                       so many tokens, token-1.json and on (default: 1)
+        --seed N                        seed of all keys and tokens (default: drawn, and written)
+        --at TIME                       signing time, RFC 3339 or now (default: now)
+        --fault NAME                    a token with this one thing wrong, or unusual, about it
+        --list-faults                   list the names for --fault, with the rule and the verdict of each
+        --amount MINOR                  minor units (default: 1250)
+        --currency CODE                 ISO 4217 number (default: 978)
+        --type 3dsecure|emv             kind of payment data (default: 3dsecure)
+        --cardholder NAME               name of the cardholder (default: none)
+        --application-data HEX          SHA-256 of the request's application data (default: none)
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
 
       Needs --out or --json; the document holds everything that the files do. The same seed and time give the same
       octets. Nothing minted is ever accepted under Apple's root.
@@ -229,8 +245,8 @@ enum HelpSnapshots {
         --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
                                         the request a token comes in (default: what its folder is called, else apple)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
-        --expect-currency CODE          ISO 4217 number the payment must be in
-        --expect-amount MINOR           minor units the payment must be of
+        --expect-currency CODE          ISO 4217 number the payment must be in, or request: what stands beside the token
+        --expect-amount MINOR           minor units the payment must be of, or request: what stands beside the token
         --expect-application-data HEX   SHA-256 of the request's application data
         --json                          write one JSON document
         --quiet                         no progress and no remarks on standard error
@@ -260,6 +276,50 @@ enum HelpSnapshots {
       Reads one JSON object a line and answers each with one line: first hello with keys, roots and window, then
       tokens. Answers hold the whole plaintext, card number included. The protocol is described in
       Docs/LineProtocol.md. Ends with 0 at the end of the input.
+
+      """
+    ),
+    (
+      "gateway list",
+      """
+      usage: assay gateway list [options]
+
+      List the gateways, and where each has the token.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      """
+    ),
+    (
+      "gateway show",
+      """
+      usage: assay gateway show [options] NAME
+
+      Where a gateway has the token, what is checked, what is sent on.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      NAME is one that gateway list shows. The example request has three points where a token has octets.
+
+      """
+    ),
+    (
+      "gateway events",
+      """
+      usage: assay gateway events [options] FILE|-
+
+      Read a log of onramp_api events: what happened, and what to do.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      The events of one order as the page posted them, a JSON array or one event a line. Exit 1 when the payment
+      failed or events cannot have come in this order, 2 when the log cannot be read.
 
       """
     ),

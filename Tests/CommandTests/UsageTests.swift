@@ -13,7 +13,9 @@ struct UsageTests {
     ["decrypt", "--key", "-"], ["explain", "--reveal"], ["explain", "a", "b"], ["explain", "--engine", "fast"],
     ["explain", "--key", "-"], ["mint"], ["mint", "--json", "--count", "0"], ["mint", "--json", "--seed", "-1"],
     ["mint", "--json", "--currency", "eur"], ["bench", "run", "nothing/of/this/name"],
-    ["bench", "run", "--seconds", "0"], ["env", "operand"],
+    ["bench", "run", "--seconds", "0"], ["env", "operand"], ["gateway"], ["gateway", "list", "mpgs"],
+    ["gateway", "show"], ["gateway", "show", "paypal"], ["gateway", "events"], ["gateway", "events", "a", "b"],
+    ["decrypt", "--json", "--output", "mpgs"], ["decrypt", "--output", "bambora"],
   ])
   func `a command line that makes no sense ends with 64 and nothing on standard output`(arguments: [String]) throws {
     let outcome = try Program.run(arguments)

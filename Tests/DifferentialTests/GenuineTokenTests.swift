@@ -16,7 +16,10 @@ import Testing
 
   @Test(arguments: RealTokens.all.filter { $0.expected != nil })
   func `a genuine token opens to its exact plaintext in both engines`(_ token: RealToken) throws {
-    let opened = try verdict(token).get()
+    guard case .signed(let opened) = try verdict(token).get() else {
+      Issue.record("unsigned")
+      return
+    }
     #expect(opened.version.rawValue == token.version)
     #expect(opened.plaintext == token.expected)
     #expect(opened.signedAt == token.signedAt)

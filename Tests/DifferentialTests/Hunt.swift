@@ -37,8 +37,21 @@ struct Hunt {
     _ token: [UInt8], of engines: Engines, at now: UnixTime = Hunt.now, under policy: PolicyRecipe = PolicyRecipe(),
     after prelude: [[UInt8]] = [], _ how: @autoclosure () -> String
   ) -> Verdict {
-    let comparison = Comparison(
-      of: token, after: prelude, by: engines.pair, at: now, under: { policy.policy() })
+    note(
+      Comparison(
+        of: token, after: prelude, by: engines.pair, at: now, isUnsigned: policy.isUnsigned,
+        under: { policy.policy() }), token, how)
+  }
+
+  /// The same under a policy without a replay store.
+  mutating func compare(
+    _ token: [UInt8], of engines: Engines, at now: UnixTime = Hunt.now, isUnsigned: Bool,
+    under policy: VerificationPolicy, _ how: @autoclosure () -> String
+  ) -> Verdict {
+    note(Comparison(of: token, by: engines.pair, at: now, isUnsigned: isUnsigned, under: { policy }), token, how)
+  }
+
+  private mutating func note(_ comparison: Comparison, _ token: [UInt8], _ how: () -> String) -> Verdict {
     count += 1
     switch comparison.first {
     case .success: accepted += 1
@@ -56,6 +69,11 @@ struct Hunt {
     let codes = rejected.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
     print("seed \(Self.seed): \(count) \(what), \(accepted) accepted; \(codes)")
+    reportDisagreements()
+  }
+
+  /// Records the first disagreements.
+  func reportDisagreements() {
     for disagreement in disagreements.prefix(5) { Issue.record("seed \(Self.seed), \(what), \(disagreement)") }
     #expect(disagreements.isEmpty)
   }

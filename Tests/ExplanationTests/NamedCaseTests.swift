@@ -7,7 +7,11 @@ struct NamedCaseTests {
   /// What no explanation may say: card data as minted payloads have them, and longer parts of plaintexts.
   private static func secrets(of minted: MintedCase) -> [String] {
     var secrets = ["4111111111111111", "WlpaWlpaWlpa", "applicationPrimaryAccountNumber", "onlinePaymentCryptogram"]
-    if case .accept(let plaintext) = minted.expected { secrets.append(String(decoding: plaintext, as: UTF8.self)) }
+    switch minted.expected {
+    case .accept(let plaintext), .acceptUnsigned(let plaintext):
+      secrets.append(String(decoding: plaintext, as: UTF8.self))
+    case .reject: break
+    }
     return secrets
   }
 
@@ -23,7 +27,7 @@ struct NamedCaseTests {
       let explanation = explainer.explain(minted.token.span, at: minted.now, under: policy)
       let failed = explanation.checks.first { $0.outcome == .failed }
       switch minted.expected {
-      case .accept:
+      case .accept, .acceptUnsigned:
         #expect(explanation.accepted && failed == nil, "\(recipe.name)")
         #expect(explanation.diagnosis == .sound, "\(recipe.name)")
       case .reject(let fault):

@@ -14,6 +14,7 @@ struct Situation {
   var token: [UInt8]
   var now = Situation.time
   var policy = VerificationPolicy()
+  var allowsUnsigned = false
   var files: [KeyFile]
   var merchantIDs: [String] = []
   var candidates: [String] = []
@@ -61,7 +62,8 @@ struct Situation {
       circumstances = try KeyCircumstances(
         unusable: error, certificates: files.flatMap { (try? Certificate.load(file: $0)) ?? [] })
     }
-    return try Explainer(circumstances, anchors: anchors).explain(token.span, at: now, under: policy)
+    return try Explainer(circumstances, anchors: anchors).explain(
+      token.span, at: now, under: policy, allowsUnsigned: allowsUnsigned)
   }
 
   // MARK: Edits

@@ -20,7 +20,7 @@ struct PreparedSituation: CustomTestStringConvertible {
 
   var testDescription: String { "\(diagnosis.rawValue): \(name)" }
 
-  static let all = keys + rsaKeys + merchantIDs + members + inputs + signatures + orders
+  static let all = keys + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes
 
   // MARK: Which key
 

@@ -1,5 +1,6 @@
 import FastDecryption
 import Foundation
+import Gateways
 import MerchantKeys
 import Minting
 import PaymentToken
@@ -60,6 +61,22 @@ struct SecretTests {
       var workspace = makeWorkspace()
       let policy = VerificationPolicy(expectations: Expectations(currencyCode: "840"))
       #expect(engine.fault(token, under: policy, in: &workspace) == TokenFault(.currencyMismatch))
+    }
+    #expect(found == [])
+  }
+
+  @Test func `an unsigned token, opened or refused, leaves no secret behind`() throws {
+    let found = try findings { engine, token in
+      guard let form = Gateway.worldline.forms.first(where: { !$0.isSigned }) else { return }
+      let request = form.request(around: token)
+      var workspace = makeWorkspace()
+      for currency in [nil, "840"] {
+        let policy = VerificationPolicy.reading(.worldline, Expectations(currencyCode: currency))
+        let count = try? engine.decryptUnsigned(
+          request.span, at: mintingTime, under: policy, in: &workspace, signed: { _ in 0 },
+          unsigned: { opened in opened.plaintext.count })
+        #expect((count ?? 0 > 200) == (currency == nil))
+      }
     }
     #expect(found == [])
   }

@@ -4,17 +4,18 @@ import PaymentToken
 /// Every benchmark there is, by name.
 public enum Catalogue {
   /// All names, in the order of reports.
-  public static let names = DecryptBenchmarks.names + CryptoBenchmarks.names
+  public static let names = DecryptBenchmarks.names + GatewayBenchmarks.names + CryptoBenchmarks.names
 
   /// Comparisons made whenever what they compare is measured.
-  public static let ratios = [
-    RatioDefinition(
-      name: "fast over reference", measure: .throughput, numerator: DecryptBenchmarks.name("fast"),
-      denominator: [DecryptBenchmarks.name("reference")]),
-    RatioDefinition(
-      name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
-      denominator: CryptoBenchmarks.names),
-  ]
+  public static let ratios =
+    [
+      RatioDefinition(
+        name: "fast over reference", measure: .throughput, numerator: DecryptBenchmarks.name("fast"),
+        denominator: [DecryptBenchmarks.name("reference")]),
+      RatioDefinition(
+        name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
+        denominator: CryptoBenchmarks.names),
+    ] + GatewayBenchmarks.ratios
 
   /// Names of benchmarks that test the measuring itself; not listed.
   public static let selfTests = SelfTest.names
@@ -39,7 +40,10 @@ public enum Catalogue {
     for version in TokenVersion.allCases {
       var set = tokens.restricted(to: version)
       if set.entries.isEmpty {
-        guard names.contains(where: DecryptBenchmarks.names(of: version).contains) else { continue }
+        var needed = DecryptBenchmarks.names(of: version)
+        // Gateways' requests are made around tokens of EC_v1.
+        if version == .ecV1 { needed += GatewayBenchmarks.names }
+        guard names.contains(where: needed.contains) else { continue }
         set = try TokenSet.minted(version: version, seed: seed)
       }
       decryption.append(
@@ -49,6 +53,8 @@ public enum Catalogue {
     for name in names {
       if let benchmark = try benchmark(name, of: decryption) {
         benchmarks.append(benchmark)
+      } else if let benchmark = try gateway(name, of: decryption) {
+        benchmarks.append(benchmark)
       } else if let benchmark = try CryptoBenchmarks.make(name, seed: seed) {
         benchmarks.append(benchmark)
       } else if let benchmark = SelfTest.make(name) {
@@ -56,6 +62,13 @@ public enum Catalogue {
       }
     }
     return benchmarks
+  }
+
+  private static func gateway(
+    _ name: String, of decryption: [DecryptBenchmarks]
+  ) throws(BenchmarkFailure) -> Benchmark? {
+    guard let tokens = decryption.first(where: { $0.version == .ecV1 })?.set else { return nil }
+    return try GatewayBenchmarks.make(name, of: tokens)
   }
 
   private static func benchmark(

@@ -51,7 +51,7 @@ struct DecryptBenchmarks {
     return nil
   }
 
-  private static let wrongAnswer = BenchmarkFailure("a token was refused or opened to something else")
+  static let wrongAnswer = BenchmarkFailure("a token was refused or opened to something else")
 
   private func warm(_ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
     let cycle = TokenCycle(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))

@@ -10,14 +10,29 @@ extension Contender {
       guard let engine = engine as? FastDecryptor, let workspace = WorkspaceBox() else { return { _ in nil } }
       return { token in
         do throws(TokenFault) {
-          return try engine.decrypt(token.span, at: set.now, under: set.policy, in: &workspace.workspace) {
-            opened throws(TokenFault) in opened.plaintext.count
-          }
+          return try engine.plaintextCount(of: token, in: set, workspace)
         } catch {
           return nil
         }
       }
     })
+}
+
+extension FastDecryptor {
+  fileprivate func plaintextCount(
+    of token: [UInt8], in set: TokenSet, _ box: WorkspaceBox
+  ) throws(TokenFault) -> Int? {
+    guard set.isUnsigned else {
+      return try decrypt(token.span, at: set.now, under: set.policy, in: &box.workspace) {
+        opened throws(TokenFault) in opened.plaintext.count
+      }
+    }
+    return try decryptUnsigned(
+      token.span, at: set.now, under: set.policy, in: &box.workspace,
+      // Without a signature none can have been verified.
+      signed: { _ throws(TokenFault) in nil },
+      unsigned: { opened throws(TokenFault) in opened.plaintext.count })
+  }
 }
 
 /// A workspace that a closure can keep.

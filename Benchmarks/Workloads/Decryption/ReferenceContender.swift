@@ -9,7 +9,7 @@ extension Contender {
     opener: { engine, set in
       { token in
         do throws(TokenFault) {
-          return try engine.decrypt(token.span, at: set.now, under: set.policy).plaintext.count
+          return try engine.plaintext(of: token, in: set).count
         } catch {
           return nil
         }

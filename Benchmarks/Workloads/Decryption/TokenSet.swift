@@ -7,18 +7,35 @@ public import PaymentToken
 public struct TokenSet: Sendable {
   /// A token, and its plaintext where that is known.
   public struct Entry: Sendable {
-    /// The bytes of `PKPaymentToken.paymentData`.
+    /// The bytes of `PKPaymentToken.paymentData`, or the request that they came in.
     public let token: [UInt8]
     /// Which benchmarks it is opened in.
     public let version: TokenVersion
     /// What it decrypts to; nil when only the engines can tell.
     public let plaintext: [UInt8]?
+    /// The same with one character of the encrypted part changed: what every engine must refuse.
+    let altered: [UInt8]?
 
     /// A token and its plaintext.
     public init(token: [UInt8], version: TokenVersion, plaintext: [UInt8]?) {
+      self.init(token: token, version: version, plaintext: plaintext, altered: Self.altered(token))
+    }
+
+    init(token: [UInt8], version: TokenVersion, plaintext: [UInt8]?, altered: [UInt8]?) {
       self.token = token
       self.version = version
       self.plaintext = plaintext
+      self.altered = altered
+    }
+
+    private static func altered(_ token: [UInt8]) -> [UInt8]? {
+      let name = Array("\"data\"".utf8)
+      guard let start = token.indices.first(where: { token[$0...].starts(with: name) }) else { return nil }
+      let position = start + name.count + 20
+      guard token.indices.contains(position) else { return nil }
+      var altered = token
+      altered[position] = altered[position] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+      return altered
     }
   }
 
@@ -32,16 +49,26 @@ public struct TokenSet: Sendable {
   public let now: UnixTime
   /// What is demanded of them; must not detect replays.
   public let policy: VerificationPolicy
+  /// Whether they are opened under the unsigned policy, and have no signature.
+  let isUnsigned: Bool
 
   /// A set of tokens with what opens them.
   public init(
     entries: [Entry], keys: MerchantKeySet, anchors: TrustAnchors, now: UnixTime, policy: VerificationPolicy
+  ) {
+    self.init(entries: entries, keys: keys, anchors: anchors, now: now, policy: policy, isUnsigned: false)
+  }
+
+  init(
+    entries: [Entry], keys: MerchantKeySet, anchors: TrustAnchors, now: UnixTime, policy: VerificationPolicy,
+    isUnsigned: Bool
   ) {
     self.entries = entries
     self.keys = keys
     self.anchors = anchors
     self.now = now
     self.policy = policy
+    self.isUnsigned = isUnsigned
   }
 
   /// The tokens of one version, with all keys.

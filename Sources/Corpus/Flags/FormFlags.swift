@@ -18,8 +18,8 @@ extension VectorFlag {
       "A transactionIdentifier stands beside the token.",
       "A token is booked under the transaction of another."),
     VectorFlag(
-      "Unsigned", .authBypass, words: ["unsigned"],
-      "Parts of a token without a signature, or a policy that allows them.",
+      "Unsigned", .authBypass, unsigned: true,
+      "The policy allows parts without a signature; some have one.",
       "Whoever knows the merchant's public key makes payments, where a signature was demanded."),
     VectorFlag(
       "LargeInput", .denialOfService, clauses: ["1.1"],

@@ -44,19 +44,21 @@ public struct VectorFlag: Hashable, Sendable {
     var words: [String] = []
     /// The version it is minted as; nil for either.
     var version: TokenVersion?
+    /// Whether the policy allows tokens without a signature; nil for either.
+    var unsigned: Bool?
     /// Whether it must be accepted; nil for either.
     var accepted: Bool?
   }
 
   init(
     _ name: String, _ bugType: BugType, clauses: Set<String> = [], words: [String] = [], version: TokenVersion? = nil,
-    accepted: Bool? = nil, _ description: String, _ effect: String
+    unsigned: Bool? = nil, accepted: Bool? = nil, _ description: String, _ effect: String
   ) {
     self.name = name
     self.bugType = bugType
     self.description = description
     self.effect = effect
-    rule = Rule(clauses: clauses, words: words, version: version, accepted: accepted)
+    rule = Rule(clauses: clauses, words: words, version: version, unsigned: unsigned, accepted: accepted)
   }
 
   /// The note that explains it in a file.
@@ -69,11 +71,12 @@ public struct VectorFlag: Hashable, Sendable {
 
   /// The flags of a case, in the order of the list.
   static func flags(of made: MintedCase) -> [VectorFlag] {
-    let accepted = if case .accept = made.expected { true } else { false }
+    let accepted = if case .reject = made.expected { false } else { true }
     return all.filter { flag in
       let rule = flag.rule
       return (rule.clauses.isEmpty || rule.clauses.contains(made.clause))
         && (rule.words.isEmpty || rule.words.contains { made.name.contains($0) })
+        && rule.unsigned ?? made.policy.isUnsigned == made.policy.isUnsigned
         && rule.version ?? made.version == made.version
         && rule.accepted ?? accepted == accepted
     }

@@ -19,10 +19,12 @@ public enum RuleClauses {
   public static let inexpressibleCodes: Set<TokenFault.Code> = [.keyUnavailable, .replayStoreFull]
 
   /// The clauses of a case beside the one that decides it.
-  static func further(clause: String, verdict: VectorVerdict) -> [String] {
+  static func further(clause: String, verdict: VectorVerdict, envelope: String) -> [String] {
     switch verdict {
     // Keys that an HSM must never be asked about.
     case .reject(let fault) where fault.code == .invalidEphemeralKey && clause == "11.1": ["11.3"]
+    // The table of envelopes, each in use.
+    case .accept where envelope != "apple": ["0.10"]
     default: []
     }
   }

@@ -22,12 +22,16 @@ struct VectorTheme: Hashable, Sendable {
     self.version = version
   }
 
+  /// Everything under the unsigned policy.
+  private static let unsigned = VectorTheme("unsigned")
+  /// Everything else that may come in an envelope.
+  private static let envelopes = VectorTheme("envelopes")
+  static let merchantKeys = VectorTheme("merchant-keys", clauses: ["10.1"])
+
   /// In the order in which they are asked: the first that holds a case has it.
   static let all: [VectorTheme] = [
     VectorTheme("forgeries", prefixes: ["forgery-", "rsa-forgery-"]),
-    VectorTheme("unsigned", prefixes: ["unsigned-"]),
-    VectorTheme(
-      "envelopes", clauses: ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "0.10", "14.0"]),
+    unsigned, envelopes,
     VectorTheme("rsa-form", clauses: ["2.6", "3.1", "3.2", "3.3", "3.4", "4", "4.1", "4.3"], version: .rsaV1),
     VectorTheme("rsa-unwrapping", clauses: ["10.1", "11.4", "11.5", "12.1"], version: .rsaV1),
     VectorTheme("rsa-payload", clauses: ["13.1", "13.2", "13.4", "14.1", "14.3", "14.4"], version: .rsaV1),
@@ -47,7 +51,7 @@ struct VectorTheme: Hashable, Sendable {
     VectorTheme("chain", clauses: ["6.1", "6.2", "6.3", "6.4", "7.1", "7.2", "7.3", "7.4", "7.5", "7.6"]),
     VectorTheme("time", clauses: ["5.12", "7.7", "9.1"]),
     VectorTheme("ecdsa", clauses: ["8.1", "8.2", "8.3", "8.4"]),
-    VectorTheme("merchant-keys", clauses: ["10.1"]),
+    merchantKeys,
     VectorTheme("ephemeral-keys", clauses: ["11.1", "11.3"]),
     VectorTheme("agreement", clauses: ["11.2"]),
     VectorTheme("gcm", clauses: ["12.1"]),
@@ -58,8 +62,11 @@ struct VectorTheme: Hashable, Sendable {
 
   /// The file of a case; nil for a clause that no theme knows.
   static func of(_ made: MintedCase) -> VectorTheme? {
-    all.first { theme in
-      (theme.clauses.isEmpty || theme.clauses.contains(made.clause))
+    if made.policy.isUnsigned { return unsigned }
+    if made.policy.envelope != .named(.apple) { return envelopes }
+    return all.first { theme in
+      theme != unsigned && theme != envelopes
+        && (theme.clauses.isEmpty || theme.clauses.contains(made.clause))
         && (theme.prefixes.isEmpty || theme.prefixes.contains { made.name.hasPrefix($0) })
         && theme.version ?? made.version == made.version
     }

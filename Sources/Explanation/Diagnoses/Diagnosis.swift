@@ -2,6 +2,19 @@
 public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// Nothing: every check passed.
   case sound
+  /// Accepted, and all that is to be believed of it is that whoever made it knew the merchant's public key.
+  case unsignedToken
+
+  // What the token came in (stage 0, and 14.0)
+  case requestTooLarge, requestNotJSON
+  case ambiguousEnvelope
+  /// Another envelope fits than the one that was named.
+  case otherEnvelope
+  case noTokenInRequest, severalTokensInRequest, repeatedNameInRequest, wrongTypeInRequest, invalidBase64InRequest
+  /// A field beside the token is not what the gateway's requests say there.
+  case contradictingField
+  /// The identifier beside the token is not the token's.
+  case otherTransaction
 
   // The input as a whole (stages 1 and 2)
   case emptyInput, tokenTooLarge
@@ -16,6 +29,10 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
 
   // Members (stages 3 and 4)
   case missingSignature, missingMember
+  /// Parts without a signature, and unsigned tokens were not asked for.
+  case unsignedNotAllowed
+  /// Parts without a signature, and replays are to be detected.
+  case unsignedReplay
   /// The header's members stand beside the header's place.
   case flattenedHeader
   case wrongType, unsupportedVersion

@@ -4,6 +4,35 @@ extension Diagnosis {
     switch self {
     case .sound:
       "Every check passed: the token leads to a trusted root, and the loaded key opens it."
+    case .unsignedToken:
+      "NOBODY SIGNED THIS TOKEN, so anyone who has the merchant's public key may have made it: "
+        + "trust it no further than you trust whoever sent the request."
+    case .requestTooLarge:
+      "The request is larger than any a token comes in (262,144 bytes): check what was passed."
+    case .requestNotJSON:
+      "The request is not strict JSON in UTF-8: pass it as it arrived, unchanged and whole."
+    case .ambiguousEnvelope:
+      "The request has the shape of more than one envelope: name the right one with --envelope."
+    case .otherEnvelope:
+      "The request has the shape of this envelope, and another was named: name this one with --envelope."
+    case .noTokenInRequest:
+      "The request has no token where this envelope has it: check --envelope, and pass the whole request."
+    case .severalTokensInRequest:
+      "The request has a token in several places, and only one can be meant: have the client send one."
+    case .repeatedNameInRequest:
+      "A name on the way to the token occurs twice, which two readers may read in two ways: "
+        + "pass the request as it arrived."
+    case .wrongTypeInRequest:
+      "The token's place in the request holds another JSON type than this gateway documents: "
+        + "have the client send it as documented."
+    case .invalidBase64InRequest:
+      "The token in the request is not strict base64 (standard alphabet, padded, no white space): "
+        + "encode the bytes of paymentData once."
+    case .contradictingField:
+      "A field of the request says that it holds no Apple Pay token of this gateway: "
+        + "check --envelope, or what the client sends."
+    case .otherTransaction:
+      "The identifier beside the token names another transaction: take both from the same payment."
     case .emptyInput:
       "The input is empty: pass the bytes of paymentData."
     case .tokenTooLarge:
@@ -17,7 +46,8 @@ extension Diagnosis {
     case .percentEncodedToken:
       "The token is percent-encoded, as a form sends it: decode it once, and pass the JSON inside."
     case .wrappedInEnvelope:
-      "The token lies inside a larger document: pass the value of the member named here alone."
+      "The token lies inside a larger document: pass the value of the member named here alone, "
+        + "or the whole with --envelope of its gateway."
     case .truncatedJSON:
       "The JSON ends before it is complete: it was cut, pass all of paymentData."
     case .malformedJSON:
@@ -26,6 +56,12 @@ extension Diagnosis {
       "A member name occurs twice, which two readers may read in two ways: pass paymentData as the device sent it."
     case .missingSignature:
       "The token has no signature, so nobody can tell who made it: have the client send the whole of paymentData."
+    case .unsignedNotAllowed:
+      "The parts come without a signature, so anyone may have made them: refuse them, or take them unsigned "
+        + "with --unsigned if you trust whoever sent the request."
+    case .unsignedReplay:
+      "Nobody signed this token, so nothing in it can be remembered to detect a replay: "
+        + "have the client send the signature."
     case .missingMember:
       "A required member is absent: have the client send the whole of paymentData, not a part of it."
     case .flattenedHeader:
@@ -86,7 +122,7 @@ extension Diagnosis {
     case .signedInFuture:
       "The token was signed later than the verification time and window allow: set the clock right, or --at."
     case .noKeyLoaded:
-      "The signature is good, and no key was given to open the token: "
+      "All checks so far passed, and no key was given to open the token: "
         + "add --key, and --cert or --merchant-id, of the certificate with this publicKeyHash."
     case .keyOfOtherVersion:
       "The loaded keys open the other version of tokens: "
@@ -111,7 +147,7 @@ extension Diagnosis {
       "No loaded key has the token's publicKeyHash: "
         + "load the key and certificate of the merchant ID that the app or page asks to pay."
     case .invalidEphemeralKey:
-      "The ephemeral key is no point of its curve, though it was signed: refuse the token."
+      "The ephemeral key is no point of its curve: refuse the token."
     case .wrongMerchantID:
       "The key is the right one and the merchant ID is not: "
         + "give the merchant ID as registered with Apple, or the certificate, which holds it."

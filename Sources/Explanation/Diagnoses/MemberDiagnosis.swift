@@ -4,6 +4,8 @@ import ReferenceDecryption
 /// Stages 1 to 4: what happened to the token on its way.
 struct MemberDiagnosis {
   let fault: TokenFault
+  /// Where the request was read as the token: the one envelope whose shape it has.
+  let fitting: FittingEnvelope?
   /// The token's octets.
   let input: [UInt8]
   /// Nil when the input is not one JSON object.
@@ -22,10 +24,10 @@ struct MemberDiagnosis {
   private var path: String? { fault.member?.path }
 
   private var nested: Verdict? {
-    guard let text, !NestedToken.isToken(text.members), let found = NestedToken.find(in: text.members) else {
-      return nil
-    }
-    return Verdict(.wrappedInEnvelope, found.path)
+    guard let text, !text.isInParts, !NestedToken.isToken(text.members) else { return nil }
+    let path = NestedToken.find(in: text.members)?.path
+    guard let fitting, let place = fitting.place ?? path else { return path.map { Verdict(.wrappedInEnvelope, $0) } }
+    return Verdict(.wrappedInEnvelope, "\(place) (--envelope \(fitting.name))")
   }
 
   // MARK: Stage 3
@@ -44,13 +46,18 @@ struct MemberDiagnosis {
 
   private var missingVerdict: Verdict {
     switch fault.member {
+    case .signature where isUnsigned: Verdict(.unsignedNotAllowed, path)
     case .signature: Verdict(.missingSignature, path)
+    case .transactionId where isUnsigned: Verdict(.unsignedReplay, path)
     case .header where isFlattened: Verdict(.flattenedHeader, path)
     case .ephemeralPublicKey where has(.wrappedKey), .wrappedKey where has(.ephemeralPublicKey):
       Verdict(.versionContradictsKey, path)
     default: Verdict(.missingMember, path)
     }
   }
+
+  /// Parts that nobody signed.
+  private var isUnsigned: Bool { (text?.isInParts ?? false) && !has(.signature) }
 
   private func has(_ member: TokenMember) -> Bool { text?[member] != nil }
 

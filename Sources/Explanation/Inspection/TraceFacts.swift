@@ -3,6 +3,11 @@ import ReferenceDecryption
 
 /// The facts of a trace by name.
 struct TraceFacts {
+  private(set) var envelope: String?
+  private(set) var fittingEnvelopes: [String] = []
+  private(set) var envelopeProblem: EnvelopeProblem?
+  /// The field beside the token that is not what it must be.
+  private(set) var contradiction: Envelope.Field?
   private(set) var version: TokenVersion?
   private(set) var decodedSizes: [(member: TokenMember, count: Int)] = []
   private(set) var signingTime: UnixTime?
@@ -19,6 +24,10 @@ struct TraceFacts {
   init(_ trace: Trace) {
     for fact in trace.facts {
       switch fact {
+      case .envelope(let name): envelope = name
+      case .fittingEnvelopes(let names): fittingEnvelopes = names
+      case .envelopeProblem(let problem): envelopeProblem = problem
+      case .envelopeField(let field, agrees: false): contradiction = field
       case .version(let found): version = found
       case .decodedSize(let member, let count): decodedSizes.append((member, count))
       case .signingTime(let time): signingTime = time

@@ -42,7 +42,8 @@ extension Ladder {
   }
 
   func expectationFindings(_ fault: TokenFault?) -> [Finding] {
-    var findings: [Finding] = []
+    var findings = fieldFindings(at: .expectations)
+    if fault?.code == .envelopeFieldMismatch { return findings }
     for fact in trace.facts {
       if case .applicationData(let found, let expected) = fact {
         findings.append(Finding("applicationData", found?.hex ?? "none", expected: expected.hex))

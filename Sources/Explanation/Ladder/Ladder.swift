@@ -15,12 +15,13 @@ struct Ladder {
   /// The input, when it was refused as a whole.
   var input: [UInt8] = []
 
-  /// Stages 1 to 14 in order.
+  /// The stages in order.
   var checks: [Check] {
     trace.stages.map { stage in
       switch stage.outcome {
       case .passed: Check(stage: stage.stage, outcome: .ok, findings: findings(at: stage.stage, fault: nil))
       case .notReached: Check(stage: stage.stage, outcome: .notReached, findings: [])
+      case .omitted: Check(stage: stage.stage, outcome: .omitted, findings: omissionFindings(at: stage.stage))
       case .failed(let fault):
         Check(stage: stage.stage, outcome: .failed, findings: findings(at: stage.stage, fault: fault))
       }
@@ -29,7 +30,7 @@ struct Ladder {
 
   private func findings(at stage: VerificationStage, fault: TokenFault?) -> [Finding] {
     switch stage {
-    case .envelope: []
+    case .envelope: envelopeFindings(fault)
     case .size: sizeFindings
     case .json: jsonFindings(fault)
     case .shape: shapeFindings(fault)

@@ -31,7 +31,8 @@ extension Ladder {
     guard let fault, let member = fault.member else { return findings }
     switch fault.code {
     case .missingMember:
-      findings.append(Finding(member.path, "absent", expected: "present"))
+      let found = text?[member] == nil ? "absent" : "present, and nobody signed it"
+      findings.append(Finding(member.path, found, expected: found == "absent" ? "present" : "signed"))
       if let text { findings.append(Finding("members found", memberNames(text))) }
     case .wrongType:
       let expected = member == .header ? "an object" : "a string"

@@ -3,6 +3,12 @@ import ReferenceDecryption
 
 /// Stages 5 to 9.
 extension Ladder {
+  /// What falls away for a token that nobody signed is told once.
+  func omissionFindings(at stage: VerificationStage) -> [Finding] {
+    guard stage == .signatureShape else { return [] }
+    return [Finding("signature", "none, so nobody vouches for this token", expected: "one made by Apple")]
+  }
+
   func signatureShapeFindings(_ fault: TokenFault?) -> [Finding] {
     guard fault == nil else {
       let found = text?.form(of: .signature)?.words ?? "octets"

@@ -42,7 +42,7 @@ struct EncryptedContent {
   /// Where `data` ends.
   var endOffset: Int { Self.dataOffset + dataCount }
 
-  /// Where the ephemeral key lies in the buffer; empty under RSA_v1.
+  /// Where the ephemeral key lies among the signed bytes; empty under RSA_v1.
   var ephemeralPublicKey: Range<Int> {
     switch version {
     case .ecV1: keyOffset..<Self.dataOffset

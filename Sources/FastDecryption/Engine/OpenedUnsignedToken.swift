@@ -1,11 +1,10 @@
 import PaymentToken
 import TokenScanning
 
-/// A token that was opened but that nobody signed, lent to the caller's closure: its plaintext is wiped when the closure
-/// returns.
+/// A token that was opened but that nobody signed, lent to the caller's closure: its plaintext is wiped when that returns.
 ///
-/// A type of its own, so that it cannot be taken for an `OpenedToken` by mistake: whoever knows the merchant's public key
-/// can have made it.
+/// A type of its own, so that it cannot be taken for an `OpenedToken` by mistake: whoever knows the merchant's public
+/// key can have made it.
 public struct OpenedUnsignedToken: ~Copyable, ~Escapable {
   /// The name of the envelope it came in.
   public let envelope: String

@@ -25,8 +25,8 @@ extension Workspace {
 
   /// Decides what is left of stage 0, and stages 1 to 4.
   ///
-  /// The token is read where it stands in the caller's bytes; one that was written with escapes, or in base64, is copied
-  /// out into the workspace once.
+  /// The token is read where it stands in the caller's bytes; one written with escapes, or in base64, is copied out
+  /// into the workspace once.
   mutating func decode(_ wrapped: WrappedToken, of request: Span<UInt8>) throws(TokenFault) -> DecodedToken {
     switch wrapped.form {
     case .request:

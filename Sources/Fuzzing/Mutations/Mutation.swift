@@ -8,8 +8,10 @@ public struct Mutation: Sendable {
   /// Changes a sample; nil where the sample lacks the layer.
   let apply: @Sendable (MutationSample, inout SeededGenerator) throws(MintingError) -> MutatedToken?
 
-  /// All of them.
+  /// Those of bare tokens.
   public static let all: [Mutation] = [.jsonText, .base64Text, .signatureOctets, .plaintext]
+  /// Those of requests.
+  public static let envelopes: [Mutation] = [.envelope]
 }
 
 /// A changed token, and what it may be accepted as.

@@ -7,6 +7,8 @@ struct CaseDraft {
   var layers: TokenLayers
   /// The token's bytes, once they no longer follow from the layers.
   var token: [UInt8]?
+  /// The request around the token, where it does not come bare.
+  var request: [UInt8]?
   var now: UnixTime
   var policy = PolicyRecipe()
   var prelude: [[UInt8]] = []
@@ -35,6 +37,9 @@ struct CaseDraft {
     recipe.version = layers.version
     return try minter.layers(recipe)
   }
+
+  /// The token as it stands.
+  var bareToken: [UInt8] { token ?? layers.token }
 
   // MARK: JSON
 

@@ -7,6 +7,11 @@ struct CaseList {
 
   typealias Build = @Sendable (inout CaseDraft) throws(MintingError) -> Void
 
+  /// Adds a case.
+  mutating func add(_ recipe: CaseRecipe) {
+    recipes.append(recipe)
+  }
+
   /// A token that must be accepted.
   mutating func accept(_ clause: String, _ name: String, note: String = "", _ build: @escaping Build) {
     recipes.append(CaseRecipe(name: name, clause: clause, note: note, expected: .accept, build: build))

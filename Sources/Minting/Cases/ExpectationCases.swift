@@ -171,7 +171,7 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  fileprivate mutating func addApplicationData() throws(MintingError) -> Octets32 {
+  mutating func addApplicationData() throws(MintingError) -> Octets32 {
     let bytes = stream.bytes(32)
     layers.applicationData = bytes
     try layers.sign()

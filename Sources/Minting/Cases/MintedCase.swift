@@ -4,7 +4,18 @@ import PaymentToken
 public enum MintedVerdict: Hashable, Sendable {
   /// Accept, with exactly this plaintext.
   case accept(plaintext: [UInt8])
+  /// Accept, with exactly this plaintext, as a token that nobody signed.
+  case acceptUnsigned(plaintext: [UInt8])
   case reject(TokenFault)
+
+  /// What an engine decided, in these words.
+  public init(_ verdict: Result<TokenUnderUnsignedPolicy, TokenFault>) {
+    switch verdict {
+    case .success(.signed(let token)): self = .accept(plaintext: token.plaintext)
+    case .success(.unsigned(let token)): self = .acceptUnsigned(plaintext: token.plaintext)
+    case .failure(let fault): self = .reject(fault)
+    }
+  }
 }
 
 /// A token, the circumstances it is decided in, and the one right answer.
@@ -17,8 +28,10 @@ public struct MintedCase: Hashable, Sendable {
   public let note: String
   /// The version it was minted as, whatever the token says of itself.
   public let version: TokenVersion
-  /// The token's bytes.
+  /// The token's bytes, or those of the request around it.
   public let token: [UInt8]
+  /// The token as it was before a request was put around it.
+  public let bareToken: [UInt8]
   /// The verification time.
   public let now: UnixTime
   /// The policy it is decided under.
@@ -41,6 +54,7 @@ public struct CaseRecipe: Sendable {
   /// What the decryptor must say, short of the plaintext.
   public enum Expected: Hashable, Sendable {
     case accept
+    case acceptUnsigned
     case reject(TokenFault)
   }
 
@@ -57,6 +71,16 @@ public struct CaseRecipe: Sendable {
   /// Every case there is, in the order of the rules.
   public static let all: [CaseRecipe] = {
     var list = CaseList()
+    list.addEnvelopeTextCases()
+    list.addEnvelopeNameCases()
+    list.addEnvelopeRouteCases()
+    list.addEnvelopeValueCases()
+    list.addEnvelopeFieldCases()
+    list.addEnvelopeNestingCases()
+    list.addEnvelopePartCases()
+    list.addEnvelopeChoiceCases()
+    list.addEnvelopeTransactionCases()
+    list.addUnsignedCases()
     list.addTextCases()
     list.addDuplicateCases()
     list.addShapeCases()
@@ -90,6 +114,8 @@ public struct CaseRecipe: Sendable {
     list.addRSAUnwrapCases()
     list.addRSAPayloadCases()
     list.addRSAForgeryCases()
+    list.addECDSAEdgeCases()
+    list.addRegressionCases()
     return list.recipes
   }()
 
@@ -107,12 +133,14 @@ extension Minter {
     let expected: MintedVerdict =
       switch recipe.expected {
       case .accept: .accept(plaintext: draft.layers.plaintext)
+      case .acceptUnsigned: .acceptUnsigned(plaintext: draft.layers.plaintext)
       case .reject(let fault): .reject(fault)
       }
     let anchors = draft.anchors ?? self.anchors.certificates
     return MintedCase(
       name: recipe.name, clause: recipe.clause, note: recipe.note, version: draft.layers.version,
-      token: draft.token ?? draft.layers.token, now: draft.now, policy: draft.policy, prelude: draft.prelude, anchors: anchors, expected: expected,
+      token: draft.request ?? draft.bareToken, bareToken: draft.bareToken, now: draft.now, policy: draft.policy,
+      prelude: draft.prelude, anchors: anchors, expected: expected,
       isSingleToken: draft.policy == PolicyRecipe() && draft.prelude.isEmpty && draft.now == time
         && anchors == self.anchors.certificates)
   }

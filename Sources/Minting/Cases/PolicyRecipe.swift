@@ -10,6 +10,10 @@ public struct PolicyRecipe: Hashable, Sendable {
     case signingTime
   }
 
+  /// What the token comes in.
+  public var envelope = EnvelopeSelection.named(.apple)
+  /// Whether the unsigned policy is asked for: `TokenDecryptor.decryptUnsigned`.
+  public var isUnsigned = false
   /// Which time counts.
   public var freshness = Freshness.window(seconds: 300, replayCapacity: nil)
   /// SHA-256 of certificates or of their public keys.
@@ -17,7 +21,7 @@ public struct PolicyRecipe: Hashable, Sendable {
   /// What the order says.
   public var expectations = Expectations()
 
-  /// A window of 300 seconds, nothing revoked, nothing expected, no replay detection.
+  /// The token itself, signed, a window of 300 seconds, nothing revoked, nothing expected, no replay detection.
   public init() {}
 
   /// The policy, with a replay store that has seen nothing yet.
@@ -30,7 +34,7 @@ public struct PolicyRecipe: Hashable, Sendable {
       case .signingTime: .signingTime
       }
     return VerificationPolicy(
-      freshness: freshness, revoked: RevokedCertificates(revoked), expectations: expectations)
+      envelope: envelope, freshness: freshness, revoked: RevokedCertificates(revoked), expectations: expectations)
   }
 }
 

@@ -28,4 +28,36 @@ extension UnsignedToken: CustomStringConvertible, CustomDebugStringConvertible, 
 public enum TokenUnderUnsignedPolicy: Hashable, Sendable {
   case signed(DecryptedToken)
   case unsigned(UnsignedToken)
+
+  /// Whether somebody signed it.
+  public var isSigned: Bool {
+    switch self {
+    case .signed: true
+    case .unsigned: false
+    }
+  }
+
+  /// The name of the envelope it came in.
+  public var envelope: String {
+    switch self {
+    case .signed(let token): token.envelope
+    case .unsigned(let token): token.envelope
+    }
+  }
+
+  /// What it says.
+  public var payment: Payment {
+    switch self {
+    case .signed(let token): token.payment
+    case .unsigned(let token): token.payment
+    }
+  }
+
+  /// The decrypted octets exactly as they were encrypted.
+  public var plaintext: [UInt8] {
+    switch self {
+    case .signed(let token): token.plaintext
+    case .unsigned(let token): token.plaintext
+    }
+  }
 }

@@ -26,6 +26,12 @@ package struct JSONValue {
     guard case .string(let text) = kind else { return nil }
     return text
   }
+
+  /// The characters as written, when this is a number.
+  package var number: WipedSlice? {
+    guard case .number = kind else { return nil }
+    return text
+  }
 }
 
 /// A member of a JSON object as written.

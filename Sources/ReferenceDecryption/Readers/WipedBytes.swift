@@ -21,6 +21,12 @@ package final class WipedBytes {
     for index in bytes.indices { self[index] = bytes[index] }
   }
 
+  /// A copy of a part of others.
+  package convenience init(_ bytes: WipedSlice) {
+    self.init(count: bytes.count)
+    for (index, octet) in bytes.enumerated() { self[index] = octet }
+  }
+
   deinit {
     wipe()
     storage.deallocate()

@@ -7,9 +7,9 @@ extension ReferenceDecryptor {
   /// Stage 1.
   ///
   /// - Throws: `tokenTooLarge`.
-  static func checkSize(of token: Span<UInt8>, trace: inout Trace) throws(TokenFault) {
+  static func checkSize(ofToken count: Int, trace: inout Trace) throws(TokenFault) {
     trace.begin(.size)
-    trace.note(.tokenSize(found: token.count, limit: largestToken))
-    guard token.count <= largestToken else { throw TokenFault(.tokenTooLarge) }
+    trace.note(.tokenSize(found: count, limit: largestToken))
+    guard count <= largestToken else { throw TokenFault(.tokenTooLarge) }
   }
 }

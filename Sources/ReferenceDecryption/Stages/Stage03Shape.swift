@@ -20,12 +20,12 @@ extension ReferenceDecryptor {
     trace.begin(.shape)
     // 3.1
     let token = document.members
-    let versionText = try requiredString(.version, in: token)
-    let data = try requiredString(.data, in: token)
-    let signature = try requiredString(.signature, in: token)
-    let header = try requiredObject(.header, in: token)
-    let publicKeyHash = try requiredString(.publicKeyHash, in: header)
-    let transactionId = try requiredString(.transactionId, in: header)
+    let versionText = try requiredString(.version, token[.version])
+    let data = try requiredString(.data, token[.data])
+    let signature = try requiredString(.signature, token[.signature])
+    let header = try requiredObject(.header, token[.header])
+    let publicKeyHash = try requiredString(.publicKeyHash, header[.publicKeyHash])
+    let transactionId = try requiredString(.transactionId, header[.transactionId])
     // 3.2
     guard let version = TokenVersion.allCases.first(where: { versionText.isText($0.rawValue) }) else {
       throw TokenFault(.unsupportedVersion, member: .version)
@@ -33,12 +33,12 @@ extension ReferenceDecryptor {
     trace.note(.version(version))
     // 3.3
     let otherField = keyMember(of: version == .ecV1 ? .rsaV1 : .ecV1)
-    let keyField = try requiredString(keyMember(of: version), in: header)
-    guard header.value(of: otherField.name) == nil else {
+    let keyField = try requiredString(keyMember(of: version), header[keyMember(of: version)])
+    guard header[otherField] == nil else {
       throw TokenFault(.conflictingMembers, member: otherField)
     }
     // 3.4
-    let applicationData = try optionalString(.applicationData, in: header)
+    let applicationData = try optionalString(.applicationData, header[.applicationData])
     return TokenText(
       version: version, data: data, signature: signature, keyField: keyField, publicKeyHash: publicKeyHash,
       transactionId: transactionId, applicationData: applicationData)
@@ -52,31 +52,27 @@ extension ReferenceDecryptor {
     }
   }
 
-  private static func required(_ member: TokenMember, in members: [JSONMember]) throws(TokenFault) -> JSONValue {
-    guard let value = members.value(of: member.name) else { throw TokenFault(.missingMember, member: member) }
-    return value
-  }
-
-  private static func requiredString(
-    _ member: TokenMember, in members: [JSONMember]
-  ) throws(TokenFault) -> WipedSlice {
-    guard let text = try required(member, in: members).string else { throw TokenFault(.wrongType, member: member) }
+  /// A member that must be there and a string.
+  static func requiredString(_ member: TokenMember, _ value: JSONValue?) throws(TokenFault) -> WipedSlice {
+    guard let value else { throw TokenFault(.missingMember, member: member) }
+    guard let text = value.string else { throw TokenFault(.wrongType, member: member) }
     return text
   }
 
-  private static func requiredObject(
-    _ member: TokenMember, in members: [JSONMember]
-  ) throws(TokenFault) -> [JSONMember] {
-    guard let object = try required(member, in: members).members else {
-      throw TokenFault(.wrongType, member: member)
-    }
-    return object
+  /// A member that may be absent, and otherwise must be a string.
+  static func optionalString(_ member: TokenMember, _ value: JSONValue?) throws(TokenFault) -> WipedSlice? {
+    guard let value else { return nil }
+    return try requiredString(member, value)
   }
 
-  private static func optionalString(
-    _ member: TokenMember, in members: [JSONMember]
-  ) throws(TokenFault) -> WipedSlice? {
-    guard members.value(of: member.name) != nil else { return nil }
-    return try requiredString(member, in: members)
+  private static func requiredObject(_ member: TokenMember, _ value: JSONValue?) throws(TokenFault) -> [JSONMember] {
+    guard let value else { throw TokenFault(.missingMember, member: member) }
+    guard let object = value.members else { throw TokenFault(.wrongType, member: member) }
+    return object
   }
+}
+
+extension [JSONMember] {
+  /// The value of that member, in the object it belongs to.
+  fileprivate subscript(member: TokenMember) -> JSONValue? { value(of: member.name) }
 }

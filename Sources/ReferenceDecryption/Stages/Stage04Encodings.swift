@@ -1,24 +1,34 @@
 import PaymentToken
 
-/// The members of a token decoded, each of its proper length.
-struct TokenFields {
+/// What opens a token, signed or not: decoded, each member of its proper length.
+struct SealedFields {
   let version: TokenVersion
   /// Ciphertext and tag.
   let data: [UInt8]
-  /// The CMS.
-  let signature: [UInt8]
   /// The ephemeral key of EC_v1, the wrapped key of RSA_v1.
   let keyField: [UInt8]
   let publicKeyHash: Octets32
+
+  /// Nil under RSA_v1.
+  var ephemeralPublicKey: [UInt8]? { version == .ecV1 ? keyField : nil }
+}
+
+/// The members of a token decoded, each of its proper length.
+struct TokenFields {
+  let sealed: SealedFields
+  /// The CMS.
+  let signature: [UInt8]
   let transactionId: Octets32
   let applicationData: Octets32?
+
+  var version: TokenVersion { sealed.version }
 
   /// 8.1: what Apple signed. The parts have no separators: only their exact lengths keep them apart.
   var signedContent: [UInt8] { signedContent(withApplicationData: applicationData) }
 
   /// The same with other application data than the token's, or with none.
   func signedContent(withApplicationData applicationData: Octets32?) -> [UInt8] {
-    keyField + data + transactionId.bytes + (applicationData?.bytes ?? [])
+    sealed.keyField + sealed.data + transactionId.bytes + (applicationData?.bytes ?? [])
   }
 }
 
@@ -33,15 +43,10 @@ extension ReferenceDecryptor {
   /// - Throws: `invalidBase64`, `invalidHex`, `invalidLength`, each naming the member.
   static func decodeMembers(_ text: TokenText, trace: inout Trace) throws(TokenFault) -> TokenFields {
     trace.begin(.encodings)
-    let data = try base64(text.data, .data, trace: &trace)
-    guard data.count >= fewestDataOctets else { throw TokenFault(.invalidLength, member: .data) }
+    let data = try data(text.data, trace: &trace)
     let signature = try base64(text.signature, .signature, trace: &trace)
     guard signature.count >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
-    let keyMember = keyMember(of: text.version)
-    let keyField = try base64(text.keyField, keyMember, trace: &trace)
-    guard keyFieldSizes[text.version]?.contains(keyField.count) ?? false else {
-      throw TokenFault(.invalidLength, member: keyMember)
-    }
+    let keyField = try keyField(text.keyField, version: text.version, trace: &trace)
     let publicKeyHash = try octets32(base64(text.publicKeyHash, .publicKeyHash, trace: &trace), .publicKeyHash)
     let transactionId = try octets32(hex(text.transactionId, .transactionId, trace: &trace), .transactionId)
     var applicationData: Octets32?
@@ -49,8 +54,36 @@ extension ReferenceDecryptor {
       applicationData = try octets32(hex(written, .applicationData, trace: &trace), .applicationData)
     }
     return TokenFields(
-      version: text.version, data: data, signature: signature, keyField: keyField,
-      publicKeyHash: publicKeyHash, transactionId: transactionId, applicationData: applicationData)
+      sealed: SealedFields(version: text.version, data: data, keyField: keyField, publicKeyHash: publicKeyHash),
+      signature: signature, transactionId: transactionId, applicationData: applicationData)
+  }
+
+  /// Stage 4 of parts that nobody signed.
+  ///
+  /// - Throws: `invalidBase64`, `invalidLength`, each naming the member.
+  static func decodeMembers(_ text: UnsignedText, trace: inout Trace) throws(TokenFault) -> SealedFields {
+    trace.begin(.encodings)
+    let data = try data(text.data, trace: &trace)
+    let keyField = try keyField(text.ephemeralPublicKey, version: .ecV1, trace: &trace)
+    let publicKeyHash = try octets32(base64(text.publicKeyHash, .publicKeyHash, trace: &trace), .publicKeyHash)
+    return SealedFields(version: .ecV1, data: data, keyField: keyField, publicKeyHash: publicKeyHash)
+  }
+
+  private static func data(_ text: WipedSlice, trace: inout Trace) throws(TokenFault) -> [UInt8] {
+    let data = try base64(text, .data, trace: &trace)
+    guard data.count >= fewestDataOctets else { throw TokenFault(.invalidLength, member: .data) }
+    return data
+  }
+
+  private static func keyField(
+    _ text: WipedSlice, version: TokenVersion, trace: inout Trace
+  ) throws(TokenFault) -> [UInt8] {
+    let keyMember = keyMember(of: version)
+    let keyField = try base64(text, keyMember, trace: &trace)
+    guard keyFieldSizes[version]?.contains(keyField.count) ?? false else {
+      throw TokenFault(.invalidLength, member: keyMember)
+    }
+    return keyField
   }
 
   private static func base64(

@@ -7,7 +7,7 @@ extension ReferenceDecryptor {
   /// - Returns: the key's position in the set.
   /// - Throws: `unknownMerchantKey`.
   static func findMerchantKey(
-    _ fields: TokenFields, in keys: MerchantKeySet, trace: inout Trace
+    _ fields: SealedFields, in keys: MerchantKeySet, trace: inout Trace
   ) throws(TokenFault) -> Int {
     trace.begin(.merchantKey)
     trace.note(.publicKeyHash(fields.publicKeyHash, loadedKeys: keys.count))

@@ -13,7 +13,7 @@ extension ReferenceDecryptor {
   /// - Returns: the AES key; the caller wipes it.
   /// - Throws: `invalidEphemeralKey`, `keyUnavailable`.
   static func deriveSymmetricKey(
-    _ fields: TokenFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
+    _ fields: SealedFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) throws(TokenFault) -> WipedBytes {
     trace.begin(.symmetricKey)
     let merchantIDHash = keys.merchantIDHash(at: index)
@@ -27,7 +27,7 @@ extension ReferenceDecryptor {
   ///
   /// - Throws: `invalidEphemeralKey`, `keyUnavailable`.
   static func sharedSecret(
-    _ fields: TokenFields, from keys: MerchantKeySet, at index: Int
+    _ fields: SealedFields, from keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) -> WipedBytes {
     // 11.1
     let point = fields.keyField.dropFirst(ephemeralKeyPrefix.count)

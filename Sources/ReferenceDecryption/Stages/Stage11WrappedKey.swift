@@ -6,7 +6,7 @@ extension ReferenceDecryptor {
   ///
   /// - Returns: the AES key, or a random one for a wrapped key that gives none (11.5); the caller wipes it.
   static func unwrapSymmetricKey(
-    _ fields: TokenFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
+    _ fields: SealedFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) -> WipedBytes {
     trace.begin(.symmetricKey)
     guard case .rsa(let modulus, _) = keys[index].publicKey else {

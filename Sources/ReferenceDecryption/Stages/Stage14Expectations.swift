@@ -3,32 +3,67 @@ import PaymentToken
 extension ReferenceDecryptor {
   /// Stage 14: what the caller asked for, the replay store last.
   ///
-  /// - Throws: `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`, `replayedTransaction`,
-  ///   `replayStoreFull`.
+  /// - Throws: `envelopeFieldMismatch` of this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`,
+  ///   `replayedTransaction`, `replayStoreFull`.
   static func checkExpectations(
-    _ policy: VerificationPolicy, fields: TokenFields, payload: Payload, now: UnixTime, trace: inout Trace
+    _ policy: VerificationPolicy, fields: TokenFields, transactionFields: [UnwrappedRequest.TransactionField],
+    payload: Payload, now: UnixTime, trace: inout Trace
   ) throws(TokenFault) {
     trace.begin(.expectations)
-    let expected = policy.expectations
-    // 14.1
-    if let applicationData = expected.applicationData {
-      trace.note(.applicationData(found: fields.applicationData, expected: applicationData))
-      guard fields.applicationData == applicationData else { throw TokenFault(.applicationDataMismatch) }
-    }
-    // 14.2
-    if let currencyCode = expected.currencyCode {
-      guard payload.currencyCode.isText(currencyCode) else { throw TokenFault(.currencyMismatch) }
-    }
-    // 14.3
-    if let amount = expected.transactionAmount {
-      guard payload.transactionAmount == amount else { throw TokenFault(.amountMismatch) }
-    }
+    try checkTransactionFields(transactionFields, transactionId: fields.transactionId, trace: &trace)
+    try checkApplicationData(fields.applicationData, expected: policy.expectations.applicationData, trace: &trace)
+    try checkPayment(payload, expected: policy.expectations)
     // 14.4
     guard case .window(let seconds, let replay?) = policy.freshness else { return }
     switch replay.insert(fields.transactionId, at: now, window: seconds) {
     case .fresh: return
     case .replayed: throw TokenFault(.replayedTransaction)
     case .full: throw TokenFault(.replayStoreFull)
+    }
+  }
+
+  /// Stage 14 of parts that nobody signed: without application data, and without a transaction to remember.
+  ///
+  /// - Throws: `envelopeFieldMismatch` of this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`.
+  static func checkUnsignedExpectations(
+    _ expected: Expectations, transactionFields: [UnwrappedRequest.TransactionField], payload: Payload,
+    trace: inout Trace
+  ) throws(TokenFault) {
+    trace.begin(.expectations)
+    try checkTransactionFields(transactionFields, transactionId: nil, trace: &trace)
+    try checkApplicationData(nil, expected: expected.applicationData, trace: &trace)
+    try checkPayment(payload, expected: expected)
+  }
+
+  /// 14.0: hexadecimal of the token's transactionId.
+  private static func checkTransactionFields(
+    _ fields: [UnwrappedRequest.TransactionField], transactionId: Octets32?, trace: inout Trace
+  ) throws(TokenFault) {
+    for field in fields {
+      guard let value = field.value else { continue }
+      let named = value.string.flatMap(StrictHex.decode).flatMap { Octets32($0) }
+      let agrees = named != nil && named == transactionId
+      trace.note(.envelopeField(Envelope.Field(field.path, .transactionId), agrees: agrees))
+      guard agrees else { throw TokenFault(.envelopeFieldMismatch, stage: .expectations) }
+    }
+  }
+
+  /// 14.1.
+  private static func checkApplicationData(
+    _ found: Octets32?, expected: Octets32?, trace: inout Trace
+  ) throws(TokenFault) {
+    guard let expected else { return }
+    trace.note(.applicationData(found: found, expected: expected))
+    guard found == expected else { throw TokenFault(.applicationDataMismatch) }
+  }
+
+  /// 14.2, 14.3.
+  private static func checkPayment(_ payload: Payload, expected: Expectations) throws(TokenFault) {
+    if let currencyCode = expected.currencyCode {
+      guard payload.currencyCode.isText(currencyCode) else { throw TokenFault(.currencyMismatch) }
+    }
+    if let amount = expected.transactionAmount {
+      guard payload.transactionAmount == amount else { throw TokenFault(.amountMismatch) }
     }
   }
 }

@@ -4,23 +4,32 @@ public import PaymentToken
 ///
 /// What it says of a refused token is what the token claims, not what is so.
 public struct Trace: Hashable, Sendable {
-  /// Stages 1-14, each exactly once.
+  /// Stages 1-14, each exactly once, and stage 0 before them where the token came in an envelope.
   public private(set) var stages: [StageTrace]
 
-  init() {
+  package init() {
     stages = VerificationStage.allCases.filter { $0 != .envelope }.map { StageTrace(stage: $0) }
   }
 
-  /// What happened at a stage; nil for stage 0, which is not an engine's.
+  /// What happened at a stage; nil for stage 0 where there is none.
   public subscript(stage: VerificationStage) -> StageTrace? { stages.first { $0.stage == stage } }
 
   /// All facts in the order they were found.
   public var facts: [TraceFact] { stages.flatMap(\.facts) }
 
-  /// A stage begins, so the one before has passed.
+  /// A stage begins, so those before have passed.
   mutating func begin(_ stage: VerificationStage) {
-    for index in stages.indices where stages[index].stage < stage { stages[index].outcome = .passed }
+    if stage == .envelope { stages.insert(StageTrace(stage: .envelope), at: 0) }
+    pass { $0 < stage }
     current = stages.firstIndex { $0.stage == stage }
+  }
+
+  /// No envelope fits, so there is no stage 0.
+  mutating func withdrawEnvelope() { stages.removeAll { $0.stage == .envelope } }
+
+  /// Stages that fall away for tokens that nobody signed.
+  mutating func omit(_ omitted: ClosedRange<VerificationStage>) {
+    for index in stages.indices where omitted.contains(stages[index].stage) { stages[index].outcome = .omitted }
   }
 
   /// Something was found at the current stage.
@@ -37,7 +46,13 @@ public struct Trace: Hashable, Sendable {
 
   /// Every stage has passed.
   mutating func succeed() {
-    for index in stages.indices { stages[index].outcome = .passed }
+    pass { _ in true }
+  }
+
+  private mutating func pass(where isDecided: (VerificationStage) -> Bool) {
+    for index in stages.indices where stages[index].outcome == .notReached && isDecided(stages[index].stage) {
+      stages[index].outcome = .passed
+    }
   }
 
   private var current: Int?
@@ -59,5 +74,7 @@ public struct StageTrace: Hashable, Sendable {
     case passed
     case failed(TokenFault)
     case notReached
+    /// Not asked for, because nobody signed the token and the caller takes it all the same.
+    case omitted
   }
 }

@@ -3,6 +3,18 @@ public import PaymentToken
 
 /// Something a stage found that is no secret. Sizes in octets, distances in seconds.
 public enum TraceFact: Hashable, Sendable {
+  /// Stage 0.
+  case requestSize(found: Int, limit: Int)
+  /// Stage 0, where none was named: the envelopes that fit the request's shape.
+  case fittingEnvelopes([String])
+  /// Stage 0: the envelope the request is read by.
+  case envelope(String)
+  /// Stage 0: why it is not that envelope.
+  case envelopeProblem(EnvelopeProblem)
+  /// Stage 0: the route that leads to the token.
+  case tokenPlace(Envelope.Route)
+  /// Stages 0 and 14: a field that is there, and whether it is what it must be.
+  case envelopeField(Envelope.Field, agrees: Bool)
   /// Stage 1.
   case tokenSize(found: Int, limit: Int)
   /// Stage 3: a version that is known, supported or not.

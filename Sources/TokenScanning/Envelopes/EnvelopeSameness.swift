@@ -61,10 +61,13 @@ extension Envelope.Mark {
 
 extension Array {
   fileprivate func isSame(as other: [Element], by areSame: (Element, Element) -> Bool) -> Bool {
-    count == other.count && elementsEqual(other, by: areSame)
+    guard count == other.count else { return false }
+    // Most often it is the same array: both are there, so that one address means one content.
+    let address = withUnsafeBufferPointer { $0.baseAddress }
+    return other.withUnsafeBufferPointer { $0.baseAddress == address } || elementsEqual(other, by: areSame)
   }
 }
 
 extension String {
-  fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  fileprivate func isSame(as other: String) -> Bool { utf8.span.elementsEqual(other.utf8.span) }
 }

@@ -3,7 +3,7 @@ import PaymentToken
 /// `assay decrypt`: verifies and decrypts one request.
 struct DecryptCommand: Command {
   enum Output: String, CaseIterable {
-    case text, json, plaintext
+    case text, json, plaintext, worldline, mpgs
   }
 
   static var definition: CommandDefinition {
@@ -16,8 +16,11 @@ struct DecryptCommand: Command {
         .quiet,
       ],
       remarks: [
-        "Reads PKPaymentToken.paymentData from FILE or standard input. --output plaintext writes the exact decrypted",
-        "octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from arguments.",
+        "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what",
+        "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
+        "decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
+        "arguments.",
+        "--output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.",
       ])
   }
 
@@ -48,20 +51,14 @@ struct DecryptCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
     let token = try FileReader.read(input, limit: Self.inputLimit)
-    let outcome: DecryptOutcome
-    do throws(TokenFault) {
-      outcome = .accepted(
-        try verifier.engine.decrypt(token.span, at: verifier.now, under: verifier.policy),
-        archival: verification.time == .signingTime)
-    } catch {
-      guard error.code.isVerdict else { throw CommandError(.noAnswer, "\(error.description). \(error.code.advice)") }
-      outcome = .rejected(error)
-    }
+    let outcome = try verifier.outcome(of: token)
     let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, reveal: reveal)
     switch output {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
     case .plaintext: try writePlaintext(outcome)
+    case .worldline: return try writeRequest(.worldline, outcome, request: token)
+    case .mpgs: return try writeRequest(.mastercard, outcome, request: token)
     }
     return outcome.exitCode
   }
@@ -69,8 +66,24 @@ struct DecryptCommand: Command {
   private func writePlaintext(_ outcome: DecryptOutcome) throws(CommandError) {
     switch outcome {
     case .accepted(let token, _): try Console.answer(token.plaintext)
+    case .unsigned(let token):
+      if !quiet { Console.remark("unsigned: anyone can have made this token.") }
+      try Console.answer(token.plaintext)
     case .rejected(let fault):
       if !quiet { Console.remark("rejected: \(fault.description). \(fault.code.advice)") }
     }
+  }
+
+  /// Writes the request in which the payment is sent on; nothing but the reason when it cannot be.
+  private func writeRequest(
+    _ target: OutgoingRequest, _ outcome: DecryptOutcome, request: [UInt8]
+  ) throws(CommandError) -> ExitCode {
+    switch OutgoingRequest.body(target, for: outcome, request: request) {
+    case .success(let body): try Console.answer(body + [0x0A])
+    case .failure(let refusal):
+      if !quiet { Console.remark(refusal.message) }
+      return .finding
+    }
+    return outcome.exitCode
   }
 }

@@ -49,8 +49,9 @@ struct ExplainCommand: Command {
     } catch {
       throw CommandError(error)
     }
-    let token = try FileReader.read(input, limit: DecryptCommand.inputLimit)
-    let explanation = explainer.explain(token.span, at: Verifier.now(verification), under: policy)
+    let request = try FileReader.read(input, limit: DecryptCommand.inputLimit)
+    let explanation = explainer.explain(
+      request.span, at: Verifier.now(verification), under: policy, allowsUnsigned: verification.allowsUnsigned)
     let report = ExplainReport(explanation)
     try Console.answer(writesJSON ? report.json.text + "\n" : report.text(coloured: Console.answerIsColoured))
     if let error = explanation.keyError { throw CommandError(error) }

@@ -1,4 +1,5 @@
 import Benchmarking
+import Gateways
 import Minting
 import PaymentToken
 
@@ -9,6 +10,8 @@ struct MintCommand: Command {
       path: ["mint"], summary: "make test keys, certificates and tokens",
       options: [
         .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
+        .choice(
+          "--envelope", Envelope.all.map(\.name), "the request to put tokens into: request.json (default: apple, none)"),
         .flag("--force", "replace files that are there already"),
         .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
         .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
@@ -28,6 +31,8 @@ struct MintCommand: Command {
   private let seed: UInt64
   private let time: UnixTime
   private let payload: PayloadOptions
+  /// Nil for bare tokens.
+  private let gateway: Gateway?
   private let fault: CaseRecipe?
   private let listsFaults: Bool
   private let json: Bool
@@ -40,11 +45,13 @@ struct MintCommand: Command {
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     time = arguments.value("--at") == "now" ? WallClock.now : try arguments.time("--at") ?? WallClock.now
     payload = try PayloadOptions(arguments)
+    gateway = arguments.value("--envelope").flatMap(Gateway.named)
+    if gateway != nil { _ = try payload.details(index: 0) }
     json = arguments.has("--json")
     listsFaults = arguments.has("--list-faults")
     if let name = arguments.value("--fault") {
-      guard count == 1, !PayloadOptions.areGiven(in: arguments) else {
-        throw UsageError("--fault makes one token whose content is its own.")
+      guard count == 1, !PayloadOptions.areGiven(in: arguments), !arguments.has("--envelope") else {
+        throw UsageError("--fault makes one token or request whose content is its own.")
       }
       fault = try FaultCase.named(name)
     } else {
@@ -68,19 +75,37 @@ struct MintCommand: Command {
     if let folder { try files.write(to: folder, replacing: force) }
     let report = MintReport(
       files: files, seed: seed, time: time, merchantIdentifier: minter.merchants[0].identifier,
-      verdict: fault.map(FaultCase.verdict) ?? "accept", folder: folder)
+      verdict: fault.map(FaultCase.verdict) ?? (form?.isSigned == false ? "accept unsigned" : "accept"), folder: folder)
     try Console.answer(json ? report.json.text + "\n" : report.text)
     return .success
   }
 
   private func sound(by minter: Minter) throws(CommandError) -> MintedFiles {
     do {
-      let tokens = try (0..<count).map { try minter.mint(payload.recipe(index: $0)).bytes }
+      let tokens = try (0..<count).map { index in
+        try enclosed(minter.mint(payload.recipe(index: index)).bytes, index: index)
+      }
+      var options = ["--at", time.rfc3339]
+      if let gateway { options += ["--envelope", gateway.name] }
+      if let form, !form.isSigned { options.append("--unsigned") }
       return MintedFiles(
-        tokens: tokens, roots: minter.anchors.certificates, keys: [MintedFiles.Key(minter.merchants[0].keys[0])],
-        options: ["--at", time.rfc3339])
+        tokens: tokens, named: gateway == nil ? "token" : "request", roots: minter.anchors.certificates,
+        keys: [MintedFiles.Key(minter.merchants[0].keys[0])], options: options)
     } catch {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
+  }
+
+  /// The request that the gateway's documents show first.
+  private var form: Gateway.Form? { gateway?.forms.first }
+
+  /// The token in the gateway's request; itself without a gateway.
+  private func enclosed(_ token: [UInt8], index: UInt64) throws(UsageError) -> [UInt8] {
+    guard let gateway, let form else { return token }
+    let details = try payload.details(index: index)
+    // In a string tokens have their line breaks, as the gateway's documents show them.
+    let isText = gateway.envelope.routes.contains { $0.wrapping == .text }
+    let token = EnclosedToken(token)
+    return form.json(isText ? token.indented : token, details).text()
   }
 }

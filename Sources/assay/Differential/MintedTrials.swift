@@ -1,5 +1,6 @@
 import Corpus
 import Differential
+import Gateways
 import Minting
 import PaymentToken
 
@@ -61,11 +62,22 @@ enum MintedTrials {
       ])
   }
 
-  /// Nil for circumstances that the line protocol has no words for: archival mode, a store of limited room, times
-  /// before year 0 or after 9999.
+  /// As the line protocol has it; nil for a choice among some envelopes only, and for one that is not a gateway's.
+  private static func envelopeName(_ selection: EnvelopeSelection) -> String? {
+    switch selection {
+    case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
+    case .automatic(let list): list == Envelope.all ? "auto" : nil
+    }
+  }
+
+  /// Nil for circumstances that the line protocol has no words for: archival mode, a store of limited room, envelopes
+  /// that are not ours, times before year 0 or after 9999.
   private static func group(of made: MintedCase, _ minter: Minter) -> TrialGroup? {
     guard UnixTime(rfc3339: made.now.rfc3339) == made.now else { return nil }
-    var policy = VectorPolicy(expect: made.policy.expectations, revoked: made.policy.revoked)
+    guard let envelope = envelopeName(made.policy.envelope) else { return nil }
+    var policy = VectorPolicy(
+      envelope: envelope, unsigned: made.policy.isUnsigned, expect: made.policy.expectations,
+      revoked: made.policy.revoked)
     let window: UInt32?
     switch made.policy.freshness {
     case .signingTime: return nil
@@ -77,7 +89,7 @@ enum MintedTrials {
     }
     let expected: Trial.Expectation =
       switch made.expected {
-      case .accept(let plaintext): .accept(plaintext: plaintext)
+      case .accept(let plaintext), .acceptUnsigned(let plaintext): .accept(plaintext: plaintext)
       case .reject(let fault): .reject(fault)
       }
     return TrialGroup(

@@ -12,11 +12,12 @@ enum FileWriter {
     case everyone
 
     fileprivate var mode: mode_t { self == .ownerOnly ? 0o600 : 0o644 }
+    fileprivate var folderMode: mode_t { self == .ownerOnly ? 0o700 : 0o755 }
   }
 
-  /// Makes a folder if there is none, readable by its owner alone.
-  static func makeFolder(_ path: String) throws(CommandError) {
-    if mkdir(path, 0o700) != 0 && errno != EEXIST { throw failed(path, errno) }
+  /// Makes a folder if there is none, readable by its owner alone unless all may.
+  static func makeFolder(_ path: String, visibility: Visibility = .ownerOnly) throws(CommandError) {
+    if mkdir(path, visibility.folderMode) != 0 && errno != EEXIST { throw failed(path, errno) }
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -1,3 +1,4 @@
+import Gateways
 import Minting
 import PaymentToken
 
@@ -15,6 +16,7 @@ enum FaultCase {
   static func verdict(_ recipe: CaseRecipe) -> String {
     switch recipe.expected {
     case .accept: "accept"
+    case .acceptUnsigned: "accept unsigned"
     case .reject(let fault): ([fault.code.rawValue] + (fault.member.map { [$0.path] } ?? [])).joined(separator: " ")
     }
   }
@@ -30,12 +32,27 @@ enum FaultCase {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
     return MintedFiles(
-      tokens: [made.token], roots: made.anchors, keys: MintedFiles.Key.all(of: minter), revoked: made.policy.revoked,
+      tokens: [made.token], named: made.token == made.bareToken ? "token" : "request", roots: made.anchors,
+      keys: MintedFiles.Key.all(of: minter), revoked: made.policy.revoked,
       options: try options(of: made))
   }
 
+  private static func envelopeOptions(of made: MintedCase) throws(CommandError) -> [String] {
+    switch made.policy.envelope {
+    case .automatic(let list):
+      guard EnvelopeSelection.automatic(list) == .automatic else {
+        throw CommandError(.usage, "\(made.name) is about a caller's own choice of envelopes.")
+      }
+      return ["--envelope", "auto"] + (made.policy.isUnsigned ? ["--unsigned"] : [])
+    case .named(let envelope):
+      // The option is for envelopes in parts; for all others the policy changes nothing.
+      let isUnsigned = made.policy.isUnsigned && envelope.isInParts
+      return ["--envelope", envelope.name] + (isUnsigned ? ["--unsigned"] : [])
+    }
+  }
+
   private static func options(of made: MintedCase) throws(CommandError) -> [String] {
-    var options: [String] = []
+    var options = try envelopeOptions(of: made)
     switch made.policy.freshness {
     case .signingTime:
       options += ["--at", "signing-time"]

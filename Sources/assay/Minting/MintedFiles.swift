@@ -35,16 +35,18 @@ struct MintedFiles {
   let options: [String]
 
   /// - Parameters:
-  ///   - tokens: as a merchant would receive them.
+  ///   - tokens: as a merchant would receive them, bare or in requests.
+  ///   - stem: what their files' names begin with.
   ///   - roots: DER.
   ///   - keys: the merchant keys to open them with.
   ///   - revoked: digests of certificates not to trust.
   ///   - options: what else `assay decrypt` is told, the time included.
   init(
-    tokens: [[UInt8]], roots: [[UInt8]], keys: [Key], revoked: [Octets32] = [], options: [String]
+    tokens: [[UInt8]], named stem: String = "token", roots: [[UInt8]], keys: [Key], revoked: [Octets32] = [],
+    options: [String]
   ) {
     self.tokens = tokens.enumerated().map { index, bytes in
-      File(name: tokens.count == 1 ? "token.json" : "token-\(index + 1).json", bytes: bytes)
+      File(name: tokens.count == 1 ? "\(stem).json" : "\(stem)-\(index + 1).json", bytes: bytes)
     }
     var others = [
       File(name: MintedFiles.root, bytes: Array(roots.map(PEM.certificate).joined().utf8)),

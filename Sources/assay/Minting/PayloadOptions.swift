@@ -1,3 +1,4 @@
+import Gateways
 import Minting
 import PaymentToken
 
@@ -31,6 +32,21 @@ struct PayloadOptions {
   /// Whether any of them is given.
   static func areGiven(in arguments: ParsedArguments) -> Bool {
     definitions.contains { arguments.has($0.name) }
+  }
+
+  /// What a request says beside a token that says what the options say.
+  ///
+  /// - Throws: `UsageError` for a currency in which no amount can be written.
+  func details(index: UInt64) throws(UsageError) -> RequestDetails {
+    var details = RequestDetails()
+    if let amount { details.amount = amount }
+    details.identifier = "order-\(index + 1)"
+    guard let code = currency else { return details }
+    guard let currency = Currency.numeric(code), currency.exponent != nil else {
+      throw UsageError("--envelope needs a currency with a minor unit, which \(code) is not.")
+    }
+    details.currency = currency
+    return details
   }
 
   /// A sound token of this index that says what the options say.

@@ -4,11 +4,13 @@ import PaymentToken
 enum DecryptOutcome {
   /// - archival: whether it was verified as of its own signing time.
   case accepted(DecryptedToken, archival: Bool)
+  /// Opened under the unsigned policy, and signed by nobody.
+  case unsigned(UnsignedToken)
   case rejected(TokenFault)
 
   var exitCode: ExitCode {
     switch self {
-    case .accepted: .success
+    case .accepted, .unsigned: .success
     case .rejected: .finding
     }
   }

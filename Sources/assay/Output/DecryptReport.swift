@@ -18,11 +18,20 @@ struct DecryptReport {
     case .accepted(let token, let archival):
       return .object(
         first + [
-          .init("envelope", .string("apple")), .init("version", .string(token.version.rawValue)),
+          .init("envelope", .string(token.envelope)), .init("version", .string(token.version.rawValue)),
           .init("signed", .boolean(true)), .init("transactionId", .string(token.transactionId.hex)),
           .init("applicationData", token.applicationData.map { .string($0.hex) } ?? .null),
           .init("signedAt", .string(token.signedAt.rfc3339)), .init("verifiedAt", .string(token.verifiedAt.rfc3339)),
           .init("archival", .boolean(archival)),
+          .init("publicKeyHash", .string(Base64.encode(token.publicKeyHash.bytes))),
+          .init("payment", PaymentFields(token.payment, reveal: reveal).json),
+        ])
+    case .unsigned(let token):
+      return .object(
+        first + [
+          .init("envelope", .string(token.envelope)), .init("version", .string(TokenVersion.ecV1.rawValue)),
+          .init("signed", .boolean(false)), .init("transactionId", .null), .init("applicationData", .null),
+          .init("signedAt", .null), .init("verifiedAt", .null), .init("archival", .boolean(false)),
           .init("publicKeyHash", .string(Base64.encode(token.publicKeyHash.bytes))),
           .init("payment", PaymentFields(token.payment, reveal: reveal).json),
         ])
@@ -47,6 +56,7 @@ struct DecryptReport {
       let basis = archival ? " (its own signing time, as an archived token)" : ""
       var rows: [(name: String, value: String)] = [
         ("accepted", colour("\(token.version.rawValue), by the \(engine) engine", code: 32, coloured)),
+        ("envelope", token.envelope),
         ("transactionId", token.transactionId.hex),
         ("signedAt", token.signedAt.rfc3339),
         ("verifiedAt", token.verifiedAt.rfc3339 + basis),
@@ -55,6 +65,15 @@ struct DecryptReport {
       if let applicationData = token.applicationData { rows.append(("applicationData", applicationData.hex)) }
       rows += PaymentFields(token.payment, reveal: reveal).rows
       return Text.pairs(rows).joined(separator: "\n") + "\n"
+    case .unsigned(let token):
+      let rows: [(name: String, value: String)] = [
+        ("UNSIGNED", colour("opened, but nobody signed it: \(engine) engine", code: 33, coloured)),
+        ("WARNING", "anyone who knows the merchant's public key can have made this token; it may also be an old one"),
+        ("envelope", token.envelope),
+        ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
+      ]
+      let all = rows + PaymentFields(token.payment, reveal: reveal).rows
+      return Text.pairs(all).joined(separator: "\n") + "\n"
     case .rejected(let fault):
       var rows: [(name: String, value: String)] = [
         ("rejected", colour("\(fault.code.rawValue), by the \(engine) engine", code: 31, coloured)),

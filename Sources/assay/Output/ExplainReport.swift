@@ -17,6 +17,8 @@ struct ExplainReport {
     .object([
       .init("schema", .string("assay.explain/1")), .init("accepted", .boolean(explanation.accepted)),
       .init("engine", .string(EngineName.reference.rawValue)),
+      .init("envelope", explanation.envelope.map { .string($0) } ?? .null),
+      .init("signed", explanation.isSigned.map { .boolean($0) } ?? .null),
       .init("diagnosis", .string(explanation.diagnosis.rawValue)),
       .init("subject", explanation.subject.map { .string($0) } ?? .null),
       .init("sentence", .string(explanation.sentence)),
@@ -85,6 +87,7 @@ struct ExplainReport {
       case .ok: ("ok", 32)
       case .failed: ("FAILED", 31)
       case .notReached: ("not reached", 90)
+      case .omitted: ("NOT CHECKED", 31)
       }
     let outcome = colour(Text.padded(word, to: ExplainReport.widestOutcome), code: code, coloured)
     let findings = check.findings.flatMap { lines($0, isFailed: check.outcome == .failed) }
@@ -105,6 +108,9 @@ struct ExplainReport {
       rows.append(("rejected", colour(fault.description, code: 31, coloured)))
     } else if let error = explanation.keyError {
       rows.append(("no verdict", colour("\(error.code.rawValue): the keys could not be loaded", code: 31, coloured)))
+    } else if explanation.isSigned == false {
+      rows.append(
+        ("accepted", colour("UNSIGNED, as --unsigned allows: who made it was not checked", code: 31, coloured)))
     } else {
       rows.append(("accepted", colour("every check passed", code: 32, coloured)))
     }

@@ -30,10 +30,6 @@ struct Answer {
     Answer([.init("id", id.map { .string($0) } ?? .null), .init("error", .string(error.reason))])
   }
 
-  static func unsupported(id: String) -> Answer {
-    Answer([.init("id", .string(id)), .init("unsupported", .boolean(true))])
-  }
-
   static func rejected(_ fault: TokenFault, id: String) -> Answer {
     var members: [JSON.Member] = [
       .init("id", .string(id)), .init("accepted", .boolean(false)), .init("code", .string(fault.code.rawValue)),
@@ -43,8 +39,11 @@ struct Answer {
     return Answer(members)
   }
 
-  static func accepted(plaintext: [UInt8], id: String) -> Answer {
-    Answer([.init("id", .string(id)), .init("accepted", .boolean(true))]).adding(plaintext: plaintext)
+  /// A token that nobody signed is told by a member of its own.
+  static func accepted(plaintext: [UInt8], isSigned: Bool, id: String) -> Answer {
+    var members: [JSON.Member] = [.init("id", .string(id)), .init("accepted", .boolean(true))]
+    if !isSigned { members.append(.init("signed", .boolean(false))) }
+    return Answer(members).adding(plaintext: plaintext)
   }
 
   /// The same with one more member; the text of the plaintext stands nowhere but in the answer.

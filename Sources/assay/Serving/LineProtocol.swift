@@ -4,11 +4,8 @@ enum LineProtocol {
   static let version = 1
 
   /// What `hello` is answered with: the versions of tokens, and the demands of a policy, that are met.
-  static let supported = ["EC_v1", "RSA_v1", "expect", "replay", "revoked"]
+  static let supported = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
 
   /// The most octets of a line, 4 MiB: a thousand keys, or a dozen of the largest requests.
   static let lineLimit = 4 << 20
-
-  /// Envelopes that the protocol knows and this program does not open.
-  static let otherEnvelopes = ["auto", "applepayjs", "worldline", "alphapay", "mpgs", "bambora"]
 }

@@ -60,7 +60,6 @@ struct ServingSession {
       id = known
       guard let ready else { throw MessageError("hello comes first") }
       let test = try TestMessage(message, in: line)
-      if test.isUnsupported { return .unsupported(id: known) }
       return Self.answer(test, by: ready.engine, under: try test.policy(window: ready.window), id: known)
     } catch {
       return .error(error, id: id)
@@ -70,14 +69,22 @@ struct ServingSession {
   private static func answer(
     _ test: TestMessage, by engine: any TokenDecryptor, under policy: VerificationPolicy, id: String
   ) -> Answer {
-    for token in test.prelude { _ = try? engine.decrypt(token.span, at: test.now, under: policy) }
+    for token in test.prelude { _ = try? decrypt(token, of: test, by: engine, under: policy) }
     do throws(TokenFault) {
-      let token = try engine.decrypt(test.token.span, at: test.now, under: policy)
-      return .accepted(plaintext: token.plaintext, id: id)
+      let token = try decrypt(test.token, of: test, by: engine, under: policy)
+      return .accepted(plaintext: token.plaintext, isSigned: token.isSigned, id: id)
     } catch  where error.code == .keyUnavailable {
       return .error(MessageError("the key store gave no answer"), id: id)
     } catch {
       return .rejected(error, id: id)
     }
+  }
+
+  private static func decrypt(
+    _ request: [UInt8], of test: TestMessage, by engine: any TokenDecryptor, under policy: VerificationPolicy
+  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+    test.isUnsigned
+      ? try engine.decryptUnsigned(request.span, at: test.now, under: policy)
+      : .signed(try engine.decrypt(request.span, at: test.now, under: policy))
   }
 }

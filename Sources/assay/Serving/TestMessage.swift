@@ -1,4 +1,5 @@
 import Differential
+import Gateways
 import PaymentToken
 import TokenScanning
 
@@ -12,8 +13,10 @@ struct TestMessage {
   let revoked: RevokedCertificates
   /// Whether the transactions of the prelude and the token are remembered.
   let detectsReplays: Bool
-  /// Whether it demands what this program cannot do.
-  let isUnsupported: Bool
+  /// What the tokens come in.
+  let envelope: EnvelopeSelection
+  /// Whether the unsigned policy is asked for.
+  let isUnsigned: Bool
 
   /// - Throws: `MessageError` for what cannot be used.
   init(_ message: MessageObject, in line: Span<UInt8>) throws(MessageError) {
@@ -24,11 +27,13 @@ struct TestMessage {
     for text in try message.octetStrings("prelude", in: line) ?? [] { prelude.append(try Self.decoded(text)) }
     self.prelude = prelude
     guard let policy = try message.object("policy", in: line) else {
-      (expectations, revoked, detectsReplays, isUnsupported) = (Expectations(), RevokedCertificates(), false, false)
+      (expectations, revoked, detectsReplays) = (Expectations(), RevokedCertificates(), false)
+      (envelope, isUnsigned) = (.named(.apple), false)
       return
     }
     try policy.requireOnly(["envelope", "unsigned", "expect", "replay", "revoked"], in: line)
-    isUnsupported = try Self.isUnsupported(policy, in: line)
+    envelope = try Self.envelope(try policy.text("envelope", in: line))
+    isUnsigned = try policy.boolean("unsigned", in: line) ?? false
     expectations = try Self.expectations(try policy.object("expect", in: line), in: line)
     detectsReplays = try policy.boolean("replay", in: line) ?? false
     revoked = try Self.revoked(try policy.octetStrings("revoked", in: line) ?? [])
@@ -38,7 +43,8 @@ struct TestMessage {
   ///
   /// - Throws: `MessageError` when replays are to be detected without a window.
   func policy(window: UInt32?) throws(MessageError) -> VerificationPolicy {
-    VerificationPolicy(freshness: try freshness(window: window), revoked: revoked, expectations: expectations)
+    VerificationPolicy(
+      envelope: envelope, freshness: try freshness(window: window), revoked: revoked, expectations: expectations)
   }
 
   private func freshness(window: UInt32?) throws(MessageError) -> Freshness {
@@ -50,16 +56,13 @@ struct TestMessage {
     return .window(seconds: window, replay: detectsReplays ? store : nil)
   }
 
-  private static func isUnsupported(_ policy: MessageObject, in line: Span<UInt8>) throws(MessageError) -> Bool {
-    let isUnsigned = try policy.boolean("unsigned", in: line) ?? false
-    let envelope = try policy.text("envelope", in: line) ?? "apple"
-    guard envelope.utf8.elementsEqual("apple".utf8) else {
-      guard LineProtocol.otherEnvelopes.contains(where: { $0.utf8.elementsEqual(envelope.utf8) }) else {
-        throw MessageError("envelope is none of the protocol's")
-      }
-      return true
+  private static func envelope(_ name: String?) throws(MessageError) -> EnvelopeSelection {
+    guard let name else { return .named(.apple) }
+    if name.utf8.elementsEqual("auto".utf8) { return .automatic }
+    guard let envelope = Envelope.all.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+      throw MessageError("envelope is none of the protocol's")
     }
-    return isUnsigned
+    return .named(envelope)
   }
 
   private static func expectations(

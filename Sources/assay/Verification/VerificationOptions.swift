@@ -16,8 +16,9 @@ struct VerificationOptions {
     .choice("--envelope", ["auto"] + Envelope.all.map(\.name), "the request the token comes in (default: auto)"),
     .flag("--unsigned", "take tokens in parts that nobody signed (worldline), too: anyone may have made them"),
     .choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)"),
-    .value("--expect-currency", "CODE", "ISO 4217 number the payment must be in"),
-    .value("--expect-amount", "MINOR", "minor units the payment must be of"),
+    .value(
+      "--expect-currency", "CODE", "ISO 4217 number the payment must be in, or request: what stands beside the token"),
+    .value("--expect-amount", "MINOR", "minor units the payment must be of, or request: what stands beside the token"),
     .value("--expect-application-data", "HEX", "SHA-256 of the request's application data"),
   ]
 
@@ -36,6 +37,8 @@ struct VerificationOptions {
   let allowsUnsigned: Bool
   let engine: EngineName
   let expectations: Expectations
+  /// What is expected besides as the request says it.
+  let requestExpectations: RequestExpectations
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     keyFiles = arguments.values("--key")
@@ -54,6 +57,10 @@ struct VerificationOptions {
     }
     window = arguments.value("--window") == "off" ? nil : try arguments.number("--window", in: 0...UInt32.max) ?? 300
     expectations = try VerificationOptions.expectations(arguments)
+    requestExpectations = try RequestExpectations(arguments, envelope)
+    if allowsUnsigned, case .named(let envelope) = envelope, !envelope.isInParts {
+      throw UsageError("--unsigned is for tokens in parts: --envelope worldline or auto, not \(envelope.name).")
+    }
   }
 
   /// All files it names, in no particular order.
@@ -62,13 +69,15 @@ struct VerificationOptions {
   }
 
   private static func expectations(_ arguments: ParsedArguments) throws(UsageError) -> Expectations {
-    if let currency = arguments.value("--expect-currency") {
+    let currency = arguments.value("--expect-currency").flatMap { $0 == RequestExpectations.word ? nil : $0 }
+    let takesAmount = arguments.value("--expect-amount") == RequestExpectations.word
+    if let currency {
       let digits = currency.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       guard digits, currency.utf8.count == 3 else { throw UsageError("--expect-currency is three digits.") }
     }
     return Expectations(
       applicationData: try arguments.octets32("--expect-application-data"),
-      currencyCode: arguments.value("--expect-currency"),
-      transactionAmount: try arguments.number("--expect-amount", in: 0...999_999_999_999))
+      currencyCode: currency,
+      transactionAmount: takesAmount ? nil : try arguments.number("--expect-amount", in: 0...999_999_999_999))
   }
 }

@@ -1,3 +1,4 @@
+import Gateways
 import MerchantKeys
 import PaymentToken
 
@@ -6,6 +7,7 @@ struct Verifier {
   let engine: any TokenDecryptor
   let policy: VerificationPolicy
   let now: UnixTime
+  private let options: VerificationOptions
 
   /// Reads the files that the options name.
   ///
@@ -20,6 +22,54 @@ struct Verifier {
     }
     policy = try Verifier.policy(options)
     now = Verifier.now(options)
+    self.options = options
+  }
+
+  /// Decides about a request.
+  ///
+  /// - Throws: `CommandError` when there is no verdict: a key store that gave no answer, or expectations that the request
+  ///   was to name and does not.
+  func outcome(of request: [UInt8]) throws(CommandError) -> DecryptOutcome {
+    let demands: VerificationPolicy
+    do {
+      demands = try Verifier.adding(options.requestExpectations, to: policy, from: request)
+    } catch {
+      // What is wrong with the request or the token comes before what it says beside it.
+      let outcome = try outcome(of: request, under: policy)
+      if case .rejected = outcome { return outcome }
+      throw CommandError(.noAnswer, "\(error.sentence).")
+    }
+    return try outcome(of: request, under: demands)
+  }
+
+  private func outcome(
+    of request: [UInt8], under policy: VerificationPolicy
+  ) throws(CommandError) -> DecryptOutcome {
+    do throws(TokenFault) {
+      guard options.allowsUnsigned else {
+        return accepted(try engine.decrypt(request.span, at: now, under: policy))
+      }
+      return switch try engine.decryptUnsigned(request.span, at: now, under: policy) {
+      case .signed(let token): accepted(token)
+      case .unsigned(let token): .unsigned(token)
+      }
+    } catch {
+      guard error.code.isVerdict else { throw CommandError(.noAnswer, "\(error.description). \(error.code.advice)") }
+      return .rejected(error)
+    }
+  }
+
+  private func accepted(_ token: DecryptedToken) -> DecryptOutcome {
+    .accepted(token, archival: options.time == .signingTime)
+  }
+
+  /// The policy with what the request says of the payment, where that is expected.
+  static func adding(
+    _ expected: RequestExpectations, to policy: VerificationPolicy, from request: [UInt8]
+  ) throws(RequestError) -> VerificationPolicy {
+    VerificationPolicy(
+      envelope: policy.envelope, freshness: policy.freshness, revoked: policy.revoked,
+      expectations: try expected.adding(to: policy.expectations, from: request.span))
   }
 
   /// What the options demand of tokens.

@@ -1,4 +1,5 @@
 import Foundation
+import Gateways
 import Minting
 import PaymentToken
 import Testing
@@ -28,12 +29,20 @@ struct ServeCaseTests {
 
   /// The window in seconds, nil in it for none; nil for a policy that the protocol has no words for.
   private static func window(of minted: MintedCase) -> UInt32?? {
-    guard UnixTime(rfc3339: minted.now.rfc3339) == minted.now else { return .none }
+    guard UnixTime(rfc3339: minted.now.rfc3339) == minted.now, envelope(of: minted) != nil else { return .none }
     if case .reject(let fault) = minted.expected, fault.code == .replayStoreFull { return .none }
     return switch minted.policy.freshness {
     case .window(let seconds, _): .some(seconds)
     case .windowOff: .some(nil)
     case .signingTime: .none
+    }
+  }
+
+  /// The protocol's name for what the token comes in; nil for a choice that it has no name for.
+  private static func envelope(of minted: MintedCase) -> String? {
+    switch minted.policy.envelope {
+    case .named(let envelope): envelope.name
+    case .automatic(let list): list == Envelope.all ? "auto" : nil
     }
   }
 
@@ -48,7 +57,8 @@ struct ServeCaseTests {
     message["prelude"] = minted.prelude.map { Data($0).base64EncodedString() }
     message["policy"] =
       [
-        "envelope": "apple", "replay": replay, "revoked": minted.policy.revoked.map(\.hex),
+        "envelope": envelope(of: minted) ?? "", "unsigned": minted.policy.isUnsigned, "replay": replay,
+        "revoked": minted.policy.revoked.map(\.hex),
         "expect": [
           "currency": expectations.currencyCode ?? NSNull(),
           "amount": expectations.transactionAmount.map { NSNumber(value: $0) } ?? NSNull(),
@@ -62,8 +72,9 @@ struct ServeCaseTests {
     let name = Comment(rawValue: minted.name)
     #expect(answer["id"] as? String == minted.name)
     switch minted.expected {
-    case .accept(let plaintext):
+    case .accept(let plaintext), .acceptUnsigned(let plaintext):
       #expect(answer.accepted == true, name)
+      #expect((answer["signed"] as? Bool == false) == (minted.expected == .acceptUnsigned(plaintext: plaintext)), name)
       #expect(answer["plaintext"] as? String == Data(plaintext).base64EncodedString(), name)
     case .reject(let fault):
       #expect(answer.accepted == false, name)

@@ -1,4 +1,5 @@
 import Foundation
+import Gateways
 import Minting
 import PaymentToken
 import Testing
@@ -107,15 +108,45 @@ struct ServeTests {
     }
   }
 
-  @Test(
-    arguments: [
-      ["envelope": "worldline"], ["envelope": "auto"], ["unsigned": true], ["envelope": "worldline", "unsigned": true],
-    ] as [[String: any Sendable]])
-  func `what is not listed as supported is unsupported`(policy: [String: any Sendable]) throws {
+  @Test(arguments: Conversation.engines)
+  func `a request is unwrapped as the policy says, and what nobody signed is told`(engine: String) throws {
+    let token = try Conversation.minter.get().mint(TokenRecipe(index: 1)).bytes
+    func message(_ form: Gateway.Form, _ policy: [String: Any]) throws -> [String: Any] {
+      let request = Data(form.request(around: token)).base64EncodedString()
+      return try Conversation.test("1", ["token": request, "policy": policy])
+    }
     var conversation = try Conversation(hello: try Conversation.hello())
-    try conversation.add(try Conversation.test("7", ["policy": policy]))
-    let answer = try #require(try conversation.run().last)
-    #expect(answer.count == 2 && answer["id"] as? String == "7" && answer["unsupported"] as? Bool == true)
+    let forms = Gateway.all.flatMap { gateway in gateway.forms.map { (gateway.name, $0) } }
+    for (name, form) in forms {
+      for envelope in [name, "auto"] {
+        try conversation.add(try message(form, ["envelope": envelope, "unsigned": true]))
+        try conversation.add(try message(form, ["envelope": envelope]))
+      }
+      try conversation.add(try message(form, [:]))
+    }
+    let answers = Array(try conversation.run(engine: engine).dropFirst())
+    try #require(answers.count == 5 * forms.count)
+    for (index, (name, form)) in forms.enumerated() {
+      let mark = Comment(rawValue: "\(name) \(form.name)")
+      for answer in [answers[5 * index], answers[5 * index + 2]] {
+        #expect(answer.accepted == true, mark)
+        #expect((answer["signed"] as? Bool == false) == !form.isSigned, mark)
+        #expect(answer.count == (form.isSigned ? 3 : 4), mark)
+      }
+      for answer in [answers[5 * index + 1], answers[5 * index + 3]] {
+        #expect(answer.accepted == form.isSigned, mark)
+        #expect(answer.code == (form.isSigned ? nil : "missingMember"), mark)
+      }
+      #expect(answers[5 * index + 4].code == "missingMember", mark)
+    }
+  }
+
+  @Test func `an envelope that the protocol does not know is an error`() throws {
+    var conversation = try Conversation(hello: try Conversation.hello())
+    for envelope in ["paypal", "MPGS", ""] {
+      try conversation.add(try Conversation.test("7", ["policy": ["envelope": envelope]]))
+    }
+    for answer in try conversation.run().dropFirst() { #expect(answer.isError(id: "7")) }
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Conversation.engines)

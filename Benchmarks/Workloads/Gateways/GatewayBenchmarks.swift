@@ -1,0 +1,76 @@
+import Benchmarking
+import Gateways
+import Minting
+import PaymentToken
+
+/// Tokens of EC_v1 unwrapped from gateways' requests, verified and decrypted; and parts that come without a signature.
+struct GatewayBenchmarks {
+  /// What is measured: a request of a gateway's, opened by an engine.
+  private struct Definition {
+    let name: String
+    let contender: Contender
+    let gateway: Gateway
+    /// Whether the request leaves out the signature.
+    let isUnsigned: Bool
+  }
+
+  private static let definitions =
+    Gateway.all.map {
+      Definition(name: name(of: $0.name), contender: .fast, gateway: $0, isUnsigned: false)
+    }
+    + Contender.all.map {
+      Definition(name: unsignedName($0.name), contender: $0, gateway: .worldline, isUnsigned: true)
+    }
+
+  static func name(of gateway: String) -> String { "gateway/\(gateway)/fast" }
+
+  static func unsignedName(_ engine: String) -> String { DecryptBenchmarks.name(engine) + "/unsigned" }
+
+  static let names = definitions.map(\.name)
+
+  /// What the envelope adds to a token, and what is left of one that nobody signed.
+  static let ratios =
+    Gateway.all.map { gateway in
+      RatioDefinition(
+        name: "gateway \(gateway.name) over raw", measure: .time, numerator: name(of: gateway.name),
+        denominator: [DecryptBenchmarks.name("fast")])
+    } + [
+      RatioDefinition(
+        name: "fast unsigned over its crypto part", measure: .time, numerator: unsignedName("fast"),
+        denominator: [CryptoBenchmarks.agreement])
+    ]
+
+  /// Nil for a name that is none of these; both engines are checked on every request first.
+  static func make(_ name: String, of tokens: TokenSet) throws(BenchmarkFailure) -> Benchmark? {
+    guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
+    let set = try requests(around: tokens, definition)
+    let lengths = try AnswerCheck.run(Contender.all, on: set)
+    let contender = definition.contender
+    let cycle = TokenCycle(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
+    return Benchmark(name: name) { count throws(BenchmarkFailure) in
+      guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
+    }
+  }
+
+  /// The same tokens, each in a request as the gateway documents it.
+  private static func requests(around tokens: TokenSet, _ definition: Definition) throws(BenchmarkFailure) -> TokenSet {
+    guard let form = definition.gateway.forms.first(where: { $0.isSigned != definition.isUnsigned }) else {
+      throw BenchmarkFailure("\(definition.gateway.name) has no such request")
+    }
+    // Mastercard's own have the token broken into lines, `\r\n\t` in the string, and every `/` escaped.
+    var style = RequestStyle.plain
+    style.indentsToken = definition.gateway.name == Envelope.mpgs.name
+    style.escapesSolidus = style.indentsToken
+    var generator = SeededGenerator(seed: 1)
+    let entries = tokens.entries.map { entry in
+      let request = { (token: [UInt8]) in form.request(around: token, in: style, using: &generator) }
+      return TokenSet.Entry(
+        token: request(entry.token), version: entry.version, plaintext: entry.plaintext,
+        altered: entry.altered.map { request($0) })
+    }
+    return TokenSet(
+      entries: entries, keys: tokens.keys, anchors: tokens.anchors, now: tokens.now,
+      policy: VerificationPolicy(envelope: .named(definition.gateway.envelope), freshness: tokens.policy.freshness),
+      isUnsigned: definition.isUnsigned)
+  }
+}

@@ -1,0 +1,48 @@
+import PaymentToken
+
+/// What every gateway that takes decrypted payments asks for, out of a signed token.
+struct CardDetails: Hashable, Sendable {
+  /// The device's account number (DPAN).
+  let number: String
+  /// MM
+  let expiryMonth: String
+  /// YY
+  let expiryYear: String
+  /// Nil when the token has none, or an empty one.
+  let cardholderName: String?
+  /// Base64 as written.
+  let cryptogram: String
+  /// One or two digits as written.
+  let eciIndicator: String?
+  /// Minor units.
+  let amount: Int64
+  /// Of ISO 4217, with an exponent.
+  let currency: Currency
+  /// The amount with all of the currency's decimals.
+  let decimalAmount: String
+
+  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`.
+  init(_ payment: Payment) throws(MappingError) {
+    guard case .threeDSecure(let cryptogram, let eciIndicator) = payment.paymentData else { throw .emvPayment }
+    guard let currency = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
+    guard let decimalAmount = try? currency.decimalText(ofMinorUnits: payment.transactionAmount) else {
+      throw .currencyWithoutMinorUnit
+    }
+    number = payment.applicationPrimaryAccountNumber
+    // YYMMDD
+    expiryYear = String(payment.applicationExpirationDate.prefix(2))
+    expiryMonth = String(payment.applicationExpirationDate.dropFirst(2).prefix(2))
+    cardholderName = payment.cardholderName.flatMap { $0.isEmpty ? nil : $0 }
+    self.cryptogram = cryptogram
+    self.eciIndicator = eciIndicator
+    amount = payment.transactionAmount
+    self.currency = currency
+    self.decimalAmount = decimalAmount
+  }
+}
+
+extension CardDetails: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  var description: String { "CardDetails(\(amount) \(currency.alphabeticCode))" }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: [:]) }
+}

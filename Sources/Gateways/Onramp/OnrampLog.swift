@@ -1,0 +1,68 @@
+import TokenScanning
+
+/// The events of one order, as somebody wrote them down.
+public struct OnrampLog: Hashable, Sendable {
+  /// One event of a log.
+  public enum Entry: Hashable, Sendable {
+    case event(OnrampEvent)
+    /// An event of the page that is not described, such as a pressed button; the name. It is passed over.
+    case undescribed(String)
+  }
+
+  /// Why a log cannot be read.
+  public struct ReadingError: Error, Hashable, Sendable {
+    /// The event's number, from 1; the line's in a log of lines; 0 for the whole.
+    public let position: Int
+    /// What is wrong with it.
+    public let reason: OnrampReadingError
+  }
+
+  /// In the order of the log.
+  public let entries: [Entry]
+
+  /// A log of these events.
+  public init(_ events: [OnrampEvent]) {
+    entries = events.map { .event($0) }
+  }
+
+  /// Reads a JSON array of events, or one event a line; empty lines are passed over.
+  ///
+  /// - Throws: the first event that cannot be read.
+  public init(reading text: [UInt8]) throws(ReadingError) {
+    let isArray = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
+    entries = try isArray ? Self.elements(text) : Self.lines(text)
+    guard !entries.isEmpty else { throw ReadingError(position: 0, reason: .noEvents) }
+  }
+
+  private static func elements(_ text: [UInt8]) throws(ReadingError) -> [Entry] {
+    guard let tree = try? JSONTree(reading: text.span), case .array(let elements) = tree else {
+      throw ReadingError(position: 0, reason: .malformedJSON)
+    }
+    var entries: [Entry] = []
+    for (index, element) in elements.enumerated() {
+      entries.append(try entry(element, at: index + 1))
+    }
+    return entries
+  }
+
+  private static func lines(_ text: [UInt8]) throws(ReadingError) -> [Entry] {
+    var entries: [Entry] = []
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
+      guard let tree = try? JSONTree(reading: Array(line).span) else {
+        throw ReadingError(position: index + 1, reason: .malformedJSON)
+      }
+      entries.append(try entry(tree, at: index + 1))
+    }
+    return entries
+  }
+
+  private static func entry(_ tree: JSONTree, at position: Int) throws(ReadingError) -> Entry {
+    do throws(OnrampReadingError) {
+      return .event(try OnrampEvent(tree))
+    } catch {
+      if case .unknownEvent(let name) = error, name.utf8.starts(with: "onramp_api.".utf8) { return .undescribed(name) }
+      throw ReadingError(position: position, reason: error)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/// What an error code means to those who have to act upon it.
+public struct OnrampMeaning: Hashable, Sendable {
+  /// Who can do something about it.
+  public enum Actor: String, Hashable, Sendable, CaseIterable {
+    /// Who pays.
+    case user
+    /// Who made the order.
+    case merchant
+    case coinbase
+    case nobody
+  }
+
+  /// What became of the money.
+  public enum Charge: String, Hashable, Sendable, CaseIterable {
+    case notCharged, refunded
+    /// Neither the event nor the documents say; the order's status does.
+    case unknown
+  }
+
+  /// Whether nothing more can come of this order; another try needs a new one.
+  public let isTerminal: Bool
+  /// Whether another try, after what `advice` says, can succeed.
+  public let mayRetry: Bool
+  /// Who can do something about it.
+  public let actor: Actor
+  /// Whether it can be ignored where the page stands in a web site.
+  public let isIgnorableOnWeb: Bool
+  /// What became of the money.
+  public let charge: Charge
+  /// What happened and what to do, one sentence.
+  public let advice: String
+}
+
+extension OnrampErrorCode {
+  /// What the code means.
+  public var meaning: OnrampMeaning {
+    switch self {
+    case .initialization, .applePayNotSupported, .applePayNotSetUp: loadMeaning
+    case .cardSoftDeclined, .invalidCard, .cardInsufficientBalance, .cardHardDeclined, .cardPrepaidDeclined:
+      cardMeaning
+    case .cardRiskDeclined, .regionMismatch, .permissionDenied, .transactionLimit, .transactionCount: refusalMeaning
+    default: pollingMeaning
+    }
+  }
+
+  private var loadMeaning: OnrampMeaning {
+    switch self {
+    case .initialization:
+      .order(.merchant, retry: true, "The payment link is no longer valid: create a new order and show its link.")
+    case .applePayNotSupported:
+      OnrampMeaning(
+        isTerminal: false, mayRetry: false, actor: .nobody, isIgnorableOnWeb: true, charge: .notCharged,
+        advice: "The device or browser has no Apple Pay: on the web ignore it, the page falls back to a QR code; in an "
+          + "app offer another way to pay.")
+    default:
+      .sheet("The user has not set up Apple Pay: ask them to add a card to Wallet and to try again.")
+    }
+  }
+
+  private var cardMeaning: OnrampMeaning {
+    switch self {
+    case .cardSoftDeclined:
+      .sheet(
+        "The bank declined the payment (Apple Cash ends here, too): ask the user to call the bank or to take another "
+          + "debit card.")
+    case .invalidCard:
+      .sheet("Card or billing address are invalid: ask the user to correct them in Wallet or to take another card.")
+    case .cardInsufficientBalance:
+      .sheet("The card's balance is too low: ask the user to take another debit card, or order less.")
+    case .cardHardDeclined:
+      .sheet("The issuing bank declined for good: the same card will not do; ask the user to take another debit card.")
+    default: .sheet("A prepaid card was used, which is not accepted: ask the user to take another debit card.")
+    }
+  }
+
+  private var refusalMeaning: OnrampMeaning {
+    switch self {
+    case .cardRiskDeclined:
+      .order(
+        .nobody, retry: false, "Coinbase's risk rules stopped the transaction: do not try again, offer another way.")
+    case .regionMismatch:
+      .order(.nobody, retry: false, "The user is where the service is not offered: offer another way to pay.")
+    case .permissionDenied:
+      .order(
+        .nobody, retry: false, "The user is blocked from Onramp: do not try again; Coinbase's support can tell why.")
+    case .transactionLimit:
+      .order(
+        .user, retry: true, "The user's weekly limit would be exceeded: order less, or wait until the week is over.")
+    default:
+      .order(
+        .nobody, retry: false,
+        "The user has made all the transactions a guest may ever make (now 15): they need a Coinbase account.")
+    }
+  }
+
+  private var pollingMeaning: OnrampMeaning {
+    switch self {
+    case .buyFailed:
+      .order(
+        .user, retry: true,
+        "The purchase failed, probably at a risk check, and the card is not charged: one more try with a new order may "
+          + "succeed.")
+    case .sendFailed, .sendFailedShort:
+      .order(
+        .merchant, retry: true, charge: .refunded,
+        "The funds could not be sent and the card is refunded: check the destination address, then make a new order.")
+    case .addressValidationFailed, .addressValidationFailedShort:
+      .order(
+        .user, retry: true,
+        "The billing address could not be validated and the card is not charged: ask the user to compare it with the "
+          + "bank's, then make a new order.")
+    default:
+      .order(
+        .coinbase, retry: false, charge: .unknown,
+        "An internal error at Coinbase, which is being looked into: ask for the order's status before anything else.")
+    }
+  }
+}
+
+extension OnrampMeaning {
+  /// The order lives on: the user may press the button again.
+  fileprivate static func sheet(_ advice: String) -> OnrampMeaning {
+    OnrampMeaning(
+      isTerminal: false, mayRetry: true, actor: .user, isIgnorableOnWeb: false, charge: .notCharged, advice: advice)
+  }
+
+  /// The order is over.
+  fileprivate static func order(
+    _ actor: Actor, retry: Bool, charge: Charge = .notCharged, _ advice: String
+  ) -> OnrampMeaning {
+    OnrampMeaning(
+      isTerminal: true, mayRetry: retry, actor: actor, isIgnorableOnWeb: false, charge: charge, advice: advice)
+  }
+}

@@ -1,0 +1,32 @@
+/// What an order at Coinbase Onramp must look like ("Create an onramp order").
+public enum OnrampOrder {
+  /// What `partnerUserRef` of a sandbox order begins with: it always succeeds, and no card is charged.
+  public static let sandboxPrefix = "sandbox-"
+
+  /// Whether an order with this `partnerUserRef` is one of the sandbox.
+  public static func isSandbox(partnerUserRef: String) -> Bool {
+    partnerUserRef.utf8.starts(with: sandboxPrefix.utf8)
+  }
+
+  /// The reference that makes an order one of the sandbox; unchanged if it already does.
+  public static func sandboxReference(_ partnerUserRef: String) -> String {
+    isSandbox(partnerUserRef: partnerUserRef) ? partnerUserRef : sandboxPrefix + partnerUserRef
+  }
+}
+
+/// A telephone number of the United States as orders need it: E.164, `+1` and ten digits.
+public struct USPhoneNumber: Hashable, Sendable {
+  /// `+12345678901`
+  public let text: String
+
+  /// Nil for anything but `+1` and ten ASCII digits in which neither the area code nor the exchange begins with 0 or 1
+  /// (North American Numbering Plan). Whether the number is a mobile one, as Coinbase demands, is not to be seen in it.
+  public init?(_ text: String) {
+    let octets = Array(text.utf8)
+    guard octets.count == 12, octets.starts(with: "+1".utf8) else { return nil }
+    let digits = octets.dropFirst(2)
+    guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+    guard octets[2] >= UInt8(ascii: "2"), octets[5] >= UInt8(ascii: "2") else { return nil }
+    self.text = text
+  }
+}

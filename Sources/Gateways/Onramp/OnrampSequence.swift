@@ -1,0 +1,147 @@
+/// What may follow what: walks through the events of one order.
+///
+/// The order is load_pending, load_success or load_error, then commit_success or commit_error or cancel (again and again
+/// until one succeeds), then polling_start and polling_success or polling_error.
+public struct OnrampSequence: Hashable, Sendable {
+  /// Why an event cannot stand where it does.
+  public enum Violation: String, Hashable, Sendable, CaseIterable {
+    /// Before the page's first load_pending.
+    case beforeLoad
+    /// load_success or load_error after the page was already there, or a second load_pending without a failure between.
+    case loadedTwice
+    /// The button was used before load_success.
+    case beforeButton
+    /// The button was used again although the payment was started.
+    case afterCommit
+    /// After a code that ends the order; only a new order's link could follow.
+    case afterRefusal
+    /// polling_start without commit_success.
+    case pollingBeforeCommit
+    /// polling_start for the second time.
+    case pollingTwice
+    /// A result without polling_start.
+    case resultBeforePolling
+    /// After polling_success or polling_error.
+    case afterEnd
+    /// The code belongs to another event.
+    case codeOfAnotherEvent
+
+    /// What is wrong, one sentence.
+    public var sentence: String {
+      switch self {
+      case .beforeLoad: "It comes before load_pending: the log's beginning is missing."
+      case .loadedTwice:
+        "The page had already been loading or was there: events of two pages are mixed, or one is doubled."
+      case .beforeButton: "The button was not there: load_success is missing."
+      case .afterCommit: "The payment had been started: nothing can be started or cancelled any more."
+      case .afterRefusal: "The order was over with the code before: it takes a new order."
+      case .pollingBeforeCommit: "No payment had been started: commit_success is missing."
+      case .pollingTwice: "It had come before: it is doubled."
+      case .resultBeforePolling: "There is a result that nobody asked for: polling_start is missing."
+      case .afterEnd: "The payment was over: events of two orders are mixed, or one is doubled."
+      case .codeOfAnotherEvent: "Its code belongs to another event: it has not been posted by the page."
+      }
+    }
+  }
+
+  /// How far a payment is.
+  public enum State: Hashable, Sendable {
+    case notBegun, loading
+    /// The button is there; also after a cancelled sheet.
+    case ready
+    /// Apple Pay is not supported, which the page on the web survives.
+    case loadedWithoutApplePay
+    case loadFailed, commitFailed
+    /// Refused by a code that ends the order.
+    case refused
+    case started, polling, succeeded, failed
+  }
+
+  /// How it stands with the payment.
+  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+    case succeeded, goingOn, cancelled, failed
+  }
+
+  /// After the events so far.
+  public private(set) var state = State.notBegun
+  private var last: OnrampEvent?
+
+  /// Before the first event.
+  public init() {}
+
+  /// How it stands after the events so far.
+  public var outcome: Outcome {
+    switch state {
+    case .succeeded: .succeeded
+    case .loadFailed, .commitFailed, .refused, .failed: .failed
+    case .ready where last?.name == .cancel: .cancelled
+    default: .goingOn
+    }
+  }
+
+  /// What to do, after the last event; nil before the first.
+  public var advice: String? { last?.advice }
+
+  /// Takes the next event, whether it is legal or not; what follows is judged as if it were.
+  ///
+  /// - Returns: what is wrong with it; nil when nothing is.
+  @discardableResult
+  public mutating func take(_ event: OnrampEvent) -> Violation? {
+    let violation = violation(event)
+    state = Self.state(after: event)
+    last = event
+    return violation
+  }
+
+  private func violation(_ event: OnrampEvent) -> Violation? {
+    if let code = event.failure?.knownCode, code.event != event.name { return .codeOfAnotherEvent }
+    switch state {
+    case .succeeded, .failed: return .afterEnd
+    case .notBegun: return event.name == .loadPending ? nil : .beforeLoad
+    default: break
+    }
+    switch event.name {
+    case .loadPending: return mayReload ? nil : .loadedTwice
+    case .loadSuccess: return [.loading, .loadedWithoutApplePay].contains(state) ? nil : .loadedTwice
+    case .loadError: return state == .loading ? nil : .loadedTwice
+    case .commitSuccess, .commitError: return buttonViolation
+    // A sheet that is refused closes, which is a cancellation, too.
+    case .cancel: return state == .refused ? nil : buttonViolation
+    case .pollingStart:
+      if state == .polling { return .pollingTwice }
+      return state == .started ? nil : .pollingBeforeCommit
+    case .pollingSuccess, .pollingError: return state == .polling ? nil : .resultBeforePolling
+    }
+  }
+
+  private var mayReload: Bool {
+    switch state {
+    case .loadFailed, .loadedWithoutApplePay, .commitFailed, .refused: true
+    case .ready: last?.name == .cancel
+    default: false
+    }
+  }
+
+  private var buttonViolation: Violation? {
+    switch state {
+    case .ready, .commitFailed, .loadedWithoutApplePay: nil
+    case .refused: .afterRefusal
+    case .started, .polling: .afterCommit
+    default: .beforeButton
+    }
+  }
+
+  private static func state(after event: OnrampEvent) -> State {
+    let meaning = event.failure?.knownCode?.meaning
+    switch event.name {
+    case .loadPending: return .loading
+    case .loadSuccess, .cancel: return .ready
+    case .loadError: return meaning?.isIgnorableOnWeb == true ? .loadedWithoutApplePay : .loadFailed
+    case .commitSuccess: return .started
+    case .commitError: return meaning?.isTerminal == true ? .refused : .commitFailed
+    case .pollingStart: return .polling
+    case .pollingSuccess: return .succeeded
+    case .pollingError: return .failed
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// `result.resultStatus`: how a call to AlphaPay ended, which is not how the payment did.
+public enum AlphaPayResultStatus: String, Hashable, Sendable, CaseIterable {
+  case success = "S"
+  case failure = "F"
+  case unknown = "U"
+
+  /// What a merchant does with it, one sentence.
+  public var advice: String {
+    switch self {
+    case .success: "The call succeeded: the payment's status says whether the payment did."
+    case .failure: "The call failed: resultMessage says why."
+    case .unknown: "The result is not known yet: inquire until it is."
+    }
+  }
+}
+
+/// `paymentStatus`: how it stands with a payment at AlphaPay.
+public enum AlphaPayPaymentStatus: String, Hashable, Sendable, CaseIterable {
+  case success = "SUCCESS"
+  case failed = "FAILED"
+  case partialRefund = "PARTIAL_REFUND"
+  case fullRefund = "FULL_REFUND"
+
+  /// Whether the money was taken at some time.
+  public var isPaid: Bool { self != .failed }
+
+  /// What it says, one sentence.
+  public var advice: String {
+    switch self {
+    case .success: "The payment is made."
+    case .failed: "The order could not be made or not be paid."
+    case .partialRefund: "The payment was made, and part of it has been returned."
+    case .fullRefund: "The payment was made, and all of it has been returned."
+    }
+  }
+}

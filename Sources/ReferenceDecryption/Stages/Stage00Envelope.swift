@@ -1,0 +1,163 @@
+import PaymentToken
+
+extension ReferenceDecryptor {
+  /// Stage 0, in the order of its rules. There is none where the request is the token, be it by name or because no
+  /// envelope fits.
+  ///
+  /// - Throws: `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`, `envelopeFieldMismatch`, all of stage 0.
+  package static func unwrap(
+    _ request: Span<UInt8>, from selection: EnvelopeSelection, trace: inout Trace
+  ) throws(TokenFault) -> UnwrappedRequest {
+    switch selection {
+    case .named(let envelope): try unwrap(request, from: envelope, trace: &trace)
+    case .automatic(let envelopes): try unwrap(request, fromOneOf: envelopes, trace: &trace)
+    }
+  }
+
+  private static func unwrap(
+    _ request: Span<UInt8>, from envelope: Envelope, trace: inout Trace
+  ) throws(TokenFault) -> UnwrappedRequest {
+    guard !envelope.isToken else { return UnwrappedRequest(envelope: envelope.name, content: .request) }
+    trace.begin(.envelope)
+    try checkSize(ofRequest: request, trace: &trace)
+    guard let document = readRequest(request) else { throw trace.malformedEnvelope(.notJSON) }
+    return try read(document.members, by: envelope, trace: &trace)
+  }
+
+  /// 0.9: `auto`.
+  private static func unwrap(
+    _ request: Span<UInt8>, fromOneOf envelopes: [Envelope], trace: inout Trace
+  ) throws(TokenFault) -> UnwrappedRequest {
+    trace.begin(.envelope)
+    try checkSize(ofRequest: request, trace: &trace)
+    let members = readRequest(request)?.members
+    let fitting = members.map { members in envelopes.filter { fits(members, $0) } } ?? []
+    trace.note(.fittingEnvelopes(fitting.map(\.name)))
+    guard fitting.count <= 1 else { throw TokenFault(.ambiguousEnvelope) }
+    guard let members, let envelope = fitting.first, !envelope.isToken else {
+      trace.withdrawEnvelope()
+      return UnwrappedRequest(envelope: Envelope.apple.name, content: .request)
+    }
+    return try read(members, by: envelope, trace: &trace)
+  }
+
+  /// 0.9: its marks hold, and one of its routes leads to a value of any type.
+  private static func fits(_ request: [JSONMember], _ envelope: Envelope) -> Bool {
+    envelope.marks.allSatisfy { request.values(at: $0.path).isEmpty != $0.isPresent }
+      && (envelope.isToken || envelope.routes.contains { !request.values(at: $0.path).isEmpty })
+  }
+
+  /// 0.1.
+  private static func checkSize(ofRequest request: Span<UInt8>, trace: inout Trace) throws(TokenFault) {
+    trace.note(.requestSize(found: request.count, limit: Envelope.maximumRequestSize))
+    guard request.count <= Envelope.maximumRequestSize else { throw TokenFault(.tokenTooLarge, stage: .envelope) }
+  }
+
+  /// 0.2: strict JSON by 2.1-2.4; nil when it is not.
+  private static func readRequest(_ request: Span<UInt8>) -> JSONDocument? {
+    try? JSONDocument(WipedBytes(request))
+  }
+
+  /// 0.3 to 0.6.
+  private static func read(
+    _ request: [JSONMember], by envelope: Envelope, trace: inout Trace
+  ) throws(TokenFault) -> UnwrappedRequest {
+    trace.note(.envelope(envelope.name))
+    try checkRepetitions(in: request, along: envelope.routes.map(\.path), trace: &trace)
+    let (route, value) = try takenRoute(of: envelope, in: request, trace: &trace)
+    try checkRepetitions(in: request, along: route.fields.map(\.path), trace: &trace)
+    let content = try content(of: value, by: route, trace: &trace)
+    trace.note(.tokenPlace(route))
+    try checkConstants(of: route, in: request, trace: &trace)
+    return UnwrappedRequest(
+      envelope: envelope.name, content: content, transactionFields: transactionFields(of: route, in: request))
+  }
+
+  /// 0.3: the names along these paths occur once in their objects.
+  private static func checkRepetitions(
+    in object: [JSONMember], along paths: [[String]], trace: inout Trace
+  ) throws(TokenFault) {
+    for path in paths {
+      guard let depth = object.depthOfRepetition(along: path[...]) else { continue }
+      throw trace.malformedEnvelope(.repeatedName(Array(path.prefix(depth))))
+    }
+  }
+
+  /// 0.4: exactly one route leads to a value.
+  private static func takenRoute(
+    of envelope: Envelope, in request: [JSONMember], trace: inout Trace
+  ) throws(TokenFault) -> (Envelope.Route, JSONValue) {
+    let taken = envelope.routes.compactMap { route in
+      request.values(at: route.path).first.map { (route: route, value: $0) }
+    }
+    guard let only = taken.first else { throw trace.malformedEnvelope(.noToken(envelope.routes.map(\.path))) }
+    guard taken.count == 1 else { throw trace.malformedEnvelope(.severalTokens(taken.map(\.route.path))) }
+    return only
+  }
+
+  /// 0.5, 0.7 and, for the names of parts, 0.3.
+  private static func content(
+    of value: JSONValue, by route: Envelope.Route, trace: inout Trace
+  ) throws(TokenFault) -> UnwrappedRequest.Content {
+    switch route.wrapping {
+    case .object:
+      guard value.members != nil else { throw trace.malformedEnvelope(.wrongType(route.path, route.wrapping)) }
+      return .token(WipedBytes(value.text))
+    case .text:
+      guard let text = value.string else { throw trace.malformedEnvelope(.wrongType(route.path, route.wrapping)) }
+      return .token(WipedBytes(text))
+    case .base64:
+      guard let text = value.string else { throw trace.malformedEnvelope(.wrongType(route.path, route.wrapping)) }
+      guard let octets = StrictBase64.decode(text) else { throw trace.malformedEnvelope(.notBase64(route.path)) }
+      return .token(WipedBytes(octets.span))
+    case .parts(let parts):
+      guard let object = value.members else {
+        throw trace.malformedEnvelope(.wrongType(route.path, route.wrapping))
+      }
+      for part in parts where object.depthOfRepetition(along: [part.name]) != nil {
+        throw trace.malformedEnvelope(.repeatedName(route.path + [part.name]))
+      }
+      return .parts(EnvelopeParts(size: value.text.count, members: object, parts: parts))
+    }
+  }
+
+  /// 0.6.
+  private static func checkConstants(
+    of route: Envelope.Route, in request: [JSONMember], trace: inout Trace
+  ) throws(TokenFault) {
+    for field in route.fields {
+      guard let value = request.values(at: field.path).first else { continue }
+      let isEqual: Bool
+      switch field.rule {
+      case .text(let text): isEqual = value.string?.isText(text) ?? false
+      case .number(let literal): isEqual = value.number?.isText(literal) ?? false
+      case .transactionId: continue
+      }
+      trace.note(.envelopeField(field, agrees: isEqual))
+      guard isEqual else { throw TokenFault(.envelopeFieldMismatch) }
+    }
+  }
+
+  private static func transactionFields(
+    of route: Envelope.Route, in request: [JSONMember]
+  ) -> [UnwrappedRequest.TransactionField] {
+    route.fields.filter { $0.rule == .transactionId }.map { field in
+      UnwrappedRequest.TransactionField(path: field.path, value: request.values(at: field.path).first)
+    }
+  }
+}
+
+extension Envelope {
+  /// Whether the request is the token, in no envelope at all.
+  fileprivate var isToken: Bool { routes.isEmpty }
+}
+
+extension Trace {
+  /// Notes what is wrong with an envelope.
+  ///
+  /// - Returns: the fault to throw.
+  fileprivate mutating func malformedEnvelope(_ problem: EnvelopeProblem) -> TokenFault {
+    note(.envelopeProblem(problem))
+    return TokenFault(.malformedEnvelope)
+  }
+}

@@ -1,0 +1,36 @@
+import Benchmarking
+import Gateways
+
+/// `assay gateway list`: the gateways there are, and where each has the token.
+struct GatewayListCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["gateway", "list"], summary: "list the gateways, and where each has the token", options: [.json])
+  }
+
+  private let json: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    json = arguments.has("--json")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    try Console.answer(json ? document.text + "\n" : text)
+    return .success
+  }
+
+  private var document: JSON {
+    .object([
+      .init("schema", .string("assay.gateway-list/1")),
+      .init("gateways", .array(GatewayDescription.all.map(\.summary))),
+    ])
+  }
+
+  private var text: String {
+    let all = GatewayDescription.all
+    let (names, titles) = (all.map(\.name.count).max() ?? 0, all.map(\.title.count).max() ?? 0)
+    return all.map {
+      "\(Text.padded($0.name, to: names))  \(Text.padded($0.title, to: titles))  \($0.token.joined(separator: ", or "))\n"
+    }.joined()
+  }
+}

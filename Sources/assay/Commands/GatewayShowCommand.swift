@@ -1,0 +1,32 @@
+import Benchmarking
+import Gateways
+
+/// `assay gateway show`: one gateway's requests, checks, what is sent on, and how its sandbox behaves.
+struct GatewayShowCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["gateway", "show"], summary: "where a gateway has the token, what is checked, what is sent on",
+      operands: "NAME", operandLimit: 1, options: [.json],
+      remarks: [
+        "NAME is one that gateway list shows. The example request has three points where a token has octets."
+      ])
+  }
+
+  private let gateway: GatewayDescription
+  private let json: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let names = GatewayDescription.all.map(\.name).joined(separator: ", ")
+    guard let name = arguments.operands.first else { throw UsageError("gateway show needs one of \(names).") }
+    guard let gateway = GatewayDescription.all.first(where: { $0.name == name }) else {
+      throw UsageError("there is no gateway \(Text.harmless(name)): it is one of \(names).")
+    }
+    self.gateway = gateway
+    json = arguments.has("--json")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    try Console.answer(json ? gateway.document.text + "\n" : gateway.text)
+    return .success
+  }
+}

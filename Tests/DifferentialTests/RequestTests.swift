@@ -1,0 +1,123 @@
+import Foundation
+import Fuzzing
+import Gateways
+import Minting
+import PaymentToken
+import TestSupport
+import Testing
+
+/// Tokens in requests of every gateway, in every style, through both engines.
+@Suite struct RequestTests {
+  /// A minted token, which many requests share: the requests are what differs.
+  private static func tokens(_ minter: Minter) throws -> [MintedToken] {
+    try (UInt64(0)..<48).map { $0 % 4 == 3 ? try minter.mintRSA(index: $0) : try minter.mint(index: $0) }
+  }
+
+  @Test func `ten thousand requests open to the token's plaintext, by name and by shape`() throws {
+    let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
+    let (engines, tokens) = (try Engines.minted(minter), try Self.tokens(minter))
+    let forms = Gateway.all.flatMap { gateway in gateway.forms.map { (gateway, $0) } }
+    var hunt = Hunt("requests")
+    for number in 0..<Hunt.count(10_000) {
+      var random = QuickGenerator(minter.generator.stream("requests", UInt64(number)))
+      let (gateway, form) = forms[number % forms.count]
+      // Parts are of EC_v1 alone.
+      let isInParts = gateway.name == Envelope.worldline.name
+      let token = random.pick(isInParts ? tokens.filter { $0.layers.version == .ecV1 } : tokens)
+      let request = form.request(
+        around: token.bytes, .random(using: &random), in: .random(using: &random), using: &random)
+      for envelope in [EnvelopeSelection.named(gateway.envelope), .automatic] {
+        var policy = PolicyRecipe()
+        policy.envelope = envelope
+        policy.isUnsigned = !form.isSigned || random.chance(4)
+        let mark = "number \(number), \(gateway.name) \(form.name)"
+        let verdict = hunt.ask(request, of: engines, under: policy, mark)
+        guard case .success(let opened) = verdict else {
+          Issue.record("seed \(Hunt.seed), \(mark): \(verdict)")
+          continue
+        }
+        #expect(opened.plaintext == token.layers.plaintext, "\(mark)")
+        #expect(opened.envelope == gateway.name, "\(mark)")
+        #expect(opened.isSigned == form.isSigned, "\(mark)")
+      }
+    }
+    hunt.report()
+  }
+
+  @Test(arguments: 0..<2) func `mutated requests get one verdict and keep their meaning`(_ lane: Int) throws {
+    let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
+    let (engines, tokens) = (try Engines.minted(minter), try Self.tokens(minter))
+    let forms = Gateway.all.flatMap { gateway in gateway.forms.map { (gateway, $0) } }
+    var samples: [MutationSample] = []
+    var policies: [VerificationPolicy] = []
+    for number in 0..<80 {
+      var random = QuickGenerator(minter.generator.stream("mutated requests", UInt64(number)))
+      let (gateway, form) = forms[number % forms.count]
+      let isInParts = gateway.name == Envelope.worldline.name
+      let token = random.pick(isInParts ? tokens.filter { $0.layers.version == .ecV1 } : tokens)
+      let request = form.request(
+        around: token.bytes, .random(using: &random), in: .random(using: &random), using: &random)
+      samples.append(
+        MutationSample(
+          request: request, around: token, isUnsigned: !form.isSigned || random.chance(2),
+          named: "\(gateway.name) \(form.name) \(number)"))
+      policies.append(VerificationPolicy(envelope: random.chance(2) ? .automatic : .named(gateway.envelope)))
+    }
+    let run = try MutationRun(
+      seed: Hunt.seed, numbers: stride(from: lane, to: Hunt.count(40_000), by: 2), samples: samples,
+      engines: engines.pair, at: { (Hunt.now, policies[$0]) })
+    let codes = run.rejected.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }
+    print(
+      "seed \(Hunt.seed): \(run.count) mutated requests, \(run.accepted) accepted; \(codes.joined(separator: ", "))")
+    for finding in run.findings.prefix(5) {
+      Issue.record(
+        """
+        \(finding.kind.rawValue): seed \(Hunt.seed), number \(finding.number), \(finding.sample): \
+        \(finding.comparison.first) / \(finding.comparison.second): \(Base64.encode(finding.token))
+        """)
+    }
+    #expect(run.findings.isEmpty)
+    #expect(Hunt.isShortened || run.accepted > 0)
+    #expect(Hunt.isShortened || run.rejected[.malformedEnvelope] != nil)
+  }
+
+  @Test(.enabled(if: RealTokens.available), arguments: RealTokens.all)
+  func `a genuine token gets the verdict of the bare one in each envelope`(_ token: RealToken) throws {
+    let engines = try Engines.genuine()
+    func ask(_ request: [UInt8], _ envelope: EnvelopeSelection, isUnsigned: Bool = false) -> MintedVerdict {
+      let policy = VerificationPolicy(envelope: envelope, freshness: .signingTime)
+      var hunt = Hunt("genuine token \(token.name)")
+      defer { hunt.reportDisagreements() }
+      return MintedVerdict(hunt.compare(request, of: engines, isUnsigned: isUnsigned, under: policy, token.name))
+    }
+    let bare = ask(token.token, .named(.apple))
+    for gateway in Gateway.all {
+      for form in gateway.forms {
+        var random = QuickGenerator(SeededGenerator(seed: Hunt.seed).stream("genuine"))
+        let requests = [
+          form.request(around: token.token),
+          form.request(around: token.token, in: .random(using: &random), using: &random),
+        ]
+        for request in requests {
+          for envelope in [EnvelopeSelection.named(gateway.envelope), .automatic] {
+            let verdict = ask(request, envelope, isUnsigned: !form.isSigned)
+            let expected = Self.expected(bare, token, gateway, form)
+            #expect(verdict == expected, "\(token.name) in \(gateway.name), \(form.name)")
+          }
+        }
+      }
+    }
+  }
+
+  /// What a genuine token must end in; parts are of EC_v1, and unsigned ones end where nobody looks at signatures.
+  private static func expected(
+    _ bare: MintedVerdict, _ token: RealToken, _ gateway: Gateway, _ form: Gateway.Form
+  ) -> MintedVerdict {
+    guard gateway.name == Envelope.worldline.name else { return bare }
+    guard token.version == TokenVersion.ecV1.rawValue else {
+      return .reject(TokenFault(.missingMember, member: .ephemeralPublicKey))
+    }
+    guard !form.isSigned, case .accept(let plaintext) = bare else { return bare }
+    return .acceptUnsigned(plaintext: plaintext)
+  }
+}

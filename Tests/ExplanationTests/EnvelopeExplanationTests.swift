@@ -1,0 +1,95 @@
+import Explanation
+import Gateways
+import Minting
+import PaymentToken
+import Testing
+
+struct EnvelopeExplanationTests {
+  private func explain(_ prepare: (inout Situation) throws -> Void) throws -> Explanation {
+    var situation = try Situation(SituationTests.minter.get())
+    try prepare(&situation)
+    return try situation.explain()
+  }
+
+  private func findings(_ explanation: Explanation, at stage: VerificationStage) throws -> [Finding] {
+    try #require(explanation.checks.first { $0.stage == stage }).findings
+  }
+
+  @Test func `the first rung says what was read, and where the token was`() throws {
+    let explanation = try explain {
+      let order = #""order":{"walletProvider":"APPLE_PAY"},"#
+      $0.send(Situation.mpgs($0.quotedToken, beside: order), from: .automatic)
+    }
+    #expect(explanation.envelope == "mpgs")
+    let names = try findings(explanation, at: .envelope).map(\.name)
+    #expect(
+      names == [
+        "request", "envelope", "sourceOfFunds.provided.card.devicePayment.paymentToken", "order.walletProvider",
+      ])
+  }
+
+  @Test func `a raw token has no rung for its envelope, be it found out or named`() throws {
+    for selection in [EnvelopeSelection.automatic, .named(.apple)] {
+      let explanation = try explain { $0.policy = VerificationPolicy(envelope: selection) }
+      #expect(explanation.checks.map(\.stage.rawValue) == Array(1...14))
+      #expect(explanation.envelope == "apple")
+    }
+  }
+
+  @Test func `a wrapped token comes with the name to give`() throws {
+    let named = try explain { $0.token = Array(Situation.mpgs($0.quotedToken).utf8) }
+    #expect(named.diagnosis == .wrappedInEnvelope)
+    #expect(named.subject == "sourceOfFunds.provided.card.devicePayment.paymentToken (--envelope mpgs)")
+    let parts = try explain {
+      try $0.sendParts()
+      $0.policy = VerificationPolicy()
+    }
+    #expect(parts.diagnosis == .wrappedInEnvelope)
+    #expect(parts.subject == "mobilePaymentMethodSpecificInput (--envelope worldline)")
+    let unknown = try explain { $0.token = Array(#"{"wallet":{"blob":\#($0.tokenText)}}"#.utf8) }
+    #expect(unknown.subject == "wallet.blob")
+  }
+
+  @Test func `what is wrong with a request is told with its place`() throws {
+    let subjects: [(Diagnosis, String)] = [
+      (.ambiguousEnvelope, "mpgs, bambora"), (.noTokenInRequest, "token.paymentData, paymentData"),
+      (.severalTokensInRequest, "token.paymentData, paymentData"), (.contradictingField, "order.walletProvider"),
+      (.wrongTypeInRequest, "sourceOfFunds.provided.card.devicePayment.paymentToken"),
+      (.invalidBase64InRequest, "apple_pay.payment_token"), (.otherTransaction, "transactionIdentifier"),
+    ]
+    for (diagnosis, subject) in subjects {
+      let prepared = try #require(PreparedSituation.envelopes.first { $0.diagnosis == diagnosis })
+      #expect(try explain(prepared.prepare).subject == subject)
+    }
+    let others = PreparedSituation.envelopes.filter { $0.diagnosis == .otherEnvelope }
+    #expect(try others.map { try explain($0.prepare).subject } == ["mpgs", "apple"])
+    let repeated = PreparedSituation.envelopes.filter { $0.diagnosis == .repeatedNameInRequest }
+    #expect(
+      try repeated.map { try explain($0.prepare).subject }
+        == ["sourceOfFunds", "mobilePaymentMethodSpecificInput.publicKeyHash"])
+  }
+
+  @Test func `nothing of a request is quoted`() throws {
+    let explanation = try explain {
+      let order = #""order":{"walletProvider":"a secret of the client"},"#
+      $0.send(Situation.mpgs($0.quotedToken, beside: order), from: .automatic)
+    }
+    var everything = ""
+    dump(explanation, to: &everything)
+    #expect(!everything.contains("a secret"))
+    #expect(try findings(explanation, at: .envelope).last?.expected == "the string APPLE_PAY")
+  }
+
+  @Test func `an unsigned token is accepted loudly`() throws {
+    let explanation = try explain { try $0.sendParts() }
+    #expect(explanation.accepted)
+    #expect(explanation.isSigned == false)
+    #expect(explanation.sentence.contains("NOBODY SIGNED"))
+    let omitted = explanation.checks.filter { $0.outcome == .omitted }
+    #expect(omitted.map(\.stage.rawValue) == [5, 6, 7, 8, 9])
+    #expect(omitted.first?.findings.first?.found.contains("nobody") == true)
+    var everything = ""
+    dump(explanation, to: &everything)
+    #expect(!everything.contains("4111111111111111"))
+  }
+}

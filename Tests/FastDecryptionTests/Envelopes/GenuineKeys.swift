@@ -1,0 +1,22 @@
+import FastDecryption
+import MerchantKeys
+import PaymentToken
+import TestSupport
+
+/// The keys of the genuine tokens, under Apple's root.
+enum GenuineKeys {
+  static func engine() throws -> FastDecryptor {
+    var files: [KeyFile] = []
+    var assignments: [MerchantIDAssignment] = []
+    for token in RealTokens.all {
+      guard let key = token.privateKeyPEM else { continue }
+      files.append(KeyFile(name: token.name, bytes: key))
+      if let certificate = token.certificatePEM {
+        files.append(KeyFile(name: token.name + " certificate", bytes: certificate))
+      } else if let merchantID = token.merchantID {
+        assignments.append(.file(name: token.name, merchantID: merchantID))
+      }
+    }
+    return try FastDecryptor(keys: try MerchantKeySet.load(files: files, merchantIDs: assignments), anchors: .apple)
+  }
+}

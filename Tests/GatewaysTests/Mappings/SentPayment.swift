@@ -1,0 +1,39 @@
+import PaymentToken
+
+/// A payment as a test writes it, and the signed token that would hold it.
+struct SentPayment {
+  var number = "4111111111111111"
+  /// YYMMDD
+  var expiry = "291231"
+  /// ISO 4217, three digits.
+  var currency = "978"
+  var amount: Int64 = 1_250
+  var name: String?
+  var data = PaymentData.threeDSecure(onlinePaymentCryptogram: "WlpaWlpaWlpaWlpaWlpaWlpaWlo=", eciIndicator: "7")
+  var version = TokenVersion.ecV1
+
+  /// Where the token's octets are shown in base64: 32 of them, and 91.
+  static let publicKeyHash = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+  static let ephemeralKey =
+    "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWg=="
+
+  var token: DecryptedToken {
+    let octets = Octets32(Array(0..<32))!
+    let payment = Payment(
+      applicationPrimaryAccountNumber: number, applicationExpirationDate: expiry, currencyCode: currency,
+      transactionAmount: amount, cardholderName: name, deviceManufacturerIdentifier: "040010030273",
+      paymentData: data, authenticationResponses: nil, merchantTokenIdentifier: nil, merchantTokenMetadata: nil)
+    return DecryptedToken(
+      envelope: "apple", version: version, transactionId: octets, publicKeyHash: octets,
+      ephemeralPublicKey: version == .ecV1 ? Array(0..<91) : nil, applicationData: nil,
+      signedAt: UnixTime(secondsSinceEpoch: 1_772_366_400), verifiedAt: UnixTime(secondsSinceEpoch: 1_772_366_400),
+      payment: payment, plaintext: [])
+  }
+
+  static let longName = String(repeating: "Wolfeschlegelsteinhausenbergerdorff ", count: 20)
+}
+
+extension String {
+  /// A document written over several lines, without line breaks and what indents them.
+  var oneLine: String { split(separator: "\n").map { $0.drop { $0 == " " } }.joined() }
+}

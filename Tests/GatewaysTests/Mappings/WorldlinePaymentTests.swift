@@ -1,0 +1,175 @@
+import Gateways
+import PaymentToken
+import Testing
+
+@Suite struct WorldlinePaymentTests {
+  private func check(_ payment: SentPayment, _ order: OrderFields = OrderFields(), is document: String) throws {
+    let mapped = try WorldlinePayment(payment.token, order)
+    #expect(String(decoding: mapped.json.text(), as: UTF8.self) == document.oneLine)
+  }
+
+  @Test func `euros`() throws {
+    try check(
+      SentPayment(),
+      is: """
+        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
+        "expiryDate":"1229"}}}
+        """)
+  }
+
+  @Test func `yen have no decimals`() throws {
+    try check(
+      SentPayment(expiry: "300131", currency: "392", amount: 1_234),
+      is: """
+        {"order":{"amountOfMoney":{"amount":1234,"currencyCode":"JPY"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
+        "expiryDate":"0130"}}}
+        """)
+  }
+
+  @Test func `dinars have three`() throws {
+    try check(
+      SentPayment(number: "520424775000149", currency: "414", amount: 1_234),
+      is: """
+        {"order":{"amountOfMoney":{"amount":1234,"currencyCode":"KWD"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"520424775000149","eci":7,
+        "expiryDate":"1229"}}}
+        """)
+  }
+
+  @Test func `without an eci there is no eci`() throws {
+    try check(
+      SentPayment(name: "Ada Lovelace", data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: nil)),
+      is: """
+        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cardholderName":"Ada Lovelace","cryptogram":"AA==","dpan":"4111111111111111",
+        "expiryDate":"1229"}}}
+        """)
+  }
+
+  @Test func `a name is carried as it is, an eci of two digits as a number`() throws {
+    try check(
+      SentPayment(
+        name: #"Zoë "Z" Ångström 山田\"#, data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: "05")),
+      is: #"""
+        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\#(SentPayment.publicKeyHash)","ephemeralKey":"\#(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cardholderName":"Zoë \"Z\" Ångström 山田\\","cryptogram":"AA==",
+        "dpan":"4111111111111111","eci":5,"expiryDate":"1229"}}}
+        """#)
+  }
+
+  @Test func `a long name is not cut`() throws {
+    try check(
+      SentPayment(name: SentPayment.longName),
+      is: """
+        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cardholderName":"\(SentPayment.longName)","cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
+        "dpan":"4111111111111111","eci":7,"expiryDate":"1229"}}}
+        """)
+  }
+
+  @Test func `nothing, and no name where it is empty`() throws {
+    try check(
+      SentPayment(currency: "840", amount: 0, name: ""),
+      is: """
+        {"order":{"amountOfMoney":{"amount":0,"currencyCode":"USD"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
+        "expiryDate":"1229"}}}
+        """)
+  }
+
+  @Test func `the smallest amount and the shortest account number`() throws {
+    try check(
+      SentPayment(number: "012345678901", expiry: "000229", currency: "840", amount: 1),
+      is: """
+        {"order":{"amountOfMoney":{"amount":1,"currencyCode":"USD"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"012345678901","eci":7,
+        "expiryDate":"0200"}}}
+        """)
+  }
+
+  @Test func `the largest amount, and RSA_v1 without an ephemeral key`() throws {
+    try check(
+      SentPayment(currency: "156", amount: 999_999_999_999, version: .rsaV1),
+      is: """
+        {"order":{"amountOfMoney":{"amount":999999999999,"currencyCode":"CNY"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
+        "expiryDate":"1229"}}}
+        """)
+  }
+
+  @Test func `contacts and reference are carried over`() throws {
+    var order = OrderFields()
+    order.capture = .purchase
+    order.reference = "order-7"
+    var contact = PaymentContact()
+    (contact.givenName, contact.familyName) = ("Ada", "Lovelace")
+    contact.addressLines = ["12 St James's Square", "2nd floor"]
+    (contact.locality, contact.postalCode, contact.countryCode) = ("London", "SW1Y 4JH", "GB")
+    order.billingContact = contact
+    contact.givenName = "Zoë"
+    (contact.emailAddress, contact.phoneNumber) = ("zoe@example.org", "+442079460000")
+    (contact.addressLines, contact.locality, contact.administrativeArea) = (["1 Main Street"], "Austin", "TX")
+    (contact.postalCode, contact.countryCode) = ("78701", "US")
+    order.shippingContact = contact
+    try check(
+      SentPayment(), order,
+      is: """
+        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"},
+        "customer":{"contactDetails":{"emailAddress":"zoe@example.org","phoneNumber":"+442079460000"},
+        "personalInformation":{"name":{"firstName":"Ada","surname":"Lovelace"}},
+        "billingAddress":{"street":"12 St James's Square","additionalInfo":"2nd floor","city":"London",
+        "zip":"SW1Y 4JH","countryCode":"GB"},
+        "shippingAddress":{"name":{"firstName":"Zoë","surname":"Lovelace"},"street":"1 Main Street",
+        "city":"Austin","state":"TX","zip":"78701","countryCode":"US"}},
+        "references":{"merchantReference":"order-7"}},
+        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"SALE",
+        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
+        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
+        "expiryDate":"1229"}}}
+        """)
+  }
+
+  @Test func `EMV data is refused`() {
+    for version in [TokenVersion.ecV1, .rsaV1] {
+      let payment = SentPayment(data: .emv(emvData: "AA==", encryptedPINData: nil), version: version)
+      #expect(throws: MappingError.emvPayment) { try WorldlinePayment(payment.token) }
+    }
+  }
+
+  @Test(arguments: [
+    ("000", MappingError.unknownCurrency), ("191", .unknownCurrency), ("999", .currencyWithoutMinorUnit),
+  ])
+  func `currencies nobody can count in are refused`(_ currency: String, _ error: MappingError) {
+    #expect(throws: error) { try WorldlinePayment(SentPayment(currency: currency).token) }
+  }
+
+  @Test func `descriptions say nothing of the card`() throws {
+    let payment = try WorldlinePayment(SentPayment(name: "Ada").token)
+    var dumped = ""
+    dump(payment, to: &dumped)
+    for text in ["\(payment)", String(reflecting: payment), dumped] {
+      #expect(text.contains("1250 EUR"))
+      #expect(!text.contains("4111") && !text.contains("Wlpa") && !text.contains("Ada") && !text.contains("29"))
+    }
+  }
+}

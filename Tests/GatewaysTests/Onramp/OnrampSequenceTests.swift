@@ -1,0 +1,124 @@
+import Gateways
+import Testing
+
+@Suite struct OnrampSequenceTests {
+  /// Events by the last part of their names; errors by their codes.
+  private func events(_ words: String) throws -> [OnrampEvent] {
+    try words.split(separator: " ").map { word in
+      if let name = OnrampEvent.Name(rawValue: "onramp_api.\(word)"), let event = OnrampEvent(name) { return event }
+      return OnrampEvent(try #require(OnrampErrorCode(rawValue: "ERROR_CODE_\(word)")))
+    }
+  }
+
+  private func walk(_ words: String) throws -> (violations: [OnrampSequence.Violation], OnrampSequence) {
+    var sequence = OnrampSequence()
+    let violations = try events(words).compactMap { sequence.take($0) }
+    return (violations, sequence)
+  }
+
+  @Test(
+    arguments: [
+      ("", OnrampSequence.Outcome.goingOn),
+      ("load_pending", .goingOn), ("load_pending load_success", .goingOn),
+      ("load_pending load_success commit_success", .goingOn),
+      ("load_pending load_success commit_success polling_start", .goingOn),
+      ("load_pending load_success commit_success polling_start polling_success", .succeeded),
+      ("load_pending load_success commit_success polling_start GUEST_TRANSACTION_BUY_FAILED", .failed),
+      ("load_pending INIT", .failed), ("load_pending GUEST_APPLE_PAY_NOT_SETUP", .failed),
+      ("load_pending INIT load_pending load_success", .goingOn),
+      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED", .goingOn),
+      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED load_success commit_success", .goingOn),
+      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED commit_success polling_start polling_success", .succeeded),
+      ("load_pending load_success cancel", .cancelled),
+      ("load_pending load_success cancel cancel commit_success", .goingOn),
+      ("load_pending load_success cancel load_pending", .goingOn),
+      ("load_pending load_success GUEST_CARD_SOFT_DECLINED", .failed),
+      ("load_pending load_success GUEST_CARD_SOFT_DECLINED GUEST_INVALID_CARD commit_success", .goingOn),
+      ("load_pending load_success GUEST_PERMISSION_DENIED", .failed),
+      ("load_pending load_success GUEST_TRANSACTION_LIMIT load_pending load_success", .goingOn),
+    ])
+  func `legal sequences and how they stand`(_ words: String, _ outcome: OnrampSequence.Outcome) throws {
+    let (violations, sequence) = try walk(words)
+    #expect(violations.isEmpty)
+    #expect(sequence.outcome == outcome)
+  }
+
+  @Test(
+    arguments: [
+      ("load_success", OnrampSequence.Violation.beforeLoad), ("polling_success", .beforeLoad),
+      ("load_pending load_pending", .loadedTwice), ("load_pending load_success load_success", .loadedTwice),
+      ("load_pending load_success load_pending", .loadedTwice), ("load_pending load_success INIT", .loadedTwice),
+      ("load_pending load_success commit_success load_pending", .loadedTwice),
+      ("load_pending commit_success", .beforeButton), ("load_pending cancel", .beforeButton),
+      ("load_pending INIT commit_success", .beforeButton),
+      ("load_pending load_success commit_success commit_success", .afterCommit),
+      ("load_pending load_success commit_success cancel", .afterCommit),
+      ("load_pending load_success commit_success polling_start GUEST_INVALID_CARD", .afterCommit),
+      ("load_pending load_success GUEST_PERMISSION_DENIED commit_success", .afterRefusal),
+      ("load_pending load_success polling_start", .pollingBeforeCommit),
+      ("load_pending load_success commit_success polling_start polling_start", .pollingTwice),
+      ("load_pending load_success commit_success polling_success", .resultBeforePolling),
+      ("load_pending load_success GUEST_TRANSACTION_BUY_FAILED", .resultBeforePolling),
+      ("load_pending load_success commit_success polling_start polling_success polling_success", .afterEnd),
+      ("load_pending load_success commit_success polling_start polling_success load_pending", .afterEnd),
+    ])
+  func `illegal sequences are named, once`(_ words: String, _ violation: OnrampSequence.Violation) throws {
+    #expect(try walk(words).violations == [violation])
+  }
+
+  @Test func `a code in another event is named`() throws {
+    var sequence = OnrampSequence()
+    sequence.take(try #require(OnrampEvent(.loadPending)))
+    let event = try #require(OnrampEvent(.loadError, OnrampEvent.Failure(code: "ERROR_CODE_GUEST_INVALID_CARD")))
+    #expect(sequence.take(event) == .codeOfAnotherEvent)
+  }
+
+  @Test func `of all pairs and triples of events few are legal, and none is too many`() {
+    let events =
+      OnrampEvent.Name.allCases.compactMap { OnrampEvent($0) } + OnrampErrorCode.allCases.map { OnrampEvent($0) }
+    var legal = 0
+    for first in events {
+      for second in events {
+        for third in events {
+          var sequence = OnrampSequence()
+          let violations = [first, second, third].compactMap { sequence.take($0) }
+          if violations.isEmpty {
+            legal += 1
+            #expect(first.name == .loadPending)
+          }
+        }
+      }
+    }
+    // load_pending, then load_success or one of three errors, then what may follow each: commit_success, ten
+    // commit_errors or cancel; load_pending; the same and load_pending and load_success.
+    #expect(legal == 12 + 2 * 1 + (12 + 2))
+  }
+
+  @Test func `a log is an array, or a line an event`() throws {
+    let first = #"{"eventName":"onramp_api.load_pending"}"#
+    let second = #"{"eventName":"onramp_api.apple_pay_button_pressed"}"#
+    let expected: [OnrampLog.Entry] = [
+      .event(try #require(OnrampEvent(.loadPending))), .undescribed("onramp_api.apple_pay_button_pressed"),
+    ]
+    for text in [
+      "[\(first),\n\(second)]", "\(first)\n\(second)", "\n\(first)\r\n \n\(second)\n\n", " \n[\(first),\(second)] ",
+    ] {
+      #expect(try OnrampLog(reading: Array(text.utf8)).entries == expected)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", 0, OnrampReadingError.noEvents), (" \n", 0, .noEvents), ("[]", 0, .noEvents),
+      ("[{]", 0, .malformedJSON), ("[{\"eventName\":\"onramp_api.cancel\"},7]", 2, .malformedJSON),
+      ("{\"eventName\":\"onramp_api.cancel\"}\n\nx", 3, .malformedJSON),
+      ("{\"eventName\":\"coinbase.cancel\"}", 1, .unknownEvent("coinbase.cancel")),
+      ("{\"eventName\":\"onramp_api.load_error\"}", 1, .noErrorCode),
+    ])
+  func `the place of what cannot be read is named`(_ text: String, _ position: Int, _ reason: OnrampReadingError) throws
+  {
+    let error = #expect(throws: OnrampLog.ReadingError.self) { try OnrampLog(reading: Array(text.utf8)) }
+    #expect(error?.position == position)
+    #expect(error?.reason == reason)
+  }
+}

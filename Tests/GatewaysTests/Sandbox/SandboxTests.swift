@@ -1,0 +1,34 @@
+import Gateways
+import Testing
+
+@Suite struct SandboxTests {
+  @Test(
+    arguments: [
+      ("5656", "APPROVED"), ("5757", "DECLINED"), ("5858", "TIMED_OUT"), ("5959", "UNSPECIFIED_FAILURE"),
+      ("6161", "PARTIALLY_APPROVED"), ("6262", "SYSTEM_ERROR"), ("6363", "UNKNOWN"),
+    ])
+  func `the Mastercard Gateway answers by the amount`(_ amount: String, _ code: String) {
+    #expect(MastercardSandbox(amount: amount)?.gatewayCode == code)
+  }
+
+  @Test(arguments: ["", "6060", "56.56", "5656.00", "05656", " 5656"])
+  func `other amounts are not in the table`(_ amount: String) {
+    #expect(MastercardSandbox(amount: amount) == nil)
+    #expect(MastercardSandbox.allCases.count == 7)
+  }
+
+  @Test func `AlphaPay's statuses`() {
+    #expect(AlphaPayResultStatus.allCases.map(\.rawValue) == ["S", "F", "U"])
+    #expect(AlphaPayPaymentStatus.allCases.map(\.rawValue) == ["SUCCESS", "FAILED", "PARTIAL_REFUND", "FULL_REFUND"])
+    #expect(AlphaPayPaymentStatus.allCases.filter { !$0.isPaid } == [.failed])
+  }
+
+  @Test func `Bambora takes the money unless it is told not to`() {
+    #expect(BamboraCompletion(complete: nil) == .purchase)
+    #expect(BamboraCompletion(complete: true) == .purchase)
+    #expect(BamboraCompletion(complete: false) == .preAuthorization)
+    for completion in BamboraCompletion.allCases {
+      #expect(BamboraCompletion(complete: completion.complete) == completion)
+    }
+  }
+}

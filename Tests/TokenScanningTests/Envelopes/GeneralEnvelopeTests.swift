@@ -1,0 +1,105 @@
+import PaymentToken
+import Testing
+import TokenScanning
+
+/// Envelopes that no gateway of today has: the reader knows none of them by name.
+@Suite struct GeneralEnvelopeTests {
+  @Test func `hundreds of routes, parts and fields are read in one pass`() throws {
+    let routes = (0..<300).map { Envelope.Route(["r\($0)", "token"], .object) }
+    let fields = (0..<300).map { Envelope.Field(["f", "f\($0)"], .number("\($0)")) }
+    let parts = (0..<300).map { Envelope.Part("p\($0)", .data) } + [Envelope.Part("s", .signature)]
+    let envelope = Envelope(
+      name: "wide", routes: routes + [Envelope.Route(["parts"], .parts(parts), fields: fields)], marks: [])
+    #expect(try found("{\"r0\":{},\"r299\":{\"token\":{}}}", envelope) == .object("{}"))
+    #expect(fault("{\"r0\":{\"token\":1},\"r299\":{\"token\":{}}}", envelope) == malformed)
+    let members = (0..<300).map { "\"f\($0)\":\($0)" }.joined(separator: ",")
+    let request = "{\"parts\":{\"p299\":\"\",\"s\":\"\"},\"f\":{\(members)}}"
+    #expect(try found(request, envelope) == .parts(isSigned: true))
+    #expect(fault(request.replacing(":299}", with: ":300}"), envelope) == TokenFault(.envelopeFieldMismatch))
+    #expect(fault(request.replacing(":299}", with: ":299,\"f7\":7}"), envelope) == malformed)
+    #expect(fault(request.replacing("\"p299\"", with: "\"p3\":1,\"p3\":1,\"p299\""), envelope) == malformed)
+  }
+
+  @Test func `a route may lead through what another ends in, and a field through the token`() throws {
+    let envelope = Envelope(
+      name: "nested",
+      routes: [
+        Envelope.Route(["a", "b"], .object, fields: [Envelope.Field(["a", "b", "c"], .text("x"))]),
+        Envelope.Route(["a", "b", "d"], .text),
+      ], marks: [])
+    #expect(try found("{\"a\":{\"b\":{\"c\":\"x\"}}}", envelope) == .object("{\"c\":\"x\"}"))
+    #expect(fault("{\"a\":{\"b\":{\"c\":\"y\"}}}", envelope) == TokenFault(.envelopeFieldMismatch))
+    #expect(fault("{\"a\":{\"b\":{\"d\":1}}}", envelope) == malformed)
+    #expect(fault("{\"a\":{\"b\":{\"e\":1,\"e\":1}}}", envelope) == nil)
+    #expect(fault("{\"a\":{\"b\":{\"d\":1,\"d\":1}}}", envelope) == malformed)
+  }
+
+  @Test func `names are compared octet for octet, however Unicode takes them`() {
+    func envelope(_ name: String) -> Envelope {
+      Envelope(name: "unicode", routes: [Envelope.Route([name], .object)], marks: [])
+    }
+    let (composed, decomposed) = (envelope("\u{E9}"), envelope("e\u{301}"))
+    for request in ["{\"\u{E9}\":{}}", "{\"\\u00E9\":{}}"] {
+      #expect(fault(request, composed) == nil)
+      #expect(fault(request, decomposed) == malformed)
+    }
+    #expect(fault("{\"\u{E9}\":{},\"e\\u0301\":{}}", composed) == nil)
+    #expect(EnvelopeReader(.named(composed)).reads(.named(composed)))
+    #expect(!EnvelopeReader(.named(composed)).reads(.named(decomposed)))
+    #expect(!EnvelopeReader(.named(composed)).reads(.automatic([composed])))
+  }
+
+  @Test func `empty names, long names and names with a NUL are names`() {
+    for name in ["", "\0", String(repeating: "n", count: 20_000)] {
+      let envelope = Envelope(name: "odd", routes: [Envelope.Route([name, name], .object)], marks: [])
+      let written = name == "\0" ? "\\u0000" : name
+      #expect(fault("{\"\(written)\":{\"\(written)\":{}}}", envelope) == nil)
+      #expect(fault("{\"\(written)x\":{\"\(written)\":{}}}", envelope) == malformed)
+      #expect(fault("{\"\(written)\":{\"\(written)\":{},\"\(written)\":{}}}", envelope) == malformed)
+    }
+  }
+
+  @Test func `long names that are not read cost no more than their length`() {
+    let envelope = Envelope(name: "plain", routes: [Envelope.Route(["token"], .object)], marks: [])
+    let names = (0..<100).map { "\"tok\(String(repeating: "\\u0065", count: 400))\($0)\":0" }.joined(separator: ",")
+    #expect(fault("{\(names),\"token\":{}}", envelope) == nil)
+    let many = (0..<30_000).map { _ in "\"a\":0" }.joined(separator: ",")
+    #expect(fault("{\(many),\"token\":{}}", envelope) == nil)
+  }
+
+  @Test func `several transaction identifiers name one transaction`() throws {
+    let paths = [["a"], ["b"]]
+    let envelope = Envelope(
+      name: "two",
+      routes: [Envelope.Route(["token"], .object, fields: paths.map { Envelope.Field($0, .transactionId) })], marks: [])
+    let (one, two) = (String(repeating: "1", count: 64), String(repeating: "2", count: 64))
+    func identifier(_ members: String) throws -> TransactionIdentifier {
+      try Reading.of(Array("{\"token\":{}\(members)}".utf8), by: .named(envelope)).get().identifier
+    }
+    let octets = try #require(Octets32(hex: one))
+    #expect(try identifier("") == .absent)
+    #expect(try identifier(",\"a\":\"\(one)\"") == .octets(octets))
+    #expect(try identifier(",\"b\":\"\(one)\"") == .octets(octets))
+    #expect(try identifier(",\"a\":\"\(one)\",\"b\":\"\(one)\"") == .octets(octets))
+    #expect(try identifier(",\"a\":\"\(one)\",\"b\":\"\(two)\"") == .unreadable)
+    #expect(try identifier(",\"a\":1,\"b\":\"\(two)\"") == .unreadable)
+  }
+
+  @Test func `an envelope without routes is the token itself, one without marks fits by its routes`() {
+    let bare = Envelope(name: "bare", routes: [], marks: [])
+    #expect(Reading.of(Array("{}".utf8), by: .automatic([bare])).map(\.envelope) == .success("bare"))
+    #expect(Reading.of(Array("x".utf8), by: .automatic([bare])).map(\.envelope) == .success("apple"))
+  }
+
+  @Test func `a reader carries nothing from one request to the next`() throws {
+    var reader = EnvelopeReader(.named(Envelope(name: "p", routes: [Envelope.Route(["t"], .object)], marks: [])))
+    let requests: [(String, Bool)] = [
+      ("{\"t\":{}}", true), ("{}", false), ("{\"t\":{},\"t\":{}}", false), ("{\"t\":{}}", true), ("x", false),
+      ("{\"t\":{}}", true),
+    ]
+    for (request, isFound) in requests {
+      let reading = Reading.of(Array(request.utf8), by: &reader)
+      #expect(((try? reading.get()) != nil) == isFound, "\(request)")
+    }
+  }
+}
