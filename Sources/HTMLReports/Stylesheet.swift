@@ -26,7 +26,7 @@ enum Stylesheet {
     th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
     th:first-child{text-align:left;font-weight:500;overflow-wrap:anywhere;min-width:9rem}
     thead th{color:var(--soft);font-weight:500;font-size:.85rem;white-space:nowrap}
-    .bar{display:flex;height:.65rem;min-width:6rem;border-radius:.35rem;overflow:hidden;background:var(--line)}
+    .bar{display:flex;height:.5rem;min-width:6rem;max-width:24rem;margin:.35rem 0;border-radius:.35rem;overflow:hidden;background:var(--line)}
     .bar i{min-width:2px}.bar .good{background:var(--good)}.bar .bad{background:var(--bad)}
     .bar .warning{background:var(--warning)}.bar .plain{background:var(--plain)}
     code,pre{font:.9em/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}

@@ -75,6 +75,8 @@ final class ExternalProcess {
       }
       var nothing = 0
       let moved = step([], &nothing, milliseconds: deadline.remaining(atMost: 10))
+      // Nobody asked for it, and it may be any amount.
+      received = []
       // Streams that are closed wake at once: do not spin.
       if !moved { usleep(1_000) }
     }
