@@ -63,7 +63,9 @@ struct VectorTheme: Hashable, Sendable {
   /// The file of a case; nil for a clause that no theme knows.
   static func of(_ made: MintedCase) -> VectorTheme? {
     if made.policy.isUnsigned { return unsigned }
-    if made.policy.envelope != .named(.apple) { return envelopes }
+    if made.policy.envelope != .named(.apple) || made.clause.hasPrefix("0.") || made.clause == "14.0" {
+      return envelopes
+    }
     return all.first { theme in
       theme != unsigned && theme != envelopes
         && (theme.clauses.isEmpty || theme.clauses.contains(made.clause))

@@ -60,7 +60,7 @@ extension CaseList {
     automatic("alphapay-with-the-token-along-the-other-route-as-well") { draft in
       draft.enclose(.alphapay) { $0["paymentData"] = $0[["token", "paymentData"]] }
     }
-    automatic("applepayjs-along-both-routes", TokenFault(.missingMember, member: .version)) { draft in
+    automatic("applepayjs-along-both-routes", .malformedEnvelope) { draft in
       draft.enclose(.applepayjs) { $0["paymentData"] = $0[["token", "paymentData"]] }
     }
     automatic("worldline-beside-a-tokens-members", .ambiguousEnvelope) { draft in
@@ -167,7 +167,7 @@ extension CaseList {
         object.members.insert(.init("apple_pay", .raw("{\"payment_tokens\":1}")), at: 0)
       }
     }
-    automatic("a-path-whose-halves-stand-in-two-objects", TokenFault(.missingMember, member: .version)) { draft in
+    automatic("a-path-whose-halves-stand-in-two-objects", TokenFault(.duplicateMember)) { draft in
       draft.request = Array(
         #"{"sourceOfFunds":{"provided":{}},"sourceOfFunds":{"card":{"devicePayment":{"paymentToken":""}}}}"#.utf8)
     }
@@ -189,7 +189,7 @@ extension CaseList {
       }
     }
     chosen("one-that-fits", [.mpgs], nil, .mpgs)
-    chosen("two-of-which-one-fits", [.mpgs, .bambora], nil, .mpgs, .worldline)
+    chosen("two-of-which-one-fits", [.mpgs, .bambora], nil, .bambora, .worldline)
     chosen("two-that-fit", [.mpgs, .bambora, .worldline], .ambiguousEnvelope, .mpgs, .worldline)
     chosen("others", [.mpgs, .bambora], version, .applepayjs)
     chosen("none", [], version, .mpgs)

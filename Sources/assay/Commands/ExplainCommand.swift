@@ -1,4 +1,5 @@
 import Explanation
+import Gateways
 import MerchantKeys
 import PaymentToken
 
@@ -50,8 +51,16 @@ struct ExplainCommand: Command {
       throw CommandError(error)
     }
     let request = try FileReader.read(input, limit: DecryptCommand.inputLimit)
+    let expected = Result { () throws(RequestError) in
+      try Verifier.adding(verification.requestExpectations, to: policy, from: request)
+    }
     let explanation = explainer.explain(
-      request.span, at: Verifier.now(verification), under: policy, allowsUnsigned: verification.allowsUnsigned)
+      request.span, at: Verifier.now(verification), under: (try? expected.get()) ?? policy,
+      allowsUnsigned: verification.allowsUnsigned)
+    // What is wrong with the request or the token comes before what it says beside it.
+    if case .failure(let error) = expected, explanation.accepted {
+      throw CommandError(.noAnswer, "\(error.sentence).")
+    }
     let report = ExplainReport(explanation)
     try Console.answer(writesJSON ? report.json.text + "\n" : report.text(coloured: Console.answerIsColoured))
     if let error = explanation.keyError { throw CommandError(error) }
