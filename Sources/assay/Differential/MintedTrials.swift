@@ -7,13 +7,11 @@ import PaymentToken
 /// Trials made afresh: named cases in an order of the seed's, and sound tokens, by turns.
 enum MintedTrials {
   /// The seed of the corpus.
-  static let corpusSeed: UInt64 = 1
-  /// 2026-03-01T12:00:00Z, when all of them are signed.
-  private static let time = UnixTime(secondsSinceEpoch: 1_772_366_400)
+  static let corpusSeed = VectorGenerator.seed
 
   static func minter(seed: UInt64) throws(CommandError) -> Minter {
     do {
-      return try Minter(seed: seed, at: time)
+      return try Minter(seed: seed, at: VectorGenerator.time)
     } catch {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
