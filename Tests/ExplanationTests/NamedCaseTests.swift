@@ -23,17 +23,22 @@ struct NamedCaseTests {
       let minted = try minter.make(recipe)
       let explainer = try Explainer(circumstances, anchors: minted.trustAnchors)
       let policy = minted.policy.policy()
-      for token in minted.prelude { _ = explainer.explain(token.span, at: minted.now, under: policy) }
-      let explanation = explainer.explain(minted.token.span, at: minted.now, under: policy)
+      let isUnsigned = minted.policy.isUnsigned
+      for token in minted.prelude {
+        _ = explainer.explain(token.span, at: minted.now, under: policy, allowsUnsigned: isUnsigned)
+      }
+      let explanation = explainer.explain(
+        minted.token.span, at: minted.now, under: policy, allowsUnsigned: isUnsigned)
       let failed = explanation.checks.first { $0.outcome == .failed }
       switch minted.expected {
       case .accept, .acceptUnsigned:
+        let diagnosis: Diagnosis = if case .acceptUnsigned = minted.expected { .unsignedToken } else { .sound }
         #expect(explanation.accepted && failed == nil, "\(recipe.name)")
-        #expect(explanation.diagnosis == .sound, "\(recipe.name)")
+        #expect(explanation.diagnosis == diagnosis, "\(recipe.name)")
       case .reject(let fault):
         #expect(explanation.fault == fault, "\(recipe.name)")
         #expect(failed?.stage == fault.stage, "\(recipe.name)")
-        #expect(explanation.diagnosis != .sound, "\(recipe.name)")
+        #expect(explanation.diagnosis != .sound && explanation.diagnosis != .unsignedToken, "\(recipe.name)")
         #expect(failed.map { !$0.findings.isEmpty } ?? false, "\(recipe.name)")
       }
       var everything = ""
