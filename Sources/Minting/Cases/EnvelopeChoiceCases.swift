@@ -105,6 +105,10 @@ extension CaseList {
     for (name, text) in [("an-array", "[]"), ("a-string", "\"{}\""), ("base64", "e30=")] {
       automatic(name, TokenFault(.malformedJSON)) { $0.request = Array(text.utf8) }
     }
+    automatic("mpgs-among-others-in-an-array", TokenFault(.malformedJSON)) { draft in
+      draft.enclose(.mpgs)
+      draft.requestText { $0 = [0x5B] + $0 + [0x5D] }
+    }
     automatic("a-bare-token-with-a-repeated-name", TokenFault(.duplicateMember, member: .data)) { draft in
       draft.json { $0.append("data", $0["data"] ?? .raw("null")) }
     }
