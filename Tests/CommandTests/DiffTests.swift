@@ -159,7 +159,7 @@ struct DiffTests {
   @Test(arguments: [
     ["--report", "pdf=x"], ["--report", "html"], ["--strictness", "loose"], ["--engine", "slow"], ["--timeout", "0"],
     ["--external", " "], ["--external", "a", "--external", "a"], ["--at", "signing-time"], ["--mint", "0"],
-    ["--memory", "1"],
+    ["--memory", "1"], ["--expect-amount", "request"],
   ])
   func `options that make no sense are usage errors`(arguments: [String]) throws {
     #expect(try Program.run(["diff"] + arguments).status == 64)

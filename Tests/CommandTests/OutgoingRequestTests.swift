@@ -1,4 +1,5 @@
 import Foundation
+import Gateways
 import Testing
 
 struct OutgoingRequestTests {
@@ -42,6 +43,79 @@ struct OutgoingRequestTests {
         "transaction":{"source":"INTERNET"}}
 
         """)
+  }
+
+  /// The folder's token in a request of Apple Pay JS with contacts, or of the Mastercard Gateway with a device.
+  private func wrap(_ minted: MintedFolder, _ request: (EnclosedToken) -> JSONValue) throws {
+    let token = EnclosedToken(Array(try Data(contentsOf: URL(filePath: minted.token))))
+    try Data(request(token).text()).write(to: URL(filePath: minted.token))
+  }
+
+  @Test(arguments: ["fast", "reference"])
+  func `contacts of the request are carried over`(engine: String) throws {
+    let minted = try MintedFolder()
+    try wrap(minted) { token in
+      var request = ApplePayJSRequest(.payment, around: token)
+      var contact = PaymentContact()
+      (contact.givenName, contact.emailAddress, contact.locality) = ("Zoë", "zoe@example.org", "Austin")
+      request.shippingContact = contact
+      return request.json(around: token)
+    }
+    let document = try minted.decrypt(["--output", "worldline", "--engine", engine]).json()
+    let customer = try #require((document["order"] as? [String: Any])?["customer"] as? NSDictionary)
+    #expect(
+      customer == [
+        "contactDetails": ["emailAddress": "zoe@example.org"],
+        "personalInformation": ["name": ["firstName": "Zoë"]],
+        "shippingAddress": ["name": ["firstName": "Zoë"], "city": "Austin"],
+      ])
+  }
+
+  @Test(arguments: ["fast", "reference"])
+  func `the token's amount is sent on, not the request's`(engine: String) throws {
+    let minted = try MintedFolder()
+    try wrap(minted) { token in
+      var details = RequestDetails()
+      details.amount = 999_900
+      details.identifier = "order-7"
+      var request = MastercardRequest(.pay, details)
+      request.ani = "41001"
+      request.terminalLocation = .onPremises
+      return request.json(around: token)
+    }
+    let document = try minted.decrypt(["--output", "mpgs", "--engine", engine]).json()
+    #expect(document["apiOperation"] as? String == "PAY")
+    #expect(
+      document["order"] as? [String: String] == [
+        "amount": "12.50", "currency": "EUR", "reference": "order-7", "walletProvider": "APPLE_PAY",
+      ])
+    #expect(document["device"] as? [String: String] == ["ani": "41001"])
+    #expect(document["posTerminal"] as? [String: String] == ["location": "PAYER_TERMINAL_ON_PREMISES"])
+  }
+
+  @Test func `a field that is not as its gateway describes it stops the request`() throws {
+    let minted = try MintedFolder()
+    try wrap(minted) { token in
+      var object = MastercardRequest(.pay, RequestDetails()).json(around: token)
+      object.object["device"] = .nested(["ani"], .raw("41001"))
+      return object
+    }
+    #expect(try minted.decrypt().status == 0)
+    let outcome = try minted.decrypt(["--output", "mpgs"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error == "assay: cannot be sent on: the request's device.ani is of the wrong type.\n")
+  }
+
+  @Test(arguments: ["worldline", "mpgs"])
+  func `what nobody signed is not sent on`(output: String) throws {
+    let minted = try MintedFolder()
+    try wrap(minted) { WorldlineRequest(RequestDetails()).json(around: $0) }
+    #expect(try minted.decrypt(["--unsigned"]).status == 0)
+    let outcome = try minted.decrypt(["--unsigned", "--output", output])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error == "assay: cannot be sent on: nobody signed the token.\n")
   }
 
   @Test(arguments: ["worldline", "mpgs"])

@@ -50,12 +50,20 @@ struct LintTests {
       ("has no flag", { $0.groups[0].tests[0].flags = [] }),
       ("flag Other is not explained", { $0.groups[0].tests[0].flags.append("Other") }),
       ("has a flag twice", { $0.groups[0].tests[0].flags += $0.groups[0].tests[0].flags }),
-      ("no test has the flag Amount, which is explained", { file in
-        file.notes.append(VectorNote(flag: "Amount", bugType: "PARSER", description: "d", effect: "e"))
-      }),
-      ("flag MerchantKey is not explained in full", { file in
-        for index in file.notes.indices where file.notes[index].flag == "MerchantKey" { file.notes[index].effect = "" }
-      }),
+      (
+        "no test has the flag Amount, which is explained",
+        { file in
+          file.notes.append(VectorNote(flag: "Amount", bugType: "PARSER", description: "d", effect: "e"))
+        }
+      ),
+      (
+        "flag MerchantKey is not explained in full",
+        { file in
+          for index in file.notes.indices where file.notes[index].flag == "MerchantKey" {
+            file.notes[index].effect = ""
+          }
+        }
+      ),
       ("names no clause", { $0.groups[0].tests[0].clauses = [] }),
       ("there is no clause 10.2", { $0.groups[0].tests[0].clauses.append("10.2") }),
       ("has no comment", { $0.groups[0].tests[0].comment = "" }),

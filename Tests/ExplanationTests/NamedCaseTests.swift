@@ -23,13 +23,19 @@ struct NamedCaseTests {
       let minted = try minter.make(recipe)
       let explainer = try Explainer(circumstances, anchors: minted.trustAnchors)
       let policy = minted.policy.policy()
-      for token in minted.prelude { _ = explainer.explain(token.span, at: minted.now, under: policy) }
-      let explanation = explainer.explain(minted.token.span, at: minted.now, under: policy)
+      func explain(_ request: [UInt8]) -> Explanation {
+        explainer.explain(request.span, at: minted.now, under: policy, allowsUnsigned: minted.policy.isUnsigned)
+      }
+      for token in minted.prelude { _ = explain(token) }
+      let explanation = explain(minted.token)
       let failed = explanation.checks.first { $0.outcome == .failed }
       switch minted.expected {
-      case .accept, .acceptUnsigned:
+      case .accept:
         #expect(explanation.accepted && failed == nil, "\(recipe.name)")
         #expect(explanation.diagnosis == .sound, "\(recipe.name)")
+      case .acceptUnsigned:
+        #expect(explanation.accepted && failed == nil, "\(recipe.name)")
+        #expect(explanation.diagnosis == .unsignedToken, "\(recipe.name)")
       case .reject(let fault):
         #expect(explanation.fault == fault, "\(recipe.name)")
         #expect(failed?.stage == fault.stage, "\(recipe.name)")

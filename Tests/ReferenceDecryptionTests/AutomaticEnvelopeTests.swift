@@ -26,6 +26,12 @@ struct AutomaticEnvelopeTests {
     #expect(try name(request.worldline) == "worldline")
   }
 
+  @Test func `an envelope of another name that is the token itself is reported by that name`() throws {
+    let bare = Envelope(name: "bare", routes: [], marks: Envelope.apple.marks)
+    let token = try request.result(request.token, VerificationPolicy(envelope: .automatic([bare, .mpgs]))).get()
+    #expect(token.envelope == "bare")
+  }
+
   @Test func `a shape that fits two envelopes is refused`() {
     let more = [request.token, request.mpgs, request.bambora, request.worldline].map { $0.dropFirst().dropLast() }
     for (index, one) in more.enumerated() {

@@ -1,4 +1,3 @@
-
 /// Finds what must never lie in a public folder: anything that chains to Apple's own root.
 enum GenuineMaterial {
   /// The common name of Apple's root: every intermediate that it issued holds it, as the name of its issuer.

@@ -12,7 +12,8 @@ package struct RSAKeyUnwrapping: ~Copyable {
   /// The octets of the longest modulus.
   static var largestModulus: Int { 512 }
 
-  /// A number below every modulus, decrypted in place of one that no device can have sent.
+  /// Decrypted in place of a number that no device can have sent: as many octets of it as the modulus has, of which the first
+  /// is zero, so that it is below. The others are not, since libcrypto is faster with short numbers.
   private let substitute: OctetBuffer
   private let number: OpaquePointer
 
@@ -21,7 +22,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     guard let number = BN_new() else { return nil }
     self.number = number
     substitute = OctetBuffer(capacity: Self.largestModulus)
-    substitute.address(at: Self.largestModulus - 1, count: 1).pointee = 2
+    substitute.address(at: 1, count: Self.largestModulus - 1).update(repeating: 0x55, count: Self.largestModulus - 1)
   }
 
   deinit {
@@ -40,8 +41,10 @@ package struct RSAKeyUnwrapping: ~Copyable {
     guard let key = EVP_PKEY_get0_RSA(key) else { fatalError("an RSA key is one") }
     let size = Int(RSA_size(key))
     // Both are known to whoever sent the token: only what lies behind the private operation is a secret.
-    let isCiphertext = count == size && isBelow(RSA_get0_n(key), wrapped, count: count)
-    let input = isCiphertext ? wrapped : UnsafePointer(substituteAddress(count: size))
+    let candidate = count == size ? wrapped : UnsafePointer(substitute.address(count: size))
+    let isBelow = isBelow(RSA_get0_n(key), candidate, count: size)
+    let isCiphertext = count == size && isBelow
+    let input = isBelow ? candidate : UnsafePointer(substitute.address(count: size))
     let length = RSA_private_decrypt(Int32(size), input, secrets.encoded, key, RSA_NO_PADDING)
     assay_mark_secret(secrets.encoded, size)
     assay_mark_secret(secrets.fallback, Self.keySize)
@@ -52,11 +55,6 @@ package struct RSAKeyUnwrapping: ~Copyable {
     let isUsable = isCiphertext && length == Int32(size)
     choose(unwrapped, isUsable, in: secrets)
     assay_mark_secret(secrets.key, Self.keySize)
-  }
-
-  /// The last `count` octets: 2, big-endian.
-  private func substituteAddress(count: Int) -> UnsafeMutablePointer<UInt8> {
-    substitute.address(at: Self.largestModulus - count, count: count)
   }
 
   private func isBelow(_ modulus: OpaquePointer?, _ octets: UnsafePointer<UInt8>, count: Int) -> Bool {

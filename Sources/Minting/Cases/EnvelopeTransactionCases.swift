@@ -54,7 +54,7 @@ extension CaseList {
     }
     let edits: [(String, @Sendable (String) -> String)] = [
       ("cut-short", { String($0.dropLast()) }), ("without-its-last-octet", { String($0.dropLast(2)) }),
-      ("with-a-digit-more", { $0 + "0" }), ("with-an-octet-more", { $0 + "00" }), ("twice", { $0 + $0 }),
+      ("with-a-digit-more", { $0 + "0" }), ("with-an-octet-more", { $0 + "00" }), ("doubled", { $0 + $0 }),
       ("with-a-space-before-it", { " " + $0 }), ("with-a-prefix", { "0x" + $0 }),
       ("with-a-null-character", { $0 + "\u{0}" }),
       ("with-another-first-digit", { ($0.hasPrefix("0") ? "1" : "0") + $0.dropFirst() }),

@@ -12,9 +12,9 @@ extension CaseList {
       case .text, .base64: values += [("an-object", "{}")]
       }
       for (name, text) in values {
-        request("0.5", form, "token-is-\(name)", .malformedEnvelope) { $0[path] = .raw(text) }
+        request("0.5", form, "value-is-\(name)", .malformedEnvelope) { $0[path] = .raw(text) }
       }
-      request("0.5", "\(form.label)-token-in-an-array", .malformedEnvelope) { draft in
+      request("0.5", "\(form.label)-value-in-an-array", .malformedEnvelope) { draft in
         draft.enclose(form) { object in object[path] = .array([object[path] ?? .raw("null")]) }
       }
     }

@@ -134,13 +134,11 @@ extension CaseList {
     let application = TokenFault(.applicationDataMismatch)
     unsigned(
       "application-data-expected-and-there", application, clause: "14.1",
-      prepare: { draft throws(MintingError) in
-        draft.policy.expectations.applicationData = try draft.addApplicationData()
-      }
-    ) { object in
-      // It stands in the request all the same.
-      object["applicationData"] = .string(String(repeating: "0", count: 64))
-    }
+      prepare: { draft in
+        draft.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32))
+      },
+      // What stands in the request is what is expected: nobody signed it.
+      { $0["applicationData"] = .string(String(repeating: "0", count: 64)) })
     unsigned(
       "application-data-expected-and-not-there", application, clause: "14.1",
       prepare: { draft in

@@ -1,6 +1,7 @@
 /// Makes the shared secret of EC_v1 where the merchant's private key is kept: in an HSM, a smart card, a KMS.
 ///
-/// Engines ask in stage 11, for tokens that Apple has signed only, and from any number of threads at once.
+/// Engines ask in stage 11, from any number of threads at once: for tokens that Apple has signed and, under the unsigned
+/// policy, for parts that anybody may have sent.
 public protocol KeyAgreement: Sendable {
   /// One ECDH on P-256 (NIST SP 800-56A section 5.7.1.2) with the private key this stands for.
   ///

@@ -36,7 +36,7 @@ extension ReferenceDecryptor {
     guard fitting.count <= 1 else { throw TokenFault(.ambiguousEnvelope) }
     guard let members, let envelope = fitting.first, !envelope.isToken else {
       trace.withdrawEnvelope()
-      return UnwrappedRequest(envelope: Envelope.apple.name, content: .request)
+      return UnwrappedRequest(envelope: (fitting.first ?? .apple).name, content: .request)
     }
     return try read(members, by: envelope, trace: &trace)
   }

@@ -8,8 +8,10 @@ struct CorpusStatsCommand: Command {
     CommandDefinition(
       path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
       options: [CorpusFolder.option, .json],
-      remarks: ["Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
-        "replayStoreFull depends on what else a store has seen: no vector demands them."])
+      remarks: [
+        "Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
+        "replayStoreFull depends on what else a store has seen: no vector demands them.",
+      ])
   }
 
   private let folder: CorpusFolder

@@ -18,7 +18,8 @@ enum CorpusVectors {
       return try VectorReader.read(bytes)
     } catch {
       let place = error.path.isEmpty ? "it" : error.path
-      throw CommandError(.noAnswer, "\(Text.harmless(name)) holds no vectors: \(Text.harmless("\(place) \(error.reason)")).")
+      throw CommandError(
+        .noAnswer, "\(Text.harmless(name)) holds no vectors: \(Text.harmless("\(place) \(error.reason)")).")
     }
   }
 

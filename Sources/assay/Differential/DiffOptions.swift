@@ -30,6 +30,8 @@ struct DiffOptions {
     "--envelope": .choice(
       "--envelope", ["auto"] + Envelope.all.map(\.name),
       "the request a token comes in (default: what its folder is called, else apple)"),
+    "--expect-currency": .value("--expect-currency", "CODE", "ISO 4217 number the payment must be in"),
+    "--expect-amount": .value("--expect-amount", "MINOR", "minor units the payment must be of"),
   ]
 
   /// Those of every command that verifies which say how files without circumstances of their own are decided.
@@ -74,6 +76,9 @@ struct DiffOptions {
     trustsExternals = arguments.has("--i-trust-this-program-with-my-keys")
     verification = try VerificationOptions(arguments)
     envelope = arguments.value("--envelope")
+    guard !["--expect-currency", "--expect-amount"].contains(where: { arguments.value($0) == "request" }) else {
+      throw UsageError("what a request says of itself is not expected by diff: name the value.")
+    }
     guard verification.time != .signingTime else {
       throw UsageError("--at signing-time is not for diff: externals are given a time.")
     }
