@@ -5,7 +5,11 @@ RELEASE := .build/release
 # How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
 DEEP_MUTATIONS ?= 2000
 
+<<<<<<< HEAD
 .PHONY: bench test test-deep build vectors lint format check-docs setup setup-deep clean help
+=======
+.PHONY: bench test test-deep external-python external-java build lint format check-docs setup setup-deep clean help
+>>>>>>> main
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -23,6 +27,13 @@ test-deep: setup-deep build  ## the tests under the sanitizers, constant time un
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
 	Scripts/check-secrecy $(RELEASE)/assay
 	Examples/sqlite-replay/test
+
+external-python: build  ## the decryptor in Python: what it needs, and its tests
+	Externals/python/setup
+	ASSAY=$(CURDIR)/$(RELEASE)/assay Externals/python/test
+
+external-java: build  ## the decryptor in Java with BouncyCastle against every named case
+	Externals/java/test --assay $(RELEASE)/assay
 
 build: setup  ## the release binary and the allocation counter
 	swift build -c release

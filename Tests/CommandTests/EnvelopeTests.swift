@@ -76,7 +76,6 @@ struct EnvelopeTests {
     #expect(!text.text.contains(MintedFolder.accountNumber))
     let plaintext = try decrypt(folder, ["--unsigned", "--output", "plaintext"])
     #expect(plaintext.status == 0 && plaintext.error.contains("unsigned"))
-    #expect(try decrypt(folder, ["--unsigned", "--output", "plaintext", "--quiet"]).error.isEmpty)
     for output in ["worldline", "mpgs"] {
       let sent = try decrypt(folder, ["--unsigned", "--output", output])
       #expect(sent.status == 1 && sent.output.isEmpty)
@@ -124,5 +123,38 @@ struct EnvelopeTests {
       #expect(outcome.status == 2)
       #expect(outcome.error.contains("currency"))
     }
+  }
+
+  @Test func `an amount of the request counts in the currency of the request`() throws {
+    let folder = try mint(["--envelope", "mpgs", "--amount", "999999", "--currency", "978"])
+    let request = try String(contentsOfFile: folder.path("request.json"), encoding: .utf8)
+    let yen = request.replacingOccurrences(of: "9999.99", with: "999999").replacingOccurrences(of: "EUR", with: "JPY")
+    try #require(yen != request)
+    _ = try folder.write(yen, to: "request.json")
+    let options = ["--envelope", "mpgs", "--expect-amount", "request", "--json"]
+    #expect(try code(decrypt(folder, options)) == "currencyMismatch")
+    let contradicted = try decrypt(folder, options + ["--expect-currency", "978"])
+    #expect(contradicted.status == 2 && contradicted.output.isEmpty)
+    #expect(contradicted.error.contains("currency"))
+  }
+
+  @Test(arguments: ["plaintext", "worldline", "mpgs"])
+  func `what is written of an archived token is said to be no new payment`(output: String) throws {
+    let folder = try mint(["--envelope", "mpgs"])
+    let outcome = try Program.run([
+      "decrypt", folder.path("request.json"), "--key", folder.path("merchant.key"), "--cert",
+      folder.path("merchant.pem"), "--root", folder.path("root.pem"), "--at", "signing-time", "--quiet", "--output",
+      output,
+    ])
+    #expect(outcome.status == 0)
+    #expect(outcome.error.hasPrefix("assay: archived: "))
+    #expect(try decrypt(folder, ["--output", output]).error.isEmpty)
+  }
+
+  @Test func `the plaintext of what nobody signed is never written without saying so`() throws {
+    let folder = try mint(["--envelope", "worldline"])
+    let outcome = try decrypt(folder, ["--envelope", "worldline", "--unsigned", "--quiet", "--output", "plaintext"])
+    #expect(outcome.status == 0)
+    #expect(outcome.error.hasPrefix("assay: unsigned: "))
   }
 }

@@ -80,7 +80,10 @@ struct GatewayTests {
     #expect(try Program.run(["gateway", "events", "-"], input: URL(filePath: path)).status == 0)
   }
 
-  @Test(arguments: ["", "[]", "[", "{}", "{\"eventName\":\"other\"}", "{\"eventName\":\"onramp_api.load_error\"}"])
+  @Test(arguments: [
+    "", "[]", "[", "{}", "{\"eventName\":\"other\"}", "{\"eventName\":\"onramp_api.load_error\"}",
+    "{\"eventName\":\"onramp_api.pressed_button\"}",
+  ])
   func `what is no log has no answer`(log: String) throws {
     let outcome = try events(log)
     #expect(outcome.status == 2)

@@ -15,10 +15,10 @@ public struct Currency: Hashable, Sendable {
   }
 
   /// The currency with these three digits; nil for what the list does not have.
-  public static func numeric(_ code: String) -> Currency? { byNumericCode[code] }
+  public static func numeric(_ code: String) -> Currency? { code.isASCII ? byNumericCode[code] : nil }
 
   /// The currency with these three capital letters; nil for what the list does not have.
-  public static func alphabetic(_ code: String) -> Currency? { byAlphabeticCode[code] }
+  public static func alphabetic(_ code: String) -> Currency? { code.isASCII ? byAlphabeticCode[code] : nil }
 
   private static let byNumericCode = index(by: \.numericCode)
   private static let byAlphabeticCode = index(by: \.alphabeticCode)

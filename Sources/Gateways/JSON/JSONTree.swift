@@ -29,7 +29,7 @@ indirect enum JSONTree: Hashable, Sendable {
   /// The member of that name of an object; nil when there is none, or this is no object.
   subscript(name: String) -> JSONTree? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
   private static func value(_ scanner: inout JSONScanner, depth: Int) throws(MalformedJSON) -> JSONTree {

@@ -48,7 +48,7 @@ public struct OnrampEvent: Hashable, Sendable {
     }
 
     /// The code, if it is one of those described.
-    public var knownCode: OnrampErrorCode? { OnrampErrorCode(rawValue: code) }
+    public var knownCode: OnrampErrorCode? { OnrampErrorCode(exactly: code) }
   }
 
   /// What happened.

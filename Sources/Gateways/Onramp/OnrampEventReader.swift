@@ -43,7 +43,7 @@ extension OnrampEvent {
   init(_ tree: JSONTree) throws(OnrampReadingError) {
     guard case .object = tree else { throw .malformedJSON }
     guard case .string(let text) = tree["eventName"] else { throw .noEventName }
-    guard let name = Name(rawValue: text) else { throw .unknownEvent(text) }
+    guard let name = Name(exactly: text) else { throw .unknownEvent(text) }
     let data = tree["data"]
     switch data {
     case nil, .null, .object: break

@@ -20,6 +20,14 @@ public struct OnrampLog: Hashable, Sendable {
   /// In the order of the log.
   public let entries: [Entry]
 
+  /// Whether any event in it is described.
+  public var saysSomething: Bool {
+    entries.contains { entry in
+      if case .event = entry { return true }
+      return false
+    }
+  }
+
   /// A log of these events.
   public init(_ events: [OnrampEvent]) {
     entries = events.map { .event($0) }

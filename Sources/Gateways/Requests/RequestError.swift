@@ -18,4 +18,6 @@ public enum RequestError: Error, Hashable, Sendable {
   case noAmount
   /// Requests of this kind have no currency beside the token.
   case noCurrency
+  /// The amount is asked for in another currency than the request names.
+  case otherCurrency
 }

@@ -137,7 +137,7 @@ struct RequestFields {
   /// A string that is a case's raw value.
   func choice<Choice: RawRepresentable<String>>(_ path: String, _: Choice.Type) throws(RequestError) -> Choice? {
     guard let text = try string(path) else { return nil }
-    guard let choice = Choice(rawValue: text) else { throw .unknownValue(path: path) }
+    guard let choice = Choice(exactly: text) else { throw .unknownValue(path: path) }
     return choice
   }
 

@@ -19,6 +19,11 @@ public struct RequestTerms: Hashable, Sendable {
   /// Nil where the request has none.
   public let currency: Currency?
 
+  public init(amount: Amount?, currency: Currency?) {
+    self.amount = amount
+    self.currency = currency
+  }
+
   /// ISO 4217 numeric, three digits.
   ///
   /// - Throws: `noCurrency`.
@@ -29,9 +34,10 @@ public struct RequestTerms: Hashable, Sendable {
 
   /// The amount in minor units.
   ///
-  /// - Parameter currency: what a decimal amount is in where the request does not say it.
-  /// - Throws: `noAmount`, `noCurrency`, `invalidAmount`.
+  /// - Parameter currency: what the amount is in, if the caller knows; needed where the request does not say it.
+  /// - Throws: `noAmount`, `noCurrency`, `invalidAmount`; `otherCurrency` where the request says another than the caller.
   public func transactionAmount(in currency: Currency? = nil) throws(RequestError) -> Int64 {
+    if let currency, let own = self.currency, own != currency { throw .otherCurrency }
     switch amount {
     case nil: throw .noAmount
     case .minorUnits(let amount): return amount

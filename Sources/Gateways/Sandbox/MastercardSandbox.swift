@@ -10,7 +10,7 @@ public enum MastercardSandbox: String, Hashable, Sendable, CaseIterable {
 
   /// What is answered to `order.amount`; nil for amounts the table does not have.
   public init?(amount: String) {
-    self.init(rawValue: amount)
+    self.init(exactly: amount)
   }
 
   /// `order.amount` as the table has it.

@@ -63,11 +63,19 @@ struct DecryptCommand: Command {
     return outcome.exitCode
   }
 
+  /// Where the answer itself cannot say it, and even --quiet does not silence it: such a token may have been paid with long ago.
+  private func remarkArchival() {
+    Console.remark("archived: verified as of its own signing time, which says nothing of today. It is no new payment.")
+  }
+
   private func writePlaintext(_ outcome: DecryptOutcome) throws(CommandError) {
     switch outcome {
-    case .accepted(let token, _): try Console.answer(token.plaintext)
+    case .accepted(let token, let archival):
+      if archival { remarkArchival() }
+      try Console.answer(token.plaintext)
     case .unsigned(let token):
-      if !quiet { Console.remark("unsigned: anyone can have made this token.") }
+      // Not even --quiet silences it: the plaintext alone looks like any other.
+      Console.remark("unsigned: anyone can have made this token.")
       try Console.answer(token.plaintext)
     case .rejected(let fault):
       if !quiet { Console.remark("rejected: \(fault.description). \(fault.code.advice)") }
@@ -79,7 +87,9 @@ struct DecryptCommand: Command {
     _ target: OutgoingRequest, _ outcome: DecryptOutcome, request: [UInt8]
   ) throws(CommandError) -> ExitCode {
     switch OutgoingRequest.body(target, for: outcome, request: request) {
-    case .success(let body): try Console.answer(body + [0x0A])
+    case .success(let body):
+      if case .accepted(_, archival: true) = outcome { remarkArchival() }
+      try Console.answer(body + [0x0A])
     case .failure(let refusal):
       if !quiet { Console.remark(refusal.message) }
       return .finding

@@ -30,6 +30,9 @@ struct GatewayEventsCommand: Command {
       let place = error.position == 0 ? "" : ", event or line \(error.position)"
       throw CommandError(.noAnswer, "\(Text.harmless(file))\(place): \(error.reason.reason).")
     }
+    guard log.saysSomething else {
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): no event in it that is described.")
+    }
     let report = OnrampReport(log)
     try Console.answer(json ? report.json.text + "\n" : report.text)
     return report.exitCode

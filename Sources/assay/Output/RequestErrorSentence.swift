@@ -12,6 +12,7 @@ extension RequestError {
     case .invalidAmount: "the request's amount is not one of its currency"
     case .malformed: "the request cannot be read"
     case .noAmount: "the request names no amount beside the token"
+    case .otherCurrency: "the request names another currency than --expect-currency"
     case .noCurrency: "the request names no currency beside the token"
     }
   }

@@ -37,6 +37,8 @@ struct RequestExpectations {
     if takesAmount {
       let named = expectations.currencyCode.flatMap(Currency.numeric)
       expectations.transactionAmount = try terms.transactionAmount(in: named)
+      // An amount is one of a currency: 1 JPY is not 1 EUR.
+      expectations.currencyCode = expectations.currencyCode ?? terms.currency?.numericCode
     }
     return expectations
   }

@@ -1,0 +1,35 @@
+package external.cms;
+
+import external.asn1.AsnException;
+import org.bouncycastle.asn1.x9.X9ECParameters;
+import org.bouncycastle.crypto.ec.CustomNamedCurves;
+import org.bouncycastle.crypto.params.ECDomainParameters;
+import org.bouncycastle.math.ec.ECPoint;
+
+/** The curves that keys may be on. */
+public enum Curve {
+  P256("P-256", 32),
+  P384("P-384", 48);
+
+  public final ECDomainParameters domain;
+  private final int width;
+
+  Curve(String name, int width) {
+    X9ECParameters parameters = CustomNamedCurves.getByName(name);
+    this.domain = new ECDomainParameters(parameters);
+    this.width = width;
+  }
+
+  /**
+   * The point 04 ‖ x ‖ y, coordinates below p, on the curve (rules 5.16 and 11.1). BouncyCastle would read compressed
+   * and hybrid points and the one at infinity; it does check the coordinates and the equation.
+   */
+  public ECPoint point(byte[] octets) throws AsnException {
+    if (octets.length != 1 + 2 * width || octets[0] != 4) throw new AsnException("not an uncompressed point");
+    try {
+      return domain.validatePublicPoint(domain.getCurve().decodePoint(octets));
+    } catch (IllegalArgumentException e) {
+      throw new AsnException("not a point of the curve");
+    }
+  }
+}

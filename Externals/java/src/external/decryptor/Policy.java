@@ -1,0 +1,17 @@
+package external.decryptor;
+
+import java.math.BigInteger;
+import java.util.List;
+
+/**
+ * What is demanded beyond genuineness. {@code currency}, {@code minorUnits} and {@code applicationData} are null where
+ * nothing is expected; {@code transactions} is null without replay detection.
+ */
+public record Policy(
+    String envelope,
+    boolean unsigned,
+    String currency,
+    BigInteger minorUnits,
+    byte[] applicationData,
+    ReplayStore transactions,
+    List<byte[]> revoked) {}

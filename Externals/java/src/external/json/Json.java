@@ -1,0 +1,53 @@
+package external.json;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A value of RFC 8259 as it was written: members keep their order, repeated names and number forms. */
+public sealed interface Json {
+  /** An object. {@code start} and {@code end} are where its text stands, in UTF-16 units of the document. */
+  record Obj(List<Member> members, int start, int end) implements Json {
+    /** The value of the first member of this name, or null. */
+    public Json get(String name) {
+      for (Member member : members) {
+        if (member.name.equals(name)) return member.value;
+      }
+      return null;
+    }
+
+    /** The values of all members of this name, in the order written. */
+    public List<Json> all(String name) {
+      List<Json> values = new ArrayList<>();
+      for (Member member : members) {
+        if (member.name.equals(name)) values.add(member.value);
+      }
+      return values;
+    }
+
+    /** The first member whose name an earlier one has, or null. */
+    public Member firstRepeated() {
+      Set<String> seen = new HashSet<>();
+      for (Member member : members) {
+        if (!seen.add(member.name)) return member;
+      }
+      return null;
+    }
+  }
+
+  /** A member of an object; {@code position} is where its name stands. */
+  record Member(String name, Json value, int position) {}
+
+  /** An array. */
+  record Arr(List<Json> items) implements Json {}
+
+  /** A string, unescaped. */
+  record Str(String value) implements Json {}
+
+  /** A number, in the characters it was written in. */
+  record Num(String text) implements Json {}
+
+  /** {@code true}, {@code false} or {@code null}. */
+  enum Literal implements Json { TRUE, FALSE, NULL }
+}

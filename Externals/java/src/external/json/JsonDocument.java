@@ -1,0 +1,32 @@
+package external.json;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** The text of a document and the object that it is. */
+public final class JsonDocument {
+  public final Json.Obj root;
+  private final String text;
+
+  private JsonDocument(String text, Json.Obj root) {
+    this.text = text;
+    this.root = root;
+  }
+
+  /** Reads a document by rules 2.1 to 2.4. A new decoder of Java reports overlong forms and surrogates (2.2). */
+  public static JsonDocument parse(byte[] octets) throws JsonException {
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
+    } catch (CharacterCodingException e) {
+      throw new JsonException("not UTF-8");
+    }
+    return new JsonDocument(text, new JsonReader(text).document());
+  }
+
+  /** The octets of an object of this document, from its brace to its brace. */
+  public byte[] octets(Json.Obj object) {
+    return text.substring(object.start(), object.end()).getBytes(StandardCharsets.UTF_8);
+  }
+}

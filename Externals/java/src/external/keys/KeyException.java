@@ -1,0 +1,10 @@
+package external.keys;
+
+/** A key, certificate or root that cannot be used. The message repeats nothing of it. */
+public final class KeyException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  public KeyException(String message) {
+    super(message, null, false, false);
+  }
+}

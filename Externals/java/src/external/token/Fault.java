@@ -1,0 +1,30 @@
+package external.token;
+
+/** Why a token is refused: a code, the stage, and in stages 2 to 4 the member by its path, or null. */
+public final class Fault extends Exception {
+  private static final long serialVersionUID = 1;
+
+  public final Code code;
+  public final int stage;
+  public final String member;
+
+  private Fault(Code code, int stage, String member) {
+    super(code.text, null, false, false);
+    this.code = code;
+    this.stage = stage;
+    this.member = member;
+  }
+
+  public Fault(Code code) {
+    this(code, code.stage, null);
+  }
+
+  public Fault(Code code, String member) {
+    this(code, code.stage, member);
+  }
+
+  /** For the codes that two stages share: {@code tokenTooLarge} and {@code envelopeFieldMismatch}. */
+  public Fault(Code code, int stage) {
+    this(code, stage, null);
+  }
+}
