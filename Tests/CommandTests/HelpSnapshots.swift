@@ -6,18 +6,26 @@ enum HelpSnapshots {
     Opens Apple Pay payment tokens, and shows why one is refused.
 
     commands:
-      decrypt         verify and decrypt one request
-      explain         every check as a ladder, stopping at the first that fails, with the fix
-      mint            make test keys, certificates and tokens
-      keys inspect    say what keys and certificates are, and when they expire
-      keys csr        make a private key and a signing request for Apple's portal
-      bench run       measure decryption and its parts
-      bench list      list the names of all benchmarks
-      serve           speak the line protocol on standard input and output
-      gateway list    list the gateways, and where each has the token
-      gateway show    where a gateway has the token, what is checked, what is sent on
-      gateway events  read a log of onramp_api events: what happened, and what to do
-      env             versions, CPU features, which kernels run, self-test
+      decrypt                verify and decrypt one request
+      explain                every check as a ladder, stopping at the first that fails, with the fix
+      mint                   make test keys, certificates and tokens
+      keys inspect           say what keys and certificates are, and when they expire
+      keys csr               make a private key and a signing request for Apple's portal
+      bench run              measure decryption and its parts
+      bench list             list the names of all benchmarks
+      diff                   run engines and other programs over vectors, compare verdict, code and plaintext
+      corpus list            list the vectors and what each must end in
+      corpus stats           count vectors by code, flag and clause
+      corpus lint            check the corpus, every verdict by both engines
+      corpus generate        write the vectors, regressions and seeds that are minted
+      corpus add             add raw inputs to the seeds
+      corpus merge           add the seeds of other corpora
+      corpus import-vectors  add a file of vectors that others made
+      serve                  speak the line protocol on standard input and output
+      gateway list           list the gateways, and where each has the token
+      gateway show           where a gateway has the token, what is checked, what is sent on
+      gateway events         read a log of onramp_api events: what happened, and what to do
+      env                    versions, CPU features, which kernels run, self-test
 
     assay COMMAND --help describes a command.
 
@@ -204,6 +212,176 @@ enum HelpSnapshots {
         --json  write one JSON document
         --help  show this help
 
+      """
+    ),
+    (
+      "diff",
+      """
+      usage: assay diff [options] [PATH…]
+
+      Run engines and other programs over vectors, compare verdict, code and plaintext.
+
+      options:
+        --external CMD                  a program that speaks the line protocol, as a shell starts it (repeatable)
+        --engine fast|reference|both    which decryptors of this program take part (default: both)
+        --strictness accept|plaintext|code
+                                        what externals are held to (default: plaintext)
+        --test ID                       only the tests of this number or name (repeatable)
+        --mint N                        so many freshly minted tokens, named cases and sound ones by turns
+        --seed N                        seed of minted tokens (default: drawn, and written)
+        --timeout SECONDS               how long an external may take for an answer (default: 5)
+        --memory MIB                    address space of an external's processes, or off (default: 16384)
+        --findings DIR                  write each finding to DIR, with the command that replays it, made smaller
+        --report FORMAT                 html=FILE, junit=FILE, markdown=FILE or github (repeatable)
+        --i-trust-this-program-with-my-keys
+                                        give externals keys that are not known to be test keys
+        --key FILE                      private key of a payment processing certificate, PEM (repeatable)
+        --cert FILE                     payment processing certificate, PEM; paired by public key (repeatable)
+        --merchant-id ID                for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
+        --at TIME                       verification time: RFC 3339 or now (default: now)
+        --window SECONDS                how far the signing time may be from that time, or off (default: 300)
+        --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        the request a token comes in (default: what its folder is called, else apple)
+        --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
+        --expect-currency CODE          ISO 4217 number the payment must be in
+        --expect-amount MINOR           minor units the payment must be of
+        --expect-application-data HEX   SHA-256 of the request's application data
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
+
+      PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is
+      right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say
+      how requests are decided; without keys, as the corpus was minted.
+      --strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.
+      What an external does not list in supports is counted as unsupported. Private keys travel to externals in their
+      first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.
+      Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.
+
+      """
+    ),
+    (
+      "corpus list",
+      """
+      usage: assay corpus list [options]
+
+      List the vectors and what each must end in.
+
+      options:
+        --corpus DIR     the corpus folder (default: Corpus)
+        --flag NAME      those with this flag
+        --clause NUMBER  those that name this rule of Docs/Verification.md
+        --code CODE      those that must end in this code, or in accept
+        --json           write one JSON document
+        --help           show this help
+      """
+    ),
+    (
+      "corpus stats",
+      """
+      usage: assay corpus stats [options]
+
+      Count vectors by code, flag and clause.
+
+      options:
+        --corpus DIR  the corpus folder (default: Corpus)
+        --json        write one JSON document
+        --help        show this help
+
+      Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and
+      replayStoreFull depends on what else a store has seen: no vector demands them.
+      """
+    ),
+    (
+      "corpus lint",
+      """
+      usage: assay corpus lint [options]
+
+      Check the corpus, every verdict by both engines.
+
+      options:
+        --corpus DIR  the corpus folder (default: Corpus)
+        --foreign     a corpus of others: do not compare it with what generate makes
+        --json        write one JSON document
+        --quiet       no progress and no remarks on standard error
+        --help        show this help
+
+      Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each
+      verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every
+      clause has a vector and every code three, and that assay corpus generate makes the same octets. Exit 1 if not.
+      """
+    ),
+    (
+      "corpus generate",
+      """
+      usage: assay corpus generate [options]
+
+      Write the vectors, regressions and seeds that are minted.
+
+      options:
+        --corpus DIR  the corpus folder (default: Corpus)
+        --json        write one JSON document
+        --quiet       no progress and no remarks on standard error
+        --help        show this help
+
+      The same octets on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other
+      files of the corpus stay as they are; assay corpus lint names those that are no longer made.
+      """
+    ),
+    (
+      "corpus add",
+      """
+      usage: assay corpus add [options] FILE…
+
+      Add raw inputs to the seeds.
+
+      options:
+        --corpus DIR                    the corpus folder (default: Corpus)
+        --envelope apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        what they come in (default: told by their shape)
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
+
+      Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a
+      certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.
+      """
+    ),
+    (
+      "corpus merge",
+      """
+      usage: assay corpus merge [options] DIR…
+
+      Add the seeds of other corpora.
+
+      options:
+        --corpus DIR  the corpus folder (default: Corpus)
+        --json        write one JSON document
+        --quiet       no progress and no remarks on standard error
+        --help        show this help
+
+      Those that are there already stay as they are. What holds a certificate under Apple's own root is refused, and
+      named, with exit 1.
+      """
+    ),
+    (
+      "corpus import-vectors",
+      """
+      usage: assay corpus import-vectors [options] FILE
+
+      Add a file of vectors that others made.
+
+      options:
+        --corpus DIR  the corpus folder (default: Corpus)
+        --name NAME   the file's name below vectors/imported (default: its own)
+        --json        write one JSON document
+        --quiet       no progress and no remarks on standard error
+        --help        show this help
+
+      The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with
+      exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.
       """
     ),
     (

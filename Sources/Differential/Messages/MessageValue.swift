@@ -1,8 +1,8 @@
-import TokenScanning
+package import TokenScanning
 
 /// A value of a message, strict JSON (Docs/Verification.md 2.1-2.4); strings and numbers stay ranges of the line, so
 /// that no key in them is copied.
-indirect enum MessageValue {
+package indirect enum MessageValue {
   case null
   case boolean(Bool)
   case number(Range<Int>)
@@ -13,7 +13,7 @@ indirect enum MessageValue {
   /// Reads the whole line.
   ///
   /// - Throws: `MessageError` when it is not one object in strict JSON, or what `MessageObject` refuses.
-  static func object(in line: Span<UInt8>) throws(MessageError) -> MessageObject {
+  package static func object(in line: Span<UInt8>) throws(MessageError) -> MessageObject {
     do {
       var scanner = JSONScanner(line)
       scanner.skipWhitespace()
@@ -52,10 +52,10 @@ indirect enum MessageValue {
 }
 
 /// Why a message cannot be used: fixed text and names of the protocol, nothing of what the line holds.
-struct MessageError: Error {
-  let reason: String
+package struct MessageError: Error {
+  package let reason: String
 
-  init(_ reason: String) {
+  package init(_ reason: String) {
     self.reason = reason
   }
 }

@@ -1,8 +1,7 @@
-import PaymentToken
-import TokenScanning
+internal import TokenScanning
 
 /// The members of an object of a message.
-struct MessageObject {
+package struct MessageObject {
   private struct Member {
     let name: JSONString
     let value: MessageValue
@@ -28,12 +27,12 @@ struct MessageObject {
   }
 
   /// Whether the member is there, of whatever value.
-  func has(_ name: StaticString, in line: Span<UInt8>) -> Bool {
+  package func has(_ name: StaticString, in line: Span<UInt8>) -> Bool {
     members.contains { $0.name.equals(name, in: line) }
   }
 
   /// A member that nobody reads might be a demand that nobody meets: there may be none beside these.
-  func requireOnly(_ names: [StaticString], in line: Span<UInt8>) throws(MessageError) {
+  package func requireOnly(_ names: [StaticString], in line: Span<UInt8>) throws(MessageError) {
     for member in members where !names.contains(where: { member.name.equals($0, in: line) }) {
       let known = names.map { "\($0)" }.joined(separator: ", ")
       throw MessageError("there is a member other than \(known)")
@@ -50,13 +49,13 @@ struct MessageObject {
 
 /// Members in the types the protocol gives them; nil when they are absent or null.
 extension MessageObject {
-  func object(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> MessageObject? {
+  package func object(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> MessageObject? {
     guard let value = value(name, in: line) else { return nil }
     guard case .object(let object) = value else { throw MessageError("\(name) is not an object") }
     return object
   }
 
-  func objects(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [MessageObject]? {
+  package func objects(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [MessageObject]? {
     guard let value = value(name, in: line) else { return nil }
     guard case .array(let elements) = value else { throw MessageError("\(name) is not an array of objects") }
     var objects: [MessageObject] = []
@@ -68,18 +67,18 @@ extension MessageObject {
   }
 
   /// The content of a string as UTF-8.
-  func octets(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [UInt8]? {
+  package func octets(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let value = value(name, in: line) else { return nil }
     guard case .string(let string) = value else { throw MessageError("\(name) is not a string") }
     return string.octets(in: line)
   }
 
-  func text(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> String? {
+  package func text(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> String? {
     try octets(name, in: line).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The contents of an array of strings as UTF-8.
-  func octetStrings(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [[UInt8]]? {
+  package func octetStrings(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [[UInt8]]? {
     guard let value = value(name, in: line) else { return nil }
     guard case .array(let elements) = value else { throw MessageError("\(name) is not an array of strings") }
     var strings: [[UInt8]] = []
@@ -90,14 +89,14 @@ extension MessageObject {
     return strings
   }
 
-  func boolean(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> Bool? {
+  package func boolean(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> Bool? {
     guard let value = value(name, in: line) else { return nil }
     guard case .boolean(let boolean) = value else { throw MessageError("\(name) is neither true nor false") }
     return boolean
   }
 
   /// A number written as an integer, within a range.
-  func integer<Number: FixedWidthInteger>(
+  package func integer<Number: FixedWidthInteger>(
     _ name: StaticString, in line: Span<UInt8>, _ type: Number.Type
   ) throws(MessageError) -> Number? {
     guard let value = value(name, in: line) else { return nil }
@@ -113,7 +112,7 @@ extension MessageObject {
 
 extension Optional {
   /// The member, which must be there.
-  func required(_ name: StaticString) throws(MessageError) -> Wrapped {
+  package func required(_ name: StaticString) throws(MessageError) -> Wrapped {
     guard let self else { throw MessageError("\(name) is missing") }
     return self
   }

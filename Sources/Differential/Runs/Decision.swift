@@ -1,0 +1,41 @@
+/// What a contender said about a trial.
+public enum Decision: Hashable, Sendable {
+  /// With these octets; nil when it did not tell them.
+  case accepted(plaintext: [UInt8]?)
+  /// With what it told of the fault.
+  case rejected(code: String?, stage: Int?, member: String?)
+  /// It does not do what the trial is about.
+  case unsupported
+  /// It said that it could not decide, and why.
+  case error(String)
+  /// It gave no answer.
+  case failed(ExternalFailure)
+  /// It was not asked: it had failed too often.
+  case notAsked
+
+  /// Whether another decision is of the same kind: what shrinking must keep.
+  public func resembles(_ other: Decision) -> Bool {
+    switch (self, other) {
+    case (.accepted, .accepted), (.unsupported, .unsupported), (.error, .error), (.notAsked, .notAsked): true
+    case (.rejected(let code, _, _), .rejected(let otherCode, _, _)): code == otherCode
+    case (.failed(let failure), .failed(let otherFailure)): failure.name == otherFailure.name
+    default: false
+    }
+  }
+}
+
+extension Decision: CustomStringConvertible {
+  /// Nothing of the plaintext in it.
+  public var description: String {
+    switch self {
+    case .accepted(let plaintext): "accepted" + (plaintext == nil ? " without a plaintext" : "")
+    case .rejected(let code, let stage, let member):
+      "rejected" + (code.map { " \($0)" } ?? "") + (member.map { " \($0)" } ?? "")
+        + (stage.map { " (stage \($0))" } ?? "")
+    case .unsupported: "unsupported"
+    case .error(let reason): "error: \(reason)"
+    case .failed(let failure): "\(failure.name): \(failure)"
+    case .notAsked: "not asked"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Corpus
+import MerchantKeys
+import Minting
+import PaymentToken
+
+/// Which private keys may be given to any program: those that everybody can have.
+enum TestKeys {
+  /// Keys of vectors: no token under their roots is worth anything, unless Apple's is among them.
+  static func areWorthless(under rootsPem: [String]) -> Bool {
+    let files = rootsPem.map { KeyFile(name: "root", bytes: Array($0.utf8)) }
+    guard let anchors = try? TrustAnchors.load(files: files),
+      let apple = TrustAnchors.apple.certificates.first.flatMap({ try? Certificate(der: $0) })
+    else { return false }
+    return !anchors.certificates.contains { der in
+      // By its key: the same root may come in another certificate.
+      (try? Certificate(der: der))?.subjectPublicKeyInfo == apple.subjectPublicKeyInfo
+    }
+  }
+
+  /// Keys from files: those of Corpus/keys, and those that a minter certified.
+  static func isWorthless(_ key: VectorKey) -> Bool {
+    if FixedRSAKeys.all.contains(where: { sameText($0.pem, key.privateKeyPem) }) { return true }
+    guard let pem = key.certificatePem,
+      let certificate = try? Certificate.load(file: KeyFile(name: "certificate", bytes: Array(pem.utf8))).first
+    else { return false }
+    return contains(certificate.issuer, "assay Test Developer Relations CA")
+  }
+
+  private static func sameText(_ first: String, _ second: String) -> Bool {
+    first.filter { !$0.isWhitespace } == second.filter { !$0.isWhitespace }
+  }
+
+  private static func contains(_ octets: [UInt8], _ text: String) -> Bool {
+    let pattern = Array(text.utf8)
+    guard octets.count >= pattern.count else { return false }
+    return (0...octets.count - pattern.count).contains {
+      octets[$0..<$0 + pattern.count].elementsEqual(pattern)
+    }
+  }
+}

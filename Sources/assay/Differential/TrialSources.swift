@@ -1,0 +1,112 @@
+import Corpus
+import Differential
+import PaymentToken
+
+/// What is to be decided: read from vectors, corpora and files, or minted.
+struct TrialSources {
+  private(set) var groups: [TrialGroup] = []
+  /// What flags stand for.
+  private(set) var notes: [String: VectorNote] = [:]
+  /// For people: where trials came from, and how many.
+  private(set) var origins: [String] = []
+  private let options: DiffOptions
+  private var given: GivenInputs
+
+  /// Reads and mints.
+  ///
+  /// - Throws: `CommandError` for what cannot be read, and when nothing is left to decide.
+  init(_ options: DiffOptions) throws(CommandError) {
+    self.options = options
+    given = try GivenInputs(options)
+    for path in options.paths { try add(path) }
+    if options.mint > 0 {
+      let minted = try MintedTrials.make(options.mint, seed: options.seed)
+      origins.append("\(options.mint) minted, seed \(options.seed)")
+      add(minted)
+    }
+    guard !groups.isEmpty else { throw CommandError(.noAnswer, "there is nothing to decide: no test was found.") }
+  }
+
+  private mutating func add(_ path: String) throws(CommandError) {
+    let before = groups.reduce(0) { $0 + $1.trials.count }
+    if FolderWalk.isFolder(path) {
+      for file in try Self.files(of: path) { try add(file: file) }
+    } else {
+      try add(file: path)
+    }
+    origins.append("\(groups.reduce(0) { $0 + $1.trials.count } - before) of \(path)")
+  }
+
+  /// A corpus has folders that hold no inputs, and a README; any other folder holds inputs alone.
+  private static func files(of path: String) throws(CommandError) -> [String] {
+    guard FolderWalk.isFolder("\(path)/vectors") else { return try FolderWalk.files(below: path) }
+    var files: [String] = []
+    for name in ["vectors", "seeds", "regressions"] where FolderWalk.isFolder("\(path)/\(name)") {
+      files += try FolderWalk.files(below: "\(path)/\(name)")
+    }
+    return files.filter { !$0.hasSuffix(".md") && !$0.hasSuffix(".schema.json") }
+  }
+
+  private mutating func add(file path: String) throws(CommandError) {
+    let bytes = try FileReader.read(path, limit: Self.fileLimit + 1)
+    guard bytes.count <= Self.fileLimit else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of vectors.")
+    }
+    guard Self.looksLikeVectors(bytes) else {
+      if options.tests.isEmpty { add([try given.group(of: bytes, path: path)]) }
+      return
+    }
+    do {
+      let file = try VectorReader.read(bytes)
+      for note in file.notes { notes[note.flag] = note }
+      add(file.groups.map { Self.group($0, source: path) })
+    } catch {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)): \(error.path) \(error.reason).")
+    }
+  }
+
+  /// Groups of one setting are joined, so that no program is started needlessly.
+  private mutating func add(_ more: [TrialGroup]) {
+    for group in more {
+      let trials = options.tests.isEmpty ? group.trials : group.trials.filter { isWanted($0) }
+      if trials.isEmpty { continue }
+      if let index = places[group.setting] {
+        groups[index] = TrialGroup(setting: group.setting, trials: groups[index].trials + trials)
+      } else {
+        places[group.setting] = groups.count
+        groups.append(TrialGroup(setting: group.setting, trials: trials))
+      }
+    }
+  }
+
+  private var places: [TrialSetting: Int] = [:]
+
+  private func isWanted(_ trial: Trial) -> Bool {
+    options.tests.contains(trial.id) || options.tests.contains(trial.name)
+  }
+
+  private static let fileLimit = 256 << 20
+
+  private static func looksLikeVectors(_ bytes: [UInt8]) -> Bool {
+    let start = String(decoding: bytes.prefix(200), as: UTF8.self)
+    return start.contains("\"schema\"") && start.contains("\"assay.vectors/")
+  }
+
+  private static func group(_ group: VectorGroup, source: String) -> TrialGroup {
+    TrialGroup(
+      setting: TrialSetting(
+        keys: group.keys, rootsPem: group.rootsPem, windowSeconds: group.windowSeconds,
+        hasTestKeys: TestKeys.areWorthless(under: group.rootsPem)),
+      trials: group.tests.map { test in
+        let expected: Trial.Expectation =
+          switch test.verdict {
+          case .accept(let plaintext): .accept(plaintext: plaintext)
+          case .reject(let fault): .reject(fault)
+          }
+        return Trial(
+          id: String(test.id), name: test.name ?? "", source: source, comment: test.comment, flags: test.flags,
+          clauses: test.clauses, at: group.at, policy: group.policy, prelude: test.prelude, token: test.token,
+          expected: expected)
+      })
+  }
+}

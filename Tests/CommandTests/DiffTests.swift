@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+/// `assay diff` as users run it.
+@Suite(.timeLimit(.minutes(3)))
+struct DiffTests {
+  private static let serve = "exec '\(Program.url.path)' serve --engine fast"
+  /// Accepts whatever comes; without Python, so that it always runs.
+  private static let yes =
+    #"read hello; echo '{"hello":1,"name":"yes","version":"2","supports":["EC_v1","RSA_v1","expect","replay","revoked"]}'; "#
+    + #"while read -r line; do id=${line#*\"id\":\"}; echo "{\"id\":\"${id%%\"*}\",\"accepted\":true,\"plaintext\":\"\"}"; done"#
+
+  private func diff(_ arguments: [String], mint: Int = 12) throws -> Program.Outcome {
+    try Program.run(["diff", "--mint", String(mint), "--seed", "1", "--quiet"] + arguments)
+  }
+
+  @Test func `both engines and one behind the line protocol agree`() throws {
+    let outcome = try diff(["--external", Self.serve, "--strictness", "code", "--json"])
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    let answer = try outcome.json()
+    #expect(answer["schema"] as? String == "assay.diff/1" && answer["held"] as? Bool == true)
+    let contenders = try #require(answer["contenders"] as? [[String: Any]])
+    #expect(contenders.map { $0["kind"] as? String } == ["engine", "engine", "external"])
+    #expect(contenders.allSatisfy { $0["held"] as? Int == 12 && $0["findings"] as? Int == 0 })
+    #expect((answer["findings"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `one that accepts everything is told first, with all reports`() throws {
+    let folder = try TemporaryFolder()
+    let reports = ["html", "junit", "markdown"].flatMap { ["--report", "\($0)=\(folder.path($0))"] }
+    let outcome = try diff(["--external", Self.yes, "--strictness", "accept", "--report", "github"] + reports)
+    #expect(outcome.status == 1)
+    let lines = outcome.text.split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasPrefix("result ") && $0.contains("accepted forger") })
+    #expect(lines.contains("yes 2: accepted what must be refused"))
+    #expect(outcome.error.contains("::error title=yes 2%3A accepted what must be refused::"))
+    let page = try String(contentsOfFile: folder.path("html"), encoding: .utf8)
+    #expect(page.contains("Not safe to use") && page.contains("Forgeries it accepts"))
+    let junit = try XMLFile(folder.path("junit"))
+    #expect(junit.names["testsuite"] == 3 && junit.names["testcase"] == 36)
+    #expect(junit.names["failure"] == junit.failures && junit.failures > 0)
+    #expect(try String(contentsOfFile: folder.path("markdown"), encoding: .utf8).contains("| yes 2 | accepted what"))
+  }
+
+  @Test func `a finding is replayed by the command written beside it`() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try diff(
+      ["--external", Self.yes, "--strictness", "accept", "--findings", folder.path("found")], mint: 6)
+    #expect(outcome.status == 1)
+    let found = try FileManager.default.contentsOfDirectory(atPath: folder.path("found")).sorted()
+    let first = folder.path("found/\(try #require(found.first))")
+    let readme = try String(contentsOfFile: first + "/README.txt", encoding: .utf8)
+    let commands = readme.split(separator: "\n").filter { $0.hasPrefix("assay ") }
+    #expect(commands.first?.hasPrefix("assay diff ") == true && commands.last?.hasPrefix("assay decrypt ") == true)
+    for command in commands {
+      let script = try folder.write("assay() { '\(Program.url.path)' \"$@\"; }\n\(command)\n", to: "replay.sh")
+      let replay = try Program.run([script], program: URL(filePath: "/bin/sh"))
+      // The forgery is accepted again, and the engine refuses it.
+      #expect(replay.status == 1, "\(command): \(replay.text) \(replay.error)")
+    }
+  }
+
+  @Test(arguments: [
+    ("true", 1), ("exit 3", 1), ("yes", 1), ("kill -SEGV $$", 1), ("assay-no-such-program", 2), ("exit 126", 2),
+  ])
+  func `what does not answer ends with a finding, what cannot be run with no answer`(
+    command: String, status: Int32
+  ) throws {
+    let outcome = try diff(["--external", command, "--engine", "fast"], mint: 4)
+    #expect(outcome.status == status, "\(outcome.text)")
+    #expect(outcome.text.contains("failed too often in a row"))
+  }
+
+  @Test func `what never answers is waited for no longer than allowed`() throws {
+    let start = Date()
+    let outcome = try diff(["--external", "sleep 600", "--engine", "fast", "--timeout", "1"], mint: 4)
+    #expect(outcome.status == 1 && Date().timeIntervalSince(start) < 30)
+    #expect(outcome.text.contains("timed out: no answer within 3 s"))
+  }
+
+  @Test func `keys that are not known to be test keys are given to nobody`() throws {
+    let folder = try TemporaryFolder()
+    let seen = folder.path("seen")
+    let minted = try MintedFolder()
+    let options = ["--root", minted.folder.path("root.pem"), "--at", MintedFolder.time, "--external", "tee \(seen)"]
+    let key = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
+    // Without its certificate nothing shows that the minter made it.
+    let alone = try folder.write(key, to: "alone.key")
+    let outcome = try Program.run(
+      ["diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet"] + options)
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.error.contains("--i-trust-this-program-with-my-keys"))
+    #expect(!FileManager.default.fileExists(atPath: seen))
+    let trusted = try Program.run(
+      [
+        "diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet",
+        "--i-trust-this-program-with-my-keys",
+      ] + options)
+    #expect(trusted.status == 1 && FileManager.default.fileExists(atPath: seen))
+    // The program wrote the private key back: nobody hears of it.
+    #expect(!trusted.text.contains("PRIVATE KEY") && !trusted.text.contains("privateKeyPem"))
+  }
+
+  @Test func `a request is held against the reference, under keys given`() throws {
+    let minted = try MintedFolder()
+    let outcome = try Program.run(
+      ["diff", minted.token, "--external", Self.serve, "--strictness", "code", "--quiet"] + minted.options)
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.error)")
+    let folder = try Program.run(["diff", minted.folder.url.path, "--quiet", "--json"])
+    // Its other files are no tokens, which both engines say as well.
+    #expect(folder.status == 0)
+    #expect(try folder.json()["tests"] as? Int == 4)
+  }
+
+  @Test func `nothing to decide is no answer`() throws {
+    let folder = try TemporaryFolder()
+    #expect(try Program.run(["diff", folder.url.path]).status == 2)
+    #expect(try Program.run(["diff", folder.path("missing")]).status == 2)
+    let broken = try folder.write(#"{"schema":"assay.vectors/1","groups":[]}"#, to: "broken.json")
+    let outcome = try Program.run(["diff", broken])
+    #expect(outcome.status == 2 && outcome.error.contains("broken.json"))
+  }
+
+  @Test func `an interrupt leaves no child behind`() throws {
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = [
+      "diff", "--mint", "2", "--seed", "1", "--external", "echo $$ > \(folder.path("pid")); sleep 601; true",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var child: pid_t?
+    for _ in 0..<1_000 where child == nil {
+      usleep(10_000)
+      child = (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8))
+        .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+    let group = try #require(child)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    for _ in 0..<300 where Self.isAlive(group) { usleep(10_000) }
+    #expect(!Self.isAlive(group))
+  }
+
+  /// Whether a process of the group is more than a zombie.
+  private static func isAlive(_ group: pid_t) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.contains { name in
+      guard let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+        let fields = stat.split(separator: ")").last?.split(separator: " "), fields.count > 2
+      else { return false }
+      return fields[2] == "\(group)" && fields[0] != "Z"
+    }
+  }
+
+  @Test(arguments: [
+    ["--report", "pdf=x"], ["--report", "html"], ["--strictness", "loose"], ["--engine", "slow"], ["--timeout", "0"],
+    ["--external", " "], ["--external", "a", "--external", "a"], ["--at", "signing-time"], ["--mint", "0"],
+    ["--memory", "1"], ["--expect-amount", "request"],
+  ])
+  func `options that make no sense are usage errors`(arguments: [String]) throws {
+    #expect(try Program.run(["diff"] + arguments).status == 64)
+  }
+}
+
+/// How often each element occurs in a file that must be well-formed.
+private final class XMLFile {
+  private(set) var names: [String: Int] = [:]
+  private(set) var failures = 0
+
+  init(_ path: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for piece in text.split(separator: "<").dropFirst() where !piece.hasPrefix("/") && !piece.hasPrefix("?") {
+      names[String(piece.prefix { $0.isLetter }), default: 0] += 1
+    }
+    let count = try #require(text.firstMatch(of: /failures="(\d+)"/))
+    failures = try #require(Int(count.1))
+    let tool = Process()
+    tool.executableURL = URL(filePath: "/bin/sh")
+    tool.arguments = [
+      "-c",
+      "command -v python3 >/dev/null || exit 0; python3 -c 'import sys,xml.dom.minidom as m; m.parse(sys.argv[1])' \"$0\"",
+      path,
+    ]
+    try tool.run()
+    tool.waitUntilExit()
+    #expect(tool.terminationStatus == 0)
+  }
+}
