@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "CWorkers.h"
+
 /* Programs of others, each in a process group of its own and with limits: what Swift cannot do between fork and exec. */
 
 /* The most that a program and each of its children may use; 0 is no limit. Core dumps are always off. */

@@ -1,23 +1,39 @@
 import Minting
-import PaymentToken
 
-/// One way to change a token. Each file beside this one holds one and says which class of bug it hunts.
+/// One way to change a sample. Each file beside this one holds one, and says which class of bug it hunts.
 public struct Mutation: Sendable {
-  /// The layer's name as statistics print it.
+  /// As statistics print it, `der-length`.
   public let name: String
-  /// Changes a sample; nil where the sample lacks the layer.
-  let apply: @Sendable (MutationSample, inout SeededGenerator) throws(MintingError) -> MutatedToken?
+  /// The class of bug, one line.
+  public let hunts: String
+  /// What it changes: all further out is wrapped again.
+  public let layer: Layer
+  /// Changes a draft whose layer is there; whether it did.
+  let apply: @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
 
-  /// Those of bare tokens.
-  public static let all: [Mutation] = [.jsonText, .base64Text, .signatureOctets, .plaintext]
-  /// Those of requests.
-  public static let envelopes: [Mutation] = [.envelope]
-}
+  init(
+    _ name: String, _ layer: Layer, hunts: String,
+    _ apply: @escaping @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
+  ) {
+    self.name = name
+    self.layer = layer
+    self.hunts = hunts
+    self.apply = apply
+  }
 
-/// A changed token, and what it may be accepted as.
-public struct MutatedToken: Sendable {
-  /// The token's bytes.
-  public let token: [UInt8]
-  /// What an accepting engine must hand on: nil for the sample's own plaintext.
-  public let plaintext: [UInt8]?
+  /// All of them, the innermost layer first. A new one is a file beside this and a word here.
+  public static let all: [Mutation] = [
+    .payloadOctets, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind,
+    .ciphertext, .ephemeralKey, .leadingZeros, .wrappedKey, .merchantKey, .identifiers, .boundaries, .lengths,
+    .certificateBag, .certificateFields, .certificateExtensions, .certificateDates, .certificateSignature,
+    .attributes, .attributeValues, .signingTime, .signer,
+    .derLength, .derTag, .derStructure, .derContents, .derDepth, .derOctets, .signatureValue, .signerInfo, .wrappers,
+    .jsonMembers, .jsonValues, .jsonEscapes, .base64Text, .hexText, .version,
+    .tokenOctets, .tokenSpace, .tokenUTF8, .size,
+    .requestMembers, .requestFields, .requestRoute, .requestOctets, .requestSpace,
+    .splice, .envelopes, .time, .revocation, .expectations, .replay, .policy, .namedCase,
+  ]
+
+  /// The mutation of that name.
+  public static func named(_ name: String) -> Mutation? { all.first { $0.name == name } }
 }

@@ -41,7 +41,7 @@ extension KeyPair {
   }
 
   /// The order n, big-endian.
-  func order() throws(MintingError) -> [UInt8] {
+  package func order() throws(MintingError) -> [UInt8] {
     let group = try curve.group()
     var bytes = [UInt8](repeating: 0, count: curve.size)
     guard BN_bn2binpad(group.order, &bytes, Int32(bytes.count)) == Int32(bytes.count) else {
@@ -51,7 +51,7 @@ extension KeyPair {
   }
 
   /// The other s of the same signature, n − s.
-  func negated(_ value: ECDSAValue) throws(MintingError) -> ECDSAValue {
+  package func negated(_ value: ECDSAValue) throws(MintingError) -> ECDSAValue {
     let group = try curve.group()
     let s = try BigNumber(value.s)
     try check(BN_sub(s.pointer, group.order, s.pointer), "BN_sub")

@@ -82,7 +82,7 @@ public struct RSAKeyPair: Hashable, Sendable {
   }
 
   /// RSASSA-PKCS1-v1_5 (RFC 8017, 8.2.1), as long as the modulus.
-  func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
+  package func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
     let algorithm: ASN1Node =
       switch digest {
       case .sha1: OID.sha1
@@ -96,7 +96,7 @@ public struct RSAKeyPair: Hashable, Sendable {
   }
 
   /// A number as long as the modulus to the power of the private exponent (RFC 8017, 5.2.1).
-  func sign(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try power(encoded, privateExponent) }
+  package func sign(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try power(encoded, privateExponent) }
 
   /// A number as long as the modulus to the power of the public exponent (RFC 8017, 5.1.1).
   public func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try power(encoded, exponent) }

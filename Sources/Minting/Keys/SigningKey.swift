@@ -12,7 +12,7 @@ public enum SigningKey: Hashable, Sendable {
   }
 
   /// The signature value of a message, as it stands inside a certificate's BIT STRING.
-  func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
+  package func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
     switch self {
     case .ec(let key): try key.sign(digest: digest.hash(message)).node.encoded
     case .rsa(let key): try key.sign(message, digest)

@@ -11,21 +11,21 @@ package enum Hashing {
   }
 
   /// FIPS 180-4, 64 octets.
-  static func sha512(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha512(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 64)
     _ = crypto_hash_sha512(&digest, bytes, UInt64(bytes.count))
     return digest
   }
 
   /// FIPS 180-4, 48 octets.
-  static func sha384(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha384(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 48)
     _ = SHA384(bytes, bytes.count, &digest)
     return digest
   }
 
   /// FIPS 180-4, 20 octets: for certificates that must be refused, and for key identifiers.
-  static func sha1(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha1(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 20)
     _ = SHA1(bytes, bytes.count, &digest)
     return digest
@@ -36,7 +36,7 @@ package enum Hashing {
 public enum SignatureDigest: Hashable, Sendable {
   case sha1, sha256, sha384, sha512
 
-  func hash(_ message: [UInt8]) -> [UInt8] {
+  package func hash(_ message: [UInt8]) -> [UInt8] {
     switch self {
     case .sha1: Hashing.sha1(message)
     case .sha256: Hashing.sha256(message)

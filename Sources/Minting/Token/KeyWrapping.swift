@@ -10,14 +10,14 @@ public struct KeyWrapping: Sendable {
   /// How it is padded.
   public var padding = OAEPPadding()
 
-  init(_ key: [UInt8], under merchantKey: RSATestMerchant.Key, seed: [UInt8]) {
+  package init(_ key: [UInt8], under merchantKey: RSATestMerchant.Key, seed: [UInt8]) {
     self.merchantKey = merchantKey
     self.key = key
     self.seed = seed
   }
 
   /// The decoded wrappedKey, as long as the modulus.
-  func wrapped() throws(MintingError) -> [UInt8] {
+  package func wrapped() throws(MintingError) -> [UInt8] {
     try merchantKey.pair.encrypt(
       encoded: padding.encode(key, seed: seed, count: merchantKey.pair.modulus.count))
   }
@@ -53,6 +53,18 @@ public struct OAEPPadding: Sendable {
     editBlock?(&block)
     let maskedBlock = masked(block, by: seed)
     return [firstOctet] + masked(seed, by: maskedBlock) + maskedBlock
+  }
+
+  /// What an encoding holds behind the label's digest, the zeros and the 01, whatever else is wrong with it; nil without a
+  /// 01. For test keys alone: it takes as long as it takes.
+  package func open(_ encoded: [UInt8]) -> [UInt8]? {
+    let size = digest.hash([]).count
+    guard encoded.count > 2 * size + 2 else { return nil }
+    let maskedBlock = Array(encoded[(1 + size)...])
+    let seed = masked(Array(encoded[1...size]), by: maskedBlock)
+    let block = masked(maskedBlock, by: seed)
+    guard let end = block[size...].firstIndex(where: { $0 != 0 }), block[end] == 1 else { return nil }
+    return Array(block[(end + 1)...])
   }
 
   /// Octets XOR MGF1 of a seed (RFC 8017, B.2.1).

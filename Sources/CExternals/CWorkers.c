@@ -1,0 +1,124 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CWorkers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+void *assay_shared_memory(size_t octets) {
+  void *memory = mmap(NULL, octets, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void limit(int resource, uint64_t most) {
+  struct rlimit limits;
+  if (getrlimit(resource, &limits) != 0) return;
+  if (limits.rlim_max == RLIM_INFINITY || most < limits.rlim_max) limits.rlim_max = (rlim_t)most;
+  limits.rlim_cur = limits.rlim_max;
+  (void)setrlimit(resource, &limits);
+}
+
+static void become_worker(int error, pid_t parent, uint64_t address_space_octets) {
+#if defined(__linux__)
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(126);
+#else
+  (void)parent;
+#endif
+  (void)dup2(error, 1);
+  (void)dup2(error, 2);
+  close(error);
+  limit(RLIMIT_CORE, 0);
+  if (address_space_octets > 0) limit(RLIMIT_AS, address_space_octets);
+  /* The process that forked it decides when it ends. */
+  (void)signal(SIGINT, SIG_IGN);
+  (void)signal(SIGHUP, SIG_IGN);
+  (void)signal(SIGTERM, SIG_DFL);
+  (void)signal(SIGPIPE, SIG_DFL);
+}
+
+int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_octets) {
+  int output[2], error[2];
+  if (pipe(output) != 0) return -errno;
+  if (pipe(error) != 0) {
+    int failure = errno;
+    close(output[0]);
+    close(output[1]);
+    return -failure;
+  }
+  pid_t parent = getpid();
+  pid_t pid = fork();
+  if (pid < 0) {
+    int failure = errno;
+    for (int i = 0; i < 2; i++) {
+      close(output[i]);
+      close(error[i]);
+    }
+    return -failure;
+  }
+  if (pid == 0) {
+    close(output[0]);
+    close(error[0]);
+    become_worker(error[1], parent, address_space_octets);
+    worker->pid = getpid();
+    worker->output = output[1];
+    worker->error = -1;
+    return 0;
+  }
+  close(output[1]);
+  close(error[1]);
+  (void)fcntl(output[0], F_SETFL, fcntl(output[0], F_GETFL) | O_NONBLOCK);
+  (void)fcntl(error[0], F_SETFL, fcntl(error[0], F_GETFL) | O_NONBLOCK);
+  (void)fcntl(output[0], F_SETFD, FD_CLOEXEC);
+  (void)fcntl(error[0], F_SETFD, FD_CLOEXEC);
+  worker->pid = pid;
+  worker->output = output[0];
+  worker->error = error[0];
+  return 1;
+}
+
+int assay_worker_has_ended(pid_t pid, int *signal, int *code) {
+  int status = 0;
+  pid_t got;
+  do got = waitpid(pid, &status, WNOHANG);
+  while (got < 0 && errno == EINTR);
+  if (got == 0) return 0;
+  *signal = got > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  *code = got > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  return 1;
+}
+
+void assay_worker_kill(pid_t pid) {
+  (void)kill(pid, SIGKILL);
+  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int number) { interrupted = number; }
+
+void assay_note_interrupts(void) {
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = note_interrupt;
+  const int numbers[] = {SIGINT, SIGHUP, SIGTERM};
+  for (int i = 0; i < 3; i++)
+    /* What a shell has the background ignore stays ignored. */
+    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      (void)sigaction(numbers[i], &action, NULL);
+}
+
+int assay_interrupted(void) { return interrupted; }
+
+int assay_lock_file(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno; }

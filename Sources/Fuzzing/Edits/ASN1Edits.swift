@@ -1,0 +1,110 @@
+import Minting
+
+/// Edits of ASN.1 trees that keep most of the structure: what single octets changed at random hardly ever do.
+enum ASN1Edits {
+  /// Lengths as BER allows them, as it does not, and untrue ones.
+  static let lengths: [ASN1Node.Length] = [
+    .indefinite, .long(octets: 1), .long(octets: 2), .long(octets: 3), .long(octets: 4), .long(octets: 5),
+    .verbatim([0x00]), .verbatim([0x7F]), .verbatim([0x81, 0x80]), .verbatim([0xFF]), .verbatim([]),
+    .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF]), .verbatim([0x84, 0x7F, 0xFF, 0xFF, 0xFF]),
+    .verbatim([0x88, 0, 0, 0, 0, 0, 0, 0, 1]), .verbatim([0x80]),
+  ]
+
+  static let identifiers: [UInt8] = [
+    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09, 0x0A, 0x0C, 0x10, 0x11, 0x13, 0x17, 0x18, 0x1E, 0x1F, 0x20,
+    0x24, 0x30, 0x31, 0x3F, 0x40, 0x60, 0x80, 0x81, 0x82, 0x9F, 0xA0, 0xA1, 0xA2, 0xA3, 0xBF, 0xC0, 0xE0,
+  ]
+
+  /// Values at the edges of the rules, sound and not.
+  static let telling: [ASN1Node] =
+    [
+      .null, .primitive(0x05, [0]), .boolean(true), .boolean(false), .primitive(0x01, [1]), .primitive(0x01, []),
+      .primitive(0x01, [0xFF, 0xFF]),
+      .integer(0), .integer(1), .integer(2), .integer(3), .integer(128), .primitive(0x02, []),
+      .primitive(0x02, [0xFF]), .primitive(0x02, [0x80]), .primitive(0x02, [0x00, 0x7F]),
+      .primitive(0x02, [0xFF, 0x80]), .primitive(0x02, [0x00, 0x80]), .primitive(0x02, [0xFF, 0x7F]),
+      .unsigned([UInt8](repeating: 0x7F, count: 8)), .unsigned([UInt8](repeating: 0xFF, count: 8)),
+      .unsigned([UInt8](repeating: 0x55, count: 9)), .unsigned([UInt8](repeating: 0x55, count: 300)),
+      .primitive(0x03, []), .primitive(0x03, [0]), .primitive(0x03, [1]), .primitive(0x03, [7, 0x80]),
+      .primitive(0x03, [8, 0x00]), .primitive(0x03, [1, 0x01]), .primitive(0x03, [0, 0x00]),
+      .primitive(0x03, [2, 0x84]), .primitive(0x03, [7, 0x84, 0x80]), .primitive(0x03, [2, 0x04]),
+      .octetString([]), .octetString([5, 0]), .octetString([UInt8](repeating: 0x41, count: 200)),
+      .octetString([UInt8](repeating: 0x41, count: 4_000)),
+      .primitive(0x06, []), .primitive(0x06, [0x80, 0x01]), .primitive(0x06, [0x2A, 0x80, 0x01]),
+      .primitive(0x06, [0x2A, 0x86]), .primitive(0x06, [0x00]),
+    ]
+    + [
+      .primitive(0x07, [0xFF]), .primitive(0x09, [0x03]), .primitive(0x0A, []), .primitive(0x0A, [0, 1]),
+      .primitive(0x0C, [0xFF]), .primitive(0x1E, [0x41]), .utf8String(""),
+      .sequence([]), .set([]), .context(0, []), .context(1, []), .context(3, []), .contextPrimitive(0, []),
+      .contextPrimitive(1, [0]), .primitive(0x40, [0]), .primitive(0xC1, [0xFF]), .raw([0, 0]), .raw([]),
+      .raw([0x1F, 0x21, 0x00]), .raw([0x24, 0x00]), .raw([0x23, 0x03, 0x03, 0x01, 0x00]),
+      .raw([0x10, 0x00]), .raw([0x11, 0x00]), .raw([0x00]), .raw([0x30]),
+    ] + times
+
+  /// Times at the edges of calendars and centuries.
+  static let times: [ASN1Node] = [
+    .utcTime("500101000000Z"), .utcTime("491231235959Z"), .utcTime("000229000000Z"), .utcTime("010229000000Z"),
+    .utcTime("2601010000Z"), .utcTime("260101000060Z"), .utcTime("260101006000Z"), .utcTime("260101240000Z"),
+    .utcTime("260101000000+0000"), .utcTime("260001000000Z"), .utcTime("261301000000Z"), .utcTime("260100000000Z"),
+    .utcTime("260132000000Z"), .utcTime("260431000000Z"), .utcTime("260229000000Z"), .utcTime("280229000000Z"),
+    .utcTime("26010100000 Z"), .utcTime("260101000000"), .utcTime("260101000000z"), .utcTime("26010100000aZ"),
+    .generalizedTime("00000101000000Z"), .generalizedTime("00000229000000Z"), .generalizedTime("99991231235959Z"),
+    .generalizedTime("19000229000000Z"), .generalizedTime("20000229000000Z"), .generalizedTime("21000229000000Z"),
+    .generalizedTime("20260101000000.0Z"), .generalizedTime("20500101000000Z"), .generalizedTime("20490101000000Z"),
+  ]
+
+  /// One or two edits anywhere in a tree, replacements from `donor`.
+  static func change(_ tree: inout ASN1Node, donor: ASN1Node, using random: inout QuickGenerator) {
+    for _ in 0..<random.pick([1, 1, 1, 2]) {
+      let other = donor.node(at: random.below(donor.nodeCount))
+      let position = random.below(tree.nodeCount)
+      var stream = random
+      tree.edit(at: position) { changeNode(&$0, other, using: &stream) }
+      random = stream
+    }
+  }
+
+  static func changeNode(_ node: inout ASN1Node, _ other: ASN1Node, using random: inout QuickGenerator) {
+    switch random.below(14) {
+    case 0: node.length = random.pick(lengths)
+    case 1: node = random.pick(telling)
+    case 2: node = other
+    case 3: node.identifier = [random.pick(identifiers)]
+    case 4: node.identifier = node.identifier.first.map { [$0 ^ random.pick([0x20, 0x80, 0x40, 0xA0, 0x01])] } ?? []
+    case 5:
+      node = ASN1Node(identifier: [random.pick([0x30, 0x31, 0xA0, 0xA3, 0x24])], body: .constructed([node]))
+    case 6: for _ in 0..<random.pick([1, 2, 5, 6, 7, 8, 9, 10, 11, 12]) { node = .sequence([node]) }
+    default: changeContents(&node, other, using: &random)
+    }
+  }
+
+  static func changeContents(_ node: inout ASN1Node, _ other: ASN1Node, using random: inout QuickGenerator) {
+    guard case .constructed(var nodes) = node.body else {
+      node.contents = contents(node.contents, using: &random)
+      return
+    }
+    let index = nodes.isEmpty ? nil : random.below(nodes.count)
+    switch (random.below(7), index) {
+    case (0, let index?): nodes.remove(at: index)
+    case (1, let index?): nodes.insert(nodes[index], at: index)
+    case (2, let index?): nodes.swapAt(index, random.below(nodes.count))
+    case (3, _) where random.chance(3): nodes = []
+    case (4, _): nodes.insert(other, at: random.below(nodes.count + 1))
+    case (5, _): nodes.append(random.pick(telling))
+    default: nodes.insert(random.pick(telling), at: random.below(nodes.count + 1))
+    }
+    node.body = .constructed(nodes)
+  }
+
+  static func contents(_ contents: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    switch random.below(8) {
+    case 0: return random.chance(2) ? [] : Array(contents.dropLast())
+    case 1: return contents + [random.pick([0x00, 0x01, 0x80, 0xFF])]
+    case 2: return [random.pick([0x00, 0x01, 0x7F, 0x80, 0xFF])] + contents
+    case 3: return Array(contents.dropFirst())
+    case 4: return random.pick(telling).contents
+    default: return OctetEdits.nearly(contents, using: &random)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Minting
+
+/// The certificates of a CMS as trees, and their signatures made anew by the test authorities.
+enum CertificateEdits {
+  /// The part a certificate plays, by its marker.
+  enum Part: CaseIterable {
+    case leaf, intermediate, other
+  }
+
+  static func part(of certificate: ASN1Node) -> Part {
+    let octets = certificate.encoded
+    if contains(octets, OID.leafMarker.encoded) { return .leaf }
+    return contains(octets, OID.intermediateMarker.encoded) ? .intermediate : .other
+  }
+
+  static func contains(_ octets: [UInt8], _ pattern: [UInt8]) -> Bool {
+    guard let first = pattern.first, octets.count >= pattern.count else { return false }
+    return (0...octets.count - pattern.count).contains {
+      octets[$0] == first && octets[$0..<$0 + pattern.count].elementsEqual(pattern)
+    }
+  }
+
+  /// Edits the certificate of a part and signs it anew; the signer's identifier follows it, mostly.
+  ///
+  /// - Returns: false where there is no such certificate.
+  static func edit(
+    _ part: Part, of draft: inout Draft, using random: inout QuickGenerator,
+    signing: Bool = true, _ change: (inout ASN1Node) -> Void
+  ) throws(MintingError) -> Bool {
+    guard var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), var bag = tree.node(at: path),
+      let index = bag.children.firstIndex(where: { self.part(of: $0) == part }), bag.children[index].children.count == 3
+    else { return false }
+    var certificate = bag.children[index]
+    let before = certificate
+    change(&certificate)
+    if signing { try sign(&certificate, part, draft.workshop.minter) }
+    bag[index] = certificate
+    tree.edit(path: path) { $0 = bag }
+    if part == .leaf, !random.chance(6) { follow(before, certificate, in: &tree) }
+    draft.cms = tree
+    draft.touch(.certificates)
+    return true
+  }
+
+  /// Signs tbsCertificate as the authority above the part does, by the algorithm it names.
+  static func sign(_ certificate: inout ASN1Node, _ part: Part, _ minter: Minter) throws(MintingError) {
+    guard certificate.children.count == 3 else { return }
+    let key = part == .leaf ? minter.pki.intermediateKey : minter.pki.rootKey
+    let isSHA384 = certificate[1].children.first == OID.ecdsaWithSHA384
+    let value = try key.sign(certificate[0].encoded, isSHA384 ? .sha384 : .sha256)
+    certificate[2] = .bitString(value)
+  }
+
+  /// The fields of tbsCertificate: [0] version, serial, algorithm, issuer, validity, subject, key, [3].
+  static let serial = [0, 1]
+  static let issuer = [0, 3]
+  static let validity = [0, 4]
+  static let subject = [0, 5]
+  static let key = [0, 6]
+  static let extensions = [0, 7, 0]
+
+  /// Makes the signer's identifier name the certificate as it is now.
+  private static func follow(_ before: ASN1Node, _ after: ASN1Node, in tree: inout ASN1Node) {
+    guard let info = CMSPlaces.signerInfo(in: tree), let identifier = tree.node(at: info + [1]),
+      identifier.has(0x30), let issuer = after.node(at: issuer), let serial = after.node(at: serial)
+    else { return }
+    tree.edit(path: info + [1]) { $0.children = [issuer, serial] }
+  }
+}

@@ -1,0 +1,144 @@
+/// Edits of JSON trees: members lost, doubled, renamed, of another type, in another place.
+enum JSONEdits {
+  /// One edit somewhere within; names come from `names`.
+  static func change(_ tree: inout JSONPiece, names: [String], using random: inout QuickGenerator) {
+    var stream = random
+    // Objects near the root hold what is read.
+    let position = random.chance(3) ? 0 : random.below(min(tree.count, random.chance(4) ? tree.count : 12))
+    tree.edit(at: position) { piece in
+      switch piece {
+      case .object(var members):
+        changeMembers(&members, names: names, using: &stream)
+        piece = .object(members)
+      case .array(var elements):
+        changeElements(&elements, using: &stream)
+        piece = .array(elements)
+      case .scalar(let text): piece = changedScalar(text, using: &stream)
+      }
+    }
+    random = stream
+  }
+
+  private static func changeMembers(
+    _ members: inout [JSONPiece.Member], names: [String], using random: inout QuickGenerator
+  ) {
+    let index = members.isEmpty ? 0 : random.below(members.count)
+    switch random.below(members.isEmpty ? 3 : 13) {
+    case 0: members.insert(.init(random.pick(names), someValue(using: &random)), at: random.below(members.count + 1))
+    case 1: fill(&members, using: &random)
+    case 2: members.append(.init("deep", JSONTextEdits.nested(random.pick([29, 30, 31, 32, 33]), using: &random)))
+    case 3: members.remove(at: index)
+    // Twice: the same value, another one, or the name written otherwise.
+    case 4, 5: double(&members, index, using: &random)
+    case 6: members.swapAt(index, random.below(members.count))
+    case 7: members.shuffle(using: &random)
+    case 8: members[index].name = JSONPiece.quoted(Array(random.pick(names).utf8))
+    case 9: members[index].name = changedName(members[index].name, using: &random)
+    case 10: members[index].value = someValue(using: &random)
+    case 11: members[index].name = JSONTextEdits.escaped(members[index].name, oneIn: 2, using: &random)
+    default: members[index].value = retyped(members[index].value, using: &random)
+    }
+  }
+
+  private static func double(
+    _ members: inout [JSONPiece.Member], _ index: Int, using random: inout QuickGenerator
+  ) {
+    var again = members[index]
+    if random.chance(2) { again.value = someValue(using: &random) }
+    if random.chance(2) { again.name = JSONTextEdits.escaped(again.name, oneIn: 3, using: &random) }
+    members.insert(again, at: random.chance(2) ? members.count : random.below(members.count + 1))
+  }
+
+  /// Up to the bound of 64 members, or one beyond; all names different, or two the same.
+  private static func fill(_ members: inout [JSONPiece.Member], using random: inout QuickGenerator) {
+    let count = random.pick([62, 63, 64, 64, 65, 66])
+    let start = members.count
+    let prefix = random.chance(2) ? "x" : String(repeating: "n", count: 40)
+    for number in start..<max(start, count) { members.append(.init("\(prefix)\(number)", .scalar([0x30]))) }
+    if random.chance(4), members.count > start { members[members.count - 1].name = members[start].name }
+    if random.chance(2) { members.shuffle(using: &random) }
+  }
+
+  private static func changeElements(_ elements: inout [JSONPiece], using random: inout QuickGenerator) {
+    switch random.below(elements.isEmpty ? 1 : 4) {
+    case 0: elements.append(someValue(using: &random))
+    case 1: elements.remove(at: random.below(elements.count))
+    case 2: elements.append(random.pick(elements))
+    default: elements[random.below(elements.count)] = someValue(using: &random)
+    }
+  }
+
+  /// The scalar with an edit inside its string, or something else in its place.
+  static func changedScalar(_ text: [UInt8], using random: inout QuickGenerator) -> JSONPiece {
+    guard text.count >= 2, text.first == UInt8(ascii: "\"") else {
+      return random.chance(3) ? someValue(using: &random) : .scalar(changedNumber(text, using: &random))
+    }
+    switch random.below(8) {
+    case 0: return .scalar(JSONTextEdits.escaped(text, oneIn: random.pick([1, 2, 20]), using: &random))
+    case 1, 2, 3:
+      var changed = text
+      changed.insert(contentsOf: random.pick(JSONTextEdits.insideStrings), at: 1 + random.below(text.count - 1))
+      return .scalar(changed)
+    case 4: return .scalar([UInt8(ascii: "\""), UInt8(ascii: "\"")])
+    case 5: return someValue(using: &random)
+    default:
+      return .scalar(
+        text.prefix(1) + OctetEdits.changed(Array(text[1..<text.count - 1]), using: &random) + text.suffix(1))
+    }
+  }
+
+  private static func changedNumber(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    switch random.below(7) {
+    case 0: Array("-".utf8) + text
+    case 1: text + Array(random.pick([".0", ".00", ".5", ".", "e0", "e1", "E+2", "e-1", "e12", "e13", "e99"]).utf8)
+    case 2: Array(random.pick(["0", "00"]).utf8) + text
+    case 3: text + Array("0".utf8)
+    case 4: [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
+    case 5: Array(random.pick(["999999999999", "1000000000000", "9223372036854775808", "18446744073709551616"]).utf8)
+    default: OctetEdits.changed(text, using: &random)
+    }
+  }
+
+  private static func changedName(_ name: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    guard name.count > 2 else { return JSONPiece.quoted([0x61]) }
+    let inside = Array(name[1..<name.count - 1])
+    let changed: [UInt8] =
+      switch random.below(6) {
+      case 0: Array(inside.dropLast())
+      case 1: inside + [random.pick([0x20, 0x00, 0x61])]
+      case 2: [inside[0] ^ 0x20] + inside.dropFirst()
+      case 3: OctetEdits.nearly(inside, using: &random)
+      case 4: inside + Array("\\u0000".utf8)
+      default: inside + Array("\u{301}".utf8)
+      }
+    return [UInt8(ascii: "\"")] + changed + [UInt8(ascii: "\"")]
+  }
+
+  static func someValue(using random: inout QuickGenerator) -> JSONPiece {
+    if random.chance(8) { return JSONTextEdits.nested(random.pick([2, 5, 29, 30, 31, 32, 33]), using: &random) }
+    return .scalar(random.pick(JSONTextEdits.values))
+  }
+
+  private static func retyped(_ value: JSONPiece, using random: inout QuickGenerator) -> JSONPiece {
+    switch random.below(5) {
+    case 0: .array([value])
+    case 1: .object([.init("value", value)])
+    case 2: .scalar(JSONPiece.quoted(value.text))
+    case 3: .scalar(Array("null".utf8))
+    default: .scalar(random.pick(["0", "true", "{}", "[]", "\"\""].map { Array($0.utf8) }))
+    }
+  }
+
+  /// White space or something like it wherever it may stand, and sometimes where it must not.
+  static func spaced(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    let structural = Set(Array("{}[]:,".utf8))
+    var places = text.indices.filter { structural.contains(text[$0]) }
+    places.append(text.count)
+    guard let place = random.pick(from: places) else { return text }
+    var changed = text
+    let count = random.pick([1, 1, 1, 2, 40])
+    let space = random.pick(JSONTextEdits.spaces)
+    for _ in 0..<count { changed.insert(contentsOf: space, at: min(place + random.below(2), changed.count)) }
+    return changed
+  }
+}

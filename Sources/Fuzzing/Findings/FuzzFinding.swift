@@ -1,0 +1,63 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// A violation, shrunk and replayed: all that a finding's folder says.
+public struct FuzzFinding: Hashable, Sendable {
+  public var violation: Violation
+  /// The smallest sample that still shows it.
+  public var sample: Sample
+  /// As it was found.
+  public var original: Sample
+  /// What engines must have seen before, where they remember what they must not; in order.
+  public var history: [Sample] = []
+  public var mutations: [String]
+  /// How often it showed in three replays by engines that had seen nothing but the history.
+  public var replays = 0
+
+  public init(_ violation: Violation, _ sample: Sample, mutations: [String]) {
+    self.violation = violation
+    self.sample = sample
+    original = sample
+    self.mutations = mutations
+  }
+
+  /// The name of its folder: the kind, what was said, and some digits of a hash of both.
+  public var id: String { Self.id(of: violation) }
+
+  /// The name of the folder of all findings of one identity.
+  public static func id(of violation: Violation) -> String {
+    func word(_ text: String) -> String {
+      let allowed = text.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "(") }
+      let words = allowed.filter { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      }
+      return String(decoding: words.prefix(32), as: UTF8.self)
+    }
+    let digits = Hex.encode(Hashing.sha256(Array(violation.identity.utf8)).prefix(3))
+    let words = [violation.kind.rawValue, word(violation.first), word(violation.second), digits]
+    return words.filter { !$0.isEmpty }.joined(separator: "-")
+  }
+}
+
+/// Octets of a sample's layers, for people who look into a finding.
+public struct FindingLayers: Sendable {
+  /// File names and contents: what could be taken apart.
+  public let files: [(name: String, octets: [UInt8])]
+
+  public init(of sample: Sample, in workshop: Workshop) {
+    let draft = Draft(sample, in: workshop)
+    var files: [(name: String, octets: [UInt8])] = []
+    if case .route? = draft.carriage, !draft.tokenText.isEmpty { files.append(("token.json", draft.tokenText)) }
+    if let data = draft.fields.data { files.append(("data", data)) }
+    if let key = draft.fields.key { files.append((draft.keyName, key)) }
+    if let signature = draft.fields.signature { files.append(("signature.ber", signature)) }
+    if let cms = draft.cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) {
+      for (index, certificate) in bag.children.prefix(4).enumerated() {
+        files.append(("certificate-\(index + 1).der", certificate.encoded))
+      }
+    }
+    if let payload = draft.payload { files.append(("payload.json", payload)) }
+    self.files = files
+  }
+}

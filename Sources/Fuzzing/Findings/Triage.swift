@@ -1,0 +1,64 @@
+import Differential
+import Minting
+import PaymentToken
+
+/// Makes findings of violations: replayed, made smaller, with what went before where that matters.
+public struct Triage {
+  private let loop: FuzzLoop
+  private let shrinker: Shrinker
+  private static let replayCount = 3
+
+  /// - Parameter shrinker: how long making smaller may take.
+  public init(_ loop: FuzzLoop, shrinker: Shrinker = Shrinker(tries: 400, milliseconds: 4_000)) {
+    self.loop = loop
+    self.shrinker = shrinker
+  }
+
+  /// Replays a violation by engines that have seen nothing; then by such as saw what went before; then makes it smaller.
+  public func finding(of found: FuzzLoop.Found) -> FuzzFinding {
+    var finding = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
+    finding.original = found.violation.kind == .rewriting ? found.parent : found.sample
+    // These need more than one answer: the pair of requests is the finding.
+    guard found.violation.kind != .rewriting, found.violation.kind != .secret else {
+      finding.history = [found.parent]
+      return finding
+    }
+    let isStateless = shows(finding)
+    if !isStateless { finding.history = shortestHistory(of: finding) }
+    finding.sample.request = shrinker.shrink(finding.sample.request) { request in
+      var smaller = finding
+      smaller.sample.request = request
+      return shows(smaller)
+    }
+    finding.replays = (0..<Self.replayCount).reduce(0) { count, _ in count + (shows(finding) ? 1 : 0) }
+    return finding
+  }
+
+  /// Whether engines that have seen nothing but the history show the same.
+  public func shows(_ finding: FuzzFinding) -> Bool {
+    var examiner = loop.freshExaminer()
+    for sample in finding.history { _ = examiner.compare(sample) }
+    return examiner.examine(finding.sample).violation == finding.violation
+  }
+
+  /// The end of what went before that is needed: all of it where nothing less shows it.
+  private func shortestHistory(of finding: FuzzFinding) -> [Sample] {
+    let all = Array(loop.history.dropLast())
+    var candidate = finding
+    candidate.history = all
+    guard shows(candidate) else { return [] }
+    // Runs of it go, long ones first.
+    var size = all.count / 2
+    var history = all
+    while size > 0 {
+      var start = 0
+      while start < history.count {
+        candidate.history = history
+        candidate.history.removeSubrange(start..<min(start + size, history.count))
+        if shows(candidate) { history = candidate.history } else { start += size }
+      }
+      size /= 2
+    }
+    return history
+  }
+}

@@ -1,0 +1,170 @@
+import Minting
+
+/// BER read leniently into trees that write the same octets again: lengths keep their form, whether or not a strict
+/// reader takes it. Independent of the engines' readers.
+extension ASN1Node {
+  /// Reads one value and nothing behind it; nil where it is not near enough to BER.
+  init?(ber octets: [UInt8]) {
+    var position = 0
+    guard let node = ASN1Node.read(octets, &position, end: octets.count, depth: 0), position == octets.count else {
+      return nil
+    }
+    self = node
+  }
+
+  private static let deepest = 40
+
+  private static func read(_ octets: [UInt8], _ position: inout Int, end: Int, depth: Int) -> ASN1Node? {
+    guard depth < deepest, end - position >= 2 else { return nil }
+    let identifier = octets[position]
+    guard identifier & 0x1F != 0x1F else { return nil }
+    let first = octets[position + 1]
+    position += 2
+    if first == 0x80 { return indefinite(identifier, octets, &position, end: end, depth: depth) }
+    var count = Int(first)
+    var length = Length.shortest
+    if first > 0x80 {
+      let size = Int(first & 0x7F)
+      guard size <= 4, end - position >= size else { return nil }
+      count = octets[position..<position + size].reduce(0) { $0 << 8 | Int($1) }
+      position += size
+      let shortest = count < 128 ? 0 : (Int.bitWidth - count.leadingZeroBitCount + 7) / 8
+      if size != shortest { length = .long(octets: size) }
+    }
+    guard end - position >= count else { return nil }
+    let inside = position..<position + count
+    position += count
+    guard identifier & 0x20 != 0, let children = list(octets, inside, depth: depth + 1) else {
+      return ASN1Node(identifier: [identifier], length: length, body: .primitive(Array(octets[inside])))
+    }
+    return ASN1Node(identifier: [identifier], length: length, body: .constructed(children))
+  }
+
+  private static func indefinite(
+    _ identifier: UInt8, _ octets: [UInt8], _ position: inout Int, end: Int, depth: Int
+  ) -> ASN1Node? {
+    var children: [ASN1Node] = []
+    while end - position >= 2 {
+      if octets[position] == 0, octets[position + 1] == 0 {
+        position += 2
+        return ASN1Node(identifier: [identifier], length: .indefinite, body: .constructed(children))
+      }
+      guard let child = read(octets, &position, end: end, depth: depth + 1) else { return nil }
+      children.append(child)
+    }
+    return nil
+  }
+
+  private static func list(_ octets: [UInt8], _ range: Range<Int>, depth: Int) -> [ASN1Node]? {
+    var nodes: [ASN1Node] = []
+    var position = range.lowerBound
+    while position < range.upperBound {
+      guard let node = read(octets, &position, end: range.upperBound, depth: depth) else { return nil }
+      nodes.append(node)
+    }
+    return nodes
+  }
+
+  /// Whether it has this identifier octet.
+  func has(_ octet: UInt8) -> Bool { identifier == [octet] }
+
+  /// This node and all within.
+  var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
+
+  /// Edits the node at a position in depth-first order.
+  mutating func edit(at position: Int, _ change: (inout ASN1Node) -> Void) {
+    guard position > 0 else { return change(&self) }
+    var rest = position - 1
+    var nodes = children
+    for index in nodes.indices {
+      let count = nodes[index].nodeCount
+      guard rest >= count else {
+        nodes[index].edit(at: rest, change)
+        children = nodes
+        return
+      }
+      rest -= count
+    }
+  }
+
+  /// The node at a position in depth-first order.
+  func node(at position: Int) -> ASN1Node {
+    guard position > 0 else { return self }
+    var rest = position - 1
+    for child in children {
+      let count = child.nodeCount
+      guard rest >= count else { return child.node(at: rest) }
+      rest -= count
+    }
+    return self
+  }
+}
+
+/// Where things are in a ContentInfo, where they are there at all (RFC 5652).
+struct CMSPlaces {
+  /// The path of child indices to SignedData.
+  static let signedData = [1, 0]
+
+  /// The path to the first SignerInfo; nil where there is none.
+  static func signerInfo(in tree: ASN1Node) -> [Int]? {
+    guard let signedData = tree.node(at: signedData), let last = signedData.children.indices.last,
+      signedData.children[last].has(0x31), !signedData.children[last].children.isEmpty
+    else { return nil }
+    return Self.signedData + [last, 0]
+  }
+
+  /// The path to the certificates' [0].
+  static func certificates(in tree: ASN1Node) -> [Int]? {
+    guard let signedData = tree.node(at: signedData),
+      let index = signedData.children.firstIndex(where: { $0.has(0xA0) })
+    else { return nil }
+    return Self.signedData + [index]
+  }
+
+  /// The path to the signed attributes' [0].
+  static func attributes(in tree: ASN1Node) -> [Int]? {
+    guard let path = signerInfo(in: tree), let info = tree.node(at: path),
+      let index = info.children.firstIndex(where: { $0.has(0xA0) })
+    else { return nil }
+    return path + [index]
+  }
+
+  /// The path to the signature's OCTET STRING.
+  static func value(in tree: ASN1Node) -> [Int]? {
+    guard let path = signerInfo(in: tree), let info = tree.node(at: path),
+      let index = info.children.lastIndex(where: { $0.has(0x04) })
+    else { return nil }
+    return path + [index]
+  }
+
+  /// The path to the value of the first attribute of that type.
+  static func attributeValue(_ type: ASN1Node, in tree: ASN1Node) -> [Int]? {
+    guard let path = attributes(in: tree), let attributes = tree.node(at: path),
+      let index = attributes.children.firstIndex(where: { $0.children.first == type }),
+      attributes.children[index].children.count > 1, !attributes.children[index].children[1].children.isEmpty
+    else { return nil }
+    return path + [index, 1, 0]
+  }
+}
+
+extension ASN1Node {
+  /// The node along a path of child indices.
+  func node(at path: [Int]) -> ASN1Node? {
+    var node = self
+    for index in path {
+      let children = node.children
+      guard children.indices.contains(index) else { return nil }
+      node = children[index]
+    }
+    return node
+  }
+
+  /// Edits the node along a path of child indices; nothing happens where there is none.
+  mutating func edit(path: some Collection<Int>, _ change: (inout ASN1Node) -> Void) {
+    guard let first = path.first else { return change(&self) }
+    var nodes = children
+    guard nodes.indices.contains(first) else { return }
+    nodes[first].edit(path: path.dropFirst(), change)
+    children = nodes
+  }
+}

@@ -1,0 +1,275 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// A sample taken apart into its layers. An inner layer that was changed is wrapped again by `settle`, or deliberately
+/// not.
+struct Draft {
+  unowned let workshop: Workshop
+  var circumstances: Circumstances
+  /// The request as text: what engines are given.
+  var request: [UInt8]
+  /// The request as JSON; nil where it is none.
+  var requestTree: JSONPiece?
+  /// How the request carries the token; nil where it cannot be told.
+  let carriage: Carriage?
+  /// The token's JSON as text; empty for parts.
+  var tokenText: [UInt8] = []
+  /// The token's JSON; the object of parts under the token's names where it comes in parts.
+  var token: JSONPiece?
+  var version = TokenVersion.ecV1
+  /// Decoded; nil where they are absent or cannot be decoded.
+  var fields = Fields()
+  /// The CMS; nil where it is too far from BER.
+  var cms: ASN1Node?
+  /// What `data` holds once opened; nil where it cannot be.
+  private(set) var payload: [UInt8]?
+  /// The AES key.
+  var contentKey: [UInt8]?
+  /// Whether what follows a change of the content is signed anew.
+  var isLeftStale = false
+  /// Who signs, where it is not the test signer.
+  var otherSigner: SigningKey?
+  private var changed: Set<Layer> = []
+
+  struct Fields {
+    var data: [UInt8]?
+    var signature: [UInt8]?
+    /// ephemeralPublicKey or wrappedKey.
+    var key: [UInt8]?
+    var publicKeyHash: [UInt8]?
+    var transactionId: [UInt8]?
+    var applicationData: [UInt8]?
+  }
+
+  init(_ sample: Sample, in workshop: Workshop) {
+    self.workshop = workshop
+    circumstances = sample.circumstances
+    request = sample.request
+    requestTree = JSONPiece(sample.request)
+    carriage = requestTree.flatMap { Carriage(of: $0, by: sample.circumstances.policy.envelope) }
+    openToken()
+  }
+
+  var sample: Sample { Sample(request, circumstances) }
+
+  /// Whether a layer is there to be changed.
+  func has(_ layer: Layer) -> Bool {
+    switch layer {
+    case .payload: payload != nil
+    case .content: fields.data != nil && fields.key != nil
+    case .certificates: cms.flatMap { CMSPlaces.certificates(in: $0) } != nil
+    case .attributes: cms.flatMap { CMSPlaces.attributes(in: $0) } != nil
+    case .signature: cms != nil
+    case .members: token != nil
+    case .tokenText: !tokenText.isEmpty
+    case .request: requestTree != nil
+    case .requestText, .circumstances: true
+    }
+  }
+
+  /// Says that a layer was changed.
+  mutating func touch(_ layer: Layer) { changed.insert(layer) }
+
+  mutating func replacePayload(with octets: [UInt8]) {
+    payload = octets
+    touch(.payload)
+  }
+
+  // MARK: Opening
+
+  private mutating func openToken() {
+    guard let requestTree, let carriage else { return }
+    switch carriage {
+    case .bare:
+      token = requestTree
+      tokenText = request
+    case .route(let route):
+      guard let value = requestTree[route.path[...]] else { return }
+      switch route.wrapping {
+      case .object:
+        token = value
+        tokenText = value.text
+      case .text: tokenText = requestTree.content(at: route.path) ?? []
+      case .base64: tokenText = requestTree.content(at: route.path).flatMap { Base64Octets.decode($0) } ?? []
+      case .parts(let parts): token = Self.token(of: parts, in: value)
+      }
+      if token == nil { token = JSONPiece(tokenText) }
+    }
+    openFields()
+  }
+
+  /// The token under its own names.
+  private static func token(of parts: [Envelope.Part], in value: JSONPiece) -> JSONPiece {
+    var token = JSONPiece.object([])
+    var header = JSONPiece.object([])
+    for part in parts {
+      guard let value = value[part.name] else { continue }
+      let path = part.member.path.split(separator: ".").map { String($0) }
+      if path.count == 1 { token[path[0]] = value } else { header[path[1]] = value }
+    }
+    token["header"] = header
+    token["version"] = .string(TokenVersion.ecV1.rawValue)
+    return token
+  }
+
+  private mutating func openFields() {
+    guard let token else { return }
+    if token.content(at: ["version"]) == Array(TokenVersion.rsaV1.rawValue.utf8) { version = .rsaV1 }
+    func base64(_ path: [String]) -> [UInt8]? { token.content(at: path).flatMap { Base64Octets.decode($0) } }
+    func hex(_ path: [String]) -> [UInt8]? {
+      token.content(at: path).flatMap { Hex.decode(String(decoding: $0, as: UTF8.self)) }
+    }
+    fields.data = base64(["data"])
+    fields.signature = base64(["signature"])
+    fields.key = base64(["header", keyName])
+    fields.publicKeyHash = base64(["header", "publicKeyHash"])
+    fields.transactionId = hex(["header", "transactionId"])
+    fields.applicationData = hex(["header", "applicationData"])
+    cms = fields.signature.flatMap { ASN1Node(ber: $0) }
+    openPayload()
+  }
+
+  var keyName: String { version == .ecV1 ? "ephemeralPublicKey" : "wrappedKey" }
+
+  /// What `data` holds: encryption by a stream cipher opens it too.
+  mutating func openPayload() {
+    payload = nil
+    guard let key = fields.key, let data = fields.data, data.count >= 16 else { return }
+    contentKey = workshop.contentKey(version, keyField: key, publicKeyHash: fields.publicKeyHash)
+    guard let contentKey, let opened = try? TokenEncryption.seal(Array(data.dropLast(16)), key: contentKey) else {
+      return
+    }
+    payload = opened.dropLast(16)
+  }
+
+  // MARK: Settling
+
+  /// Wraps what was changed further in than `layer`.
+  mutating func settle(to layer: Layer, using random: inout QuickGenerator) throws(MintingError) {
+    if layer > .payload, changed.remove(.payload) != nil { try encrypt(using: &random) }
+    if layer > .attributes { try settleSignature() }
+    if layer > .signature, changed.remove(.signature) != nil, let cms {
+      fields.signature = cms.encoded
+      write("signature", fields.signature.map { .base64($0) })
+    }
+    if layer > .members, changed.remove(.members) != nil, let token, !isParts { tokenText = token.text }
+    if layer > .tokenText { settleRequest(using: &random) }
+    if layer > .request, changed.remove(.request) != nil, let requestTree { request = requestTree.text }
+  }
+
+  private mutating func settleSignature() throws(MintingError) {
+    let contentChanged = changed.remove(.content) != nil
+    if changed.remove(.certificates) != nil { touch(.signature) }
+    if contentChanged {
+      write("data", fields.data.map { .base64($0) })
+      write(keyName, fields.key.map { .base64($0) }, inHeader: true)
+      write("publicKeyHash", fields.publicKeyHash.map { .base64($0) }, inHeader: true)
+      write("transactionId", fields.transactionId.map { .hex($0) }, inHeader: true)
+      write("applicationData", fields.applicationData.map { .hex($0) }, inHeader: true)
+    }
+    let attributesChanged = changed.remove(.attributes) != nil
+    guard contentChanged || attributesChanged, !isLeftStale else {
+      if attributesChanged { touch(.signature) }
+      return
+    }
+    try sign(digesting: contentChanged)
+  }
+
+  private mutating func settleRequest(using random: inout QuickGenerator) {
+    let textChanged = changed.remove(.tokenText) != nil
+    guard textChanged, let carriage, var tree = requestTree else { return }
+    switch carriage {
+    case .bare:
+      request = tokenText
+      requestTree = token
+      return
+    case .route(let route):
+      switch route.wrapping {
+      case .object: tree[route.path[...]] = .scalar(tokenText)
+      case .text: tree[route.path[...]] = .string(tokenText)
+      case .base64: tree[route.path[...]] = .string(Base64.encode(tokenText))
+      case .parts(let parts): write(parts, to: &tree, at: route.path)
+      }
+      settleTransaction(route, in: &tree, using: &random)
+    }
+    requestTree = tree
+    touch(.request)
+  }
+
+  /// The field beside the token that repeats its transactionId, kept right more often than not.
+  private func settleTransaction(
+    _ route: Envelope.Route, in tree: inout JSONPiece, using random: inout QuickGenerator
+  ) {
+    guard let id = fields.transactionId, !random.chance(6) else { return }
+    for field in route.fields where field.rule == .transactionId && tree[field.path[...]] != nil {
+      tree[field.path[...]] = .string(Hex.encode(id))
+    }
+  }
+
+  private func write(_ parts: [Envelope.Part], to tree: inout JSONPiece, at path: [String]) {
+    guard let token else { return }
+    for part in parts {
+      let value = token[part.member.path.split(separator: ".").map { String($0) }[...]]
+      tree[(path + [part.name])[...]] = value
+    }
+  }
+
+  private enum Written {
+    case base64([UInt8])
+    case hex([UInt8])
+  }
+
+  /// Writes a member of the token; one whose content stays keeps its text.
+  private mutating func write(_ name: String, _ value: Written?, inHeader: Bool = false) {
+    guard token != nil else { return }
+    let path = (inHeader ? ["header"] : []) + [name]
+    let text: String? =
+      switch value {
+      case .base64(let octets): Base64.encode(octets)
+      case .hex(let octets): Hex.encode(octets)
+      case nil: nil
+      }
+    if let text, token?.content(at: path).map({ Self.sameValue($0, text) }) == true { return }
+    if text == nil, token?[path[...]] == nil { return }
+    token?[path[...]] = text.map { JSONPiece.string($0) }
+    touch(.members)
+    touch(.tokenText)
+  }
+
+  private static func sameValue(_ content: [UInt8], _ text: String) -> Bool {
+    content.elementsEqual(text.utf8)
+      || (content.count == 64 && String(decoding: content, as: UTF8.self).lowercased() == text)
+  }
+
+  private var isParts: Bool {
+    if case .route(let route)? = carriage, case .parts = route.wrapping { return true }
+    return false
+  }
+}
+
+/// How a request carries the token.
+enum Carriage {
+  case bare
+  case route(Envelope.Route)
+
+  init?(of tree: JSONPiece, by selection: EnvelopeSelection) {
+    let envelopes: [Envelope] =
+      switch selection {
+      case .named(let envelope): [envelope]
+      case .automatic(let list): list
+      }
+    if envelopes.contains(where: { $0.routes.isEmpty }), tree["data"] != nil || envelopes.count == 1 {
+      self = .bare
+      return
+    }
+    for envelope in envelopes {
+      if let route = envelope.routes.first(where: { tree[$0.path[...]] != nil }) {
+        self = .route(route)
+        return
+      }
+    }
+    guard envelopes.contains(where: { $0.routes.isEmpty }) else { return nil }
+    self = .bare
+  }
+}

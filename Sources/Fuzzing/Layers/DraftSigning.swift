@@ -1,0 +1,127 @@
+import Minting
+import PaymentToken
+
+/// Encryption and signatures made anew under the test keys.
+extension Draft {
+  /// What the signature covers.
+  var signedContent: [UInt8] {
+    (fields.key ?? []) + (fields.data ?? []) + (fields.transactionId ?? []) + (fields.applicationData ?? [])
+  }
+
+  /// Encrypts the payload, under a new key where the old one cannot be told.
+  mutating func encrypt(using random: inout QuickGenerator) throws(MintingError) {
+    guard let payload else { return }
+    if contentKey == nil { try takeFreshKey(using: &random) }
+    guard let contentKey else { return }
+    fields.data = try TokenEncryption.seal(payload, key: contentKey)
+    touch(.content)
+  }
+
+  /// A new AES key for the merchant of the publicKeyHash, or for the first one.
+  mutating func takeFreshKey(using random: inout QuickGenerator) throws(MintingError) {
+    switch version {
+    case .ecV1:
+      let known = workshop.merchantKey(fields.publicKeyHash)
+      let merchant = workshop.minter.merchants[0]
+      let key = known?.key ?? merchant.keys[0]
+      let pair = try freshPair(using: &random)
+      fields.publicKeyHash = key.publicKeyHash
+      try take(pair, for: key.pair.point, identifierHash: known?.identifierHash ?? merchant.identifierHash)
+    case .rsaV1:
+      let key = workshop.rsaMerchantKey(fields.publicKeyHash) ?? workshop.minter.rsaMerchants[0].keys[0]
+      fields.publicKeyHash = key.publicKeyHash
+      let wrapping = KeyWrapping(random.octets(16), under: key, seed: random.octets(32))
+      try take(wrapping)
+    }
+  }
+
+  /// A key pair of P-256.
+  func freshPair(using random: inout QuickGenerator) throws(MintingError) -> KeyPair {
+    try KeyPair(.p256, wideScalar: random.octets(48))
+  }
+
+  /// Encrypts from a device's key to a merchant's.
+  mutating func take(_ pair: KeyPair, for point: [UInt8], identifierHash: [UInt8]) throws(MintingError) {
+    let secret = try pair.sharedSecret(with: point)
+    fields.key = pair.publicKeyInfo.encoded
+    contentKey = TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: identifierHash)
+    touch(.payload)
+    touch(.content)
+  }
+
+  /// Sends an AES key wrapped.
+  mutating func take(_ wrapping: KeyWrapping) throws(MintingError) {
+    let field = try wrapping.wrapped()
+    fields.key = field
+    contentKey = wrapping.key
+    workshop.remember(
+      contentKey: wrapping.key, keyField: field, publicKeyHash: wrapping.merchantKey.publicKeyHash)
+    touch(.payload)
+    touch(.content)
+  }
+
+  /// Signs the attributes as they stand, with the content's digest in them where `digesting`.
+  mutating func sign(digesting: Bool) throws(MintingError) {
+    // Parts that nobody signed stay so.
+    guard fields.signature != nil else { return }
+    touch(.signature)
+    guard var tree = cms, let path = CMSPlaces.attributes(in: tree), let valuePath = CMSPlaces.value(in: tree) else {
+      try signAfresh()
+      return
+    }
+    let digest = Hashing.sha256(signedContent)
+    if digesting {
+      guard let place = CMSPlaces.attributeValue(OID.messageDigest, in: tree) else { return }
+      tree.edit(path: place) { $0.contents = digest }
+    }
+    guard let attributes = tree.node(at: path) else { return }
+    let message = ASN1Node(identifier: [0x31], body: attributes.body).encoded
+    let value = try (otherSigner ?? workshop.signer(version)).sign(message, .sha256)
+    tree.edit(path: valuePath) { $0.contents = value }
+    cms = tree
+    if otherSigner == nil, CMSPlaces.attributeValue(OID.messageDigest, in: tree).flatMap({ tree.node(at: $0)?.contents })
+      == digest
+    {
+      remember()
+    }
+  }
+
+  /// A signature in the usual form, where there is none to be mended.
+  private mutating func signAfresh() throws(MintingError) {
+    let octets = try TokenSigner(workshop.minter.pki, version: version).sign(
+      signedContent, at: workshop.minter.time)
+    cms = ASN1Node(ber: octets)
+    remember()
+  }
+
+  /// The memory of what was signed holds what can be opened.
+  private func remember() {
+    guard let data = fields.data, data.count >= 16, let contentKey, let transactionId = fields.transactionId,
+      let opened = try? TokenEncryption.seal(Array(data.dropLast(16)), key: contentKey)
+    else { return }
+    workshop.remember(
+      version: version, ephemeralPublicKey: version == .ecV1 ? fields.key : nil, transactionId: transactionId,
+      applicationData: fields.applicationData, plaintext: opened.dropLast(16))
+  }
+
+  /// Whether the test signer signed this very token: its attributes signed again give the same value, they hold the
+  /// digest of the content, and the content is what was handed on.
+  func isSigned(as token: DecryptedToken) -> Bool {
+    guard token.version == version, token.transactionId.bytes == fields.transactionId,
+      token.applicationData?.bytes == fields.applicationData, token.plaintext == payload,
+      let tree = cms, let path = CMSPlaces.attributes(in: tree), let attributes = tree.node(at: path),
+      let value = CMSPlaces.value(in: tree).flatMap({ tree.node(at: $0)?.contents }),
+      let digest = CMSPlaces.attributeValue(OID.messageDigest, in: tree).flatMap({ tree.node(at: $0)?.contents }),
+      digest == Hashing.sha256(signedContent)
+    else { return false }
+    let message = ASN1Node(identifier: [0x31], body: attributes.body).encoded
+    switch workshop.signer(version) {
+    case .rsa(let key): return (try? key.sign(message, .sha256)) == value
+    case .ec(let key):
+      guard let again = try? key.sign(digest: Hashing.sha256(message)), let other = try? key.negated(again) else {
+        return false
+      }
+      return value == again.node.encoded || value == other.node.encoded
+    }
+  }
+}

@@ -1,0 +1,313 @@
+/// A piece of a JSON document that keeps its text: read leniently, so that what the engines must refuse can be taken
+/// apart as well. Independent of the engines' readers.
+indirect enum JSONPiece: Sendable {
+  /// Anything but a container, as written: strings with their quotes.
+  case scalar([UInt8])
+  case array([JSONPiece])
+  case object([Member])
+
+  struct Member: Sendable {
+    /// As written, quotes included.
+    var name: [UInt8]
+    var value: JSONPiece
+
+    init(name: [UInt8], _ value: JSONPiece) {
+      self.name = name
+      self.value = value
+    }
+
+    init(_ name: String, _ value: JSONPiece) {
+      self.name = JSONPiece.quoted(Array(name.utf8))
+      self.value = value
+    }
+  }
+
+  /// Deeper documents are mutated as text alone.
+  private static let deepest = 64
+
+  /// Reads a document; nil where it is not near enough to JSON.
+  init?(_ text: [UInt8]) {
+    var reader = Reader(text: text)
+    guard let piece = reader.value(depth: 0) else { return nil }
+    reader.skipSpace()
+    guard reader.position == text.count else { return nil }
+    self = piece
+  }
+
+  private struct Reader {
+    let text: [UInt8]
+    var position = 0
+
+    var next: UInt8? { position < text.count ? text[position] : nil }
+
+    mutating func skipSpace() {
+      while let octet = next, octet == 0x20 || octet == 0x0A || octet == 0x0D || octet == 0x09 { position += 1 }
+    }
+
+    mutating func takes(_ octet: UInt8) -> Bool {
+      skipSpace()
+      guard next == octet else { return false }
+      position += 1
+      return true
+    }
+
+    mutating func value(depth: Int) -> JSONPiece? {
+      guard depth < JSONPiece.deepest else { return nil }
+      skipSpace()
+      switch next {
+      case UInt8(ascii: "{"): return object(depth: depth)
+      case UInt8(ascii: "["): return array(depth: depth)
+      case UInt8(ascii: "\""): return string().map { .scalar($0) }
+      case nil: return nil
+      default: return literal()
+      }
+    }
+
+    mutating func string() -> [UInt8]? {
+      let start = position
+      position += 1
+      while let octet = next {
+        position += octet == UInt8(ascii: "\\") ? 2 : 1
+        if octet == UInt8(ascii: "\"") { return Array(text[start..<position]) }
+      }
+      return nil
+    }
+
+    mutating func literal() -> JSONPiece? {
+      let start = position
+      let ends = Array(",:]}{[\" \t\r\n".utf8)
+      while let octet = next, !ends.contains(octet) { position += 1 }
+      return position > start ? .scalar(Array(text[start..<position])) : nil
+    }
+
+    mutating func array(depth: Int) -> JSONPiece? {
+      position += 1
+      if takes(UInt8(ascii: "]")) { return .array([]) }
+      var elements: [JSONPiece] = []
+      repeat {
+        guard let element = value(depth: depth + 1) else { return nil }
+        elements.append(element)
+      } while takes(UInt8(ascii: ","))
+      return takes(UInt8(ascii: "]")) ? .array(elements) : nil
+    }
+
+    mutating func object(depth: Int) -> JSONPiece? {
+      position += 1
+      if takes(UInt8(ascii: "}")) { return .object([]) }
+      var members: [Member] = []
+      repeat {
+        skipSpace()
+        guard next == UInt8(ascii: "\""), let name = string(), takes(UInt8(ascii: ":")),
+          let value = value(depth: depth + 1)
+        else { return nil }
+        members.append(Member(name: name, value))
+      } while takes(UInt8(ascii: ","))
+      return takes(UInt8(ascii: "}")) ? .object(members) : nil
+    }
+  }
+}
+
+/// Text.
+extension JSONPiece {
+  /// The document as short as can be.
+  var text: [UInt8] {
+    var text: [UInt8] = []
+    write(to: &text)
+    return text
+  }
+
+  private func write(to text: inout [UInt8]) {
+    switch self {
+    case .scalar(let octets): text += octets
+    case .array(let elements):
+      text.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        element.write(to: &text)
+      }
+      text.append(UInt8(ascii: "]"))
+    case .object(let members):
+      text.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        text += member.name
+        text.append(UInt8(ascii: ":"))
+        member.value.write(to: &text)
+      }
+      text.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// A string of this content, escaped where RFC 8259 demands it.
+  static func quoted(_ content: [UInt8]) -> [UInt8] {
+    var text = [UInt8(ascii: "\"")]
+    text.reserveCapacity(content.count + 2)
+    for octet in content {
+      switch octet {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), octet]
+      case 0..<0x20: text += Array("\\u00".utf8) + [digits[Int(octet >> 4)], digits[Int(octet & 15)]]
+      default: text.append(octet)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
+    return text
+  }
+
+  static func string(_ content: [UInt8]) -> JSONPiece { .scalar(quoted(content)) }
+  static func string(_ content: String) -> JSONPiece { .scalar(quoted(Array(content.utf8))) }
+
+  static let digits = Array("0123456789abcdef".utf8)
+
+  /// The content of a string as written; nil for anything that is no string. Escapes that are none stay as they are.
+  static func content(of text: [UInt8]) -> [UInt8]? {
+    guard text.count >= 2, text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\"") else { return nil }
+    let inside = text[1..<text.count - 1]
+    guard inside.contains(UInt8(ascii: "\\")) else { return Array(inside) }
+    return unescaped(inside)
+  }
+
+  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var index = text.startIndex
+    var high: UInt32 = 0
+    while index < text.endIndex {
+      let octet = text[index]
+      index += 1
+      guard octet == UInt8(ascii: "\\"), index < text.endIndex else {
+        result.append(octet)
+        continue
+      }
+      let kind = text[index]
+      index += 1
+      switch kind {
+      case UInt8(ascii: "b"): result.append(0x08)
+      case UInt8(ascii: "f"): result.append(0x0C)
+      case UInt8(ascii: "n"): result.append(0x0A)
+      case UInt8(ascii: "r"): result.append(0x0D)
+      case UInt8(ascii: "t"): result.append(0x09)
+      case UInt8(ascii: "u"):
+        guard let unit = UInt32(String(decoding: text[index...].prefix(4), as: UTF8.self), radix: 16) else { continue }
+        index = min(index + 4, text.endIndex)
+        if (0xD800...0xDBFF).contains(unit) {
+          high = unit
+        } else if (0xDC00...0xDFFF).contains(unit) {
+          append(0x10000 + (high & 0x3FF) << 10 + (unit & 0x3FF), to: &result)
+        } else {
+          append(unit, to: &result)
+        }
+      default: result.append(kind)
+      }
+    }
+    return result
+  }
+
+  private static func append(_ value: UInt32, to result: inout [UInt8]) {
+    guard let scalar = Unicode.Scalar(value) else { return }
+    result += UTF8.encode(scalar).map { Array($0) } ?? []
+  }
+}
+
+/// Places.
+extension JSONPiece {
+  /// Whether the member's name, unescaped, is this one.
+  static func has(_ name: [UInt8], _ text: String) -> Bool {
+    name.count >= text.utf8.count && content(of: name)?.elementsEqual(text.utf8) == true
+  }
+
+  /// The first value of that name; setting it adds a member where there is none, nil removes it.
+  subscript(name: String) -> JSONPiece? {
+    get {
+      guard case .object(let members) = self else { return nil }
+      return members.first { Self.has($0.name, name) }?.value
+    }
+    set {
+      guard case .object(var members) = self else { return }
+      let index = members.firstIndex { Self.has($0.name, name) }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(Member(name, value))
+      case (nil, nil): return
+      }
+      self = .object(members)
+    }
+  }
+
+  /// The value at a path of names; setting it changes nothing where the path does not lead through objects.
+  subscript(path: ArraySlice<String>) -> JSONPiece? {
+    get {
+      guard let first = path.first else { return self }
+      return self[first]?[path.dropFirst()]
+    }
+    set {
+      guard let first = path.first else {
+        if let newValue { self = newValue }
+        return
+      }
+      guard path.count > 1 else {
+        self[first] = newValue
+        return
+      }
+      guard var inner = self[first] else { return }
+      inner[path.dropFirst()] = newValue
+      self[first] = inner
+    }
+  }
+
+  /// The content of the string at a path of names.
+  func content(at path: [String]) -> [UInt8]? {
+    guard case .scalar(let text)? = self[path[...]] else { return nil }
+    return Self.content(of: text)
+  }
+
+  /// This piece and all within.
+  var count: Int {
+    switch self {
+    case .scalar: 1
+    case .array(let elements): elements.reduce(1) { $0 + $1.count }
+    case .object(let members): members.reduce(1) { $0 + $1.value.count }
+    }
+  }
+
+  /// Edits the piece at a position in depth-first order.
+  mutating func edit(at position: Int, _ change: (inout JSONPiece) -> Void) {
+    guard position > 0 else { return change(&self) }
+    var rest = position - 1
+    switch self {
+    case .scalar: return
+    case .array(var elements):
+      guard let index = Self.descend(elements.map(\.count), &rest) else { return }
+      elements[index].edit(at: rest, change)
+      self = .array(elements)
+    case .object(var members):
+      guard let index = Self.descend(members.map(\.value.count), &rest) else { return }
+      members[index].value.edit(at: rest, change)
+      self = .object(members)
+    }
+  }
+
+  private static func descend(_ counts: [Int], _ rest: inout Int) -> Int? {
+    for (index, count) in counts.enumerated() {
+      if rest < count { return index }
+      rest -= count
+    }
+    return nil
+  }
+
+  /// The piece at a position in depth-first order.
+  func piece(at position: Int) -> JSONPiece {
+    var found = self
+    var copy = self
+    copy.edit(at: position) { found = $0 }
+    return found
+  }
+
+  /// How deep containers stand within one another.
+  var depth: Int {
+    switch self {
+    case .scalar: 0
+    case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+    case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Gateways
+public import Minting
+public import PaymentToken
+
+/// The test keys that samples are opened, encrypted and signed with again, and the memory of what was signed.
+///
+/// Used by one thread.
+public final class Workshop {
+  public let minter: Minter
+  /// The circumstances of samples that name none: the minter's time, any envelope by its shape.
+  public let usual: Circumstances
+  /// Whatever the test signer signed, and can be opened: nothing else may ever be accepted.
+  private var ledger: Set<Fingerprint> = []
+  /// AES keys by the key field that they came in: RSA is slow.
+  private var contentKeys: [[UInt8]: [UInt8]] = [:]
+  /// Sound tokens taken apart, made when they are first asked for.
+  var donors: [Int: Draft] = [:]
+  /// Samples that parts may be taken from beside them.
+  public var kept: [Sample] = []
+  private static let contentKeyLimit = 4_096
+  private static let ledgerLimit = 1 << 20
+
+  public init(_ minter: Minter) {
+    self.minter = minter
+    usual = Circumstances(now: minter.time, envelope: .automatic)
+  }
+
+  // MARK: What was signed
+
+  /// Two words of a SHA-256: enough to tell signed tokens apart.
+  private struct Fingerprint: Hashable {
+    let words: [UInt64]
+
+    init(_ parts: [[UInt8]]) {
+      var octets: [UInt8] = []
+      for part in parts { octets += withUnsafeBytes(of: UInt64(part.count)) { Array($0) } + part }
+      words = Hashing.sha256(octets).prefix(16).withUnsafeBufferPointer { digest in
+        [0, 8].map { start in digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+      }
+    }
+  }
+
+  /// Remembers what an engine would hand on.
+  func remember(
+    version: TokenVersion, ephemeralPublicKey: [UInt8]?, transactionId: [UInt8], applicationData: [UInt8]?,
+    plaintext: [UInt8]
+  ) {
+    if ledger.count >= Self.ledgerLimit { ledger.removeAll(keepingCapacity: true) }
+    ledger.insert(
+      Fingerprint([
+        Array(version.rawValue.utf8), ephemeralPublicKey ?? [], transactionId, applicationData ?? [0], plaintext,
+      ]))
+  }
+
+  /// Whether the test signer signed what was accepted: by memory, or else by signing it again.
+  ///
+  /// - Parameter request: where it was found; read by readers that are none of the engines'.
+  public func signed(_ token: DecryptedToken, in sample: Sample) -> Bool {
+    let print = Fingerprint([
+      Array(token.version.rawValue.utf8), token.ephemeralPublicKey ?? [], token.transactionId.bytes,
+      token.applicationData?.bytes ?? [0], token.plaintext,
+    ])
+    if ledger.contains(print) { return true }
+    guard Draft(sample, in: self).isSigned(as: token) else { return false }
+    ledger.insert(print)
+    return true
+  }
+
+  // MARK: Keys
+
+  /// The key that signs tokens of a version.
+  func signer(_ version: TokenVersion) -> SigningKey {
+    version == .ecV1 ? .ec(minter.pki.leafKey) : .rsa(minter.pki.rsaLeafKey)
+  }
+
+  /// The merchant's key of that hash.
+  func merchantKey(_ hash: [UInt8]?) -> (key: TestMerchant.Key, identifierHash: [UInt8])? {
+    guard let hash else { return nil }
+    for merchant in minter.merchants {
+      if let key = merchant.keys.first(where: { $0.publicKeyHash == hash }) { return (key, merchant.identifierHash) }
+    }
+    return nil
+  }
+
+  /// The RSA key of that hash.
+  func rsaMerchantKey(_ hash: [UInt8]?) -> RSATestMerchant.Key? {
+    guard let hash else { return nil }
+    return minter.rsaMerchants.flatMap(\.keys).first { $0.publicKeyHash == hash }
+  }
+
+  /// The AES key of a token; nil where it cannot be told.
+  func contentKey(_ version: TokenVersion, keyField: [UInt8], publicKeyHash: [UInt8]?) -> [UInt8]? {
+    guard let publicKeyHash else { return nil }
+    let place = keyField + publicKeyHash
+    if let known = contentKeys[place] { return known }
+    let key = version == .ecV1 ? agree(keyField, publicKeyHash) : unwrap(keyField, publicKeyHash)
+    guard let key else { return nil }
+    remember(key, for: place)
+    return key
+  }
+
+  /// Remembers the AES key that a key field holds.
+  func remember(contentKey: [UInt8], keyField: [UInt8], publicKeyHash: [UInt8]) {
+    remember(contentKey, for: keyField + publicKeyHash)
+  }
+
+  private func remember(_ key: [UInt8], for place: [UInt8]) {
+    if contentKeys.count >= Self.contentKeyLimit { contentKeys.removeAll(keepingCapacity: true) }
+    contentKeys[place] = key
+  }
+
+  private func agree(_ publicKeyInfo: [UInt8], _ hash: [UInt8]) -> [UInt8]? {
+    guard publicKeyInfo.count >= 65, let (key, identifierHash) = merchantKey(hash),
+      let secret = try? key.pair.sharedSecret(with: Array(publicKeyInfo.suffix(65)))
+    else { return nil }
+    return TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: identifierHash)
+  }
+
+  private func unwrap(_ wrappedKey: [UInt8], _ hash: [UInt8]) -> [UInt8]? {
+    guard let key = rsaMerchantKey(hash), wrappedKey.count == key.pair.modulus.count,
+      wrappedKey.lexicographicallyPrecedes(key.pair.modulus),
+      let encoded = try? key.pair.sign(encoded: wrappedKey), let contentKey = OAEPPadding().open(encoded),
+      contentKey.count == 16
+    else { return nil }
+    return contentKey
+  }
+}

@@ -1,0 +1,221 @@
+import Differential
+import Gateways
+import Minting
+import PaymentToken
+
+/// What is new about a sample: its verdict together with each trait of its structure. Stands for coverage where there is
+/// none: the loop runs in the shipped binary.
+struct Features {
+  private(set) var hashes: [UInt64] = []
+  private let outcome: UInt64
+
+  init(of draft: Draft, _ comparison: Comparison) {
+    outcome = Self.outcome(comparison.first)
+    add(0, 0)
+    addRequest(draft)
+    addPolicy(draft.circumstances)
+    if let token = draft.token { addJSON(1, token) }
+    if let cms = draft.cms { addSignature(cms) }
+    // Payloads that are never read are all the same.
+    if Self.stage(comparison.first) >= .payload, let payload = draft.payload, let tree = JSONPiece(payload) {
+      addPayload(tree)
+    }
+  }
+
+  /// The stage that decided; the last one for what is accepted.
+  static func stage(_ verdict: Verdict) -> VerificationStage {
+    switch verdict {
+    case .success: .expectations
+    case .failure(let fault): fault.stage
+    }
+  }
+
+  private static func outcome(_ verdict: Verdict) -> UInt64 {
+    switch verdict {
+    case .success(let token): return token.isSigned ? 1 : 2
+    case .failure(let fault):
+      var hasher = Mix()
+      hasher.add(Array(fault.description.utf8))
+      return hasher.value | 0x100
+    }
+  }
+
+  private mutating func add(_ kind: UInt64, _ value: Int) {
+    var mix = Mix()
+    mix.add(outcome)
+    mix.add(kind)
+    mix.add(UInt64(bitPattern: Int64(value)))
+    hashes.append(mix.value)
+  }
+
+  private mutating func add(_ kind: UInt64, octets: [UInt8]) {
+    var mix = Mix()
+    mix.add(octets)
+    add(kind, Int(truncatingIfNeeded: mix.value))
+  }
+
+  /// 0, 1, 2, 3-4, 5-8, …
+  private static func bucket(_ count: Int) -> Int { count < 3 ? count : Int.bitWidth - (count - 1).leadingZeroBitCount + 1 }
+
+  // MARK: Outside
+
+  private mutating func addRequest(_ draft: Draft) {
+    add(10, Self.bucket(draft.request.count / 256))
+    guard let carriage = draft.carriage, let tree = draft.requestTree else { return add(11, 0) }
+    switch carriage {
+    case .bare: add(11, 1)
+    case .route(let route):
+      add(11, octets: Array(route.path.joined(separator: ".").utf8))
+      add(12, Self.bucket(tree.depth))
+      for field in route.fields {
+        add(13, octets: tree[field.path[...]].map { Self.shape($0) } ?? [])
+      }
+    }
+  }
+
+  private mutating func addPolicy(_ circumstances: Circumstances) {
+    let policy = circumstances.policy
+    switch policy.freshness {
+    case .window(let seconds, let capacity): add(20, Int(seconds % 1_000) << 4 | min(capacity ?? 15, 15))
+    case .windowOff: add(20, -1)
+    case .signingTime: add(20, -2)
+    }
+    add(21, policy.isUnsigned ? 1 : 0)
+    switch policy.envelope {
+    case .named(let envelope): add(22, octets: Array(envelope.name.utf8))
+    case .automatic: add(22, 1)
+    }
+    add(23, min(policy.revoked.count, 3))
+    let expected = policy.expectations
+    add(24, (expected.applicationData == nil ? 0 : 1) | (expected.currencyCode == nil ? 0 : 2) | (expected.transactionAmount == nil ? 0 : 4))
+    add(25, circumstances.prelude.count)
+  }
+
+  // MARK: JSON
+
+  /// Traits of a JSON tree near its root.
+  private mutating func addJSON(_ kind: UInt64, _ tree: JSONPiece) {
+    add(kind << 8, Self.bucket(tree.depth))
+    guard case .object(let members) = tree else { return add(kind << 8 | 1, 0) }
+    add(kind << 8 | 2, members.count > 60 ? members.count : Self.bucket(members.count))
+    add(kind << 8 | 3, tree.repeatsNames ? 1 : 0)
+    for member in members.prefix(16) {
+      add(kind << 8 | 4, octets: member.name.prefix(40) + Self.shape(member.value))
+      if case .object(let inner) = member.value {
+        add(kind << 8 | 5, inner.count > 60 ? inner.count : Self.bucket(inner.count))
+        for inner in inner.prefix(16) {
+          add(kind << 8 | 6, octets: inner.name.prefix(40) + Self.shape(inner.value))
+        }
+      }
+    }
+  }
+
+  /// The kind of a value: its length class, whether it has escapes, what stands at its end.
+  private static func shape(_ piece: JSONPiece) -> [UInt8] {
+    switch piece {
+    case .array(let elements): return [1, UInt8(min(elements.count, 9))]
+    case .object: return [2]
+    case .scalar(let text):
+      let hasEscapes = text.contains(UInt8(ascii: "\\"))
+      let isWide = text.contains { $0 >= 0x80 }
+      let padding = text.suffix(4).reduce(0) { $0 + ($1 == UInt8(ascii: "=") ? 1 : 0) }
+      return [3, text.first ?? 0, UInt8(bucket(text.count)), hasEscapes ? 1 : 0, isWide ? 1 : 0, UInt8(padding), UInt8(text.count & 3)]
+    }
+  }
+
+  // MARK: CMS
+
+  private mutating func addSignature(_ cms: ASN1Node) {
+    add(30, Self.bucket(cms.nodeCount))
+    for (index, path) in WrapperLengths.paths(in: cms).enumerated() {
+      add(31, index << 8 | Self.form(cms.node(at: path)?.length))
+    }
+    if let path = CMSPlaces.signerInfo(in: cms), let info = cms.node(at: path) {
+      for (index, child) in info.children.enumerated().prefix(8) {
+        add(32, octets: [UInt8(index)] + child.identifier + [UInt8(Self.form(child.length)), UInt8(Self.bucket(child.contents.count))])
+      }
+      for index in [2, 4] where info.children.indices.contains(index) { add(33, octets: info[index].encoded.prefix(32) + [UInt8(index)]) }
+    }
+    if let path = CMSPlaces.attributes(in: cms), let attributes = cms.node(at: path) {
+      add(34, attributes.children.count)
+      for attribute in attributes.children.prefix(8) { add(35, octets: Self.skeleton(attribute)) }
+    }
+    guard let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else { return }
+    add(36, octets: bag.children.prefix(6).map { UInt8(CertificateEdits.Part.allCases.firstIndex(of: CertificateEdits.part(of: $0)) ?? 3) })
+    for certificate in bag.children.prefix(3) { addCertificate(certificate) }
+  }
+
+  private mutating func addCertificate(_ certificate: ASN1Node) {
+    if let body = certificate.node(at: [0]) {
+      add(40, body.children.count)
+      for (index, child) in body.children.enumerated().prefix(9) {
+        add(41, octets: [UInt8(index)] + child.identifier + [UInt8(Self.bucket(child.nodeCount))])
+      }
+    }
+    for path in [[1], [0, 2]] { add(42, octets: certificate.node(at: path)?.encoded.prefix(24).map { $0 } ?? []) }
+    add(43, octets: certificate.node(at: CertificateEdits.key + [0])?.encoded.prefix(32).map { $0 } ?? [])
+    let list = certificate.node(at: CertificateEdits.extensions)?.children ?? []
+    for entry in list.prefix(16) {
+      let value = entry.children.last?.contents ?? []
+      add(44, octets: (entry.children.first?.encoded ?? []) + [UInt8(entry.children.count)] + (value.count < 12 ? value : []))
+    }
+  }
+
+  private static func form(_ length: ASN1Node.Length?) -> Int {
+    switch length {
+    case .shortest: 1
+    case .indefinite: 2
+    case .long(let octets): 8 + octets
+    case .verbatim: 3
+    case nil: 0
+    }
+  }
+
+  /// Tags, forms and short contents, in order.
+  private static func skeleton(_ node: ASN1Node, depth: Int = 0) -> [UInt8] {
+    var result = node.identifier + [UInt8(form(node.length)), UInt8(min(node.children.count, 20))]
+    if depth < 6 { for child in node.children.prefix(6) { result += skeleton(child, depth: depth + 1) } }
+    if node.children.isEmpty, node.has(0x06) { result += node.contents.prefix(16) }
+    if node.children.isEmpty { result.append(UInt8(bucket(node.contents.count))) }
+    return result
+  }
+
+  // MARK: Payload
+
+  private mutating func addPayload(_ tree: JSONPiece) {
+    addJSON(2, tree)
+    guard case .object(let members) = tree else { return }
+    for member in members.prefix(20) {
+      if case .scalar(let text) = member.value, text.first != UInt8(ascii: "\"") {
+        add(50, octets: member.name.prefix(24) + Self.digits(text))
+      }
+      if case .object(let inner) = member.value {
+        for member in inner.prefix(10) { add(51, octets: member.name.prefix(30) + Self.shape(member.value)) }
+      }
+    }
+  }
+
+  /// A number with its digits as classes, runs shortened.
+  private static func digits(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    for octet in text {
+      let kind: UInt8 = octet == 0x30 ? 0x30 : (0x31...0x39).contains(octet) ? 0x31 : octet
+      if result.last != kind { result.append(kind) }
+    }
+    return result + [UInt8(bucket(text.count))]
+  }
+}
+
+/// FNV-1a over words and octets: for telling apart, against nobody.
+struct Mix {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ word: UInt64) {
+    value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+    value ^= value >> 29
+  }
+
+  mutating func add(_ octets: [UInt8]) {
+    for octet in octets { value = (value ^ UInt64(octet)) &* 0x100_0000_01B3 }
+  }
+}

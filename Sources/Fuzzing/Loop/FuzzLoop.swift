@@ -1,0 +1,163 @@
+import Differential
+public import Minting
+public import PaymentToken
+
+/// The built-in loop: mutates what it has, asks both engines, keeps what is new, and tells what must not be.
+///
+/// Runs in the release binary, on one thread; the same seed, stream and corpus do the same work.
+public struct FuzzLoop {
+  /// What a step brought.
+  public enum Outcome: Sendable {
+    case nothing
+    case kept(Kept)
+    case found(Found)
+  }
+
+  /// A sample that is new in some way.
+  public struct Kept: Sendable {
+    public let sample: Sample
+    public let mutations: [String]
+    /// The stage that decided.
+    public let stage: VerificationStage
+    public let isAccepted: Bool
+    /// Hashes of its verdict with each trait of its structure.
+    public let features: [UInt64]
+
+    public init(
+      sample: Sample, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64]
+    ) {
+      self.sample = sample
+      self.mutations = mutations
+      self.stage = stage
+      self.isAccepted = isAccepted
+      self.features = features
+    }
+  }
+
+  /// A violation with all that is known of it.
+  public struct Found: Sendable {
+    public let violation: Violation
+    public let sample: Sample
+    /// What it was mutated from.
+    public let parent: Sample
+    public let mutations: [String]
+  }
+
+  public private(set) var corpus: LoopCorpus
+  public private(set) var statistics = LoopStatistics()
+  private var reported: LoopStatistics
+  /// What is said about an input beside its verdict; searched for secrets now and then.
+  private let account: ((Sample) -> String)?
+  private let mutator: Mutator
+  private let workshop: Workshop
+  private var examiner: Examiner
+  private var choice: MutationChoice
+  private var random: QuickGenerator
+  /// The last samples, in order: what engines may remember.
+  public private(set) var history: [Sample] = []
+  private static let historySize = 64
+
+  /// - Parameters:
+  ///   - corpus: what is there already.
+  ///   - seed: the run's.
+  ///   - stream: the worker's and the epoch's.
+  ///   - excluding: names of mutations that take no part.
+  ///   - account: what is said about an input beside its verdict.
+  public init(
+    corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, seed: UInt64, stream: UInt64,
+    bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [], account: ((Sample) -> String)? = nil
+  ) {
+    self.corpus = corpus
+    self.workshop = workshop
+    self.account = account
+    reported = LoopStatistics()
+    mutator = Mutator(workshop)
+    examiner = Examiner(workshop: workshop, engines: engines, bounds: bounds)
+    choice = MutationChoice(excluding: excluding)
+    random = QuickGenerator(seed: seed, stream: stream)
+    workshop.kept = corpus.entries.suffix(512).map(\.sample)
+  }
+
+  /// What was counted since this was last asked.
+  public mutating func takeStatistics() -> LoopStatistics {
+    defer { reported = statistics }
+    return statistics.since(reported)
+  }
+
+  /// Engines that have seen nothing, for replays.
+  public func freshExaminer() -> Examiner { examiner.fresh() }
+
+  /// Takes a sample in without mutating it.
+  ///
+  /// - Returns: what it brought; nothing where it has nothing new.
+  public mutating func take(_ sample: Sample, willExamine: (Sample) -> Void = { _ in }) -> Outcome {
+    willExamine(sample)
+    return examine(sample, parent: sample, mutations: [])
+  }
+
+  /// Mutates one sample and judges what comes of it.
+  ///
+  /// - Parameter willExamine: called before the engines are asked, which may end the process.
+  /// - Throws: when a library call fails.
+  public mutating func step(willExamine: (Sample) -> Void = { _ in }) throws(MintingError) -> Outcome {
+    let start = ProcessorClock.nanoseconds
+    defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
+    guard let parent = corpus.pick(using: &random) else { return .nothing }
+    let picks = (0..<random.pick([1, 1, 1, 1, 2, 2, 3, 4])).map { _ in choice.pick(using: &random) }
+    let mutated = try mutator.mutate(parent.sample, by: picks.map { Mutation.all[$0] }, using: &random)
+    guard !mutated.mutations.isEmpty, mutated.sample != parent.sample else { return .nothing }
+    willExamine(mutated.sample)
+    let applied = picks.filter { index in mutated.mutations.contains { $0.name == Mutation.all[index].name } }
+    return examine(mutated.sample, parent: parent.sample, mutations: applied)
+  }
+
+  private mutating func examine(_ sample: Sample, parent: Sample, mutations: [Int]) -> Outcome {
+    let examination = examiner.examine(sample)
+    remember(sample)
+    statistics[.engineMicroseconds] += Int(examination.cost / 1_000)
+    let verdict = examination.comparison.first
+    let names = mutations.map { Mutation.all[$0].name }
+    if let violation = examination.violation {
+      statistics.note(verdict, by: mutations, isKept: false)
+      return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
+    }
+    let features = Features(of: Draft(sample, in: workshop), examination.comparison).hashes
+    let isNew = corpus.learn(features)
+    statistics.note(verdict, by: mutations, isKept: isNew)
+    choice.note(mutations, isKept: isNew)
+    if let found = further(sample, verdict, names) { return .found(found) }
+    guard isNew, sample.request.count <= Self.keptSize else { return .nothing }
+    let isAccepted = if case .success = verdict { true } else { false }
+    let kept = Kept(
+      sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features)
+    corpus.append(kept)
+    if random.chance(4) { workshop.kept.append(sample) }
+    return .kept(kept)
+  }
+
+  /// Larger samples are slow for the rest of the run, and only their size is new.
+  private static let keptSize = 70_000
+
+  /// The properties that cost more: now and then.
+  private mutating func further(_ sample: Sample, _ verdict: Verdict, _ names: [String]) -> Found? {
+    if random.chance(12) {
+      let rewriting = random.pick(Rewriting.allCases)
+      statistics[.rewritings] += 1
+      if let (rewritten, violation) = examiner.examine(rewriting, of: sample, answered: verdict, using: &random) {
+        return Found(violation: violation, sample: rewritten, parent: sample, mutations: names + [rewriting.rawValue])
+      }
+    }
+    guard random.chance(64), let account, case .success(let token) = verdict else { return nil }
+    let search = SecretSearch(token.payment, plaintext: token.plaintext)
+    let said = account(sample) + String(describing: verdict) + String(reflecting: verdict)
+    guard search.finds(in: said) else { return nil }
+    return Found(
+      violation: Violation(.secret, Examiner.text(verdict), "secret octets in what is said"), sample: sample,
+      parent: sample, mutations: names)
+  }
+
+  private mutating func remember(_ sample: Sample) {
+    if history.count >= Self.historySize * 2 { history.removeFirst(Self.historySize) }
+    history.append(sample)
+  }
+}

@@ -1,0 +1,199 @@
+public import PaymentToken
+
+/// What a worker process tells the one that started it: framed octets, since a process that ends may end anywhere.
+public enum WorkerMessage: Sendable {
+  /// A sample that was kept, as a file's octets.
+  case kept(KeptRecord)
+  /// What was done since the last one.
+  case statistics(LoopStatistics)
+  case finding(FindingRecord)
+
+  /// A kept sample as octets.
+  public struct KeptRecord: Sendable {
+    public let octets: [UInt8]
+    public let mutations: [String]
+    public let stage: VerificationStage
+    public let isAccepted: Bool
+    public let features: [UInt64]
+
+    public init(_ kept: FuzzLoop.Kept, usual: Circumstances) {
+      self.init(
+        octets: SampleText.octets(of: kept.sample, usual: usual), mutations: kept.mutations, stage: kept.stage,
+        isAccepted: kept.isAccepted, features: kept.features)
+    }
+
+    init(octets: [UInt8], mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64]) {
+      self.octets = octets
+      self.mutations = mutations
+      self.stage = stage
+      self.isAccepted = isAccepted
+      self.features = features
+    }
+
+    /// The sample.
+    public func kept(usual: Circumstances) -> FuzzLoop.Kept {
+      FuzzLoop.Kept(
+        sample: SampleText.sample(octets, usual: usual), mutations: mutations, stage: stage, isAccepted: isAccepted,
+        features: features)
+    }
+  }
+
+  /// A finding as octets: samples as files.
+  public struct FindingRecord: Sendable {
+    public var kind: String
+    public var first: String
+    public var second: String
+    public var mutations: [String]
+    public var replays: Int
+    public var sample: [UInt8]
+    public var original: [UInt8]
+    public var history: [[UInt8]]
+
+    public init(_ finding: FuzzFinding, usual: Circumstances) {
+      kind = finding.violation.kind.rawValue
+      first = finding.violation.first
+      second = finding.violation.second
+      mutations = finding.mutations
+      replays = finding.replays
+      sample = SampleText.octets(of: finding.sample, usual: usual)
+      original = SampleText.octets(of: finding.original, usual: usual)
+      history = finding.history.map { SampleText.octets(of: $0, usual: usual) }
+    }
+
+    public init(
+      kind: Violation.Kind, first: String, second: String, mutations: [String] = [], replays: Int = 0,
+      sample: [UInt8], original: [UInt8]
+    ) {
+      self.kind = kind.rawValue
+      self.first = first
+      self.second = second
+      self.mutations = mutations
+      self.replays = replays
+      self.sample = sample
+      self.original = original
+      history = []
+    }
+
+    /// The violation.
+    public var violation: Violation {
+      Violation(Violation.Kind(rawValue: kind) ?? .crash, first, second)
+    }
+  }
+
+  /// A frame: a kind, the length in four octets, the contents.
+  public var octets: [UInt8] {
+    var writer = FrameWriter()
+    switch self {
+    case .kept(let record):
+      writer.add(record.octets)
+      writer.add(record.mutations.map { Array($0.utf8) })
+      writer.add(record.stage.rawValue)
+      writer.add(record.isAccepted ? 1 : 0)
+      for feature in record.features { writer.add(Int(truncatingIfNeeded: feature)) }
+      return writer.frame(1)
+    case .statistics(let statistics):
+      for number in statistics.numbers { writer.add(number) }
+      return writer.frame(2)
+    case .finding(let record):
+      writer.add([record.kind, record.first, record.second].map { Array($0.utf8) })
+      writer.add(record.mutations.map { Array($0.utf8) })
+      writer.add(record.replays)
+      writer.add([record.sample, record.original])
+      writer.add(record.history)
+      return writer.frame(3)
+    }
+  }
+
+  /// Takes the first complete frame off `buffer`; nil where there is none yet.
+  public static func take(from buffer: inout [UInt8]) -> WorkerMessage? {
+    guard buffer.count >= 5 else { return nil }
+    let count = buffer[1..<5].reduce(0) { $0 << 8 | Int($1) }
+    guard buffer.count >= 5 + count else { return nil }
+    let kind = buffer[0]
+    var reader = FrameReader(Array(buffer[5..<5 + count]))
+    buffer.removeFirst(5 + count)
+    switch kind {
+    case 1:
+      let (octets, mutations) = (reader.octets(), reader.texts())
+      let stage = VerificationStage(rawValue: reader.number()) ?? .json
+      let isAccepted = reader.number() != 0
+      let features = reader.numbers().map { UInt64(truncatingIfNeeded: $0) }
+      return .kept(
+        KeptRecord(octets: octets, mutations: mutations, stage: stage, isAccepted: isAccepted, features: features))
+    case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
+    case 3:
+      let words = reader.texts()
+      guard words.count == 3 else { return nil }
+      let mutations = reader.texts()
+      let replays = reader.number()
+      let samples = reader.list()
+      guard samples.count == 2 else { return nil }
+      var record = FindingRecord(
+        kind: Violation.Kind(rawValue: words[0]) ?? .crash, first: words[1], second: words[2], mutations: mutations,
+        replays: replays, sample: samples[0], original: samples[1])
+      record.history = reader.list()
+      return .finding(record)
+    default: return nil
+    }
+  }
+}
+
+/// Numbers, octets and lists of them, one behind the other.
+private struct FrameWriter {
+  private var contents: [UInt8] = []
+
+  mutating func add(_ number: Int) {
+    contents += withUnsafeBytes(of: Int64(number).bigEndian) { Array($0) }
+  }
+
+  mutating func add(_ octets: [UInt8]) {
+    add(octets.count)
+    contents += octets
+  }
+
+  mutating func add(_ list: [[UInt8]]) {
+    add(list.count)
+    for octets in list { add(octets) }
+  }
+
+  func frame(_ kind: UInt8) -> [UInt8] {
+    [kind] + withUnsafeBytes(of: UInt32(contents.count).bigEndian) { Array($0) } + contents
+  }
+}
+
+/// Reads what `FrameWriter` wrote; zeros where it is cut.
+private struct FrameReader {
+  let contents: [UInt8]
+  private var position = 0
+
+  init(_ contents: [UInt8]) {
+    self.contents = contents
+  }
+
+  mutating func number() -> Int {
+    guard contents.count - position >= 8 else { return 0 }
+    defer { position += 8 }
+    return Int(truncatingIfNeeded: contents[position..<position + 8].reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  mutating func numbers() -> [Int] {
+    var numbers: [Int] = []
+    while contents.count - position >= 8 { numbers.append(number()) }
+    return numbers
+  }
+
+  mutating func octets() -> [UInt8] {
+    let count = number()
+    guard count >= 0, count <= contents.count - position else { return [] }
+    defer { position += count }
+    return Array(contents[position..<position + count])
+  }
+
+  mutating func list() -> [[UInt8]] {
+    let count = number()
+    guard count >= 0, count <= contents.count else { return [] }
+    return (0..<count).map { _ in octets() }
+  }
+
+  mutating func texts() -> [String] { list().map { String(decoding: $0, as: UTF8.self) } }
+}

@@ -1,0 +1,57 @@
+import Minting
+
+/// Applies mutations to samples: the same sample and the same stream give the same octets.
+public struct Mutator {
+  private let workshop: Workshop
+
+  public init(_ workshop: Workshop) {
+    self.workshop = workshop
+  }
+
+  /// A sample changed by several mutations, and by which of them.
+  public struct Mutated: Sendable {
+    public var sample: Sample
+    /// In the order applied; fewer than asked for where a layer was missing, none when nothing changed.
+    public var mutations: [Mutation]
+  }
+
+  /// Changes a sample by these mutations, the innermost layer first.
+  ///
+  /// - Throws: when a library call fails.
+  public func mutate(
+    _ sample: Sample, by mutations: [Mutation], using random: inout QuickGenerator
+  ) throws(MintingError) -> Mutated {
+    var draft = Draft(sample, in: workshop)
+    // Sometimes nothing is signed again, so that what the signature must cover is put to the test.
+    if random.chance(10) { draft.isLeftStale = true }
+    var applied: [Mutation] = []
+    for mutation in mutations.sorted(by: { $0.layer < $1.layer }) {
+      try draft.settle(to: mutation.layer, using: &random)
+      guard draft.has(mutation.layer), try mutation.apply(&draft, &random) else { continue }
+      applied.append(mutation)
+    }
+    try draft.settle(to: .circumstances, using: &random)
+    return Mutated(sample: draft.sample, mutations: applied)
+  }
+
+  /// Parts of two samples in one: members of the second's token, or its tail as text.
+  public func cross(_ first: Sample, _ second: Sample, using random: inout QuickGenerator) throws(MintingError) -> Sample
+  {
+    var draft = Draft(first, in: workshop)
+    let other = Draft(second, in: workshop)
+    if random.chance(4) || draft.token == nil || other.token == nil {
+      let head = first.request.prefix(random.below(first.request.count + 1))
+      let tail = second.request.suffix(random.below(second.request.count + 1))
+      return Sample(Array(head) + Array(tail), first.circumstances)
+    }
+    for _ in 0..<random.pick([1, 2, 4]) {
+      let path = random.pick(TokenNames.paths)
+      draft.token?[path[...]] = other.token?[path[...]]
+    }
+    draft.touch(.members)
+    draft.touch(.tokenText)
+    if random.chance(3) { draft.circumstances = second.circumstances }
+    try draft.settle(to: .circumstances, using: &random)
+    return draft.sample
+  }
+}

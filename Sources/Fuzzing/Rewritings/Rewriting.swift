@@ -1,0 +1,139 @@
+import PaymentToken
+
+/// Ways to write a request otherwise that must not change the answer (Docs/Verification.md 2, 4.2, 5.2).
+public enum Rewriting: String, CaseIterable, Sendable {
+  case memberOrder = "member order"
+  case whiteSpace = "white space"
+  case escapes
+  case unknownMembers = "unknown members"
+  case hexadecimalCase = "hexadecimal case"
+  case wrapperLengths = "definite and indefinite wrappers"
+
+  /// Whether the answer must be kept: the document is proved well-formed, and the CMS where that is rewritten.
+  func applies(to verdict: Result<TokenUnderUnsignedPolicy, TokenFault>) -> Bool {
+    switch verdict {
+    case .success: true
+    case .failure(let fault): fault.stage > (self == .wrapperLengths ? .signatureShape : .encodings)
+    }
+  }
+
+  /// The sample rewritten; nil where it cannot be, or would exceed a bound on sizes and numbers.
+  func apply(to draft: Draft, using random: inout QuickGenerator) -> Sample? {
+    var draft = draft
+    guard draft.token != nil, change(&draft, using: &random) else { return nil }
+    guard (try? draft.settle(to: .circumstances, using: &random)) != nil else { return nil }
+    guard draft.tokenText.count < 60_000, draft.request.count < 250_000 else { return nil }
+    return draft.sample
+  }
+
+  private func change(_ draft: inout Draft, using random: inout QuickGenerator) -> Bool {
+    switch self {
+    case .memberOrder: return Self.edit(&draft, using: &random) { $0.shuffled(using: &$1) }
+    case .escapes: return Self.edit(&draft, using: &random) { $0.withEscapes(using: &$1) }
+    case .unknownMembers: return Self.edit(&draft, using: &random) { $0.withUnknownMembers(using: &$1) }
+    case .whiteSpace:
+      guard draft.requestTree != nil else { return false }
+      draft.request = Self.spaced(draft.request, using: &random)
+      return true
+    case .hexadecimalCase:
+      guard var token = draft.token, let text = token.content(at: ["header", "transactionId"]) else { return false }
+      let other = text.map { (0x41...0x46).contains($0 & 0xDF) && random.chance(2) ? $0 ^ 0x20 : $0 }
+      token[["header", "transactionId"][...]] = .string(other)
+      draft.token = token
+      draft.touch(.members)
+      draft.touch(.tokenText)
+      return true
+    case .wrapperLengths:
+      guard var tree = draft.cms else { return false }
+      WrapperLengths.change(&tree, using: &random)
+      draft.cms = tree
+      draft.touch(.signature)
+      return true
+    }
+  }
+
+  /// Edits the token, or the request around it, where no name is repeated.
+  private static func edit(
+    _ draft: inout Draft, using random: inout QuickGenerator,
+    _ change: (JSONPiece, inout QuickGenerator) -> JSONPiece
+  ) -> Bool {
+    guard let token = draft.token, let tree = draft.requestTree, !token.repeatsNames, !tree.repeatsNames else {
+      return false
+    }
+    if random.chance(2), case .route? = draft.carriage {
+      draft.requestTree = change(tree, &random)
+      draft.touch(.request)
+    } else {
+      draft.token = change(token, &random)
+      draft.touch(.members)
+      draft.touch(.tokenText)
+    }
+    return true
+  }
+
+  /// White space in some of the places where it may stand.
+  private static func spaced(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count + 64)
+    var isInString = false
+    var isEscaped = false
+    for octet in text {
+      if isInString {
+        result.append(octet)
+        isInString = isEscaped || octet != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && octet == UInt8(ascii: "\\")
+        continue
+      }
+      let isStructural = [0x7B, 0x7D, 0x5B, 0x5D, 0x3A, 0x2C].contains(octet)
+      if isStructural, random.chance(3) { result.append(random.pick([0x20, 0x09, 0x0A, 0x0D])) }
+      result.append(octet)
+      if isStructural, random.chance(3) { result.append(random.pick([0x20, 0x09, 0x0A, 0x0D])) }
+      isInString = octet == UInt8(ascii: "\"")
+    }
+    return result
+  }
+}
+
+extension JSONPiece {
+  /// Whether any object within has a name twice, compared after unescaping.
+  var repeatsNames: Bool {
+    switch self {
+    case .scalar: return false
+    case .array(let elements): return elements.contains { $0.repeatsNames }
+    case .object(let members):
+      let names = Set(members.map { Self.content(of: $0.name) ?? $0.name })
+      return names.count < members.count || members.contains { $0.value.repeatsNames }
+    }
+  }
+
+  fileprivate func shuffled(using random: inout QuickGenerator) -> JSONPiece {
+    guard case .object(let members) = self else { return self }
+    return .object(
+      members.map { Member(name: $0.name, $0.value.shuffled(using: &random)) }.shuffled(using: &random))
+  }
+
+  fileprivate func withEscapes(using random: inout QuickGenerator) -> JSONPiece {
+    switch self {
+    case .scalar(let text): return .scalar(JSONTextEdits.escaped(text, oneIn: 9, using: &random))
+    case .array: return self
+    case .object(let members):
+      return .object(
+        members.map {
+          Member(
+            name: JSONTextEdits.escaped($0.name, oneIn: 5, using: &random), $0.value.withEscapes(using: &random))
+        })
+    }
+  }
+
+  /// Members that nobody knows, in objects that stay well below the bound of 64.
+  fileprivate func withUnknownMembers(using random: inout QuickGenerator) -> JSONPiece {
+    guard case .object(var members) = self else { return self }
+    for index in members.indices { members[index].value = members[index].value.withUnknownMembers(using: &random) }
+    guard members.count < 56 else { return .object(members) }
+    for number in 0..<random.below(3) {
+      let value: JSONPiece = random.pick([.scalar([0x30]), .object([]), .array([.scalar([0x31])]), .string("é/\"")])
+      members.insert(Member("unknown to all \(random.next()) \(number)", value), at: random.below(members.count + 1))
+    }
+    return .object(members)
+  }
+}
