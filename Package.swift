@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "ReferenceDecryption", targets: ["ReferenceDecryption"]),
     .library(name: "Gateways", targets: ["Gateways"]),
     .library(name: "Minting", targets: ["Minting"]),
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
     .executable(name: "assay", targets: ["assay"]),
     .executable(name: "secrecy-check", targets: ["SecrecyCheck"]),
@@ -49,6 +50,12 @@ let package = Package(
     .target(
       name: "Differential", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Corpus", "CExternals"]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting", "Corpus",
+        "Differential", "Fuzzing", "CSodium",
+      ]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
     .target(name: "Benchmarking", dependencies: ["CMachine"]),

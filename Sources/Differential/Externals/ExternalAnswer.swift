@@ -75,3 +75,14 @@ private enum AnswerLine {
     }
   }
 }
+
+/// The answers' readers by themselves, for fuzzing.
+package enum AnswerReaders {
+  /// Whether a line is an answer to `hello`, and whether it is one to a token.
+  package static func read(_ line: [UInt8]) -> (hello: Bool, token: Bool) {
+    ((try? HelloAnswer(line)) != nil, (try? TokenAnswer.read(line, id: "1")) != nil)
+  }
+
+  /// Whether a line is a message of the protocol, whatever it says.
+  package static func isMessage(_ line: [UInt8]) -> Bool { (try? MessageValue.object(in: line.span)) != nil }
+}

@@ -31,8 +31,8 @@ final class ChainVerifier: Sendable {
   func verify(
     _ octets: Span<UInt8>, signer: SignerInfoView, in cms: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> VerifiedChain {
-    let certificates = try certificates(in: octets)
-    try checkSignatureSize(signer.signature.count, certificates, version)
+    let certificates = try Self.certificates(in: octets)
+    try Self.checkSignatureSize(signer.signature.count, certificates, version)
     let (leaf, intermediate) = try parts(of: certificates, in: octets)
     let name = LeafName(
       issuer: leaf.issuer, serialNumber: leaf.serialNumber,
@@ -47,7 +47,7 @@ final class ChainVerifier: Sendable {
   }
 
   /// Reads the certificates (5.13-5.18).
-  private func certificates(in octets: Span<UInt8>) throws(TokenFault) -> [CertificateView] {
+  static func certificates(in octets: Span<UInt8>) throws(TokenFault) -> [CertificateView] {
     var certificates: [CertificateView] = []
     var position = 0
     do {
@@ -63,7 +63,7 @@ final class ChainVerifier: Sendable {
   }
 
   /// An RSA signature value is as long as the modulus of the one certificate that may be the leaf (5.19).
-  private func checkSignatureSize(
+  static func checkSignatureSize(
     _ size: Int, _ certificates: [CertificateView], _ version: TokenVersion
   ) throws(TokenFault) {
     let leaves = certificates.filter(\.extensions.hasLeafMarker)

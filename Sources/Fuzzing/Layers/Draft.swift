@@ -28,6 +28,8 @@ struct Draft {
   var contentKey: [UInt8]?
   /// Whether what follows a change of the content is signed anew.
   var isLeftStale = false
+  /// Whether fields beside the token stay as they are: for rewritings.
+  var keepsFields = false
   /// Who signs, where it is not the test signer.
   var otherSigner: SigningKey?
   private var changed: Set<Layer> = []
@@ -201,7 +203,7 @@ struct Draft {
   private func settleTransaction(
     _ route: Envelope.Route, in tree: inout JSONPiece, using random: inout QuickGenerator
   ) {
-    guard let id = fields.transactionId, !random.chance(6) else { return }
+    guard !keepsFields, let id = fields.transactionId, !random.chance(6) else { return }
     for field in route.fields where field.rule == .transactionId && tree[field.path[...]] != nil {
       tree[field.path[...]] = .string(Hex.encode(id))
     }

@@ -51,7 +51,10 @@ struct Features {
   private mutating func add(_ kind: UInt64, octets: [UInt8]) {
     var mix = Mix()
     mix.add(octets)
-    add(kind, Int(truncatingIfNeeded: mix.value))
+    // Few enough that there is an end to what is new.
+    var spread = Mix()
+    spread.add(mix.value)
+    add(kind, Int(spread.value >> 58))
   }
 
   /// 0, 1, 2, 3-4, 5-8, …

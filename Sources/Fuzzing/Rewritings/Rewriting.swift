@@ -20,6 +20,7 @@ public enum Rewriting: String, CaseIterable, Sendable {
   /// The sample rewritten; nil where it cannot be, or would exceed a bound on sizes and numbers.
   func apply(to draft: Draft, using random: inout QuickGenerator) -> Sample? {
     var draft = draft
+    draft.keepsFields = true
     guard draft.token != nil, change(&draft, using: &random) else { return nil }
     guard (try? draft.settle(to: .circumstances, using: &random)) != nil else { return nil }
     guard draft.tokenText.count < 60_000, draft.request.count < 250_000 else { return nil }

@@ -24,20 +24,22 @@ enum FileWriter {
 
   /// Writes beside `path`, forces it to the disk, then moves it there.
   ///
-  /// - Parameter replacing: whether a file that is there already may go; otherwise it stays and this fails.
+  /// - Parameters:
+  ///   - replacing: whether a file that is there already may go; otherwise it stays and this fails.
+  ///   - durable: whether it must survive a loss of power; the end of this process it survives in any case.
   /// - Throws: `CommandError` that names the file.
   static func write(
-    _ bytes: [UInt8], to path: String, visibility: Visibility, replacing: Bool
+    _ bytes: [UInt8], to path: String, visibility: Visibility, replacing: Bool, durable: Bool = true
   ) throws(CommandError) {
     let beside = "\(path).\(getpid()).partial"
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, visibility.mode)
     guard descriptor >= 0 else { throw failed(path, errno) }
     defer { unlink(beside) }
-    let failure = fill(descriptor, bytes)
+    let failure = fill(descriptor, bytes, durable: durable)
     guard close(descriptor) == 0, failure == 0 else { throw failed(path, failure == 0 ? errno : failure) }
     // link refuses an existing name, rename replaces it; both in one step.
     guard (replacing ? rename(beside, path) : link(beside, path)) == 0 else { throw failed(path, errno) }
-    syncFolder(of: path)
+    if durable { syncFolder(of: path) }
   }
 
   /// Writes behind what a file holds; makes it if it is not there.
@@ -48,9 +50,9 @@ enum FileWriter {
     guard close(descriptor) == 0, failure == 0 else { throw failed(path, failure == 0 ? errno : failure) }
   }
 
-  private static func fill(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
+  private static func fill(_ descriptor: Int32, _ bytes: [UInt8], durable: Bool) -> Int32 {
     let failure = Descriptor.write(bytes, to: descriptor)
-    if failure != 0 { return failure }
+    if failure != 0 || !durable { return failure }
     return fsync(descriptor) == 0 ? 0 : errno
   }
 

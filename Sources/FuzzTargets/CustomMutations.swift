@@ -1,0 +1,40 @@
+import Fuzzing
+
+/// Mutations for libFuzzer, by target: the loop's own for whole tokens, trees for the rest.
+extension FuzzTargets {
+  /// Changes the input in place; 0 where libFuzzer's own mutations shall do it.
+  ///
+  /// - Returns: the new size.
+  public static func mutate(
+    _ target: String, _ data: UnsafeMutablePointer<UInt8>?, _ size: Int, _ maximum: Int, _ seed: UInt32
+  ) -> Int {
+    var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(size))
+    // A third is left to libFuzzer, which knows what was compared.
+    guard Int.random(in: 0..<3, using: &random) > 0 else { return 0 }
+    let input = octets(data, size)
+    let changed =
+      target == "token" || target == "envelopes"
+      ? TokenTarget.shared?.mutated(input, using: &random) : LayerMutations.mutated(input, for: target, using: &random)
+    return put(changed, data, maximum)
+  }
+
+  /// Parts of two inputs in one; 0 where there is nothing to be made of them.
+  public static func cross(
+    _ target: String, _ first: UnsafePointer<UInt8>?, _ firstSize: Int, _ second: UnsafePointer<UInt8>?,
+    _ secondSize: Int, _ output: UnsafeMutablePointer<UInt8>?, _ maximum: Int, _ seed: UInt32
+  ) -> Int {
+    var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(firstSize))
+    let (left, right) = (octets(first, firstSize), octets(second, secondSize))
+    let crossed =
+      target == "token" || target == "envelopes"
+      ? TokenTarget.shared?.crossed(left, right, using: &random)
+      : LayerMutations.crossed(left, right, for: target, using: &random)
+    return put(crossed, output, maximum)
+  }
+
+  private static func put(_ octets: [UInt8]?, _ data: UnsafeMutablePointer<UInt8>?, _ maximum: Int) -> Int {
+    guard let octets, let data, !octets.isEmpty, octets.count <= maximum else { return 0 }
+    data.update(from: octets, count: octets.count)
+    return octets.count
+  }
+}

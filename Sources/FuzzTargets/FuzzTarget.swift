@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What libFuzzer calls: a function a target, which ends the process where something that must hold does not.
+public enum FuzzTargets {
+  /// Before the first input.
+  ///
+  /// Traps end the process at once: a handler of libFuzzer's would call them something else.
+  public static func prepare() {
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGFPE] { signal(number, SIG_DFL) }
+  }
+
+  /// Ends the process with a line that tells findings apart: the kind, and what either side said.
+  static func fail(_ kind: String, _ first: String, _ second: String) -> Never {
+    let line = Array("assay-fuzz\t\(kind)\t\(first)\t\(second)\n".utf8)
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    abort()
+  }
+
+  /// Calls `body` with the input as an array.
+  static func octets(_ data: UnsafePointer<UInt8>?, _ size: Int) -> [UInt8] {
+    Array(UnsafeBufferPointer(start: data, count: size))
+  }
+}

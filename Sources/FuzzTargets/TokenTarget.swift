@@ -1,0 +1,65 @@
+import Corpus
+import FastDecryption
+import Fuzzing
+import MerchantKeys
+import Minting
+import PaymentToken
+import ReferenceDecryption
+
+/// Whole requests through both engines, and the mutations of the loop.
+final class TokenTarget {
+  let workshop: Workshop
+  private let mutator: Mutator
+  private var examiner: Examiner
+
+  /// Nil when the minter's keys could not be loaded.
+  init?() {
+    guard let minter = try? Minter(seed: VectorGenerator.seed, at: VectorGenerator.time),
+      let keys = try? minter.merchantKeySet(), let fast = try? FastDecryptor(keys: keys, anchors: minter.anchors),
+      let reference = try? ReferenceDecryptor(keys: keys, anchors: minter.anchors)
+    else { return nil }
+    workshop = Workshop(minter)
+    mutator = Mutator(workshop)
+    var bounds = Examiner.Bounds()
+    // Under sanitizers all of it costs ten times as much, and they keep memory back.
+    bounds.nanoseconds = 5_000_000_000
+    bounds.kibibytes = 1 << 20
+    examiner = Examiner(workshop: workshop, engines: { (fast, reference) }, bounds: bounds)
+  }
+
+  func test(_ octets: [UInt8]) {
+    guard let violation = examiner.examine(SampleText.sample(octets, usual: workshop.usual)).violation else { return }
+    FuzzTargets.fail(violation.kind.rawValue, violation.first, violation.second)
+  }
+
+  /// Some of the loop's mutations; nil where none applies.
+  func mutated(_ octets: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
+    let sample = SampleText.sample(octets, usual: workshop.usual)
+    let mutations = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+      Mutation.all[Int.random(in: 0..<Mutation.all.count, using: &random)]
+    }
+    guard let mutated = try? mutator.mutate(sample, by: mutations, using: &random), !mutated.mutations.isEmpty else {
+      return nil
+    }
+    return SampleText.octets(of: mutated.sample, usual: workshop.usual)
+  }
+
+  func crossed(_ first: [UInt8], _ second: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
+    let usual = workshop.usual
+    let crossed = try? mutator.cross(
+      SampleText.sample(first, usual: usual), SampleText.sample(second, usual: usual), using: &random)
+    return crossed.map { SampleText.octets(of: $0, usual: usual) }
+  }
+
+  /// libFuzzer calls from one thread.
+  nonisolated(unsafe) static let shared = TokenTarget()
+}
+
+extension FuzzTargets {
+  /// Both engines on a request and its circumstances (`SampleText`).
+  public static func token(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    guard let target = TokenTarget.shared else { fail("crash", "no keys", "") }
+    target.test(octets(data, size))
+    return 0
+  }
+}

@@ -1,0 +1,30 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// What a sample has for targets that read one layer alone.
+public enum SeedPieces {
+  /// The inputs of a target that stand in a sample's file; none where the layer is missing.
+  ///
+  /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload` or `line`.
+  public static func pieces(of octets: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
+    let draft = Draft(SampleText.sample(octets, usual: workshop.usual), in: workshop)
+    func version(_ octets: [UInt8]?) -> [[UInt8]] {
+      octets.map { [[draft.version == .ecV1 ? 0 : 1] + $0] } ?? []
+    }
+    switch target {
+    case "json": return [draft.request]
+    case "base64": return ["data", "signature"].compactMap { draft.token?.content(at: [$0]) }
+    case "cms": return version(draft.fields.signature)
+    case "payload": return version(draft.payload)
+    case "line":
+      return [
+        Array(#"{"id":"1","token":"\#(Base64.encode(draft.request))","at":"2026-03-01T12:00:00Z"}"#.utf8),
+        Array(#"{"id":"1","accepted":true,"plaintext":"\#(Base64.encode(draft.payload ?? []))"}"#.utf8),
+        Array(#"{"id":"1","accepted":false,"code":"signatureMismatch","stage":8,"member":null}"#.utf8),
+        Array(#"{"hello":1,"name":"n","version":"1","supports":["EC_v1","RSA_v1","envelopes"]}"#.utf8),
+      ]
+    default: return [octets]
+    }
+  }
+}

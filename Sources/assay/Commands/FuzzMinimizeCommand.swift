@@ -1,0 +1,50 @@
+import Benchmarking
+import Differential
+import Fuzzing
+
+/// `assay fuzz minimize`: makes a finding smaller, for as long as it may take.
+struct FuzzMinimizeCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["fuzz", "minimize"], summary: "make a finding smaller than the run had time for", operands: "FINDING",
+      operandLimit: 1,
+      options: [.value("--duration", "TIME", "how long it may take (default: 60s)"), .quiet],
+      remarks: ["Rewrites the finding's sample and input. Ends with 1 when it does not show any more."])
+  }
+
+  private let path: String
+  private let seconds: Double
+  private let quiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    guard let path = arguments.operands.first else { throw UsageError("fuzz minimize needs a finding's folder.") }
+    self.path = path
+    seconds = try FuzzOptions.seconds(arguments.value("--duration") ?? "60s")
+    quiet = arguments.has("--quiet")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let engines = try FuzzEngines()
+    let usual = engines.workshop.usual
+    let finding = try FindingFiles(path, usual: usual)
+    guard finding.isFolder else { throw CommandError(.noAnswer, "\(Text.harmless(path)) is no finding's folder.") }
+    func violation(_ sample: Sample) -> Violation? {
+      var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
+      for earlier in finding.before { _ = examiner.compare(earlier) }
+      return examiner.examine(sample).violation
+    }
+    guard let wanted = violation(finding.sample) else {
+      Console.remark("it does not show any more.")
+      return .finding
+    }
+    var sample = finding.sample
+    sample.request = Shrinker(tries: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
+      violation(Sample(request, sample.circumstances)) == wanted
+    }
+    try FileWriter.write(
+      SampleText.octets(of: sample, usual: usual), to: "\(path)/sample", visibility: .everyone, replacing: true)
+    try FileWriter.write(sample.request, to: "\(path)/input", visibility: .everyone, replacing: true)
+    if !quiet { Console.remark("\(finding.sample.request.count) octets became \(sample.request.count).") }
+    return .success
+  }
+}

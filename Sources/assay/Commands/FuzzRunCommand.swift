@@ -1,0 +1,31 @@
+/// `assay fuzz run`: mutates, asks both engines, and files what must not be.
+struct FuzzRunCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["fuzz", "run"], summary: "mutate tokens and ask both engines, for an hour or a night",
+      options: FuzzOptions.definitions,
+      remarks: [
+        "The run's folder holds corpus/ findings/ settings.json stats.json stats.csv report.html; it is whole whenever the run",
+        "is ended, and a run in a folder that is there goes on. The loop runs in this program; libfuzzer, which sees coverage",
+        "and memory errors, is built from Fuzz/ first and needs the sources.",
+        "Ends with 0 when nothing was found, 1 for findings, 130 when it was interrupted (all is saved).",
+      ])
+  }
+
+  private let options: FuzzOptions
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    options = try FuzzOptions(arguments)
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let folder = try RunFolder(making: options.folder)
+    try folder.lock()
+    let settings = try FuzzSettings(options, folder)
+    try folder.write(settings.document, to: "settings.json")
+    switch options.driver {
+    case .loop: return try FuzzCampaign(options, folder, settings).run()
+    case .libfuzzer: return try LibFuzzerCampaign(options, folder, settings).run()
+    }
+  }
+}

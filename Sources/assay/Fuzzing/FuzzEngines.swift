@@ -1,0 +1,43 @@
+import Corpus
+import Explanation
+import FastDecryption
+import Fuzzing
+import MerchantKeys
+import Minting
+import PaymentToken
+import ReferenceDecryption
+
+/// The engines that the fuzzer asks, over the keys and the root of the corpus' minter.
+struct FuzzEngines {
+  let workshop: Workshop
+  /// Makes both engines anew.
+  let pair: EnginePair
+  /// What `assay explain` knows of an input, in words.
+  let account: (Sample) -> String
+
+  /// - Throws: `CommandError` when minting fails.
+  init() throws(CommandError) {
+    let minter = try MintedTrials.minter(seed: VectorGenerator.seed)
+    let keys: MerchantKeySet
+    let fast: FastDecryptor
+    let reference: ReferenceDecryptor
+    do {
+      keys = try minter.merchantKeySet()
+      fast = try FastDecryptor(keys: keys, anchors: minter.anchors)
+      reference = try ReferenceDecryptor(keys: keys, anchors: minter.anchors)
+    } catch {
+      throw CommandError(.internalError, "the minter's own keys could not be loaded.")
+    }
+    let anchors = minter.anchors
+    workshop = Workshop(minter)
+    // What was made once with these can be made again.
+    pair = { ((try? FastDecryptor(keys: keys, anchors: anchors)) ?? fast, reference) }
+    account = { sample in
+      let circumstances = sample.circumstances
+      let (result, trace) = reference.decryptTraced(
+        sample.request.span, at: circumstances.now, under: circumstances.policy.policy())
+      if case .failure(let fault) = result { return "\(fault) \(fault.code.advice) \(trace)" }
+      return "\(trace)"
+    }
+  }
+}

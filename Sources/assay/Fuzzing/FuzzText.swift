@@ -1,0 +1,63 @@
+import Benchmarking
+import Fuzzing
+import PaymentToken
+
+/// A run in words.
+enum FuzzText {
+  /// One line, for a pipe.
+  static func line(_ state: FuzzState) -> String {
+    let statistics = state.statistics
+    return
+      "\(FuzzState.time(state.totalSeconds)) \(statistics[.executions]) executions, \(state.rate.fixed(0))/s, "
+      + "corpus \(state.corpus), features \(state.features), last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago, "
+      + "stage 8 \(percent(statistics.share(reaching: .signature))), stage 13 \(percent(statistics.share(reaching: .payload))), "
+      + "\(state.findings.count) findings" + (state.warnings.first.map { "; \($0)" } ?? "")
+  }
+
+  /// The live status, for a terminal.
+  static func block(_ state: FuzzState) -> [String] {
+    let statistics = state.statistics
+    var lines = Text.pairs([
+      ("uptime", FuzzState.time(state.totalSeconds) + (state.planned.map { " of \(FuzzState.time(state.earlierSeconds + $0))" } ?? "")),
+      ("executions", "\(statistics[.executions]), \(state.rate.fixed(0))/s, \(state.ratePerCore.fixed(0)) a core"),
+      ("corpus", "\(state.corpus) samples, \(state.features) features, last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago"),
+      ("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"),
+      ("findings", findings(state)),
+    ])
+    lines += ["", "ended at stage"] + stages(statistics)
+    lines += ["", "yield of mutations"] + best(statistics)
+    lines += state.warnings.prefix(4).map { "warning: \($0)" }
+    return lines
+  }
+
+  /// At the end, and for `fuzz status`.
+  static func summary(_ state: FuzzState, folder: String) -> String {
+    let lines = block(state) + ["", "report  \(Text.harmless(folder))/report.html"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func findings(_ state: FuzzState) -> String {
+    guard !state.findings.isEmpty else { return "none" }
+    var kinds: [String: Int] = [:]
+    for id in state.findings.keys { kinds[String(id.prefix { $0 != "-" }), default: 0] += 1 }
+    return kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+  }
+
+  private static func stages(_ statistics: LoopStatistics) -> [String] {
+    let total = max(1, statistics[.executions])
+    let cells = statistics.stages.enumerated().map { stage, count in
+      Text.padded("\(stage)", to: 2) + " " + Text.padded(percent(Double(count) / Double(total)), to: 6)
+    }
+    return stride(from: 0, to: cells.count, by: 5).map { start in
+      "  " + cells[start..<min(start + 5, cells.count)].joined(separator: "  ")
+    }
+  }
+
+  private static func best(_ statistics: LoopStatistics) -> [String] {
+    statistics.yields.filter { $0.executions > 0 }.sorted { $0.kept > $1.kept }.prefix(6).map { yield in
+      "  " + Text.padded(yield.mutation.name, to: 24) + "\(yield.kept) kept of \(yield.executions)"
+    }
+  }
+
+  static func percent(_ share: Double) -> String { "\((100 * share).fixed(1))%" }
+}

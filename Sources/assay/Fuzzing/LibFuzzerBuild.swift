@@ -1,0 +1,37 @@
+import Fuzzing
+
+/// The libFuzzer programs of Fuzz/: built when they are missing.
+struct LibFuzzerBuild {
+  let target: FuzzTarget
+
+  private static let package = "Fuzz"
+  private static let scratch = ".build-fuzz"
+
+  /// The program's path.
+  var program: String { "\(Self.scratch)/release/fuzz-\(target.rawValue)" }
+
+  var dictionary: String { "\(Self.package)/dictionaries/\(target.rawValue).dict" }
+
+  /// Coverage of Swift and C, and AddressSanitizer.
+  private var command: String {
+    "swift build -c release --package-path \(Self.package) --scratch-path \(Self.scratch) --product fuzz-\(target.rawValue)"
+      + " --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link"
+  }
+
+  /// Builds the program, quickly when it is there.
+  func build(quiet: Bool) throws(CommandError) {
+    guard FileWriter.exists("\(Self.package)/Package.swift") else {
+      throw CommandError(.noAnswer, "--driver libfuzzer needs the sources: there is no Fuzz/Package.swift here.")
+    }
+    if !quiet { Console.remark("building fuzz-\(target.rawValue); the first time takes minutes") }
+    let child = try ChildCommand(command)
+    var last: [String] = []
+    while true {
+      last = Array((last + child.lines()).suffix(20))
+      guard let code = child.end() else { continue }
+      last = Array((last + child.lines(milliseconds: 0)).suffix(20))
+      if code == 0 { return }
+      throw CommandError(.internalError, "the build failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Benchmarking
+import CExternals
+import Corpus
+import Fuzzing
+import Minting
+import PaymentToken
+
+/// A run of libFuzzer over a target of Fuzz/: built, driven, started anew after what it finds, and reported like the loop.
+final class LibFuzzerCampaign {
+  private let options: FuzzOptions
+  private let folder: RunFolder
+  private let build: LibFuzzerBuild
+  private let engines: FuzzEngines
+  private let display: FuzzDisplay
+  private var state: FuzzState
+  private let start = MonotonicClock.nanoseconds
+  private var written = MonotonicClock.nanoseconds
+  /// Executions of programs that have ended.
+  private var earlierExecutions: Int
+  private var filed: Set<String> = []
+
+  init(_ options: FuzzOptions, _ folder: RunFolder, _ settings: FuzzSettings) throws(CommandError) {
+    self.options = options
+    self.folder = folder
+    build = LibFuzzerBuild(target: settings.target)
+    engines = try FuzzEngines()
+    state = FuzzState(target: settings.target, driver: .libfuzzer, jobs: options.jobs, seed: settings.seed)
+    state.planned = options.duration
+    display = FuzzDisplay(json: options.json, quiet: options.quiet)
+    if let document = folder.document("stats.json") {
+      let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
+      state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
+    }
+    earlierExecutions = state.statistics[.executions]
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    assay_note_interrupts()
+    try build.build(quiet: options.quiet)
+    try FileWriter.makeFolder("\(folder.path)/artifacts", visibility: .everyone)
+    try writeSeeds()
+    for id in try folder.findings() { state.findings[id] = max(1, state.findings[id] ?? 0) }
+    try display.begin(state, folder: folder.path)
+    while !isOver {
+      let child = try ChildCommand(command)
+      try follow(child)
+      try fileArtifacts()
+      if options.stopsAtFinding, !state.findings.isEmpty { break }
+    }
+    try save()
+    try display.finish(state, folder: folder.path)
+    if assay_interrupted() != 0 { return .interrupted }
+    return state.findings.isEmpty ? .success : .finding
+  }
+
+  private var isOver: Bool {
+    state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
+    return state.seconds >= options.duration || assay_interrupted() != 0
+  }
+
+  /// libFuzzer with what it must know; one process without -fork, which ends at the first finding.
+  private var command: String {
+    let left = max(1, Int(options.duration - state.seconds))
+    var words = [
+      build.program, "\(folder.path)/corpus", "-artifact_prefix=\(folder.path)/artifacts/", "-print_final_stats=1",
+      "-timeout=\(options.timeout)", "-rss_limit_mb=4096", "-max_total_time=\(left)", "-max_len=300000",
+      "-seed=\(UInt32(truncatingIfNeeded: state.seed &+ UInt64(state.restarts)) | 1)", "-detect_leaks=0",
+    ]
+    if options.jobs > 1 { words += ["-fork=\(options.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"] }
+    if FileWriter.exists(build.dictionary) { words.append("-dict=\(build.dictionary)") }
+    return "SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  private func follow(_ child: ChildCommand) throws(CommandError) {
+    var executions = 0
+    while true {
+      for line in child.lines() {
+        guard let numbers = LibFuzzerLine(line) else { continue }
+        executions = numbers.executions
+        if numbers.features > state.features { state.lastNew = state.totalSeconds }
+        (state.features, state.corpus) = (max(state.features, numbers.features), numbers.corpus)
+        state.statistics[.executions] = earlierExecutions + executions
+      }
+      let over = isOver
+      let now = MonotonicClock.nanoseconds
+      if MonotonicClock.seconds(from: written, to: now) >= 5 {
+        written = now
+        if options.jobs > 1 { try fileArtifacts() }
+        try save()
+      }
+      try display.update(state)
+      if child.end() != nil { break }
+      if over || (options.stopsAtFinding && !state.findings.isEmpty) {
+        child.interrupt()
+        child.kill()
+        break
+      }
+    }
+    earlierExecutions += executions
+    state.restarts += 1
+  }
+
+  /// Seeds of the target's own layer.
+  private func writeSeeds() throws(CommandError) {
+    for octets in try FuzzSeeds.all(of: options, engines: engines) {
+      for piece in SeedPieces.pieces(of: octets, for: options.target.rawValue, in: engines.workshop) {
+        try folder.keep(piece)
+      }
+    }
+  }
+
+  // MARK: Findings
+
+  /// What libFuzzer left in artifacts/: replayed three times by the same program, whose words tell them apart.
+  private func fileArtifacts() throws(CommandError) {
+    for path in try FolderWalk.files(below: "\(folder.path)/artifacts") where filed.insert(path).inserted {
+      let octets = try FileReader.corpusFile(path)
+      var said: [String] = []
+      for _ in 0..<3 { said.append(try replay(path)) }
+      let words = said.first { !$0.isEmpty } ?? "does not show again"
+      let kind: Violation.Kind = path.contains("/timeout-") ? .hang : path.contains("/oom-") ? .memory : .crash
+      let parts = words.split(separator: "\t").map { String($0) }
+      let violation =
+        parts.count == 4 && parts[0] == "assay-fuzz"
+        ? Violation(Violation.Kind(rawValue: parts[1]) ?? kind, parts[2], parts[3]) : Violation(kind, words, "")
+      let id = FuzzFinding.id(of: violation)
+      state.findings[id, default: 0] += 1
+      guard state.findings[id] == 1 else { continue }
+      let record = WorkerMessage.FindingRecord(
+        kind: violation.kind, first: violation.first, second: violation.second,
+        replays: said.filter { $0 == words }.count, sample: octets, original: octets)
+      try FuzzFindingFolder(run: folder, workshop: engines.workshop).write(record, seed: state.seed)
+      try display.found(record, id: id, state, folder: folder.path)
+    }
+  }
+
+  /// The line that says why the program ended; empty when it did not.
+  private func replay(_ path: String) throws(CommandError) -> String {
+    let words = [build.program, "-timeout=\(options.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
+    let child = try ChildCommand("SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " "))
+    var lines: [String] = []
+    var code: Int32?
+    while code == nil {
+      lines += child.lines()
+      code = child.end()
+    }
+    lines += child.lines(milliseconds: 0)
+    guard code != 0 else { return "" }
+    let telling = lines.first { $0.hasPrefix("assay-fuzz\t") } ?? lines.first { $0.contains("Fatal error") }
+      ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code ?? 0)"
+    return String(telling.prefix(200))
+  }
+
+  private func save() throws(CommandError) {
+    if state.totalSeconds - (state.points.last?.seconds ?? 0) >= 10 || state.points.isEmpty { state.addPoint() }
+    try folder.write(Array(state.table.utf8), to: "stats.csv")
+    try folder.write(state.document, to: "stats.json")
+    let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))
+    try folder.write(Array(page.document.utf8), to: "report.html")
+  }
+}
