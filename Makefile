@@ -5,7 +5,10 @@ RELEASE := .build/release
 # How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
 DEEP_MUTATIONS ?= 2000
 
-.PHONY: bench test test-deep external-python external-java build vectors lint format check-docs setup setup-deep clean help
+# How long `make fuzz` takes.
+FUZZ_TIME ?= 8h
+
+.PHONY: bench test test-deep external-python external-java build vectors fuzz fuzz-check fuzz-planted-bugs lint format check-docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -15,6 +18,7 @@ test: setup lint  ## everything that must hold before a change is merged
 	Scripts/check-docs $(RELEASE)/assay
 	$(RELEASE)/assay corpus lint
 	swift test -c release --skip-build --disable-xctest
+	$(RELEASE)/assay fuzz run --duration 30s --dir .build/fuzz-run-$$$$ --corpus Corpus
 
 test-deep: setup-deep build  ## the tests under the sanitizers, constant time under valgrind, the examples
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
@@ -36,6 +40,15 @@ build: setup  ## the release binary and the allocation counter
 
 vectors: build  ## write the corpus anew, from the minter's cases
 	$(RELEASE)/assay corpus generate
+
+fuzz: build  ## the overnight command: the loop over whole tokens, eight hours unless FUZZ_TIME says otherwise
+	$(RELEASE)/assay fuzz run --duration $(FUZZ_TIME) --dir fuzz-run
+
+fuzz-check: setup  ## build the libFuzzer programs as OSS-Fuzz does, and run each as their check does
+	Fuzz/oss-fuzz/check
+
+fuzz-planted-bugs: setup  ## how long the fuzzer takes to find each bug of Tests/PlantedBugs
+	Scripts/fuzz-planted-bugs
 
 lint: setup  ## style, layers, forbidden constructs, a build with warnings as errors
 	Scripts/lint

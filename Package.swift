@@ -121,6 +121,11 @@ let package = Package(
         "Minting", "TestSupport",
       ]),
     .testTarget(
+      name: "FuzzingTests",
+      dependencies: [
+        "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
+      ]),
+    .testTarget(
       name: "ExternalTests",
       dependencies: [
         "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",

@@ -36,10 +36,10 @@ enum JSONWalk {
     }
   }
 
-  private static func value(_ scanner: inout JSONScanner, depth: Int, _ mix: inout Digest) throws(MalformedJSON) {
+  private static func value(_ scanner: inout JSONScanner, depth: Int, _ mix: inout Digest) throws(TokenScanning.MalformedJSON) {
     switch scanner.next {
     case UInt8(ascii: "{"):
-      guard depth < JSONScanner.maximumDepth else { throw MalformedJSON() }
+      guard depth < JSONScanner.maximumDepth else { throw TokenScanning.MalformedJSON() }
       mix.add(1)
       var more = try scanner.enterObject()
       while more {
@@ -49,7 +49,7 @@ enum JSONWalk {
       }
       mix.add(2)
     case UInt8(ascii: "["):
-      guard depth < JSONScanner.maximumDepth else { throw MalformedJSON() }
+      guard depth < JSONScanner.maximumDepth else { throw TokenScanning.MalformedJSON() }
       mix.add(3)
       var more = try scanner.enterArray()
       while more {

@@ -15,10 +15,11 @@ final class TokenTarget {
   /// Nil when the minter's keys could not be loaded.
   init?() {
     guard let minter = try? Minter(seed: VectorGenerator.seed, at: VectorGenerator.time),
-      let keys = try? minter.merchantKeySet(), let fast = try? FastDecryptor(keys: keys, anchors: minter.anchors),
-      let reference = try? ReferenceDecryptor(keys: keys, anchors: minter.anchors)
+      let workshop = try? Workshop(minter), let keys = try? minter.merchantKeySet(),
+      let fast = try? FastDecryptor(keys: keys, anchors: workshop.anchors),
+      let reference = try? ReferenceDecryptor(keys: keys, anchors: workshop.anchors)
     else { return nil }
-    workshop = Workshop(minter)
+    self.workshop = workshop
     mutator = Mutator(workshop)
     var bounds = Examiner.Bounds()
     // Under sanitizers all of it costs ten times as much, and they keep memory back.

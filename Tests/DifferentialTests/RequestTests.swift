@@ -53,10 +53,11 @@ import Testing
 
   @Test(arguments: 0..<2) func `mutated requests get one verdict and keep their meaning`(_ lane: Int) throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
-    let (engines, tokens) = (try Engines.minted(minter), try Self.tokens(minter))
+    let tokens = try Self.tokens(minter)
     let forms = Gateway.all.flatMap { gateway in gateway.forms.map { (gateway, $0) } }
-    var samples: [MutationSample] = []
-    var policies: [VerificationPolicy] = []
+    var samples: [Sample] = []
+    let workshop = try Workshop(minter)
+    let engines = try Engines.minted(minter, anchors: workshop.anchors)
     for number in 0..<80 {
       var random = QuickGenerator(minter.generator.stream("mutated requests", UInt64(number)))
       let (gateway, form) = forms[number % forms.count]
@@ -64,23 +65,23 @@ import Testing
       let token = random.pick(isInParts ? tokens.filter { $0.layers.version == .ecV1 } : tokens)
       let request = form.request(
         around: token.bytes, .random(using: &random), in: .random(using: &random), using: &random)
-      samples.append(
-        MutationSample(
-          request: request, around: token, isUnsigned: !form.isSigned || random.chance(2),
-          named: "\(gateway.name) \(form.name) \(number)"))
-      policies.append(VerificationPolicy(envelope: random.chance(2) ? .automatic : .named(gateway.envelope)))
+      var circumstances = Circumstances(
+        now: Hunt.now, envelope: random.chance(2) ? .automatic : .named(gateway.envelope))
+      circumstances.policy.isUnsigned = !form.isSigned || random.chance(2)
+      samples.append(Sample(request, circumstances))
     }
+    let mutations = Mutation.all.filter { [.members, .request, .requestText].contains($0.layer) }
     let run = try MutationRun(
       seed: Hunt.seed, numbers: stride(from: lane, to: Hunt.count(40_000), by: 2), samples: samples,
-      engines: engines.pair, at: { (Hunt.now, policies[$0]) })
+      mutations: mutations, workshop: workshop, engines: { engines.pair })
     let codes = run.rejected.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }
     print(
       "seed \(Hunt.seed): \(run.count) mutated requests, \(run.accepted) accepted; \(codes.joined(separator: ", "))")
     for finding in run.findings.prefix(5) {
       Issue.record(
         """
-        \(finding.kind.rawValue): seed \(Hunt.seed), number \(finding.number), \(finding.sample): \
-        \(finding.comparison.first) / \(finding.comparison.second): \(Base64.encode(finding.token))
+        seed \(Hunt.seed), number \(finding.number), \(finding.mutations) of sample \(finding.sample): \
+        \(finding.violation.identity): \(Base64.encode(finding.request))
         """)
     }
     #expect(run.findings.isEmpty)

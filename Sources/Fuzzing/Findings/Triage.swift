@@ -18,9 +18,10 @@ public struct Triage {
   public func finding(of found: FuzzLoop.Found) -> FuzzFinding {
     var finding = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
     finding.original = found.violation.kind == .rewriting ? found.parent : found.sample
-    // These need more than one answer: the pair of requests is the finding.
-    guard found.violation.kind != .rewriting, found.violation.kind != .secret else {
-      finding.history = [found.parent]
+    // Other octets would be another question: these stay as they are.
+    guard ![.rewriting, .secret, .verdict].contains(found.violation.kind) else {
+      if found.violation.kind == .rewriting { finding.history = [found.parent] }
+      finding.replays = replays(of: finding)
       return finding
     }
     let isStateless = shows(finding)
@@ -30,15 +31,24 @@ public struct Triage {
       smaller.sample.request = request
       return shows(smaller)
     }
-    finding.replays = (0..<Self.replayCount).reduce(0) { count, _ in count + (shows(finding) ? 1 : 0) }
+    finding.replays = replays(of: finding)
     return finding
+  }
+
+  private func replays(of finding: FuzzFinding) -> Int {
+    (0..<Self.replayCount).reduce(0) { count, _ in count + (shows(finding) ? 1 : 0) }
   }
 
   /// Whether engines that have seen nothing but the history show the same.
   public func shows(_ finding: FuzzFinding) -> Bool {
     var examiner = loop.freshExaminer()
-    for sample in finding.history { _ = examiner.compare(sample) }
-    return examiner.examine(finding.sample).violation == finding.violation
+    let before = finding.history.map { examiner.compare($0).first }
+    switch finding.violation.kind {
+    // Written otherwise, the answer must be that of the request before.
+    case .rewriting: return before.last.map { $0 != examiner.compare(finding.sample).first } ?? false
+    case .verdict: return Examiner.text(examiner.compare(finding.sample).first) == finding.violation.first
+    default: return examiner.examine(finding.sample).violation == finding.violation
+    }
   }
 
   /// The end of what went before that is needed: all of it where nothing less shows it.

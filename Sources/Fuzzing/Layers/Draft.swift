@@ -32,6 +32,10 @@ struct Draft {
   var keepsFields = false
   /// Who signs, where it is not the test signer.
   var otherSigner: SigningKey?
+  /// Whether the test authorities certified that one.
+  var isOtherSignerCertified = false
+  /// What must be said of it, where the sample is a case whose answer is known.
+  var expected: MintedVerdict?
   private var changed: Set<Layer> = []
 
   struct Fields {

@@ -79,7 +79,7 @@ extension Draft {
     let value = try (otherSigner ?? workshop.signer(version)).sign(message, .sha256)
     tree.edit(path: valuePath) { $0.contents = value }
     cms = tree
-    if otherSigner == nil, CMSPlaces.attributeValue(OID.messageDigest, in: tree).flatMap({ tree.node(at: $0)?.contents })
+    if otherSigner == nil || isOtherSignerCertified, CMSPlaces.attributeValue(OID.messageDigest, in: tree).flatMap({ tree.node(at: $0)?.contents })
       == digest
     {
       remember()
@@ -115,7 +115,13 @@ extension Draft {
       digest == Hashing.sha256(signedContent)
     else { return false }
     let message = ASN1Node(identifier: [0x31], body: attributes.body).encoded
-    switch workshop.signer(version) {
+    let signers = [workshop.signer(version), .ec(workshop.authorities.spareLeaf)]
+    return signers.contains { Self.isValue(value, of: $0, over: message) }
+  }
+
+  /// Signed again, it is the same value, or the other one of the same nonce.
+  private static func isValue(_ value: [UInt8], of signer: SigningKey, over message: [UInt8]) -> Bool {
+    switch signer {
     case .rsa(let key): return (try? key.sign(message, .sha256)) == value
     case .ec(let key):
       guard let again = try? key.sign(digest: Hashing.sha256(message)), let other = try? key.negated(again) else {

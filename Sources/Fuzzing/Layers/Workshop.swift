@@ -9,6 +9,7 @@ public final class Workshop {
   public let minter: Minter
   /// The circumstances of samples that name none: the minter's time, any envelope by its shape.
   public let usual: Circumstances
+  let authorities: TestAuthorities
   /// Whatever the test signer signed, and can be opened: nothing else may ever be accepted.
   private var ledger: Set<Fingerprint> = []
   /// AES keys by the key field that they came in: RSA is slow.
@@ -20,16 +21,25 @@ public final class Workshop {
   private static let contentKeyLimit = 4_096
   private static let ledgerLimit = 1 << 20
 
-  public init(_ minter: Minter) {
+  /// - Throws: when a library call fails.
+  public init(_ minter: Minter) throws(MintingError) {
     self.minter = minter
+    authorities = try TestAuthorities(minter)
     usual = Circumstances(now: minter.time, envelope: .automatic)
   }
+
+  /// What engines must trust: the minter's root, and others beside it.
+  public var anchors: TrustAnchors { authorities.anchors }
 
   // MARK: What was signed
 
   /// Two words of a SHA-256: enough to tell signed tokens apart.
   private struct Fingerprint: Hashable {
     let words: [UInt64]
+
+    init(words: [UInt64]) {
+      self.words = words
+    }
 
     init(_ parts: [[UInt8]]) {
       var octets: [UInt8] = []
@@ -56,14 +66,26 @@ public final class Workshop {
   ///
   /// - Parameter request: where it was found; read by readers that are none of the engines'.
   public func signed(_ token: DecryptedToken, in sample: Sample) -> Bool {
-    let print = Fingerprint([
-      Array(token.version.rawValue.utf8), token.ephemeralPublicKey ?? [], token.transactionId.bytes,
-      token.applicationData?.bytes ?? [0], token.plaintext,
-    ])
+    let print = fingerprint(of: token)
     if ledger.contains(print) { return true }
     guard Draft(sample, in: self).isSigned(as: token) else { return false }
     ledger.insert(print)
     return true
+  }
+
+  private func fingerprint(of token: DecryptedToken) -> Fingerprint {
+    Fingerprint([
+      Array(token.version.rawValue.utf8), token.ephemeralPublicKey ?? [], token.transactionId.bytes,
+      token.applicationData?.bytes ?? [0], token.plaintext,
+    ])
+  }
+
+  /// What another process must remember of a token that was found to be signed.
+  func vouching(for token: DecryptedToken) -> [UInt64] { fingerprint(of: token).words }
+
+  /// Remembers what another process found to be signed.
+  public func trust(_ words: [UInt64]) {
+    if words.count == 2 { ledger.insert(Fingerprint(words: words)) }
   }
 
   // MARK: Keys

@@ -1,4 +1,5 @@
 public import Differential
+public import Minting
 public import PaymentToken
 
 /// Makes a pair of engines that have seen nothing yet, over the workshop's keys and roots.
@@ -42,7 +43,9 @@ public struct Examiner {
   public func fresh() -> Examiner { Examiner(workshop: workshop, engines: make, bounds: bounds) }
 
   /// Asks both engines and judges.
-  public mutating func examine(_ sample: Sample) -> Examination {
+  ///
+  /// - Parameter expected: what must be said, where that is known.
+  public mutating func examine(_ sample: Sample, expected: MintedVerdict? = nil) -> Examination {
     let memory = ProcessorClock.peakMemory
     let start = ProcessorClock.nanoseconds
     let comparison = compare(sample)
@@ -50,7 +53,7 @@ public struct Examiner {
     let growth = ProcessorClock.peakMemory - memory
     return Examination(
       comparison: comparison, cost: cost,
-      violation: violation(sample, comparison, cost: cost, growth: growth))
+      violation: violation(sample, comparison, cost: cost, growth: growth) ?? contradiction(comparison, expected))
   }
 
   /// Asks both engines.
@@ -76,6 +79,17 @@ public struct Examiner {
       return Violation(.slow, Self.text(comparison.first), "bound exceeded")
     }
     return nil
+  }
+
+  private func contradiction(_ comparison: Comparison, _ expected: MintedVerdict?) -> Violation? {
+    guard let expected, MintedVerdict(comparison.first) != expected else { return nil }
+    let known =
+      switch expected {
+      case .accept: "to be accepted"
+      case .acceptUnsigned: "to be accepted unsigned"
+      case .reject(let fault): "to be \(fault)"
+      }
+    return Violation(.verdict, Self.text(comparison.first), known)
   }
 
   private func confirmsCost(of sample: Sample) -> Bool {

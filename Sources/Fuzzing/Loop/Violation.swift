@@ -6,6 +6,8 @@ public struct Violation: Hashable, Sendable {
     case disagreement
     /// Accepted, though the test signer never signed it.
     case forgery
+    /// Both engines said the same, and it is not what the case is known to be.
+    case verdict
     /// Written otherwise without another meaning, and answered otherwise.
     case rewriting
     /// More processor time than any input may cost.

@@ -15,14 +15,19 @@ public enum WorkerMessage: Sendable {
     public let stage: VerificationStage
     public let isAccepted: Bool
     public let features: [UInt64]
+    public let vouching: [UInt64]
 
     public init(_ kept: FuzzLoop.Kept, usual: Circumstances) {
       self.init(
         octets: SampleText.octets(of: kept.sample, usual: usual), mutations: kept.mutations, stage: kept.stage,
-        isAccepted: kept.isAccepted, features: kept.features)
+        isAccepted: kept.isAccepted, features: kept.features, vouching: kept.vouching)
     }
 
-    init(octets: [UInt8], mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64]) {
+    init(
+      octets: [UInt8], mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
+      vouching: [UInt64]
+    ) {
+      self.vouching = vouching
       self.octets = octets
       self.mutations = mutations
       self.stage = stage
@@ -34,7 +39,7 @@ public enum WorkerMessage: Sendable {
     public func kept(usual: Circumstances) -> FuzzLoop.Kept {
       FuzzLoop.Kept(
         sample: SampleText.sample(octets, usual: usual), mutations: mutations, stage: stage, isAccepted: isAccepted,
-        features: features)
+        features: features, vouching: vouching)
     }
   }
 
@@ -89,7 +94,8 @@ public enum WorkerMessage: Sendable {
       writer.add(record.mutations.map { Array($0.utf8) })
       writer.add(record.stage.rawValue)
       writer.add(record.isAccepted ? 1 : 0)
-      for feature in record.features { writer.add(Int(truncatingIfNeeded: feature)) }
+      writer.add(record.vouching.count)
+      for word in record.vouching + record.features { writer.add(Int(truncatingIfNeeded: word)) }
       return writer.frame(1)
     case .statistics(let statistics):
       for number in statistics.numbers { writer.add(number) }
@@ -117,9 +123,13 @@ public enum WorkerMessage: Sendable {
       let (octets, mutations) = (reader.octets(), reader.texts())
       let stage = VerificationStage(rawValue: reader.number()) ?? .json
       let isAccepted = reader.number() != 0
-      let features = reader.numbers().map { UInt64(truncatingIfNeeded: $0) }
+      let count = reader.number()
+      let words = reader.numbers().map { UInt64(truncatingIfNeeded: $0) }
+      guard (0...words.count).contains(count) else { return nil }
       return .kept(
-        KeptRecord(octets: octets, mutations: mutations, stage: stage, isAccepted: isAccepted, features: features))
+        KeptRecord(
+          octets: octets, mutations: mutations, stage: stage, isAccepted: isAccepted,
+          features: Array(words.dropFirst(count)), vouching: Array(words.prefix(count))))
     case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
     case 3:
       let words = reader.texts()

@@ -26,6 +26,7 @@ public struct Mutation: Sendable {
     .payloadOctets, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind,
     .ciphertext, .ephemeralKey, .leadingZeros, .wrappedKey, .merchantKey, .identifiers, .boundaries, .lengths,
     .certificateBag, .certificateFields, .certificateExtensions, .certificateDates, .certificateSignature,
+    .otherRoot, .leafKey,
     .attributes, .attributeValues, .signingTime, .signer,
     .derLength, .derTag, .derStructure, .derContents, .derDepth, .derOctets, .signatureValue, .signerInfo, .wrappers,
     .jsonMembers, .jsonValues, .jsonEscapes, .base64Text, .hexText, .version,

@@ -1,4 +1,4 @@
-import Minting
+public import Minting
 
 /// Applies mutations to samples: the same sample and the same stream give the same octets.
 public struct Mutator {
@@ -13,6 +13,8 @@ public struct Mutator {
     public var sample: Sample
     /// In the order applied; fewer than asked for where a layer was missing, none when nothing changed.
     public var mutations: [Mutation]
+    /// What must be said of it, where that is known.
+    public var expected: MintedVerdict?
   }
 
   /// Changes a sample by these mutations, the innermost layer first.
@@ -31,7 +33,9 @@ public struct Mutator {
       applied.append(mutation)
     }
     try draft.settle(to: .circumstances, using: &random)
-    return Mutated(sample: draft.sample, mutations: applied)
+    // A case that was changed further is no case any more.
+    let expected = applied.last?.name == Mutation.namedCase.name ? draft.expected : nil
+    return Mutated(sample: draft.sample, mutations: applied, expected: expected)
   }
 
   /// Parts of two samples in one: members of the second's token, or its tail as text.

@@ -12,6 +12,7 @@ extension Mutation {
     draft.circumstances.now = made.now
     draft.circumstances.policy = made.policy
     draft.circumstances.prelude = made.prelude
+    draft.expected = made.expected
     switch made.expected {
     case .accept, .acceptUnsigned: draft.workshop.rememberSound(Draft(draft.sample, in: draft.workshop))
     case .reject: break

@@ -29,6 +29,9 @@ public enum SampleText {
     return Sample(Array(request), circumstances)
   }
 
+  /// Whether octets are a request and say nothing of circumstances.
+  public static func isBareRequest(_ octets: [UInt8]) -> Bool { split(octets) == nil }
+
   private static func split(_ octets: [UInt8]) -> (request: ArraySlice<UInt8>, line: ArraySlice<UInt8>)? {
     guard let newline = octets.suffix(longestLine).lastIndex(of: UInt8(ascii: "\n")),
       octets[newline...].starts(with: mark)

@@ -1,6 +1,3 @@
-import Benchmarking
-import Corpus
-
 /// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
 struct CorpusImportCommand: Command {
   static var definition: CommandDefinition {
@@ -43,40 +40,8 @@ struct CorpusImportCommand: Command {
 
   func run() throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
-    let target = "vectors/imported/\(name).json"
-    var files = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
-    files.removeAll { $0.path == target }
-    files.append(CorpusFile(path: target, bytes: VectorWriter.write(vectors)))
-    let progress = ProgressLine(enabled: !quiet)
-    defer { progress.finish() }
-    let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: nil) {
-      progress.show($0, fraction: $1)
-    }.filter { $0.path == target }
-    progress.finish()
-    if findings.isEmpty { _ = try folder.write(VectorWriter.write(vectors), to: target) }
-    let count = vectors.groups.reduce(0) { $0 + $1.tests.count }
-    try Console.answer(json ? document(findings, count).text + "\n" : text(findings, count, target))
-    return findings.isEmpty ? .success : .finding
-  }
-
-  private func text(_ findings: [CorpusFinding], _ count: Int, _ target: String) -> String {
-    findings.isEmpty
-      ? "\(folder.path)/\(target): \(count) vectors\n" : FindingList.text(findings) + "nothing imported\n"
-  }
-
-  private func document(_ findings: [CorpusFinding], _ count: Int) -> JSON {
-    .object([
-      .init("schema", .string("assay.corpus-import-vectors/1")), .init("imported", .boolean(findings.isEmpty)),
-      .init("vectors", .integer(Int64(count))),
-      .init(
-        "findings",
-        .array(
-          findings.map { finding in
-            .object([
-              .init("test", finding.test.map { .integer(Int64($0)) } ?? .null),
-              .init("reason", .string(finding.reason)),
-            ])
-          })),
-    ])
+    return try VectorIntake(
+      folder: folder, target: "vectors/imported/\(name).json", command: "import-vectors", json: json, quiet: quiet
+    ).add(vectors)
   }
 }

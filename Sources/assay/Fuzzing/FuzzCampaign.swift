@@ -105,6 +105,7 @@ final class FuzzCampaign {
     for message in worker.messages() {
       switch message {
       case .kept(let record):
+        engines.workshop.trust(record.vouching)
         guard corpus.absorb(record.kept(usual: engines.workshop.usual)) else { continue }
         try folder.keep(record.octets)
         state.lastNew = state.totalSeconds

@@ -18,18 +18,22 @@ struct FuzzEngines {
   /// - Throws: `CommandError` when minting fails.
   init() throws(CommandError) {
     let minter = try MintedTrials.minter(seed: VectorGenerator.seed)
+    do {
+      workshop = try Workshop(minter)
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+    let anchors = workshop.anchors
     let keys: MerchantKeySet
     let fast: FastDecryptor
     let reference: ReferenceDecryptor
     do {
       keys = try minter.merchantKeySet()
-      fast = try FastDecryptor(keys: keys, anchors: minter.anchors)
-      reference = try ReferenceDecryptor(keys: keys, anchors: minter.anchors)
+      fast = try FastDecryptor(keys: keys, anchors: anchors)
+      reference = try ReferenceDecryptor(keys: keys, anchors: anchors)
     } catch {
       throw CommandError(.internalError, "the minter's own keys could not be loaded.")
     }
-    let anchors = minter.anchors
-    workshop = Workshop(minter)
     // What was made once with these can be made again.
     pair = { ((try? FastDecryptor(keys: keys, anchors: anchors)) ?? fast, reference) }
     account = { sample in

@@ -78,16 +78,17 @@ struct FuzzFindingFolder {
     guard record.history.isEmpty, UnixTime(rfc3339: circumstances.now.rfc3339) == circumstances.now,
       let verdict = try? FuzzEngines().reference(sample)
     else { return nil }
+    let stage = if case .reject(let fault) = verdict { fault.stage.rawValue } else { 14 }
     let setting = MintedTrials.setting(
-      of: workshop.minter, anchors: workshop.minter.anchors.certificates, window: window)
+      of: workshop.minter, anchors: workshop.anchors.certificates, window: window)
     let test = VectorTest(
       id: 1, name: nil, comment: "found by fuzzing: \(record.first) / \(record.second)", flags: ["Fuzzing"],
-      clauses: [], prelude: circumstances.prelude, token: sample.request, verdict: verdict)
+      clauses: [String(stage)], prelude: circumstances.prelude, token: sample.request, verdict: verdict)
     return VectorFile(
       generator: "assay fuzz", seed: VectorGenerator.seed,
       notes: [
         VectorNote(
-          flag: "Fuzzing", bugType: "DIFFERENCE", description: "An input on which two engines differed.",
+          flag: "Fuzzing", bugType: "PARSER", description: "An input on which two engines differed.",
           effect: "One of them accepts what it must refuse, or refuses what it must accept.")
       ],
       groups: [

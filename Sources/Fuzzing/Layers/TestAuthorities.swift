@@ -1,0 +1,87 @@
+import Minting
+import PaymentToken
+
+/// Roots beside the minter's, and signers beside its leaf: so that choosing among several, and the rules for each, are put
+/// to the test. All of them are trusted, or certified by who is.
+struct TestAuthorities {
+  /// A root, and the key that signs with it.
+  struct Root {
+    let certificate: [UInt8]
+    let subject: ASN1Node
+    let key: SigningKey
+    let algorithm: ASN1Node
+    let digest: SignatureDigest
+  }
+
+  /// The minter's root among them, and not the first of its name.
+  let roots: [Root]
+  /// Another leaf's key, which the test authorities may certify.
+  let spareLeaf: KeyPair
+  /// Too short by a bit, to sign certificates or tokens.
+  let shortRSA: RSAKeyPair
+  /// On P-384, which no leaf may be.
+  let p384: KeyPair
+
+  init(_ minter: Minter) throws(MintingError) {
+    var stream = minter.generator.stream("fuzzing authorities")
+    spareLeaf = try KeyPair(.p256, from: &stream)
+    shortRSA = try RSAKeyPair(bits: 2_047, from: &stream)
+    p384 = try KeyPair(.p384, from: &stream)
+    let longRSA = try RSAKeyPair(bits: 2_048, from: &stream)
+    var roots: [Root] = []
+
+    func add(
+      _ key: SigningKey, _ algorithm: ASN1Node, _ digest: SignatureDigest, name: String?,
+      _ edit: (inout CertificateRecipe) -> Void = { _ in }
+    ) throws(MintingError) {
+      var recipe = minter.pki.rootRecipe
+      recipe.publicKeyInfo = key.publicKeyInfo
+      recipe.sign(with: algorithm, digest)
+      if let name {
+        recipe.subject = Self.renamed(recipe.subject, name)
+        recipe.issuer = recipe.subject
+      }
+      edit(&recipe)
+      roots.append(
+        Root(
+          certificate: try recipe.issue(by: key), subject: recipe.subject, key: key, algorithm: algorithm,
+          digest: digest))
+    }
+    func elliptic() throws(MintingError) -> SigningKey { .ec(try KeyPair(.p384, from: &stream)) }
+    func replace(_ recipe: inout CertificateRecipe, _ entry: ASN1Node) {
+      recipe.extensions.removeAll { $0.children.first == entry.children.first }
+      recipe.extensions.append(entry)
+    }
+
+    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: nil)
+    roots.append(
+      Root(
+        certificate: minter.pki.root, subject: minter.pki.rootRecipe.subject, key: minter.pki.rootKey,
+        algorithm: Algorithms.ecdsaSHA256, digest: .sha256))
+    try add(.rsa(longRSA), Algorithms.rsaSHA256, .sha256, name: "RSA")
+    try add(.rsa(shortRSA), Algorithms.rsaSHA256, .sha256, name: "short RSA")
+    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "path 0") {
+      replace(&$0, Extensions.basicConstraints(authority: true, pathLength: 0))
+    }
+    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "path 1") {
+      replace(&$0, Extensions.basicConstraints(authority: true, pathLength: 1))
+    }
+    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "no authority") {
+      replace(&$0, Extensions.basicConstraints(authority: false))
+    }
+    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "no signer") { replace(&$0, Extensions.keyUsage(0x02)) }
+    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "critical") {
+      replace(&$0, Extensions.make(OID.unknown, critical: true, .null))
+    }
+    self.roots = roots
+  }
+
+  /// What engines must trust.
+  var anchors: TrustAnchors { TrustAnchors(certificates: roots.map(\.certificate)) }
+
+  private static func renamed(_ name: ASN1Node, _ text: String) -> ASN1Node {
+    var name = name
+    name.edit(path: [0, 0, 1]) { $0.contents += Array(" \(text)".utf8) }
+    return name
+  }
+}

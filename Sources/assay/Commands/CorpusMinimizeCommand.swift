@@ -1,0 +1,92 @@
+import Benchmarking
+import Corpus
+import Fuzzing
+
+/// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
+struct CorpusMinimizeCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["corpus", "minimize"], summary: "keep as few samples as cover the same code", operands: "DIR…",
+      operandLimit: 64,
+      options: [
+        .choice("--target", FuzzTarget.allCases.map(\.rawValue), "whose inputs they are (default: token)"),
+        .value("--into", "DIR", "where the kept ones go; what is there already stays"),
+        .flag("--seeds", "take the kept ones into the seeds of the corpus as well"), CorpusFolder.option, .json, .quiet,
+      ],
+      remarks: [
+        "DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and",
+        "run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.",
+      ])
+  }
+
+  private let paths: [String]
+  private let target: FuzzTarget
+  private let into: String
+  private let takesSeeds: Bool
+  private let corpus: CorpusFolder
+  private let json: Bool
+  private let quiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    paths = arguments.operands
+    guard !paths.isEmpty else { throw UsageError("corpus minimize needs a folder of inputs.") }
+    guard let into = arguments.value("--into") else { throw UsageError("corpus minimize needs --into.") }
+    self.into = into
+    target = arguments.value("--target").flatMap(FuzzTarget.init(rawValue:)) ?? .token
+    takesSeeds = arguments.has("--seeds")
+    guard !takesSeeds || target.runsInLoop else { throw UsageError("seeds of the corpus are whole requests.") }
+    corpus = CorpusFolder(arguments)
+    json = arguments.has("--json")
+    quiet = arguments.has("--quiet")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    var before = 0
+    for path in paths { before += try FolderWalk.files(below: path).count }
+    let build = LibFuzzerBuild(target: target)
+    try build.build(quiet: quiet)
+    try FileWriter.makeFolder(into, visibility: .everyone)
+    var words = [build.program, "-merge=1", "-detect_leaks=0", "-rss_limit_mb=4096", "-timeout=25", into]
+    words += paths
+    let child = try ChildCommand("SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " "))
+    var last: [String] = []
+    var code: Int32?
+    while code == nil {
+      last = Array((last + child.lines()).suffix(20))
+      code = child.end()
+    }
+    guard code == 0 else {
+      throw CommandError(.internalError, "libFuzzer's merge failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
+    }
+    let kept = try FolderWalk.files(below: into)
+    let added = takesSeeds ? try takeSeeds(kept) : 0
+    try answer(before: before, kept: kept.count, added: added)
+    return .success
+  }
+
+  /// Those under the usual circumstances: seeds are requests and nothing else.
+  private func takeSeeds(_ files: [String]) throws(CommandError) -> Int {
+    var added = 0
+    for file in files {
+      let octets = try FileReader.corpusFile(file)
+      guard !CorpusLint.isGenuine(octets), SampleText.isBareRequest(octets),
+        try corpus.write(octets, to: SeedPath(of: octets).path)
+      else { continue }
+      added += 1
+    }
+    return added
+  }
+
+  private func answer(before: Int, kept: Int, added: Int) throws(CommandError) {
+    guard json else {
+      try Console.answer("\(kept) of \(before) inputs kept in \(Text.harmless(into))\n")
+      if takesSeeds { try Console.answer("\(added) added to the seeds\n") }
+      return
+    }
+    try Console.answer(
+      JSON.object([
+        .init("schema", .string("assay.corpus-minimize/1")), .init("inputs", .integer(Int64(before))),
+        .init("kept", .integer(Int64(kept))), .init("seeds_added", .integer(Int64(added))),
+      ]).text + "\n")
+  }
+}

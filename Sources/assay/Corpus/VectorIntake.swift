@@ -1,0 +1,50 @@
+import Benchmarking
+import Corpus
+
+/// Takes a file of vectors into a corpus, if both engines agree with every test and lint finds nothing.
+struct VectorIntake {
+  let folder: CorpusFolder
+  /// Where it goes, below the corpus.
+  let target: String
+  /// What the answer calls it, `import-vectors`.
+  let command: String
+  let json: Bool
+  let quiet: Bool
+
+  func add(_ vectors: VectorFile) throws(CommandError) -> ExitCode {
+    var files = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
+    files.removeAll { $0.path == target }
+    files.append(CorpusFile(path: target, bytes: VectorWriter.write(vectors)))
+    let progress = ProgressLine(enabled: !quiet)
+    defer { progress.finish() }
+    let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: nil) {
+      progress.show($0, fraction: $1)
+    }.filter { $0.path == target }
+    progress.finish()
+    if findings.isEmpty { _ = try folder.write(VectorWriter.write(vectors), to: target) }
+    let count = vectors.groups.reduce(0) { $0 + $1.tests.count }
+    try Console.answer(json ? document(findings, count).text + "\n" : text(findings, count))
+    return findings.isEmpty ? .success : .finding
+  }
+
+  private func text(_ findings: [CorpusFinding], _ count: Int) -> String {
+    findings.isEmpty
+      ? "\(folder.path)/\(target): \(count) vectors\n" : FindingList.text(findings) + "nothing imported\n"
+  }
+
+  private func document(_ findings: [CorpusFinding], _ count: Int) -> JSON {
+    .object([
+      .init("schema", .string("assay.corpus-\(command)/1")), .init("imported", .boolean(findings.isEmpty)),
+      .init("vectors", .integer(Int64(count))),
+      .init(
+        "findings",
+        .array(
+          findings.map { finding in
+            .object([
+              .init("test", finding.test.map { .integer(Int64($0)) } ?? .null),
+              .init("reason", .string(finding.reason)),
+            ])
+          })),
+    ])
+  }
+}

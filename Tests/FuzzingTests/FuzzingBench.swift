@@ -1,0 +1,66 @@
+import FastDecryption
+import Fuzzing
+import MerchantKeys
+import Minting
+import PaymentToken
+import ReferenceDecryption
+
+/// Keys, engines and a loop for tests.
+struct FuzzingBench {
+  static let seed: UInt64 = 20_261_121
+  static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
+
+  let workshop: Workshop
+  let fast: FastDecryptor
+  let reference: ReferenceDecryptor
+
+  init() throws {
+    let minter = try Minter(seed: Self.seed, at: Self.now)
+    workshop = try Workshop(minter)
+    let keys = try minter.merchantKeySet()
+    fast = try FastDecryptor(keys: keys, anchors: workshop.anchors)
+    reference = try ReferenceDecryptor(keys: keys, anchors: workshop.anchors)
+  }
+
+  var minter: Minter { workshop.minter }
+  var engines: EnginePair { { [fast, reference] in (fast, reference) } }
+
+  /// Sound tokens of both versions, bare and in requests.
+  func samples() throws -> [Sample] {
+    var samples: [Sample] = []
+    for index in 0..<12 as Range<UInt64> {
+      let token = try index % 4 == 3 ? minter.mintRSA(index: index) : minter.mint(index: index)
+      samples.append(Sample(token.bytes, Circumstances(now: minter.time)))
+    }
+    return samples
+  }
+
+  func loop(_ engines: EnginePair? = nil, seed: UInt64 = Self.seed) throws -> FuzzLoop {
+    var loop = FuzzLoop(
+      corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, seed: seed, stream: 1)
+    for sample in try samples() { _ = loop.take(sample) }
+    return loop
+  }
+}
+
+/// An engine with a bug of the test's making.
+struct BuggyEngine: TokenDecryptor {
+  let name = "buggy"
+  let engine: any TokenDecryptor
+  /// What it says in place of the engine's verdict.
+  let change: @Sendable (Result<DecryptedToken, TokenFault>) -> Result<DecryptedToken, TokenFault>
+
+  func decrypt(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> DecryptedToken {
+    var result: Result<DecryptedToken, TokenFault>
+    do { result = .success(try engine.decrypt(request, at: now, under: policy)) } catch { result = .failure(error) }
+    return try change(result).get()
+  }
+
+  func decryptUnsigned(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+    try engine.decryptUnsigned(request, at: now, under: policy)
+  }
+}

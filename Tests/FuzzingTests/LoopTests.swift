@@ -1,0 +1,120 @@
+import Fuzzing
+import Minting
+import PaymentToken
+import Testing
+
+@Suite struct LoopTests {
+  @Test func `engines that agree give the loop nothing to find and much to keep`() throws {
+    let bench = try FuzzingBench()
+    var loop = try bench.loop()
+    var kept = 0
+    for _ in 0..<1_500 {
+      switch try loop.step() {
+      case .nothing: continue
+      case .kept: kept += 1
+      case .found(let found): Issue.record("seed \(FuzzingBench.seed): \(found.violation) by \(found.mutations)")
+      }
+    }
+    #expect(kept > 100)
+    #expect(loop.statistics[.executions] > 1_000)
+    #expect(loop.statistics.share(reaching: .signature) >= 0.2)
+    #expect(loop.statistics.share(reaching: .payload) >= 0.05)
+    #expect(loop.statistics.yields.filter { $0.executions > 0 }.count > Mutation.all.count / 2)
+  }
+
+  @Test func `the same seed and stream do the same work`() throws {
+    func fingerprints() throws -> [[UInt8]] {
+      var loop = try FuzzingBench().loop()
+      var requests: [[UInt8]] = []
+      for _ in 0..<120 { _ = try loop.step { requests.append($0.request) } }
+      return requests
+    }
+    #expect(try fingerprints() == fingerprints())
+  }
+
+  /// Bugs of an engine, each with the kind of violation that shows it.
+  private static let bugs:
+    [(
+      name: String, kind: Violation.Kind,
+      change: @Sendable (Result<DecryptedToken, TokenFault>) -> Result<DecryptedToken, TokenFault>
+    )] = [
+      (
+        "another code", .disagreement,
+        { $0.mapError { $0.code == .signatureMismatch ? TokenFault(.decryptionFailed) : $0 } }
+      ),
+      ("another member", .disagreement, { $0.mapError { $0.member == .data ? TokenFault($0.code, member: .signature) : $0 } }),
+      ("refuses EMV", .disagreement) {
+        guard case .success(let token) = $0, token.payment.paymentData.typeName == "EMV" else { return $0 }
+        return .failure(TokenFault(.malformedPayload))
+      },
+    ]
+
+  @Test(arguments: bugs.indices) func `the loop finds an engine that says something else`(_ index: Int) throws {
+    let bench = try FuzzingBench()
+    let bug = Self.bugs[index]
+    let buggy = BuggyEngine(engine: bench.fast, change: bug.change)
+    var loop = try bench.loop { [reference = bench.reference] in (buggy, reference) }
+    for _ in 0..<6_000 {
+      guard case .found(let found) = try loop.step() else { continue }
+      #expect(found.violation.kind == bug.kind)
+      let finding = Triage(loop).finding(of: found)
+      #expect(finding.replays == 3)
+      #expect(finding.sample.request.count <= found.sample.request.count)
+      #expect(finding.history.isEmpty)
+      return
+    }
+    Issue.record("seed \(FuzzingBench.seed): \(bug.name) was not found")
+  }
+
+  @Test func `what nobody signed is a finding even when both engines accept it`() throws {
+    let bench = try FuzzingBench()
+    let sound = try bench.reference.decrypt(
+      bench.minter.mint(index: 77).bytes.span, at: bench.minter.time, under: VerificationPolicy())
+    // Both hand on the same token where the signature is wrong: of one they had seen, signed by another minter.
+    let stranger = DecryptedToken(
+      envelope: sound.envelope, version: sound.version, transactionId: sound.publicKeyHash,
+      publicKeyHash: sound.publicKeyHash, ephemeralPublicKey: sound.ephemeralPublicKey, applicationData: nil,
+      signedAt: sound.signedAt, verifiedAt: sound.verifiedAt, payment: sound.payment, plaintext: sound.plaintext)
+    let buggy = BuggyEngine(engine: bench.reference) { result in
+      guard case .failure(let fault) = result, fault.code == .signatureMismatch else { return result }
+      return .success(stranger)
+    }
+    var loop = try bench.loop { (buggy, buggy) }
+    for _ in 0..<3_000 {
+      guard case .found(let found) = try loop.step() else { continue }
+      #expect(found.violation.kind == .forgery)
+      return
+    }
+    Issue.record("seed \(FuzzingBench.seed): the forgery was not found")
+  }
+
+  @Test func `messages of workers are read back and cut ones are waited for`() throws {
+    let bench = try FuzzingBench()
+    var loop = try bench.loop()
+    _ = try loop.step()
+    let usual = bench.workshop.usual
+    let sample = try bench.samples()[0]
+    var finding = FuzzFinding(Violation(.disagreement, "accepted", "rejected"), sample, mutations: ["time"])
+    finding.history = [sample, sample]
+    finding.replays = 2
+    let kept = FuzzLoop.Kept(
+      sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], vouching: [3, 4])
+    let messages: [WorkerMessage] = [
+      .statistics(loop.statistics), .finding(.init(finding, usual: usual)), .kept(.init(kept, usual: usual)),
+    ]
+    let octets = messages.flatMap(\.octets)
+    var buffer: [UInt8] = []
+    var read: [WorkerMessage] = []
+    for octet in octets {
+      buffer.append(octet)
+      if let message = WorkerMessage.take(from: &buffer) { read.append(message) }
+    }
+    #expect(buffer.isEmpty)
+    #expect(read.map(\.octets) == messages.map(\.octets))
+    guard case .kept(let record) = read[2] else { throw TestFailure() }
+    #expect(record.kept(usual: usual).features == [1, .max])
+    #expect(record.vouching == [3, 4])
+  }
+
+  private struct TestFailure: Error {}
+}

@@ -1,0 +1,69 @@
+import Fuzzing
+import Minting
+import PaymentToken
+import Testing
+
+@Suite struct MutatorTests {
+  @Test func `names of mutations are unique and each says what it hunts`() {
+    #expect(Set(Mutation.all.map(\.name)).count == Mutation.all.count)
+    #expect(Mutation.all.allSatisfy { $0.hunts.count > 20 })
+  }
+
+  @Test(arguments: Mutation.all.map(\.name))
+  func `each mutation changes samples and the same stream gives the same octets`(_ name: String) throws {
+    let bench = try FuzzingBench()
+    let mutator = Mutator(bench.workshop)
+    let mutation = try #require(Mutation.named(name))
+    var samples = try bench.samples()
+    // Those of requests need one.
+    var random = QuickGenerator(seed: 1)
+    let envelopes = try #require(Mutation.named("envelopes"))
+    for sample in samples { samples.append(try mutator.mutate(sample, by: [envelopes], using: &random).sample) }
+    var changed = 0
+    for (index, sample) in samples.enumerated() {
+      for stream in 0..<4 as Range<UInt64> {
+        var first = QuickGenerator(seed: UInt64(index), stream: stream)
+        var second = first
+        let once = try mutator.mutate(sample, by: [mutation], using: &first)
+        let again = try mutator.mutate(sample, by: [mutation], using: &second)
+        #expect(once.sample == again.sample)
+        if !once.mutations.isEmpty, once.sample != sample { changed += 1 }
+      }
+    }
+    #expect(changed > 0)
+  }
+
+  @Test func `a payload that is encrypted and signed anew is accepted and the signature known`() throws {
+    let bench = try FuzzingBench()
+    let mutator = Mutator(bench.workshop)
+    let mutation = try #require(Mutation.named("payload-kind"))
+    var accepted = 0
+    for (index, sample) in try bench.samples().enumerated() {
+      var random = QuickGenerator(seed: 5, stream: UInt64(index))
+      let mutated = try mutator.mutate(sample, by: [mutation], using: &random).sample
+      let result = Result { () throws(TokenFault) in
+        try bench.reference.decrypt(mutated.request.span, at: mutated.circumstances.now, under: VerificationPolicy())
+      }
+      guard case .success(let token) = result else { continue }
+      accepted += 1
+      #expect(bench.workshop.signed(token, in: mutated))
+      // By another process, which remembers nothing of it.
+      let other = try FuzzingBench()
+      #expect(other.workshop.signed(token, in: mutated))
+    }
+    #expect(accepted > 6)
+  }
+
+  @Test func `what another signed is known for what it is`() throws {
+    let bench = try FuzzingBench()
+    var layers = try bench.minter.layers()
+    layers.signer.key = bench.minter.foreign.leafKey
+    try layers.sign()
+    let sound = try bench.minter.mint()
+    let sample = Sample(layers.token, Circumstances(now: bench.minter.time))
+    // An engine that had accepted it would hand on what the sound token of the same recipe says.
+    let token = try bench.reference.decrypt(sound.bytes.span, at: bench.minter.time, under: VerificationPolicy())
+    #expect(bench.workshop.signed(token, in: sample) == false)
+    #expect(bench.workshop.signed(token, in: Sample(sound.bytes, sample.circumstances)))
+  }
+}

@@ -1,0 +1,42 @@
+import Fuzzing
+import Gateways
+import Minting
+import PaymentToken
+import Testing
+
+@Suite struct SampleTests {
+  @Test func `a sample is read back from its file whatever its circumstances`() throws {
+    let bench = try FuzzingBench()
+    let usual = bench.workshop.usual
+    var circumstances = [usual, Circumstances(now: UnixTime(secondsSinceEpoch: -1))]
+    var policy = PolicyRecipe()
+    policy.envelope = .named(.mpgs)
+    policy.isUnsigned = true
+    policy.revoked = [Octets32([UInt8](repeating: 7, count: 32))].compactMap { $0 }
+    policy.expectations = Expectations(
+      applicationData: Octets32([UInt8](repeating: 9, count: 32)), currencyCode: "978", transactionAmount: 1_250)
+    for freshness in [
+      .window(seconds: 0, replayCapacity: 3), .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
+    ] as [PolicyRecipe.Freshness] {
+      policy.freshness = freshness
+      var other = usual
+      other.policy = policy
+      other.prelude = [[1, 2, 3], Array("\n//assay at=1".utf8)]
+      circumstances.append(other)
+    }
+    for request in [[], [0x7B, 0x7D], Array("{}\n//assay at=5".utf8), Array("{}\n//assay ".utf8)] as [[UInt8]] {
+      for circumstances in circumstances {
+        let sample = Sample(request, circumstances)
+        let octets = SampleText.octets(of: sample, usual: usual)
+        #expect(SampleText.sample(octets, usual: usual) == sample)
+      }
+    }
+  }
+
+  @Test func `a raw request is a sample as it is`() throws {
+    let bench = try FuzzingBench()
+    let token = try bench.minter.mint().bytes
+    #expect(SampleText.octets(of: Sample(token, bench.workshop.usual), usual: bench.workshop.usual) == token)
+    #expect(SampleText.sample(token, usual: bench.workshop.usual).request == token)
+  }
+}
