@@ -25,6 +25,11 @@ struct UsageTests {
     ["mint", "--json", "--envelope", "mpgs", "--fault", "version-missing"], ["gateway"], ["gateway", "list", "mpgs"],
     ["gateway", "show"], ["gateway", "show", "paypal"], ["gateway", "events"], ["gateway", "events", "a", "b"],
     ["decrypt", "--json", "--output", "mpgs"], ["decrypt", "--output", "bambora"],
+    ["fuzz"], ["fuzz", "run", "--duration", "8"], ["fuzz", "run", "--duration", "0s"], ["fuzz", "run", "--jobs", "0"],
+    ["fuzz", "run", "--target", "json"], ["fuzz", "run", "--without", "nothing"], ["fuzz", "replay"],
+    ["fuzz", "minimize"], ["fuzz", "status"], ["fuzz", "status", "a", "b"], ["corpus", "minimize"],
+    ["corpus", "minimize", "a"], ["corpus", "minimize", "a", "--into", "b", "--seeds", "--target", "cms"],
+    ["corpus", "add", "a", "--comment", "b"], ["corpus", "add", "a", "--regression", "--envelope", "mpgs"],
   ])
   func `a command line that makes no sense ends with 64 and nothing on standard output`(arguments: [String]) throws {
     let outcome = try Program.run(arguments)

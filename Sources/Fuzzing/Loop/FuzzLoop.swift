@@ -95,6 +95,8 @@ public struct FuzzLoop {
   ///
   /// - Returns: what it brought; nothing where it has nothing new.
   public mutating func take(_ sample: Sample, willExamine: (Sample) -> Void = { _ in }) -> Outcome {
+    let start = ProcessorClock.nanoseconds
+    defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     willExamine(sample)
     let outcome = examine(sample, parent: sample, mutations: [])
     // Of an earlier run nobody remembers what was signed then by a key of that case alone: it is left out.

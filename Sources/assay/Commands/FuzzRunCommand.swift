@@ -5,9 +5,9 @@ struct FuzzRunCommand: Command {
       path: ["fuzz", "run"], summary: "mutate tokens and ask both engines, for an hour or a night",
       options: FuzzOptions.definitions,
       remarks: [
-        "The run's folder holds corpus/ findings/ settings.json stats.json stats.csv report.html; it is whole whenever the run",
-        "is ended, and a run in a folder that is there goes on. The loop runs in this program; libfuzzer, which sees coverage",
-        "and memory errors, is built from Fuzz/ first and needs the sources.",
+        "The run's folder holds corpus/ findings/ settings.json stats.json stats.csv report.html. It is whole whenever the",
+        "run is ended, and a run in a folder that is there goes on. The loop runs in this program; libfuzzer, which sees",
+        "coverage and errors of memory, is built from Fuzz/ first and needs the sources.",
         "Ends with 0 when nothing was found, 1 for findings, 130 when it was interrupted (all is saved).",
       ])
   }

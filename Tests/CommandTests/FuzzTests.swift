@@ -1,0 +1,119 @@
+import Foundation
+import Minting
+import PaymentToken
+import Testing
+
+/// `assay fuzz`: runs in folders of their own, short ones.
+@Suite(.serialized) struct FuzzTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func run(_ arguments: [String], seconds: Int = 3) throws -> Program.Outcome {
+    try Program.run(
+      ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "2", "--seed", "1", "--dir", folder.path("run")]
+        + ["--corpus", folder.path("none")] + arguments)
+  }
+
+  private func object(_ name: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: URL(filePath: folder.path("run/\(name)")))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  private func corpus() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.path("run/corpus")))
+  }
+
+  @Test func `a run finds nothing between engines that agree and leaves a whole folder`() throws {
+    let outcome = try run(["--quiet"], seconds: 5)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.isEmpty)
+    #expect(outcome.text.contains("executions"))
+    let statistics = try object("stats.json")
+    #expect(statistics["schema"] as? String == "assay.fuzz-stats/1")
+    #expect(try #require(statistics["executions"] as? Int) > 10)
+    #expect(try object("settings.json")["seed"] as? Int == 1)
+    #expect(try corpus().count > 5)
+    for name in ["stats.csv", "report.html", "findings"] {
+      #expect(FileManager.default.fileExists(atPath: folder.path("run/\(name)")))
+    }
+    let status = try Program.run(["fuzz", "status", folder.path("run")])
+    #expect(status.status == 0)
+    #expect(status.text.contains("findings"))
+  }
+
+  @Test func `a run that is killed goes on with what it had`() throws {
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = [
+      "fuzz", "run", "--duration", "1h", "--jobs", "1", "--quiet", "--dir", folder.path("run"), "--corpus",
+      folder.path("none"),
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let start = Date()
+    while Date().timeIntervalSince(start) < 60 {
+      Thread.sleep(forTimeInterval: 0.5)
+      if let names = try? corpus(), names.count > 20 { break }
+    }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let before = try corpus().filter { !$0.hasSuffix(".partial") }
+    #expect(before.count > 20)
+    let outcome = try run(["--quiet"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let after = try corpus()
+    #expect(after.isSuperset(of: before))
+    #expect(after.allSatisfy { !$0.hasSuffix(".partial") })
+    #expect(try object("settings.json")["sessions"] as? Int == 2)
+  }
+
+  @Test func `an interrupted run saves its state and ends with 130`() throws {
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = [
+      "fuzz", "run", "--duration", "1h", "--jobs", "1", "--quiet", "--dir", folder.path("run"), "--corpus",
+      folder.path("none"),
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    Thread.sleep(forTimeInterval: 4)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
+    #expect(try object("stats.json")["schema"] as? String == "assay.fuzz-stats/1")
+  }
+
+  @Test func `events are a line of JSON each`() throws {
+    let outcome = try run(["--json"])
+    let lines = outcome.text.split(separator: "\n")
+    let events = try lines.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(events.first?["event"] as? String == "started")
+    #expect(events.last?["event"] as? String == "finished")
+    #expect(events.allSatisfy { $0["schema"] as? String == "assay.fuzz/1" })
+  }
+
+  @Test func `a run of another target is not gone on with and two runs do not share a folder`() throws {
+    #expect(try run(["--quiet"], seconds: 1).status == 0)
+    let other = try run(["--quiet", "--target", "envelopes"], seconds: 1)
+    #expect(other.status == 2)
+  }
+
+  @Test func `a sample is replayed and one that shows nothing ends with 0`() throws {
+    let minted = try MintedFolder()
+    let outcome = try Program.run(["fuzz", "replay", minted.token, "--json"])
+    #expect(outcome.status == 0)
+    let answer = try outcome.json()
+    #expect(answer["shows"] as? Bool == false)
+    #expect(answer["fast"] as? String == answer["reference"] as? String)
+    #expect(try Program.run(["fuzz", "replay", folder.path("nothing")]).status == 2)
+    #expect(try Program.run(["fuzz", "status", folder.url.path()]).status == 2)
+  }
+}
