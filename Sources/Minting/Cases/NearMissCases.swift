@@ -11,6 +11,8 @@ extension CaseList {
     addLargestCases()
     addSignOctetCases()
     addAttributeOrderCases()
+    addAlgorithmCases()
+    addEndCases()
     addWrappedLengthCases()
   }
 
@@ -170,9 +172,64 @@ extension CaseList {
     }
   }
 
-  /// Lengths that are right in the lowest 8, 16, 24 or 32 bits.
+  /// Algorithms that cmsAlgorithmProtection does not contradict: it is absent, or repeats them.
+  private mutating func addAlgorithmCases() {
+    let forms: [(String, ASN1Node)] = [
+      ("sha-1-with-rsa", .sequence([OID.sha1WithRSA, .null])), ("sha-384-with-rsa", Algorithms.rsaSHA384),
+      ("sha-512-with-rsa", .sequence([OID.sha512WithRSA, .null])), ("rsa-pss", .sequence([OID.rsaPSS, .null])),
+      ("ecdsa-with-sha-1", .sequence([OID.ecdsaWithSHA1])), ("ecdsa-with-sha-384", Algorithms.ecdsaSHA384),
+      ("ec-public-key", .sequence([OID.ecPublicKey])), ("sha-256", .sequence([OID.sha256])),
+      ("unknown", .sequence([OID.unknown])), ("unknown-with-null", .sequence([OID.unknown, .null])),
+    ]
+    for (name, node) in forms {
+      for isRepeated in [false, true] {
+        let ending = isRepeated ? "repeated-in-its-protection" : "without-protection"
+        let build: Build = { draft throws(MintingError) in
+          draft.layers.signatureRecipe.attributes = isRepeated ? .four : .three
+          draft.layers.signatureRecipe.protectedAlgorithm = node
+          try draft.signature { $0.signerInfo[4] = node }
+        }
+        reject("5.10", "signature-algorithm-\(name)-\(ending)", .malformedSignature, nil, build)
+        rsa("5.10", "signature-algorithm-\(name)-\(ending)", .malformedSignature, nil, build)
+      }
+    }
+  }
+
+  /// Nothing follows where something is missing: neither an end of contents nor another value.
+  private mutating func addEndCases() {
+    func end(_ name: String, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
+      reject("5.7", "a-signature-that-ends-\(name)", .malformedSignature) { draft throws(MintingError) in
+        draft.layers.signatureRecipe.wrappers = .shortest
+        try draft.signature(edit)
+      }
+    }
+    for count in 0...4 {
+      end("after-\(count)-values-of-signed-data") {
+        $0.signedData.children = Array($0.signedData.children.prefix(count))
+      }
+    }
+    for count in 0...5 {
+      end("after-\(count)-values-of-signer-info") {
+        $0.signerInfo.children = Array($0.signerInfo.children.prefix(count))
+      }
+    }
+    end("in-no-digest-algorithm") {
+      $0.digestAlgorithms.children = []
+      $0.signedData.children = Array($0.signedData.children.prefix(2))
+    }
+    end("in-no-signer-info") { $0.signerInfos.children = [] }
+    end("in-an-empty-value") { $0.signerInfo[5].contents = [] }
+    for (name, octets) in [
+      ("a-tag", [4]), ("a-length-of-lengths", [4, 0x82]), ("half-a-length", [4, 0x82, 1]), ("a-length", [4, 1]),
+    ] as [(String, [UInt8])] {
+      end("in-\(name)") { $0.signerInfo.children.append(.raw(octets)) }
+      end("in-\(name)-for-a-value") { $0.signerInfo[5] = .raw(octets) }
+    }
+  }
+
+  /// Lengths that are right in the lowest 8, 16, 24, 32, 56 or 64 bits.
   private mutating func addWrappedLengthCases() {
-    for octets in 1...4 {
+    for octets in [1, 2, 3, 4, 7, 8] {
       let bits = 8 * octets
       let high = [0x80 | UInt8(octets + 1), 1] + [UInt8](repeating: 0, count: octets - 1)
       attributeValue(
