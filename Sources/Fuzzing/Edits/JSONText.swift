@@ -41,18 +41,21 @@ enum JSONTextEdits {
   static func escaped(_ text: [UInt8], oneIn rate: Int, using random: inout QuickGenerator) -> [UInt8] {
     guard text.count >= 2, text.first == UInt8(ascii: "\""), !text.contains(UInt8(ascii: "\\")) else { return text }
     var result = [UInt8(ascii: "\"")]
-    for octet in text[1..<text.count - 1] {
-      guard octet < 0x80, random.chance(rate) else {
-        result.append(octet)
+    // What is no UTF-8 stays as it is.
+    guard let inside = String(validating: text[1..<text.count - 1], as: UTF8.self) else { return text }
+    for scalar in inside.unicodeScalars {
+      guard random.chance(rate) else {
+        result += UTF8.encode(scalar).map { Array($0) } ?? []
         continue
       }
-      if octet == UInt8(ascii: "/"), random.chance(2) {
-        result += [UInt8(ascii: "\\"), octet]
+      if scalar == "/", random.chance(2) {
+        result += Array("\\/".utf8)
         continue
       }
-      let high = JSONPiece.digits[Int(octet >> 4)]
-      let low = JSONPiece.digits[Int(octet & 15)]
-      result += Array("\\u00".utf8) + [high, low].map { random.chance(2) && $0 > 0x60 ? $0 - 0x20 : $0 }
+      for unit in String(Character(scalar)).utf16 {
+        let digits = [12, 8, 4, 0].map { JSONPiece.digits[Int(unit >> UInt16($0) & 15)] }
+        result += Array("\\u".utf8) + digits.map { random.chance(2) && $0 > 0x60 ? $0 - 0x20 : $0 }
+      }
     }
     return result + [UInt8(ascii: "\"")]
   }

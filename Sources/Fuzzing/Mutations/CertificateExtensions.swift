@@ -12,7 +12,24 @@ extension Mutation {
         certificate.edit(path: [0]) { if $0.children.count > 7 { $0.children.removeLast() } }
         return
       }
+      if stream.chance(10) { return fill(&certificate, to: stream.near(4_096) + stream.pick([0, 0, 2, 4]), using: &stream) }
       certificate.edit(path: CertificateEdits.extensions) { change(&$0, using: &stream) }
+    }
+  }
+
+  /// An extension that nobody knows fills the certificate up to a size.
+  private static func fill(_ certificate: inout ASN1Node, to size: Int, using random: inout QuickGenerator) {
+    // Lengths of four octets in the values around it, and the extension's own frame.
+    let missing = size - certificate.encoded.count - 16
+    guard missing > 300 else { return }
+    for count in missing - 4...missing + 12 {
+      var filled = certificate
+      filled.edit(path: CertificateEdits.extensions) {
+        $0.children.append(.sequence([OID.unknown, .octetString([UInt8](repeating: 0x41, count: count))]))
+      }
+      guard filled.encoded.count >= size else { continue }
+      certificate = filled
+      return
     }
   }
 

@@ -24,7 +24,7 @@ extension Mutation {
 enum TokenNames {
   static let all = [
     "version", "data", "signature", "header", "ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId",
-    "applicationData", "unknown", "",
+    "applicationData", "unknown", "", "😀", "é\u{10FFFF}",
   ]
 
   /// Their paths.

@@ -23,7 +23,7 @@ public struct Mutation: Sendable {
 
   /// All of them, the innermost layer first. A new one is a file beside this and a word here.
   public static let all: [Mutation] = [
-    .payloadOctets, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind,
+    .payloadOctets, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind, .payloadSize,
     .ciphertext, .ephemeralKey, .leadingZeros, .wrappedKey, .merchantKey, .identifiers, .boundaries, .lengths,
     .certificateBag, .certificateFields, .certificateExtensions, .certificateDates, .certificateSignature,
     .otherRoot, .leafKey,

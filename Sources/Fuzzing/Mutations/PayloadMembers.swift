@@ -15,6 +15,6 @@ enum PayloadNames {
     "applicationPrimaryAccountNumber", "applicationExpirationDate", "currencyCode", "transactionAmount",
     "deviceManufacturerIdentifier", "paymentDataType", "paymentData", "onlinePaymentCryptogram", "eciIndicator",
     "emvData", "encryptedPINData", "cardholderName", "authenticationResponses", "merchantIdentifier",
-    "authenticationData", "merchantTokenIdentifier", "merchantTokenMetadata", "unknown", "",
+    "authenticationData", "merchantTokenIdentifier", "merchantTokenMetadata", "unknown", "", "😀",
   ]
 }

@@ -52,7 +52,8 @@ enum PayloadEdges {
       ["paymentData", "encryptedPINData"],
       ["\"\"", "\"00\"", "\"0\"", "\"aF\"", "\"0g\"", "null", "0", "{}", quoted("ab", 300)]
     ),
-    (["cardholderName"], ["\"\"", "null", "\"Z\\u00f6e\"", "\"\\u0000\"", "0", quoted("N", 300), "[]"]),
+    (["cardholderName"], ["\"\"", "null", "\"Z\\u00f6e\"", "\"\\u0000\"", "\"\\uD83D\\uDE00x\"", "\"😀é\\u00e9\"",
+        "0", quoted("N", 300), "[]"]),
     (["merchantTokenIdentifier"], ["\"\"", "null", "\"T\"", "0", "{}"]),
     (["merchantTokenMetadata"], ["{}", "null", "[]", "\"\"", "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":[]}}", "{ }", "0"]),
     (

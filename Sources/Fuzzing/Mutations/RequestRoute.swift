@@ -6,7 +6,14 @@ extension Mutation {
     "request-route", .request, hunts: "several routes at once, marks of other gateways, the token as another type at its place"
   ) { draft, random in
     guard var tree = draft.requestTree, let carriage = draft.carriage else { return false }
-    switch random.below(5) {
+    switch random.below(6) {
+    case 1 where random.chance(2):
+      // The object that holds the parts, or whatever holds the token, at the bound of a token's size.
+      guard case .route(let route) = carriage, var value = tree[route.path[...]], case .object = value else { return false }
+      let missing = random.near(65_536) - value.text.count - 12
+      guard missing > 0 else { return false }
+      value["filler"] = .string([UInt8](repeating: 0x78, count: missing))
+      tree[route.path[...]] = value
     case 0:
       // Another envelope's route or mark beside the token's own.
       let envelope = random.pick(Envelope.all)

@@ -13,6 +13,7 @@ extension Mutation {
       draft.touch(.content)
       return true
     }
+    if random.chance(6) { return try zeros(&draft, key, using: &random) }
     let size = random.pick([16, 16, 16, 0, 1, 15, 17, 24, 32])
     var wrapping = KeyWrapping(random.octets(size), under: key, seed: random.octets(64))
     switch random.below(9) {
@@ -47,6 +48,31 @@ extension Mutation {
     if let payload, size == 16 { draft.replacePayload(with: payload) }
     draft.touch(.content)
     return true
+  }
+
+  /// A field that cannot be unwrapped, and a ciphertext under the key of zeros; or a field that begins with a zero, which
+  /// may be missing.
+  private static func zeros(
+    _ draft: inout Draft, _ key: RSATestMerchant.Key, using random: inout QuickGenerator
+  ) throws(MintingError) -> Bool {
+    guard let payload = draft.payload else { return false }
+    draft.fields.publicKeyHash = key.publicKeyHash
+    if random.chance(2) {
+      draft.fields.key = PointEdges.nearly([UInt8](repeating: 0, count: key.pair.modulus.count), using: &random)
+      draft.contentKey = [UInt8](repeating: 0, count: 16)
+      draft.replacePayload(with: payload)
+      draft.touch(.content)
+      return true
+    }
+    for _ in 0..<1_024 {
+      let wrapping = KeyWrapping(random.octets(16), under: key, seed: random.octets(32))
+      guard try wrapping.wrapped()[0] == 0 else { continue }
+      try draft.take(wrapping)
+      if random.chance(2) { draft.fields.key?.removeFirst() }
+      draft.replacePayload(with: payload)
+      return true
+    }
+    return false
   }
 
   private static func number(_ field: [UInt8], _ modulus: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
