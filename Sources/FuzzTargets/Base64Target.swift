@@ -14,7 +14,9 @@ extension FuzzTargets {
     }
     let bytes = WipedBytes(text.span)
     let count = StrictBase64.decodedCount(bytes.all)
-    if count != wanted?.count { fail("readers", "base64 rule \(count == nil ? "malformed" : "read")", "base64 libsodium \(word(wanted))") }
+    if count != wanted?.count {
+      fail("readers", "base64 rule \(count == nil ? "malformed" : "read")", "base64 libsodium \(word(wanted))")
+    }
     return 0
   }
 

@@ -36,7 +36,9 @@ enum JSONWalk {
     }
   }
 
-  private static func value(_ scanner: inout JSONScanner, depth: Int, _ mix: inout Digest) throws(TokenScanning.MalformedJSON) {
+  private static func value(_ scanner: inout JSONScanner, depth: Int, _ mix: inout Digest) throws(TokenScanning
+    .MalformedJSON)
+  {
     switch scanner.next {
     case UInt8(ascii: "{"):
       guard depth < JSONScanner.maximumDepth else { throw TokenScanning.MalformedJSON() }

@@ -13,7 +13,9 @@ extension FuzzTargets {
     let fast = try? PayloadFields(scanning: text.span, version: version)
     let reference = read(text, version)
     if (fast == nil) != (reference == nil) {
-      fail("readers", "payload \(fast == nil ? "malformed" : "read")", "payload \(reference == nil ? "malformed" : "read")")
+      fail(
+        "readers", "payload \(fast == nil ? "malformed" : "read")", "payload \(reference == nil ? "malformed" : "read")"
+      )
     }
     guard let fast, let reference else { return 0 }
     let same =

@@ -42,7 +42,10 @@ import Testing
         "another code", .disagreement,
         { $0.mapError { $0.code == .signatureMismatch ? TokenFault(.decryptionFailed) : $0 } }
       ),
-      ("another member", .disagreement, { $0.mapError { $0.member == .data ? TokenFault($0.code, member: .signature) : $0 } }),
+      (
+        "another member", .disagreement,
+        { $0.mapError { $0.member == .data ? TokenFault($0.code, member: .signature) : $0 } }
+      ),
       ("refuses EMV", .disagreement) {
         guard case .success(let token) = $0, token.payment.paymentData.typeName == "EMV" else { return $0 }
         return .failure(TokenFault(.malformedPayload))

@@ -37,7 +37,9 @@ enum OctetEdits {
   static func nearly(_ octets: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     guard !octets.isEmpty else { return octets }
     var changed = octets
-    let index = random.pick([octets.count - 1, octets.count - 1, 0, random.below(octets.count), random.below(octets.count)])
+    let index = random.pick([
+      octets.count - 1, octets.count - 1, 0, random.below(octets.count), random.below(octets.count),
+    ])
     changed[index] ^= random.pick([0x01, 0x80, 0xFF, 0x10])
     return changed
   }

@@ -79,8 +79,9 @@ extension Draft {
     let value = try (otherSigner ?? workshop.signer(version)).sign(message, .sha256)
     tree.edit(path: valuePath) { $0.contents = value }
     cms = tree
-    if otherSigner == nil || isOtherSignerCertified, CMSPlaces.attributeValue(OID.messageDigest, in: tree).flatMap({ tree.node(at: $0)?.contents })
-      == digest
+    if otherSigner == nil || isOtherSignerCertified,
+      CMSPlaces.attributeValue(OID.messageDigest, in: tree).flatMap({ tree.node(at: $0)?.contents })
+        == digest
     {
       remember()
     }

@@ -69,7 +69,9 @@ struct TestAuthorities {
     try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "no authority") {
       replace(&$0, Extensions.basicConstraints(authority: false))
     }
-    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "no signer") { replace(&$0, Extensions.keyUsage(0x02)) }
+    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "no signer") {
+      replace(&$0, Extensions.keyUsage(0x02))
+    }
     try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "critical") {
       replace(&$0, Extensions.make(OID.unknown, critical: true, .null))
     }

@@ -58,7 +58,9 @@ struct Features {
   }
 
   /// 0, 1, 2, 3-4, 5-8, …
-  private static func bucket(_ count: Int) -> Int { count < 3 ? count : Int.bitWidth - (count - 1).leadingZeroBitCount + 1 }
+  private static func bucket(_ count: Int) -> Int {
+    count < 3 ? count : Int.bitWidth - (count - 1).leadingZeroBitCount + 1
+  }
 
   // MARK: Outside
 
@@ -90,7 +92,10 @@ struct Features {
     }
     add(23, min(policy.revoked.count, 3))
     let expected = policy.expectations
-    add(24, (expected.applicationData == nil ? 0 : 1) | (expected.currencyCode == nil ? 0 : 2) | (expected.transactionAmount == nil ? 0 : 4))
+    add(
+      24,
+      (expected.applicationData == nil ? 0 : 1) | (expected.currencyCode == nil ? 0 : 2)
+        | (expected.transactionAmount == nil ? 0 : 4))
     add(25, circumstances.prelude.count)
   }
 
@@ -122,7 +127,10 @@ struct Features {
       let hasEscapes = text.contains(UInt8(ascii: "\\"))
       let isWide = text.contains { $0 >= 0x80 }
       let padding = text.suffix(4).reduce(0) { $0 + ($1 == UInt8(ascii: "=") ? 1 : 0) }
-      return [3, text.first ?? 0, UInt8(bucket(text.count)), hasEscapes ? 1 : 0, isWide ? 1 : 0, UInt8(padding), UInt8(text.count & 3)]
+      return [
+        3, text.first ?? 0, UInt8(bucket(text.count)), hasEscapes ? 1 : 0, isWide ? 1 : 0, UInt8(padding),
+        UInt8(text.count & 3),
+      ]
     }
   }
 
@@ -135,16 +143,26 @@ struct Features {
     }
     if let path = CMSPlaces.signerInfo(in: cms), let info = cms.node(at: path) {
       for (index, child) in info.children.enumerated().prefix(8) {
-        add(32, octets: [UInt8(index)] + child.identifier + [UInt8(Self.form(child.length)), UInt8(Self.bucket(child.contents.count))])
+        add(
+          32,
+          octets: [UInt8(index)] + child.identifier + [
+            UInt8(Self.form(child.length)), UInt8(Self.bucket(child.contents.count)),
+          ])
       }
-      for index in [2, 4] where info.children.indices.contains(index) { add(33, octets: info[index].encoded.prefix(32) + [UInt8(index)]) }
+      for index in [2, 4] where info.children.indices.contains(index) {
+        add(33, octets: info[index].encoded.prefix(32) + [UInt8(index)])
+      }
     }
     if let path = CMSPlaces.attributes(in: cms), let attributes = cms.node(at: path) {
       add(34, attributes.children.count)
       for attribute in attributes.children.prefix(8) { add(35, octets: Self.skeleton(attribute)) }
     }
     guard let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else { return }
-    add(36, octets: bag.children.prefix(6).map { UInt8(CertificateEdits.Part.allCases.firstIndex(of: CertificateEdits.part(of: $0)) ?? 3) })
+    add(
+      36,
+      octets: bag.children.prefix(6).map {
+        UInt8(CertificateEdits.Part.allCases.firstIndex(of: CertificateEdits.part(of: $0)) ?? 3)
+      })
     for certificate in bag.children.prefix(3) { addCertificate(certificate) }
   }
 
@@ -160,7 +178,9 @@ struct Features {
     let list = certificate.node(at: CertificateEdits.extensions)?.children ?? []
     for entry in list.prefix(16) {
       let value = entry.children.last?.contents ?? []
-      add(44, octets: (entry.children.first?.encoded ?? []) + [UInt8(entry.children.count)] + (value.count < 12 ? value : []))
+      add(
+        44,
+        octets: (entry.children.first?.encoded ?? []) + [UInt8(entry.children.count)] + (value.count < 12 ? value : []))
     }
   }
 

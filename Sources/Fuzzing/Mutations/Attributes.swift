@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let attributes = Mutation(
-    "attributes", .attributes, hunts: "signed attributes lost, doubled, reordered, unknown, of many values; signed anew or not"
+    "attributes", .attributes,
+    hunts: "signed attributes lost, doubled, reordered, unknown, of many values; signed anew or not"
   ) { draft, random in
     guard var tree = draft.cms, let path = CMSPlaces.attributes(in: tree), var node = tree.node(at: path) else {
       return false

@@ -1,6 +1,8 @@
 extension Mutation {
   static let base64Text = Mutation(
-    "base64", .members, hunts: "lenient base64: padding, trailing bits, alphabets, white space, one kernel for blocks and another for the rest"
+    "base64", .members,
+    hunts:
+      "lenient base64: padding, trailing bits, alphabets, white space, one kernel for blocks and another for the rest"
   ) { draft, random in
     let path = random.pick([
       ["data"], ["signature"], ["header", "publicKeyHash"], ["header", draft.keyName],
@@ -10,11 +12,13 @@ extension Mutation {
     case 0: text = Array(text.dropLast())
     case 1: text += Array(random.pick(["=", "==", "===", "====", "A", "AA", "AAA", "AAAA", "A===", "\n", " "]).utf8)
     case 2, 3: trailingBits(&text, using: &random)
-    case 4: text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+    case 4:
+      text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
     case 5: text = text.filter { $0 != UInt8(ascii: "=") }
     case 6, 7:
       // One character in any place of a block that vectors of 16, 32 or 64 read at once.
-      let place = random.chance(2) ? random.below(text.count + 1) : min(text.count, random.below(4) * 64 + random.below(64))
+      let place =
+        random.chance(2) ? random.below(text.count + 1) : min(text.count, random.below(4) * 64 + random.below(64))
       let character = random.pick(Self.strange)
       if random.chance(3) || place >= text.count {
         text.insert(contentsOf: character, at: place)

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let certificateBag = Mutation(
-    "certificate-bag", .certificates, hunts: "certificates added, dropped, doubled, reordered, of an attacker, of another token"
+    "certificate-bag", .certificates,
+    hunts: "certificates added, dropped, doubled, reordered, of an attacker, of another token"
   ) { draft, random throws(MintingError) in
     guard var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), var bag = tree.node(at: path) else {
       return false

@@ -3,7 +3,8 @@ import PaymentToken
 
 extension Mutation {
   static let certificateDates = Mutation(
-    "certificate-dates", .certificates, hunts: "dates of certificates: the edges to the second, both forms, pivots, verdicts from a cache that outlive them"
+    "certificate-dates", .certificates,
+    hunts: "dates of certificates: the edges to the second, both forms, pivots, verdicts from a cache that outlive them"
   ) { draft, random throws(MintingError) in
     var stream = random
     defer { random = stream }

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let certificateExtensions = Mutation(
-    "certificate-extensions", .certificates, hunts: "markers, authority, path length, key usage, criticality, unknown and doubled extensions; signed anew"
+    "certificate-extensions", .certificates,
+    hunts: "markers, authority, path length, key usage, criticality, unknown and doubled extensions; signed anew"
   ) { draft, random throws(MintingError) in
     var stream = random
     defer { random = stream }
@@ -12,7 +13,9 @@ extension Mutation {
         certificate.edit(path: [0]) { if $0.children.count > 7 { $0.children.removeLast() } }
         return
       }
-      if stream.chance(10) { return fill(&certificate, to: stream.near(4_096) + stream.pick([0, 0, 2, 4]), using: &stream) }
+      if stream.chance(10) {
+        return fill(&certificate, to: stream.near(4_096) + stream.pick([0, 0, 2, 4]), using: &stream)
+      }
       certificate.edit(path: CertificateEdits.extensions) { change(&$0, using: &stream) }
     }
   }

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let certificateFields = Mutation(
-    "certificate-fields", .certificates, hunts: "certificates signed anew: version, serial, names, algorithms, keys, fields lost or added"
+    "certificate-fields", .certificates,
+    hunts: "certificates signed anew: version, serial, names, algorithms, keys, fields lost or added"
   ) { draft, random throws(MintingError) in
     var stream = random
     defer { random = stream }
@@ -30,11 +31,24 @@ extension Mutation {
         ])
         let places = stream.pick([[[1]], [[0, 2]], [[1], [0, 2]], [[1], [0, 2]]])
         for place in places { certificate.edit(path: place) { $0 = algorithm } }
-      case 7: certificate.edit(path: [0, 0]) { $0 = stream.pick([.context(0, [.integer(1)]), .context(0, []), .context(0, [.integer(2), .null]), .integer(2)]) }
-      case 8: certificate.edit(path: [0]) { $0.children.insert(stream.pick([.contextPrimitive(1, [0, 1]), .contextPrimitive(2, [0, 1]), .null]), at: min(7, $0.children.count)) }
+      case 7:
+        certificate.edit(path: [0, 0]) {
+          $0 = stream.pick([
+            .context(0, [.integer(1)]), .context(0, []), .context(0, [.integer(2), .null]), .integer(2),
+          ])
+        }
+      case 8:
+        certificate.edit(path: [0]) {
+          $0.children.insert(
+            stream.pick([.contextPrimitive(1, [0, 1]), .contextPrimitive(2, [0, 1]), .null]),
+            at: min(7, $0.children.count))
+        }
       case 9: certificate.edit(path: [0]) { $0.children.append(stream.pick(ASN1Edits.telling)) }
       case 10: certificate.children.append(stream.pick(ASN1Edits.telling))
-      case 11: certificate.edit(path: [0]) { if !$0.children.isEmpty { $0.children.remove(at: stream.below($0.children.count)) } }
+      case 11:
+        certificate.edit(path: [0]) {
+          if !$0.children.isEmpty { $0.children.remove(at: stream.below($0.children.count)) }
+        }
       case 12: certificate.edit(path: CertificateEdits.subject) { $0 = .sequence([]) }
       default:
         // The attacker's names.
@@ -53,7 +67,8 @@ extension Mutation {
     case 1: name.children.append(name.children[index])
     case 2: name.children.swapAt(0, index)
     case 3: name.edit(path: [index, 0, 1]) { $0.identifier = [random.pick([0x0C, 0x13, 0x14, 0x1E])] }
-    case 4: name.edit(path: [index, 0, 1]) { $0.contents = $0.contents.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+    case 4:
+      name.edit(path: [index, 0, 1]) { $0.contents = $0.contents.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
     default: name.edit(path: [index, 0, 1]) { $0.contents = OctetEdits.nearly($0.contents, using: &random) }
     }
     return name

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let certificateSignature = Mutation(
-    "certificate-signature", .certificates, hunts: "certificates under no signature, a changed one, one of another key or over other octets"
+    "certificate-signature", .certificates,
+    hunts: "certificates under no signature, a changed one, one of another key or over other octets"
   ) { draft, random throws(MintingError) in
     var stream = random
     defer { random = stream }
@@ -27,8 +28,10 @@ extension Mutation {
         var body = certificate[0].encoded
         body = OctetEdits.nearly(body, using: &stream)
         certificate[0] = ASN1Node(ber: body) ?? .raw(body)
-      case 4, 5: certificate[2] = .bitString(SignatureValues.edited(Array(certificate[2].contents.dropFirst()), using: &stream))
-      case 6: certificate[2] = .bitString(Array(certificate[2].contents.dropFirst()), unusedBits: stream.pick([0, 1, 7]))
+      case 4, 5:
+        certificate[2] = .bitString(SignatureValues.edited(Array(certificate[2].contents.dropFirst()), using: &stream))
+      case 6:
+        certificate[2] = .bitString(Array(certificate[2].contents.dropFirst()), unusedBits: stream.pick([0, 1, 7]))
       default:
         // SHA-384 under the name of SHA-256, and the other way about.
         let authority = isLeaf ? minter.pki.intermediateKey : minter.pki.rootKey

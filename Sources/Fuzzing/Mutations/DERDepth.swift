@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let derDepth = Mutation(
-    "der-depth", .attributes, hunts: "nesting: sixteen constructed values within one another, and one more; stacks that overflow"
+    "der-depth", .attributes,
+    hunts: "nesting: sixteen constructed values within one another, and one more; stacks that overflow"
   ) { draft, random in
     guard var tree = draft.cms, let path = CMSPlaces.attributes(in: tree) else { return false }
     let depth = random.pick([6, 7, 7, 8, 8, 9, 30, 300])

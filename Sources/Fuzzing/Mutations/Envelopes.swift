@@ -3,7 +3,8 @@ import PaymentToken
 
 extension Mutation {
   static let envelopes = Mutation(
-    "envelopes", .requestText, hunts: "tokens in the requests of every gateway, in every style, read by the right name and by others"
+    "envelopes", .requestText,
+    hunts: "tokens in the requests of every gateway, in every style, read by the right name and by others"
   ) { draft, random in
     guard !draft.tokenText.isEmpty else { return false }
     let gateway = random.pick(Gateway.all)

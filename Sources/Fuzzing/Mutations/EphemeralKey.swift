@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let ephemeralKey = Mutation(
-    "ephemeral-key", .content, hunts: "points off the curve, at infinity, compressed, of other curves, coordinates beyond p"
+    "ephemeral-key", .content,
+    hunts: "points off the curve, at infinity, compressed, of other curves, coordinates beyond p"
   ) { draft, random throws(MintingError) in
     guard draft.version == .ecV1, var key = draft.fields.key, key.count >= 65 else { return false }
     let point = key.count - 65

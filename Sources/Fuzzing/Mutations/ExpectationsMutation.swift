@@ -3,7 +3,8 @@ import PaymentToken
 
 extension Mutation {
   static let expectations = Mutation(
-    "expectations", .circumstances, hunts: "expected amounts, currencies and application data that are nearly met, or compared in part"
+    "expectations", .circumstances,
+    hunts: "expected amounts, currencies and application data that are nearly met, or compared in part"
   ) { draft, random in
     var expected = Expectations()
     let payload = draft.payload.flatMap { JSONPiece($0) }

@@ -8,8 +8,9 @@ extension Mutation {
     case 2: draft.fields.transactionId = random.octets(32)
     case 3: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.nearly($0, using: &random) }
     case 4: draft.fields.applicationData = draft.fields.transactionId
-    default: (draft.fields.transactionId, draft.fields.applicationData) =
-      (draft.fields.applicationData ?? draft.fields.transactionId, draft.fields.transactionId)
+    default:
+      (draft.fields.transactionId, draft.fields.applicationData) =
+        (draft.fields.applicationData ?? draft.fields.transactionId, draft.fields.transactionId)
     }
     // Under the old signature it must be refused.
     if random.chance(3) { draft.isLeftStale = true }

@@ -1,6 +1,7 @@
 extension Mutation {
   static let jsonEscapes = Mutation(
-    "json-escapes", .members, hunts: "escapes in names and values: sound ones that must not matter, broken ones, surrogates"
+    "json-escapes", .members,
+    hunts: "escapes in names and values: sound ones that must not matter, broken ones, surrogates"
   ) { draft, random in
     guard var token = draft.token else { return false }
     let position = random.below(token.count)

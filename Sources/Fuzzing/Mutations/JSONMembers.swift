@@ -1,6 +1,7 @@
 extension Mutation {
   static let jsonMembers = Mutation(
-    "json-members", .members, hunts: "members lost, doubled by escape, renamed, reordered, moved between token and header; bounds on their number"
+    "json-members", .members,
+    hunts: "members lost, doubled by escape, renamed, reordered, moved between token and header; bounds on their number"
   ) { draft, random in
     guard var token = draft.token else { return false }
     if random.chance(8), case .object(var members) = token, let header = token["header"],

@@ -1,6 +1,7 @@
 extension Mutation {
   static let jsonValues = Mutation(
-    "json-values", .members, hunts: "members of the wrong type, null, both versions' keys at once, the order of these checks"
+    "json-values", .members,
+    hunts: "members of the wrong type, null, both versions' keys at once, the order of these checks"
   ) { draft, random in
     guard var token = draft.token else { return false }
     for _ in 0..<random.pick([1, 1, 2]) {
@@ -12,7 +13,8 @@ extension Mutation {
         token[["header", draft.version == .ecV1 ? "wrappedKey" : "ephemeralPublicKey"][...]] =
           random.chance(2) ? token[["header", draft.keyName][...]] : .scalar(random.pick(JSONTextEdits.values))
       case 2: token[path[...]] = JSONEdits.someValue(using: &random)
-      case 3: token[path[...]] = .scalar(Array(random.pick(["null", "0", "true", "{}", "[]", "\"\"", "\"AAAA\""]).utf8))
+      case 3:
+        token[path[...]] = .scalar(Array(random.pick(["null", "0", "true", "{}", "[]", "\"\"", "\"AAAA\""]).utf8))
       default:
         if case .scalar(let text)? = token[path[...]] {
           token[path[...]] = JSONEdits.changedScalar(text, using: &random)

@@ -11,7 +11,8 @@ public enum LayerMutations {
     case "payload":
       octets.isEmpty
         ? nil : octets.prefix(1) + json(Array(octets.dropFirst()), names: PayloadNames.all, using: &random)
-    case "line": json(octets, names: ["id", "hello", "accepted", "code", "stage", "plaintext", "error"], using: &random)
+    case "line":
+      json(octets, names: ["id", "hello", "accepted", "code", "stage", "plaintext", "error"], using: &random)
     case "cms": cms(octets, using: &random)
     default: nil
     }

@@ -2,7 +2,9 @@ import Minting
 
 extension Mutation {
   static let leafKey = Mutation(
-    "leaf-key", .certificates, hunts: "leaves of other kinds and sizes of key, that sign by it: P-384, RSA too short, versions crossed, keys known from another leaf"
+    "leaf-key", .certificates,
+    hunts:
+      "leaves of other kinds and sizes of key, that sign by it: P-384, RSA too short, versions crossed, keys known from another leaf"
   ) { draft, random throws(MintingError) in
     let authorities = draft.workshop.authorities
     let minter = draft.workshop.minter
@@ -32,7 +34,8 @@ extension Mutation {
     case 0: if octets.count > 10 { octets[octets.count - 6] ^= 1 }
     case 1: octets[octets.count - 1] = octets[octets.count - 1] &+ random.pick([1, 2, 0xFE])
     case 2: octets[octets.count - 1 - random.below(40)] ^= 1
-    case 3: return .sequence([info.children[0], .bitString(Array(info.children[1].contents.dropFirst()), unusedBits: 1)])
+    case 3:
+      return .sequence([info.children[0], .bitString(Array(info.children[1].contents.dropFirst()), unusedBits: 1)])
     case 4: return .sequence([.sequence([info.children[0].children[0]]), info.children[1]])
     default: return .sequence([info.children[0], info.children[1], .null])
     }

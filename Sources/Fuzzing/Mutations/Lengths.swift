@@ -9,7 +9,8 @@ extension Mutation {
       case 2: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.resized($0, using: &random) }
       case 3: draft.fields.applicationData = random.octets(random.pick([0, 1, 31, 32, 33, 64]))
       case 4: draft.fields.data = random.octets(random.pick([0, 1, 15, 16, 17, 18]))
-      case 5 where draft.version == .rsaV1: draft.fields.key = random.octets(random.pick([255, 256, 257, 384, 511, 512, 513]))
+      case 5 where draft.version == .rsaV1:
+        draft.fields.key = random.octets(random.pick([255, 256, 257, 384, 511, 512, 513]))
       default: draft.fields.data = draft.fields.data.map { OctetEdits.resized($0, using: &random) }
       }
     }

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let merchantKey = Mutation(
-    "merchant-key", .content, hunts: "another merchant's key, hash or identifier; hashes compared in part; workspaces not reset between merchants"
+    "merchant-key", .content,
+    hunts: "another merchant's key, hash or identifier; hashes compared in part; workspaces not reset between merchants"
   ) { draft, random throws(MintingError) in
     guard let hash = draft.fields.publicKeyHash else { return false }
     let minter = draft.workshop.minter
@@ -12,7 +13,8 @@ extension Mutation {
       draft.touch(.content)
     case 1:
       // The hash of another key, of either version, and nothing else.
-      let hashes = minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
+      let hashes =
+        minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
       draft.fields.publicKeyHash = random.pick(hashes)
       draft.touch(.content)
     case 2 where draft.version == .ecV1:

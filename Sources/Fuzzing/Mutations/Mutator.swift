@@ -39,7 +39,8 @@ public struct Mutator {
   }
 
   /// Parts of two samples in one: members of the second's token, or its tail as text.
-  public func cross(_ first: Sample, _ second: Sample, using random: inout QuickGenerator) throws(MintingError) -> Sample
+  public func cross(_ first: Sample, _ second: Sample, using random: inout QuickGenerator) throws(MintingError)
+    -> Sample
   {
     var draft = Draft(first, in: workshop)
     let other = Draft(second, in: workshop)

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let namedCase = Mutation(
-    "named-case", .requestText, hunts: "what the minter's named cases hunt, with other keys and in other company: the start of further mutations"
+    "named-case", .requestText,
+    hunts: "what the minter's named cases hunt, with other keys and in other company: the start of further mutations"
   ) { draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     let made = try minter.make(random.pick(CaseRecipe.all))

@@ -2,7 +2,9 @@ import Minting
 
 extension Mutation {
   static let otherRoot = Mutation(
-    "other-root", .certificates, hunts: "roots of one name, roots that may not issue, RSA roots too short by a bit: the wrong one tried, or the first alone"
+    "other-root", .certificates,
+    hunts:
+      "roots of one name, roots that may not issue, RSA roots too short by a bit: the wrong one tried, or the first alone"
   ) { draft, random throws(MintingError) in
     let root = random.pick(draft.workshop.authorities.roots)
     let certificate = ASN1Node(ber: root.certificate)

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let payloadKind = Mutation(
-    "payload-kind", .payload, hunts: "payloads of every kind under either version: EMV with a PIN, multi-merchant, merchant tokens"
+    "payload-kind", .payload,
+    hunts: "payloads of every kind under either version: EMV with a PIN, multi-merchant, merchant tokens"
   ) { draft, random throws(MintingError) in
     var stream = draft.workshop.minter.generator.stream("payload", random.next())
     var recipe = PayloadRecipe.random(from: &stream)

@@ -44,16 +44,26 @@ enum PayloadEdges {
         "\"0:\"", "\"0@\"", "\"0`\"", "\"Ff\"", "\"040010030\"", "\"0x00\"", quoted("0", 65), quoted("0", 63),
       ]
     ),
-    (["paymentDataType"], ["3DSecure", "EMV", "3dsecure", "emv", "", "3DSecure ", "EMVx", "3DSecur", "EM"].map { "\"\($0)\"" }),
+    (
+      ["paymentDataType"],
+      ["3DSecure", "EMV", "3dsecure", "emv", "", "3DSecure ", "EMVx", "3DSecur", "EM"].map { "\"\($0)\"" }
+    ),
     (["paymentData", "onlinePaymentCryptogram"], base64),
     (["paymentData", "emvData"], base64),
-    (["paymentData", "eciIndicator"], ["\"\"", "\"7\"", "\"07\"", "\"007\"", "\"a\"", "\"5 \"", "\"٧\"", "7", "null"]),
+    (
+      ["paymentData", "eciIndicator"], ["\"\"", "\"7\"", "\"07\"", "\"007\"", "\"a\"", "\"5 \"", "\"٧\"", "7", "null"]
+    ),
     (
       ["paymentData", "encryptedPINData"],
       ["\"\"", "\"00\"", "\"0\"", "\"aF\"", "\"0g\"", "null", "0", "{}", quoted("ab", 300)]
     ),
-    (["cardholderName"], ["\"\"", "null", "\"Z\\u00f6e\"", "\"\\u0000\"", "\"\\uD83D\\uDE00x\"", "\"😀é\\u00e9\"",
-        "0", quoted("N", 300), "[]"]),
+    (
+      ["cardholderName"],
+      [
+        "\"\"", "null", "\"Z\\u00f6e\"", "\"\\u0000\"", "\"\\uD83D\\uDE00x\"", "\"😀é\\u00e9\"",
+        "0", quoted("N", 300), "[]",
+      ]
+    ),
     (["merchantTokenIdentifier"], ["\"\"", "null", "\"T\"", "0", "{}"]),
     (["merchantTokenMetadata"], ["{}", "null", "[]", "\"\"", "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":[]}}", "{ }", "0"]),
     (

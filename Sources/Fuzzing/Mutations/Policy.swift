@@ -4,7 +4,9 @@ import PaymentToken
 
 extension Mutation {
   static let policy = Mutation(
-    "policy", .circumstances, hunts: "windows of every width, archived tokens, the unsigned policy where there is a signature, envelopes by name and shape"
+    "policy", .circumstances,
+    hunts:
+      "windows of every width, archived tokens, the unsigned policy where there is a signature, envelopes by name and shape"
   ) { draft, random in
     switch random.below(4) {
     case 0:
@@ -17,7 +19,8 @@ extension Mutation {
       draft.circumstances.policy.envelope = random.chance(3) ? .automatic : .named(random.pick(Envelope.all))
     default:
       // As the corpus has it: nothing asked for.
-      draft.circumstances = Circumstances(now: draft.workshop.minter.time, envelope: draft.circumstances.policy.envelope)
+      draft.circumstances = Circumstances(
+        now: draft.workshop.minter.time, envelope: draft.circumstances.policy.envelope)
     }
     return true
   }

@@ -3,7 +3,8 @@ import PaymentToken
 
 extension Mutation {
   static let replay = Mutation(
-    "replay", .circumstances, hunts: "transactions seen before: remembered too early, too late, by another key, or not at all; full stores"
+    "replay", .circumstances,
+    hunts: "transactions seen before: remembered too early, too late, by another key, or not at all; full stores"
   ) { draft, random throws(MintingError) in
     draft.circumstances.policy.freshness = .window(
       seconds: random.pick([300, 300, 300, 1, 0, 86_400]), replayCapacity: random.pick([0, 1, 1, 2, 4]))

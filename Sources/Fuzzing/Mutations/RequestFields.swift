@@ -3,7 +3,8 @@ import PaymentToken
 
 extension Mutation {
   static let requestFields = Mutation(
-    "request-fields", .request, hunts: "fields beside the token that contradict it: constants, numbers written otherwise, transaction identifiers"
+    "request-fields", .request,
+    hunts: "fields beside the token that contradict it: constants, numbers written otherwise, transaction identifiers"
   ) { draft, random in
     guard var tree = draft.requestTree, case .route(let route)? = draft.carriage else { return false }
     let field = random.pick(from: route.fields)

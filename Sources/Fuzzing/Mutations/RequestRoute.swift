@@ -3,13 +3,16 @@ import PaymentToken
 
 extension Mutation {
   static let requestRoute = Mutation(
-    "request-route", .request, hunts: "several routes at once, marks of other gateways, the token as another type at its place"
+    "request-route", .request,
+    hunts: "several routes at once, marks of other gateways, the token as another type at its place"
   ) { draft, random in
     guard var tree = draft.requestTree, let carriage = draft.carriage else { return false }
     switch random.below(6) {
     case 1 where random.chance(2):
       // The object that holds the parts, or whatever holds the token, at the bound of a token's size.
-      guard case .route(let route) = carriage, var value = tree[route.path[...]], case .object = value else { return false }
+      guard case .route(let route) = carriage, var value = tree[route.path[...]], case .object = value else {
+        return false
+      }
       let missing = random.near(65_536) - value.text.count - 12
       guard missing > 0 else { return false }
       value["filler"] = .string([UInt8](repeating: 0x78, count: missing))
@@ -30,9 +33,12 @@ extension Mutation {
       if let value = tree[inner[...]] { tree[inner[...]] = .array([value]) }
     case 3:
       guard case .route(let route) = carriage else { return false }
-      put(JSONTextEdits.nested(random.pick([28, 29, 30, 31, 32]), using: &random), at: route.path.dropLast() + ["deep"], in: &tree)
+      put(
+        JSONTextEdits.nested(random.pick([28, 29, 30, 31, 32]), using: &random), at: route.path.dropLast() + ["deep"],
+        in: &tree)
     default:
-      guard case .route(let route) = carriage, case .parts(let parts) = route.wrapping, let part = random.pick(from: parts)
+      guard case .route(let route) = carriage, case .parts(let parts) = route.wrapping,
+        let part = random.pick(from: parts)
       else { return false }
       tree[(route.path + [part.name])[...]] = random.chance(2) ? nil : JSONEdits.someValue(using: &random)
     }

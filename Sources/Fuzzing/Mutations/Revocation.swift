@@ -3,7 +3,8 @@ import PaymentToken
 
 extension Mutation {
   static let revocation = Mutation(
-    "revocation", .circumstances, hunts: "revoked certificates and keys: of the leaf, of the intermediate, not looked at again for what is cached"
+    "revocation", .circumstances,
+    hunts: "revoked certificates and keys: of the leaf, of the intermediate, not looked at again for what is cached"
   ) { draft, random in
     guard let cms = draft.cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else {
       return false

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let signatureValue = Mutation(
-    "signature-value", .signature, hunts: "ECDSA values of 0, n, beyond n or not DER; RSA values beyond the modulus or in other paddings; stale values"
+    "signature-value", .signature,
+    hunts: "ECDSA values of 0, n, beyond n or not DER; RSA values beyond the modulus or in other paddings; stale values"
   ) { draft, random throws(MintingError) in
     guard var tree = draft.cms, let place = CMSPlaces.value(in: tree), let value = tree.node(at: place)?.contents,
       let path = CMSPlaces.attributes(in: tree), let attributes = tree.node(at: path)

@@ -2,7 +2,8 @@ import Minting
 
 extension Mutation {
   static let signerInfo = Mutation(
-    "signer-info", .signature, hunts: "several signers, the signer's name compared in part, algorithms of the other version, unsigned attributes"
+    "signer-info", .signature,
+    hunts: "several signers, the signer's name compared in part, algorithms of the other version, unsigned attributes"
   ) { draft, random in
     guard var tree = draft.cms, let path = CMSPlaces.signerInfo(in: tree), var info = tree.node(at: path) else {
       return false
@@ -25,10 +26,15 @@ extension Mutation {
     case 4:
       // By the key's identifier instead of the name: right, nearly right, or cut.
       let identifier = Extensions.keyIdentifier(of: draft.workshop.signer(draft.version).publicKeyInfo)
-      let octets = random.pick([identifier, OctetEdits.nearly(identifier, using: &random), OctetEdits.resized(identifier, using: &random)])
+      let octets = random.pick([
+        identifier, OctetEdits.nearly(identifier, using: &random), OctetEdits.resized(identifier, using: &random),
+      ])
       info.edit(path: [0]) { $0 = .integer(random.chance(6) ? 1 : 3) }
       info.edit(path: [1]) { $0 = .contextPrimitive(0, octets) }
-    case 5: info.edit(path: [0]) { $0 = random.pick([.integer(0), .integer(1), .integer(2), .integer(3), .primitive(2, [0, 1])]) }
+    case 5:
+      info.edit(path: [0]) {
+        $0 = random.pick([.integer(0), .integer(1), .integer(2), .integer(3), .primitive(2, [0, 1])])
+      }
     case 6: info.edit(path: [2]) { $0 = random.pick(digests) }
     case 7: info.edit(path: [4]) { $0 = random.pick(signatures) }
     case 8: info.children.append(.context(1, [.sequence([OID.unknown, .set([.null])])]))

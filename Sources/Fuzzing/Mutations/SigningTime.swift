@@ -3,7 +3,8 @@ import PaymentToken
 
 extension Mutation {
   static let signingTime = Mutation(
-    "signing-time", .attributes, hunts: "signing times: calendars, centuries, both forms, the edges of the window; signed anew"
+    "signing-time", .attributes,
+    hunts: "signing times: calendars, centuries, both forms, the edges of the window; signed anew"
   ) { draft, random in
     guard var tree = draft.cms, let place = CMSPlaces.attributeValue(OID.signingTime, in: tree) else { return false }
     let time = draft.circumstances.now.advanced(
@@ -12,7 +13,8 @@ extension Mutation {
       switch random.below(5) {
       case 0: random.pick(ASN1Edits.times)
       case 1: .generalizedTime(time.generalizedTimeText)
-      case 2: ASN1Node(identifier: [0x17], body: .primitive(OctetEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
+      case 2:
+        ASN1Node(identifier: [0x17], body: .primitive(OctetEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
       default: .time(time)
       }
     tree.edit(path: place) { $0 = value }

@@ -3,7 +3,8 @@ import PaymentToken
 
 extension Mutation {
   static let time = Mutation(
-    "time", .circumstances, hunts: "edges of the window and of certificates' dates, to the second; dates not looked at again for what is cached"
+    "time", .circumstances,
+    hunts: "edges of the window and of certificates' dates, to the second; dates not looked at again for what is cached"
   ) { draft, random in
     let signedAt = draft.signedAt ?? draft.workshop.minter.time
     let pki = draft.workshop.minter.time
@@ -16,7 +17,9 @@ extension Mutation {
     draft.circumstances.now = random.pick(all).advanced(by: random.pick([-1, 0, 0, 0, 1, 1]))
     // Beyond the window only what is not measured by it shows anything else.
     if random.chance(2) {
-      draft.circumstances.policy.freshness = random.pick([.windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil)])
+      draft.circumstances.policy.freshness = random.pick([
+        .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
+      ])
     }
     return true
   }

@@ -6,7 +6,9 @@ extension Mutation {
     let place = Frame.place(in: draft.tokenText, using: &random)
     let range = max(0, place - 4)..<min(draft.tokenText.count, place + 5)
     draft.tokenText = OctetEdits.changed(draft.tokenText, within: range, using: &random)
-    if random.chance(8) { draft.tokenText += random.pick([[0], [0x20], [0x7D], [0x7B, 0x7D], [0x2C], [0xEF, 0xBB, 0xBF]]) }
+    if random.chance(8) {
+      draft.tokenText += random.pick([[0], [0x20], [0x7D], [0x7B, 0x7D], [0x2C], [0xEF, 0xBB, 0xBF]])
+    }
     draft.token = nil
     draft.touch(.tokenText)
     return true

@@ -1,6 +1,7 @@
 extension Mutation {
   static let tokenSpace = Mutation(
-    "token-space", .tokenText, hunts: "white space where it may stand, what looks like it, and octets before and behind the token"
+    "token-space", .tokenText,
+    hunts: "white space where it may stand, what looks like it, and octets before and behind the token"
   ) { draft, random in
     guard !draft.tokenText.isEmpty else { return false }
     draft.tokenText =

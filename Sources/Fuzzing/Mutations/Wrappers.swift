@@ -20,7 +20,9 @@ extension Mutation {
 enum WrapperLengths {
   static func paths(in tree: ASN1Node) -> [[Int]] {
     guard let data = tree.node(at: CMSPlaces.signedData) else { return [[]] }
-    let inside = data.children.indices.filter { $0 > 0 && (data[$0].has(0x30) || data[$0].has(0x31) || data[$0].has(0xA0)) }
+    let inside = data.children.indices.filter {
+      $0 > 0 && (data[$0].has(0x30) || data[$0].has(0x31) || data[$0].has(0xA0))
+    }
     return [[], [1], CMSPlaces.signedData] + inside.map { CMSPlaces.signedData + [$0] }
   }
 

@@ -5,7 +5,8 @@ enum CommandLineProgram {
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
       BenchRunCommand.self, BenchListCommand.self, DiffCommand.self, CorpusListCommand.self, CorpusStatsCommand.self,
       CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self, CorpusMergeCommand.self,
-      CorpusMinimizeCommand.self, CorpusImportCommand.self, FuzzRunCommand.self, FuzzReplayCommand.self, FuzzMinimizeCommand.self,
+      CorpusMinimizeCommand.self, CorpusImportCommand.self, FuzzRunCommand.self, FuzzReplayCommand.self,
+      FuzzMinimizeCommand.self,
       FuzzStatusCommand.self, ServeCommand.self, GatewayListCommand.self, GatewayShowCommand.self,
       GatewayEventsCommand.self, EnvCommand.self,
     ]

@@ -56,7 +56,8 @@ struct CorpusMinimizeCommand: Command {
       code = child.end()
     }
     guard code == 0 else {
-      throw CommandError(.internalError, "libFuzzer's merge failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
+      throw CommandError(
+        .internalError, "libFuzzer's merge failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
     }
     let kept = try FolderWalk.files(below: into)
     let added = takesSeeds ? try takeSeeds(kept) : 0

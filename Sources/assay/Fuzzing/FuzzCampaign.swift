@@ -176,7 +176,9 @@ final class FuzzCampaign {
 
   /// The signal, and the first line of what it wrote.
   private static func text(_ end: (signal: Int32, code: Int32), _ words: [UInt8]) -> String {
-    let line = words.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "Fatal error".utf8) || $0.contains(UInt8(ascii: ":")) }
+    let line = words.split(separator: UInt8(ascii: "\n")).first {
+      $0.starts(with: "Fatal error".utf8) || $0.contains(UInt8(ascii: ":"))
+    }
     let said = line.map { Text.harmless(String(decoding: $0.prefix(200), as: UTF8.self)) } ?? ""
     let how = end.signal != 0 ? "signal \(end.signal)" : "exit code \(end.code)"
     return said.isEmpty ? how : "\(how), \(said)"

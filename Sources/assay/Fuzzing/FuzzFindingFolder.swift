@@ -20,7 +20,9 @@ struct FuzzFindingFolder {
     try run.write(record.sample, to: "\(folder)/sample")
     try run.write(record.original, to: "\(folder)/original")
     try run.write(sample.request, to: "\(folder)/input")
-    for (index, octets) in record.history.enumerated() { try run.write(octets, to: "\(folder)/before-\(Self.number(index))") }
+    for (index, octets) in record.history.enumerated() {
+      try run.write(octets, to: "\(folder)/before-\(Self.number(index))")
+    }
     try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
     for (name, octets) in FindingLayers(of: sample, in: workshop).files {
       try run.write(octets, to: "\(folder)/layers/\(name)")
@@ -47,12 +49,16 @@ struct FuzzFindingFolder {
     let isPair = ["disagreement", "readers"].contains(record.kind)
     var lines = [
       "\(record.kind): \(record.first) / \(record.second)", "",
-      "\(isPair ? "fast      " : "said      ")\(record.first)", "\(isPair ? "reference " : "but       ")\(record.second)",
+      "\(isPair ? "fast      " : "said      ")\(record.first)",
+      "\(isPair ? "reference " : "but       ")\(record.second)",
       "mutations \(record.mutations.isEmpty ? "none: it was in the corpus" : record.mutations.joined(separator: ", "))",
-      "replayed  \(record.replays) of 3 times" + (record.history.isEmpty ? "" : ", after \(record.history.count) others"),
+      "replayed  \(record.replays) of 3 times"
+        + (record.history.isEmpty ? "" : ", after \(record.history.count) others"),
       "octets    \(sample.request.count), of \(record.original.count) as found",
     ].map { Text.harmless($0) }
-    lines += ["", "Replay it:", ShellWord.quoted("assay") + " fuzz replay " + ShellWord.quoted("\(run.path)/findings/\(id)")]
+    lines += [
+      "", "Replay it:", ShellWord.quoted("assay") + " fuzz replay " + ShellWord.quoted("\(run.path)/findings/\(id)"),
+    ]
     if run.exists("findings/\(id)/vector.json") {
       lines += ["", "Keep it, once the right answer is known to be that of vector.json:"]
       lines.append("assay corpus add --regression " + ShellWord.quoted("\(run.path)/findings/\(id)/vector.json"))

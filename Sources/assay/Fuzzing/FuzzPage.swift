@@ -20,7 +20,9 @@ struct FuzzPage {
       .element("h1", .text("Fuzzing \(state.target.rawValue)")),
       .element(
         "p", class: "soft",
-        .text("\(state.driver.rawValue), \(state.jobs) processes, seed \(state.seed), \(FuzzState.time(state.totalSeconds))")),
+        .text(
+          "\(state.driver.rawValue), \(state.jobs) processes, seed \(state.seed), \(FuzzState.time(state.totalSeconds))"
+        )),
     ])
   }
 
@@ -32,16 +34,17 @@ struct FuzzPage {
 
   private var figures: HTML {
     let statistics = state.statistics
-    return .pieces([
-      HTML.figures([
-        ("\(statistics[.executions])", "executions", .plain), (state.rate.fixed(0), "a second", .plain),
-        (state.ratePerCore.fixed(0), "a second of a core", .plain), ("\(state.corpus)", "samples kept", .plain),
-        ("\(state.features)", "features", .plain),
-        (FuzzText.percent(statistics.share(reaching: .signature)), "reach stage 8", .plain),
-        (FuzzText.percent(statistics.share(reaching: .payload)), "reach stage 13", .plain),
-        ("\(statistics[.rewritings])", "rewritten", .plain),
-      ])
-    ] + state.warnings.map { .element("p", class: "verdict warning", .text("\($0).")) })
+    return .pieces(
+      [
+        HTML.figures([
+          ("\(statistics[.executions])", "executions", .plain), (state.rate.fixed(0), "a second", .plain),
+          (state.ratePerCore.fixed(0), "a second of a core", .plain), ("\(state.corpus)", "samples kept", .plain),
+          ("\(state.features)", "features", .plain),
+          (FuzzText.percent(statistics.share(reaching: .signature)), "reach stage 8", .plain),
+          (FuzzText.percent(statistics.share(reaching: .payload)), "reach stage 13", .plain),
+          ("\(statistics[.rewritings])", "rewritten", .plain),
+        ])
+      ] + state.warnings.map { .element("p", class: "verdict warning", .text("\($0).")) })
   }
 
   private var curves: HTML {
@@ -50,8 +53,12 @@ struct FuzzPage {
       FuzzCurve(title: "features", points: state.points.map { ($0.seconds, Double($0.features)) }).markup,
       FuzzCurve(title: "samples kept", points: state.points.map { ($0.seconds, Double($0.corpus)) }).markup,
       FuzzCurve(title: "executions", points: state.points.map { ($0.seconds, Double($0.executions)) }).markup,
-      FuzzCurve(title: "share that reaches stage 8, in percent", points: state.points.map { ($0.seconds, 100 * $0.signature) }).markup,
-      FuzzCurve(title: "share that reaches stage 13, in percent", points: state.points.map { ($0.seconds, 100 * $0.payload) }).markup,
+      FuzzCurve(
+        title: "share that reaches stage 8, in percent", points: state.points.map { ($0.seconds, 100 * $0.signature) }
+      ).markup,
+      FuzzCurve(
+        title: "share that reaches stage 13, in percent", points: state.points.map { ($0.seconds, 100 * $0.payload) }
+      ).markup,
     ])
   }
 
@@ -100,21 +107,23 @@ struct FuzzPage {
   }
 
   private var list: HTML {
-    .pieces([
-      .element("h2", "Findings"),
-      findings.isEmpty ? .element("p", "None.") : .nothing,
-    ] + findings.map { finding in
-      HTML.details(
-        .text("\(finding.kind): \(finding.first) / \(finding.second)"),
-        [
-          HTML.pairs([
-            ("folder", HTML.code("findings/\(finding.id)")),
-            ("mutations", .text(finding.mutations.joined(separator: ", "))),
-            ("replayed", .text("\(finding.replays) of 3 times")),
-            ("octets", .text("\(finding.octets)")),
-          ])
-        ])
-    })
+    .pieces(
+      [
+        .element("h2", "Findings"),
+        findings.isEmpty ? .element("p", "None.") : .nothing,
+      ]
+        + findings.map { finding in
+          HTML.details(
+            .text("\(finding.kind): \(finding.first) / \(finding.second)"),
+            [
+              HTML.pairs([
+                ("folder", HTML.code("findings/\(finding.id)")),
+                ("mutations", .text(finding.mutations.joined(separator: ", "))),
+                ("replayed", .text("\(finding.replays) of 3 times")),
+                ("octets", .text("\(finding.octets)")),
+              ])
+            ])
+        })
   }
 }
 
@@ -136,7 +145,12 @@ struct FuzzCurve {
       let value = points.last { $0.seconds <= bound }?.value ?? 0
       let height = max(1, 100 * value / most)
       bars.append(
-        .element("i", [.init("style", "flex:1;align-self:flex-end;min-width:1px;background:var(--plain);height:\(height.fixed(1))%")], []))
+        .element(
+          "i",
+          [
+            .init(
+              "style", "flex:1;align-self:flex-end;min-width:1px;background:var(--plain);height:\(height.fixed(1))%")
+          ], []))
     }
     let label = "\(title): up to \(most.fixed(most < 100 ? 1 : 0)) after \(FuzzState.time(end))"
     return .pieces([

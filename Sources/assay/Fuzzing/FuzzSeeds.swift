@@ -11,7 +11,9 @@ enum FuzzSeeds {
     let usual = engines.workshop.usual
     var samples: [Sample] = []
     if FileWriter.exists(options.corpus.path) {
-      for file in try options.corpus.files([.seeds]) { samples.append(Sample(file.bytes, circumstances(of: file.path, usual))) }
+      for file in try options.corpus.files([.seeds]) {
+        samples.append(Sample(file.bytes, circumstances(of: file.path, usual)))
+      }
     }
     do {
       let minter = engines.workshop.minter

@@ -18,9 +18,16 @@ enum FuzzText {
   static func block(_ state: FuzzState) -> [String] {
     let statistics = state.statistics
     var lines = Text.pairs([
-      ("uptime", FuzzState.time(state.totalSeconds) + (state.planned.map { " of \(FuzzState.time(state.earlierSeconds + $0))" } ?? "")),
+      (
+        "uptime",
+        FuzzState.time(state.totalSeconds)
+          + (state.planned.map { " of \(FuzzState.time(state.earlierSeconds + $0))" } ?? "")
+      ),
       ("executions", "\(statistics[.executions]), \(state.rate.fixed(0))/s, \(state.ratePerCore.fixed(0)) a core"),
-      ("corpus", "\(state.corpus) samples, \(state.features) features, last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago"),
+      (
+        "corpus",
+        "\(state.corpus) samples, \(state.features) features, last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago"
+      ),
       ("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"),
       ("findings", findings(state)),
     ])

@@ -66,7 +66,9 @@ final class LibFuzzerCampaign {
       "-timeout=\(options.timeout)", "-rss_limit_mb=4096", "-max_total_time=\(left)", "-max_len=300000",
       "-seed=\(UInt32(truncatingIfNeeded: state.seed &+ UInt64(state.restarts)) | 1)", "-detect_leaks=0",
     ]
-    if options.jobs > 1 { words += ["-fork=\(options.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"] }
+    if options.jobs > 1 {
+      words += ["-fork=\(options.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
+    }
     if FileWriter.exists(build.dictionary) { words.append("-dict=\(build.dictionary)") }
     return "SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " ")
   }
@@ -146,7 +148,8 @@ final class LibFuzzerCampaign {
     }
     lines += child.lines(milliseconds: 0)
     guard code != 0 else { return "" }
-    let telling = lines.first { $0.hasPrefix("assay-fuzz\t") } ?? lines.first { $0.contains("Fatal error") }
+    let telling =
+      lines.first { $0.hasPrefix("assay-fuzz\t") } ?? lines.first { $0.contains("Fatal error") }
       ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code ?? 0)"
     return String(telling.prefix(200))
   }
