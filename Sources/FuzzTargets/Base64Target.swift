@@ -29,8 +29,10 @@ extension FuzzTargets {
     return Array(octets.prefix(count))
   }
 
-  /// libsodium's strict original alphabet: padding demanded, trailing bits zero, nothing ignored.
+  /// libsodium's strict original alphabet: padding demanded, trailing bits zero, nothing ignored. Octets from 0x80 on it
+  /// takes for negative numbers, and some of them for digits (1.0.18): there the rule alone counts.
   private static func sodium(_ text: [UInt8]) -> [UInt8]? {
+    guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
     var octets = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
     var count = 0
     let capacity = octets.count

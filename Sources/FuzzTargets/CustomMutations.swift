@@ -9,13 +9,16 @@ extension FuzzTargets {
     _ target: String, _ data: UnsafeMutablePointer<UInt8>?, _ size: Int, _ maximum: Int, _ seed: UInt32
   ) -> Int {
     var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(size))
-    // A third is left to libFuzzer, which knows what was compared.
-    guard Int.random(in: 0..<3, using: &random) > 0 else { return 0 }
+    let isWhole = target == "token" || target == "envelopes"
+    // The rest is left to libFuzzer, which knows what was compared.
+    guard Int.random(in: 0..<12, using: &random) < (isWhole ? 8 : 4) else { return 0 }
     let input = octets(data, size)
-    let changed =
-      target == "token" || target == "envelopes"
-      ? TokenTarget.shared?.mutated(input, using: &random) : LayerMutations.mutated(input, for: target, using: &random)
-    return put(changed, data, maximum)
+    guard !isWhole else { return put(TokenTarget.shared?.mutated(input, using: &random), data, maximum) }
+    // Without seeds of the layer itself there is nothing to change: a sound one is a start.
+    if size < 3 || Int.random(in: 0..<500, using: &random) == 0 {
+      return put(TokenTarget.shared?.piece(for: target, using: &random), data, maximum)
+    }
+    return put(LayerMutations.mutated(input, for: target, using: &random), data, maximum)
   }
 
   /// Parts of two inputs in one; 0 where there is nothing to be made of them.

@@ -12,12 +12,12 @@ extension FuzzTargets {
     return 0
   }
 
-  private static func word(_ walk: UInt64?) -> String { walk == nil ? "malformed" : "read" }
+  private static func word(_ walk: [UInt8]?) -> String { walk == nil ? "malformed" : "read" }
 }
 
-/// A document as one number: its structure, names, strings and numbers. Nil for what is malformed.
+/// A document as one run of octets: its structure, names, strings and numbers. Nil for what is malformed.
 enum JSONWalk {
-  static func scanned(_ input: [UInt8]) -> UInt64? {
+  static func scanned(_ input: [UInt8]) -> [UInt8]? {
     do {
       var scanner = JSONScanner(input.span)
       scanner.skipWhitespace()
@@ -68,11 +68,11 @@ enum JSONWalk {
     default:
       let range = try scanner.number()
       mix.add(7)
-      mix.add(range.map { scanner.input[$0] })
+      mix.add(scanner.input.extracting(range).withUnsafeBufferPointer { Array($0) })
     }
   }
 
-  static func read(_ input: [UInt8]) -> UInt64? {
+  static func read(_ input: [UInt8]) -> [UInt8]? {
     guard let document = try? JSONDocument(WipedBytes(input.span)) else { return nil }
     var mix = Digest()
     members(document.members, &mix)
@@ -106,14 +106,16 @@ enum JSONWalk {
     }
   }
 
+  /// Marks and contents one behind the other: compared as a whole, which costs less than a sum.
   struct Digest {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    private(set) var value: [UInt8] = []
 
-    mutating func add(_ octet: UInt8) { value = (value ^ UInt64(octet)) &* 0x100_0000_01B3 }
+    mutating func add(_ octet: UInt8) { value.append(octet) }
 
     mutating func add(_ octets: [UInt8]) {
-      for octet in octets { add(octet) }
-      add(UInt8(truncatingIfNeeded: octets.count))
+      value += octets
+      // Not in UTF-8: contents cannot run into each other.
+      value.append(0xFF)
     }
   }
 }

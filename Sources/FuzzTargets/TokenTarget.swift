@@ -45,6 +45,13 @@ final class TokenTarget {
     return SampleText.octets(of: mutated.sample, usual: workshop.usual)
   }
 
+  /// What a sound token has for a target that reads one layer alone.
+  func piece(for target: String, using random: inout QuickGenerator) -> [UInt8]? {
+    let index = UInt64.random(in: 0..<16, using: &random)
+    let minted = index % 4 == 3 ? try? workshop.minter.mintRSA(index: index) : try? workshop.minter.mint(index: index)
+    return minted.flatMap { SeedPieces.pieces(of: $0.bytes, for: target, in: workshop).first }
+  }
+
   func crossed(_ first: [UInt8], _ second: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
     let usual = workshop.usual
     let crossed = try? mutator.cross(

@@ -13,7 +13,8 @@ public enum SeedPieces {
       octets.map { [[draft.version == .ecV1 ? 0 : 1] + $0] } ?? []
     }
     switch target {
-    case "json": return [draft.request]
+    // Long strings say no more than short ones, and take longer.
+    case "json": return [(draft.requestTree?.shortened ?? .object([])).text]
     case "base64": return ["data", "signature"].compactMap { draft.token?.content(at: [$0]) }
     case "cms": return version(draft.fields.signature)
     case "payload": return version(draft.payload)
@@ -25,6 +26,17 @@ public enum SeedPieces {
         Array(#"{"hello":1,"name":"n","version":"1","supports":["EC_v1","RSA_v1","envelopes"]}"#.utf8),
       ]
     default: return [octets]
+    }
+  }
+}
+
+extension JSONPiece {
+  /// The same with the middle of long strings left out.
+  fileprivate var shortened: JSONPiece {
+    switch self {
+    case .scalar(let text): .scalar(text.count > 72 ? text.prefix(40) + text.suffix(24) : text)
+    case .array(let elements): .array(elements.map(\.shortened))
+    case .object(let members): .object(members.map { Member(name: $0.name, $0.value.shortened) })
     }
   }
 }
