@@ -66,4 +66,25 @@ import Testing
     #expect(bench.workshop.signed(token, in: sample) == false)
     #expect(bench.workshop.signed(token, in: Sample(sound.bytes, sample.circumstances)))
   }
+
+  @Test func `every named case that is accepted is known to be signed`() throws {
+    let bench = try FuzzingBench()
+    let mutator = Mutator(bench.workshop)
+    let mutation = try #require(Mutation.named("named-case"))
+    let sample = try bench.samples()[0]
+    var accepted = 0
+    for stream in 0..<1_500 as Range<UInt64> {
+      var random = QuickGenerator(seed: FuzzingBench.seed, stream: stream)
+      let mutated = try mutator.mutate(sample, by: [mutation], using: &random)
+      guard case .accept? = mutated.expected else { continue }
+      let circumstances = mutated.sample.circumstances
+      guard
+        let token = try? bench.fast.decrypt(
+          mutated.sample.request.span, at: circumstances.now, under: circumstances.policy.policy())
+      else { continue }
+      accepted += 1
+      #expect(bench.workshop.signed(token, in: mutated.sample), "stream \(stream)")
+    }
+    #expect(accepted > 50)
+  }
 }

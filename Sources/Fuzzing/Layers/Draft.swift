@@ -49,12 +49,28 @@ struct Draft {
   }
 
   init(_ sample: Sample, in workshop: Workshop) {
+    let tree = JSONPiece(sample.request)
+    self.init(
+      sample, tree, tree.flatMap { Carriage(of: $0, by: sample.circumstances.policy.envelope) }, in: workshop)
+  }
+
+  private init(_ sample: Sample, _ tree: JSONPiece?, _ carriage: Carriage?, in workshop: Workshop) {
     self.workshop = workshop
+    self.carriage = carriage
     circumstances = sample.circumstances
     request = sample.request
-    requestTree = JSONPiece(sample.request)
-    carriage = requestTree.flatMap { Carriage(of: $0, by: sample.circumstances.policy.envelope) }
+    requestTree = tree
     openToken()
+  }
+
+  /// The sample taken apart in every way in which a request may carry a token: which one is right, engines decide.
+  static func all(of sample: Sample, in workshop: Workshop) -> [Draft] {
+    guard let tree = JSONPiece(sample.request) else { return [] }
+    var envelopes = Envelope.all
+    if case .named(let envelope) = sample.circumstances.policy.envelope { envelopes.insert(envelope, at: 0) }
+    let routes = envelopes.flatMap(\.routes).filter { tree[$0.path[...]] != nil }
+    let carriages = [Carriage.bare] + routes.map { .route($0) }
+    return carriages.map { Draft(sample, tree, $0, in: workshop) }
   }
 
   var sample: Sample { Sample(request, circumstances) }

@@ -15,7 +15,8 @@ extension Mutation {
     draft.circumstances.prelude = made.prelude
     draft.expected = made.expected
     switch made.expected {
-    case .accept, .acceptUnsigned: draft.workshop.rememberSound(Draft(draft.sample, in: draft.workshop))
+    case .accept, .acceptUnsigned:
+      for draft in Draft.all(of: draft.sample, in: draft.workshop) { draft.workshop.rememberSound(draft) }
     case .reject: break
     }
     return true

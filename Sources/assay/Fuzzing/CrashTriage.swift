@@ -1,13 +1,5 @@
-import Benchmarking
-import CExternals
 import Differential
 import Fuzzing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Replays and shrinks what ends processes, each try in a process of its own.
 struct CrashTriage {
@@ -34,29 +26,10 @@ struct CrashTriage {
 
   /// Whether a process that decides about it ends otherwise than well, or not in time.
   private func ends(_ sample: Sample) -> Bool {
-    var process = assay_worker()
-    switch assay_worker_fork(&process, 8 << 30) {
-    case 0:
+    let end = IsolatedTask.run(seconds: Double(timeout)) {
       var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
       _ = examiner.examine(sample)
-      _exit(0)
-    case 1: break
-    default: return false
     }
-    defer {
-      close(process.output)
-      close(process.error)
-    }
-    let start = MonotonicClock.nanoseconds
-    var signal: Int32 = 0
-    var code: Int32 = 0
-    while assay_worker_has_ended(process.pid, &signal, &code) == 0 {
-      guard MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < Double(timeout) else {
-        assay_worker_kill(process.pid)
-        return true
-      }
-      usleep(500)
-    }
-    return signal != 0 || code != 0
+    return end != .well
   }
 }

@@ -10,7 +10,13 @@ import PaymentToken
 /// written last: a folder with it is complete.
 struct FuzzFindingFolder {
   let run: RunFolder
-  let workshop: Workshop
+  let engines: FuzzEngines
+  private var workshop: Workshop { engines.workshop }
+
+  init(run: RunFolder, engines: FuzzEngines) {
+    self.run = run
+    self.engines = engines
+  }
 
   func write(_ record: WorkerMessage.FindingRecord, seed: UInt64) throws(CommandError) {
     let id = FuzzFinding.id(of: record.violation)
@@ -27,7 +33,11 @@ struct FuzzFindingFolder {
     for (name, octets) in FindingLayers(of: sample, in: workshop).files {
       try run.write(octets, to: "\(folder)/layers/\(name)")
     }
-    if let vector = vector(sample, record) { try run.write(VectorWriter.write(vector), to: "\(folder)/vector.json") }
+    // The engine that is asked may end its process by it.
+    _ = IsolatedTask.run(seconds: 20) {
+      guard let vector = vector(sample, record) else { return }
+      try? run.write(VectorWriter.write(vector), to: "\(folder)/vector.json")
+    }
     try run.write(Array(text(record, sample, id: id).utf8), to: "\(folder)/README.txt")
     try run.write(document(record, id: id, seed: seed), to: "\(folder)/finding.json")
   }
@@ -82,7 +92,7 @@ struct FuzzFindingFolder {
       wanted.replay = capacity != nil
     }
     guard record.history.isEmpty, UnixTime(rfc3339: circumstances.now.rfc3339) == circumstances.now,
-      let verdict = try? FuzzEngines().reference(sample)
+      let verdict = engines.reference(sample)
     else { return nil }
     let stage = if case .reject(let fault) = verdict { fault.stage.rawValue } else { 14 }
     let setting = MintedTrials.setting(
@@ -113,11 +123,11 @@ struct FuzzFindingFolder {
 }
 
 extension FuzzEngines {
-  /// What the reference says, as vectors have it.
-  func reference(_ sample: Sample) -> VectorVerdict {
+  /// What the reference says, as vectors have it; nil where that is no verdict.
+  fileprivate func reference(_ sample: Sample) -> VectorVerdict? {
     let circumstances = sample.circumstances
     let comparison = Comparison(
-      of: sample.request, after: circumstances.prelude, by: pair(), at: circumstances.now,
+      of: sample.request, after: circumstances.prelude, by: (reference, reference), at: circumstances.now,
       isUnsigned: circumstances.policy.isUnsigned, under: { circumstances.policy.policy() })
     return switch comparison.second {
     case .success(let token): .accept(plaintext: token.plaintext)

@@ -131,7 +131,7 @@ final class LibFuzzerCampaign {
       let record = WorkerMessage.FindingRecord(
         kind: violation.kind, first: violation.first, second: violation.second,
         replays: said.filter { $0 == words }.count, sample: octets, original: octets)
-      try FuzzFindingFolder(run: folder, workshop: engines.workshop).write(record, seed: state.seed)
+      try FuzzFindingFolder(run: folder, engines: engines).write(record, seed: state.seed)
       try display.found(record, id: id, state, folder: folder.path)
     }
   }
