@@ -20,7 +20,12 @@ enum HelpSnapshots {
       corpus generate        write the vectors, regressions and seeds that are minted
       corpus add             add raw inputs to the seeds
       corpus merge           add the seeds of other corpora
+      corpus minimize        keep as few samples as cover the same code
       corpus import-vectors  add a file of vectors that others made
+      fuzz run               mutate tokens and ask both engines, for an hour or a night
+      fuzz replay            ask both engines about a finding or a sample again
+      fuzz minimize          make a finding smaller than the run had time for
+      fuzz status            show how a run stands, while it runs or after
       serve                  speak the line protocol on standard input and output
       gateway list           list the gateways, and where each has the token
       gateway show           where a gateway has the token, what is checked, what is sent on
@@ -261,6 +266,129 @@ enum HelpSnapshots {
       What an external does not list in supports is counted as unsupported. Private keys travel to externals in their
       first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.
       Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.
+
+      """
+    ),
+    (
+      "corpus add",
+      """
+      usage: assay corpus add [options] FILE…
+
+      Add raw inputs to the seeds.
+
+      options:
+        --corpus DIR                    the corpus folder (default: Corpus)
+        --regression                    take files of vectors instead: what an engine here once got wrong
+        --comment TEXT                  what broke, for regressions (default: the vector's own words)
+        --envelope apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        what they come in (default: told by their shape)
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
+
+      Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a
+      certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.
+      A regression is a vector.json of a finding of assay fuzz. It is taken, under a name of its contents, once both
+      engines agree with it: when what it found is mended.
+
+      """
+    ),
+    (
+      "corpus minimize",
+      """
+      usage: assay corpus minimize [options] DIR…
+
+      Keep as few samples as cover the same code.
+
+      options:
+        --target token|envelopes|json|base64|cms|payload|line
+                                        whose inputs they are (default: token)
+        --into DIR                      where the kept ones go; what is there already stays
+        --seeds                         take the kept ones into the seeds of the corpus as well
+        --corpus DIR                    the corpus folder (default: Corpus)
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
+
+      DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and
+      run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.
+
+      """
+    ),
+    (
+      "fuzz run",
+      """
+      usage: assay fuzz run [options]
+
+      Mutate tokens and ask both engines, for an hour or a night.
+
+      options:
+        --driver loop|libfuzzer         what drives the mutations (default: loop)
+        --target token|envelopes|json|base64|cms|payload|line
+                                        what is fuzzed (default: token)
+        --duration TIME                 how long, 30s, 90m or 8h (default: 1h)
+        --jobs N                        so many processes (default: one a processor)
+        --seed N                        seed of all choices (default: drawn, and written)
+        --dir DIR                       the run's folder; one that is there is gone on with (default: fuzz-run)
+        --corpus DIR                    the corpus folder (default: Corpus)
+        --timeout SECONDS               how long one input may take (default: 10)
+        --without MUTATION              leave a mutation out (repeatable)
+        --stop-at-finding               end at the first finding
+        --json                          write an event a line, as JSON
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
+
+      The run's folder holds corpus/ findings/ settings.json stats.json stats.csv report.html. It is whole whenever the
+      run is ended, and a run in a folder that is there goes on. The loop runs in this program; libfuzzer, which sees
+      coverage and errors of memory, is built from Fuzz/ first and needs the sources.
+      Ends with 0 when nothing was found, 1 for findings, 130 when it was interrupted (all is saved).
+
+      """
+    ),
+    (
+      "fuzz replay",
+      """
+      usage: assay fuzz replay [options] FINDING
+
+      Ask both engines about a finding or a sample again.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      FINDING is the folder of a finding, or a sample's file. Ends with 1 when it still shows: when the engines differ,
+      or what is accepted was signed by nobody.
+
+      """
+    ),
+    (
+      "fuzz minimize",
+      """
+      usage: assay fuzz minimize [options] FINDING
+
+      Make a finding smaller than the run had time for.
+
+      options:
+        --duration TIME  how long it may take (default: 60s)
+        --quiet          no progress and no remarks on standard error
+        --help           show this help
+
+      Rewrites the finding's sample and input. Ends with 1 when it does not show any more.
+
+      """
+    ),
+    (
+      "fuzz status",
+      """
+      usage: assay fuzz status [options] DIR
+
+      Show how a run stands, while it runs or after.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      Ends with 1 when there are findings.
 
       """
     ),
