@@ -32,25 +32,24 @@ import Testing
     #expect(try fingerprints() == fingerprints())
   }
 
-  /// Bugs of an engine, each with the kind of violation that shows it.
-  private static let bugs:
-    [(
-      name: String, kind: Violation.Kind,
-      change: @Sendable (Result<DecryptedToken, TokenFault>) -> Result<DecryptedToken, TokenFault>
-    )] = [
-      (
-        "another code", .disagreement,
-        { $0.mapError { $0.code == .signatureMismatch ? TokenFault(.decryptionFailed) : $0 } }
-      ),
-      (
-        "another member", .disagreement,
-        { $0.mapError { $0.member == .data ? TokenFault($0.code, member: .signature) : $0 } }
-      ),
-      ("refuses EMV", .disagreement) {
-        guard case .success(let token) = $0, token.payment.paymentData.typeName == "EMV" else { return $0 }
-        return .failure(TokenFault(.malformedPayload))
-      },
-    ]
+  private struct Bug: Sendable {
+    let name: String
+    let change: @Sendable (Result<DecryptedToken, TokenFault>) -> Result<DecryptedToken, TokenFault>
+  }
+
+  /// Bugs of an engine that the other one does not share.
+  private static let bugs = [
+    Bug(name: "another code") { result in
+      result.mapError { $0.code == .signatureMismatch ? TokenFault(.decryptionFailed) : $0 }
+    },
+    Bug(name: "another member") { result in
+      result.mapError { $0.member == .data ? TokenFault($0.code, member: .signature) : $0 }
+    },
+    Bug(name: "refuses EMV") { result in
+      guard case .success(let token) = result, token.payment.paymentData.typeName == "EMV" else { return result }
+      return .failure(TokenFault(.malformedPayload))
+    },
+  ]
 
   @Test(arguments: bugs.indices) func `the loop finds an engine that says something else`(_ index: Int) throws {
     let bench = try FuzzingBench()
@@ -59,7 +58,7 @@ import Testing
     var loop = try bench.loop { [reference = bench.reference] in (buggy, reference) }
     for _ in 0..<6_000 {
       guard case .found(let found) = try loop.step() else { continue }
-      #expect(found.violation.kind == bug.kind)
+      #expect(found.violation.kind == .disagreement)
       let finding = Triage(loop).finding(of: found)
       #expect(finding.replays == 3)
       #expect(finding.sample.request.count <= found.sample.request.count)

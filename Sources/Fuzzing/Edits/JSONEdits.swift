@@ -23,9 +23,9 @@ enum JSONEdits {
     _ members: inout [JSONPiece.Member], names: [String], using random: inout QuickGenerator
   ) {
     let index = members.isEmpty ? 0 : random.below(members.count)
-    switch random.below(members.isEmpty ? 3 : 13) {
+    switch random.below(members.isEmpty ? 3 : 14) {
     case 0: members.insert(.init(random.pick(names), someValue(using: &random)), at: random.below(members.count + 1))
-    case 1: fill(&members, using: &random)
+    case 1, 13: fill(&members, using: &random)
     case 2: members.append(.init("deep", JSONTextEdits.nested(random.pick([29, 30, 31, 32, 33]), using: &random)))
     case 3: members.remove(at: index)
     // Twice: the same value, another one, or the name written otherwise.

@@ -116,8 +116,23 @@ extension Draft {
       digest == Hashing.sha256(signedContent)
     else { return false }
     let message = ASN1Node(identifier: [0x31], body: attributes.body).encoded
-    let signers = [workshop.signer(version), .ec(workshop.authorities.spareLeaf)]
-    return signers.contains { Self.isValue(value, of: $0, over: message) }
+    guard let leaf = leafKeyInfo(in: tree) else { return false }
+    return Self.leafSigners(of: workshop, version).contains { signer in
+      signer.publicKeyInfo.encoded == leaf && Self.isValue(value, of: signer, over: message)
+    }
+  }
+
+  /// Whom the test authorities certify as leaves that may sign tokens of a version.
+  static func leafSigners(of workshop: Workshop, _ version: TokenVersion) -> [SigningKey] {
+    guard version == .ecV1 else { return [workshop.signer(.rsaV1)] }
+    return [workshop.signer(.ecV1), .ec(workshop.authorities.spareLeaf), workshop.minter.pki.intermediateKey]
+  }
+
+  /// The public key of the certificate with the leaf's marker.
+  private func leafKeyInfo(in tree: ASN1Node) -> [UInt8]? {
+    guard let path = CMSPlaces.certificates(in: tree), let bag = tree.node(at: path) else { return nil }
+    let leaf = bag.children.first { CertificateEdits.part(of: $0) == .leaf }
+    return leaf?.node(at: CertificateEdits.key)?.encoded
   }
 
   /// Signed again, it is the same value, or the other one of the same nonce.
