@@ -70,8 +70,9 @@ import Testing
 
   @Test func `what nobody signed is a finding even when both engines accept it`() throws {
     let bench = try FuzzingBench()
+    let octets = try bench.minter.mint(index: 77).bytes
     let sound = try bench.reference.decrypt(
-      bench.minter.mint(index: 77).bytes.span, at: bench.minter.time, under: VerificationPolicy())
+      octets.span, at: bench.minter.time, under: VerificationPolicy())
     // Both hand on the same token where the signature is wrong: of one they had seen, signed by another minter.
     let stranger = DecryptedToken(
       envelope: sound.envelope, version: sound.version, transactionId: sound.publicKeyHash,
