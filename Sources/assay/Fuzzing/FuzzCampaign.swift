@@ -36,7 +36,7 @@ final class FuzzCampaign {
     self.options = options
     self.folder = folder
     engines = try FuzzEngines()
-    findingFolder = FuzzFindingFolder(run: folder, engines: engines)
+    findingFolder = FuzzFindingFolder(run: folder, engines: engines, target: settings.target)
     state = FuzzState(target: settings.target, driver: .loop, jobs: options.jobs, seed: settings.seed)
     state.planned = options.duration
     display = FuzzDisplay(json: options.json, quiet: options.quiet)

@@ -13,9 +13,12 @@ struct FuzzFindingFolder {
   let engines: FuzzEngines
   private var workshop: Workshop { engines.workshop }
 
-  init(run: RunFolder, engines: FuzzEngines) {
+  private let target: FuzzTarget
+
+  init(run: RunFolder, engines: FuzzEngines, target: FuzzTarget) {
     self.run = run
     self.engines = engines
+    self.target = target
   }
 
   func write(_ record: WorkerMessage.FindingRecord, seed: UInt64) throws(CommandError) {
@@ -29,6 +32,15 @@ struct FuzzFindingFolder {
     for (index, octets) in record.history.enumerated() {
       try run.write(octets, to: "\(folder)/before-\(Self.number(index))")
     }
+    if target.runsInLoop { try writeRequest(sample, record, folder) }
+    try run.write(Array(text(record, sample, id: id).utf8), to: "\(folder)/README.txt")
+    try run.write(document(record, id: id, seed: seed), to: "\(folder)/finding.json")
+  }
+
+  /// What there is of whole requests alone: layers, and the vector.
+  private func writeRequest(
+    _ sample: Sample, _ record: WorkerMessage.FindingRecord, _ folder: String
+  ) throws(CommandError) {
     try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
     for (name, octets) in FindingLayers(of: sample, in: workshop).files {
       try run.write(octets, to: "\(folder)/layers/\(name)")
@@ -38,8 +50,6 @@ struct FuzzFindingFolder {
       guard let vector = vector(sample, record) else { return }
       try? run.write(VectorWriter.write(vector), to: "\(folder)/vector.json")
     }
-    try run.write(Array(text(record, sample, id: id).utf8), to: "\(folder)/README.txt")
-    try run.write(document(record, id: id, seed: seed), to: "\(folder)/finding.json")
   }
 
   private static func number(_ index: Int) -> String { index < 9 ? "0\(index + 1)" : "\(index + 1)" }
@@ -66,9 +76,12 @@ struct FuzzFindingFolder {
         + (record.history.isEmpty ? "" : ", after \(record.history.count) others"),
       "octets    \(sample.request.count), of \(record.original.count) as found",
     ].map { Text.harmless($0) }
-    lines += [
-      "", "Replay it:", ShellWord.quoted("assay") + " fuzz replay " + ShellWord.quoted("\(run.path)/findings/\(id)"),
-    ]
+    let folder = "\(run.path)/findings/\(id)"
+    let command =
+      target.runsInLoop
+      ? "assay fuzz replay " + ShellWord.quoted(folder)
+      : LibFuzzerBuild(target: target).program + " " + ShellWord.quoted("\(folder)/sample")
+    lines += ["", "Replay it:", command]
     if run.exists("findings/\(id)/vector.json") {
       lines += ["", "Keep it, once the right answer is known to be that of vector.json:"]
       lines.append("assay corpus add --regression " + ShellWord.quoted("\(run.path)/findings/\(id)/vector.json"))

@@ -70,7 +70,7 @@ struct FuzzState {
       warnings.append("\((100 * end.share).fixed(0))% of \(yield.mutation.name) end in stage \(end.stage)")
     }
     let executions = statistics[.executions]
-    if executions >= 2_000 {
+    if driver == .loop, executions >= 2_000 {
       let deep = statistics.share(reaching: .signature)
       if deep < 0.2 { warnings.append("only \((100 * deep).fixed(0))% of executions reach stage 8") }
     }

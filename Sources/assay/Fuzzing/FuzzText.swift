@@ -31,8 +31,11 @@ enum FuzzText {
       ("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"),
       ("findings", findings(state)),
     ])
-    lines += ["", "ended at stage"] + stages(statistics)
-    lines += ["", "yield of mutations"] + best(statistics)
+    // libFuzzer counts neither.
+    if state.driver == .loop {
+      lines += ["", "ended at stage"] + stages(statistics)
+      lines += ["", "yield of mutations"] + best(statistics)
+    }
     lines += state.warnings.prefix(4).map { "warning: \($0)" }
     return lines
   }

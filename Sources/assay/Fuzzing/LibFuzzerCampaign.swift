@@ -113,27 +113,36 @@ final class LibFuzzerCampaign {
 
   // MARK: Findings
 
-  /// What libFuzzer left in artifacts/: replayed three times by the same program, whose words tell them apart.
+  /// What libFuzzer left in artifacts/, told apart by the words of the program that is given it again; new ones are
+  /// replayed three times. The rest waits when the time is over.
   private func fileArtifacts() throws(CommandError) {
-    for path in try FolderWalk.files(below: "\(folder.path)/artifacts") where filed.insert(path).inserted {
-      let octets = try FileReader.corpusFile(path)
-      var said: [String] = []
-      for _ in 0..<3 { said.append(try replay(path)) }
-      let words = said.first { !$0.isEmpty } ?? "does not show again"
-      let kind: Violation.Kind = path.contains("/timeout-") ? .hang : path.contains("/oom-") ? .memory : .crash
-      let parts = words.split(separator: "\t").map { String($0) }
-      let violation =
-        parts.count == 4 && parts[0] == "assay-fuzz"
-        ? Violation(Violation.Kind(rawValue: parts[1]) ?? kind, parts[2], parts[3]) : Violation(kind, words, "")
+    for path in try FolderWalk.files(below: "\(folder.path)/artifacts") where !filed.contains(path) {
+      if isOver, !state.findings.isEmpty { return }
+      filed.insert(path)
+      let words = try replay(path)
+      let violation = Self.violation(words, path)
       let id = FuzzFinding.id(of: violation)
       state.findings[id, default: 0] += 1
       guard state.findings[id] == 1 else { continue }
+      var replays = words.isEmpty ? 0 : 1
+      for _ in 0..<2 where try replay(path) == words { replays += words.isEmpty ? 0 : 1 }
+      let octets = try FileReader.corpusFile(path)
       let record = WorkerMessage.FindingRecord(
-        kind: violation.kind, first: violation.first, second: violation.second,
-        replays: said.filter { $0 == words }.count, sample: octets, original: octets)
-      try FuzzFindingFolder(run: folder, engines: engines).write(record, seed: state.seed)
+        kind: violation.kind, first: violation.first, second: violation.second, replays: replays, sample: octets,
+        original: octets)
+      try FuzzFindingFolder(run: folder, engines: engines, target: state.target).write(record, seed: state.seed)
       try display.found(record, id: id, state, folder: folder.path)
     }
+  }
+
+  /// What the program's words say; by libFuzzer's name for the file where it said nothing of ours.
+  private static func violation(_ words: String, _ path: String) -> Violation {
+    let parts = words.split(separator: "\t").map { String($0) }
+    let kind: Violation.Kind = path.contains("/timeout-") ? .hang : path.contains("/oom-") ? .memory : .crash
+    guard parts.count == 4, parts[0] == "assay-fuzz" else {
+      return Violation(kind, words.isEmpty ? "does not show again" : words, "")
+    }
+    return Violation(Violation.Kind(rawValue: parts[1]) ?? kind, parts[2], parts[3])
   }
 
   /// The line that says why the program ended; empty when it did not.
