@@ -9,6 +9,8 @@ extension CaseList {
     addAlphabetCases()
     addEscapeCases()
     addLargestCases()
+    addCutCases()
+    addPaymentTypeCases()
     addSignOctetCases()
     addAttributeOrderCases()
     addAlgorithmCases()
@@ -124,6 +126,30 @@ extension CaseList {
       request("1.1", "mpgs-around-a-token-of-\(name)-octets", TokenFault(.tokenTooLarge)) { draft in
         draft.padToken(to: count)
         draft.enclose(.mpgs)
+      }
+    }
+  }
+
+  /// The text ends where a reader looks ahead.
+  private mutating func addCutCases() {
+    for (name, end) in [
+      ("a-literal", Array("fals".utf8)), ("an-escape", Array(#""\u12"#.utf8)), ("a-backslash", Array(#""\"#.utf8)),
+      ("a-surrogate-pair", Array(#""\ud83d\"#.utf8)), ("a-character", [0x22, 0xF0, 0x9F]), ("a-number", [0x2D]),
+    ] as [(String, [UInt8])] {
+      reject("2.1", "a-token-that-ends-within-\(name)", .malformedJSON) { $0.token = Array("{\"a\":".utf8) + end }
+      plaintext("13.1", "payload-that-ends-within-\(name)") { $0 = Array("{\"a\":".utf8) + end }
+    }
+  }
+
+  /// What both types need is there, so that only the name of the type is wrong.
+  private mutating func addPaymentTypeCases() {
+    for (name, type) in [
+      ("unknown", "Contactless"), ("empty", ""), ("emv-in-small-letters", "emv"), ("emv-and-a-space", "EMV "),
+      ("3-d-secure-in-capitals", "3DSECURE"), ("3-d-secure-cut-short", "3DSecur"),
+    ] {
+      payload("13.2", "payment-data-type-\(name)-with-the-members-of-both") { object in
+        object["paymentDataType"] = .string(type)
+        object.edit("paymentData") { $0["emvData"] = .string("AAAA") }
       }
     }
   }
