@@ -246,7 +246,6 @@ extension CaseList {
     end("in-no-signer-info") { $0.signerInfos.children = [] }
     end("in-the-tag-of-signer-infos") { $0.signerInfos = .raw([0x31]) }
     end("in-half-a-length-of-signer-infos") { $0.signerInfos = .raw([0x31, 0x82, 1]) }
-    end("in-an-empty-value") { $0.signerInfo[5].contents = [] }
     for (name, octets) in [
       ("a-tag", [4]), ("a-length-of-lengths", [4, 0x82]), ("half-a-length", [4, 0x82, 1]), ("a-length", [4, 1]),
     ] as [(String, [UInt8])] {
