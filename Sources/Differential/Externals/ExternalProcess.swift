@@ -49,6 +49,8 @@ final class ExternalProcess {
     var written = 0
     while true {
       if let answer = try takeLine() { return answer }
+      // Whoever runs it has had enough: it is not judged by this.
+      if assay_external_was_interrupted() != 0 { throw .timedOut(milliseconds: milliseconds, afterPart: false) }
       if outputEnded { throw .ended(end(), afterPart: !received.isEmpty) }
       guard !deadline.isOver else { throw .timedOut(milliseconds: milliseconds, afterPart: !received.isEmpty) }
       // A program whose children hold its output open has ended all the same.

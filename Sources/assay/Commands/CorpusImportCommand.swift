@@ -43,6 +43,11 @@ struct CorpusImportCommand: Command {
 
   func run() throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
+    guard vectors.generator != VectorGenerator.command else {
+      throw CommandError(
+        .noAnswer, "\(Text.harmless(path)) names \(VectorGenerator.command) as its generator: that makes its own files."
+      )
+    }
     let target = "vectors/imported/\(name).json"
     var files = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
     files.removeAll { $0.path == target }

@@ -118,6 +118,16 @@ enum ReportRequest: Equatable {
   case markdown(String)
   case github
 
+  /// Before a long run: whether there is a folder that the report can be written to.
+  ///
+  /// - Throws: `CommandError` that names it.
+  func checkFolder() throws(CommandError) {
+    switch self {
+    case .html(let path), .junit(let path), .markdown(let path): try FileWriter.checkFolder(of: path)
+    case .github: break
+    }
+  }
+
   init(_ text: String) throws(UsageError) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
