@@ -14,7 +14,7 @@ struct SpeedGateTests {
       let rounds = (0..<20).map { time * (1 + Double($0 % 5) / 500) }
       return BenchmarkResult(
         name: name, unit: "token", iterations: 20, operationsPerSecond: 1e9 / time, p50: time, p90: time, p99: time,
-        maximum: time, allocations: counts, roundMedians: rounds)
+        p999: time, maximum: time, allocations: counts, roundMedians: rounds)
     }
     let counts = allocations.map {
       AllocationCounts(ownCalls: $0, ownBytes: $0 * 16, libcryptoCalls: 25, libcryptoBytes: 1_000)

@@ -13,6 +13,9 @@ public final class ThreadTeam {
   /// One thread's work: does that many operations; false when one gave a wrong answer.
   public typealias Work = (_ count: Int) -> Bool
 
+  /// How many threads can have a CPU of their own.
+  public static var availableCPUs: Int { Int(assay_allowed_cpu_count()) }
+
   private let assignment = TeamAssignment()
   private var threads: [pthread_t] = []
 
