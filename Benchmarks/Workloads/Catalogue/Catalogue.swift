@@ -51,6 +51,9 @@ public enum Catalogue {
   /// Names measured when none is given: those that need no preparations of many seconds.
   public static let defaultNames = families.filter(\.isDefault).flatMap(\.names)
 
+  /// Names of whole genuine tokens: measured by default where there are any.
+  public static let genuineNames = DecryptBenchmarks.genuineNames
+
   /// Names worth comparing between builds when none is given: the fast engine on one thread.
   public static let comparedNames = defaultNames.filter { name in
     name.contains("fast") && !name.contains("/threads") && !name.hasPrefix(LoadBenchmarks.openLoop)
@@ -76,12 +79,12 @@ public enum Catalogue {
 
   /// The names that patterns select, in the order of reports; the default ones when there are none.
   ///
-  /// A pattern is the beginning of a name, or a whole name with `*` for anything. Threads may be in any number; a
+  /// A pattern is the beginning of a name, a whole name with `*` for anything, or `=` and exactly one name. Threads may be in any number; a
   /// self-test has to be named in full.
   public static func names(under patterns: [String]) -> [String] {
     if patterns.isEmpty { return defaultNames }
     let chosen = patterns.map(NamePattern.init)
-    let others = patterns.filter { !names.contains($0) && DecryptBenchmarks.threads(in: $0) != nil }
+    let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }.filter { !names.contains($0) && DecryptBenchmarks.threads(in: $0) != nil }
     return names.filter { name in chosen.contains { $0.matches(name) } } + others
       + selfTests.filter(patterns.contains)
   }
@@ -92,11 +95,14 @@ public enum Catalogue {
   ///   - tokens: what whole tokens are measured with; versions of which there is none, and that are asked for, are
   ///     measured with minted ones.
   ///   - genuine: tokens of Apple's; without any, their names are passed over.
+  ///   - arrivalsPerSecond: of open-loop load; nil for the usual number.
   /// - Throws: `BenchmarkFailure` when an engine gives a wrong answer.
   public static func make(
-    _ names: [String], tokens: TokenSet, genuine: TokenSet? = nil, seed: UInt64
+    _ names: [String], tokens: TokenSet, genuine: TokenSet? = nil, seed: UInt64, arrivalsPerSecond: Double? = nil
   ) throws(BenchmarkFailure) -> [Benchmark] {
-    let context = try WorkloadContext(given: tokens, genuine: genuine, seed: seed)
+    let context = try WorkloadContext(
+      given: tokens, genuine: genuine, seed: seed,
+      arrivalsPerSecond: arrivalsPerSecond ?? LoadBenchmarks.arrivalsPerSecond)
     var benchmarks: [Benchmark] = []
     for name in names {
       for family in families {

@@ -1,4 +1,4 @@
-/// What users write for names of benchmarks: a beginning, or with `*` for anything a whole name.
+/// What users write for names of benchmarks: a beginning, with `*` for anything a whole name, after `=` exactly one.
 struct NamePattern {
   private let text: String
 
@@ -7,6 +7,7 @@ struct NamePattern {
   }
 
   func matches(_ name: String) -> Bool {
+    if text.hasPrefix("=") { return name == text.dropFirst() }
     guard text.contains("*") else { return name.hasPrefix(text) }
     let parts = text.split(separator: "*", omittingEmptySubsequences: false).map(Array.init)
     var rest = Array(name)[...]

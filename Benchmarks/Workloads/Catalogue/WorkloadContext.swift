@@ -5,6 +5,8 @@ import PaymentToken
 final class WorkloadContext {
   /// Seed of whatever is minted.
   let seed: UInt64
+  /// Of open-loop load.
+  let arrivalsPerSecond: Double
   /// The tokens whole ones are measured with, by version, checked against both engines.
   private(set) var decryption: [TokenVersion: DecryptBenchmarks] = [:]
   private let given: TokenSet
@@ -17,10 +19,11 @@ final class WorkloadContext {
   /// - Parameters:
   ///   - given: the tokens to measure with; versions that it lacks are minted where they are needed.
   ///   - genuine: tokens of Apple's, where there are any.
-  init(given: TokenSet, genuine: TokenSet?, seed: UInt64) throws(BenchmarkFailure) {
+  init(given: TokenSet, genuine: TokenSet?, seed: UInt64, arrivalsPerSecond: Double) throws(BenchmarkFailure) {
     self.given = given
     self.genuine = genuine
     self.seed = seed
+    self.arrivalsPerSecond = arrivalsPerSecond
     for version in TokenVersion.allCases where given.holds(version) { try check(version) }
   }
 

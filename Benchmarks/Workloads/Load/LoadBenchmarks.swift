@@ -47,7 +47,7 @@ enum LoadBenchmarks {
     let tokens = try context.tokens(of: .ecV1)
     let engine = try Contender.fast.makeEngine(for: tokens.set)
     let cycle = TokenCycle(tokens.set, lengths: tokens.lengths, open: Contender.fast.opener(engine, tokens.set))
-    return Benchmark(name: openLoop, arrivalsPerSecond: arrivalsPerSecond) { count throws(BenchmarkFailure) in
+    return Benchmark(name: openLoop, arrivalsPerSecond: context.arrivalsPerSecond) { count throws(BenchmarkFailure) in
       guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
     }
   }

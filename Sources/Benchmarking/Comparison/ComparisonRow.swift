@@ -47,19 +47,21 @@ public struct ComparisonRow: Hashable, Sendable {
       let (low, high) = (exp(interval.lowerBound) - 1, exp(interval.upperBound) - 1)
       let change = exp(test.estimate) - 1
       return ComparisonRow(
-        name: entry.name, verdict: verdict(change, low...high, probability, limits), change: change,
+        name: entry.name, verdict: verdict(change, low...high, probability, limits, floor: limits.floor(of: entry.name)),
+        change: change,
         interval: low...high, probability: probability, medians: entry.medians)
     }
   }
 
   private static func verdict(
-    _ change: Double, _ interval: ClosedRange<Double>, _ probability: Double, _ limits: ComparisonLimits
+    _ change: Double, _ interval: ClosedRange<Double>, _ probability: Double, _ limits: ComparisonLimits,
+    floor: Double
   ) -> Verdict {
     let isCertain = probability <= limits.significance
-    if isCertain, change > limits.floor { return .regressed }
+    if isCertain, change > floor { return .regressed }
     // A third more speed is a quarter less time: the floor is the same in both directions of the ratio.
-    if isCertain, 1 / (1 + change) - 1 > limits.floor { return .improved }
-    let isWithin = interval.upperBound <= limits.floor && interval.lowerBound >= 1 / (1 + limits.floor) - 1
-    return isWithin || (isCertain && abs(change) <= limits.floor) ? .unchanged : .inconclusive
+    if isCertain, 1 / (1 + change) - 1 > floor { return .improved }
+    let isWithin = interval.upperBound <= floor && interval.lowerBound >= 1 / (1 + floor) - 1
+    return isWithin || (isCertain && abs(change) <= floor) ? .unchanged : .inconclusive
   }
 }

@@ -50,6 +50,9 @@ final class BenchWorker: SliceSource {
     Int(try ask("memory", milliseconds: 0)) ?? 0
   }
 
+  /// The end of what it wrote to standard error.
+  var lastWords: [String] { process.lastWords }
+
   /// Ends it in peace: valgrind counts until then.
   func finish() {
     _ = process.finish()

@@ -30,10 +30,11 @@ struct BenchWorkerCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitCode {
+    let names = patterns.isEmpty ? Catalogue.comparedNames : Catalogue.names(under: patterns)
     var session: WorkerSession
     do throws(BenchmarkFailure) {
       let set = try TokenSet.minted(count: tokens, seed: seed)
-      session = WorkerSession(try Catalogue.make(Catalogue.names(under: patterns), tokens: set, seed: seed))
+      session = WorkerSession(try Catalogue.make(names, tokens: set, seed: seed))
     } catch {
       try Console.answer("failed \(error.reason)\n")
       return .finding
