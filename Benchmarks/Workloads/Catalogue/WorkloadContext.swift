@@ -70,7 +70,10 @@ final class WorkloadContext {
 
   @discardableResult
   private func check(_ version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks {
-    let set = given.holds(version) ? given.restricted(to: version) : try TokenSet.minted(version: version, seed: seed)
+    let set =
+      given.holds(version)
+      ? given.restricted(to: version)
+      : try TokenSet.minted(count: min(max(given.entries.count, 1), 64), version: version, seed: seed)
     let made = DecryptBenchmarks(version: version, set: set, lengths: try AnswerCheck.run(Contender.all, on: set))
     decryption[version] = made
     return made
