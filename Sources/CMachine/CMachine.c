@@ -77,6 +77,8 @@ void assay_unpin_thread(void) {}
 
 #endif
 
+int assay_raise_priority(void) { return setpriority(PRIO_PROCESS, 0, -20) == 0 ? 0 : -1; }
+
 void assay_cpu_brand(char *buffer, size_t capacity) {
   if (capacity == 0) return;
   buffer[0] = 0;

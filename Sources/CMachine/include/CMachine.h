@@ -20,6 +20,10 @@ int assay_pin_thread(int position_from_last);
 /* Lets the calling thread run again on every CPU it was allowed before the first pin. */
 void assay_unpin_thread(void);
 
+/* Asks for the highest priority there is among ordinary processes. Returns 0, or -1 when the system refused: mostly it allows it
+   to its administrator alone. */
+int assay_raise_priority(void);
+
 /* Writes the processor's name, NUL-terminated and cut to `capacity`; an empty string when unknown. */
 void assay_cpu_brand(char *buffer, size_t capacity);
 

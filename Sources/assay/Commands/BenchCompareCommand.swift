@@ -1,5 +1,6 @@
 import Benchmarking
 import CExternals
+import CMachine
 import Workloads
 
 /// `assay bench compare`: two builds in turns, or two saved measurements.
@@ -66,6 +67,8 @@ struct BenchCompareCommand: Command {
     let report: ComparisonReport
     if let baseBinary {
       assay_external_end_on_signals()
+      // Between two slices both builds wait for this process.
+      _ = assay_raise_priority()
       report = try compareBuilds(baseBinary, limits)
     } else {
       report = try compareSaved(limits)
