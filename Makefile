@@ -5,11 +5,7 @@ RELEASE := .build/release
 # How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
 DEEP_MUTATIONS ?= 2000
 
-<<<<<<< HEAD
-.PHONY: bench test test-deep build vectors lint format check-docs setup setup-deep clean help
-=======
-.PHONY: bench test test-deep external-python external-java build lint format check-docs setup setup-deep clean help
->>>>>>> main
+.PHONY: bench test test-deep external-python external-java build vectors lint format check-docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run

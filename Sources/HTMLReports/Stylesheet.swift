@@ -14,7 +14,7 @@ enum Stylesheet {
     h1{font-size:1.6rem;line-height:1.25;margin:0 0 .25rem;overflow-wrap:anywhere}
     h2{font-size:1.2rem;margin:2.5rem 0 .5rem;padding-top:.75rem;border-top:1px solid var(--line)}
     h3{font-size:1rem;margin:1.5rem 0 .25rem;overflow-wrap:anywhere}
-    p{margin:.5rem 0}.soft{color:var(--soft)}
+    p{margin:.5rem 0;overflow-wrap:anywhere}.soft{color:var(--soft)}
     .verdict{font-weight:600;padding:.75rem 1rem;border-radius:.5rem;border-left:.35rem solid;background:var(--box)}
     .verdict.good{border-color:var(--good)}.verdict.bad{border-color:var(--bad)}
     .verdict.warning{border-color:var(--warning)}

@@ -51,16 +51,17 @@ struct SliceTimer {
 
   private mutating func measureSlices(budget: UInt64) throws(BenchmarkFailure) {
     if UInt64(slices.percentile(50)) * UInt64(operations) < Self.untimedLimit { try benchmark.run(operations) }
-    let start = MonotonicClock.nanoseconds
+    let clock = SliceClock.current
+    let start = clock.ticks
     var before = start
     repeat {
       try benchmark.run(operations)
-      let after = MonotonicClock.nanoseconds
-      round.append(Double(after - before) / Double(operations))
+      let after = clock.ticks
+      round.append(clock.nanoseconds(from: before, to: after) / Double(operations))
       iterations += operations
       // The clock is read again: storing the sample is not part of the next slice.
-      before = MonotonicClock.nanoseconds
-    } while before - start < budget
+      before = clock.ticks
+    } while clock.nanoseconds(from: start, to: before) < Double(budget)
   }
 
   /// Operations at times of a Poisson process. Each takes from when it should have begun, not from when the one before it let

@@ -10,6 +10,12 @@
 /* Nanoseconds of a clock that never goes back. */
 uint64_t assay_monotonic_nanoseconds(void);
 
+/* Whether the processor counts at one rate whatever its clock does (Intel SDM vol. 3, 17.17.1): only then is it a clock. */
+int assay_has_invariant_tsc(void);
+
+/* The processor's time-stamp counter, read once all before it is done; 0 where there is none. */
+uint64_t assay_read_tsc(void);
+
 /* Number of CPUs this process may run on, at least 1. */
 int assay_allowed_cpu_count(void);
 
