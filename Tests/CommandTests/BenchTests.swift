@@ -113,7 +113,9 @@ struct BenchTests {
   }
 
   @Test func `the gate gives no answer when what it needs was not measured`() throws {
-    let outcome = try Program.run(["bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", thresholds, "stage/json"])
+    let outcome = try Program.run([
+      "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", thresholds, "stage/json",
+    ])
     #expect(outcome.status == 2)
     #expect(outcome.error.contains("was not measured"))
   }
@@ -129,8 +131,8 @@ struct BenchTests {
     }
     for _ in 0..<5 {
       let outcome = try Program.run([
-        "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds",
-        gate(on: "self-test/planted-allocation"), "self-test/planted-allocation",
+        "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", gate(on: "self-test/planted-allocation"),
+        "self-test/planted-allocation",
       ])
       #expect(outcome.status == 1)
       #expect(outcome.error.contains("allocates 1.000 times"))

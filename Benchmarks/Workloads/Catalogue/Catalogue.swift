@@ -86,7 +86,8 @@ public enum Catalogue {
   public static func names(under patterns: [String]) -> [String] {
     if patterns.isEmpty { return defaultNames }
     let chosen = patterns.map(NamePattern.init)
-    let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }.filter { !names.contains($0) && DecryptBenchmarks.threads(in: $0) != nil }
+    let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }
+      .filter { !names.contains($0) && DecryptBenchmarks.threads(in: $0) != nil }
     return names.filter { name in chosen.contains { $0.matches(name) } } + others
       + selfTests.filter(patterns.contains)
   }

@@ -40,7 +40,9 @@ struct StageBenchmarks {
   private func fast(_ name: String, _ stage: StagedDecryption.Stage) throws(BenchmarkFailure) -> Benchmark {
     let entries = set.entries.prefix(Self.variety)
     let engine: FastDecryptor
-    do { engine = try FastDecryptor(keys: set.keys, anchors: set.anchors) } catch { throw DecryptBenchmarks.wrongAnswer }
+    do { engine = try FastDecryptor(keys: set.keys, anchors: set.anchors) } catch {
+      throw DecryptBenchmarks.wrongAnswer
+    }
     var boxes: [StagedBox] = []
     for entry in entries {
       guard let staged = StagedDecryption(entry.token, engine: engine, at: set.now, under: set.policy) else {

@@ -54,7 +54,8 @@ public struct ReportComparison {
   private func unit(of report: BenchmarkReport) throws(BenchmarkFailure) -> [Double] {
     var sums = [Double](repeating: 0, count: report.rounds)
     for name in anchors {
-      guard let result = report.results.first(where: { $0.name == name }), result.roundMedians.count == sums.count else {
+      guard let result = report.results.first(where: { $0.name == name }), result.roundMedians.count == sums.count
+      else {
         throw BenchmarkFailure("\(name), the unit of times, was not measured in both")
       }
       for (round, time) in result.roundMedians.enumerated() { sums[round] += time }

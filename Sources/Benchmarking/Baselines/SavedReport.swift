@@ -87,5 +87,7 @@ extension RatioResult {
       interval: BootstrapInterval(ratio: ratio, low: low, high: high))
   }
 
-  private static func names(in text: String) -> [String] { text.split(separator: " ").filter { $0 != "+" }.map(String.init) }
+  private static func names(in text: String) -> [String] {
+    text.split(separator: " ").filter { $0 != "+" }.map(String.init)
+  }
 }

@@ -63,7 +63,8 @@ package struct StagedDecryption: ~Copyable {
       try chain.check(at: time(try Self.done(signedData)), revoked: policy.revoked)
       verified = chain
     case .signature:
-      try workspace.checkSignature(try Self.done(signedData).signer, of: try Self.done(decoded), by: try Self.done(verified).signer)
+      try workspace.checkSignature(
+        try Self.done(signedData).signer, of: try Self.done(decoded), by: try Self.done(verified).signer)
     case .key: try agree(on: try Self.done(decoded).content)
     case .decryption:
       let content = try Self.done(decoded).content

@@ -10,7 +10,8 @@ enum SVG {
         .element(
           "svg",
           [
-            .init("viewBox", "0 0 \(number(width)) \(number(height))"), .init("role", "img"), .init("aria-label", label),
+            .init("viewBox", "0 0 \(number(width)) \(number(height))"), .init("role", "img"),
+            .init("aria-label", label),
           ], children)
       ])
   }

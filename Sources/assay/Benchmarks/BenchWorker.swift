@@ -16,7 +16,9 @@ final class BenchWorker: SliceSource {
   ///
   /// - Parameter prefix: words of a shell before the program, such as valgrind's.
   /// - Throws: when it does not start, is no build of this program, or refuses a token.
-  init(_ path: String, patterns: [String], seed: UInt64, tokens: Int = 8, prefix: String = "") throws(BenchmarkFailure) {
+  init(
+    _ path: String, patterns: [String], seed: UInt64, tokens: Int = 8, prefix: String = ""
+  ) throws(BenchmarkFailure) {
     let words = [path, "bench", "worker", "--seed", String(seed), "--tokens", String(tokens)] + patterns
     var program = ExternalProgram(
       command: "exec \(prefix)" + words.map(ShellWord.quoted).joined(separator: " "))

@@ -42,7 +42,8 @@ struct BenchmarkPage {
       figures.append((whole.operationsPerSecond.fixed(0), "tokens a second, one thread", .plain))
       figures.append((BenchmarkText.microseconds(whole.p50) + " µs", "a token, median", .plain))
       if let calls = whole.allocations?.ownCalls {
-        figures.append((calls.fixed(calls == calls.rounded() ? 0 : 3), "own allocations a token", calls > 0 ? .bad : .good))
+        let text = calls.fixed(calls == calls.rounded() ? 0 : 3)
+        figures.append((text, "own allocations a token", calls > 0 ? .bad : .good))
       }
     }
     for ratio in report.saved.report.ratios.prefix(2) {
@@ -78,12 +79,14 @@ struct BenchmarkPage {
   private var comparison: [HTML] {
     let whole = results.filter { result in
       let parts = result.name.split(separator: "/")
-      return (parts.count == 3 && parts[0] == "decrypt" && parts[2] == "ec_v1") || result.name == ExternalBenchmarks.echo
+      return (parts.count == 3 && parts[0] == "decrypt" && parts[2] == "ec_v1")
+        || result.name == ExternalBenchmarks.echo
     }
     guard whole.count > 1 else { return [] }
     return [
       .element("h2", "Decryptors side by side"),
-      .element("p", class: "soft", "Verify and decrypt, one token at a time; median time of a token, the shorter the better."),
+      .element(
+        "p", class: "soft", "Verify and decrypt, one token at a time; median time of a token, the shorter the better."),
       BarPlot(
         whole.map {
           BarPlot.Bar(label: $0.name, value: $0.p50, text: BenchmarkText.microseconds($0.p50) + " µs")
@@ -99,7 +102,9 @@ struct BenchmarkPage {
       .element("h2", "How times are spread"),
       .element(
         "p", class: "soft",
-        "Under load/open tokens arrive at random times, and waiting counts. What other programs do to this machine shows in the last percentiles."
+        .text(
+          "Under load/open tokens arrive at random times, and waiting counts. What other programs do to this machine "
+            + "shows in the last percentiles.")
       ),
       LinePlot(
         positions: ["p50", "p90", "p99", "p99.9"],

@@ -34,12 +34,17 @@ struct BuildComparison {
     }
     return ComparisonReport(
       base: base, head: head,
-      method: "\(plan.blocks) blocks of \(plan.quads) quads of \(plan.slice / 1_000_000) ms slices, in turns on one CPU",
+      method: "\(plan.blocks) blocks of \(plan.quads) quads of slices of \(plan.slice / 1_000_000) ms, in turns on one CPU",
       rows: samples.judged(names: names.common, limits: limits)
         + names.missing.map { ComparisonRow(name: $0, verdict: .missing) },
-      added: names.added, peakMemory: try last.map { pair throws(BenchmarkFailure) in
-        (try pair.base.peakMemory(), try pair.head.peakMemory())
-      })
+      added: names.added, peakMemory: try peakMemory(of: last))
+  }
+
+  private func peakMemory(
+    of pair: (base: BenchWorker, head: BenchWorker)?
+  ) throws(BenchmarkFailure) -> (base: Int, head: Int)? {
+    guard let pair else { return nil }
+    return (try pair.base.peakMemory(), try pair.head.peakMemory())
   }
 
   /// Instructions of both builds, counted with the same system and libraries.

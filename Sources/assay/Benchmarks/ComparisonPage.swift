@@ -51,7 +51,8 @@ struct ComparisonPage {
         header: ComparisonText.header,
         rows: rows.map { row in
           let cells = ComparisonText.cells(row).map { HTML.text($0) }
-          return cells.dropLast() + [.element("span", class: "tag \(Self.tone(row.verdict).rawValue)", cells[cells.count - 1])]
+          let tag = "tag \(Self.tone(row.verdict).rawValue)"
+          return cells.dropLast() + [.element("span", class: tag, cells[cells.count - 1])]
         }),
     ]
   }

@@ -15,7 +15,7 @@ struct MeasurementOptions {
     .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
     .value("--rate", "N", "tokens arriving a second in load/open/fast (default: 5000)"),
     .value("--tokens", "DIR", "measure the tokens in DIR's folders instead of minted ones"),
-    .value("--external", "CMD", repeatable: true, "a program that speaks the line protocol, measured beside the engines"),
+    .value("--external", "CMD", repeatable: true, "a program of the line protocol, measured beside the engines"),
   ]
 
   let patterns: [String]

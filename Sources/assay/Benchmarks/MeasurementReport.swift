@@ -45,8 +45,8 @@ struct MeasurementReport {
       "<testsuite name=\"benchmarks\" tests=\"\(saved.report.results.count)\" failures=\"0\">",
     ]
     for result in saved.report.results {
-      lines.append(
-        "<testcase classname=\"benchmark\" name=\"\(XML.escaped(result.name))\" time=\"\((result.p50 / 1e9).fixed(9))\"/>")
+      let seconds = (result.p50 / 1e9).fixed(9)
+      lines.append("<testcase classname=\"benchmark\" name=\"\(XML.escaped(result.name))\" time=\"\(seconds)\"/>")
     }
     lines.append("</testsuite>")
     if let findings, !findings.isEmpty {

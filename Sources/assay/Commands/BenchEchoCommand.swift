@@ -3,7 +3,8 @@ struct BenchEchoCommand: Command {
   static var definition: CommandDefinition {
     CommandDefinition(
       path: ["bench", "echo"], summary: "answer the line protocol without decrypting: what the protocol itself costs",
-      options: [], remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
+      options: [],
+      remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
   }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {}
