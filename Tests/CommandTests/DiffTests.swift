@@ -25,6 +25,21 @@ struct DiffTests {
     #expect((answer["findings"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func `of a corpus the vectors, regressions and seeds are asked, and nothing else that lies there`() throws {
+    let folder = try TemporaryFolder()
+    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus")
+    for name in ["vectors", "regressions"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+    }
+    for name in ["README.md", "vectors/schema.json", "regressions/a-leaf-of-hundreds-of-extensions.json"] {
+      try FileManager.default.copyItem(atPath: corpus.appending(path: name).path, toPath: folder.path(name))
+    }
+    let outcome = try Program.run(["diff", folder.path(""), "--quiet", "--json"])
+    let answer = try outcome.json()
+    #expect(outcome.status == 0 && answer["tests"] as? Int == 1)
+  }
+
   @Test func `one that accepts everything is told first, with all reports`() throws {
     let folder = try TemporaryFolder()
     let reports = ["html", "junit", "markdown"].flatMap { ["--report", "\($0)=\(folder.path($0))"] }

@@ -79,7 +79,7 @@ enum Minted {
   static let policy = VectorPolicy()
 
   static func setting() throws -> TrialSetting {
-    let minter = try minter.get()
+    let minter = try Self.minter.get()
     let keys =
       minter.merchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
       + minter.rsaMerchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
@@ -90,7 +90,7 @@ enum Minted {
 
   /// A dozen bare tokens that must be refused.
   private static let rejected = Result {
-    let minter = try minter.get()
+    let minter = try Self.minter.get()
     return try CaseRecipe.all.lazy.filter { if case .reject = $0.expected { true } else { false } }
       .filter { ["2", "3", "8"].contains($0.clause.prefix { $0 != "." }) }.prefix(40)
       .map { try minter.make($0) }.filter(\.isSingleToken).prefix(12)
@@ -98,8 +98,8 @@ enum Minted {
 
   /// By turns accepted and rejected.
   static func trials(_ count: Int) throws -> [Trial] {
-    let minter = try minter.get()
-    let rejected = Array(try rejected.get())
+    let minter = try Self.minter.get()
+    let rejected = Array(try Self.rejected.get())
     return try (0..<count).map { index in
       guard index.isMultiple(of: 2) else {
         let made = rejected[index % rejected.count]

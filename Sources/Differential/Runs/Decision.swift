@@ -13,6 +13,9 @@ public enum Decision: Hashable, Sendable {
   /// It was not asked: it had failed too often.
   case notAsked
 
+  /// Whether it is a refusal, with whatever reason.
+  var isRejection: Bool { if case .rejected = self { true } else { false } }
+
   /// Whether another decision is of the same kind: what shrinking must keep.
   public func resembles(_ other: Decision) -> Bool {
     switch (self, other) {

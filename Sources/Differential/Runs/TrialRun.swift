@@ -114,9 +114,12 @@ public final class TrialRun {
       return judgement == .finding(.acceptedForgery) || judgement == .held ? .unsupported : judgement
     }
     let judgement = Judgement(decision, expected: expected, strictness: isEngine ? .code : strictness)
-    // Engines name stage and member, and have to agree about them as well.
-    guard isEngine, judgement == .held, decision != first, case .rejected = first else { return judgement }
-    return .finding(.wrongCode)
+    // Engines name stage and member, have to agree about them, and to be right where they are known.
+    guard isEngine, judgement == .held, case .rejected(_, let stage, let member) = decision else { return judgement }
+    guard decision == first || !first.isRejection else { return .finding(.wrongCode) }
+    guard case .reject(let right?) = expected else { return .held }
+    let isRight = stage == right.stage.rawValue && (right.member == nil || member == right.member?.path)
+    return isRight ? .held : .finding(.wrongCode)
   }
 
   private func noteIdentities() {

@@ -115,6 +115,8 @@ public struct CaseRecipe: Sendable {
     list.addRSAPayloadCases()
     list.addRSAForgeryCases()
     list.addECDSAEdgeCases()
+    list.addNearMissCases()
+    list.addSecondAskingCases()
     list.addRegressionCases()
     return list.recipes
   }()

@@ -1,11 +1,5 @@
 import Corpus
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The corpus on the disk.
 struct CorpusFolder {
   static let option = OptionDefinition.value("--corpus", "DIR", "the corpus folder (default: Corpus)")
@@ -28,14 +22,24 @@ struct CorpusFolder {
       throw CommandError(.noAnswer, "there is no corpus folder \(Text.harmless(path)); --corpus names another.")
     }
     var files: [CorpusFile] = []
-    for kind in kinds {
-      for name in try Self.paths(in: "\(path)/\(kind.rawValue)", under: kind.rawValue, depth: 4) {
-        let file = CorpusFile(path: name, bytes: [])
-        guard file.kind != nil else { continue }
-        files.append(CorpusFile(path: name, bytes: try FileReader.corpusFile("\(path)/\(name)")))
-      }
+    for name in try paths(kinds) {
+      files.append(CorpusFile(path: name, bytes: try FileReader.corpusFile("\(path)/\(name)")))
     }
     return files
+  }
+
+  /// The paths of the files of these kinds below the corpus, sorted within each kind.
+  ///
+  /// - Throws: `CommandError` when a folder cannot be read.
+  func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
+    var paths: [String] = []
+    for kind in kinds where FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
+      for file in try FolderWalk.files(below: "\(path)/\(kind.rawValue)") {
+        let name = String(file.dropFirst(path.count + 1))
+        if CorpusFile(path: name, bytes: []).kind == kind { paths.append(name) }
+      }
+    }
+    return paths
   }
 
   /// Writes a file; folders on its way are made.
@@ -52,32 +56,5 @@ struct CorpusFolder {
     }
     try FileWriter.write(bytes, to: target, visibility: .everyone, replacing: true)
     return true
-  }
-
-  /// The regular files below a folder, sorted; none where there is no such folder.
-  private static func paths(in folder: String, under prefix: String, depth: Int) throws(CommandError) -> [String] {
-    guard FileWriter.exists(folder) else { return [] }
-    guard depth > 0 else { return [] }
-    guard let stream = opendir(folder) else {
-      throw CommandError(.noAnswer, "\(Text.harmless(folder)) could not be read: \(SystemError.text(errno)).")
-    }
-    var names: [(name: String, isFolder: Bool)] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix(".") { continue }
-      var status = stat()
-      guard stat("\(folder)/\(name)", &status) == 0 else { continue }
-      names.append((name, status.st_mode & S_IFMT == S_IFDIR))
-    }
-    closedir(stream)
-    var paths: [String] = []
-    for (name, isFolder) in names.sorted(by: { $0.name < $1.name }) {
-      if isFolder {
-        paths += try Self.paths(in: "\(folder)/\(name)", under: "\(prefix)/\(name)", depth: depth - 1)
-      } else {
-        paths.append("\(prefix)/\(name)")
-      }
-    }
-    return paths
   }
 }

@@ -37,14 +37,10 @@ struct TrialSources {
     origins.append("\(groups.reduce(0) { $0 + $1.trials.count } - before) of \(path)")
   }
 
-  /// A corpus has folders that hold no inputs, and a README; any other folder holds inputs alone.
+  /// A corpus has files that are no inputs; any other folder holds inputs alone.
   private static func files(of path: String) throws(CommandError) -> [String] {
     guard FolderWalk.isFolder("\(path)/vectors") else { return try FolderWalk.files(below: path) }
-    var files: [String] = []
-    for name in ["vectors", "seeds", "regressions"] where FolderWalk.isFolder("\(path)/\(name)") {
-      files += try FolderWalk.files(below: "\(path)/\(name)")
-    }
-    return files.filter { !$0.hasSuffix(".md") && !$0.hasSuffix(".schema.json") }
+    return try CorpusFolder(path: path).paths().map { "\(path)/\($0)" }
   }
 
   private mutating func add(file path: String) throws(CommandError) {
