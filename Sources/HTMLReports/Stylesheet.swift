@@ -26,14 +26,14 @@ enum Stylesheet {
     .scroll{overflow-x:auto;margin:.75rem 0}
     table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.95rem}
     th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
-    th:first-child{text-align:left;font-weight:500;overflow-wrap:anywhere;min-width:9rem}
+    th:first-child{text-align:left;font-weight:500;overflow-wrap:anywhere;min-width:10.5rem}
     thead th{color:var(--soft);font-weight:500;font-size:.85rem;white-space:nowrap}
     .bar{display:flex;height:.5rem;min-width:6rem;max-width:24rem;margin:.35rem 0;border-radius:.35rem;overflow:hidden;background:var(--line)}
     .bar i{min-width:2px}.bar .good{background:var(--good)}.bar .bad{background:var(--bad)}
     .bar .warning{background:var(--warning)}.bar .plain{background:var(--plain)}
     .plot{margin:1rem 0;max-width:34rem}.plot svg{display:block;width:100%;height:auto;overflow:visible}
-    .plot text{font-size:13px;fill:var(--ink)}.plot .value{font-weight:600;font-variant-numeric:tabular-nums}
-    .plot .scale{fill:var(--soft);font-size:12px}.plot .ground{fill:var(--box)}
+    .plot text{font-size:14px;fill:var(--ink)}.plot .value{font-weight:600;font-variant-numeric:tabular-nums}
+    .plot .scale{fill:var(--soft);font-size:13px}.plot .ground{fill:var(--box)}
     .plot .axis{stroke:var(--plain)}.plot .grid{stroke:var(--line)}.plot .span{stroke-width:3}
     .plot .bar0{fill:var(--c0)}.plot .bar1{fill:var(--c1)}.plot .bar2{fill:var(--c2)}.plot .bar3{fill:var(--c3)}
     .plot .bar4{fill:var(--c4)}.plot .bar5{fill:var(--c5)}.plot polyline{fill:none;stroke-width:2}

@@ -27,10 +27,10 @@ struct StatisticsTests {
   // MARK: Tests
 
   @Test func `intervals have the width of Student's distribution`() throws {
-    // Of 1...9 the middle seven are 2...8, the winsorised variance 4.75, the standard error √(4.75·8/(7·6)).
+    // Of 1...9 the middle seven are 2...8, the winsorised squares add up to 46, the standard error is √(46/(7·6)).
     let test = try #require(TrimmedTest(differences: (1...9).map(Double.init)))
     #expect(test.estimate == 5 && test.freedom == 6)
-    let error = (4.75 * 8 / 42).squareRoot()
+    let error = (46.0 / 42).squareRoot()
     let interval = test.interval(confidence: 0.95)
     // The 97.5th percentile of t with 6 degrees of freedom is 2.446912.
     #expect(abs(interval.upperBound - 5 - 2.446912 * error) < 1e-5)

@@ -141,9 +141,8 @@ struct DecryptBenchmarks {
     }
     // Slices of milliseconds: waking the threads takes microseconds.
     return Benchmark(
-      name: name, sliceNanoseconds: 4_000_000, multiple: threads
-    ) { count throws(BenchmarkFailure) in
-      try team.run(operationsEach: count / threads)
-    }
+      name: name, sliceNanoseconds: 4_000_000, multiple: threads,
+      runTimed: { count throws(BenchmarkFailure) in try team.run(operationsEach: count / threads) },
+      run: { count throws(BenchmarkFailure) in try team.run(operationsEach: count / threads) })
   }
 }

@@ -15,11 +15,14 @@ public struct Benchmark {
   public let arrivalsPerSecond: Double?
   /// Does the operation `count` times, and throws when one gave another answer than it must.
   public let run: (_ count: Int) throws(BenchmarkFailure) -> Void
+  /// The same for benchmarks that time themselves: the nanoseconds an operation. Nil for those that are timed from outside.
+  public let runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)?
 
   /// A benchmark that `run` does; see the properties.
   public init(
     name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
     arrivalsPerSecond: Double? = nil, note: String? = nil,
+    runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)? = nil,
     run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Void
   ) {
     self.name = name
@@ -28,6 +31,7 @@ public struct Benchmark {
     self.sliceNanoseconds = sliceNanoseconds
     self.multiple = max(1, multiple)
     self.arrivalsPerSecond = arrivalsPerSecond
+    self.runTimed = runTimed
     self.run = run
   }
 

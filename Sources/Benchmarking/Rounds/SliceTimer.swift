@@ -55,9 +55,13 @@ struct SliceTimer {
     let start = clock.ticks
     var before = start
     repeat {
-      try benchmark.run(operations)
-      let after = clock.ticks
-      round.append(clock.nanoseconds(from: before, to: after) / Double(operations))
+      if let runTimed = benchmark.runTimed {
+        round.append(try runTimed(operations))
+      } else {
+        try benchmark.run(operations)
+        let after = clock.ticks
+        round.append(clock.nanoseconds(from: before, to: after) / Double(operations))
+      }
       iterations += operations
       // The clock is read again: storing the sample is not part of the next slice.
       before = clock.ticks

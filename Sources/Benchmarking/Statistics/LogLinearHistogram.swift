@@ -18,6 +18,18 @@ public struct LogLinearHistogram: Hashable, Sendable {
   /// An empty histogram.
   public init() {}
 
+  /// An empty histogram that allocates nothing for times up to so many nanoseconds.
+  init(upTo nanoseconds: Double) {
+    counts = [UInt32](repeating: 0, count: Self.index(of: nanoseconds) + 1)
+  }
+
+  /// Forgets all values and keeps the room for them.
+  mutating func removeAll() {
+    for index in counts.indices { counts[index] = 0 }
+    total = 0
+    maximum = 0
+  }
+
   /// Adds a time in nanoseconds; negative ones count as zero.
   public mutating func add(_ nanoseconds: Double) {
     let index = Self.index(of: nanoseconds)

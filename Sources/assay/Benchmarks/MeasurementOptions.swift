@@ -51,6 +51,9 @@ struct MeasurementOptions {
     defer { progress.finish() }
     let tokens = try tokenSet()
     let genuine = try genuineTokens()
+    guard genuine != nil || !Catalogue.names(under: patterns).allSatisfy(Catalogue.genuineNames.contains) else {
+      throw CommandError(.noAnswer, "genuine tokens are measured where ASSAY_REAL_TOKENS names their folder.")
+    }
     let report: BenchmarkReport
     do throws(BenchmarkFailure) {
       report = try measure(tokens, genuine, progress)
