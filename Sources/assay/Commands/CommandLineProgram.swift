@@ -5,9 +5,9 @@ enum CommandLineProgram {
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
       BenchRunCommand.self, BenchCompareCommand.self, BenchBaselineSaveCommand.self, BenchBaselineListCommand.self,
       BenchListCommand.self, BenchWorkerCommand.self, BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
-      CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self, CorpusMergeCommand.self,
-      CorpusImportCommand.self, ServeCommand.self, GatewayListCommand.self, GatewayShowCommand.self,
-      GatewayEventsCommand.self, EnvCommand.self,
+      CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self,
+      CorpusMergeCommand.self, CorpusImportCommand.self, ServeCommand.self, GatewayListCommand.self,
+      GatewayShowCommand.self, GatewayEventsCommand.self, EnvCommand.self,
     ]
   }
 
