@@ -46,11 +46,10 @@ public struct ComparisonRow: Hashable, Sendable {
       let interval = test.interval(confidence: 0.95)
       let (low, high) = (exp(interval.lowerBound) - 1, exp(interval.upperBound) - 1)
       let change = exp(test.estimate) - 1
+      let verdict = verdict(change, low...high, probability, limits, floor: limits.floor(of: entry.name))
       return ComparisonRow(
-        name: entry.name,
-        verdict: verdict(change, low...high, probability, limits, floor: limits.floor(of: entry.name)),
-        change: change,
-        interval: low...high, probability: probability, medians: entry.medians)
+        name: entry.name, verdict: verdict, change: change, interval: low...high, probability: probability,
+        medians: entry.medians)
     }
   }
 

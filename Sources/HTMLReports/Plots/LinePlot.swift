@@ -45,7 +45,7 @@ public struct LinePlot {
     self.format = format
   }
 
-  private static let left = 64.0
+  private static let left = 82.0
   private static let right = 12.0
   private static let top = 10.0
   private static let height = 170.0

@@ -136,12 +136,17 @@ struct BenchmarkPage {
       return [
         .element("h2", .text("A token by the number of \(what)")),
         LinePlot(
-          positions: steps.map { String($0.name.dropFirst(prefix.count).prefix { $0.isNumber }) },
+          positions: steps.map { Self.short(String($0.name.dropFirst(prefix.count).prefix { $0.isNumber })) },
           lines: [.init(label: "median time", values: steps.map(\.p50))], scale: .linear,
           label: "time by number of \(what)", format: { BenchmarkText.microseconds($0) + " µs" }
         ).html,
       ]
     }
+  }
+
+  /// Thousands by their letter: the axis has little room.
+  private static func short(_ number: String) -> String {
+    number.hasSuffix("000") ? number.dropLast(3) + "k" : number
   }
 
   private var course: [HTML] {

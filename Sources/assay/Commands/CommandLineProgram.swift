@@ -6,9 +6,8 @@ enum CommandLineProgram {
       BenchRunCommand.self, BenchCompareCommand.self, BenchBaselineSaveCommand.self, BenchBaselineListCommand.self,
       BenchListCommand.self, BenchWorkerCommand.self, BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self,
-      CorpusMergeCommand.self,
-      CorpusImportCommand.self, ServeCommand.self, GatewayListCommand.self, GatewayShowCommand.self,
-      GatewayEventsCommand.self, EnvCommand.self,
+      CorpusMergeCommand.self, CorpusImportCommand.self, ServeCommand.self, GatewayListCommand.self,
+      GatewayShowCommand.self, GatewayEventsCommand.self, EnvCommand.self,
     ]
   }
 
