@@ -194,6 +194,13 @@ struct DiffTests {
     #expect(outcome.status == 0 && tests == 1)
   }
 
+  @Test func `the keys of the corpus are test keys, also those without a certificate`() throws {
+    let vectors = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/vectors/merchant-keys.json").path
+    let outcome = try Program.run(["diff", vectors, "--external", Self.serve, "--strictness", "code", "--quiet"])
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.error)")
+  }
+
   @Test func `a private key in a file of vectors is given to nobody unless it is a test key`() throws {
     let folder = try TemporaryFolder()
     let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -26,7 +26,8 @@ enum TestKeys {
   /// The keys that the corpus is minted with.
   private static let minted: [String] = {
     guard let minter = try? MintedTrials.minter(seed: MintedTrials.corpusSeed) else { return [] }
-    return MintedFiles.Key.all(of: minter).map(\.pkcs8PEM)
+    let uncertified = (try? minter.mintForHashBeginningWithZero()).map { [$0.pkcs8PEM] } ?? []
+    return MintedFiles.Key.all(of: minter).map(\.pkcs8PEM) + uncertified
   }()
 
   /// One of Corpus/keys, one the corpus is minted with, or one that a minter certified.
