@@ -27,8 +27,8 @@ struct ExternalBenchmarks {
       throw BenchmarkFailure("this program does not know where it lies")
     }
     let protocolCost = Self.contender("exec \(ShellWord.quoted(own)) bench echo", setting)
-    try Self.check(protocolCost, set) { $0 == .unsupported }
-    benchmarks.append(Self.benchmark(Self.echo, protocolCost, set) { decision, _ in decision == .unsupported })
+    try Self.check(protocolCost, set) { $0 == .declined }
+    benchmarks.append(Self.benchmark(Self.echo, protocolCost, set) { decision, _ in decision == .declined })
     for command in commands {
       let contender = Self.contender(command, setting)
       try Self.checkAnswers(of: contender, set)
