@@ -161,7 +161,16 @@ struct assay_external_status assay_external_stop(pid_t pid) {
   return status;
 }
 
+static volatile sig_atomic_t interrupted;
+
+int assay_external_was_interrupted(void) { return interrupted != 0; }
+
 static void end_all(int number) {
+  /* The first interrupt lets the run come to its end; who asks again does not want to wait. */
+  if (number == SIGINT && !interrupted) {
+    interrupted = 1;
+    return;
+  }
   for (int i = 0; i < MOST_GROUPS; i++) {
     pid_t group = atomic_load(&groups[i]);
     if (group > 0) (void)kill(-group, SIGKILL);

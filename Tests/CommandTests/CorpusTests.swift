@@ -75,8 +75,13 @@ struct CorpusTests {
 
   @Test func `vectors of others come in when both engines agree with them, and not otherwise`() throws {
     let source = try Self.small()
-    let path = source.url.appending(path: "vectors/merchant-keys.json")
+    let own = source.url.appending(path: "vectors/merchant-keys.json")
     let folder = try TemporaryFolder()
+    // Of this generator's own it would claim to be reproducible.
+    #expect(try Self.corpus(["import-vectors", own.path, "--name", "theirs"], in: folder).status == 2)
+    let text = try String(contentsOf: own, encoding: .utf8)
+      .replacingOccurrences(of: "assay corpus generate", with: "somebody else")
+    let path = URL(filePath: try folder.write(text, to: "theirs.json"))
     let outcome = try Self.corpus(["import-vectors", path.path, "--name", "theirs", "--json"], in: folder)
     #expect(outcome.status == 0)
     #expect(try outcome.json()["imported"] as? Bool == true)
@@ -86,6 +91,18 @@ struct CorpusTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("vectors/imported/again.json")))
     #expect(try Self.corpus(["import-vectors", try folder.write("{}", to: "none.json")], in: folder).status == 2)
     #expect(try Self.corpus(["import-vectors", path.path, "--name", "../x"], in: folder).status == 64)
+  }
+
+  @Test func `merging a corpus with itself adds nothing, and links in it are passed over`() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.corpus(["generate", "--quiet"], in: folder)
+    let other = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: folder.path("seeds"), toPath: other.path("seeds"))
+    let secret = try other.write("secret", to: "secret")
+    try FileManager.default.createSymbolicLink(
+      atPath: other.path("seeds/apple/link.json"), withDestinationPath: secret)
+    let merged = try Self.corpus(["merge", other.url.path, "--json"], in: folder).json()
+    #expect((merged["added"] as? [String]) == [] && (merged["known"] as? Int ?? 0) >= 60)
   }
 
   @Test func `generate makes what lies in the project, and changes nothing the second time`() throws {

@@ -127,6 +127,111 @@ struct DiffTests {
     #expect(try folder.json()["tests"] as? Int == 4)
   }
 
+  /// Says hello, claiming to support these, and answers every token with the same members.
+  private static func program(supports: String, answer: String) -> String {
+    #"read hello; echo '{"hello":1,"name":"it","version":"1","supports":[\#(supports)]}'; "#
+      + #"while read -r line; do id=${line#*\"id\":\"}; echo "{\"id\":\"${id%%\"*}\",\#(answer)}"; done"#
+  }
+
+  @Test func `one that decides nothing gets no answer, and one that declines what it claims a finding`() throws {
+    let seeds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/seeds/apple/EC_v1").path
+    let nothing = try Program.run([
+      "diff", seeds, "--quiet", "--external",
+      Self.program(supports: #""RSA_v1""#, answer: #"\"unsupported\":true"#),
+    ])
+    #expect(nothing.status == 2 && nothing.text.contains("it 1 decided nothing"))
+    let declining = try diff([
+      "--external", Self.program(supports: #""EC_v1","RSA_v1""#, answer: #"\"unsupported\":true"#), "--json",
+    ])
+    #expect(declining.status == 1)
+    let findings = try #require(try declining.json()["findings"] as? [[String: Any]])
+    #expect(!findings.isEmpty && findings.allSatisfy { $0["kind"] as? String == "declined" })
+    let both = try diff([
+      "--external", Self.program(supports: #""EC_v1","RSA_v1""#, answer: #"\"unsupported\":true,\"accepted\":true"#),
+      "--json",
+    ])
+    let kinds = Set(try #require(try both.json()["findings"] as? [[String: Any]]).compactMap { $0["kind"] as? String })
+    #expect(both.status == 1 && kinds == ["brokeProtocol"])
+  }
+
+  @Test func `what a program says is cut short in reports`() throws {
+    let program = Self.program(supports: #""EC_v1","RSA_v1""#, answer: #"\"error\":\"$(printf %0100000d 0)\""#)
+    let outcome = try diff(["--external", program, "--json"])
+    #expect(outcome.status == 1 && outcome.output.count < 100_000)
+  }
+
+  @Test func `nothing that a program with real keys writes is quoted`() throws {
+    let minted = try MintedFolder()
+    let folder = try TemporaryFolder()
+    let alone = try folder.write(
+      try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8), to: "alone.key")
+    let answers = [#"\"error\":\"PRIVATE\""#, #"\"accepted\":false,\"code\":\"PRIVATE\",\"member\":\"PRIVATE\""#]
+    for answer in answers {
+      let program = Self.program(supports: #""EC_v1""#, answer: answer).replacingOccurrences(
+        of: #":"it""#, with: #":"PRIVATE""#)
+      let outcome = try Program.run([
+        "diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet", "--root",
+        minted.folder.path("root.pem"), "--at", MintedFolder.time, "--external", "NAME=PRIV; " + program,
+        "--strictness",
+        "code", "--i-trust-this-program-with-my-keys", "--json",
+      ])
+      #expect(outcome.status == 1)
+      let answered = try #require(try outcome.json()["findings"] as? [[String: Any]]).map { "\($0["answered"] ?? "")" }
+      #expect(!answered.isEmpty && answered.allSatisfy { !$0.contains("PRIVATE") })
+    }
+  }
+
+  @Test func `vectors are told by their schema, in whatever order their members stand`() throws {
+    let folder = try TemporaryFolder()
+    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/regressions/a-leaf-of-hundreds-of-extensions.json")
+    let object = try JSONSerialization.jsonObject(with: try Data(contentsOf: corpus))
+    let sorted = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+    let path = try folder.write(String(decoding: sorted, as: UTF8.self), to: "sorted.json")
+    let outcome = try Program.run(["diff", path, "--test", "1", "--quiet", "--json"])
+    let tests = try outcome.json()["tests"] as? Int
+    #expect(outcome.status == 0 && tests == 1)
+  }
+
+  @Test func `the keys of the corpus are test keys, also those without a certificate`() throws {
+    let vectors = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/vectors/merchant-keys.json").path
+    let outcome = try Program.run(["diff", vectors, "--external", Self.serve, "--strictness", "code", "--quiet"])
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.error)")
+  }
+
+  @Test func `a private key in a file of vectors is given to nobody unless it is a test key`() throws {
+    let folder = try TemporaryFolder()
+    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/regressions/a-leaf-of-hundreds-of-extensions.json")
+    let minted = try MintedFolder()
+    let key = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
+    var object = try #require(try JSONSerialization.jsonObject(with: try Data(contentsOf: corpus)) as? [String: Any])
+    var groups = try #require(object["groups"] as? [[String: Any]])
+    groups[0]["keys"] = [["privateKeyPem": key, "certificatePem": NSNull(), "merchantId": "merchant.somebody"]]
+    object["groups"] = groups
+    let data = try JSONSerialization.data(withJSONObject: object)
+    let path = try folder.write(String(decoding: data, as: UTF8.self), to: "keys.json")
+    let outcome = try Program.run(["diff", path, "--external", "tee \(folder.path("seen"))", "--quiet"])
+    #expect(outcome.status == 2 && !FileManager.default.fileExists(atPath: folder.path("seen")))
+  }
+
+  @Test func `a report that cannot be written is refused before the run`() throws {
+    let outcome = try diff(["--report", "html=/nonexistent/report.html"])
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+  }
+
+  @Test func `a second run in the same folder of findings keeps what the first found`() throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["--external", Self.yes, "--strictness", "accept", "--findings", folder.path("found")]
+    _ = try diff(arguments, mint: 4)
+    let first = try FileManager.default.contentsOfDirectory(atPath: folder.path("found"))
+    _ = try diff(arguments, mint: 4)
+    let both = try FileManager.default.contentsOfDirectory(atPath: folder.path("found"))
+    #expect(!first.isEmpty && both.count == 2 * first.count && Set(first).isSubset(of: both))
+  }
+
   @Test func `nothing to decide is no answer`() throws {
     let folder = try TemporaryFolder()
     #expect(try Program.run(["diff", folder.url.path]).status == 2)
@@ -143,7 +248,8 @@ struct DiffTests {
     process.arguments = [
       "diff", "--mint", "2", "--seed", "1", "--external", "echo $$ > \(folder.path("pid")); sleep 601; true",
     ]
-    process.standardOutput = FileHandle.nullDevice
+    let output = try folder.write("", to: "stdout")
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
     process.standardError = FileHandle.nullDevice
     try process.run()
     var child: pid_t?
@@ -156,6 +262,8 @@ struct DiffTests {
     kill(process.processIdentifier, SIGINT)
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    // What it had until then is told.
+    #expect(try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted: "))
     for _ in 0..<300 where Self.isAlive(group) { usleep(10_000) }
     #expect(!Self.isAlive(group))
   }

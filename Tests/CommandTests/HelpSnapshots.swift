@@ -12,7 +12,12 @@ enum HelpSnapshots {
       keys inspect           say what keys and certificates are, and when they expire
       keys csr               make a private key and a signing request for Apple's portal
       bench run              measure decryption and its parts
+      bench compare          say what became slower between two builds or measurements
+      bench baseline save    measure, and keep the result under a name
+      bench baseline list    list the measurements kept
       bench list             list the names of all benchmarks
+      bench worker           do benchmarks when told to on standard input, for bench compare
+      bench echo             answer the line protocol without decrypting: what the protocol itself costs
       diff                   run engines and other programs over vectors, compare verdict, code and plaintext
       corpus list            list the vectors and what each must end in
       corpus stats           count vectors by code, flag and clause
@@ -39,7 +44,7 @@ enum HelpSnapshots {
 
     """
 
-  static let commands: [(String, String)] = deciding + corpus
+  static let commands: [(String, String)] = deciding + bench + corpus
 
   static let deciding: [(String, String)] = [
     (
@@ -182,42 +187,6 @@ enum HelpSnapshots {
         --help               show this help
 
       No file that is there already is replaced. The key never leaves its file: keep it, and keep it secret.
-
-      """
-    ),
-    (
-      "bench run",
-      """
-      usage: assay bench run [options] [NAME-PREFIX…]
-
-      Measure decryption and its parts.
-
-      options:
-        --seconds N   time for all measurements together (default: 20)
-        --seed N      seed of tokens, order and intervals (default: 1)
-        --tokens DIR  measure the tokens in DIR's folders instead of minted ones
-        --gate        exit with 1 when the fast engine allocates or is slower than it must be
-        --json        write one JSON document
-        --quiet       no progress and no remarks on standard error
-        --help        show this help
-
-      Both engines are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU;
-      only ratios of the same rounds and allocation counts are gated, never absolute times. A folder of DIR holds
-      token.json, private_key.pem and certificate.pem or merchant_id.txt; such tokens are verified as of their signing
-      time under Apple's root. Allocations are counted when libAllocationCounter.so lies beside this program.
-
-      """
-    ),
-    (
-      "bench list",
-      """
-      usage: assay bench list [options]
-
-      List the names of all benchmarks.
-
-      options:
-        --json  write one JSON document
-        --help  show this help
 
       """
     ),

@@ -34,6 +34,7 @@ struct JudgementTests {
       (other, .reject(nil), [.held, .held, .held]),
       (rejected, accept, [Judgement](repeating: .finding(.refusedSound), count: 3)),
       (.unsupported, accept, [.unsupported, .unsupported, .unsupported]),
+      (.declined, accept, [.finding(.declined), .finding(.declined), .finding(.declined)]),
       (.error("x"), reject, [Judgement](repeating: .finding(.error), count: 3)),
       (.failed(.unasked), reject, [Judgement](repeating: .finding(.brokeProtocol), count: 3)),
       (.notAsked, reject, [.notAsked, .notAsked, .notAsked]),

@@ -38,8 +38,11 @@ int assay_external_has_ended(pid_t pid);
 /* Kills the whole group and waits for the program, which may have ended before. Its streams stay open. */
 struct assay_external_status assay_external_stop(pid_t pid);
 
-/* From now on an interrupt, a hang-up and a termination kill all running groups before they end this process; an
+/* From now on a second interrupt, a hang-up and a termination kill all running groups before they end this process; the
    interrupt ends it with 130. What is ignored stays ignored. */
 void assay_external_end_on_signals(void);
+
+/* Whether there was a first interrupt: what runs is to come to its end, and to tell what it has. */
+int assay_external_was_interrupted(void);
 
 #endif

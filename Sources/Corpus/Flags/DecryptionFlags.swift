@@ -1,12 +1,18 @@
 /// Flags of keys, decryption, payload and expectations: stages 10 to 14.
 extension VectorFlag {
+  /// Cases of a key that is loaded and not the token's.
+  private static let keyMixUps = [
+    "public-key-hash-of-another-key-of-the-merchant", "public-key-hash-of-a-key-of-another-merchant",
+    "public-key-hash-of-the-key-of-", "with-another-devices-key",
+  ]
+
   static let decryptions: [VectorFlag] = [
     VectorFlag(
       "MerchantKey", .functionality, clauses: ["10.1"],
       "Tokens for several keys at once, and for keys that are not there.",
       "A change of certificates loses payments, or a token is opened with a key that it is not for."),
     VectorFlag(
-      "InvalidCurve", .confidentiality, clauses: ["11.1", "11.3"],
+      "InvalidCurve", .confidentiality, clauses: ["11.1"],
       "Ephemeral keys off the curve, at infinity, of other curves and forms.",
       "Each such token reveals a part of the merchant's private key."),
     VectorFlag(
@@ -14,8 +20,10 @@ extension VectorFlag {
       "Keys derived with another counter, algorithm, party or secret.",
       "None; a decryptor that accepts one derives keys in a way of its own."),
     VectorFlag(
-      "LeadingZero", .edgeCase,
-      words: ["begins-with-a-zero-octet", "leading-zero", "of-x-0", "begins-with-zero", "of-32-zeros", "key-of-zeros"],
+      "LeadingZero", .edgeCase, clauses: ["4.3", "10.1", "11.1", "11.2", "11.4"],
+      words: [
+        "begins-with-a-zero-octet", "leading-zeros", "of-x-0", "begins-with-zero", "of-32-zeros", "key-of-zeros",
+      ], accepted: true,
       "Secrets, keys and identifiers that begin with zero octets.",
       "One payment in 256 is lost, for no reason that anybody finds."),
     VectorFlag(
@@ -23,9 +31,13 @@ extension VectorFlag {
       "Wrapped keys padded otherwise, of other lengths, at and beyond the modulus; all that fail end in one code.",
       "Who learns which check failed can open recorded tokens, as by Manger in 2001."),
     VectorFlag(
-      "GCMTag", .authBypass, clauses: ["12.1"],
-      "Every octet of the tag altered, the tag cut, moved or missing, another IV, additional data.",
+      "GCMTag", .authBypass, clauses: ["12.1"], without: keyMixUps, accepted: false,
+      "The ciphertext or any octet of the tag altered, the tag cut, moved or missing, another IV, additional data.",
       "Amounts and account numbers can be altered, since counter mode flips the bits it is told to."),
+    VectorFlag(
+      "KeyMixUp", .missingStep, words: keyMixUps,
+      "The token is for another key than the one that is named, which nobody has signed.",
+      "Without the tag, what the wrong key makes of the data passes for a payment."),
     VectorFlag(
       "PayloadSyntax", .parser, clauses: ["13.1"],
       "A plaintext that is not quite JSON, or repeats names.",

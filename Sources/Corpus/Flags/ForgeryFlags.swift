@@ -18,7 +18,7 @@ extension VectorFlag {
       "A genuine CMS with another digest and time, and the old signature value.",
       "Everybody can make tokens: the result of the verification was dropped."),
     VectorFlag(
-      "ForgeryE", .authBypass, words: ["forgery-e-"],
+      "ForgeryE", .authBypass, words: ["forgery-e-"], without: ["the-merchant-s-certificate-as-the-leaf"],
       "A complete chain of the attacker's.",
       "Everybody can make tokens: the root was not compared with a pinned one."),
     VectorFlag(
@@ -31,7 +31,7 @@ extension VectorFlag {
       "Amounts can be altered: the tag was not verified."),
     VectorFlag(
       "ForgeryH", .authBypass, words: ["forgery-h-"],
-      "Application data moved into the end of the transactionId: the signed octets have no separators.",
+      "Octets moved between transactionId and application data: the signed octets have no separators.",
       "One token has two transactions, and its binding to the order is gone."),
     VectorFlag(
       "ForgeryI", .edgeCase, words: ["forgery-i-"],

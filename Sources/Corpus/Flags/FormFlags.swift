@@ -6,7 +6,7 @@ extension VectorFlag {
       "The token is genuine, whatever is unusual about it.",
       "A payment that the customer has authorised is refused."),
     VectorFlag(
-      "RSAv1", .functionality, version: .rsaV1,
+      "RSAv1", .functionality, without: ["token-called-ec-v1"], version: .rsaV1,
       "The token is of version RSA_v1: the AES key comes wrapped under the merchant's RSA key.",
       "Payments from mainland China cannot be opened, or are opened by rules that are not theirs."),
     VectorFlag(
@@ -18,8 +18,15 @@ extension VectorFlag {
       "A transactionIdentifier stands beside the token.",
       "A token is booked under the transaction of another."),
     VectorFlag(
-      "Unsigned", .authBypass, unsigned: true,
+      "Unsigned", .functionality, unsigned: true,
       "The policy allows parts without a signature; some have one.",
+      "Requests that the caller has agreed to cannot be opened, or are opened by rules that are not theirs."),
+    VectorFlag(
+      "SignatureDemanded", .authBypass,
+      words: [
+        "unsigned-under-the-ordinary-policy", "unsigned-parts-under-the-ordinary-policy", "under-the-unsigned-policy-",
+      ], accepted: false,
+      "A signature is missing where one is demanded, or one that is there does not hold, whatever the policy allows.",
       "Whoever knows the merchant's public key makes payments, where a signature was demanded."),
     VectorFlag(
       "LargeInput", .denialOfService, clauses: ["1.1"],

@@ -42,6 +42,8 @@ public struct VectorFlag: Hashable, Sendable {
     var clauses: Set<String> = []
     /// Any of these in the name; any name where there are none.
     var words: [String] = []
+    /// None of these in the name.
+    var without: [String] = []
     /// The version it is minted as; nil for either.
     var version: TokenVersion?
     /// Whether the policy allows tokens without a signature; nil for either.
@@ -51,14 +53,15 @@ public struct VectorFlag: Hashable, Sendable {
   }
 
   init(
-    _ name: String, _ bugType: BugType, clauses: Set<String> = [], words: [String] = [], version: TokenVersion? = nil,
-    unsigned: Bool? = nil, accepted: Bool? = nil, _ description: String, _ effect: String
+    _ name: String, _ bugType: BugType, clauses: Set<String> = [], words: [String] = [], without: [String] = [],
+    version: TokenVersion? = nil, unsigned: Bool? = nil, accepted: Bool? = nil, _ description: String, _ effect: String
   ) {
     self.name = name
     self.bugType = bugType
     self.description = description
     self.effect = effect
-    rule = Rule(clauses: clauses, words: words, version: version, unsigned: unsigned, accepted: accepted)
+    rule = Rule(
+      clauses: clauses, words: words, without: without, version: version, unsigned: unsigned, accepted: accepted)
   }
 
   /// The note that explains it in a file.
@@ -76,6 +79,7 @@ public struct VectorFlag: Hashable, Sendable {
       let rule = flag.rule
       return (rule.clauses.isEmpty || rule.clauses.contains(made.clause))
         && (rule.words.isEmpty || rule.words.contains { made.name.contains($0) })
+        && !rule.without.contains { made.name.contains($0) }
         && rule.unsigned ?? made.policy.isUnsigned == made.policy.isUnsigned
         && rule.version ?? made.version == made.version
         && rule.accepted ?? accepted == accepted

@@ -1,6 +1,6 @@
 import Gateways
 import Minting
-import PaymentToken
+public import PaymentToken
 
 /// Where a raw input lies in the corpus: `seeds/<envelope>/<version>/<the first 16 digits of its SHA-256>.json`.
 public struct SeedPath: Hashable, Sendable {
@@ -33,11 +33,16 @@ public struct SeedPath: Hashable, Sendable {
     return fitting.count == 1 ? fitting[0].name : Envelope.apple.name
   }
 
-  private static func version(of bytes: [UInt8]) -> String {
+  /// The versions whose names stand in a request, as they are or in base64.
+  public static func versions(in bytes: [UInt8]) -> [TokenVersion] {
     let readable = EmbeddedOctets.all(in: bytes)
-    let found = TokenVersion.allCases.filter { version in
+    return TokenVersion.allCases.filter { version in
       readable.contains { $0.contains(Array(version.rawValue.utf8)) }
     }
+  }
+
+  private static func version(of bytes: [UInt8]) -> String {
+    let found = versions(in: bytes)
     if found.count == 1 { return found[0].rawValue }
     // Parts name no version: they are of EC_v1.
     return found.isEmpty && envelope(of: bytes) == Envelope.worldline.name ? TokenVersion.ecV1.rawValue : unknownVersion

@@ -39,6 +39,16 @@ extension VectorGenerator {
       groups.append(
         VectorGroup(keys: set.keys, rootsPem: [minter.rootPEM], at: Self.time, windowSeconds: 300, tests: tests))
     }
+    let token = try minter.mintForHashBeginningWithZero()
+    let name = "rotation-token-for-a-key-whose-hash-begins-with-a-zero-octet"
+    let test = VectorTest(
+      id: id, name: name, comment: name.split(separator: "-").joined(separator: " "),
+      flags: ["MustAccept", "MerchantKey", "LeadingZero"], clauses: ["10.1"], token: token.layers.token,
+      verdict: .accept(plaintext: token.layers.plaintext))
+    groups.append(
+      VectorGroup(
+        keys: [VectorKey(privateKeyPem: token.pkcs8PEM, certificatePem: nil, merchantId: merchant.identifier)],
+        rootsPem: [minter.rootPEM], at: Self.time, windowSeconds: 300, tests: [test]))
     return groups
   }
 }

@@ -10,6 +10,15 @@ public enum RuleClauses {
     (1...10).map { "0.\($0)" } + (1...13).flatMap { stage in (1...(counts[stage] ?? 0)).map { "\(stage).\($0)" } }
     + (0...4).map { "14.\($0)" }
 
+  /// Rules that no vector can put to the test: none has a key that is kept elsewhere, nor says what was asked of it.
+  public static let inexpressible = ["11.3"]
+
+  /// The rules that vectors can be about, in order.
+  public static let expressible = all.filter { !inexpressible.contains($0) }
+
+  /// What must stand beside every count of clauses.
+  public static let limits = "not expressible in vectors: \(inexpressible.joined(separator: " "))"
+
   /// Whether a test may name it: a rule, or the order of a whole stage (`4`).
   public static func isKnown(_ clause: String) -> Bool { known.contains(clause) }
 
@@ -19,10 +28,8 @@ public enum RuleClauses {
   public static let inexpressibleCodes: Set<TokenFault.Code> = [.keyUnavailable, .replayStoreFull]
 
   /// The clauses of a case beside the one that decides it.
-  static func further(clause: String, verdict: VectorVerdict, envelope: String) -> [String] {
+  static func further(verdict: VectorVerdict, envelope: String) -> [String] {
     switch verdict {
-    // Keys that an HSM must never be asked about.
-    case .reject(let fault) where fault.code == .invalidEphemeralKey && clause == "11.1": ["11.3"]
     // The table of envelopes, each in use.
     case .accept where envelope != "apple": ["0.10"]
     default: []

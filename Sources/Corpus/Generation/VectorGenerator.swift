@@ -108,7 +108,7 @@ public struct VectorGenerator: Sendable {
     return VectorTest(
       id: id, name: made.name, comment: comment,
       flags: VectorFlag.flags(of: made).map(\.name),
-      clauses: [made.clause] + RuleClauses.further(clause: made.clause, verdict: verdict, envelope: envelope),
+      clauses: [made.clause] + RuleClauses.further(verdict: verdict, envelope: envelope),
       prelude: made.prelude, token: made.token, verdict: verdict)
   }
 

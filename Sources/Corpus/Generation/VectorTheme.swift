@@ -52,7 +52,7 @@ struct VectorTheme: Hashable, Sendable {
     VectorTheme("time", clauses: ["5.12", "7.7", "9.1"]),
     VectorTheme("ecdsa", clauses: ["8.1", "8.2", "8.3", "8.4"]),
     merchantKeys,
-    VectorTheme("ephemeral-keys", clauses: ["11.1", "11.3"]),
+    VectorTheme("ephemeral-keys", clauses: ["11.1"]),
     VectorTheme("agreement", clauses: ["11.2"]),
     VectorTheme("gcm", clauses: ["12.1"]),
     VectorTheme("payload", clauses: ["13.1", "13.2", "13.3", "13.4", "13.5"]),

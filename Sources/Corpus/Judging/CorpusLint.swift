@@ -27,6 +27,7 @@ public struct CorpusLint: Sendable {
   ) -> [CorpusFinding] {
     var findings: [CorpusFinding] = []
     var read: [(path: String, file: VectorFile)] = []
+    var seeds: [[UInt8]: String] = [:]
     for (index, file) in files.enumerated() {
       progress(file.path, Double(index) / Double(files.count))
       switch file.kind {
@@ -34,7 +35,11 @@ public struct CorpusLint: Sendable {
         var lint = VectorLint(path: file.path, engines: engines)
         if let vectors = lint.check(file.bytes) { read.append((file.path, vectors)) }
         findings += lint.findings
-      case .seeds?: findings += Self.seedFindings(file)
+      case .seeds?:
+        findings += Self.seedFindings(file)
+        if let other = seeds.updateValue(file.path, forKey: file.bytes) {
+          findings.append(CorpusFinding(path: file.path, reason: "is the same input as \(other)"))
+        }
       case nil: break
       }
     }

@@ -37,11 +37,16 @@ struct VectorLint {
     for note in file.notes where note.bugType.isEmpty || note.description.isEmpty || note.effect.isEmpty {
       add("flag \(note.flag) is not explained in full")
     }
+    let ours = Dictionary(uniqueKeysWithValues: VectorFlag.all.map { ($0.name, $0.note) })
+    for note in file.notes {
+      if let own = ours[note.flag], own != note { add("flag \(note.flag) has a meaning already, and this is another") }
+    }
     for test in file.groups.flatMap(\.tests) {
       if test.id < 1 || !ids.insert(test.id).inserted { add("the id is not positive and unique", test) }
       if test.flags.isEmpty { add("has no flag", test) }
       if test.clauses.isEmpty { add("names no clause", test) }
       if test.comment.isEmpty { add("has no comment", test) }
+      if let name = test.name, !Self.isPlain(name) { add("has a name of more than a-z, 0-9, + and -", test) }
       for flag in test.flags where !explained.contains(flag) { add("flag \(flag) is not explained", test) }
       if Set(test.flags).count < test.flags.count { add("has a flag twice", test) }
       for clause in test.clauses where !RuleClauses.isKnown(clause) { add("there is no clause \(clause)", test) }
@@ -51,6 +56,14 @@ struct VectorLint {
       }
     }
     for flag in explained.subtracting(used).sorted() { add("no test has the flag \(flag), which is explained") }
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { octet in
+        (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet) || octet == UInt8(ascii: "+")
+          || octet == UInt8(ascii: "-")
+      }
   }
 
   private mutating func checkVerdicts(of group: VectorGroup) {

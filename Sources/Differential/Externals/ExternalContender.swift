@@ -1,3 +1,6 @@
+import CExternals
+import PaymentToken
+
 /// An external among the contenders: started for each setting, and anew after each failure.
 public final class ExternalContender: Contender {
   public var name: String { identity?.name ?? program.command }
@@ -61,12 +64,18 @@ public final class ExternalContender: Contender {
         ProtocolLines.trial(trial, id: id), milliseconds: program.timeoutMilliseconds)
       let decision = try TokenAnswer.read(answer, id: id)
       failuresInARow = 0
-      return decision
+      if decision == .unsupported { return .declined }
+      return mayBeQuoted ? decision : decision.withoutQuotation
     } catch {
+      if assay_external_was_interrupted() != 0 {
+        process?.kill()
+        process = nil
+        return .notAsked
+      }
       failuresInARow += 1
       lastFailure = error
       abandon()
-      return .failed(setting?.hasTestKeys == true ? error : error.withoutQuotation)
+      return .failed(mayBeQuoted ? error : error.withoutQuotation)
     }
   }
 
@@ -76,6 +85,9 @@ public final class ExternalContender: Contender {
     lastWords = process.lastWords
     return [remark]
   }
+
+  /// Whether what it writes can hold nothing of a real key or payment.
+  private var mayBeQuoted: Bool { setting?.hasTestKeys == true }
 
   private func abandon() {
     process?.kill()
@@ -98,8 +110,11 @@ public final class ExternalContender: Contender {
     let answer = try started.exchange(
       ProtocolLines.hello(setting), milliseconds: program.startMilliseconds)
     switch try HelloAnswer(answer) {
-    case .ready(let identity): self.identity = identity
-    case .error(let reason): refusal = "hello: \(reason)"
+    case .ready(let identity):
+      self.identity =
+        mayBeQuoted
+        ? identity : ExternalIdentity(name: program.command, version: "", supports: identity.supports)
+    case .error(let reason): refusal = mayBeQuoted ? "hello: \(reason)" : "hello: an error that is not shown"
     }
     return started
   }
@@ -110,17 +125,6 @@ public final class ExternalContender: Contender {
   }
 
   private func needs(of trial: Trial) -> [String] {
-    // The other version is named in the token itself, unless an envelope hides it: then the program has to say so.
-    trial.policy.needs + ["EC_v1", "RSA_v1"].filter { trial.token.contains(text: $0) }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func contains(text: String) -> Bool {
-    let pattern = Array(text.utf8)
-    guard count >= pattern.count else { return false }
-    return (0...count - pattern.count).contains { start in
-      self[start] == pattern[0] && self[start..<start + pattern.count].elementsEqual(pattern)
-    }
+    trial.policy.needs + trial.versions.map(\.rawValue)
   }
 }

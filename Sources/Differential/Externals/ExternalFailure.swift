@@ -74,6 +74,9 @@ public enum ExternalEnd: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
+    // A shell in between tells a signal by 128 and more.
+    case .exited(let code) where Self.names[code - 128] != nil:
+      "ended with exit code \(code) (\(Self.names[code - 128] ?? ""), as a shell tells it)"
     case .exited(let code): "ended with exit code \(code)"
     case .killed(let signal): "was killed by signal \(signal)\(Self.names[signal].map { " (\($0))" } ?? "")"
     case .closedOutput: "closed its output"

@@ -9,7 +9,7 @@ import CExternals
 /// A running program: one line in, one line out. Its group is killed when this goes away.
 ///
 /// Used by one thread. Writing to it must not end this process: SIGPIPE has to be ignored.
-final class ExternalProcess {
+package final class ExternalProcess {
   private let program: ExternalProgram
   private let process: assay_external
   private var isRunning = true
@@ -20,7 +20,7 @@ final class ExternalProcess {
   private var errorOutput = LastLines()
 
   /// - Throws: the error number when it could not be started.
-  init(_ program: ExternalProgram) throws(SystemFailure) {
+  package init(_ program: ExternalProgram) throws(SystemFailure) {
     self.program = program
     var limits = assay_external_limits(
       address_space_octets: program.addressSpaceLimit ?? 0, cpu_seconds: program.processorLimit)
@@ -38,17 +38,19 @@ final class ExternalProcess {
   }
 
   /// The last lines of its standard error so far.
-  var lastWords: [String] { errorOutput.lines }
+  package var lastWords: [String] { errorOutput.lines }
 
   /// Writes a line, its newline included, and waits for one, which comes without.
   ///
   /// After a failure the program is of no use any more: kill it.
-  func exchange(_ line: [UInt8], milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
+  package func exchange(_ line: [UInt8], milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
     if !received.isEmpty || hasMore(of: process.output) { throw unasked() }
     let deadline = Deadline(milliseconds: milliseconds)
     var written = 0
     while true {
       if let answer = try takeLine() { return answer }
+      // Whoever runs it has had enough: it is not judged by this.
+      if assay_external_was_interrupted() != 0 { throw .timedOut(milliseconds: milliseconds, afterPart: false) }
       if outputEnded { throw .ended(end(), afterPart: !received.isEmpty) }
       guard !deadline.isOver else { throw .timedOut(milliseconds: milliseconds, afterPart: !received.isEmpty) }
       // A program whose children hold its output open has ended all the same.
@@ -63,7 +65,7 @@ final class ExternalProcess {
   /// Closes its input and waits for its end; kills it and its children in any case.
   ///
   /// - Returns: nil when it ended by itself with exit code 0, else what is to be said about its end.
-  func finish() -> String? {
+  package func finish() -> String? {
     guard isRunning else { return nil }
     close(process.input)
     inputIsOpen = false
@@ -86,7 +88,7 @@ final class ExternalProcess {
   }
 
   /// Kills it and its children.
-  func kill() {
+  package func kill() {
     readErrorOutput()
     if isRunning { _ = stop() }
   }
@@ -203,7 +205,7 @@ final class ExternalProcess {
 }
 
 /// A system call failed.
-struct SystemFailure: Error {
+package struct SystemFailure: Error {
   /// errno
-  let number: Int32
+  package let number: Int32
 }

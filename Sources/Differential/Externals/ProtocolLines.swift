@@ -45,10 +45,10 @@ enum ProtocolLines {
   /// Only what differs from the protocol's defaults.
   private static func members(of policy: VectorPolicy) -> [String] {
     var members: [String] = []
-    if policy.envelope != "apple" { members.append(#""envelope":"\#(policy.envelope)""#) }
+    if policy.envelope != "apple" { members.append(#""envelope":\#(LineWriter.quoted(policy.envelope))"#) }
     if policy.unsigned { members.append(#""unsigned":true"#) }
     var expected: [String] = []
-    if let currency = policy.expect.currencyCode { expected.append(#""currency":"\#(currency)""#) }
+    if let currency = policy.expect.currencyCode { expected.append(#""currency":\#(LineWriter.quoted(currency))"#) }
     if let amount = policy.expect.transactionAmount { expected.append(#""amount":\#(amount)"#) }
     if let data = policy.expect.applicationData { expected.append(#""applicationData":"\#(data.hex)""#) }
     if !expected.isEmpty { members.append(#""expect":{"# + expected.joined(separator: ",") + "}") }
@@ -66,6 +66,12 @@ private struct LineWriter {
 
   mutating func add(_ text: String) {
     octets += text.utf8
+  }
+
+  static func quoted(_ text: String) -> String {
+    var writer = LineWriter()
+    writer.string(text)
+    return String(decoding: writer.octets, as: UTF8.self)
   }
 
   /// A string in quotes, or null.

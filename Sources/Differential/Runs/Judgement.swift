@@ -29,6 +29,8 @@ public enum Judgement: Hashable, Sendable {
     case refusedSound
     /// Refused for another reason.
     case wrongCode
+    /// Decided nothing about what it claims to support.
+    case declined
     /// Said that it could not decide.
     case error
 
@@ -46,6 +48,7 @@ public enum Judgement: Hashable, Sendable {
       case .brokeProtocol: "broke the protocol"
       case .refusedSound: "refused what must be accepted"
       case .wrongCode: "refused for another reason"
+      case .declined: "declined what it claims to support"
       case .error: "could not decide"
       }
     }
@@ -58,6 +61,7 @@ public enum Judgement: Hashable, Sendable {
       case .accepted(let plaintext): Self.accepted(plaintext, expected, strictness)
       case .rejected(let code, _, _): Self.rejected(code, expected, strictness)
       case .unsupported: .unsupported
+      case .declined: .finding(.declined)
       case .error: .finding(.error)
       case .failed(.ended), .failed(.notStarted): .finding(.crashed)
       case .failed(.timedOut): .finding(.timedOut)

@@ -9,9 +9,14 @@ public struct RunReport: Sendable {
   public let findings: [Finding]
   /// Seconds.
   public let duration: Double
+  /// Whether it was broken off before all trials were through.
+  public let isInterrupted: Bool
 
-  /// Nobody was held against anything: neither for nor against.
-  public var isEmpty: Bool { scores.allSatisfy { $0.tally.held == 0 && $0.tally.findings == 0 } }
+  /// Those that nothing can be said about: externals that decided nothing, or engines where there are no externals.
+  public var undecided: [Score] {
+    let externals = scores.filter { !$0.isEngine }
+    return (externals.isEmpty ? scores : externals).filter { $0.tally.decided == 0 }
+  }
 }
 
 /// How many trials held, did not, or could not be asked.
@@ -25,6 +30,8 @@ public struct Tally: Hashable, Sendable {
   public init() {}
 
   public var findings: Int { kinds.values.reduce(0, +) }
+  /// How many count for or against.
+  public var decided: Int { held + findings }
 
   public mutating func add(_ judgement: Judgement) {
     switch judgement {

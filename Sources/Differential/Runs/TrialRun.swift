@@ -35,15 +35,17 @@ public final class TrialRun {
   /// - Parameters:
   ///   - progress: called after each trial.
   ///   - found: called for each finding at once, while the setting is loaded.
+  ///   - isInterrupted: asked before each trial: whether to end here.
   public func run(
-    _ groups: [TrialGroup], progress: (Progress) -> Void = { _ in }, found: (Finding, TrialRun) -> Void = { _, _ in }
+    _ groups: [TrialGroup], progress: (Progress) -> Void = { _ in }, found: (Finding, TrialRun) -> Void = { _, _ in },
+    isInterrupted: () -> Bool = { false }
   ) -> RunReport {
     let clock = ContinuousClock()
     let start = clock.now
     let total = groups.reduce(0) { $0 + $1.trials.count }
-    for group in groups {
+    for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting) }
-      for trial in group.trials {
+      for trial in group.trials where !isInterrupted() {
         for finding in judge(trial, group.setting) {
           findings.append(finding)
           found(finding, self)
@@ -58,8 +60,8 @@ public final class TrialRun {
     }
     noteIdentities()
     return RunReport(
-      strictness: strictness, trials: total, scores: scores, findings: findings.sorted { $0.kind < $1.kind },
-      duration: Self.seconds(clock.now - start))
+      strictness: strictness, trials: done, scores: scores, findings: findings.sorted { $0.kind < $1.kind },
+      duration: Self.seconds(clock.now - start), isInterrupted: done < total)
   }
 
   /// The trial of a finding made smaller, with the same verdict of the first engine and the same kind of answer of the

@@ -72,3 +72,12 @@ public struct TrialGroup: Sendable {
     self.trials = trials
   }
 }
+
+extension Trial {
+  /// The versions that a decryptor must know to decide, as far as the request or its flags tell.
+  var versions: [TokenVersion] {
+    let named = SeedPath.versions(in: token)
+    // The name may be written in escapes.
+    return flags.contains("RSAv1") && !named.contains(.rsaV1) ? named + [.rsaV1] : named
+  }
+}

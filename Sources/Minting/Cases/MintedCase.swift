@@ -117,6 +117,13 @@ public struct CaseRecipe: Sendable {
     list.addECDSAEdgeCases()
     list.addNearMissCases()
     list.addSecondAskingCases()
+    list.addBase64EndCases()
+    list.addSignerChoiceCases()
+    list.addCertificateSignatureValueCases()
+    list.addInvalidCurveCases()
+    list.addLeadingZeroCases()
+    list.addRSANearMissCases()
+    list.addForgeryVariantCases()
     list.addRegressionCases()
     return list.recipes
   }()

@@ -9,6 +9,8 @@ extension CaseList {
     addAlphabetCases()
     addEscapeCases()
     addLargestCases()
+    addCutCases()
+    addPaymentTypeCases()
     addSignOctetCases()
     addAttributeOrderCases()
     addAlgorithmCases()
@@ -128,6 +130,30 @@ extension CaseList {
     }
   }
 
+  /// The text ends where a reader looks ahead.
+  private mutating func addCutCases() {
+    for (name, end) in [
+      ("a-literal", Array("fals".utf8)), ("an-escape", Array(#""\u12"#.utf8)), ("a-backslash", Array(#""\"#.utf8)),
+      ("a-surrogate-pair", Array(#""\ud83d\"#.utf8)), ("a-character", [0x22, 0xF0, 0x9F]), ("a-number", [0x2D]),
+    ] as [(String, [UInt8])] {
+      reject("2.1", "a-token-that-ends-within-\(name)", .malformedJSON) { $0.token = Array("{\"a\":".utf8) + end }
+      plaintext("13.1", "payload-that-ends-within-\(name)") { $0 = Array("{\"a\":".utf8) + end }
+    }
+  }
+
+  /// What both types need is there, so that only the name of the type is wrong.
+  private mutating func addPaymentTypeCases() {
+    for (name, type) in [
+      ("unknown", "Contactless"), ("empty", ""), ("emv-in-small-letters", "emv"), ("emv-and-a-space", "EMV "),
+      ("3-d-secure-in-capitals", "3DSECURE"), ("3-d-secure-cut-short", "3DSecur"),
+    ] {
+      payload("13.2", "payment-data-type-\(name)-with-the-members-of-both") { object in
+        object["paymentDataType"] = .string(type)
+        object.edit("paymentData") { $0["emvData"] = .string("AAAA") }
+      }
+    }
+  }
+
   // MARK: Numbers and lengths
 
   /// A library that verifies as well does not: it will not read two values of an attribute in the order received.
@@ -218,7 +244,8 @@ extension CaseList {
       $0.signedData.children = Array($0.signedData.children.prefix(2))
     }
     end("in-no-signer-info") { $0.signerInfos.children = [] }
-    end("in-an-empty-value") { $0.signerInfo[5].contents = [] }
+    end("in-the-tag-of-signer-infos") { $0.signerInfos = .raw([0x31]) }
+    end("in-half-a-length-of-signer-infos") { $0.signerInfos = .raw([0x31, 0x82, 1]) }
     for (name, octets) in [
       ("a-tag", [4]), ("a-length-of-lengths", [4, 0x82]), ("half-a-length", [4, 0x82, 1]), ("a-length", [4, 1]),
     ] as [(String, [UInt8])] {

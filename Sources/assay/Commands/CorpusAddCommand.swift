@@ -47,7 +47,7 @@ struct CorpusAddCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     if isRegression { return try addRegressions() }
     var inputs: [SeedIntake.Input] = []
-    for path in paths { inputs.append((path, try FileReader.corpusFile(path))) }
+    for path in paths { inputs.append((path, nil, try FileReader.corpusFile(path))) }
     return try SeedIntake(folder: folder, envelope: envelope).add(inputs, json: json, quiet: quiet, command: "add")
   }
   private func addRegressions() throws(CommandError) -> ExitCode {

@@ -40,6 +40,11 @@ struct CorpusImportCommand: Command {
 
   func run() throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
+    guard vectors.generator != VectorGenerator.command else {
+      throw CommandError(
+        .noAnswer, "\(Text.harmless(path)) names \(VectorGenerator.command) as its generator: that makes its own files."
+      )
+    }
     return try VectorIntake(
       folder: folder, target: "vectors/imported/\(name).json", command: "import-vectors", json: json, quiet: quiet
     ).add(vectors)

@@ -28,7 +28,7 @@ struct CorpusMergeCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     var inputs: [SeedIntake.Input] = []
     for other in others {
-      inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.bytes) }
+      inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.path, $0.bytes) }
     }
     return try SeedIntake(folder: folder, envelope: nil).add(inputs, json: json, quiet: quiet, command: "merge")
   }

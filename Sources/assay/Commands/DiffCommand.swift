@@ -29,8 +29,11 @@ struct DiffCommand: Command {
     assay_external_end_on_signals()
     let sources = try TrialSources(options)
     try refuseRealKeys(sources)
+    for request in options.reports { try request.checkFolder() }
     var folder: FindingFolder?
-    if let path = options.findingsFolder { folder = try FindingFolder(path: path, options: options) }
+    if let path = options.findingsFolder {
+      folder = try FindingFolder(path: path, options: options, notes: sources.notes)
+    }
     let progress = ProgressLine(enabled: !options.quiet)
     defer { progress.finish() }
     let names = options.engines.map { "assay \($0.rawValue)" } + options.externals.map(\.command)
@@ -41,6 +44,8 @@ struct DiffCommand: Command {
       progress.update(Self.phase(state), remaining: state.remaining)
     } found: { finding, run in
       folder?.add(finding, in: run, contender: names[finding.contender])
+    } isInterrupted: {
+      assay_external_was_interrupted() != 0
     }
     progress.finish()
     try tell(report, sources)
@@ -58,6 +63,17 @@ struct DiffCommand: Command {
   }
 
   private func tell(_ report: RunReport, _ sources: TrialSources) throws(CommandError) {
+    // The answer first: a report that cannot be written costs nothing else.
+    if options.json {
+      let document = DiffJSON(
+        report: report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil)
+      try Console.answer(document.document.text + "\n")
+    } else {
+      try Console.answer(
+        DiffText(
+          report: report, notes: sources.notes, origins: sources.origins, findingsFolder: options.findingsFolder
+        ).text)
+    }
     let markdown = MarkdownReport(report: report, notes: sources.notes)
     for request in options.reports {
       switch request {
@@ -69,16 +85,6 @@ struct DiffCommand: Command {
       case .markdown(let path): try write(markdown.text, to: path)
       case .github: try markdown.tellGitHub()
       }
-    }
-    if options.json {
-      let document = DiffJSON(
-        report: report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil)
-      try Console.answer(document.document.text + "\n")
-    } else {
-      try Console.answer(
-        DiffText(
-          report: report, notes: sources.notes, origins: sources.origins, findingsFolder: options.findingsFolder
-        ).text)
     }
   }
 

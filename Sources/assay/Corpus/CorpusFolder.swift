@@ -28,13 +28,14 @@ struct CorpusFolder {
     return files
   }
 
-  /// The paths of the files of these kinds below the corpus, sorted within each kind.
+  /// The paths of the files of these kinds below the corpus, sorted within each kind. Links are passed over: a corpus of
+  /// others is not to choose which files of this machine are read.
   ///
   /// - Throws: `CommandError` when a folder cannot be read.
   func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
     var paths: [String] = []
     for kind in kinds where FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
-      for file in try FolderWalk.files(below: "\(path)/\(kind.rawValue)") {
+      for file in try FolderWalk.files(below: "\(path)/\(kind.rawValue)", followsLinks: false) {
         let name = String(file.dropFirst(path.count + 1))
         if CorpusFile(path: name, bytes: []).kind == kind { paths.append(name) }
       }

@@ -1,13 +1,33 @@
 import Benchmarking
 import Corpus
+import Gateways
+import PaymentToken
 
 /// Takes raw inputs into a corpus, all or only those that may lie there.
 struct SeedIntake {
-  typealias Input = (name: String, bytes: [UInt8])
+  /// What to take in; `seed` is its path in the corpus it comes from.
+  typealias Input = (name: String, seed: String?, bytes: [UInt8])
 
   let folder: CorpusFolder
   /// The envelope's name; nil to tell it by the shape of each.
   let envelope: String?
+
+  /// Where an input goes: by the folders that another corpus has it in, else by its shape.
+  private func path(of input: Input) -> String {
+    if let seed = input.seed {
+      let folders = seed.split(separator: "/").map(String.init)
+      if folders.count == 4, Self.isEnvelope(folders[1]), Self.isVersion(folders[2]) {
+        return SeedPath(of: input.bytes, envelope: folders[1], version: folders[2]).path
+      }
+    }
+    return SeedPath(of: input.bytes, envelope: envelope).path
+  }
+
+  private static func isEnvelope(_ name: String) -> Bool { Envelope.named(name) != nil }
+
+  private static func isVersion(_ name: String) -> Bool {
+    name == SeedPath.unknownVersion || TokenVersion(rawValue: name) != nil
+  }
 
   /// Adds them and answers how many.
   ///
@@ -20,7 +40,7 @@ struct SeedIntake {
         refused.append(input.name)
         continue
       }
-      let path = SeedPath(of: input.bytes, envelope: envelope).path
+      let path = path(of: input)
       if try folder.write(input.bytes, to: path) { added.append(path) }
     }
     let known = inputs.count - added.count - refused.count

@@ -9,7 +9,7 @@ struct ConformanceSection {
   let findings: [Finding]
   let notes: [String: VectorNote]
 
-  private static let failureKinds: [Judgement.Kind] = [.crashed, .timedOut, .brokeProtocol, .error]
+  private static let failureKinds: [Judgement.Kind] = [.crashed, .timedOut, .brokeProtocol, .declined, .error]
   private static let otherKinds: [Judgement.Kind] = [.wrongPlaintext, .refusedSound, .wrongCode]
   /// How many findings are listed under one heading.
   private static let listLimit = 100
@@ -19,7 +19,7 @@ struct ConformanceSection {
   private func count(_ kinds: Judgement.Kind...) -> Int { kinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) } }
 
   private var verdict: HTML {
-    let decided = score.tally.held + score.tally.findings
+    let decided = score.tally.decided
     if decided == 0 {
       return .element("p", class: "verdict warning", "Nothing was compared: this report says nothing about it.")
     }
@@ -33,6 +33,11 @@ struct ConformanceSection {
       return .element(
         "p", class: "verdict bad",
         .text("\(score.tally.findings) of \(decided) tests did not hold; no forgery was accepted."))
+    }
+    if score.tally.unsupported > 0 {
+      return .element(
+        "p", class: "verdict good",
+        .text("All \(decided) tests held that it claims to support; \(score.tally.unsupported) it does not."))
     }
     return .element("p", class: "verdict good", .text("All \(decided) tests held."))
   }
@@ -161,8 +166,8 @@ struct ConformanceSection {
       .element(
         "p",
         .text(
-          "\(score.tally.unsupported) tests need what it does not claim to do, or it said so itself. They count neither "
-            + "for nor against it.")),
+          "\(score.tally.unsupported) tests need what it does not claim to support. They count neither for nor against "
+            + "it.")),
     ]
   }
 

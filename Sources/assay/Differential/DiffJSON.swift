@@ -11,7 +11,7 @@ struct DiffJSON {
 
   var document: JSON {
     .object([
-      .init("schema", .string("assay.diff/1")), .init("held", .boolean(report.findings.isEmpty && !report.isEmpty)),
+      .init("schema", .string("assay.diff/1")), .init("held", .boolean(DiffSummary.exitCode(report) == .success)),
       .init("strictness", .string(report.strictness.rawValue)), .init("tests", .integer(Int64(report.trials))),
       .init("sources", .array(origins.map { .string($0) })),
       .init("seed", seed.map { .verbatim(String($0)) } ?? .null),

@@ -16,7 +16,7 @@ struct DiffOptions {
       .value("--timeout", "SECONDS", "how long an external may take for an answer (default: 5)"),
       .value("--memory", "MIB", "address space of an external's processes, or off (default: 16384)"),
       .value("--findings", "DIR", "write each finding to DIR, with the command that replays it, made smaller"),
-      .value("--report", "FORMAT", repeatable: true, "html=FILE, junit=FILE, markdown=FILE or github"),
+      .report,
       .flag("--i-trust-this-program-with-my-keys", "give externals keys that are not known to be test keys"),
     ]
     + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
@@ -70,9 +70,7 @@ struct DiffOptions {
     // Few enough digits to be typed again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     findingsFolder = arguments.value("--findings")
-    var reports: [ReportRequest] = []
-    for text in arguments.values("--report") { reports.append(try ReportRequest(text)) }
-    self.reports = reports
+    reports = try ReportRequest.all(in: arguments)
     trustsExternals = arguments.has("--i-trust-this-program-with-my-keys")
     verification = try VerificationOptions(arguments)
     envelope = arguments.value("--envelope")
@@ -108,24 +106,5 @@ struct DiffOptions {
       programs.append(program)
     }
     return programs
-  }
-}
-
-/// A report that was asked for.
-enum ReportRequest: Equatable {
-  case html(String)
-  case junit(String)
-  case markdown(String)
-  case github
-
-  init(_ text: String) throws(UsageError) {
-    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    switch (parts.first, parts.count) {
-    case ("html", 2): self = .html(parts[1])
-    case ("junit", 2): self = .junit(parts[1])
-    case ("markdown", 2): self = .markdown(parts[1])
-    case ("github", 1): self = .github
-    default: throw UsageError("--report is html=FILE, junit=FILE, markdown=FILE or github, not \(text).")
-    }
   }
 }

@@ -6,12 +6,24 @@ enum DiffSummary {
   /// One sentence.
   static func sentence(_ report: RunReport) -> String {
     if let missing = report.scores.first(where: \.couldNotRun) { return "\(missing.name) could not be run" }
-    if report.isEmpty { return "nothing was compared" }
+    return (report.isInterrupted ? "interrupted: " : "") + outcome(report)
+  }
+
+  private static func outcome(_ report: RunReport) -> String {
     let findings = report.findings.count
-    if findings == 0 { return "all \(report.trials) tests held" }
-    let forgeries = report.findings.count { $0.kind == .acceptedForgery }
-    return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.trials) tests"
-      + (forgeries > 0 ? ", \(forgeries) of them accepted forger\(forgeries == 1 ? "y" : "ies")" : "")
+    if findings > 0 {
+      let forgeries = report.findings.count { $0.kind == .acceptedForgery }
+      return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.trials) tests"
+        + (forgeries > 0 ? ", \(forgeries) of them accepted forger\(forgeries == 1 ? "y" : "ies")" : "")
+    }
+    if let silent = report.undecided.first {
+      return report.scores.count == report.undecided.count
+        ? "nothing was compared" : "nothing was compared: \(silent.title) decided nothing"
+    }
+    let unsupported = report.scores.map(\.tally.unsupported).max() ?? 0
+    return unsupported == 0
+      ? "all \(report.trials) tests held"
+      : "all tests held that were decided; of \(report.trials) up to \(unsupported) are unsupported"
   }
 
   /// What there is to say about how an external ran; each goes on after its name.
@@ -45,10 +57,11 @@ enum DiffSummary {
       .sorted { rank($0.bugType) < rank($1.bugType) }
   }
 
-  /// - Returns: 1 for findings, 2 when nothing was compared.
+  /// - Returns: 1 for findings, 2 when somebody decided nothing, 130 when it was interrupted.
   static func exitCode(_ report: RunReport) -> ExitCode {
+    if report.isInterrupted { return .interrupted }
     if report.scores.contains(where: \.couldNotRun) { return .noAnswer }
     if !report.findings.isEmpty { return .finding }
-    return report.isEmpty ? .noAnswer : .success
+    return report.undecided.isEmpty ? .success : .noAnswer
   }
 }

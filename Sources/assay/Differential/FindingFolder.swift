@@ -7,24 +7,26 @@ import PaymentToken
 struct FindingFolder {
   let path: String
   let options: DiffOptions
+  /// What flags stand for.
+  let notes: [String: VectorNote]
   /// Of a run with so many findings the first are made smaller: each takes seconds.
   private var shrinksLeft = 20
   /// Of findings that look alike one is made smaller.
   private var shrunk: Set<[String]> = []
-  private var count = 0
+  private var number = 0
   /// The first thing that could not be written.
   private(set) var failure: CommandError?
 
   /// - Throws: `CommandError` when there can be no such folder.
-  init(path: String, options: DiffOptions) throws(CommandError) {
+  init(path: String, options: DiffOptions, notes: [String: VectorNote]) throws(CommandError) {
     self.path = path
     self.options = options
+    self.notes = notes
     try FileWriter.makeFolder(path)
   }
 
   /// Writes a finding; what goes wrong is kept, and what was found goes on.
   mutating func add(_ finding: Finding, in run: TrialRun, contender: String) {
-    count += 1
     do {
       try write(finding, in: run, contender: contender)
     } catch {
@@ -33,10 +35,7 @@ struct FindingFolder {
   }
 
   private mutating func write(_ finding: Finding, in run: TrialRun, contender: String) throws(CommandError) {
-    let number = String(count)
-    let name = String(repeating: "0", count: max(0, 4 - number.count)) + number + "-" + finding.kind.rawValue
-    let folder = "\(path)/\(name)"
-    try FileWriter.makeFolder(folder)
+    let folder = try nextFolder(finding.kind)
     var smaller: Trial?
     let likeness = [contender, finding.kind.rawValue, finding.trial.expected?.description ?? ""]
     if shrinksLeft > 0, shrunk.insert(likeness).inserted {
@@ -56,11 +55,23 @@ struct FindingFolder {
     try put(Array(text(finding, contender: contender, smaller: smaller, commands).utf8), "README.txt", folder)
   }
 
+  /// The next number behind those that are there. Two runs at once may have the same number, but never the same folder.
+  private mutating func nextFolder(_ kind: Judgement.Kind) throws(CommandError) -> String {
+    if number == 0 { number = try FolderWalk.names(in: path).compactMap { Int($0.prefix { $0 != "-" }) }.max() ?? 0 }
+    while true {
+      number += 1
+      let digits = String(number)
+      let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      let folder = "\(path)/\(name)-\(kind.rawValue)"
+      if try FileWriter.makeNewFolder(folder) { return folder }
+    }
+  }
+
   /// Writes vectors, keys and roots; the commands that use them.
   private func replayable(_ finding: Finding, _ smaller: Trial?, _ folder: String) throws(CommandError) -> [String] {
     var commands: [String] = []
     for (trial, file) in [(finding.trial, "vector.json"), (smaller, "vector-smaller.json")] {
-      guard let trial, let vector = trial.vector(setting: finding.setting) else { continue }
+      guard let trial, let vector = trial.vector(setting: finding.setting, notes: notes) else { continue }
       try put(VectorWriter.write(vector), file, folder)
       commands.append(replay("\(folder)/\(file)", of: finding, folder: folder))
     }
@@ -111,7 +122,7 @@ struct FindingFolder {
     ].map(Text.harmless)
     lines += finding.quotableLastWords.map { "stderr    \(Text.harmless($0))" }
     if let smaller { lines.append("smaller   \(trial.token.count) octets became \(smaller.token.count)") }
-    return (lines + ["", "Replay it:"] + commands).joined(separator: "\n") + "\n"
+    return (lines + ["", "Replay it:"] + commands.map(Text.harmless)).joined(separator: "\n") + "\n"
   }
 
   private func put(_ bytes: [UInt8], _ name: String, _ folder: String) throws(CommandError) {
@@ -132,7 +143,7 @@ extension Expectations {
 
 extension Trial {
   /// The trial as a file of vectors; nil when nobody knows what is right.
-  fileprivate func vector(setting: TrialSetting) -> VectorFile? {
+  fileprivate func vector(setting: TrialSetting, notes: [String: VectorNote]) -> VectorFile? {
     let verdict: VectorVerdict
     switch expected {
     case .accept(let plaintext?): verdict = .accept(plaintext: plaintext)
@@ -144,7 +155,7 @@ extension Trial {
       prelude: prelude, token: token, verdict: verdict)
     return VectorFile(
       generator: "assay diff", seed: 0,
-      notes: Set(flags).sorted().map { VectorNote(flag: $0, bugType: "", description: "", effect: "") },
+      notes: Set(flags).sorted().compactMap { notes[$0] },
       groups: [
         VectorGroup(
           keys: setting.keys, rootsPem: setting.rootsPem, at: at, windowSeconds: setting.windowSeconds, policy: policy,

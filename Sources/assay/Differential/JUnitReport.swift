@@ -13,7 +13,7 @@ enum JUnitReport {
     ]
     for score in report.scores {
       lines.append(
-        "<testsuite name=\"\(escaped(score.title))\" tests=\"\(score.records.count)\" "
+        "<testsuite name=\"\(XML.escaped(score.title))\" tests=\"\(score.records.count)\" "
           + "failures=\"\(score.tally.findings)\" errors=\"0\" skipped=\"\(score.tally.unsupported + score.tally.notAsked)\">"
       )
       for record in score.records { lines.append(line(record)) }
@@ -23,30 +23,14 @@ enum JUnitReport {
   }
 
   private static func line(_ record: Score.Record) -> String {
-    let start = "<testcase classname=\"\(escaped(record.source))\" name=\"\(escaped(record.title))\""
+    let start = "<testcase classname=\"\(XML.escaped(record.source))\" name=\"\(XML.escaped(record.title))\""
     switch record.judgement {
     case .held: return start + "/>"
     case .notAsked: return start + "><skipped message=\"not asked any more\"/></testcase>"
     case .unsupported: return start + "><skipped message=\"unsupported\"/></testcase>"
     case .finding(let kind):
-      return start + "><failure type=\"\(kind.rawValue)\" message=\"\(escaped(kind.title))\">"
-        + escaped(record.decision?.description ?? "") + "</failure></testcase>"
+      return start + "><failure type=\"\(kind.rawValue)\" message=\"\(XML.escaped(kind.title))\">"
+        + XML.escaped(record.decision?.description ?? "") + "</failure></testcase>"
     }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in Text.harmless(text).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      // No characters of XML.
-      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

@@ -11,6 +11,8 @@ struct TrialSources {
   private(set) var origins: [String] = []
   private let options: DiffOptions
   private var given: GivenInputs
+  /// How many files of the path at hand are requests, not vectors.
+  private var requests = 0
 
   /// Reads and mints.
   ///
@@ -29,12 +31,14 @@ struct TrialSources {
 
   private mutating func add(_ path: String) throws(CommandError) {
     let before = groups.reduce(0) { $0 + $1.trials.count }
+    requests = 0
     if FolderWalk.isFolder(path) {
       for file in try Self.files(of: path) { try add(file: file) }
     } else {
       try add(file: path)
     }
-    origins.append("\(groups.reduce(0) { $0 + $1.trials.count } - before) of \(path)")
+    let count = groups.reduce(0) { $0 + $1.trials.count } - before
+    origins.append("\(count) of \(path)" + (requests > 0 ? ", \(requests) of them requests alone" : ""))
   }
 
   /// A corpus has files that are no inputs; any other folder holds inputs alone.
@@ -48,7 +52,8 @@ struct TrialSources {
     guard bytes.count <= Self.fileLimit else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of vectors.")
     }
-    guard Self.looksLikeVectors(bytes) else {
+    guard Self.looksLikeVectors(bytes) || Self.mustBeVectors(path) else {
+      requests += 1
       if options.tests.isEmpty { add([try given.group(of: bytes, path: path)]) }
       return
     }
@@ -83,16 +88,23 @@ struct TrialSources {
 
   private static let fileLimit = 256 << 20
 
+  /// Whether the schema's name stands in it, wherever and however its solidus is written.
   private static func looksLikeVectors(_ bytes: [UInt8]) -> Bool {
-    let start = String(decoding: bytes.prefix(200), as: UTF8.self)
-    return start.contains("\"schema\"") && start.contains("\"assay.vectors/")
+    let mark = Array("\"assay.vectors".utf8)
+    return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+  }
+
+  /// Whether a file lies where a corpus has vectors.
+  private static func mustBeVectors(_ path: String) -> Bool {
+    let folders = path.split(separator: "/").dropLast()
+    return folders.contains("Corpus") && folders.contains { $0 == "vectors" || $0 == "regressions" }
   }
 
   private static func group(_ group: VectorGroup, source: String) -> TrialGroup {
     TrialGroup(
       setting: TrialSetting(
         keys: group.keys, rootsPem: group.rootsPem, windowSeconds: group.windowSeconds,
-        hasTestKeys: TestKeys.areWorthless(under: group.rootsPem)),
+        hasTestKeys: TestKeys.areWorthless(group.keys, under: group.rootsPem)),
       trials: group.tests.map { test in
         let expected: Trial.Expectation =
           switch test.verdict {

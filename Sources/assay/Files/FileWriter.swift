@@ -20,6 +20,23 @@ enum FileWriter {
     if mkdir(path, visibility.folderMode) != 0 && errno != EEXIST { throw failed(path, errno) }
   }
 
+  /// Makes a folder that is not there yet.
+  ///
+  /// - Returns: false if there is something of that name.
+  static func makeNewFolder(_ path: String) throws(CommandError) -> Bool {
+    if mkdir(path, Visibility.ownerOnly.folderMode) == 0 { return true }
+    guard errno == EEXIST else { throw failed(path, errno) }
+    return false
+  }
+
+  /// Whether files can be made where `path` is to be.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  static func checkFolder(of path: String) throws(CommandError) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard access(folder, W_OK | X_OK) == 0 else { throw failed(path, errno) }
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Writes beside `path`, forces it to the disk, then moves it there.

@@ -15,23 +15,26 @@ enum FolderWalk {
   /// Paths in order of their names; hidden ones are passed over, and links to folders are not followed.
   ///
   /// - Throws: `CommandError` that names a folder that cannot be read.
-  static func files(below path: String) throws(CommandError) -> [String] {
+  ///
+  /// - Parameter followsLinks: whether links to files count as files.
+  static func files(below path: String, followsLinks: Bool = true) throws(CommandError) -> [String] {
     var files: [String] = []
     for name in try names(in: path) {
       let entry = "\(path)/\(name)"
       var status = stat()
       guard lstat(entry, &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
-      case S_IFDIR: files += try self.files(below: entry)
+      case S_IFDIR: files += try self.files(below: entry, followsLinks: followsLinks)
       case S_IFREG: files.append(entry)
-      case S_IFLNK where !isFolder(entry): files.append(entry)
+      case S_IFLNK where followsLinks && !isFolder(entry): files.append(entry)
       default: continue
       }
     }
     return files
   }
 
-  private static func names(in path: String) throws(CommandError) -> [String] {
+  /// What is in a folder, sorted, hidden ones left out.
+  static func names(in path: String) throws(CommandError) -> [String] {
     guard let folder = opendir(path) else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(errno)).")
     }
