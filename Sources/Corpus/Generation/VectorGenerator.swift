@@ -66,35 +66,12 @@ public struct VectorGenerator: Sendable {
       notes: VectorFlag.all.filter { used.contains($0.name) }.map(\.note), groups: groups)
   }
 
-  /// The case as a group of one test; nil for circumstances that the format has no words for: archival mode, a store
-  /// of limited room, envelopes that are not all of ours, a time before year 0 or after 9999.
+  /// The case as a group of one test; nil for circumstances that the format has no words for.
   func group(of made: MintedCase, id: Int) -> VectorGroup? {
-    guard UnixTime(rfc3339: made.now.rfc3339) == made.now else { return nil }
-    guard let envelope = Self.envelopeName(made.policy.envelope) else { return nil }
-    var policy = VectorPolicy(
-      envelope: envelope, unsigned: made.policy.isUnsigned, expect: made.policy.expectations,
-      revoked: made.policy.revoked)
-    let window: UInt32?
-    switch made.policy.freshness {
-    case .signingTime: return nil
-    case .windowOff: window = nil
-    case .window(let seconds, let capacity):
-      window = seconds
-      policy.replay = capacity != nil
-      // A vector's store has room for its prelude and its token.
-      if let capacity, capacity <= made.prelude.count { return nil }
-    }
+    guard let (policy, window) = made.words else { return nil }
     return VectorGroup(
       keys: keys(for: made), rootsPem: made.anchors.map { PEM.certificate($0) }, at: made.now, windowSeconds: window,
-      policy: policy, tests: [test(of: made, in: envelope, id: id)])
-  }
-
-  /// As the line protocol has it; nil for a choice among some envelopes only, and for one of the caller's own.
-  private static func envelopeName(_ selection: EnvelopeSelection) -> String? {
-    switch selection {
-    case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
-    case .automatic(let list): list == Envelope.all ? "auto" : nil
-    }
+      policy: policy, tests: [test(of: made, in: policy.envelope, id: id)])
   }
 
   private func test(of made: MintedCase, in envelope: String, id: Int) -> VectorTest {

@@ -69,7 +69,7 @@ struct VectorLint {
   private mutating func checkVerdicts(of group: VectorGroup) {
     let made: [any TokenDecryptor]
     do {
-      made = try engines(try group.merchantKeySet(), try group.trustAnchors())
+      made = try engines(try group.keys.merchantKeySet(), try TrustAnchors.load(rootsPem: group.rootsPem))
     } catch {
       return add("keys or roots cannot be loaded, first test \(group.tests[0].id)")
     }

@@ -60,31 +60,9 @@ enum MintedTrials {
       ])
   }
 
-  /// As the line protocol has it; nil for a choice among some envelopes only, and for one that is not a gateway's.
-  private static func envelopeName(_ selection: EnvelopeSelection) -> String? {
-    switch selection {
-    case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
-    case .automatic(let list): list == Envelope.all ? "auto" : nil
-    }
-  }
-
-  /// Nil for circumstances that the line protocol has no words for: archival mode, a store of limited room, envelopes
-  /// that are not ours, times before year 0 or after 9999.
+  /// Nil for circumstances that the line protocol has no words for.
   private static func group(of made: MintedCase, _ minter: Minter) -> TrialGroup? {
-    guard UnixTime(rfc3339: made.now.rfc3339) == made.now else { return nil }
-    guard let envelope = envelopeName(made.policy.envelope) else { return nil }
-    var policy = VectorPolicy(
-      envelope: envelope, unsigned: made.policy.isUnsigned, expect: made.policy.expectations,
-      revoked: made.policy.revoked)
-    let window: UInt32?
-    switch made.policy.freshness {
-    case .signingTime: return nil
-    case .windowOff: window = nil
-    case .window(let seconds, let capacity):
-      window = seconds
-      policy.replay = capacity != nil
-      if let capacity, capacity <= made.prelude.count { return nil }
-    }
+    guard let (policy, window) = made.words else { return nil }
     let expected: Trial.Expectation =
       switch made.expected {
       case .accept(let plaintext), .acceptUnsigned(let plaintext): .accept(plaintext: plaintext)

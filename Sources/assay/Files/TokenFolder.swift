@@ -2,12 +2,6 @@ import MerchantKeys
 import PaymentToken
 import Workloads
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A folder of folders, each with a genuine token and the merchant's key to it.
 enum TokenFolder {
   /// Loads the tokens that have a key this program can use, to be verified as of their signing time.
@@ -18,7 +12,7 @@ enum TokenFolder {
     var sources: [KeyFile] = []
     var assignments: [MerchantIDAssignment] = []
     defer { for index in sources.indices { sources[index].wipe() } }
-    for name in try subfolders(of: path) {
+    for name in try FolderWalk.names(in: path) {
       let folder = "\(path)/\(name)"
       let key = "\(folder)/private_key.pem"
       guard FileWriter.exists("\(folder)/token.json"), FileWriter.exists(key) else { continue }
@@ -54,20 +48,5 @@ enum TokenFolder {
     } catch {
       throw CommandError(error)
     }
-  }
-
-  private static func subfolders(of path: String) throws(CommandError) -> [String] {
-    guard let folder = opendir(path) else {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(errno)).")
-    }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
   }
 }
