@@ -82,6 +82,8 @@ extension HelpSnapshots {
 
       options:
         --corpus DIR                    the corpus folder (default: Corpus)
+        --regression                    take files of vectors instead: what an engine here once got wrong
+        --comment TEXT                  what broke, for regressions (default: the vector's own words)
         --envelope apple|applepayjs|worldline|alphapay|mpgs|bambora
                                         what they come in (default: told by their shape)
         --json                          write one JSON document
@@ -90,6 +92,30 @@ extension HelpSnapshots {
 
       Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a
       certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.
+      A regression is a vector.json of a finding of assay fuzz. It is taken, under a name of its contents, once both
+      engines agree with it: when what it found is mended.
+
+      """
+    ),
+    (
+      "corpus minimize",
+      """
+      usage: assay corpus minimize [options] DIR…
+
+      Keep as few samples as cover the same code.
+
+      options:
+        --target token|envelopes|json|base64|cms|payload|line
+                                        whose inputs they are (default: token)
+        --into DIR                      where the kept ones go; what is there already stays
+        --seeds                         take the kept ones into the seeds of the corpus as well
+        --corpus DIR                    the corpus folder (default: Corpus)
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
+
+      DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and
+      run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.
 
       """
     ),

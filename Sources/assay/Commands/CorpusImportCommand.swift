@@ -1,3 +1,5 @@
+import Corpus
+
 /// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
 struct CorpusImportCommand: Command {
   static var definition: CommandDefinition {
