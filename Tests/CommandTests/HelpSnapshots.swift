@@ -44,7 +44,7 @@ enum HelpSnapshots {
 
     """
 
-  static let commands: [(String, String)] = deciding + bench + corpus
+  static let commands: [(String, String)] = deciding + bench + corpus + fuzz
 
   static let deciding: [(String, String)] = [
     (
