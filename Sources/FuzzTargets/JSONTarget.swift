@@ -68,7 +68,7 @@ enum JSONWalk {
     default:
       let range = try scanner.number()
       mix.add(7)
-      mix.add(scanner.input.extracting(range).withUnsafeBufferPointer { Array($0) })
+      scanner.input.extracting(range).withUnsafeBufferPointer { mix.add($0) }
     }
   }
 
@@ -83,7 +83,7 @@ enum JSONWalk {
   private static func members(_ members: [JSONMember], _ mix: inout Digest) {
     mix.add(1)
     for member in members {
-      mix.add(Array(member.name))
+      mix.add(member.name)
       value(member.value, &mix)
     }
     mix.add(2)
@@ -98,11 +98,11 @@ enum JSONWalk {
       mix.add(4)
     case .string(let content):
       mix.add(5)
-      mix.add(Array(content))
+      mix.add(content)
     case .boolean, .null: mix.add(6)
     case .number:
       mix.add(7)
-      mix.add(Array(value.text))
+      mix.add(value.text)
     }
   }
 
@@ -112,8 +112,8 @@ enum JSONWalk {
 
     mutating func add(_ octet: UInt8) { value.append(octet) }
 
-    mutating func add(_ octets: [UInt8]) {
-      value += octets
+    mutating func add(_ octets: some Sequence<UInt8>) {
+      value.append(contentsOf: octets)
       // Not in UTF-8: contents cannot run into each other.
       value.append(0xFF)
     }

@@ -17,33 +17,39 @@ enum FuzzText {
   /// The live status, for a terminal.
   static func block(_ state: FuzzState) -> [String] {
     let statistics = state.statistics
-    var lines = Text.pairs([
+    var pairs = [
       (
         "uptime",
         FuzzState.time(state.totalSeconds)
           + (state.planned.map { " of \(FuzzState.time(state.earlierSeconds + $0))" } ?? "")
       ),
-      ("executions", "\(statistics[.executions]), \(state.rate.fixed(0))/s, \(state.ratePerCore.fixed(0)) a core"),
+      ("executions", executions(state)),
       (
         "corpus",
         "\(state.corpus) samples, \(state.features) features, last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago"
       ),
-      ("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"),
       ("findings", findings(state)),
-    ])
-    // libFuzzer counts neither.
-    if state.driver == .loop {
-      lines += ["", "ended at stage"] + stages(statistics)
-      lines += ["", "yield of mutations"] + best(statistics)
-    }
-    lines += state.warnings.prefix(4).map { "warning: \($0)" }
-    return lines
+    ]
+    // libFuzzer counts none of the rest.
+    guard state.driver == .loop else { return Text.pairs(pairs) + warnings(state) }
+    pairs.append(("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"))
+    var lines = Text.pairs(pairs)
+    lines += ["", "ended at stage"] + stages(statistics)
+    lines += ["", "yield of mutations"] + best(statistics)
+    return lines + warnings(state)
   }
+
+  private static func warnings(_ state: FuzzState) -> [String] { state.warnings.prefix(4).map { "warning: \($0)" } }
 
   /// At the end, and for `fuzz status`.
   static func summary(_ state: FuzzState, folder: String) -> String {
     let lines = block(state) + ["", "report  \(Text.harmless(folder))/report.html"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func executions(_ state: FuzzState) -> String {
+    let inAll = "\(state.statistics[.executions]), \(state.rate.fixed(0))/s"
+    return state.driver == .loop ? "\(inAll), \(state.ratePerCore.fixed(0)) a core" : inAll
   }
 
   private static func findings(_ state: FuzzState) -> String {

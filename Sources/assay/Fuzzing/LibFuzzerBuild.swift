@@ -10,7 +10,17 @@ struct LibFuzzerBuild {
   /// The program's path.
   var program: String { "\(Self.scratch)/release/fuzz-\(target.rawValue)" }
 
-  var dictionary: String { "\(Self.package)/dictionaries/\(target.rawValue).dict" }
+  /// Its options as arguments: the lines of Fuzz/options, which OSS-Fuzz reads too.
+  ///
+  /// - Throws: `CommandError` when the file cannot be read.
+  func options() throws(CommandError) -> [String] {
+    let octets = try FileReader.corpusFile("\(Self.package)/options/\(target.rawValue).options")
+    return octets.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+      guard words.count == 3, words[1] == "=" else { return nil }
+      return words[0] == "dict" ? "-dict=\(Self.package)/dictionaries/\(words[2])" : "-\(words[0])=\(words[2])"
+    }
+  }
 
   /// Coverage of Swift and C, and AddressSanitizer.
   private var command: String {

@@ -13,7 +13,7 @@ final class LibFuzzerCampaign {
   private let engines: FuzzEngines
   private let display: FuzzDisplay
   private var state: FuzzState
-  private let start = MonotonicClock.nanoseconds
+  private var start = MonotonicClock.nanoseconds
   private var written = MonotonicClock.nanoseconds
   /// Executions of programs that have ended.
   private var earlierExecutions: Int
@@ -37,12 +37,13 @@ final class LibFuzzerCampaign {
   func run() throws(CommandError) -> ExitCode {
     assay_note_interrupts()
     try build.build(quiet: options.quiet)
+    start = MonotonicClock.nanoseconds
     try FileWriter.makeFolder("\(folder.path)/artifacts", visibility: .everyone)
     try writeSeeds()
     for id in try folder.findings() { state.findings[id] = max(1, state.findings[id] ?? 0) }
     try display.begin(state, folder: folder.path)
     while !isOver {
-      let child = try ChildCommand(command)
+      let child = try ChildCommand(command())
       try follow(child)
       try fileArtifacts()
       if options.stopsAtFinding, !state.findings.isEmpty { break }
@@ -59,18 +60,21 @@ final class LibFuzzerCampaign {
   }
 
   /// libFuzzer with what it must know; one process without -fork, which ends at the first finding.
-  private var command: String {
+  private func command() throws(CommandError) -> String {
     let left = max(1, Int(options.duration - state.seconds))
-    var words = [
-      build.program, "\(folder.path)/corpus", "-artifact_prefix=\(folder.path)/artifacts/", "-print_final_stats=1",
-      "-timeout=\(options.timeout)", "-rss_limit_mb=4096", "-max_total_time=\(left)", "-max_len=300000",
+    // The last one of a name counts.
+    var words =
+      try [build.program, "\(folder.path)/corpus", "-artifact_prefix=\(folder.path)/artifacts/"] + build.options()
+    words += [
+      "-timeout=\(options.timeout)", "-print_final_stats=1", "-max_total_time=\(left)",
       "-seed=\(UInt32(truncatingIfNeeded: state.seed &+ UInt64(state.restarts)) | 1)", "-detect_leaks=0",
     ]
     if options.jobs > 1 {
       words += ["-fork=\(options.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
     }
-    if FileWriter.exists(build.dictionary) { words.append("-dict=\(build.dictionary)") }
-    return "SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " ")
+    // Where memory was allocated is asked of a finding's replay alone: to note it each time costs a fifth.
+    return "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=malloc_context_size=0 exec "
+      + words.map(ShellWord.quoted).joined(separator: " ")
   }
 
   private func follow(_ child: ChildCommand) throws(CommandError) {
