@@ -97,6 +97,19 @@ enum ASN1Edits {
     node.body = .constructed(nodes)
   }
 
+  /// The tree up to somewhere in the middle of an element: what is around it has the lengths of what is left.
+  static func cut(_ node: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
+    guard !node.children.isEmpty, !random.chance(6) else {
+      let octets = node.encoded
+      return .raw(Array(octets.prefix(random.pick([1, 1, 2, 3, random.below(max(1, octets.count))]))))
+    }
+    // The last ones more often: readers have come furthest there.
+    let index = random.chance(2) ? node.children.count - 1 : random.below(node.children.count)
+    var kept = node
+    kept.body = .constructed(node.children[..<index] + [cut(node.children[index], using: &random)])
+    return kept
+  }
+
   static func contents(_ contents: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     switch random.below(8) {
     case 0: return random.chance(2) ? [] : Array(contents.dropLast())

@@ -1,5 +1,5 @@
 /// Pieces of JSON text at the edges of the grammar, sound and not.
-enum JSONTextEdits {
+package enum JSONTextEdits {
   /// What stands in strings and must not, and what may.
   static let insideStrings: [[UInt8]] =
     [
@@ -39,26 +39,31 @@ enum JSONTextEdits {
     return piece
   }
 
-  /// The same string with some characters escaped, of the same content.
-  static func escaped(_ text: [UInt8], oneIn rate: Int, using random: inout QuickGenerator) -> [UInt8] {
-    guard text.count >= 2, text.first == UInt8(ascii: "\""), !text.contains(UInt8(ascii: "\\")) else { return text }
+  /// The same string with some characters escaped, of the same content; what is escaped already stays so.
+  package static func escaped(_ text: [UInt8], oneIn rate: Int, using random: inout QuickGenerator) -> [UInt8] {
+    guard text.count >= 2, text.first == UInt8(ascii: "\"") else { return text }
     var result = [UInt8(ascii: "\"")]
     // What is no UTF-8 stays as it is.
     guard let inside = String(validating: text[1..<text.count - 1], as: UTF8.self) else { return text }
+    // How many characters of an escape are still to come.
+    var left = 0
     for scalar in inside.unicodeScalars {
-      guard random.chance(rate) else {
+      if left == 1, scalar == "u" { left = 5 }
+      guard left == 0, scalar != "\\", random.chance(rate) else {
         result += UTF8.encode(scalar).map { Array($0) } ?? []
+        left = left > 0 ? left - 1 : scalar == "\\" ? 1 : 0
         continue
       }
-      if scalar == "/", random.chance(2) {
-        result += Array("\\/".utf8)
-        continue
-      }
-      for unit in String(Character(scalar)).utf16 {
-        let digits = [12, 8, 4, 0].map { JSONPiece.digits[Int(unit >> UInt16($0) & 15)] }
-        result += Array("\\u".utf8) + digits.map { random.chance(2) && $0 > 0x60 ? $0 - 0x20 : $0 }
-      }
+      result += escape(of: scalar, using: &random)
     }
     return result + [UInt8(ascii: "\"")]
+  }
+
+  private static func escape(of scalar: Unicode.Scalar, using random: inout QuickGenerator) -> [UInt8] {
+    if scalar == "/", random.chance(2) { return Array("\\/".utf8) }
+    return String(Character(scalar)).utf16.flatMap { unit in
+      let digits = [12, 8, 4, 0].map { JSONPiece.digits[Int(unit >> UInt16($0) & 15)] }
+      return Array("\\u".utf8) + digits.map { random.chance(2) && $0 > 0x60 ? $0 - 0x20 : $0 }
+    }
   }
 }

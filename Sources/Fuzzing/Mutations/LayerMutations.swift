@@ -46,7 +46,11 @@ public enum LayerMutations {
       return [version] + OctetEdits.changed(Array(octets.dropFirst()), using: &random)
     }
     if random.chance(6) { WrapperLengths.change(&tree, using: &random) }
-    ASN1Edits.change(&tree, donor: tree, using: &random)
+    if random.chance(8) {
+      tree = ASN1Edits.cut(tree, using: &random)
+    } else {
+      ASN1Edits.change(&tree, donor: tree, using: &random)
+    }
     return [random.chance(20) ? version ^ 1 : version] + tree.encoded
   }
 }
