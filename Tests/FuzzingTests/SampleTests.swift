@@ -1,3 +1,4 @@
+import Foundation
 import Fuzzing
 import Gateways
 import Minting
@@ -38,5 +39,19 @@ import Testing
     let token = try bench.minter.mint().bytes
     #expect(SampleText.octets(of: Sample(token, bench.workshop.usual), usual: bench.workshop.usual) == token)
     #expect(SampleText.sample(token, usual: bench.workshop.usual).request == token)
+  }
+
+  /// A token in a string is full of escapes.
+  @Test func `a string that holds escapes is escaped further and keeps its content`() throws {
+    let text = #""a\"b\\u0041\u0041\u00e9\ud83d\ude00é😀/\/""#
+    let content = try JSONDecoder().decode([String].self, from: Data("[\(text)]".utf8))
+    var random = QuickGenerator(seed: 1, stream: 1)
+    var written: Set<[UInt8]> = []
+    for _ in 0..<200 {
+      let other = JSONTextEdits.escaped(Array(text.utf8), oneIn: 2, using: &random)
+      #expect(try JSONDecoder().decode([String].self, from: Data("[".utf8 + other + "]".utf8)) == content)
+      written.insert(other)
+    }
+    #expect(written.count > 100)
   }
 }

@@ -1,6 +1,7 @@
 extension Mutation {
   static let tokenCut = Mutation(
-    "token-cut", .tokenText, hunts: "text that ends in the middle of a literal, an escape or a number: readers that look beyond"
+    "token-cut", .tokenText,
+    hunts: "text that ends in the middle of a literal, an escape or a number: readers that look beyond"
   ) { draft, random in
     var text = Array(draft.tokenText.prefix(1 + random.below(draft.tokenText.count)))
     if random.chance(2) {
