@@ -36,6 +36,19 @@ extension CaseList {
           .sequence([.primitive(6, [0x2A, 0x03, UInt8(index / 100 + 1), UInt8(index % 100)]), .octetString([])]))
       }
     }
+    let attributes: [(String, UInt64)] = [
+      ("receipt-request", 1), ("signing-certificate", 12), ("signing-certificate-v2", 47),
+    ]
+    for (name, last) in attributes {
+      accept(
+        "5.11", "regression-an-attribute-\(name)-twice",
+        note: "the reference engine asked OpenSSL for its opinion, which knows the attribute and allows it once"
+      ) { draft throws(MintingError) in
+        try draft.attributes { list in
+          for _ in 0..<2 { list.append(.sequence([.oid([1, 2, 840, 113_549, 1, 9, 16, 2, last]), .set([.null])])) }
+        }
+      }
+    }
     for (name, filler) in [("c3-81", "Á"), ("c2-80", "\u{80}"), ("c3-bf", "ÿ")] {
       reject(
         "4.1", "regression-a-block-of-base64-of-high-octets-\(name)", .invalidBase64, .data,

@@ -22,7 +22,10 @@ extension SignedAttributes {
     try attributes.singleValue(of: ObjectIdentifier.algorithmProtection)?
       .requireAgreeingAlgorithms(signature: signatureAlgorithm)
     contents = value.contents
-    isPlain = attributes.allSatisfy { $0.values.count == 1 && !$0.oid.elementsEqual(ObjectIdentifier.countersignature) }
+    // OpenSSL sorts values, and knows attributes that may not be repeated, or not be here at all.
+    isPlain =
+      Set(attributes.map(\.oid)).count == attributes.count
+      && attributes.allSatisfy { $0.values.count == 1 && !$0.oid.elementsEqual(ObjectIdentifier.countersignature) }
   }
 }
 

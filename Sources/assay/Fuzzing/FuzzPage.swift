@@ -11,7 +11,7 @@ struct FuzzPage {
   var document: String {
     HTMLPage(
       title: "assay fuzz: \(state.target.rawValue)",
-      body: [heading, verdict, figures, curves, stages, rejections, mutations, list]
+      body: [heading, verdict, list, figures, curves, stages, rejections, mutations]
     ).document
   }
 
@@ -21,7 +21,7 @@ struct FuzzPage {
       .element(
         "p", class: "soft",
         .text(
-          "\(state.driver.rawValue), \(state.jobs) processes, seed \(state.seed), \(FuzzState.time(state.totalSeconds))"
+          "\(state.driver.rawValue), \(state.jobs) \(state.jobs == 1 ? "process" : "processes"), seed \(state.seed), \(FuzzState.time(state.totalSeconds))"
         )),
     ])
   }
