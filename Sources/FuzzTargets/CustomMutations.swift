@@ -9,7 +9,7 @@ extension FuzzTargets {
     _ target: String, _ data: UnsafeMutablePointer<UInt8>?, _ size: Int, _ maximum: Int, _ seed: UInt32
   ) -> Int {
     var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(size))
-    let isWhole = target == "token" || target == "envelopes"
+    let isWhole = Self.isWhole(target)
     // The rest is left to libFuzzer, which knows what was compared.
     guard Int.random(in: 0..<12, using: &random) < (isWhole ? 8 : 4) else { return 0 }
     let input = octets(data, size)
@@ -29,11 +29,14 @@ extension FuzzTargets {
     var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(firstSize))
     let (left, right) = (octets(first, firstSize), octets(second, secondSize))
     let crossed =
-      target == "token" || target == "envelopes"
+      isWhole(target)
       ? TokenTarget.shared?.crossed(left, right, using: &random)
       : LayerMutations.crossed(left, right, for: target, using: &random)
     return put(crossed, output, maximum)
   }
+
+  /// Whether whole requests are its inputs.
+  static func isWhole(_ target: String) -> Bool { target == "token" || target == "envelopes" }
 
   private static func put(_ octets: [UInt8]?, _ data: UnsafeMutablePointer<UInt8>?, _ maximum: Int) -> Int {
     guard let octets, let data, !octets.isEmpty, octets.count <= maximum else { return 0 }

@@ -6,11 +6,12 @@
 
 /// What libFuzzer calls: a function a target, which ends the process where something that must hold does not.
 public enum FuzzTargets {
-  /// Before the first input.
+  /// Before the first input, whose time is measured: keys are made by now.
   ///
   /// Traps end the process at once: a handler of libFuzzer's would call them something else.
-  public static func prepare() {
+  public static func prepare(_ target: String) {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGFPE] { signal(number, SIG_DFL) }
+    if isWhole(target) { _ = TokenTarget.shared }
   }
 
   /// Ends the process with a line that tells findings apart: the kind, and what either side said.

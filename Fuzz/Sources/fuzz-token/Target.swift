@@ -6,7 +6,7 @@ import FuzzTargets
 public func initialize(
   _ count: UnsafeMutablePointer<Int32>?, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
 ) -> Int32 {
-  FuzzTargets.prepare()
+  FuzzTargets.prepare("token")
   return 0
 }
 
