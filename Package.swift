@@ -31,12 +31,13 @@ let package = Package(
     .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"]),
     .target(name: "CTokenScanning"),
     .target(name: "CSecrecy"),
+    .target(name: "CP256", dependencies: ["CSecrecy"]),
     .target(
       name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "CSecrecy", "COpenSSL", "CSodium"],
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "COpenSSL", "CSodium"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
