@@ -9,6 +9,7 @@
 /* A table holds j · 2^(8i) · point for 32 positions i and 128 multiples j from 1 on: x and y in Montgomery's form, below p,
    four words of 64 bits each. */
 enum { POSITIONS = 32, MULTIPLES_PER_POSITION = 128, ENTRY_WORDS = 8 };
+_Static_assert(ASSAY_P256_TABLE_SIZE == POSITIONS * MULTIPLES_PER_POSITION * ENTRY_WORDS * 8, "the size of a table");
 
 #if defined(ASSAY_P256_COMPILED)
 

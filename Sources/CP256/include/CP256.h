@@ -25,7 +25,7 @@ enum {
 #define ASSAY_P256_LANES 8
 
 /* Octets of a signer's table, and what its address must be a multiple of. */
-#define ASSAY_P256_TABLE_SIZE ((size_t)32 * 128 * 64)
+#define ASSAY_P256_TABLE_SIZE 262144
 #define ASSAY_P256_TABLE_ALIGNMENT 64
 
 /* Whether this CPU and operating system run the lanes; where not, nothing else here may be called. */

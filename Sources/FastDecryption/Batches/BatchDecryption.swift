@@ -1,0 +1,132 @@
+import CP256
+import MerchantKeys
+import PaymentToken
+import TokenScanning
+
+extension FastDecryptor {
+  /// Verifies and opens any number of tokens, and gives each its own verdict, in the order of the requests.
+  ///
+  /// What `decrypt` would say of each, one after the other; but eight tokens share the lanes of the kernel where there is
+  /// one, whichever merchants and signers they have. The replay store is asked in the order of the requests.
+  ///
+  /// - Parameters:
+  ///   - requests: tokens, or the requests they came in, as `policy.envelope` says.
+  ///   - now: the verification time.
+  ///   - policy: the caller's demands, the same of all.
+  ///   - batch: this thread's.
+  ///   - opened: called for each accepted token with its position; what it is lent is wiped when it returns. A fault it
+  ///     throws goes to `refused`.
+  ///   - refused: called for each refused token with its position and the first fault in the order of the stages.
+  public func decryptBatch(
+    _ requests: [[UInt8]], at now: UnixTime, under policy: borrowing VerificationPolicy,
+    in batch: inout BatchWorkspace, opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
+    refused: (Int, TokenFault) -> Void
+  ) {
+    var next = 0
+    while next < requests.count {
+      let first = next
+      while next < requests.count, batch.hasRoom {
+        let request = requests[next]
+        let token = read(request.span, at: now, under: policy, in: &batch)
+        batch.tokens.append(token)
+        next += 1
+      }
+      batch.verifySignatures()
+      batch.checkTimes(at: now, under: policy)
+      if kernel == .lanes { batch.agree(with: keys) }
+      for index in batch.tokens.indices {
+        do throws(TokenFault) {
+          try finish(index, at: now, under: policy, in: &batch) { token throws(TokenFault) in
+            try opened(first + index, token)
+          }
+        } catch {
+          refused(first + index, error)
+        }
+      }
+      batch.clear()
+    }
+  }
+
+  /// As the other form, with a workspace of its own and the tokens copied out: convenient, and it allocates.
+  public func decryptBatch(
+    _ requests: [[UInt8]], at now: UnixTime, under policy: VerificationPolicy
+  ) -> [Result<DecryptedToken, TokenFault>] {
+    guard var batch = BatchWorkspace() else { fatalError("no memory left for a batch workspace") }
+    var results: [Result<DecryptedToken, TokenFault>] = []
+    results.reserveCapacity(requests.count)
+    decryptBatch(
+      requests, at: now, under: policy, in: &batch,
+      opened: { _, token throws(TokenFault) in results.append(.success(try token.copy())) },
+      refused: { _, fault in results.append(.failure(fault)) })
+    return results
+  }
+
+  /// Stages 0 to 7, and stage 8 unless the signer has a table.
+  private func read(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
+    in batch: inout BatchWorkspace
+  ) -> BatchToken {
+    do throws(TokenFault) {
+      let wrapped = try batch.workspace.unwrap(request, from: policy.envelope)
+      let decoded = try batch.workspace.decode(wrapped, of: request)
+      let claim = try claim(of: decoded, at: now, under: policy, in: &batch.workspace)
+      if case .p256(let key) = claim.key, let table = tables.table(for: key) {
+        try batch.postpone(claim.signer, of: decoded, by: key, table)
+      } else {
+        try batch.workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: nil)
+      }
+      let offset = batch.keep(decoded.content)
+      return .read(ReadToken(wrapped: wrapped, decoded: decoded, times: claim.times, offset: offset))
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Stages 10 to 14.
+  private func finish(
+    _ index: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
+    _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
+  ) throws(TokenFault) {
+    let token: ReadToken
+    switch batch.tokens[index] {
+    case .refused(let fault): throw fault
+    case .read(let read): token = read
+    }
+    let content = token.decoded.content
+    batch.restore(token)
+    defer { batch.workspace.wipe(plaintextCount: content.ciphertextCount) }
+    if let key = token.secretKey {
+      batch.workspace.secrets.sharedSecret.update(from: batch.secret(at: index), count: P256KeyAgreement.secretSize)
+      try batch.workspace.openWithSecret(content, with: keys, at: key)
+    } else {
+      try batch.workspace.open(content, with: keys)
+    }
+    try finish(
+      token.decoded, from: token.wrapped, token.times, at: now, under: policy, in: &batch.workspace, body)
+  }
+}
+
+extension BatchWorkspace {
+  /// Decides 8.1 of the token being read and leaves the rest of stage 8 to the lanes.
+  mutating func postpone(
+    _ signer: SignerInfoView, of decoded: DecodedToken, by key: P256SignerKey, _ table: SignerTable
+  ) throws(TokenFault) {
+    let digest = try workspace.signedDigest(signer, of: decoded)
+    let signature = assay_p256_signature(workspace.cms.span, in: signer.signature, digest: digest, by: table)
+    guard let signature else { throw TokenFault(.signatureMismatch) }
+    signatures.append(
+      WaitingSignature(token: tokens.count, signature: signature, digest: digest, key: key, table: table))
+  }
+
+  /// Decides stage 9 for what is left.
+  mutating func checkTimes(at now: UnixTime, under policy: borrowing VerificationPolicy) {
+    for index in tokens.indices {
+      guard case .read(let token) = tokens[index] else { continue }
+      do throws(TokenFault) {
+        try policy.check(token.times, at: now)
+      } catch {
+        tokens[index] = .refused(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CP256
+import PaymentToken
+import TokenScanning
+
+/// What one thread decrypts batches with: made once, so that a token costs no allocation. Some 550 kB.
+///
+/// Holds nothing secret of a token between two calls. Any engine may use it.
+public struct BatchWorkspace: ~Copyable {
+  /// For what is done one token at a time.
+  var workspace: Workspace
+  /// The tokens of the window, in the order of the requests.
+  var tokens: [BatchToken] = []
+  /// Key and data of each, side by side.
+  let octets: OctetBuffer
+  /// How much of `octets` is taken.
+  var octetCount = 0
+  /// The shared secrets, 32 octets for each token.
+  let secrets: OctetBuffer
+  /// Signatures that wait for lanes.
+  var signatures: [WaitingSignature] = []
+  /// Tokens that wait for lanes, with where their keys stand.
+  var agreements: [WaitingAgreement] = []
+
+  /// Tokens that share lanes. Eight fill them; more make good for those that are refused on the way.
+  static var window: Int { 64 }
+  /// Room for the largest token, and for a kilobyte of each of the others.
+  private static var octetCapacity: Int { EncryptedContent.maximumSize + 1_024 * window }
+
+  /// Nil when the system or libcrypto has no memory left.
+  public init?() {
+    let size = P256KeyAgreement.secretSize * Self.window
+    guard let workspace = Workspace(), let secrets = OctetBuffer(guardedCapacity: size) else { return nil }
+    self.workspace = workspace
+    self.secrets = secrets
+    octets = OctetBuffer(capacity: Self.octetCapacity)
+    tokens.reserveCapacity(Self.window)
+    signatures.reserveCapacity(Self.window)
+    agreements.reserveCapacity(Self.window)
+  }
+
+  /// Whether one more token, of any size, has room.
+  var hasRoom: Bool {
+    tokens.count < Self.window && octetCount + EncryptedContent.maximumSize <= Self.octetCapacity
+  }
+
+  /// Copies a token's key and data out of the workspace; returns where they lie.
+  mutating func keep(_ content: EncryptedContent) -> Int {
+    let offset = octetCount
+    let count = content.keyCount + content.dataCount
+    octets.address(at: offset, count: count)
+      .update(from: workspace.signed.address(at: content.keyOffset, count: count), count: count)
+    octetCount += count
+    return offset
+  }
+
+  /// Copies a token's key and data back to where they were.
+  func restore(_ token: ReadToken) {
+    let content = token.decoded.content
+    let count = content.keyCount + content.dataCount
+    workspace.signed.address(at: content.keyOffset, count: count)
+      .update(from: octets.address(at: token.offset, count: count), count: count)
+  }
+
+  /// Where the shared secret of the window's token at `index` lies.
+  func secret(at index: Int) -> UnsafeMutablePointer<UInt8> {
+    secrets.address(at: index * P256KeyAgreement.secretSize, count: P256KeyAgreement.secretSize)
+  }
+
+  /// Empties the window and wipes its secrets.
+  mutating func clear() {
+    secrets.wipe(P256KeyAgreement.secretSize * tokens.count)
+    tokens.removeAll(keepingCapacity: true)
+    signatures.removeAll(keepingCapacity: true)
+    agreements.removeAll(keepingCapacity: true)
+    octetCount = 0
+  }
+}
+
+/// What is known of a request of the window.
+enum BatchToken {
+  case refused(TokenFault)
+  case read(ReadToken)
+}
+
+/// A token read up to stage 7 at least.
+struct ReadToken {
+  let wrapped: WrappedToken
+  let decoded: DecodedToken
+  let times: SignatureTimes
+  /// Where its key and data lie among the window's octets.
+  let offset: Int
+  /// Where the merchant's key stands, if the lanes have made the shared secret.
+  var secretKey: Int?
+}
+
+/// A signature by a signer with a table.
+struct WaitingSignature {
+  /// The token's place in the window.
+  let token: Int
+  let signature: assay_p256_signature
+  let digest: Octets32
+  let key: P256SignerKey
+  /// What `signature` points to: kept until it is verified.
+  let table: SignerTable
+}
+
+/// A token whose shared secret the lanes are to make.
+struct WaitingAgreement {
+  /// The token's place in the window.
+  let token: Int
+  /// Where the merchant's key stands.
+  let key: Int
+}
