@@ -53,7 +53,7 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "Benchmarking",
-        "COpenSSL",
+        "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
@@ -69,6 +69,8 @@ let package = Package(
       path: "Tests/Secrecy", exclude: ["libcrypto.supp"]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
+    .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
+    .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "COpenSSL"]),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
     .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(

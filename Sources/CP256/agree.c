@@ -22,16 +22,14 @@ enum { WINDOW = 5, WINDOWS = 52, MULTIPLES = 16 };
 #define AFTER_WINDOW(space, window)
 #endif
 
-LANES_BEGIN
-
 typedef struct {
   /* (2i + 1) · P. */
   jacobian multiples[MULTIPLES];
   jacobian sum;
   /* The peers' coordinates, eight words, a lane each. */
   uint64_t peers[8][8];
-  /* Windows of the scalars. */
-  uint64_t windows[WINDOWS - 1][8];
+  /* The odd one of k and n - k, four words and zeros, a lane each. */
+  uint64_t scalars[5][8];
   /* Z, four words. */
   uint64_t secrets[4][8];
   /* Lanes whose peer is a point of the curve. */
@@ -44,7 +42,7 @@ typedef struct {
 enum { STACK_SIZE = 40960 };
 _Static_assert(sizeof(workspace) <= STACK_SIZE - 16384, "wipe_stack wipes all of it");
 
-/* Reads the peer and the windows of the odd one of k and n - k. */
+/* Reads the peer, and the odd one of k and n - k. Compiled without the vectors, for which compilers like to scatter. */
 __attribute__((noinline)) static void load_lane(workspace *space, size_t lane, const assay_p256_agreement *agreement) {
   uint64_t k[4], less[4];
   w_read(k, agreement->peer);
@@ -54,11 +52,18 @@ __attribute__((noinline)) static void load_lane(workspace *space, size_t lane, c
   w_read(k, agreement->scalar);
   w_subtract(less, N_WORDS, k);
   w_choose(k, ~k[0] & 1, less);
-  for (int i = 0; i < WINDOWS - 1; i++) {
-    const int bit = WINDOW * i, word = bit / 64, shift = bit % 64;
-    const uint64_t above = word < 3 ? k[word + 1] : 0;
-    space->windows[i][lane] = (k[word] >> shift | above << 1 << (63 - shift)) & 63;
-  }
+  for (int i = 0; i < 4; i++) space->scalars[i][lane] = k[i];
+  space->scalars[4][lane] = 0;
+}
+
+LANES_BEGIN
+
+/* Six bits of each scalar, from bit 5 · window on. */
+INLINE lanes load_window(const workspace *space, int window) {
+  const int bit = WINDOW * window, word = bit / 64, shift = bit % 64;
+  const lanes low = l_shr(l_load(space->scalars[word]), shift);
+  const lanes high = l_shl(l_shl(l_load(space->scalars[word + 1]), 1), 63 - shift);
+  return l_and(l_or(low, high), l_all(63));
 }
 
 /* The multiple that a window stands for: the whole table is read, whatever the window. */
@@ -84,7 +89,7 @@ __attribute__((noinline)) static void add_in_place(jacobian *point, const jacobi
 }
 
 __attribute__((noinline)) static void add_window(workspace *space, int window) {
-  const jacobian term = look_up(space->multiples, l_load(space->windows[window]));
+  const jacobian term = look_up(space->multiples, load_window(space, window));
   space->sum = j_add(&space->sum, &term);
 }
 

@@ -4,7 +4,9 @@ import PaymentToken
 /// Every benchmark there is, by name.
 public enum Catalogue {
   /// All names, in the order of reports.
-  public static let names = DecryptBenchmarks.names + GatewayBenchmarks.names + CryptoBenchmarks.names
+  public static let names = 
+    DecryptBenchmarks.names + BatchBenchmarks.names + GatewayBenchmarks.names + CryptoBenchmarks.names
+    + KernelBenchmarks.names
 
   /// Comparisons made whenever what they compare is measured.
   public static let ratios =
@@ -15,7 +17,7 @@ public enum Catalogue {
       RatioDefinition(
         name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
         denominator: CryptoBenchmarks.names),
-    ] + GatewayBenchmarks.ratios
+    ] + GatewayBenchmarks.ratios + BatchBenchmarks.ratios + KernelBenchmarks.ratios
 
   /// Names of benchmarks that test the measuring itself; not listed.
   public static let selfTests = SelfTest.names
@@ -42,7 +44,7 @@ public enum Catalogue {
       if set.entries.isEmpty {
         var needed = DecryptBenchmarks.names(of: version)
         // Gateways' requests are made around tokens of EC_v1.
-        if version == .ecV1 { needed += GatewayBenchmarks.names }
+        if version == .ecV1 { needed += GatewayBenchmarks.names + BatchBenchmarks.names }
         guard names.contains(where: needed.contains) else { continue }
         set = try TokenSet.minted(version: version, seed: seed)
       }
@@ -55,13 +57,24 @@ public enum Catalogue {
         benchmarks.append(benchmark)
       } else if let benchmark = try gateway(name, of: decryption) {
         benchmarks.append(benchmark)
+      } else if let benchmark = try batch(name, of: decryption) {
+        benchmarks.append(benchmark)
       } else if let benchmark = try CryptoBenchmarks.make(name, seed: seed) {
+        benchmarks.append(benchmark)
+      } else if let benchmark = try KernelBenchmarks.make(name, seed: seed) {
         benchmarks.append(benchmark)
       } else if let benchmark = SelfTest.make(name) {
         benchmarks.append(benchmark)
       }
     }
     return benchmarks
+  }
+
+  private static func batch(
+    _ name: String, of decryption: [DecryptBenchmarks]
+  ) throws(BenchmarkFailure) -> Benchmark? {
+    guard let tokens = decryption.first(where: { $0.version == .ecV1 }) else { return nil }
+    return try BatchBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
   }
 
   private static func gateway(

@@ -22,12 +22,19 @@ public final class FastDecryptor: Sendable {
   ///
   /// - Parameter kernel: what computes on P-256; the portable one takes the place of one that does not run here.
   /// - Throws: the position of the first root that breaks the rules for certificates.
-  public init(
+  public convenience init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .best
+  ) throws(TrustAnchorError) {
+    try self.init(keys: keys, anchors: anchors, kernel: kernel, tables: .afterSomeUses)
+  }
+
+  /// As the other form, with a say in when signers get their tables.
+  package init(
+    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: SignerTables.Moment
   ) throws(TrustAnchorError) {
     self.keys = keys
     self.kernel = kernel.isAvailable ? kernel : .portable
-    tables = SignerTables(for: self.kernel)
+    self.tables = SignerTables(for: self.kernel, made: tables)
     verifier = try ChainVerifier(anchors)
   }
 

@@ -22,34 +22,46 @@ package final class SignerTables: Sendable {
   /// Verifications after which a key gets a table: making one takes as long as five by libcrypto.
   package static let leastUses = 16
 
+  /// When a key gets its table.
+  package enum Moment: Sendable {
+    /// Once it has verified often enough, and on another thread.
+    case afterSomeUses
+    /// Before it first verifies: for tests, which are to know which path is taken.
+    case atOnce
+  }
+
   private let state = Mutex(State())
   private let kernel: P256Kernel
+  private let moment: Moment
 
-  init(for kernel: P256Kernel) {
+  package init(for kernel: P256Kernel, made moment: Moment = .afterSomeUses) {
     self.kernel = kernel
+    self.moment = moment
   }
 
   /// The table of a key that is about to verify; nil when it has none, or none yet.
-  func table(for key: P256SignerKey) -> SignerTable? {
+  package func table(for key: P256SignerKey) -> SignerTable? {
     guard kernel == .lanes else { return nil }
-    let found: SignerTable?? = state.withLock { state in
+    if let known = entry(of: key) { return known.table }
+    switch moment {
+    case .atOnce:
+      if reserve(key) { fill(key) }
+      return entry(of: key)?.table
+    case .afterSomeUses:
+      if key.countUse() == Self.leastUses, reserve(key) {
+        Task.detached(priority: .utility) { self.fill(key) }
+      }
+      return nil
+    }
+  }
+
+  private func entry(of key: P256SignerKey) -> Entry? {
+    state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.key === key }) else { return nil }
       state.uses += 1
       state.entries[index].lastUse = state.uses
-      return .some(state.entries[index].table)
+      return state.entries[index]
     }
-    if let found { return found }
-    if key.countUse() == Self.leastUses, reserve(key) {
-      Task.detached(priority: .utility) { self.fill(key) }
-    }
-    return nil
-  }
-
-  /// Makes a key's table now, and returns whether there is one.
-  package func prepare(_ key: P256SignerKey) -> Bool {
-    guard kernel == .lanes else { return false }
-    if reserve(key) { fill(key) }
-    return table(for: key) != nil
   }
 
   /// How many keys have a table, or had one made that failed.
@@ -58,7 +70,7 @@ package final class SignerTables: Sendable {
   /// Gives a key a place, in turn for the least recently used one; false if it has one.
   private func reserve(_ key: P256SignerKey) -> Bool {
     state.withLock { state in
-      guard !state.entries.contains(where: { $0.key === key }) else { return false }
+      if state.entries.contains(where: { $0.key === key }) { return false }
       if state.entries.count >= Self.capacity,
         let oldest = state.entries.indices.min(by: { state.entries[$0].lastUse < state.entries[$1].lastUse })
       {
