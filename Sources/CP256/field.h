@@ -32,6 +32,15 @@ INLINE field f_constant(const uint64_t limbs[5]) {
 
 INLINE field f_one(void) { return f_constant(R_LIMBS); }
 
+/* Keeps the compiler from moving computations past this point: the points' formulas are written in an order in which
+   neighbours do not wait for one another, and are a sixth slower in the order compilers make of it. */
+INLINE field f_in_order(field a) {
+#if !defined(ASSAY_P256_EMULATED)
+  __asm__ volatile("" : "+v"(a.l[0]), "+v"(a.l[1]), "+v"(a.l[2]), "+v"(a.l[3]), "+v"(a.l[4]));
+#endif
+  return a;
+}
+
 /* The sum, not carried. */
 INLINE field f_add(field a, field b) {
   field result;
@@ -68,7 +77,7 @@ INLINE field f_carry(field a) {
     a.l[i + 1] = l_add(a.l[i + 1], l_sar(a.l[i], LIMB_BITS));
     a.l[i] = l_and(a.l[i], mask);
   }
-  return a;
+  return f_in_order(a);
 }
 
 /* The same number modulo p below 1.01p, carried: q · p is taken away for a quotient q that is never too large, since
@@ -132,7 +141,7 @@ INLINE field f_reduce(wide a) {
   }
   field result;
   for (int i = 0; i < 5; i++) result.l[i] = t[i + 5];
-  return result;
+  return f_in_order(result);
 }
 
 /* Products and squares of field values, not carried. */

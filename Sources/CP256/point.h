@@ -58,36 +58,39 @@ INLINE lane_mask is_extended_on_curve(const extended *point) {
 
 /* 2 · point, for any point but infinity: the order is odd. With a = -3 (Cohen, Miyaji, Ono 1998; Bernstein 2001). */
 INLINE jacobian j_double(const jacobian *point) {
+  jacobian result;
   const field delta = f_square_sum(point->z);
   const field gamma = f_square_sum(point->y);
+  const field two_y = f_carry(f_shift(point->y, 1));
   const field less = f_carry(f_sub(point->x, delta, 2)), more = f_carry(f_add(point->x, delta));
+  result.z = f_mul(two_y, point->z);
   const field product = f_mul_sum(less, more);
-  const field alpha = f_weak(f_add(f_add(product, product), product));
   const field four_gamma = f_weak(f_shift(gamma, 2));
   const field beta = f_mul_sum(point->x, four_gamma);
+  const field alpha = f_weak(f_add(f_add(product, product), product));
   const field minus_two_gamma = f_carry(f_negated(f_shift(gamma, 1), 4));
-  jacobian result;
   result.x = f_weak(f_sub(f_square_sum(alpha), f_shift(beta, 1), 4));
   const field step = f_carry(f_sub(beta, result.x, 2));
   result.y = f_carry(f_mul_add_sum(alpha, step, four_gamma, minus_two_gamma));
-  result.z = f_mul(f_carry(f_shift(point->y, 1)), point->z);
   return result;
 }
 
 /* left + right, of points that are neither equal nor opposite, nor infinity. */
 INLINE jacobian j_add(const jacobian *left, const jacobian *right) {
+  jacobian result;
   const field left_zz = f_square(left->z), right_zz = f_square(right->z);
-  const field left_zzz = f_mul(left->z, left_zz), right_zzz = f_mul(right->z, right_zz);
   const field u1 = f_mul(left->x, right_zz);
   const field h = f_carry(f_sub(f_mul_sum(right->x, left_zz), u1, 2));
+  const field left_zzz = f_mul(left->z, left_zz), right_zzz = f_mul(right->z, right_zz);
+  const field hh = f_square(h);
   const field s1 = f_mul(left->y, right_zzz);
   const field r = f_weak(f_sub(f_mul_sum(right->y, left_zzz), s1, 2));
-  const field hh = f_square(h);
-  const field hhh = f_mul_sum(h, hh);
   const field v = f_mul_sum(u1, hh);
-  jacobian result;
-  result.z = f_mul(f_mul(left->z, right->z), h);
-  result.x = f_weak(f_sub(f_square_sum(r), f_add(hhh, f_shift(v, 1)), 6));
+  const field rr = f_square_sum(r);
+  const field hhh = f_mul_sum(h, hh);
+  const field z = f_mul(left->z, right->z);
+  result.x = f_weak(f_sub(rr, f_add(hhh, f_shift(v, 1)), 6));
+  result.z = f_mul(z, h);
   const field step = f_carry(f_sub(v, result.x, 2));
   result.y = f_carry(f_mul_add_sum(r, step, s1, f_carry(f_negated(hhh, 2))));
   return result;
@@ -95,36 +98,39 @@ INLINE jacobian j_add(const jacobian *left, const jacobian *right) {
 
 /* left + right, as above. */
 INLINE extended e_add_affine(const extended *left, const affine *right) {
-  const field p = f_carry(f_sub(f_mul_sum(right->x, left->zz), left->x, 2));
-  const field r = f_carry(f_sub(f_mul_sum(right->y, left->zzz), left->y, 2));
-  const field pp = f_square(p);
-  const field ppp_sum = f_mul_sum(p, pp);
-  const field ppp = f_carry(ppp_sum);
-  const field q = f_mul_sum(left->x, pp);
   extended result;
-  result.x = f_weak(f_sub(f_square_sum(r), f_add(ppp_sum, f_shift(q, 1)), 6));
-  const field step = f_carry(f_sub(q, result.x, 2));
-  result.y = f_carry(f_mul_add_sum(r, step, left->y, f_carry(f_negated(ppp_sum, 2))));
+  const field u2 = f_mul_sum(right->x, left->zz);
+  const field s2 = f_mul_sum(right->y, left->zzz);
+  const field p = f_carry(f_sub(u2, left->x, 2));
+  const field r = f_carry(f_sub(s2, left->y, 2));
+  const field pp = f_square(p);
+  const field rr = f_square_sum(r);
+  const field ppp = f_mul_sum(p, pp);
+  const field q = f_mul_sum(left->x, pp);
   result.zz = f_mul(left->zz, pp);
-  result.zzz = f_mul(left->zzz, ppp);
+  result.x = f_weak(f_sub(rr, f_add(ppp, f_shift(q, 1)), 6));
+  result.zzz = f_mul(left->zzz, f_carry(ppp));
+  const field step = f_carry(f_sub(q, result.x, 2));
+  result.y = f_carry(f_mul_add_sum(r, step, left->y, f_carry(f_negated(ppp, 2))));
   return result;
 }
 
 /* left + right, as above. */
 INLINE extended e_add(const extended *left, const extended *right) {
+  extended result;
   const field u1 = f_mul(left->x, right->zz), s1 = f_mul(left->y, right->zzz);
   const field p = f_carry(f_sub(f_mul_sum(right->x, left->zz), u1, 2));
   const field r = f_carry(f_sub(f_mul_sum(right->y, left->zzz), s1, 2));
+  const field zz = f_mul(left->zz, right->zz), zzz = f_mul(left->zzz, right->zzz);
   const field pp = f_square(p);
-  const field ppp_sum = f_mul_sum(p, pp);
-  const field ppp = f_carry(ppp_sum);
+  const field rr = f_square_sum(r);
+  const field ppp = f_mul_sum(p, pp);
   const field q = f_mul_sum(u1, pp);
-  extended result;
-  result.x = f_weak(f_sub(f_square_sum(r), f_add(ppp_sum, f_shift(q, 1)), 6));
+  result.zz = f_mul(zz, pp);
+  result.x = f_weak(f_sub(rr, f_add(ppp, f_shift(q, 1)), 6));
+  result.zzz = f_mul(zzz, f_carry(ppp));
   const field step = f_carry(f_sub(q, result.x, 2));
-  result.y = f_carry(f_mul_add_sum(r, step, s1, f_carry(f_negated(ppp_sum, 2))));
-  result.zz = f_mul(f_mul(left->zz, right->zz), pp);
-  result.zzz = f_mul(f_mul(left->zzz, right->zzz), ppp);
+  result.y = f_carry(f_mul_add_sum(r, step, s1, f_carry(f_negated(ppp, 2))));
   return result;
 }
 
