@@ -14,6 +14,7 @@ test: setup lint  ## everything that must hold before a change is merged
 	swift build -c release --build-tests
 	Scripts/check-docs $(RELEASE)/assay
 	swift test -c release --skip-build --disable-xctest
+	Scripts/check-kernel $(RELEASE)/assay
 
 test-deep: setup-deep build  ## the tests under the sanitizers, constant time under valgrind, the examples
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \

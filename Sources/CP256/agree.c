@@ -14,13 +14,26 @@
    Between two windows the sum is k' · P for an odd k' within 1...n/32 + 1. The formulas of the addition that follows do not
    cover 32 · k' · P = ±digit · P, which for a k within 1...n-1 could only be at the last window, and is there for none:
    Scripts/p256-constants says why. */
-enum { WINDOW = 5, WINDOWS = 52, MULTIPLES = 16 };
+enum { WINDOW = 5, WINDOWS = 52, MULTIPLES = 16, GROUPS = ASSAY_P256_BATCH / ASSAY_P256_LANES };
 
 
 /* What is done between two windows; a test puts faults here. */
 #if !defined(AFTER_WINDOW)
 #define AFTER_WINDOW(space, window)
 #endif
+
+typedef struct {
+  /* X, and Z, or 1 where that is not to be relied on. */
+  field x, z;
+  /* The product of all Z up to this group's. */
+  field product;
+  /* Z of the agreement, four words. */
+  uint64_t secrets[4][8];
+  /* Lanes whose peer is a point of the curve. */
+  lane_mask valid;
+  /* Lanes whose sum is a finite point of the curve. */
+  lane_mask sure;
+} outcome;
 
 typedef struct {
   /* (2i + 1) · P. */
@@ -30,16 +43,12 @@ typedef struct {
   uint64_t peers[8][8];
   /* The odd one of k and n - k, four words and zeros, a lane each. */
   uint64_t scalars[5][8];
-  /* Z, four words. */
-  uint64_t secrets[4][8];
-  /* Lanes whose peer is a point of the curve. */
-  lane_mask valid;
-  /* Lanes whose Z can be relied on. */
-  lane_mask sure;
+  /* What became of each group of lanes. */
+  outcome outcomes[GROUPS];
 } workspace;
 
 /* Stack that may have held secrets: the workspace, and the spilled registers of what is called. */
-enum { STACK_SIZE = 40960 };
+enum { STACK_SIZE = 49152 };
 _Static_assert(sizeof(workspace) <= STACK_SIZE - 16384, "wipe_stack wipes all of it");
 
 /* Reads the peer, and the odd one of k and n - k. Compiled without the vectors, for which compilers like to scatter. */
@@ -94,14 +103,14 @@ __attribute__((noinline)) static void add_window(workspace *space, int window) {
 }
 
 /* Leaves the peers with the first multiples, where they are points of the curve; elsewhere the generator. */
-__attribute__((noinline)) static void load_peers(workspace *space) {
+__attribute__((noinline)) static void load_peers(workspace *space, outcome *result) {
   lanes words[8];
   for (int i = 0; i < 8; i++) words[i] = l_load(space->peers[i]);
   const field x = f_from_words(words), y = f_from_words(words + 4);
   const field inner_x = f_enter(x), inner_y = f_enter(y);
-  space->valid = f_is_below_p(x) & f_is_below_p(y) & is_on_curve(inner_x, inner_y);
-  space->multiples[0].x = f_select(space->valid, f_enter(f_from_constant_words(GX_WORDS)), inner_x);
-  space->multiples[0].y = f_select(space->valid, f_enter(f_from_constant_words(GY_WORDS)), inner_y);
+  result->valid = f_is_below_p(x) & f_is_below_p(y) & is_on_curve(inner_x, inner_y);
+  space->multiples[0].x = f_select(result->valid, f_enter(f_from_constant_words(GX_WORDS)), inner_x);
+  space->multiples[0].y = f_select(result->valid, f_enter(f_from_constant_words(GY_WORDS)), inner_y);
   space->multiples[0].z = f_one();
 }
 
@@ -120,36 +129,66 @@ __attribute__((noinline)) static void multiply(workspace *space) {
   }
 }
 
-/* Leaves x of the sum, where that is a finite point of the curve. */
-__attribute__((noinline)) static void finish(workspace *space) {
-  space->sure = (lane_mask)(is_jacobian_on_curve(&space->sum) & ~f_is_zero(space->sum.z));
-  space->sum.z = f_select(space->sure, f_one(), space->sum.z);
-  const field inverse = assay_p256_inverses(&space->sum.z);
+/* Keeps X and Z of the sum, where that is a finite point of the curve. */
+__attribute__((noinline)) static void keep(const workspace *space, outcome *result) {
+  result->sure = (lane_mask)(is_jacobian_on_curve(&space->sum) & ~f_is_zero(space->sum.z));
+  result->x = space->sum.x;
+  result->z = f_select(result->sure, f_one(), space->sum.z);
+}
+
+__attribute__((noinline)) static void add_factor(const field *product, outcome *next) {
+  next->product = f_mul(*product, next->z);
+}
+
+/* Leaves x = X / Z² of a group, and takes its Z out of the inverse of the product of all up to it. */
+__attribute__((noinline)) static void divide(outcome *result, const field *product_before, field *inverse) {
+  const field one = f_mul(*inverse, *product_before);
+  *inverse = f_mul(*inverse, result->z);
   lanes words[4];
-  f_to_words(f_leave(f_mul(space->sum.x, f_square(inverse))), words);
-  for (int i = 0; i < 4; i++) l_store(space->secrets[i], words[i]);
+  f_to_words(f_leave(f_mul(result->x, f_square(one))), words);
+  for (int i = 0; i < 4; i++) l_store(result->secrets[i], words[i]);
+}
+
+/* Leaves x of every group: one inversion of the product of all Z. */
+static void finish(outcome *outcomes, size_t groups) {
+  const field one = f_one();
+  for (size_t i = 0; i < groups; i++) add_factor(i == 0 ? &one : &outcomes[i - 1].product, &outcomes[i]);
+  field inverse = assay_p256_inverses(&outcomes[groups - 1].product);
+  for (size_t i = groups; i-- > 0;) divide(&outcomes[i], i == 0 ? &one : &outcomes[i - 1].product, &inverse);
+}
+
+/* Hands out what became of a lane. */
+static uint8_t deliver(const outcome *result, size_t lane, uint8_t *octets) {
+  uint64_t secret[4];
+  for (int i = 0; i < 4; i++) secret[i] = result->secrets[i][lane];
+  if ((result->valid & result->sure) >> lane & 1) {
+    w_write(octets, secret);
+    return ASSAY_P256_DONE;
+  }
+  memset(octets, 0, 32);
+  return (result->valid >> lane) & 1 ? ASSAY_P256_UNSURE : ASSAY_P256_REFUSED;
 }
 
 __attribute__((noinline)) static void agree(
     const assay_p256_agreement *agreements, size_t count, uint8_t *statuses) {
   workspace space;
-  for (size_t lane = 0; lane < 8; lane++) load_lane(&space, lane, &agreements[lane < count ? lane : 0]);
-  load_peers(&space);
-  multiply(&space);
-  finish(&space);
-  /* It is set in all lanes: no scalar and no point makes an exception. */
-  assay_declassify(&space.sure, sizeof space.sure);
-  for (size_t lane = 0; lane < count; lane++) {
-    uint64_t secret[4];
-    for (int i = 0; i < 4; i++) secret[i] = space.secrets[i][lane];
-    statuses[lane] = !((space.valid >> lane) & 1)  ? ASSAY_P256_REFUSED
-                     : !((space.sure >> lane) & 1) ? ASSAY_P256_UNSURE
-                                                   : ASSAY_P256_DONE;
-    if (statuses[lane] == ASSAY_P256_DONE) {
-      w_write(agreements[lane].secret, secret);
-    } else {
-      memset(agreements[lane].secret, 0, 32);
+  const size_t groups = (count + ASSAY_P256_LANES - 1) / ASSAY_P256_LANES;
+  for (size_t group = 0; group < groups; group++) {
+    const size_t first = group * ASSAY_P256_LANES;
+    /* Lanes to spare do the group's first agreement once more. */
+    for (size_t lane = 0; lane < 8; lane++) {
+      load_lane(&space, lane, &agreements[first + lane < count ? first + lane : first]);
     }
+    load_peers(&space, &space.outcomes[group]);
+    multiply(&space);
+    keep(&space, &space.outcomes[group]);
+  }
+  finish(space.outcomes, groups);
+  for (size_t i = 0; i < count; i++) {
+    outcome *result = &space.outcomes[i / ASSAY_P256_LANES];
+    /* All lanes are sure: no scalar and no point makes an exception. */
+    assay_declassify(&result->sure, sizeof result->sure);
+    statuses[i] = deliver(result, i % ASSAY_P256_LANES, agreements[i].secret);
   }
 }
 

@@ -36,7 +36,7 @@ static void read_signature(const assay_p256_signature *signature, signature_word
 
 /* inverses[i] = 1/s · 2^256 for each signature: one inversion of the product of all. */
 static void invert_all(const signature_words *signatures, size_t count, uint64_t (*inverses)[4]) {
-  uint64_t s[8][4], products[8][4], inverse[4];
+  uint64_t s[ASSAY_P256_BATCH][4], products[ASSAY_P256_BATCH][4], inverse[4];
   for (size_t i = 0; i < count; i++) {
     assay_p256_multiply_modulo_order(s[i], signatures[i].s, N_R2_WORDS);
     if (i == 0) {
@@ -108,11 +108,10 @@ static lane_mask matches(const extended *sum, const signature_words *signatures,
       const uint128 word = (uint128)signature->r[i] + N_WORDS[i] + carry;
       other[i] = (uint64_t)word;
       carry = (uint64_t)(word >> 64);
+    }
+    for (int i = 0; i < 4; i++) {
       r[i][lane] = signature->r[i];
       above[i][lane] = has_other ? other[i] : signature->r[i];
-    }
-    if (has_other) {
-      for (int i = 0; i < 4; i++) above[i][lane] = other[i];
     }
   }
   const lane_mask mask = has_x(sum, r);
@@ -124,20 +123,19 @@ static lane_mask are_points(const extended *sum) {
   return (lane_mask)(is_extended_on_curve(sum) & ~f_is_zero(sum->zz) & ~f_is_zero(sum->zzz));
 }
 
-void assay_p256_verify(
-    const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses) {
-  signature_words words[8];
-  uint64_t inverses[8][4];
+/* Decides up to eight signatures whose s are inverted. */
+static void verify_group(
+    const uint64_t *generator, const assay_p256_signature *signatures, const signature_words *words,
+    const uint64_t (*inverses)[4], size_t count, uint8_t *statuses) {
   comb_term terms[2 * POSITIONS][8];
   unsigned has_terms = 0;
-  for (size_t i = 0; i < count; i++) read_signature(&signatures[i], &words[i]);
-  invert_all(words, count, inverses);
   for (size_t lane = 0; lane < 8; lane++) {
+    /* Lanes to spare verify the group's first signature once more. */
     const size_t i = lane < count ? lane : 0;
     has_terms |= (unsigned)make_terms(generator, signatures[i].table, &words[i], inverses[i], &terms[0][lane], 8) << lane;
   }
   lane_mask empty;
-  const extended sum = assay_p256_comb_sum(terms, 2 * POSITIONS, &empty);
+  const extended sum = assay_p256_comb_sum((const comb_term(*)[8])terms, 2 * POSITIONS, &empty);
   const unsigned sure = are_points(&sum) & has_terms & ~(unsigned)empty;
   const unsigned genuine = matches(&sum, words, count);
   for (size_t lane = 0; lane < count; lane++) {
@@ -145,6 +143,20 @@ void assay_p256_verify(
                      : !((sure >> lane) & 1)    ? ASSAY_P256_UNSURE
                      : !((genuine >> lane) & 1) ? ASSAY_P256_REFUSED
                                                 : ASSAY_P256_DONE;
+  }
+}
+
+void assay_p256_verify(
+    const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses) {
+  signature_words words[ASSAY_P256_BATCH];
+  uint64_t inverses[ASSAY_P256_BATCH][4];
+  for (size_t i = 0; i < count; i++) read_signature(&signatures[i], &words[i]);
+  invert_all(words, count, inverses);
+  for (size_t first = 0; first < count; first += ASSAY_P256_LANES) {
+    const size_t left = count - first;
+    verify_group(
+        generator, signatures + first, words + first, (const uint64_t(*)[4])inverses + first,
+        left < ASSAY_P256_LANES ? left : ASSAY_P256_LANES, statuses + first);
   }
 }
 

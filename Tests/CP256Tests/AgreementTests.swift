@@ -23,7 +23,7 @@ import Testing
     var generator = SeededGenerator(seed: Hunt.seed).stream("agreement")
     var done = 0
     while done < Hunt.count / 4 {
-      let agreements = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+      let agreements = (0..<(Bool.random(using: &generator) ? Int.random(in: 1...9, using: &generator) : Int.random(in: 1...64, using: &generator))).map { _ in
         Kernel.Agreement(
           peer: curve.multiply(curve.scalar(generator.bytes(32)))!, scalar: curve.scalar(generator.bytes(32)))
       }

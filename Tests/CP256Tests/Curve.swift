@@ -39,7 +39,7 @@ final class Curve {
   func scalar(_ small: Int) -> [UInt8] {
     let number = BN_new()!
     defer { BN_free(number) }
-    BN_set_word(number, BN_ULONG(small.magnitude))
+    BN_set_word(number, UInt(small.magnitude))
     if small < 0 { BN_sub(number, order, number) }
     return octets(number)
   }
@@ -136,7 +136,7 @@ struct Signer {
   /// r and s with this nonce (SEC 1 4.1.3).
   func sign(_ digest: [UInt8], nonce: [UInt8]) -> (r: [UInt8], s: [UInt8]) {
     let r = curve.scalar(Array(curve.multiply(nonce)!.prefix(32)))
-    let sum = curve.sum(curve.product(r, scalar), curve.scalar(digest))
+    let sum = curve.sum(curve.product(r, scalar), digest)
     return (r, curve.product(curve.inverse(nonce), sum))
   }
 

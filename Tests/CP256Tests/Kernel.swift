@@ -21,7 +21,7 @@ enum Kernel {
     let window, coordinate, limb, bit, lane: Int
   }
 
-  /// One to eight agreements; secrets that are not done are to be zeros.
+  /// One to 64 agreements; secrets that are not done are to be zeros.
   static func agree(_ agreements: [Agreement], fault: Fault? = nil) -> [(status: Status, secret: [UInt8])] {
     let count = agreements.count
     let octets = UnsafeMutablePointer<UInt8>.allocate(capacity: 128 * count)
@@ -34,7 +34,7 @@ enum Kernel {
       (place + 64).update(from: agreement.scalar, count: 32)
       lanes.append(assay_p256_agreement(peer: place, scalar: place + 64, secret: place + 96))
     }
-    var statuses = [UInt8](repeating: 0xEE, count: 8)
+    var statuses = [UInt8](repeating: 0xEE, count: Int(ASSAY_P256_BATCH))
     if let fault {
       assay_p256_agree_with_fault(
         lanes, count, &statuses, Int32(fault.window), Int32(fault.coordinate), Int32(fault.limb), Int32(fault.bit),
@@ -47,8 +47,8 @@ enum Kernel {
     }
   }
 
-  /// A signer's table.
-  final class Table {
+  /// A signer's table; `@unchecked Sendable`: the one that threads share is only read.
+  final class Table: @unchecked Sendable {
     let words: UnsafeMutablePointer<UInt64>
     static let wordCount = Int(ASSAY_P256_TABLE_SIZE) / 8
 
@@ -84,9 +84,9 @@ enum Kernel {
     }
   }
 
-  /// One to eight signatures, one a lane.
+  /// One to 64 signatures.
   static func verify(_ signatures: [Signature], generator: Table = .generator) -> [Status] {
-    var statuses = [UInt8](repeating: 0xEE, count: 8)
+    var statuses = [UInt8](repeating: 0xEE, count: Int(ASSAY_P256_BATCH))
     withExtendedLifetime(signatures) {
       assay_p256_verify(generator.words, signatures.map(\.lane), signatures.count, &statuses)
     }

@@ -31,7 +31,7 @@ import Testing
     let signers = try (0..<5).map { _ in try signer(&generator) }
     var done = 0
     while done < Hunt.count / 8 {
-      let signatures = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+      let signatures = (0..<(Bool.random(using: &generator) ? Int.random(in: 1...9, using: &generator) : Int.random(in: 1...64, using: &generator))).map { _ in
         let (signer, table) = signers[Int.random(in: 0..<signers.count, using: &generator)]
         var digest = generator.bytes(32)
         var (r, s) = signer.sign(digest, nonce: curve.scalar(generator.bytes(32)))

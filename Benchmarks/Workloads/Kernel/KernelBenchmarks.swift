@@ -37,7 +37,7 @@ enum KernelBenchmarks {
     switch name {
     case agreement:
       let part = try LaneAgreementPart(points: variety, random: random)
-      return Benchmark(name: name, unit: "operation", multiple: 8) { count in part.run(count) }
+      return Benchmark(name: name, unit: "operation", multiple: variety) { count in part.run(count) }
     case verification, oneVerification:
       let part = try LaneVerificationPart(signatures: variety, random: random)
       if name == oneVerification {
@@ -45,7 +45,7 @@ enum KernelBenchmarks {
           try part.runOneByOne(count)
         }
       }
-      return Benchmark(name: name, unit: "operation", multiple: 8) { count throws(BenchmarkFailure) in
+      return Benchmark(name: name, unit: "operation", multiple: variety) { count throws(BenchmarkFailure) in
         try part.run(count)
       }
     default:

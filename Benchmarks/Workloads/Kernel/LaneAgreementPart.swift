@@ -2,14 +2,13 @@ import Benchmarking
 import COpenSSL
 import CP256
 
-/// Eight key agreements at a time, each with a scalar of its own.
+/// Key agreements, a whole batch at a time, each with a scalar of its own.
 final class LaneAgreementPart {
   private let peers: [[UInt8]]
   private let scalars: [[UInt8]]
   private let octets: UnsafeMutablePointer<UInt8>
   private var agreements: [assay_p256_agreement] = []
-  private var statuses = [UInt8](repeating: 0, count: 8)
-  private var next = 0
+  private var statuses: [UInt8]
 
   /// x ‖ y, the scalar and room for the secret.
   private static let stride = 128
@@ -31,6 +30,7 @@ final class LaneAgreementPart {
     }
     self.peers = peers
     self.scalars = scalars
+    statuses = [UInt8](repeating: 0, count: count)
     octets = .allocate(capacity: count * Self.stride)
     octets.initialize(repeating: 0, count: count * Self.stride)
     for index in 0..<count {
@@ -52,14 +52,9 @@ final class LaneAgreementPart {
     octets.deallocate()
   }
 
-  /// So many agreements, a multiple of eight.
+  /// So many agreements, a multiple of the batch.
   func run(_ count: Int) {
-    for _ in 0..<(count / 8) {
-      agreements.withUnsafeBufferPointer { all in
-        assay_p256_agree(all.baseAddress.map { $0 + next }, 8, &statuses)
-      }
-      next = next + 8 == agreements.count ? 0 : next + 8
-    }
+    for _ in 0..<(count / agreements.count) { assay_p256_agree(agreements, agreements.count, &statuses) }
   }
 
   private static func octets(_ number: OpaquePointer) throws(BenchmarkFailure) -> [UInt8] {

@@ -10,7 +10,7 @@ final class LaneVerificationPart {
   private let signer: Table
   private let point: [UInt8]
   private var signatures: [assay_p256_signature] = []
-  private var statuses = [UInt8](repeating: 0, count: 8)
+  private var statuses: [UInt8]
   private var next = 0
 
   /// - Parameter random: draws 32 octets.
@@ -24,6 +24,7 @@ final class LaneVerificationPart {
     guard EC_KEY_oct2key(key, octets, octets.count, curve.scratch) == 1, EC_KEY_set_private_key(key, scalar) == 1
     else { throw .library }
     point = Array(octets.dropFirst())
+    statuses = [UInt8](repeating: 0, count: count)
     generator = Self.room()
     signer = Self.room()
     var base = [UInt8](repeating: 0, count: 64)
@@ -71,14 +72,11 @@ final class LaneVerificationPart {
     return signature
   }
 
-  /// So many, eight at a time.
+  /// So many, a multiple of the batch.
   func run(_ count: Int) throws(BenchmarkFailure) {
-    for _ in 0..<(count / 8) {
-      signatures.withUnsafeBufferPointer { all in
-        assay_p256_verify(generator, all.baseAddress.map { $0 + next }, 8, &statuses)
-      }
+    for _ in 0..<(count / signatures.count) {
+      assay_p256_verify(generator, signatures, signatures.count, &statuses)
       guard statuses.allSatisfy({ $0 == UInt8(ASSAY_P256_DONE) }) else { throw Self.refused }
-      next = next + 8 == signatures.count ? 0 : next + 8
     }
   }
 

@@ -21,8 +21,9 @@ enum {
   ASSAY_P256_UNSURE = 2,
 };
 
-/* How many lanes there are. */
+/* How many lanes there are, and how many operations a call does at most: groups of lanes share an inversion. */
 #define ASSAY_P256_LANES 8
+#define ASSAY_P256_BATCH 64
 
 /* Octets of a signer's table, and what its address must be a multiple of. */
 #define ASSAY_P256_TABLE_SIZE 262144
@@ -38,7 +39,7 @@ typedef struct {
   uint8_t *secret;       /* receives Z where the status is DONE, else zeros */
 } assay_p256_agreement;
 
-/* Does `count` agreements, 1...8, one a lane.
+/* Does `count` agreements, 1...64, eight at a time.
 
    statuses  receives a status for each
    Secret: the scalars, Z and all between. No branch and no address depends on them. REFUSED depends on the peer alone, and
@@ -64,7 +65,7 @@ typedef struct {
   uint8_t s[32]; /* anything */
 } assay_p256_signature;
 
-/* Verifies `count` signatures, 1...8, one a lane. `generator` is the generator's table. */
+/* Verifies `count` signatures, 1...64, eight at a time. `generator` is the generator's table. */
 void assay_p256_verify(
     const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses);
 

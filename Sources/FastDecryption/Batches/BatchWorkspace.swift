@@ -21,8 +21,13 @@ public struct BatchWorkspace: ~Copyable {
   /// Tokens that wait for lanes, with where their keys stand.
   var agreements: [WaitingAgreement] = []
 
-  /// Tokens that share lanes. Eight fill them; more make good for those that are refused on the way.
-  static var window: Int { 64 }
+  /// What the kernel is called with, and what it answers.
+  var lanes: [assay_p256_signature] = []
+  var agreementLanes: [assay_p256_agreement] = []
+  var statuses: [UInt8] = []
+
+  /// Tokens that share lanes. Eight fill them; more share an inversion, and make good for those refused on the way.
+  static var window: Int { Int(ASSAY_P256_BATCH) }
   /// Room for the largest token, and for a kilobyte of each of the others.
   private static var octetCapacity: Int { EncryptedContent.maximumSize + 1_024 * window }
 
@@ -36,6 +41,9 @@ public struct BatchWorkspace: ~Copyable {
     tokens.reserveCapacity(Self.window)
     signatures.reserveCapacity(Self.window)
     agreements.reserveCapacity(Self.window)
+    lanes.reserveCapacity(Self.window)
+    agreementLanes.reserveCapacity(Self.window)
+    statuses.reserveCapacity(Self.window)
   }
 
   /// Whether one more token, of any size, has room.
@@ -69,6 +77,7 @@ public struct BatchWorkspace: ~Copyable {
   /// Empties the window and wipes its secrets.
   mutating func clear() {
     secrets.wipe(P256KeyAgreement.secretSize * tokens.count)
+    workspace.cipher.forgetKey()
     tokens.removeAll(keepingCapacity: true)
     signatures.removeAll(keepingCapacity: true)
     agreements.removeAll(keepingCapacity: true)
@@ -110,4 +119,6 @@ struct WaitingAgreement {
   let token: Int
   /// Where the merchant's key stands.
   let key: Int
+  /// Where the token's key lies among the window's octets.
+  let offset: Int
 }

@@ -1,5 +1,4 @@
 import CP256
-import CSecrecy
 import MerchantKeys
 import PaymentToken
 
@@ -12,13 +11,14 @@ extension BatchWorkspace {
   mutating func agree(with keys: MerchantKeySet) {
     for index in tokens.indices {
       guard case .read(let token) = tokens[index], let key = laneKey(of: token, among: keys) else { continue }
-      agreements.append(WaitingAgreement(token: index, key: key))
+      agreements.append(WaitingAgreement(token: index, key: key, offset: token.offset))
     }
-    var first = 0
-    while agreements.count - first >= Self.leastAgreements {
-      let count = min(agreements.count - first, Int(ASSAY_P256_LANES))
-      agree(first..<(first + count), with: keys)
-      first += count
+    guard agreements.count >= Self.leastAgreements else { return }
+    fillLanes(with: keys)
+    for index in agreements.indices where statuses[index] == UInt8(ASSAY_P256_DONE) {
+      guard case .read(var token) = tokens[agreements[index].token] else { continue }
+      token.secretKey = agreements[index].key
+      tokens[agreements[index].token] = .read(token)
     }
   }
 
@@ -32,30 +32,19 @@ extension BatchWorkspace {
     return key
   }
 
-  private mutating func agree(_ range: Range<Int>, with keys: MerchantKeySet) {
-    var lanes = InlineArray<8, assay_p256_agreement>(repeating: assay_p256_agreement())
-    var statuses = InlineArray<8, UInt8>(repeating: UInt8(ASSAY_P256_UNSURE))
-    for index in range {
-      let waiting = agreements[index]
-      guard case .read(let token) = tokens[waiting.token] else { return }
-      lanes[index - range.lowerBound] = assay_p256_agreement(
-        peer: octets.address(at: token.offset + P256KeyInfo.coordinatesOffset, count: 64),
-        scalar: keys.scalarAddress(at: waiting.key), secret: secret(at: waiting.token))
+  /// Does the agreements that wait, a window at most.
+  private mutating func fillLanes(with keys: MerchantKeySet) {
+    statuses.removeAll(keepingCapacity: true)
+    agreementLanes.removeAll(keepingCapacity: true)
+    for waiting in agreements {
+      statuses.append(UInt8(ASSAY_P256_UNSURE))
+      agreementLanes.append(
+        assay_p256_agreement(
+          peer: octets.address(at: waiting.offset + P256KeyInfo.coordinatesOffset, count: 64),
+          scalar: keys.scalarAddress(at: waiting.key), secret: secret(at: waiting.token)))
     }
-    let span = lanes.span
-    var results = statuses.mutableSpan
     withExtendedLifetime(keys) {
-      span.withUnsafeBufferPointer { lanes in
-        results.withUnsafeMutableBufferPointer { results in
-          assay_p256_agree(lanes.baseAddress, range.count, results.baseAddress)
-        }
-      }
-    }
-    for index in range where statuses[index - range.lowerBound] == UInt8(ASSAY_P256_DONE) {
-      let waiting = agreements[index]
-      guard case .read(var token) = tokens[waiting.token] else { continue }
-      token.secretKey = waiting.key
-      tokens[waiting.token] = .read(token)
+      assay_p256_agree(agreementLanes, agreementLanes.count, &statuses)
     }
   }
 }

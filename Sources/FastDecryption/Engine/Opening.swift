@@ -20,10 +20,12 @@ extension Workspace {
     }
   }
 
-  private func decrypt(_ content: EncryptedContent, with cipher: borrowing ContentCipher) throws(TokenFault) {
+  private func decrypt(
+    _ content: EncryptedContent, with cipher: borrowing ContentCipher, keepsKey: Bool = false
+  ) throws(TokenFault) {
     let isOpen = cipher.open(
       signed.address(at: EncryptedContent.dataOffset, count: content.dataCount), count: content.ciphertextCount,
-      key: secrets.key, into: plaintext.address(count: content.ciphertextCount))
+      key: secrets.key, into: plaintext.address(count: content.ciphertextCount), keepsKey: keepsKey)
     guard isOpen else { throw TokenFault(.decryptionFailed) }
   }
 
@@ -52,12 +54,13 @@ extension Workspace {
     hashSecret(with: keys, at: index)
   }
 
-  /// Decides stages 11 and 12 of EC_v1 for a shared secret that lies with the secrets, and leaves the plaintext in its buffer.
+  /// Decides stages 11 and 12 of EC_v1 for a shared secret that lies with the secrets, and leaves the plaintext in its buffer,
+  /// and the key in its cipher.
   mutating func openWithSecret(
     _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {
     hashSecret(with: keys, at: index)
-    try decrypt(content, with: cipher)
+    try decrypt(content, with: cipher, keepsKey: true)
   }
 
   /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).

@@ -2,6 +2,7 @@ import FastDecryption
 import MerchantKeys
 import Minting
 import PaymentToken
+import Testing
 
 /// The ways a token can take through the engine.
 enum Path: String, CaseIterable, CustomTestStringConvertible {
