@@ -27,23 +27,38 @@ extension FastDecryptor {
       let first = next
       while next < requests.count, batch.hasRoom {
         let request = requests[next]
-        let token = read(request.span, at: now, under: policy, in: &batch)
-        batch.tokens.append(token)
+        let fault = read(request.span, at: now, under: policy, in: &batch)
+        batch.faults.append(fault)
         next += 1
       }
       batch.verifySignatures()
       batch.checkTimes(at: now, under: policy)
       if kernel == .lanes { batch.agree(with: keys) }
-      for index in batch.tokens.indices {
+      deliver(first, at: now, under: policy, in: &batch, opened: opened, refused: refused)
+      batch.clear()
+    }
+  }
+
+  /// Opens what is left of the window, the first request of which is `first`, and tells every verdict.
+  private func deliver(
+    _ first: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
+    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void, refused: (Int, TokenFault) -> Void
+  ) {
+    var token = 0
+    for position in batch.faults.indices {
+      let isRead = token < batch.tokens.count && batch.tokens[token].position == position
+      if let fault = batch.faults[position] {
+        refused(first + position, fault)
+      } else {
         do throws(TokenFault) {
-          try finish(index, at: now, under: policy, in: &batch) { token throws(TokenFault) in
-            try opened(first + index, token)
+          try finish(token, at: now, under: policy, in: &batch) { opening throws(TokenFault) in
+            try opened(first + position, opening)
           }
         } catch {
-          refused(first + index, error)
+          refused(first + position, error)
         }
       }
-      batch.clear()
+      if isRead { token += 1 }
     }
   }
 
@@ -61,11 +76,11 @@ extension FastDecryptor {
     return results
   }
 
-  /// Stages 0 to 7, and stage 8 unless the signer has a table.
+  /// Stages 0 to 7, and stage 8 unless the signer has a table; returns the fault, or leaves the token with those read.
   private func read(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in batch: inout BatchWorkspace
-  ) -> BatchToken {
+  ) -> TokenFault? {
     do throws(TokenFault) {
       let wrapped = try batch.workspace.unwrap(request, from: policy.envelope)
       let decoded = try batch.workspace.decode(wrapped, of: request)
@@ -76,33 +91,34 @@ extension FastDecryptor {
         try batch.workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: nil)
       }
       let offset = batch.keep(decoded.content)
-      return .read(ReadToken(wrapped: wrapped, decoded: decoded, times: claim.times, offset: offset))
+      batch.tokens.append(
+        ReadToken(
+          position: batch.faults.count, origin: TokenOrigin(wrapped), decoded: decoded, times: claim.times,
+          offset: offset))
+      return nil
     } catch {
-      return .refused(error)
+      return error
     }
   }
 
-  /// Stages 10 to 14.
+  /// Stages 10 to 14 of the token at `index` among those read.
   private func finish(
     _ index: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
   ) throws(TokenFault) {
-    let token: ReadToken
-    switch batch.tokens[index] {
-    case .refused(let fault): throw fault
-    case .read(let read): token = read
-    }
-    let content = token.decoded.content
-    batch.restore(token)
+    let decoded = batch.tokens[index].decoded
+    let content = decoded.content
+    batch.restore(content, from: batch.tokens[index].offset)
     defer { batch.workspace.wipe(plaintextCount: content.ciphertextCount) }
-    if let key = token.secretKey {
+    if let key = batch.tokens[index].secretKey {
       batch.workspace.secrets.sharedSecret.update(from: batch.secret(at: index), count: P256KeyAgreement.secretSize)
       try batch.workspace.openWithSecret(content, with: keys, at: key)
     } else {
       try batch.workspace.open(content, with: keys)
     }
     try finish(
-      token.decoded, from: token.wrapped, token.times, at: now, under: policy, in: &batch.workspace, body)
+      decoded, from: batch.tokens[index].origin, batch.tokens[index].times, at: now, under: policy,
+      in: &batch.workspace, body)
   }
 }
 
@@ -120,12 +136,11 @@ extension BatchWorkspace {
 
   /// Decides stage 9 for what is left.
   mutating func checkTimes(at now: UnixTime, under policy: borrowing VerificationPolicy) {
-    for index in tokens.indices {
-      guard case .read(let token) = tokens[index] else { continue }
+    for index in tokens.indices where isGood(index) {
       do throws(TokenFault) {
-        try policy.check(token.times, at: now)
+        try policy.check(tokens[index].times, at: now)
       } catch {
-        tokens[index] = .refused(error)
+        faults[tokens[index].position] = error
       }
     }
   }

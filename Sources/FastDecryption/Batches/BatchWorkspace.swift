@@ -8,8 +8,10 @@ import TokenScanning
 public struct BatchWorkspace: ~Copyable {
   /// For what is done one token at a time.
   var workspace: Workspace
-  /// The tokens of the window, in the order of the requests.
-  var tokens: [BatchToken] = []
+  /// What each request of the window was refused for, if it was.
+  var faults: [TokenFault?] = []
+  /// The tokens that were read up to stage 7 at least, in the order of the requests.
+  var tokens: [ReadToken] = []
   /// Key and data of each, side by side.
   let octets: OctetBuffer
   /// How much of `octets` is taken.
@@ -38,6 +40,7 @@ public struct BatchWorkspace: ~Copyable {
     self.workspace = workspace
     self.secrets = secrets
     octets = OctetBuffer(capacity: Self.octetCapacity)
+    faults.reserveCapacity(Self.window)
     tokens.reserveCapacity(Self.window)
     signatures.reserveCapacity(Self.window)
     agreements.reserveCapacity(Self.window)
@@ -48,7 +51,7 @@ public struct BatchWorkspace: ~Copyable {
 
   /// Whether one more token, of any size, has room.
   var hasRoom: Bool {
-    tokens.count < Self.window && octetCount + EncryptedContent.maximumSize <= Self.octetCapacity
+    faults.count < Self.window && octetCount + EncryptedContent.maximumSize <= Self.octetCapacity
   }
 
   /// Copies a token's key and data out of the workspace; returns where they lie.
@@ -62,14 +65,16 @@ public struct BatchWorkspace: ~Copyable {
   }
 
   /// Copies a token's key and data back to where they were.
-  func restore(_ token: ReadToken) {
-    let content = token.decoded.content
+  func restore(_ content: EncryptedContent, from offset: Int) {
     let count = content.keyCount + content.dataCount
     workspace.signed.address(at: content.keyOffset, count: count)
-      .update(from: octets.address(at: token.offset, count: count), count: count)
+      .update(from: octets.address(at: offset, count: count), count: count)
   }
 
-  /// Where the shared secret of the window's token at `index` lies.
+  /// Whether the token at `index` among those read is not refused.
+  func isGood(_ index: Int) -> Bool { faults[tokens[index].position] == nil }
+
+  /// Where the shared secret of the token at `index` among those read lies.
   func secret(at index: Int) -> UnsafeMutablePointer<UInt8> {
     secrets.address(at: index * P256KeyAgreement.secretSize, count: P256KeyAgreement.secretSize)
   }
@@ -78,6 +83,7 @@ public struct BatchWorkspace: ~Copyable {
   mutating func clear() {
     secrets.wipe(P256KeyAgreement.secretSize * tokens.count)
     workspace.cipher.forgetKey()
+    faults.removeAll(keepingCapacity: true)
     tokens.removeAll(keepingCapacity: true)
     signatures.removeAll(keepingCapacity: true)
     agreements.removeAll(keepingCapacity: true)
@@ -85,15 +91,11 @@ public struct BatchWorkspace: ~Copyable {
   }
 }
 
-/// What is known of a request of the window.
-enum BatchToken {
-  case refused(TokenFault)
-  case read(ReadToken)
-}
-
 /// A token read up to stage 7 at least.
 struct ReadToken {
-  let wrapped: WrappedToken
+  /// Its request's place in the window.
+  let position: Int
+  let origin: TokenOrigin
   let decoded: DecodedToken
   let times: SignatureTimes
   /// Where its key and data lie among the window's octets.
@@ -104,7 +106,7 @@ struct ReadToken {
 
 /// A signature by a signer with a table.
 struct WaitingSignature {
-  /// The token's place in the window.
+  /// The token's place among those read.
   let token: Int
   let signature: assay_p256_signature
   let digest: Octets32
@@ -115,7 +117,7 @@ struct WaitingSignature {
 
 /// A token whose shared secret the lanes are to make.
 struct WaitingAgreement {
-  /// The token's place in the window.
+  /// The token's place among those read.
   let token: Int
   /// Where the merchant's key stands.
   let key: Int

@@ -9,25 +9,22 @@ extension BatchWorkspace {
   /// Makes the shared secrets of the tokens of EC_v1 whose key is held here. What the lanes refuse or leave open, and all
   /// other tokens, is left as it is: opening them decides.
   mutating func agree(with keys: MerchantKeySet) {
-    for index in tokens.indices {
-      guard case .read(let token) = tokens[index], let key = laneKey(of: token, among: keys) else { continue }
-      agreements.append(WaitingAgreement(token: index, key: key, offset: token.offset))
+    for index in tokens.indices where isGood(index) {
+      guard let key = laneKey(of: tokens[index].decoded.content, at: tokens[index].offset, among: keys) else { continue }
+      agreements.append(WaitingAgreement(token: index, key: key, offset: tokens[index].offset))
     }
     guard agreements.count >= Self.leastAgreements else { return }
     fillLanes(with: keys)
     for index in agreements.indices where statuses[index] == UInt8(ASSAY_P256_DONE) {
-      guard case .read(var token) = tokens[agreements[index].token] else { continue }
-      token.secretKey = agreements[index].key
-      tokens[agreements[index].token] = .read(token)
+      tokens[agreements[index].token].secretKey = agreements[index].key
     }
   }
 
   /// Where the key of a token that lanes can take stands.
-  private func laneKey(of token: ReadToken, among keys: MerchantKeySet) -> Int? {
-    let content = token.decoded.content
+  private func laneKey(of content: EncryptedContent, at offset: Int, among keys: MerchantKeySet) -> Int? {
     guard content.version == .ecV1, let key = keys.index(of: content.publicKeyHash, for: .ecV1),
       keys.agreement(at: key) == nil,
-      P256KeyInfo.isUncompressed(octets.span.extracting(token.offset..<(token.offset + content.keyCount)))
+      P256KeyInfo.isUncompressed(octets.span.extracting(offset..<(offset + content.keyCount)))
     else { return nil }
     return key
   }

@@ -18,7 +18,7 @@ extension BatchWorkspace {
       assay_p256_verify(generator.words, lanes, lanes.count, &statuses)
     }
     for index in signatures.indices where !isGenuine(signatures[index], statuses[index]) {
-      tokens[signatures[index].token] = .refused(TokenFault(.signatureMismatch))
+      faults[tokens[signatures[index].token].position] = TokenFault(.signatureMismatch)
     }
   }
 

@@ -66,12 +66,12 @@ public final class FastDecryptor: Sendable {
     try policy.check(claim.times, at: now)
     defer { workspace.wipe(plaintextCount: decoded.content.ciphertextCount) }
     try workspace.open(decoded.content, with: keys)
-    return try finish(decoded, from: wrapped, claim.times, at: now, under: policy, in: &workspace, body)
+    return try finish(decoded, from: TokenOrigin(wrapped), claim.times, at: now, under: policy, in: &workspace, body)
   }
 
   /// Stages 13 and 14 of a token whose plaintext lies in the workspace.
   func finish<Result>(
-    _ decoded: DecodedToken, from wrapped: WrappedToken, _ times: SignatureTimes, at now: UnixTime,
+    _ decoded: DecodedToken, from origin: TokenOrigin, _ times: SignatureTimes, at now: UnixTime,
     under policy: borrowing VerificationPolicy, in workspace: inout Workspace,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
@@ -79,10 +79,10 @@ public final class FastDecryptor: Sendable {
     let payload = try PayloadFields(
       scanning: workspace.plaintext.span.extracting(first: count), version: decoded.version)
     try policy.check(
-      decoded, from: wrapped, payload, in: workspace.plaintext.span.extracting(first: count), at: now)
+      decoded, from: origin, payload, in: workspace.plaintext.span.extracting(first: count), at: now)
     return try body(
       OpenedToken(
-        decoded, from: wrapped.envelope,
+        decoded, from: origin.envelope,
         ephemeralPublicKey: workspace.signed.span.extracting(decoded.content.ephemeralPublicKey),
         signedAt: times.signed, verifiedAt: times.verified,
         plaintext: workspace.plaintext.span.extracting(first: count), fields: payload))
