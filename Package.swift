@@ -71,6 +71,13 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
     .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "COpenSSL"]),
+    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
+    .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(
+      name: "PKCS11Tests",
+      dependencies: [
+        "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
+      ]),
     .testTarget(
       name: "TokenScanningTests",
       dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTokenScanning", "CSodium"]),
@@ -80,5 +87,27 @@ let package = Package(
         "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TokenScanning", "TestSupport",
         "COpenSSL",
       ]),
+    .testTarget(
+      name: "ReferenceDecryptionTests",
+      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestSupport"]),
+    .testTarget(
+      name: "MintingTests",
+      dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
+    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
+    .testTarget(
+      name: "ExplanationTests",
+      dependencies: [
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DifferentialTests",
+      dependencies: [
+        "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
+        "Minting", "TestSupport",
+      ]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["PaymentToken", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )

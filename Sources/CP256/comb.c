@@ -54,12 +54,18 @@ __attribute__((noinline)) static void add_terms(extended *sum, const comb_term t
   *sum = e_add_affine(sum, &entry);
 }
 
+/* Has entries of a later step brought near. */
+static inline void fetch(const comb_term terms[8]) {
+  for (int lane = 0; lane < 8; lane++) __builtin_prefetch(terms[lane].entry);
+}
+
 extended assay_p256_comb_sum(const comb_term (*terms)[8], int steps, lane_mask *empty) {
   extended sum = e_from_affine(assay_p256_comb_load(terms[0]));
   unsigned started = 0;
   for (int lane = 0; lane < 8; lane++) started |= (unsigned)!terms[0][lane].is_absent << lane;
   for (int step = 1; step < steps; step++) {
     unsigned present = 0;
+    if (step + 2 < steps) fetch(terms[step + 2]);
     for (int lane = 0; lane < 8; lane++) present |= (unsigned)!terms[step][lane].is_absent << lane;
     if (started == 0xFF && present == 0xFF) {
       add_terms(&sum, terms[step]);
