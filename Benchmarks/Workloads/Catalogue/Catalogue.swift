@@ -5,7 +5,7 @@ import PaymentToken
 public enum Catalogue {
   /// All names, in the order of reports.
   public static let names = 
-    DecryptBenchmarks.names + BatchBenchmarks.names + GatewayBenchmarks.names + CryptoBenchmarks.names
+    DecryptBenchmarks.names + BatchBenchmarks.names + BatchSweep.names + GatewayBenchmarks.names + CryptoBenchmarks.names
     + KernelBenchmarks.names
 
   /// Comparisons made whenever what they compare is measured.
@@ -58,6 +58,8 @@ public enum Catalogue {
       } else if let benchmark = try gateway(name, of: decryption) {
         benchmarks.append(benchmark)
       } else if let benchmark = try batch(name, of: decryption) {
+        benchmarks.append(benchmark)
+      } else if let benchmark = try BatchSweep.make(name, seed: seed) {
         benchmarks.append(benchmark)
       } else if let benchmark = try CryptoBenchmarks.make(name, seed: seed) {
         benchmarks.append(benchmark)
