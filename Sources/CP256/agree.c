@@ -91,13 +91,13 @@ INLINE jacobian look_up(const jacobian multiples[MULTIPLES], lanes window) {
   return result;
 }
 
-__attribute__((noinline)) static void double_in_place(jacobian *point) { *point = j_double(point); }
+HOT static void double_in_place(jacobian *point) { *point = j_double(point); }
 
-__attribute__((noinline)) static void add_in_place(jacobian *point, const jacobian *other) {
+HOT static void add_in_place(jacobian *point, const jacobian *other) {
   *point = j_add(point, other);
 }
 
-__attribute__((noinline)) static void add_window(workspace *space, int window) {
+HOT static void add_window(workspace *space, int window) {
   const jacobian term = look_up(space->multiples, load_window(space, window));
   space->sum = j_add(&space->sum, &term);
 }

@@ -49,7 +49,7 @@ affine assay_p256_comb_load(const comb_term terms[8]) {
   return result;
 }
 
-__attribute__((noinline)) static void add_terms(extended *sum, const comb_term terms[8]) {
+HOT static void add_terms(extended *sum, const comb_term terms[8]) {
   const affine entry = assay_p256_comb_load(terms);
   *sum = e_add_affine(sum, &entry);
 }
