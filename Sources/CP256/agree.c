@@ -7,13 +7,13 @@
 
 #if defined(ASSAY_P256_COMPILED)
 
-/* A scalar k, odd, is the sum of 52 odd digits within -31...31 times powers of 32 (Joye and Tunstall 2009): the digit of
-   window i is ((k >> 5i) mod 64 | 1) - 32, and the topmost one is 1. An even k takes the place of n - k, whose product has
-   the same x.
+/* A scalar k, odd, is the sum of 52 odd digits within -31...31 times powers of 32 (Joye and Tunstall 2009): the digit
+   of window i is ((k >> 5i) mod 64 | 1) - 32, and the topmost one is 1. An even k takes the place of n - k, whose
+   product has the same x.
 
-   Between two windows the sum is k' · P for an odd k' within 1...n/32 + 1. The formulas of the addition that follows do not
-   cover 32 · k' · P = ±digit · P, which for a k within 1...n-1 could only be at the last window, and is there for none:
-   Scripts/p256-constants says why. */
+   Between two windows the sum is k' · P for an odd k' within 1...n/32 + 1. The formulas of the addition that follows
+   do not cover 32 · k' · P = ±digit · P, which for a k within 1...n-1 could only be at the last window, and is there
+   for none: Scripts/p256-constants says why. */
 enum { WINDOW = 5, WINDOWS = 52, MULTIPLES = 16, GROUPS = ASSAY_P256_BATCH / ASSAY_P256_LANES };
 
 

@@ -6,8 +6,8 @@
 #include "CP256.h"
 #include "point.h"
 
-/* A table holds j · 2^(8i) · point for 32 positions i and 128 multiples j from 1 on: x and y in Montgomery's form, below p,
-   four words of 64 bits each. */
+/* A table holds j · 2^(8i) · point for 32 positions i and 128 multiples j from 1 on: x and y in Montgomery's form,
+   below p, four words of 64 bits each. */
 enum { POSITIONS = 32, MULTIPLES_PER_POSITION = 128, ENTRY_WORDS = 8 };
 _Static_assert(ASSAY_P256_TABLE_SIZE == POSITIONS * MULTIPLES_PER_POSITION * ENTRY_WORDS * 8, "the size of a table");
 
@@ -33,8 +33,8 @@ void assay_p256_transpose(lanes rows[8]);
 /* Eight entries, one a lane. */
 affine assay_p256_comb_load(const comb_term terms[8]);
 
-/* The sum of each lane's terms; the lanes in which there was none are set in `empty`. An addition that the formulas do not
-   cover leaves ZZ zero. */
+/* The sum of each lane's terms; the lanes in which there was none are set in `empty`. An addition that the formulas do
+   not cover leaves ZZ zero. */
 extended assay_p256_comb_sum(const comb_term (*terms)[8], int steps, lane_mask *empty);
 
 LANES_END

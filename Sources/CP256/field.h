@@ -4,8 +4,8 @@
      field   limbs within 0..<2^52, value below 4p unless said otherwise: what is multiplied
      sum     limbs of any sign below 2^60, value within 0..<16p: what carrying makes a field value of
      wide    columns below 2^60: a product, or a sum of two, before its reduction
-   A product of two field values a < i·p and b < j·p is below (i·j/16 + 1)p, since p / 2^260 < 1/16: below 2p for i, j = 4.
-   Nothing here branches, or takes an address, on a value. */
+   A product of two field values a < i·p and b < j·p is below (i·j/16 + 1)p, since p / 2^260 < 1/16: below 2p for
+   i = j = 4. Nothing here branches, or takes an address, on a value. */
 
 #ifndef ASSAY_P256_FIELD_H
 #define ASSAY_P256_FIELD_H
@@ -126,7 +126,8 @@ INLINE wide f_wide_add(wide a, wide b) {
 }
 
 /* t / 2^260 modulo p, not carried. As -1/p is 1 modulo 2^52, each lowest limb m is its own multiplier, and adding m · p
-   adds m · (2^256 - 2^224 + 2^192 + 2^96) to the rest. What is shifted and what is multiplied was chosen by measurement. */
+   adds m · (2^256 - 2^224 + 2^192 + 2^96) to the rest. What is shifted and what is multiplied was chosen by
+   measurement. */
 INLINE field f_reduce(wide a) {
   const lanes mask = l_all(LIMB_MASK);
   const lanes low = l_all((uint64_t)1 << 44), middle = l_all((uint64_t)1 << 36), top = l_all(P_LIMBS[4]);

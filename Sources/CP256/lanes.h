@@ -1,6 +1,6 @@
-/* Eight lanes of 64 bits, and what is done with them: AVX-512 IFMA, or the same in plain C for the check of secrecy, whose
-   tool knows no AVX-512 (Scripts/check-secrecy). Included after everything else: from here on functions are compiled for
-   AVX-512, until LANES_END. */
+/* Eight lanes of 64 bits, and what is done with them: AVX-512 IFMA, or the same in plain C for the check of secrecy,
+   whose tool knows no AVX-512 (Scripts/check-secrecy). Included after everything else: from here on functions are
+   compiled for AVX-512, until LANES_END. */
 
 #ifndef ASSAY_P256_LANES_H
 #define ASSAY_P256_LANES_H

@@ -1,8 +1,8 @@
 /* Points of P-256 in eight lanes. Coordinates are field values below 2p, carried.
 
-   The formulas of additions do not cover equal or opposite points, nor the point at infinity. They then leave a Z (or ZZ) of
-   zero, and every formula here keeps a zero there: a caller who finds Z other than zero at the end knows that no addition
-   was such a one. */
+   The formulas of additions do not cover equal or opposite points, nor the point at infinity. They then leave a Z (or
+   ZZ) of zero, and every formula here keeps a zero there: a caller who finds Z other than zero at the end knows that
+   no addition was such a one. */
 
 #ifndef ASSAY_P256_POINT_H
 #define ASSAY_P256_POINT_H

@@ -73,8 +73,8 @@ static void store_entries(affine entries, uint64_t *table, int first, int multip
 
 __attribute__((noinline)) static void add_base(extended *sum, const affine *base) { *sum = e_add_affine(sum, base); }
 
-/* Stores the points of a batch, the first of which is multiple `first_multiple`; returns the lanes in which all of them are
-   on the curve, and the last of them. */
+/* Stores the points of a batch, the first of which is multiple `first_multiple`; returns the lanes in which all of
+   them are on the curve, and the last of them. */
 static lane_mask store_batch(batch *space, uint64_t *table, int first, int first_multiple, affine *last) {
   lane_mask valid = 0xFF;
   field inverse = assay_p256_inverses(&space->products[BATCH - 1]);
@@ -90,7 +90,7 @@ static lane_mask store_batch(batch *space, uint64_t *table, int first, int first
   return valid;
 }
 
-/* Makes the entries of eight positions; `next` are their bases times 2^8, to which the doubled last entries must come. */
+/* Makes the entries of eight positions; `next` are their bases times 2^8, to which the last ones must double. */
 static lane_mask make_positions(affine base, affine next, uint64_t *table, int first) {
   batch space;
   lane_mask valid = 0xFF;

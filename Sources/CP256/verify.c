@@ -6,9 +6,9 @@
 #if defined(ASSAY_P256_COMPILED)
 
 /* u1·G + u2·Q is a sum of entries of two tables: a scalar, made smaller than n/2 by a change of sign, is the sum of 32
-   digits within -127...128 times powers of 256. What x = r mod n asks of the sum is asked of X = r · ZZ, so that nothing is
-   inverted modulo p. A sum that is infinity or came by an addition of equal points has ZZ = 0; it is then not judged, and
-   neither is one that is no point of the curve. */
+   digits within -127...128 times powers of 256. What x = r mod n asks of the sum is asked of X = r · ZZ, so that
+   nothing is inverted modulo p. A sum that is infinity or came by an addition of equal points has ZZ = 0; it is then
+   not judged, and neither is one that is no point of the curve. */
 
 LANES_BEGIN
 
@@ -132,7 +132,9 @@ static void verify_group(
   for (size_t lane = 0; lane < 8; lane++) {
     /* Lanes to spare verify the group's first signature once more. */
     const size_t i = lane < count ? lane : 0;
-    has_terms |= (unsigned)make_terms(generator, signatures[i].table, &words[i], inverses[i], &terms[0][lane], 8) << lane;
+    const bool is_made =
+        make_terms(generator, signatures[i].table, &words[i], inverses[i], &terms[0][lane], 8);
+    has_terms |= (unsigned)is_made << lane;
   }
   lane_mask empty;
   const extended sum = assay_p256_comb_sum((const comb_term(*)[8])terms, 2 * POSITIONS, &empty);

@@ -2,9 +2,9 @@
 
 #include "constants.h"
 
-/* The inverse by division steps (Bernstein and Yang, "Fast constant-time gcd computation and modular inversion", 2019), with
-   delta starting at 1/2: 590 steps suffice for 256 bits. Ten rounds of 59 steps on the lowest words give ten matrices, by
-   which the long numbers are multiplied. */
+/* The inverse by division steps (Bernstein and Yang, "Fast constant-time gcd computation and modular inversion",
+   2019), with delta starting at 1/2: 590 steps suffice for 256 bits. Ten rounds of 59 steps on the lowest words give
+   ten matrices, by which the long numbers are multiplied. */
 enum { ROUNDS = 10, STEPS = 59 };
 
 #define MASK62 ((int64_t)(UINT64_MAX >> 2))

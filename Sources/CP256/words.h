@@ -1,5 +1,5 @@
-/* Numbers of four words of 64 bits, the lowest first, in plain C: what is done once a lane or once a batch. Nothing here
-   branches, or takes an address, on a value. */
+/* Numbers of four words of 64 bits, the lowest first, in plain C: what is done once a lane or once a batch. Nothing
+   here branches, or takes an address, on a value. */
 
 #ifndef ASSAY_P256_WORDS_H
 #define ASSAY_P256_WORDS_H

@@ -23,8 +23,8 @@ void assay_p256_agree_faulty(const assay_p256_agreement *agreements, size_t coun
 #include "../../Sources/CP256/agree.c"
 
 void assay_p256_agree_with_fault(
-    const assay_p256_agreement *agreements, size_t count, uint8_t *statuses, int window, int coordinate, int limb, int bit,
-    int lane) {
+    const assay_p256_agreement *agreements, size_t count, uint8_t *statuses, int window, int coordinate, int limb,
+    int bit, int lane) {
   planned = (fault){window, coordinate, limb, bit, lane};
 #if defined(ASSAY_P256_COMPILED)
   assay_p256_agree_faulty(agreements, count, statuses);

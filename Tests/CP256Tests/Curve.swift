@@ -7,6 +7,11 @@ enum Hunt {
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_256
   /// ASSAY_MUTATIONS, 200,000 by default.
   static let count = ProcessInfo.processInfo.environment["ASSAY_MUTATIONS"].flatMap { Int($0) } ?? 200_000
+
+  /// How many operations to do in one call: few as often as many.
+  static func size(_ generator: inout SeededGenerator) -> Int {
+    Int.random(in: 1...(Bool.random(using: &generator) ? 9 : 64), using: &generator)
+  }
 }
 
 /// P-256 by libcrypto, which the kernel is held against. Numbers are 32 octets, big-endian.
@@ -104,7 +109,8 @@ final class Curve {
       EC_POINT_mul(group, result, number, nil, nil, context)
     }
     var octets = [UInt8](repeating: 0, count: 65)
-    guard EC_POINT_point2oct(group, result, POINT_CONVERSION_UNCOMPRESSED, &octets, 65, context) == 65 else { return nil }
+    let count = EC_POINT_point2oct(group, result, POINT_CONVERSION_UNCOMPRESSED, &octets, 65, context)
+    guard count == 65 else { return nil }
     return Array(octets.dropFirst())
   }
 

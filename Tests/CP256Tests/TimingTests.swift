@@ -60,7 +60,8 @@ struct TimingTests {
   @Test func `a fixed scalar takes as long as random ones`() throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("samples")
     let point = curve.multiply(curve.scalar(7))!
-    for scalar in [curve.scalar(1), curve.scalar(-1), curve.power(200), curve.scalar([UInt8](repeating: 0x5A, count: 32))] {
+    let pattern = [UInt8](repeating: 0x5A, count: 32)
+    for scalar in [curve.scalar(1), curve.scalar(-1), curve.power(200), curve.scalar(pattern)] {
       let random = (0..<200).map { _ in sample(&generator, point: point) }
       let value = t(sample(&generator, scalar: scalar, point: point), random)
       print("t = \(value)")

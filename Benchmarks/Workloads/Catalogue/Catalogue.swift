@@ -4,9 +4,9 @@ import PaymentToken
 /// Every benchmark there is, by name.
 public enum Catalogue {
   /// All names, in the order of reports.
-  public static let names = 
-    DecryptBenchmarks.names + BatchBenchmarks.names + BatchSweep.names + GatewayBenchmarks.names + CryptoBenchmarks.names
-    + KernelBenchmarks.names
+  public static let names =
+    DecryptBenchmarks.names + BatchBenchmarks.names + BatchSweep.names + GatewayBenchmarks.names
+    + CryptoBenchmarks.names + KernelBenchmarks.names
 
   /// Comparisons made whenever what they compare is measured.
   public static let ratios =

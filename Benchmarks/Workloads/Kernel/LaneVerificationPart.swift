@@ -62,11 +62,13 @@ final class LaneVerificationPart {
   ) throws(BenchmarkFailure) -> assay_p256_signature {
     var signature = assay_p256_signature()
     signature.table = UnsafePointer(signer)
-    let isWritten = withUnsafeMutableBytes(of: &signature.r) { r in
-      BN_bn2binpad(ECDSA_SIG_get0_r(value), r.bindMemory(to: UInt8.self).baseAddress, 32) == 32
-    } && withUnsafeMutableBytes(of: &signature.s) { s in
-      BN_bn2binpad(ECDSA_SIG_get0_s(value), s.bindMemory(to: UInt8.self).baseAddress, 32) == 32
-    }
+    let isWritten =
+      withUnsafeMutableBytes(of: &signature.r) { r in
+        BN_bn2binpad(ECDSA_SIG_get0_r(value), r.bindMemory(to: UInt8.self).baseAddress, 32) == 32
+      }
+      && withUnsafeMutableBytes(of: &signature.s) { s in
+        BN_bn2binpad(ECDSA_SIG_get0_s(value), s.bindMemory(to: UInt8.self).baseAddress, 32) == 32
+      }
     guard isWritten else { throw .library }
     withUnsafeMutableBytes(of: &signature.digest) { $0.copyBytes(from: digest) }
     return signature

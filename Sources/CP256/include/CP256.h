@@ -8,8 +8,9 @@
 /* P-256 (SP 800-186) in eight lanes of AVX-512 IFMA: key agreement in constant time, and verification of signatures by
    signers with tables. Docs/decisions/0007-own-curve-arithmetic.md says what it may be used for.
 
-   Octet strings are big-endian and 32 octets long unless it says otherwise. Nothing here allocates, keeps state, or holds a
-   lock. What comes out of the ordinary is not decided here: it is answered with ASSAY_P256_UNSURE, and libcrypto decides. */
+   Octet strings are big-endian and 32 octets long unless it says otherwise. Nothing here allocates, keeps state, or
+   holds a lock. What comes out of the ordinary is not decided here: it is answered with ASSAY_P256_UNSURE, and
+   libcrypto decides. */
 
 /* What became of a lane. */
 enum {
@@ -42,16 +43,16 @@ typedef struct {
 /* Does `count` agreements, 1...64, eight at a time.
 
    statuses  receives a status for each
-   Secret: the scalars, Z and all between. No branch and no address depends on them. REFUSED depends on the peer alone, and
-   says nothing about the other lanes; UNSURE is what a machine that computes wrongly gets, and no scalar or peer does.
-   Tables, spilled registers and the vector registers are overwritten before the return. */
+   Secret: the scalars, Z and all between. No branch and no address depends on them. REFUSED depends on the peer alone,
+   and says nothing about the other lanes; UNSURE is what a machine that computes wrongly gets, and no scalar or peer
+   does. Tables, spilled registers and the vector registers are overwritten before the return. */
 void assay_p256_agree(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses);
 
 /* Makes the table of a public point: j · 2^(8i) · point for i in 0..<32 and j in 1...128.
 
    point  x ‖ y, 64 octets, public
    table  receives ASSAY_P256_TABLE_SIZE octets, aligned
-   Returns false when the point is not on the curve, or a check of the result fails; the table is then not to be used. */
+   Returns false when the point is not on the curve, or a check of the result fails; it is then not to be used. */
 bool assay_p256_make_table(const uint8_t *point, uint64_t *table);
 
 /* Receives x ‖ y of the generator. */

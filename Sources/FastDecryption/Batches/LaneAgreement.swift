@@ -10,8 +10,9 @@ extension BatchWorkspace {
   /// other tokens, is left as it is: opening them decides.
   mutating func agree(with keys: MerchantKeySet) {
     for index in tokens.indices where isGood(index) {
-      guard let key = laneKey(of: tokens[index].decoded.content, at: tokens[index].offset, among: keys) else { continue }
-      agreements.append(WaitingAgreement(token: index, key: key, offset: tokens[index].offset))
+      let offset = tokens[index].offset
+      guard let key = laneKey(of: tokens[index].decoded.content, at: offset, among: keys) else { continue }
+      agreements.append(WaitingAgreement(token: index, key: key, offset: offset))
     }
     guard agreements.count >= Self.leastAgreements else { return }
     fillLanes(with: keys)

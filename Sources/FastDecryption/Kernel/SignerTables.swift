@@ -67,10 +67,8 @@ package final class SignerTables: Sendable {
   /// How many keys have a table, or had one made that failed.
   package var count: Int { state.withLock { $0.entries.count } }
 
-  /// Calls `body` with every table: for tests.
-  package func forEach(_ body: (SignerTable) -> Void) {
-    for table in state.withLock({ $0.entries.compactMap(\.table) }) { body(table) }
-  }
+  /// Every table: for tests.
+  package var all: [SignerTable] { state.withLock { $0.entries.compactMap(\.table) } }
 
   /// Gives a key a place, in turn for the least recently used one; false if it has one.
   private func reserve(_ key: P256SignerKey) -> Bool {

@@ -23,7 +23,8 @@ struct EnvCommand: Command {
       Console.remark("this libcrypto has no code made for P-256: use a build with nistz256 assembly.")
     }
     if let value = KernelChoice.ignoredValue {
-      Console.remark("\(KernelChoice.variable)=\(value) is ignored: it is \(P256Kernel.names), where this machine runs it.")
+      Console.remark(
+        "\(KernelChoice.variable)=\(value) is ignored: it is \(P256Kernel.names), where this machine runs it.")
     }
     return failure == nil ? .success : .finding
   }

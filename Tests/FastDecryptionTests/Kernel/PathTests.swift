@@ -50,7 +50,8 @@ import Testing
         switch Int.random(in: 0..<8, using: &numbers) {
         case 0: layers.data[Int.random(in: 0..<layers.data.count, using: &numbers)] ^= 1
         case 1:
-          layers.ephemeralPublicKey[Int.random(in: 27..<91, using: &numbers)] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+          let bit = UInt8.random(in: 0..<8, using: &numbers)
+          layers.ephemeralPublicKey[Int.random(in: 27..<91, using: &numbers)] ^= 1 << bit
           try layers.sign()
         case 2: layers.signature[layers.signature.count - Int.random(in: 1...60, using: &numbers)] ^= 1
         default: break
