@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
 DEEP_MUTATIONS ?= 2000
 
-.PHONY: bench test test-deep external-python external-java build lint format check-docs setup setup-deep clean help
+.PHONY: bench test test-deep external-python external-java build vectors lint format check-docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -13,6 +13,7 @@ bench: build  ## check every answer, then measure; under two minutes after the b
 test: setup lint  ## everything that must hold before a change is merged
 	swift build -c release --build-tests
 	Scripts/check-docs $(RELEASE)/assay
+	$(RELEASE)/assay corpus lint
 	swift test -c release --skip-build --disable-xctest
 	Scripts/check-kernel $(RELEASE)/assay
 
@@ -33,6 +34,9 @@ external-java: build  ## the decryptor in Java with BouncyCastle against every n
 
 build: setup  ## the release binary and the allocation counter
 	swift build -c release
+
+vectors: build  ## write the corpus anew, from the minter's cases
+	$(RELEASE)/assay corpus generate
 
 lint: setup  ## style, layers, forbidden constructs, a build with warnings as errors
 	Scripts/lint

@@ -44,7 +44,11 @@ let package = Package(
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
     .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
-    .target(name: "Differential", dependencies: ["PaymentToken"]),
+    .target(name: "Corpus", dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting"]),
+    .target(name: "CExternals"),
+    .target(name: "HTMLReports"),
+    .target(
+      name: "Differential", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Corpus", "CExternals"]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
@@ -61,7 +65,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
-        "Explanation", "Gateways",
+        "Explanation", "Gateways", "Corpus", "CExternals", "HTMLReports",
       ]),
 
     .executableTarget(
@@ -93,6 +97,12 @@ let package = Package(
     .testTarget(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .testTarget(
+      name: "CorpusTests",
+      dependencies: [
+        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "MerchantKeys", "FastDecryption",
+        "ReferenceDecryption",
+      ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
     .testTarget(
@@ -105,6 +115,12 @@ let package = Package(
       dependencies: [
         "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
         "Minting", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ExternalTests",
+      dependencies: [
+        "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",
+        "HTMLReports", "assay",
       ]),
     .testTarget(
       name: "CommandTests",

@@ -87,15 +87,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     typealias Stages = ReferenceDecryptor
 
     let fields = try Stages.readFields(unwrapped.content, in: request, trace: &trace)
-    let signedData = try Stages.readSignature(fields, trace: &trace)
-    let signedAt = signedData.signer.attributes.signingTime
-    let time = policy.freshness.verificationTime(now: now, signedAt: signedAt)
-    let certificates = try Stages.selectCertificates(of: signedData, roots: roots, trace: &trace)
-    let chain = try Stages.verifyChain(
-      certificates, version: fields.version, roots: roots, revoked: policy.revoked, at: time, trace: &trace)
-    try Stages.verifySignature(signedData.signer, chain: chain, fields: fields, trace: &trace)
-    try Stages.checkSigningTime(signedAt, at: time, freshness: policy.freshness, trace: &trace)
-
+    let (signedAt, time) = try verify(fields, at: now, under: policy, trace: &trace)
     return try open(fields.sealed, trace: &trace) { (payload, plaintext, trace) throws(TokenFault) in
       try Stages.checkExpectations(
         policy, fields: fields, transactionFields: unwrapped.transactionFields, payload: payload, now: now,
@@ -106,6 +98,24 @@ public struct ReferenceDecryptor: TokenDecryptor {
         applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time, payment: payload.payment,
         plaintext: Array(plaintext.all))
     }
+  }
+
+  /// Stages 5 to 9.
+  @discardableResult
+  func verify(
+    _ fields: TokenFields, at now: UnixTime, under policy: VerificationPolicy, trace: inout Trace
+  ) throws(TokenFault) -> (signedAt: UnixTime, verifiedAt: UnixTime) {
+    typealias Stages = ReferenceDecryptor
+
+    let signedData = try Stages.readSignature(fields, trace: &trace)
+    let signedAt = signedData.signer.attributes.signingTime
+    let time = policy.freshness.verificationTime(now: now, signedAt: signedAt)
+    let certificates = try Stages.selectCertificates(of: signedData, roots: roots, trace: &trace)
+    let chain = try Stages.verifyChain(
+      certificates, version: fields.version, roots: roots, revoked: policy.revoked, at: time, trace: &trace)
+    try Stages.verifySignature(signedData.signer, chain: chain, fields: fields, trace: &trace)
+    try Stages.checkSigningTime(signedAt, at: time, freshness: policy.freshness, trace: &trace)
+    return (signedAt, time)
   }
 
   /// Stages 1 to 14 under the unsigned policy: 5 to 9 fall away.
@@ -127,11 +137,23 @@ public struct ReferenceDecryptor: TokenDecryptor {
     }
   }
 
-  /// Stages 10 to 13, and `body` with what they make; key, plaintext and payload are wiped before this returns.
+  /// Stages 10 to 13, and `body` with what they make; plaintext and payload are wiped before this returns.
   private func open<Token>(
     _ fields: SealedFields, trace: inout Trace,
     _ body: (Payload, WipedBytes, inout Trace) throws(TokenFault) -> Token
   ) throws(TokenFault) -> Token {
+    typealias Stages = ReferenceDecryptor
+
+    let plaintext = try decrypt(fields, trace: &trace)
+    defer { plaintext.wipe() }
+    let payloadDocument = try Stages.readPayloadJSON(plaintext, trace: &trace)
+    defer { payloadDocument.wipe() }
+    let payload = try Stages.readPayload(payloadDocument, version: fields.version)
+    return try body(payload, plaintext, &trace)
+  }
+
+  /// Stages 10 to 12; the caller wipes the plaintext.
+  func decrypt(_ fields: SealedFields, trace: inout Trace) throws(TokenFault) -> WipedBytes {
     typealias Stages = ReferenceDecryptor
 
     let keyIndex = try Stages.findMerchantKey(fields, in: keys, trace: &trace)
@@ -141,12 +163,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
       case .rsaV1: Stages.unwrapSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
       }
     defer { key.wipe() }
-    let plaintext = try Stages.decryptData(fields.data, key: key, trace: &trace)
-    defer { plaintext.wipe() }
-    let payloadDocument = try Stages.readPayloadJSON(plaintext, trace: &trace)
-    defer { payloadDocument.wipe() }
-    let payload = try Stages.readPayload(payloadDocument, version: fields.version)
-    return try body(payload, plaintext, &trace)
+    return try Stages.decryptData(fields.data, key: key, trace: &trace)
   }
 }
 

@@ -1,3 +1,4 @@
+import Benchmarking
 import CMachine
 import Foundation
 import Testing
@@ -41,4 +42,20 @@ struct MachineTests {
       #expect(assay_allowed_cpu_count() >= 1)
     }
   #endif
+}
+
+struct SliceClockTests {
+  @Test func `the clock of slices and the monotonic clock agree`() {
+    let clock = SliceClock.current
+    let report = try? Measurement(settings: MeasurementSettings(seconds: 0.2, seed: 1, rounds: 4)).run([
+      Benchmark(name: "wait") { count in
+        for _ in 0..<count {
+          let end = MonotonicClock.nanoseconds + 1_000_000
+          while MonotonicClock.nanoseconds < end {}
+        }
+      }
+    ])
+    #expect((report?.results.first?.p50 ?? 0) > 995_000)
+    #expect((report?.results.first?.p50 ?? 0) < 1_100_000 || clock.counterFrequency == nil)
+  }
 }

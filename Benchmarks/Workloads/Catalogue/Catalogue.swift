@@ -3,10 +3,74 @@ import PaymentToken
 
 /// Every benchmark there is, by name.
 public enum Catalogue {
-  /// All names, in the order of reports.
-  public static let names =
-    DecryptBenchmarks.names + BatchBenchmarks.names + BatchSweep.names + GatewayBenchmarks.names
-    + CryptoBenchmarks.names + KernelBenchmarks.names
+  /// Benchmarks that are made alike.
+  private struct Family: Sendable {
+    let names: [String]
+    /// Whether they are measured when no name is given.
+    var isDefault = true
+    /// Nil for a name that is none of these.
+    let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
+  }
+
+  private static let families = [
+    Family(names: DecryptBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      for version in TokenVersion.allCases where DecryptBenchmarks.isName(name, of: version) {
+        return try context.tokens(of: version).make(name)
+      }
+      return nil
+    },
+    Family(names: BatchBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      guard BatchBenchmarks.names.contains(name) else { return nil }
+      let tokens = try context.tokens(of: .ecV1)
+      return try BatchBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
+    },
+    Family(names: GatewayBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      guard GatewayBenchmarks.names.contains(name) else { return nil }
+      return try GatewayBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
+    },
+    Family(names: StageBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      guard StageBenchmarks.names.contains(name) else { return nil }
+      return try StageBenchmarks(set: context.tokens(of: .ecV1).set).make(name)
+    },
+    Family(names: CryptoBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      try CryptoBenchmarks.make(name, seed: context.seed)
+    },
+    Family(names: KernelBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      try KernelBenchmarks.make(name, seed: context.seed)
+    },
+    Family(names: LoadBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      try LoadBenchmarks.make(name, context)
+    },
+    Family(names: SweepBenchmarks.names, isDefault: false) { name, context throws(BenchmarkFailure) in
+      try SweepBenchmarks.make(name, context)
+    },
+    Family(names: BatchSweep.names, isDefault: false) { name, context throws(BenchmarkFailure) in
+      try BatchSweep.make(name, seed: context.seed)
+    },
+    Family(names: DecryptBenchmarks.genuineNames, isDefault: false) { name, context throws(BenchmarkFailure) in
+      for version in TokenVersion.allCases {
+        if let benchmark = try context.genuineTokens(of: version)?.make(name) { return benchmark }
+      }
+      return nil
+    },
+    Family(names: SelfTest.names, isDefault: false) { name, _ in SelfTest.make(name) },
+  ]
+
+  /// All names, in the order of reports; those of genuine tokens are measured where there are such tokens.
+  public static let names = families.flatMap(\.names).filter { !SelfTest.names.contains($0) }
+
+  /// Names measured when none is given: those that need no preparations of many seconds.
+  public static let defaultNames = families.filter(\.isDefault).flatMap(\.names)
+
+  /// Names of whole genuine tokens: measured by default where there are any.
+  public static let genuineNames = DecryptBenchmarks.genuineNames
+
+  /// Names compared between builds when none is given: the fast engine on one thread, without what takes seconds to prepare
+  /// or what a busy machine decides.
+  public static let comparedNames = defaultNames.filter { name in
+    name.hasSuffix("/fast") && !name.hasPrefix("load/")
+      || name.hasPrefix("decrypt/fast/") && !name.contains("/threads") && !name.hasSuffix("/cold")
+  }
 
   /// Comparisons made whenever what they compare is measured.
   public static let ratios =
@@ -17,81 +81,50 @@ public enum Catalogue {
       RatioDefinition(
         name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
         denominator: CryptoBenchmarks.names),
-    ] + GatewayBenchmarks.ratios + BatchBenchmarks.ratios + KernelBenchmarks.ratios
+    ] + GatewayBenchmarks.ratios + DecryptBenchmarks.ratios + StageBenchmarks.ratios + LoadBenchmarks.ratios
+    + SweepBenchmarks.ratios + BatchBenchmarks.ratios + KernelBenchmarks.ratios
+
+  /// libcrypto's own operations, by which measurements of different moments are set in relation.
+  public static let anchors = CryptoBenchmarks.names
 
   /// Names of benchmarks that test the measuring itself; not listed.
   public static let selfTests = SelfTest.names
 
-  /// The names that begin with one of `prefixes`, all when there are none.
+  /// The names that patterns select, in the order of reports; the default ones when there are none.
   ///
-  /// A self-test has to be named in full.
-  public static func names(under prefixes: [String]) -> [String] {
-    if prefixes.isEmpty { return names }
-    return names.filter { name in prefixes.contains { name.hasPrefix($0) } } + selfTests.filter(prefixes.contains)
+  /// A pattern is the beginning of a name, a whole name with `*` for anything, or `=` and exactly one name. Threads may be in any number; a
+  /// self-test has to be named in full.
+  public static func names(under patterns: [String]) -> [String] {
+    if patterns.isEmpty { return defaultNames }
+    let chosen = patterns.map(NamePattern.init)
+    let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }
+      .filter { !names.contains($0) && DecryptBenchmarks.threads(in: $0) != nil }
+    return names.filter { name in chosen.contains { $0.matches(name) } } + others
+      + selfTests.filter(patterns.contains)
   }
 
-  /// Makes the benchmarks of those names, in the order of reports, once both engines were checked on every token.
+  /// Makes the benchmarks of those names, in their order, once both engines were checked on every token.
   ///
-  /// Versions of which no token is given, and that are asked for, are measured with minted ones.
-  ///
+  /// - Parameters:
+  ///   - tokens: what whole tokens are measured with; versions of which there is none, and that are asked for, are
+  ///     measured with minted ones.
+  ///   - genuine: tokens of Apple's; without any, their names are passed over.
+  ///   - arrivalsPerSecond: of open-loop load; nil for the usual number.
   /// - Throws: `BenchmarkFailure` when an engine gives a wrong answer.
   public static func make(
-    _ names: [String], tokens: TokenSet, seed: UInt64
+    _ names: [String], tokens: TokenSet, genuine: TokenSet? = nil, seed: UInt64, arrivalsPerSecond: Double? = nil
   ) throws(BenchmarkFailure) -> [Benchmark] {
-    var decryption: [DecryptBenchmarks] = []
-    for version in TokenVersion.allCases {
-      var set = tokens.restricted(to: version)
-      if set.entries.isEmpty {
-        var needed = DecryptBenchmarks.names(of: version)
-        // Gateways' requests are made around tokens of EC_v1.
-        if version == .ecV1 { needed += GatewayBenchmarks.names + BatchBenchmarks.names }
-        guard names.contains(where: needed.contains) else { continue }
-        set = try TokenSet.minted(version: version, seed: seed)
-      }
-      decryption.append(
-        DecryptBenchmarks(version: version, set: set, lengths: try AnswerCheck.run(Contender.all, on: set)))
-    }
+    let context = try WorkloadContext(
+      given: tokens, genuine: genuine, seed: seed,
+      arrivalsPerSecond: arrivalsPerSecond ?? LoadBenchmarks.arrivalsPerSecond)
     var benchmarks: [Benchmark] = []
     for name in names {
-      if let benchmark = try benchmark(name, of: decryption) {
+      for family in families {
+        guard let benchmark = try family.make(name, context) else { continue }
         benchmarks.append(benchmark)
-      } else if let benchmark = try gateway(name, of: decryption) {
-        benchmarks.append(benchmark)
-      } else if let benchmark = try batch(name, of: decryption) {
-        benchmarks.append(benchmark)
-      } else if let benchmark = try BatchSweep.make(name, seed: seed) {
-        benchmarks.append(benchmark)
-      } else if let benchmark = try CryptoBenchmarks.make(name, seed: seed) {
-        benchmarks.append(benchmark)
-      } else if let benchmark = try KernelBenchmarks.make(name, seed: seed) {
-        benchmarks.append(benchmark)
-      } else if let benchmark = SelfTest.make(name) {
-        benchmarks.append(benchmark)
+        break
       }
     }
     return benchmarks
-  }
-
-  private static func batch(
-    _ name: String, of decryption: [DecryptBenchmarks]
-  ) throws(BenchmarkFailure) -> Benchmark? {
-    guard let tokens = decryption.first(where: { $0.version == .ecV1 }) else { return nil }
-    return try BatchBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
-  }
-
-  private static func gateway(
-    _ name: String, of decryption: [DecryptBenchmarks]
-  ) throws(BenchmarkFailure) -> Benchmark? {
-    guard let tokens = decryption.first(where: { $0.version == .ecV1 })?.set else { return nil }
-    return try GatewayBenchmarks.make(name, of: tokens)
-  }
-
-  private static func benchmark(
-    _ name: String, of decryption: [DecryptBenchmarks]
-  ) throws(BenchmarkFailure) -> Benchmark? {
-    for benchmarks in decryption {
-      if let benchmark = try benchmarks.make(name) { return benchmark }
-    }
-    return nil
   }
 }

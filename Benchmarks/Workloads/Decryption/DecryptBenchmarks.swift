@@ -4,48 +4,106 @@ import PaymentToken
 /// Whole tokens, verified and decrypted.
 struct DecryptBenchmarks {
   /// What is measured of an engine.
-  enum Variant: String, CaseIterable {
+  enum Variant: Equatable {
     /// One at a time, everything cached that the engine caches.
-    case warm = ""
+    case warm
     /// A new engine for every token: nothing cached.
-    case cold = "/cold"
-    /// Two threads that share an engine.
-    case twoThreads = "/threads2"
+    case cold
+    /// So many threads, each on a CPU of its own, that share an engine.
+    case threads(Int)
+
+    var suffix: String {
+      switch self {
+      case .warm: ""
+      case .cold: "/cold"
+      case .threads(let count): "/threads\(count)"
+      }
+    }
   }
 
-  /// Which variants are measured of a version: RSA's private operation drowns what threads could show.
-  private static let variants: [(version: TokenVersion, variants: [Variant])] = [
-    (.ecV1, Variant.allCases), (.rsaV1, [.warm, .cold]),
-  ]
+  /// One, two, and on as far as there are CPUs for them.
+  private static let threadCounts = [1, 2] + [4, 8, 16, 32, 64].filter { $0 <= ThreadTeam.availableCPUs }
+  private static let mostThreads = 256
+
+  /// Which variants are listed of a version: RSA's private operation drowns what threads could show.
+  private static func variants(of version: TokenVersion) -> [Variant] {
+    switch version {
+    case .ecV1: [.warm, .cold] + threadCounts.map { .threads($0) }
+    case .rsaV1: [.warm, .cold]
+    }
+  }
 
   let version: TokenVersion
   /// Tokens of that version.
   let set: TokenSet
   /// The lengths of the plaintexts, as checked before.
   let lengths: [Int]
+  /// Whether Apple made them.
+  var isGenuine = false
 
   static func name(_ engine: String, _ variant: Variant = .warm, version: TokenVersion = .ecV1) -> String {
-    "decrypt/\(engine)/\(version.rawValue.lowercased())\(variant.rawValue)"
+    "decrypt/\(engine)/\(version.rawValue.lowercased())\(variant.suffix)"
   }
 
-  private func name(_ engine: String, _ variant: Variant) -> String { Self.name(engine, variant, version: version) }
+  private static func genuineName(_ engine: String, version: TokenVersion) -> String {
+    name(engine, version: version) + "/genuine"
+  }
 
-  static let names = variants.flatMap { names(of: $0.version) }
+  static let names = TokenVersion.allCases.flatMap { version in
+    variants(of: version).flatMap { variant in
+      // What the reference does with threads is of no interest.
+      let engines = variant == .warm || variant == .cold ? Contender.all : [.fast]
+      return engines.map { name($0.name, variant, version: version) }
+    }
+  }
 
-  static func names(of version: TokenVersion) -> [String] {
-    let variants = variants.first { $0.version == version }?.variants ?? []
-    return variants.flatMap { variant in Contender.all.map { name($0.name, variant, version: version) } }
+  static let genuineNames = TokenVersion.allCases.flatMap { version in
+    Contender.all.map { genuineName($0.name, version: version) }
+  }
+
+  /// What a second thread brings.
+  static let ratios = threadCounts.dropFirst().map { count in
+    RatioDefinition(
+      name: "\(count) threads over one", measure: .throughput, numerator: name("fast", .threads(count)),
+      denominator: [name("fast", .threads(1))])
+  }
+
+  /// The number of threads a name ends in.
+  static func threads(in name: String) -> Int? {
+    guard let part = name.split(separator: "/").last, part.hasPrefix("threads"), let count = Int(part.dropFirst(7)),
+      (1...mostThreads).contains(count), isName(name, of: .ecV1) || isName(name, of: .rsaV1)
+    else { return nil }
+    return count
+  }
+
+  /// Whether it is the name of one of these, also of one that is not listed.
+  static func isName(_ name: String, of version: TokenVersion) -> Bool {
+    Contender.all.contains { variant(of: name, $0, version) != nil }
+  }
+
+  private static func variant(of name: String, _ contender: Contender, _ version: TokenVersion) -> Variant? {
+    let whole = self.name(contender.name, version: version)
+    guard name.hasPrefix(whole) else { return nil }
+    let rest = name.dropFirst(whole.count)
+    if let plain = [Variant.warm, .cold].first(where: { $0.suffix == rest }) { return plain }
+    guard rest.hasPrefix("/threads"), let count = Int(rest.dropFirst(8)), (1...mostThreads).contains(count) else {
+      return nil
+    }
+    return .threads(count)
   }
 
   /// Nil for a name that is none of these.
   func make(_ name: String) throws(BenchmarkFailure) -> Benchmark? {
     for contender in Contender.all {
-      for variant in Variant.allCases where self.name(contender.name, variant) == name {
-        switch variant {
-        case .warm: return try warm(contender)
-        case .cold: return cold(contender)
-        case .twoThreads: return try twoThreads(contender)
-        }
+      if isGenuine {
+        if name == Self.genuineName(contender.name, version: version) { return try warm(name, contender) }
+        continue
+      }
+      guard let variant = Self.variant(of: name, contender, version) else { continue }
+      switch variant {
+      case .warm: return try warm(name, contender)
+      case .cold: return cold(name, contender)
+      case .threads(let count): return try threads(name, contender, count)
       }
     }
     return nil
@@ -53,26 +111,27 @@ struct DecryptBenchmarks {
 
   static let wrongAnswer = BenchmarkFailure("a token was refused or opened to something else")
 
-  private func warm(_ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
+  private func warm(_ name: String, _ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
     let cycle = TokenCycle(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
-    return Benchmark(name: name(contender.name, .warm)) { count throws(BenchmarkFailure) in
+    return Benchmark(name: name) { count throws(BenchmarkFailure) in
       guard cycle.run(count) else { throw Self.wrongAnswer }
     }
   }
 
-  private func cold(_ contender: Contender) -> Benchmark {
+  private func cold(_ name: String, _ contender: Contender) -> Benchmark {
     let set = set
     let cycle = TokenCycle(set, lengths: lengths) { token in
       guard let engine = try? contender.engine(set) else { return nil }
       return contender.opener(engine, set)(token)
     }
-    return Benchmark(name: name(contender.name, .cold)) { count throws(BenchmarkFailure) in
+    return Benchmark(name: name) { count throws(BenchmarkFailure) in
       guard cycle.run(count) else { throw Self.wrongAnswer }
     }
   }
 
-  private func twoThreads(_ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
-    let threads = 2
+  private func threads(
+    _ name: String, _ contender: Contender, _ threads: Int
+  ) throws(BenchmarkFailure) -> Benchmark {
     let (set, lengths) = (set, lengths)
     let engine = try contender.makeEngine(for: set)
     let team = try ThreadTeam(count: threads) { index in
@@ -82,9 +141,8 @@ struct DecryptBenchmarks {
     }
     // Slices of milliseconds: waking the threads takes microseconds.
     return Benchmark(
-      name: name(contender.name, .twoThreads), sliceNanoseconds: 4_000_000, multiple: threads
-    ) { count throws(BenchmarkFailure) in
-      try team.run(operationsEach: count / threads)
-    }
+      name: name, sliceNanoseconds: 4_000_000, multiple: threads,
+      runTimed: { count throws(BenchmarkFailure) in try team.run(operationsEach: count / threads) },
+      run: { count throws(BenchmarkFailure) in try team.run(operationsEach: count / threads) })
   }
 }

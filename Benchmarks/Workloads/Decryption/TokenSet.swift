@@ -14,7 +14,7 @@ public struct TokenSet: Sendable {
     /// What it decrypts to; nil when only the engines can tell.
     public let plaintext: [UInt8]?
     /// The same with one character of the encrypted part changed: what every engine must refuse.
-    let altered: [UInt8]?
+    public let altered: [UInt8]?
 
     /// A token and its plaintext.
     public init(token: [UInt8], version: TokenVersion, plaintext: [UInt8]?) {
@@ -51,6 +51,16 @@ public struct TokenSet: Sendable {
   public let policy: VerificationPolicy
   /// Whether they are opened under the unsigned policy, and have no signature.
   let isUnsigned: Bool
+  /// Keys and root as text, for programs of others; nil unless they are worthless.
+  public private(set) var texts: Texts?
+
+  /// What an external is told.
+  public struct Texts: Sendable {
+    /// PKCS #8 and the certificate of each key.
+    public let keys: [(privateKey: String, certificate: String)]
+    /// The one root to trust.
+    public let root: String
+  }
 
   /// A set of tokens with what opens them.
   public init(
@@ -93,22 +103,27 @@ public struct TokenSet: Sendable {
         let minted = try minter.mint(recipe(UInt64(index), version, from: stream))
         return Entry(token: minted.bytes, version: version, plaintext: minted.plaintext)
       }
-      return TokenSet(
-        entries: entries, keys: try MerchantKeySet.load(files: keyFiles(of: minter, version)), anchors: minter.anchors,
-        now: mintingTime,
+      let keys = keys(of: minter, version)
+      let files = keys.flatMap { [$0.privateKey, $0.certificate] }.enumerated().map {
+        KeyFile(name: "minted \($0.offset + 1)", bytes: Array($0.element.utf8))
+      }
+      var set = TokenSet(
+        entries: entries, keys: try MerchantKeySet.load(files: files), anchors: minter.anchors, now: mintingTime,
         policy: VerificationPolicy())
+      set.texts = Texts(keys: keys, root: minter.rootPEM)
+      return set
     } catch {
       throw BenchmarkFailure("the tokens to measure with could not be minted: \(error)")
     }
   }
 
-  private static func keyFiles(of minter: Minter, _ version: TokenVersion) -> [KeyFile] {
-    let texts =
-      switch version {
-      case .ecV1: minter.merchants.flatMap(\.keys).flatMap { [$0.pkcs8PEM, $0.certificatePEM] }
-      case .rsaV1: minter.rsaMerchants.flatMap(\.keys).flatMap { [$0.pkcs8PEM, $0.certificatePEM] }
-      }
-    return texts.enumerated().map { KeyFile(name: "minted \($0.offset + 1)", bytes: Array($0.element.utf8)) }
+  private static func keys(
+    of minter: Minter, _ version: TokenVersion
+  ) -> [(privateKey: String, certificate: String)] {
+    switch version {
+    case .ecV1: minter.merchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
+    case .rsaV1: minter.rsaMerchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
+    }
   }
 
   /// A token as wallets make them, with an amount and a cryptogram of its own.

@@ -13,6 +13,9 @@ public final class ThreadTeam {
   /// One thread's work: does that many operations; false when one gave a wrong answer.
   public typealias Work = (_ count: Int) -> Bool
 
+  /// How many threads can have a CPU of their own.
+  public static var availableCPUs: Int { Int(assay_allowed_cpu_count()) }
+
   private let assignment = TeamAssignment()
   private var threads: [pthread_t] = []
 
@@ -34,11 +37,17 @@ public final class ThreadTeam {
 
   /// Has every thread do `operationsEach` operations, and waits for all of them.
   ///
+  /// Each thread times its own operations while the others are at work: a thread that has to wait for its CPU, which other
+  /// programs or a hypervisor may take, does not make the others look slow.
+  ///
+  /// - Returns: the nanoseconds an operation of all threads together, from each one's median.
   /// - Throws: `BenchmarkFailure` when one gave a wrong answer.
-  public func run(operationsEach: Int) throws(BenchmarkFailure) {
-    guard assignment.handOut(operationsEach, to: threads.count) else {
+  @discardableResult
+  public func run(operationsEach: Int) throws(BenchmarkFailure) -> Double {
+    guard let rate = assignment.handOut(operationsEach, to: threads.count) else {
       throw BenchmarkFailure("a thread gave a wrong answer")
     }
+    return rate > 0 ? 1 / rate : 0
   }
 }
 
@@ -80,10 +89,26 @@ private final class TeamMember: Sendable {
   private func live() {
     assay_pin_thread(Int32(index))
     let work = prepare(index)
+    var times = LogLinearHistogram(upTo: 1e10)
     var seen = 0
     while let operations = assignment.next(after: &seen) {
-      assignment.finish(succeeded: work?(operations) ?? false)
+      let succeeded = work.map { time($0, operations, into: &times) } ?? false
+      let median = times.percentile(50)
+      assignment.finish(succeeded: succeeded, rate: median > 0 ? 1 / median : 0)
     }
+  }
+
+  private func time(_ work: ThreadTeam.Work, _ operations: Int, into times: inout LogLinearHistogram) -> Bool {
+    times.removeAll()
+    let clock = SliceClock.current
+    var before = clock.ticks
+    for _ in 0..<operations {
+      guard work(1) else { return false }
+      let after = clock.ticks
+      times.add(clock.nanoseconds(from: before, to: after))
+      before = after
+    }
+    return true
   }
 }
 
@@ -96,6 +121,8 @@ private final class TeamAssignment: @unchecked Sendable {
   private var operations = 0
   private var unfinished = 0
   private var failed = false
+  /// Operations a nanosecond of those that are finished.
+  private var rate = 0.0
   private var dismissed = false
 
   init() {
@@ -110,17 +137,18 @@ private final class TeamAssignment: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Gives each of `members` threads a number of operations and waits; false when one failed.
-  func handOut(_ count: Int, to members: Int) -> Bool {
+  /// Gives each of `members` threads a number of operations and waits; what they do a nanosecond, nil when one failed.
+  func handOut(_ count: Int, to members: Int) -> Double? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     operations = count
     unfinished = members
     failed = false
+    rate = 0
     round += 1
     pthread_cond_broadcast(changed)
     while unfinished > 0 { pthread_cond_wait(changed, mutex) }
-    return !failed
+    return failed ? nil : rate
   }
 
   /// Waits for the round after `seen`; nil when the team is dismissed.
@@ -132,10 +160,11 @@ private final class TeamAssignment: @unchecked Sendable {
     return dismissed ? nil : operations
   }
 
-  func finish(succeeded: Bool) {
+  func finish(succeeded: Bool, rate share: Double) {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     if !succeeded { failed = true }
+    rate += share
     unfinished -= 1
     if unfinished == 0 { pthread_cond_broadcast(changed) }
   }

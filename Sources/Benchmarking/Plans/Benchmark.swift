@@ -4,22 +4,34 @@ public struct Benchmark {
   public let name: String
   /// What one operation is called in reports: `token`, `operation`.
   public let unit: String
+  /// What there is to say beside the name; nil mostly.
+  public let note: String?
   /// The shortest stretch worth timing, in nanoseconds: one operation is timed alone when it takes longer than this.
   public let sliceNanoseconds: UInt64
   /// Counts handed to `run` are multiples of this: the number of threads among which they are shared out.
   public let multiple: Int
+  /// Open-loop load: operations begin at random times, so many a second on average, and are timed from then on. Nil for one
+  /// after the other.
+  public let arrivalsPerSecond: Double?
   /// Does the operation `count` times, and throws when one gave another answer than it must.
   public let run: (_ count: Int) throws(BenchmarkFailure) -> Void
+  /// The same for benchmarks that time themselves: the nanoseconds an operation. Nil for those that are timed from outside.
+  public let runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)?
 
   /// A benchmark that `run` does; see the properties.
   public init(
     name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
+    arrivalsPerSecond: Double? = nil, note: String? = nil,
+    runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)? = nil,
     run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Void
   ) {
     self.name = name
     self.unit = unit
+    self.note = note
     self.sliceNanoseconds = sliceNanoseconds
     self.multiple = max(1, multiple)
+    self.arrivalsPerSecond = arrivalsPerSecond
+    self.runTimed = runTimed
     self.run = run
   }
 

@@ -16,12 +16,15 @@ public struct RatioDefinition: Hashable, Sendable {
   public let numerator: String
   /// The benchmarks below it: their times an operation are added.
   public let denominator: [String]
+  /// Benchmarks whose times are taken off the numerator's first: what only carries it.
+  public let subtracted: [String]
 
   /// A comparison of measured benchmarks by name.
-  public init(name: String, measure: Measure, numerator: String, denominator: [String]) {
+  public init(name: String, measure: Measure, numerator: String, denominator: [String], subtracted: [String] = []) {
     self.name = name
     self.measure = measure
     self.numerator = numerator
     self.denominator = denominator
+    self.subtracted = subtracted
   }
 }

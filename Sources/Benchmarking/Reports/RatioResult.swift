@@ -5,10 +5,20 @@ public struct RatioResult: Hashable, Sendable {
   /// The ratio with its 95% interval.
   public let interval: BootstrapInterval
 
+  /// A comparison as it was saved.
+  init(_ definition: RatioDefinition, interval: BootstrapInterval) {
+    self.definition = definition
+    self.interval = interval
+  }
+
   /// Compares by rounds; nil when one of the benchmarks was not measured.
   public init?(_ definition: RatioDefinition, results: [BenchmarkResult], seed: UInt64) {
     func rounds(_ name: String) -> [Double]? { results.first { $0.name == name }?.roundMedians }
-    guard let numerator = rounds(definition.numerator) else { return nil }
+    guard var numerator = rounds(definition.numerator) else { return nil }
+    for name in definition.subtracted {
+      guard let times = rounds(name), times.count == numerator.count else { return nil }
+      for index in times.indices { numerator[index] = max(0, numerator[index] - times[index]) }
+    }
     var denominator = [Double](repeating: 0, count: numerator.count)
     for name in definition.denominator {
       guard let times = rounds(name), times.count == numerator.count else { return nil }

@@ -32,6 +32,7 @@ public struct Measurement {
   public func run(_ benchmarks: [Benchmark], ratios: [RatioDefinition] = []) throws(BenchmarkFailure) -> BenchmarkReport
   {
     guard !benchmarks.isEmpty else { throw BenchmarkFailure("nothing to measure") }
+    let watch = NoiseWatch()
     let cpu = assay_pin_thread(0)
     defer { assay_unpin_thread() }
     let start = MonotonicClock.nanoseconds
@@ -63,8 +64,10 @@ public struct Measurement {
     }
 
     let results = zip(timers, allocations).map { $0.result(allocations: $1) }
+    let number = cpu < 0 ? nil : Int(cpu)
     return BenchmarkReport(
-      cpu: cpu < 0 ? nil : Int(cpu), rounds: rounds, results: results,
-      ratios: ratios.compactMap { RatioResult($0, results: results, seed: settings.seed) })
+      cpu: number, rounds: rounds, results: results,
+      ratios: ratios.compactMap { RatioResult($0, results: results, seed: settings.seed) },
+      warnings: watch.warnings(of: results, cpu: number))
   }
 }

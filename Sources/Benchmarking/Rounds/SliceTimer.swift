@@ -1,14 +1,25 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Times one benchmark in slices: a number of operations long enough for the clock not to matter.
 struct SliceTimer {
   let benchmark: Benchmark
   /// Operations a slice.
   let operations: Int
-  /// Nanoseconds an operation of every slice timed, all rounds together.
-  private(set) var slices: [Double] = []
+  /// Nanoseconds an operation of every slice timed, all rounds together; under open-loop load, of every arrival.
+  private(set) var slices = LogLinearHistogram()
   /// The median of each round's slices.
   private(set) var rounds: [Double] = []
   private(set) var iterations = 0
-  private var timed: UInt64 = 0
+  /// Those of the round under way.
+  private var round: [Double] = []
+  private var generator = SplitMix64(seed: 1)
+
+  /// Untimed slices are for what others pushed out of the caches: a dear slice needs none.
+  private static let untimedLimit: UInt64 = 2_000_000
 
   /// Warms up for `warmUp` nanoseconds at least, and learns how many operations make a slice.
   init(_ benchmark: Benchmark, warmUp: UInt64) throws(BenchmarkFailure) {
@@ -28,31 +39,59 @@ struct SliceTimer {
 
   /// One round: after an untimed slice, slices until `budget` nanoseconds have passed, one at least.
   mutating func measureRound(budget: UInt64) throws(BenchmarkFailure) {
-    try benchmark.run(operations)
-    let first = slices.count
-    let start = MonotonicClock.nanoseconds
+    round.removeAll(keepingCapacity: true)
+    if let rate = benchmark.arrivalsPerSecond {
+      try measureArrivals(rate, budget: budget)
+    } else {
+      try measureSlices(budget: budget)
+    }
+    for slice in round { slices.add(slice) }
+    rounds.append(OrderStatistics.median(round))
+  }
+
+  private mutating func measureSlices(budget: UInt64) throws(BenchmarkFailure) {
+    if UInt64(slices.percentile(50)) * UInt64(operations) < Self.untimedLimit { try benchmark.run(operations) }
+    let clock = SliceClock.current
+    let start = clock.ticks
     var before = start
     repeat {
-      try benchmark.run(operations)
-      let after = MonotonicClock.nanoseconds
-      slices.append(Double(after - before) / Double(operations))
+      if let runTimed = benchmark.runTimed {
+        round.append(try runTimed(operations))
+      } else {
+        try benchmark.run(operations)
+        let after = clock.ticks
+        round.append(clock.nanoseconds(from: before, to: after) / Double(operations))
+      }
       iterations += operations
       // The clock is read again: storing the sample is not part of the next slice.
-      before = MonotonicClock.nanoseconds
-    } while before - start < budget
-    timed += before - start
-    rounds.append(OrderStatistics.median(Array(slices[first...])))
+      before = clock.ticks
+    } while clock.nanoseconds(from: start, to: before) < Double(budget)
+  }
+
+  /// Operations at times of a Poisson process. Each takes from when it should have begun, not from when the one before it let
+  /// it: what waits in a queue waits, whoever is to blame.
+  private mutating func measureArrivals(_ rate: Double, budget: UInt64) throws(BenchmarkFailure) {
+    try benchmark.run(benchmark.multiple)
+    let start = MonotonicClock.nanoseconds
+    var due = 0.0
+    repeat {
+      due += -log(Double.random(in: Double.ulpOfOne..<1, using: &generator)) / rate * 1e9
+      let arrival = start + UInt64(due)
+      while MonotonicClock.nanoseconds < arrival {}
+      try benchmark.run(benchmark.multiple)
+      round.append(Double(MonotonicClock.nanoseconds - arrival))
+      iterations += benchmark.multiple
+    } while MonotonicClock.nanoseconds - start < budget
   }
 
   /// What was measured.
   func result(allocations: AllocationCounts?) -> BenchmarkResult {
-    let sorted = slices.sorted()
-    let median = OrderStatistics.median(sorted)
+    let median = benchmark.arrivalsPerSecond == nil ? OrderStatistics.median(rounds) : 0
     return BenchmarkResult(
-      name: benchmark.name, unit: benchmark.unit, iterations: iterations,
-      operationsPerSecond: median > 0 ? 1e9 / median : 0,
-      p50: OrderStatistics.percentile(50, ofSorted: sorted), p90: OrderStatistics.percentile(90, ofSorted: sorted),
-      p99: OrderStatistics.percentile(99, ofSorted: sorted), maximum: sorted.last ?? 0,
-      allocations: allocations, roundMedians: rounds)
+      name: benchmark.name, unit: benchmark.unit, note: benchmark.note, iterations: iterations,
+      operationsPerSecond: benchmark.arrivalsPerSecond ?? (median > 0 ? 1e9 / median : 0),
+      isOpenLoop: benchmark.arrivalsPerSecond != nil,
+      p50: slices.percentile(50), p90: slices.percentile(90), p99: slices.percentile(99),
+      p999: slices.percentile(99.9), maximum: slices.maximum, allocations: allocations, roundMedians: rounds)
   }
 }

@@ -10,6 +10,12 @@
 /* Nanoseconds of a clock that never goes back. */
 uint64_t assay_monotonic_nanoseconds(void);
 
+/* Whether the processor counts at one rate whatever its clock does (Intel SDM vol. 3, 17.17.1): only then is it a clock. */
+int assay_has_invariant_tsc(void);
+
+/* The processor's time-stamp counter, read once all before it is done; 0 where there is none. */
+uint64_t assay_read_tsc(void);
+
 /* Number of CPUs this process may run on, at least 1. */
 int assay_allowed_cpu_count(void);
 
@@ -19,6 +25,10 @@ int assay_pin_thread(int position_from_last);
 
 /* Lets the calling thread run again on every CPU it was allowed before the first pin. */
 void assay_unpin_thread(void);
+
+/* Asks for the highest priority there is among ordinary processes. Returns 0, or -1 when the system refused: mostly it allows it
+   to its administrator alone. */
+int assay_raise_priority(void);
 
 /* Writes the processor's name, NUL-terminated and cut to `capacity`; an empty string when unknown. */
 void assay_cpu_brand(char *buffer, size_t capacity);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* P-256 (SP 800-186) in eight lanes of AVX-512 IFMA: key agreement in constant time, and verification of signatures by
-   signers with tables. Docs/decisions/0007-own-curve-arithmetic.md says what it may be used for.
+   signers with tables. Docs/decisions/0008-own-curve-arithmetic.md says what it may be used for.
 
    Octet strings are big-endian and 32 octets long unless it says otherwise. Nothing here allocates, keeps state, or
    holds a lock. What comes out of the ordinary is not decided here: it is answered with ASSAY_P256_UNSURE, and

@@ -107,7 +107,7 @@ public final class FastDecryptor: Sendable {
   }
 
   /// The verified chain of a CMS: from the workspace, from the cache, or verified now.
-  private func chain(
+  func chain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> VerifiedChain {
     let chain = try chain(

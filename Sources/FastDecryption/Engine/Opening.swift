@@ -20,7 +20,7 @@ extension Workspace {
     }
   }
 
-  private func decrypt(
+  func decrypt(
     _ content: EncryptedContent, with cipher: borrowing ContentCipher, keepsKey: Bool = false
   ) throws(TokenFault) {
     let isOpen = cipher.open(
@@ -30,7 +30,7 @@ extension Workspace {
   }
 
   /// RSA_v1's stage 11, which refuses nothing.
-  private func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
+  func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
     let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
     keys.withRSAKey(at: index) { key in
       unwrapping.unwrap(wrapped, count: content.keyCount, with: key, in: secrets)
@@ -38,7 +38,7 @@ extension Workspace {
   }
 
   /// EC_v1's stage 11.
-  private mutating func agreeOnKey(
+  mutating func agreeOnKey(
     _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {
     let info = content.keyOffset..<EncryptedContent.dataOffset

@@ -117,6 +117,10 @@ extension CaseList {
     let wrong: [(String, ASN1Node)] = [
       ("with-exponent-3", key([.unsigned(modulus), .integer(3)])),
       ("with-exponent-65539", key([.unsigned(modulus), .integer(65_539)])),
+      ("with-exponent-1", key([.unsigned(modulus), .integer(1)])),
+      ("with-exponent-257", key([.unsigned(modulus), .integer(257)])),
+      ("with-exponent-131073", key([.unsigned(modulus), .integer(131_073)])),
+      ("with-exponent-2-to-the-32-and-65537", key([.unsigned(modulus), .unsigned([1, 0, 1, 0, 1])])),
       ("with-an-even-modulus", key([.unsigned(modulus.dropLast() + [0xC4]), exponent])),
       ("with-a-negative-modulus", key([.primitive(2, modulus), exponent])),
       ("with-modulus-0", key([.integer(0), exponent])),

@@ -172,6 +172,8 @@ extension CaseList {
     rsa("intermediate-with-rsa-of-4096-bits", nil, bits: 4_096)
     rsa("intermediate-with-rsa-of-1024-bits", .untrustedChain, bits: 1_024)
     rsa("intermediate-with-rsa-of-1536-bits", .untrustedChain, bits: 1_536)
+    rsa("intermediate-with-rsa-of-2041-bits", .untrustedChain, bits: 2_041)
+    rsa("intermediate-with-rsa-of-2047-bits", .untrustedChain, bits: 2_047)
     rsa("leaf-signed-by-rsa-with-sha-384", nil) { $0.leafRecipe.sign(with: Algorithms.rsaSHA384, .sha384) }
     rsa("leaf-signed-by-rsa-without-parameters", nil) {
       $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA]), .sha256)
@@ -206,7 +208,7 @@ extension CaseList {
     rsa("rsa-signature-above-the-modulus", .untrustedChain) {
       $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0xFF, count: 256) }
     }
-    for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain)] {
+    for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain), (2_047, .untrustedChain)] {
       either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft throws(MintingError) in
         var stream = draft.minter.generator.stream("rsa", UInt64(bits))
         let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))

@@ -62,6 +62,14 @@ extension CaseList {
         object.append("header", .object(header))
       }
     }
+    reject("2.6", "a-first-header-that-repeats-a-name-itself", .duplicateMember, .transactionId) {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        object.append("header", .object(header))
+        header.append("transactionId", .string("00"))
+        object["header"] = .object(header)
+      }
+    }
     reject("2.6", "a-second-header-that-repeats-a-name-itself", .duplicateMember, .header) {
       $0.json { object in
         var header = object["header"]?.object ?? JSONObject()

@@ -20,7 +20,7 @@ extension CaseList {
           object[path.dropLast() + [(path.last ?? "").uppercased()]] = value
         }
         guard depth < form.route.path.count - 1 else { continue }
-        request("0.4", form, "\(label)-is-an-empty-object", .malformedEnvelope) { $0[path] = .raw("{}") }
+        request("0.4", form, "\(label)-is-an-empty-object", .malformedEnvelope) { $0[path] = .raw("{ }") }
         for (name, text) in CaseList.strangers {
           request("0.4", form, "\(label)-is-\(name)", .malformedEnvelope) { $0[path] = .raw(text) }
         }

@@ -38,6 +38,7 @@ extension CaseList {
     }
     for (name, code) in [
       ("another-currency", "840"), ("a-currency-that-begins-alike", "979"), ("an-empty-currency", ""),
+      ("a-currency-that-ends-alike", "878"), ("a-currency-that-differs-in-the-middle", "968"),
       ("a-longer-currency", "9780"),
     ] {
       reject("14.2", "\(name)-than-expected", .currencyMismatch) { $0.policy.expectations.currencyCode = code }

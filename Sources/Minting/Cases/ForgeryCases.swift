@@ -47,7 +47,8 @@ extension CaseList {
       ("instead-of-the-leaf", true, false, .untrustedChain),
     ]
     for (name, marked, withLeaf, code) in attackers {
-      reject(code.stage == .chain ? "7.2" : "6.3", "forgery-c-issuer-and-serial-number-of-the-leaf-\(name)", code) {
+      let clause = code == .missingLeafMarker ? "6.1" : code.stage == .chain ? "7.2" : "6.3"
+      reject(clause, "forgery-c-issuer-and-serial-number-of-the-leaf-\(name)", code) {
         draft throws(MintingError) in
         let genuine = draft.minter.pki
         var pki = draft.minter.foreign

@@ -26,6 +26,8 @@ public struct MintedCase: Hashable, Sendable {
   public let clause: String
   /// Why the case is there, where the name does not say it.
   public let note: String
+  /// The version it was minted as, whatever the token says of itself.
+  public let version: TokenVersion
   /// The token's bytes, or those of the request around it.
   public let token: [UInt8]
   /// The token as it was before a request was put around it.
@@ -112,6 +114,17 @@ public struct CaseRecipe: Sendable {
     list.addRSAUnwrapCases()
     list.addRSAPayloadCases()
     list.addRSAForgeryCases()
+    list.addECDSAEdgeCases()
+    list.addNearMissCases()
+    list.addSecondAskingCases()
+    list.addBase64EndCases()
+    list.addSignerChoiceCases()
+    list.addCertificateSignatureValueCases()
+    list.addInvalidCurveCases()
+    list.addLeadingZeroCases()
+    list.addRSANearMissCases()
+    list.addForgeryVariantCases()
+    list.addRegressionCases()
     return list.recipes
   }()
 
@@ -134,9 +147,9 @@ extension Minter {
       }
     let anchors = draft.anchors ?? self.anchors.certificates
     return MintedCase(
-      name: recipe.name, clause: recipe.clause, note: recipe.note, token: draft.request ?? draft.bareToken,
-      bareToken: draft.bareToken, now: draft.now, policy: draft.policy, prelude: draft.prelude, anchors: anchors,
-      expected: expected,
+      name: recipe.name, clause: recipe.clause, note: recipe.note, version: draft.layers.version,
+      token: draft.request ?? draft.bareToken, bareToken: draft.bareToken, now: draft.now, policy: draft.policy,
+      prelude: draft.prelude, anchors: anchors, expected: expected,
       isSingleToken: draft.policy == PolicyRecipe() && draft.prelude.isEmpty && draft.now == time
         && anchors == self.anchors.certificates)
   }

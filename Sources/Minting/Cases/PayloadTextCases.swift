@@ -85,6 +85,13 @@ extension CaseList {
       response.append("authenticationData", .string("AAAA"))
       object["authenticationResponses"] = CaseList.list([CaseList.response, response])
     }
+    for name in ["merchantIdentifier", "transactionAmount", "unknown"] {
+      payload("13.1", "authentication-response-with-\(CaseList.kebab(name))-twice") { object in
+        var response = CaseList.response
+        for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) }
+        object["authenticationResponses"] = CaseList.list([response])
+      }
+    }
     payload("13.1", "authentication-responses-of-equal-names", nil) {
       $0["authenticationResponses"] = CaseList.list([CaseList.response, CaseList.response])
     }

@@ -93,7 +93,7 @@ extension CaseList {
       draft.layers.signer.certificates.append(draft.minter.foreign.root)
       try draft.layers.sign()
     }
-    rsa("7.2", "forgery-e-the-merchant-s-certificate-as-the-leaf", .missingLeafMarker, note: "its key is RSA too") {
+    rsa("6.1", "forgery-e-the-merchant-s-certificate-as-the-leaf", .missingLeafMarker, note: "its key is RSA too") {
       draft throws(MintingError) in
       let key = draft.minter.rsaMerchants[0].keys[0]
       draft.layers.signer.rsaKey = key.pair

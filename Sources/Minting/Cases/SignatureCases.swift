@@ -192,7 +192,7 @@ extension CaseList {
 
 extension CaseDraft {
   /// The attributes that were signed, and the value over them.
-  private func signed() throws(MintingError) -> (attributes: [ASN1Node], value: ECDSAValue) {
+  func signed() throws(MintingError) -> (attributes: [ASN1Node], value: ECDSAValue) {
     let attributes = layers.signatureRecipe.signedAttributes(
       digest: Hashing.sha256(layers.signedContent), at: layers.signedAt)
     return (attributes, try layers.signer.key.sign(digest: Hashing.sha256(ASN1Node.set(attributes).encoded)))

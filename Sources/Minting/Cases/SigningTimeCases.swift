@@ -35,6 +35,7 @@ extension CaseList {
         try draft.layers.sign()
       }
     }
+    addPivotCases()
     reject("9.1", "a-stale-token-for-an-unknown-key", .signingTimeOutsideWindow) { draft throws(MintingError) in
       draft.layers.publicKeyHash = [UInt8](repeating: 0, count: 32)
       draft.layers.signedAt = draft.minter.time.advanced(by: -301)
@@ -44,6 +45,31 @@ extension CaseList {
       draft.layers.signedAt = draft.minter.time.advanced(by: -301)
       try draft.layers.sign()
       draft.layers.data[0] ^= 1
+    }
+  }
+
+  /// UTCTime around the year whose two digits change their century, within a window of a second.
+  private mutating func addPivotCases() {
+    for (name, text, year, code) in [
+      ("1950-in-1950", "500101000000Z", 1950, nil), ("2049-in-2049", "490101000000Z", 2049, nil),
+      ("1950-in-2050", "500101000000Z", 2050, TokenFault.Code.signingTimeOutsideWindow),
+      ("2049-in-1949", "490101000000Z", 1949, .signingTimeOutsideWindow),
+    ] as [(String, String, Int, TokenFault.Code?)] {
+      either("5.12", "signing-time-by-utc-time-of-\(name)", code) { draft throws(MintingError) in
+        guard let now = UnixTime(year: year, month: 1, day: 1, hour: 0, minute: 0, second: 0) else {
+          throw .recipe("a year")
+        }
+        draft.now = now
+        draft.policy.freshness = .window(seconds: 1, replayCapacity: nil)
+        try draft.chain { pki in
+          pki.leafRecipe.notBefore = .generalizedTime("19490101000000Z")
+          pki.leafRecipe.notAfter = .generalizedTime("20991231235959Z")
+          pki.intermediateRecipe.notBefore = pki.leafRecipe.notBefore
+          pki.intermediateRecipe.notAfter = pki.leafRecipe.notAfter
+        }
+        draft.layers.signatureRecipe.signingTime = .utcTime(text)
+        try draft.layers.sign()
+      }
     }
   }
 }

@@ -80,6 +80,7 @@ extension CaseList {
       ("an-array-with-a-trailing-comma", "[1,]"), ("an-array-with-a-leading-comma", "[,1]"),
       ("an-array-without-a-comma", "[1 2]"),
       ("an-array-with-a-colon", "[1:2]"), ("an-array-closed-as-an-object", "[1}"), ("a-literal-in-capitals", "True"),
+      ("null-with-a-capital", "nulL"), ("true-with-a-capital", "trUe"), ("false-with-another-letter", "falze"),
       ("a-literal-cut-short", "nul"), ("a-literal-too-long", "nulll"), ("undefined", "undefined"),
       ("a-comma-for-a-value", ","),
     ] {

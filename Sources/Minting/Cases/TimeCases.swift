@@ -24,6 +24,12 @@ extension CaseList {
     ("utc-time-of-hour-24", { short, _ in .utcTime(short.prefix(6) + "240000Z") }),
     ("utc-time-of-minute-60", { short, _ in .utcTime(short.prefix(6) + "006000Z") }),
     ("utc-time-of-second-60", { short, _ in .utcTime(short.prefix(6) + "235960Z") }),
+    ("utc-time-of-month-0-and-a-colon", { short, _ in .utcTime(short.prefix(2) + "0:01000000Z") }),
+    ("utc-time-of-day-0-and-a-colon", { short, _ in .utcTime(short.prefix(4) + "0:000000Z") }),
+    ("utc-time-of-hour-1-and-a-colon", { short, _ in .utcTime(short.prefix(6) + "1:0000Z") }),
+    ("utc-time-of-minute-4-and-a-letter", { short, _ in .utcTime(short.prefix(8) + "4A00Z") }),
+    ("utc-time-of-second-0-and-a-slash", { short, _ in .utcTime(short.prefix(10) + "0/Z") }),
+    ("generalized-time-of-year-202-and-a-colon", { _, long in .generalizedTime("202:" + long.dropFirst(4)) }),
     ("generalized-time-of-two-digits-of-the-year", { short, _ in .generalizedTime(short) }),
     ("generalized-time-without-seconds", { _, long in .generalizedTime(String(long.prefix(12)) + "Z") }),
     ("generalized-time-with-a-fraction", { _, long in .generalizedTime(String(long.prefix(14)) + ".5Z") }),
@@ -58,6 +64,7 @@ extension CaseList {
         try draft.intermediate { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
       }
     }
+    addLeapSecondCases()
     accept("5.12", "signing-time-as-generalized-time") { draft throws(MintingError) in
       draft.layers.signatureRecipe.signingTime = .generalizedTime(draft.layers.signedAt.generalizedTimeText)
       try draft.layers.sign()
@@ -90,6 +97,31 @@ extension CaseList {
         $0.notAfter = .time(time.advanced(by: 1))
       }
       draft.layers.signedAt = time
+      try draft.layers.sign()
+    }
+  }
+
+  /// Every place of a time that `malformed` does not reach, and a second that there was.
+  private mutating func addLeapSecondCases() {
+    for (name, make) in CaseList.malformed where name.hasSuffix("-of-second-60") {
+      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft throws(MintingError) in
+        let time = draft.minter.time.advanced(by: -86_400)
+        try draft.leaf { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft throws(MintingError) in
+        let time = draft.minter.time.advanced(by: -86_400)
+        try draft.intermediate { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+      reject("5.12", "intermediate-not-after-\(name)", .malformedSignature) { draft throws(MintingError) in
+        let time = draft.minter.time.advanced(by: 86_400)
+        try draft.intermediate { $0.notAfter = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+    }
+    let leapSecond = ASN1Node.utcTime("161231235960Z")
+    leaf("5.12", "leaf-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
+    intermediate("5.12", "intermediate-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
+    reject("5.12", "signing-time-in-the-leap-second-of-2016", .malformedSignature) { draft throws(MintingError) in
+      draft.layers.signatureRecipe.signingTime = leapSecond
       try draft.layers.sign()
     }
   }

@@ -116,6 +116,19 @@ public struct TestPKI: Sendable {
     rsaLeaf = try rsaLeafRecipe.issue(by: intermediateKey)
   }
 
+  /// The same with another leaf of tokens of EC_v1, whose key and serial number are drawn from the stream.
+  public func withAnotherLeaf(from stream: inout SeededGenerator) throws(MintingError) -> TestPKI {
+    var other = self
+    other.leafKey = try KeyPair(.p256, from: &stream)
+    other.leafRecipe.serial = TestPKI.serial(&stream)
+    other.leafRecipe.publicKeyInfo = other.leafKey.publicKeyInfo
+    other.leafRecipe.replaceExtension(
+      OID.subjectKeyIdentifier,
+      with: Extensions.subjectKeyIdentifier(Extensions.keyIdentifier(of: other.leafKey.publicKeyInfo)))
+    other.leaf = try other.leafRecipe.issue(by: intermediateKey)
+    return other
+  }
+
   /// A positive serial number of 8 octets.
   static func serial(_ stream: inout SeededGenerator) -> ASN1Node {
     var bytes = stream.bytes(8)

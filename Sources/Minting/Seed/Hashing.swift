@@ -2,9 +2,9 @@ import COpenSSL
 import CSodium
 
 /// The digests that minting needs.
-enum Hashing {
+package enum Hashing {
   /// FIPS 180-4, 32 octets.
-  static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
     return digest

@@ -6,85 +6,75 @@ import Workloads
 struct BenchRunCommand: Command {
   static var definition: CommandDefinition {
     CommandDefinition(
-      path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME-PREFIX…]",
-      operandLimit: 64,
-      options: [
-        .value("--seconds", "N", "time for all measurements together (default: 20)"),
-        .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
-        .value("--tokens", "DIR", "measure the tokens in DIR's folders instead of minted ones"),
-        .flag("--gate", "exit with 1 when the fast engine allocates or is slower than it must be"),
-        .json, .quiet,
+      path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
+      options: MeasurementOptions.definitions + [
+        .flag("--gate", "exit with 1 when what the thresholds say does not hold"), ThresholdFile.option,
+        BaselineFolder.option, .report, .json, .quiet,
       ],
       remarks: [
-        "Both engines are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU;",
-        "only ratios of the same rounds and allocation counts are gated, never absolute times. A folder of DIR holds",
-        "token.json, private_key.pem and certificate.pem or merchant_id.txt; such tokens are verified as of their signing",
-        "time under Apple's root. Allocations are counted when libAllocationCounter.so lies beside this program.",
+        "NAME is the beginning of a name, or a whole one with * for anything (default: all but sweeps). Both engines are",
+        "checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU; only ratios of the",
+        "same rounds and allocation counts are gated, never absolute times. Genuine tokens are measured as well when",
+        "ASSAY_REAL_TOKENS names their folder. A folder of DIR holds token.json, private_key.pem and certificate.pem or",
+        "merchant_id.txt; such tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
+        "and test keys. Allocations are counted when libAllocationCounter.so lies beside this program.",
+        "Docs/Measuring.md says what each figure means.",
       ])
   }
 
-  private let prefixes: [String]
-  private let seconds: Double
-  private let seed: UInt64
-  private let tokenFolder: String?
+  private let options: MeasurementOptions
   private let gate: Bool
+  private let thresholds: String?
+  private let baselines: BaselineFolder
+  private let reports: [ReportRequest]
   private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    prefixes = arguments.operands
-    seconds = Double(try arguments.number("--seconds", in: 1...3_600) ?? 20)
-    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    tokenFolder = arguments.value("--tokens")
+    options = try MeasurementOptions(arguments, patterns: arguments.operands)
     gate = arguments.has("--gate")
+    thresholds = arguments.value("--thresholds")
+    baselines = BaselineFolder(arguments.value("--folder"))
+    reports = try ReportRequest.all(in: arguments)
     json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
-    guard !Catalogue.names(under: prefixes).isEmpty else {
-      throw UsageError("no benchmark begins with \(prefixes.joined(separator: " or ")); see assay bench list.")
-    }
   }
 
   func run() throws(CommandError) -> ExitCode {
-    AllocationPreload.restartIfPossible()
-    if !quiet, case .unavailable(let reason) = AllocationCounting.state {
-      Console.remark("allocations are not counted: \(reason).")
-    }
-    let report: BenchmarkReport
-    let progress = ProgressLine(enabled: !quiet && seconds > 2)
-    defer { progress.finish() }
-    let tokens = try tokenSet()
-    do throws(BenchmarkFailure) {
-      let benchmarks = try Catalogue.make(Catalogue.names(under: prefixes), tokens: tokens, seed: seed)
-      let settings = MeasurementSettings(seconds: seconds, seed: seed)
-      report = try Measurement(settings: settings) { progress.update($0.phase, remaining: $0.remaining) }
-        .run(benchmarks, ratios: Catalogue.ratios)
-    } catch {
-      progress.finish()
-      throw CommandError(.finding, "\(error.reason).")
-    }
-    progress.finish()
-    let environment = MachineDescription.environment(
-      seed: seed, tokens: tokenFolder == nil ? "minted" : "given", commit: SourceCommit.current)
+    // A file of limits that cannot be read is no reason to measure first.
+    let limits = gate ? try ThresholdFile.read(thresholds) : nil
+    let saved = try options.measure()
+    let findings = try limits.map { (limits) throws(CommandError) in try judge(saved.report, by: limits) }
+    let report = MeasurementReport(saved: saved, findings: findings)
     try Console.answer(
-      json ? report.json(environment: environment).text + "\n" : BenchmarkText.text(report, environment: environment))
-    return gate ? try judge(report) : .success
+      json
+        ? saved.report.json(environment: saved.environment).text + "\n"
+        : BenchmarkText.text(saved.report, environment: saved.environment))
+    for warning in saved.report.warnings where !options.quiet { Console.remark(warning) }
+    for finding in findings ?? [] { Console.remark(finding) }
+    for request in reports { try tell(report, request) }
+    return findings?.isEmpty ?? true ? .success : .finding
   }
 
-  private func tokenSet() throws(CommandError) -> TokenSet {
-    if let tokenFolder { return try TokenFolder.load(tokenFolder, quiet: quiet) }
-    do {
-      return try TokenSet.minted(seed: seed)
+  private func judge(_ report: BenchmarkReport, by limits: Thresholds) throws(CommandError) -> [String] {
+    do throws(BenchmarkFailure) {
+      return try limits.findings(in: report)
     } catch {
-      throw CommandError(.internalError, "\(error.reason).")
+      throw CommandError(.noAnswer, "the gate has no answer: \(error.reason).")
     }
   }
 
-  private func judge(_ report: BenchmarkReport) throws(CommandError) -> ExitCode {
-    guard let findings = SpeedGate.findings(in: report) else {
-      throw CommandError(
-        .noAnswer, "the gate needs both engines, the crypto parts and counted allocations: measure all of them.")
+  private func tell(_ report: MeasurementReport, _ request: ReportRequest) throws(CommandError) {
+    switch request {
+    case .html(let path): try FileWriter.writeReport(BenchmarkPage(report, history: history()).document, to: path)
+    case .junit(let path): try FileWriter.writeReport(report.junit, to: path)
+    case .markdown(let path): try FileWriter.writeReport(report.markdown, to: path)
+    case .github: try GitHubActions.tell(annotations: report.annotations, summary: report.markdown)
     }
-    for finding in findings { Console.remark(finding) }
-    return findings.isEmpty ? .success : .finding
+  }
+
+  /// The baselines in the order of their names, for the course over time.
+  private func history() throws(CommandError) -> [(name: String, report: SavedReport)] {
+    var history: [(name: String, report: SavedReport)] = []
+    for name in try baselines.names() { history.append((name, try baselines.load(name))) }
+    return history
   }
 }

@@ -3,7 +3,10 @@ enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
-      BenchRunCommand.self, BenchListCommand.self, ServeCommand.self, GatewayListCommand.self,
+      BenchRunCommand.self, BenchCompareCommand.self, BenchBaselineSaveCommand.self, BenchBaselineListCommand.self,
+      BenchListCommand.self, BenchWorkerCommand.self, BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
+      CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self,
+      CorpusMergeCommand.self, CorpusImportCommand.self, ServeCommand.self, GatewayListCommand.self,
       GatewayShowCommand.self, GatewayEventsCommand.self, EnvCommand.self,
     ]
   }

@@ -24,7 +24,7 @@ struct EnvCommand: Command {
     }
     if let value = KernelChoice.ignoredValue {
       Console.remark(
-        "\(KernelChoice.variable)=\(value) is ignored: it is \(P256Kernel.names), where this machine runs it.")
+        "\(P256Kernel.variable)=\(value) is ignored: it is \(P256Kernel.names), where this machine runs it.")
     }
     return failure == nil ? .success : .finding
   }

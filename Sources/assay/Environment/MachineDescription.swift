@@ -73,7 +73,7 @@ enum MachineDescription {
 
   /// Whether batches and known signers take the lanes.
   static var p256Lanes: String {
-    if KernelChoice.kernel == .lanes { return "avx512ifma" }
+    if P256Kernel.best == .lanes { return "avx512ifma" }
     return P256Kernel.lanes.isAvailable ? "turned off" : "none here"
   }
 
@@ -92,6 +92,7 @@ enum MachineDescription {
       .init("swift", .string(swift)), .init("openssl", .string(openSSL)), .init("libsodium", .string(sodium)),
       .init("kernels", .object(kernels)), .init("commit", commit.map { .string($0) } ?? .null),
       .init("seed", .string(String(seed))), .init("tokens", .string(tokens)),
+      .init("tsc_hz", SliceClock.current.counterFrequency.map { .integer(Int64($0)) } ?? .null),
       .init("peak_resident_bytes", .integer(Int64(clamping: assay_peak_resident_bytes()))),
     ]
   }

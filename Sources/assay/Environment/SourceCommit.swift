@@ -4,12 +4,29 @@
   import Darwin
 #endif
 
-/// The commit that was built, as far as the caller says: the program does not look for a repository.
+/// The commit that was measured: what the caller says, or what is checked out where this runs.
 enum SourceCommit {
-  /// `ASSAY_COMMIT` of the environment, as CI sets it; nil unless it is hexadecimal.
-  static var current: String? {
+  /// `ASSAY_COMMIT` of the environment, as CI sets it, else git's answer, with `-dirty` when files were changed; nil where
+  /// there is neither.
+  static var current: String? { named ?? checkedOut }
+
+  private static var named: String? {
     guard let value = getenv("ASSAY_COMMIT") else { return nil }
-    let text = String(cString: value)
-    return (7...64).contains(text.utf8.count) && text.allSatisfy(\.isHexDigit) ? text : nil
+    return valid(String(cString: value))
+  }
+
+  private static var checkedOut: String? {
+    guard let pipe = popen("git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null", "r") else {
+      return nil
+    }
+    var buffer = [CChar](repeating: 0, count: 128)
+    let isRead = fgets(&buffer, Int32(buffer.count), pipe) != nil
+    guard pclose(pipe) == 0, isRead else { return nil }
+    return valid(String(decoding: buffer.prefix { $0 > 32 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+
+  private static func valid(_ text: String) -> String? {
+    let digits = text.hasSuffix("-dirty") ? text.dropLast(6) : text[...]
+    return (7...64).contains(digits.utf8.count) && digits.allSatisfy(\.isHexDigit) ? text : nil
   }
 }

@@ -42,6 +42,30 @@ enum FileReader {
     return bytes
   }
 
+  /// The most octets of a file of the corpus, 64 MiB.
+  private static let corpusFileLimit = 64 << 20
+
+  /// A whole file of vectors, or a raw input. Nothing in it is secret.
+  static func corpusFile(_ path: String) throws(CommandError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is not a file.")
+    }
+    guard status.st_size <= corpusFileLimit else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of the corpus.")
+    }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+      (count, failure) = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    if failure != 0 { throw unreadable(path, failure) }
+    return bytes
+  }
+
   private static func unreadable(_ path: String, _ number: Int32) -> CommandError {
     CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(number)).")
   }

@@ -12,11 +12,29 @@ enum FileWriter {
     case everyone
 
     fileprivate var mode: mode_t { self == .ownerOnly ? 0o600 : 0o644 }
+    fileprivate var folderMode: mode_t { self == .ownerOnly ? 0o700 : 0o755 }
   }
 
-  /// Makes a folder if there is none, readable by its owner alone.
-  static func makeFolder(_ path: String) throws(CommandError) {
-    if mkdir(path, 0o700) != 0 && errno != EEXIST { throw failed(path, errno) }
+  /// Makes a folder if there is none, readable by its owner alone unless all may.
+  static func makeFolder(_ path: String, visibility: Visibility = .ownerOnly) throws(CommandError) {
+    if mkdir(path, visibility.folderMode) != 0 && errno != EEXIST { throw failed(path, errno) }
+  }
+
+  /// Makes a folder that is not there yet.
+  ///
+  /// - Returns: false if there is something of that name.
+  static func makeNewFolder(_ path: String) throws(CommandError) -> Bool {
+    if mkdir(path, Visibility.ownerOnly.folderMode) == 0 { return true }
+    guard errno == EEXIST else { throw failed(path, errno) }
+    return false
+  }
+
+  /// Whether files can be made where `path` is to be.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  static func checkFolder(of path: String) throws(CommandError) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard access(folder, W_OK | X_OK) == 0 else { throw failed(path, errno) }
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -37,6 +55,14 @@ enum FileWriter {
     // link refuses an existing name, rename replaces it; both in one step.
     guard (replacing ? rename(beside, path) : link(beside, path)) == 0 else { throw failed(path, errno) }
     syncFolder(of: path)
+  }
+
+  /// Writes behind what a file holds; makes it if it is not there.
+  static func append(_ bytes: [UInt8], to path: String) throws(CommandError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, Visibility.everyone.mode)
+    guard descriptor >= 0 else { throw failed(path, errno) }
+    let failure = Descriptor.write(bytes, to: descriptor)
+    guard close(descriptor) == 0, failure == 0 else { throw failed(path, failure == 0 ? errno : failure) }
   }
 
   private static func fill(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {

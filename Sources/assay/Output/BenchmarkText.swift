@@ -3,24 +3,12 @@ import Benchmarking
 /// A benchmark report for people: results, then ratios, then what they depend on.
 enum BenchmarkText {
   static func text(_ report: BenchmarkReport, environment: [JSON.Member]) -> String {
-    var lines = Text.table(
-      header: ["name", "tokens/s", "p50 µs", "p99 µs", "allocations ours", "libcrypto's"],
-      rows: report.results.map { result in
-        [
-          result.name, result.operationsPerSecond.fixed(0), (result.p50 / 1_000).fixed(1),
-          (result.p99 / 1_000).fixed(1), count(result.allocations?.ownCalls), count(result.allocations?.libcryptoCalls),
-        ]
-      })
+    var lines = Text.table(header: header, rows: report.results.map(cells))
+    let notes = report.results.compactMap { result in result.note.map { "\(result.name): \($0)" } }
+    if !notes.isEmpty { lines += [""] + notes }
     if !report.ratios.isEmpty {
       lines += [""]
-      lines += Text.table(
-        header: ["ratio", "", "95% interval"],
-        rows: report.ratios.map { ratio in
-          [
-            ratio.definition.name, ratio.interval.ratio.fixed(3),
-            "\(ratio.interval.low.fixed(3)) to \(ratio.interval.high.fixed(3))",
-          ]
-        })
+      lines += Text.table(header: ratioHeader, rows: report.ratios.map(cells))
     }
     lines += [""]
     lines += Text.pairs(
@@ -30,12 +18,41 @@ enum BenchmarkText {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  static let header = ["name", "tokens/s", "p50 µs", "p99 µs", "p99.9 µs", "allocations ours", "libcrypto's"]
+  static let ratioHeader = ["ratio", "", "95% interval"]
+
+  static func cells(_ result: BenchmarkResult) -> [String] {
+    [
+      result.name, result.operationsPerSecond.fixed(0), microseconds(result.p50), microseconds(result.p99),
+      microseconds(result.p999), count(result.allocations?.ownCalls), count(result.allocations?.libcryptoCalls),
+    ]
+  }
+
+  static func cells(_ ratio: RatioResult) -> [String] {
+    [
+      ratio.definition.name, ratio.interval.ratio.fixed(3),
+      "\(ratio.interval.low.fixed(3)) to \(ratio.interval.high.fixed(3))",
+    ]
+  }
+
+  /// The machine in one line.
+  static func machine(_ environment: [JSON.Member]) -> String {
+    environment.filter { ["cpu", "cores", "os", "swift", "openssl", "kernels", "commit"].contains($0.name) }
+      .map { "\($0.name) \(plain($0.value))" }.joined(separator: ", ")
+  }
+
+  /// Microseconds with as many digits as mean something.
+  static func microseconds(_ nanoseconds: Double) -> String {
+    let value = nanoseconds / 1_000
+    return value.fixed(value < 1 ? 3 : value < 10 ? 2 : 1)
+  }
+
   private static func count(_ value: Double?) -> String {
     guard let value else { return "-" }
     return value == value.rounded() ? value.fixed(0) : value.fixed(3)
   }
 
-  private static func plain(_ value: JSON) -> String {
+  static func plain(_ value: JSON) -> String {
     switch value {
     case .string(let text): text
     case .null: "-"

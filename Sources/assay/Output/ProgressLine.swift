@@ -17,12 +17,21 @@ final class ProgressLine {
   ///
   /// - Parameter remaining: seconds still to come.
   func update(_ phase: String, remaining: Double) {
+    show { "\(phase), \(remaining.fixed(0)) s left" }
+  }
+
+  /// Shows what is being done, and which fraction of it is, when it is time to.
+  func show(_ phase: String, fraction: Double) {
+    show { "\(phase), \((100 * fraction).fixed(0))%" }
+  }
+
+  private func show(_ state: () -> String) {
     guard enabled else { return }
     let now = MonotonicClock.nanoseconds
     let interval = terminal ? 0.2 : 60
     guard MonotonicClock.seconds(from: shown, to: now) >= interval else { return }
     shown = now
-    let text = "\(phase), \(remaining.fixed(0)) s left"
+    let text = state()
     if terminal {
       Console.draw("\r\u{1B}[K\(text)")
       drawn = true

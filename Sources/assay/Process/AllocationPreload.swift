@@ -31,7 +31,7 @@ enum AllocationPreload {
     #endif
   }
 
-  private static func programPath() -> String? {
+  static func programPath() -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
       guard let start = buffer.baseAddress, assay_program_path(start, buffer.count) > 0 else { return nil }
       return String(cString: start)

@@ -1,5 +1,6 @@
 import Benchmarking
 import CSodium
+import Differential
 import PaymentToken
 
 /// One line of output, its newline included.

@@ -1,3 +1,4 @@
+import Differential
 import PaymentToken
 import TokenScanning
 

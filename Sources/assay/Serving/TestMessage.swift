@@ -1,3 +1,4 @@
+import Differential
 import Gateways
 import PaymentToken
 import TokenScanning

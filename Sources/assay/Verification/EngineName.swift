@@ -11,7 +11,7 @@ enum EngineName: String, CaseIterable {
   /// - Throws: `TrustAnchorError` for a root that breaks the rules for certificates.
   func make(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor {
     switch self {
-    case .fast: try FastDecryptor(keys: keys, anchors: anchors, kernel: KernelChoice.kernel)
+    case .fast: try FastDecryptor(keys: keys, anchors: anchors)
     case .reference: try ReferenceDecryptor(keys: keys, anchors: anchors)
     }
   }

@@ -83,7 +83,8 @@ struct Verifier {
       case (_, nil): .windowOff
       }
     return VerificationPolicy(
-      envelope: options.envelope, freshness: freshness, revoked: try revoked(options.revokedFile),
+      envelope: options.envelope, freshness: freshness,
+      revoked: RevokedCertificates(try revokedDigests(options.revokedFile)),
       expectations: options.expectations)
   }
 
@@ -117,8 +118,11 @@ struct Verifier {
     }
   }
 
-  private static func revoked(_ path: String?) throws(CommandError) -> RevokedCertificates {
-    guard let path else { return RevokedCertificates() }
+  /// The digests in a list; none without one.
+  ///
+  /// - Throws: `CommandError` that names the list.
+  static func revokedDigests(_ path: String?) throws(CommandError) -> [Octets32] {
+    guard let path else { return [] }
     let text = String(decoding: try FileReader.wholeFile(path), as: UTF8.self)
     var digests: [Octets32] = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -130,7 +134,7 @@ struct Verifier {
       }
       digests.append(digest)
     }
-    return RevokedCertificates(digests)
+    return digests
   }
 }
 

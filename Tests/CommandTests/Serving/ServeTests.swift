@@ -149,8 +149,10 @@ struct ServeTests {
     for answer in try conversation.run().dropFirst() { #expect(answer.isError(id: "7")) }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Conversation.engines)
+  @Test(arguments: Conversation.engines)
   func `each answer is there before the next line is sent`(engine: String) throws {
+    // Minted before the clock runs: other tests may wait for the same keys.
+    let messages = [try Conversation.hello(), try Conversation.test(), try Conversation.test("2")]
     let process = Process()
     process.executableURL = Program.url
     process.arguments = ["serve", "--engine", engine]
@@ -158,7 +160,11 @@ struct ServeTests {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    for message in [try Conversation.hello(), try Conversation.test(), try Conversation.test("2")] {
+    // One that keeps an answer back is ended, and then its answer is missing.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [process] in
+      if process.isRunning { process.terminate() }
+    }
+    for message in messages {
       let line = try JSONSerialization.data(withJSONObject: message) + Data("\n".utf8)
       // In two parts, so that a read ends within a line.
       try input.fileHandleForWriting.write(contentsOf: line.prefix(100))

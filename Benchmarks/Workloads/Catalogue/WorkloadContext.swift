@@ -1,0 +1,85 @@
+import Benchmarking
+import PaymentToken
+
+/// What benchmarks are made from, made once and shared by those that need it.
+final class WorkloadContext {
+  /// Seed of whatever is minted.
+  let seed: UInt64
+  /// Of open-loop load.
+  let arrivalsPerSecond: Double
+  /// The tokens whole ones are measured with, by version, checked against both engines.
+  private(set) var decryption: [TokenVersion: DecryptBenchmarks] = [:]
+  private let given: TokenSet
+  private let genuine: TokenSet?
+  private var genuineDecryption: [TokenVersion: DecryptBenchmarks] = [:]
+  private var hostile: HostileTokens?
+  private var keySweep: KeySweep?
+  private var signerSweep: SignerSweep?
+
+  /// - Parameters:
+  ///   - given: the tokens to measure with; versions that it lacks are minted where they are needed.
+  ///   - genuine: tokens of Apple's, where there are any.
+  init(given: TokenSet, genuine: TokenSet?, seed: UInt64, arrivalsPerSecond: Double) throws(BenchmarkFailure) {
+    self.given = given
+    self.genuine = genuine
+    self.seed = seed
+    self.arrivalsPerSecond = arrivalsPerSecond
+    for version in TokenVersion.allCases where given.holds(version) { try check(version) }
+  }
+
+  /// Tokens of a version, with what opens them.
+  func tokens(of version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks {
+    if let known = decryption[version] { return known }
+    return try check(version)
+  }
+
+  /// Apple's own; nil without any of that version.
+  func genuineTokens(of version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks? {
+    if let known = genuineDecryption[version] { return known }
+    guard let genuine, genuine.holds(version) else { return nil }
+    let set = genuine.restricted(to: version)
+    let made = DecryptBenchmarks(
+      version: version, set: set, lengths: try AnswerCheck.run(Contender.all, on: set), isGenuine: true)
+    genuineDecryption[version] = made
+    return made
+  }
+
+  /// Sound and forged tokens.
+  func hostileTokens() throws(BenchmarkFailure) -> HostileTokens {
+    if let hostile { return hostile }
+    let made = try HostileTokens(seed: seed)
+    hostile = made
+    return made
+  }
+
+  /// Merchant keys in numbers.
+  func keys() throws(BenchmarkFailure) -> KeySweep {
+    if let keySweep { return keySweep }
+    let made = try KeySweep(seed: seed)
+    keySweep = made
+    return made
+  }
+
+  /// Signers in numbers.
+  func signers() throws(BenchmarkFailure) -> SignerSweep {
+    if let signerSweep { return signerSweep }
+    let made = try SignerSweep(seed: seed)
+    signerSweep = made
+    return made
+  }
+
+  @discardableResult
+  private func check(_ version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks {
+    let set =
+      given.holds(version)
+      ? given.restricted(to: version)
+      : try TokenSet.minted(count: min(max(given.entries.count, 1), 64), version: version, seed: seed)
+    let made = DecryptBenchmarks(version: version, set: set, lengths: try AnswerCheck.run(Contender.all, on: set))
+    decryption[version] = made
+    return made
+  }
+}
+
+extension TokenSet {
+  fileprivate func holds(_ version: TokenVersion) -> Bool { entries.contains { $0.version == version } }
+}

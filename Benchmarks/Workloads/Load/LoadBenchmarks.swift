@@ -1,0 +1,111 @@
+import Benchmarking
+
+/// The fast engine under what arrives in practice: tokens at their own times, and tokens of attackers.
+enum LoadBenchmarks {
+  /// Tokens at random times, so many a second on average, whether the last is done or not.
+  static let openLoop = "load/open/fast"
+  /// Sound and forged tokens by turns, of every kind, cold ones too.
+  private static let hostile = "load/hostile/fast"
+  /// Forged tokens of every kind that need no certificate verified.
+  private static let forged = "load/forged/fast"
+  /// The one of them that takes longest.
+  private static let costliest = "load/forged-costliest/fast"
+  /// Forged tokens of every kind that bring certificates of their own.
+  private static let cold = "load/forged-cold/fast"
+  /// The one of them that takes longest.
+  private static let coldCostliest = "load/forged-cold-costliest/fast"
+
+  static let names = [openLoop, hostile, forged, costliest, cold, coldCostliest]
+
+  /// Tokens arriving a second, unless the caller says otherwise.
+  static let arrivalsPerSecond = 5_000.0
+
+  /// What an attacker's token costs against an honest one's.
+  static let ratios = [
+    ("forged over good", forged), ("costliest forgery over good", costliest),
+    ("forged with unknown certificates over good", cold),
+    ("costliest forgery with unknown certificates over good", coldCostliest),
+  ].map { name, numerator in
+    RatioDefinition(name: name, measure: .time, numerator: numerator, denominator: [DecryptBenchmarks.name("fast")])
+  }
+
+  /// Nil for a name that is none of these.
+  static func make(_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark? {
+    guard names.contains(name) else { return nil }
+    if name == openLoop { return try open(context) }
+    let tokens = try context.hostileTokens()
+    switch name {
+    case hostile: return try mixed(tokens)
+    case forged: return try refusals(name, tokens.warm, tokens)
+    case costliest: return try refusals(name, [tokens.costliest(of: tokens.warm)], tokens)
+    case cold: return try refusals(name, tokens.cold, tokens)
+    default: return try refusals(name, [tokens.costliest(of: tokens.cold)], tokens)
+    }
+  }
+
+  private static func open(_ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark {
+    let tokens = try context.tokens(of: .ecV1)
+    let engine = try Contender.fast.makeEngine(for: tokens.set)
+    let cycle = TokenCycle(tokens.set, lengths: tokens.lengths, open: Contender.fast.opener(engine, tokens.set))
+    return Benchmark(name: openLoop, arrivalsPerSecond: context.arrivalsPerSecond) { count throws(BenchmarkFailure) in
+      guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
+    }
+  }
+
+  /// Half of them sound.
+  private static func mixed(_ tokens: HostileTokens) throws(BenchmarkFailure) -> Benchmark {
+    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.sound), tokens.sound)
+    let sound = TokenCycle(tokens.sound, lengths: tokens.lengths, open: open)
+    let forgeries = shuffled(tokens.warm + tokens.cold)
+    var next = 0
+    var isForged = false
+    return Benchmark(name: hostile, sliceNanoseconds: 1, multiple: 2 * kindsASlice) { count throws(BenchmarkFailure) in
+      for _ in 0..<count {
+        if isForged {
+          guard open(forgeries[next]) == nil else { throw DecryptBenchmarks.wrongAnswer }
+          next = next + 1 == forgeries.count ? 0 : next + 1
+        } else {
+          guard sound.run(1) else { throw DecryptBenchmarks.wrongAnswer }
+        }
+        isForged.toggle()
+      }
+    }
+  }
+
+  private static func refusals(
+    _ name: String, _ forgeries: [HostileTokens.Forgery], _ tokens: HostileTokens
+  ) throws(BenchmarkFailure) -> Benchmark {
+    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.sound), tokens.sound)
+    // The engine knows the genuine certificates, as it does after the first token.
+    guard TokenCycle(tokens.sound, lengths: tokens.lengths, open: open).run(1) else {
+      throw DecryptBenchmarks.wrongAnswer
+    }
+    let octets = shuffled(forgeries)
+    // Some bring certificates that are sound, and remembered: what follows from them alone is measured.
+    for token in octets { guard open(token) == nil else { throw DecryptBenchmarks.wrongAnswer } }
+    var next = 0
+    // A slice is of several kinds, other ones each time: of one kind alone it would be cheap or dear as the kind is.
+    return Benchmark(
+      name: name, sliceNanoseconds: 1, multiple: min(octets.count, kindsASlice), note: note(forgeries)
+    ) {
+      count throws(BenchmarkFailure) in
+      for _ in 0..<count {
+        guard open(octets[next]) == nil else { throw DecryptBenchmarks.wrongAnswer }
+        next = next + 1 == octets.count ? 0 : next + 1
+      }
+    }
+  }
+
+  private static let kindsASlice = 32
+
+  private static func note(_ forgeries: [HostileTokens.Forgery]) -> String {
+    forgeries.count == 1 ? forgeries[0].name : "\(forgeries.count) kinds"
+  }
+
+  /// Kinds stand in the order of the rules: a stride spreads like ones.
+  private static func shuffled(_ forgeries: [HostileTokens.Forgery]) -> [[UInt8]] {
+    let step = 97
+    guard !forgeries.count.isMultiple(of: step) else { return forgeries.map(\.token) }
+    return forgeries.indices.map { forgeries[$0 * step % forgeries.count].token }
+  }
+}

@@ -1,0 +1,118 @@
+import Benchmarking
+import FastDecryption
+import PaymentToken
+import ReferenceDecryption
+
+/// The stages of each engine alone, over tokens whose other stages were done before.
+struct StageBenchmarks {
+  /// Tokens of EC_v1.
+  let set: TokenSet
+
+  /// Fewer tokens than whole ones are measured with: each takes a workspace of its own, and they have to fit the cache as
+  /// the one workspace of whole tokens does.
+  private static let variety = 4
+
+  static let fastNames = StagedDecryption.Stage.allCases.map { "stage/\($0.rawValue)/fast" }
+  static let referenceNames = StagedReference.Group.allCases.map { "stage/\($0.rawValue)/reference" }
+  static let names = fastNames + referenceNames
+
+  /// What a whole token takes over the sum of its stages: near 1, or the stages are not what is measured.
+  static let ratios = [
+    RatioDefinition(
+      name: "fast over the sum of its stages", measure: .time, numerator: DecryptBenchmarks.name("fast"),
+      denominator: fastNames),
+    RatioDefinition(
+      name: "reference over the sum of its stages", measure: .time, numerator: DecryptBenchmarks.name("reference"),
+      denominator: referenceNames),
+  ]
+
+  /// Nil for a name that is none of these.
+  func make(_ name: String) throws(BenchmarkFailure) -> Benchmark? {
+    for stage in StagedDecryption.Stage.allCases where name == "stage/\(stage.rawValue)/fast" {
+      return try fast(name, stage)
+    }
+    for group in StagedReference.Group.allCases where name == "stage/\(group.rawValue)/reference" {
+      return try reference(name, group)
+    }
+    return nil
+  }
+
+  private func fast(_ name: String, _ stage: StagedDecryption.Stage) throws(BenchmarkFailure) -> Benchmark {
+    let entries = set.entries.prefix(Self.variety)
+    let engine: FastDecryptor
+    do { engine = try FastDecryptor(keys: set.keys, anchors: set.anchors) } catch {
+      throw DecryptBenchmarks.wrongAnswer
+    }
+    var boxes: [StagedBox] = []
+    for entry in entries {
+      guard let staged = StagedDecryption(entry.token, engine: engine, at: set.now, under: set.policy) else {
+        throw BenchmarkFailure("there is no memory for a workspace")
+      }
+      let box = StagedBox(staged)
+      guard box.prepare(for: stage, plaintext: entry.plaintext) else { throw DecryptBenchmarks.wrongAnswer }
+      boxes.append(box)
+    }
+    return cycle(name, boxes) { $0.run(stage) }
+  }
+
+  private func reference(_ name: String, _ group: StagedReference.Group) throws(BenchmarkFailure) -> Benchmark {
+    let engine: ReferenceDecryptor
+    do { engine = try ReferenceDecryptor(keys: set.keys, anchors: set.anchors) } catch {
+      throw DecryptBenchmarks.wrongAnswer
+    }
+    var tokens: [StagedReference] = []
+    for entry in set.entries.prefix(Self.variety) {
+      let staged = StagedReference(entry.token, engine: engine, at: set.now, under: set.policy)
+      do throws(TokenFault) {
+        for group in StagedReference.Group.allCases { try staged.run(group) }
+      } catch {
+        throw DecryptBenchmarks.wrongAnswer
+      }
+      guard entry.plaintext.map({ $0 == staged.plaintext }) ?? true else { throw DecryptBenchmarks.wrongAnswer }
+      tokens.append(staged)
+    }
+    return cycle(name, tokens) { staged in
+      do throws(TokenFault) {
+        try staged.run(group)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// Goes round the tokens.
+  private func cycle<Token>(_ name: String, _ tokens: [Token], _ run: @escaping (Token) -> Bool) -> Benchmark {
+    var next = 0
+    return Benchmark(name: name) { count throws(BenchmarkFailure) in
+      for _ in 0..<count {
+        guard run(tokens[next]) else { throw DecryptBenchmarks.wrongAnswer }
+        next = next + 1 == tokens.count ? 0 : next + 1
+      }
+    }
+  }
+}
+
+/// Stages that a closure can keep.
+private final class StagedBox {
+  private var staged: StagedDecryption
+
+  init(_ staged: consuming StagedDecryption) {
+    self.staged = staged
+  }
+
+  /// Does all stages, compares the plaintext, and stops before what is to be measured would find it wiped.
+  func prepare(for stage: StagedDecryption.Stage, plaintext: [UInt8]?) -> Bool {
+    for each in StagedDecryption.Stage.allCases where each != .wipe { guard run(each) else { return false } }
+    return plaintext.map { $0 == staged.plaintext } ?? true
+  }
+
+  func run(_ stage: StagedDecryption.Stage) -> Bool {
+    do throws(TokenFault) {
+      try staged.run(stage)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

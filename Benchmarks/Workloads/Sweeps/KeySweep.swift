@@ -1,0 +1,62 @@
+import Benchmarking
+import MerchantKeys
+import Minting
+import PaymentToken
+
+/// Any number of merchant keys, and tokens for keys spread evenly over them.
+final class KeySweep {
+  /// The numbers of keys measured.
+  static let counts = [1, 10, 100, 1_000, 10_000, 100_000]
+
+  private let minter: Minter
+  private var keys: [MerchantKeySource] = []
+
+  private static let mostTokens = 64
+  private static let merchant = "merchant.test.assay.many"
+
+  init(seed: UInt64) throws(BenchmarkFailure) {
+    do {
+      minter = try Minter(seed: seed, at: TokenSet.mintingTime)
+    } catch {
+      throw BenchmarkFailure("the keys to measure with could not be minted: \(error)")
+    }
+  }
+
+  /// An engine's set of `count` keys.
+  func tokens(keys count: Int) throws(BenchmarkFailure) -> TokenSet {
+    do {
+      while keys.count < count { keys.append(try source(keys.count)) }
+      let chosen = (0..<min(count, Self.mostTokens)).map { $0 * count / min(count, Self.mostTokens) }
+      let entries = try chosen.map { try entry(for: $0) }
+      return TokenSet(
+        entries: entries, keys: try MerchantKeySet(Array(keys[..<count])), anchors: minter.anchors,
+        now: TokenSet.mintingTime, policy: VerificationPolicy())
+    } catch {
+      throw BenchmarkFailure("the keys to measure with could not be minted: \(error)")
+    }
+  }
+
+  /// 32 octets of which the first bit is clear: below the order of the group.
+  private func scalar(_ index: Int) -> [UInt8] {
+    var stream = minter.generator.stream("sweep key", UInt64(index))
+    var octets = stream.bytes(32)
+    octets[0] &= 0x7F
+    octets[31] |= 1
+    return octets
+  }
+
+  private func source(_ index: Int) throws -> MerchantKeySource {
+    let key = try scalar(index).withUnsafeBytes { try PrivateKey(scalar: $0) }
+    return MerchantKeySource(privateKey: key, merchantID: Self.merchant)
+  }
+
+  private func entry(for index: Int) throws(MintingError) -> TokenSet.Entry {
+    var layers = try minter.layers(TokenRecipe(index: UInt64(index)))
+    guard case .p256(let point) = keys[index].secret.publicKey else { throw .recipe("not a key of EC_v1") }
+    layers.publicKeyHash = keys[index].secret.publicKeyHash().bytes
+    layers.merchantHash = Hashing.sha256(Array(Self.merchant.utf8))
+    try layers.encrypt(to: point)
+    try layers.sign()
+    return TokenSet.Entry(token: layers.token, version: .ecV1, plaintext: layers.plaintext)
+  }
+}

@@ -1,0 +1,45 @@
+import Benchmarking
+import MerchantKeys
+import Minting
+import PaymentToken
+
+/// Tokens of any number of leaves under one intermediate: Apple's were four in eleven years.
+final class SignerSweep {
+  /// The numbers of leaves measured. The engine remembers 1,024 chains: the last number shows what lies beyond.
+  static let counts = [1, 10, 100, 1_000, 2_000]
+
+  private let minter: Minter
+  private var entries: [TokenSet.Entry] = []
+
+  init(seed: UInt64) throws(BenchmarkFailure) {
+    do {
+      minter = try Minter(seed: seed, at: TokenSet.mintingTime)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  /// One token of each of `count` leaves.
+  func tokens(signers count: Int) throws(BenchmarkFailure) -> TokenSet {
+    do {
+      while entries.count < count { entries.append(try entry(UInt64(entries.count))) }
+      return TokenSet(
+        entries: Array(entries[..<count]), keys: try minter.merchantKeySet(), anchors: minter.anchors,
+        now: TokenSet.mintingTime, policy: VerificationPolicy())
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  private func entry(_ index: UInt64) throws(MintingError) -> TokenSet.Entry {
+    var stream = minter.generator.stream("sweep leaf", index)
+    var layers = try minter.layers(TokenRecipe(index: index))
+    layers.signer = try TokenSigner(minter.pki.withAnotherLeaf(from: &stream))
+    try layers.sign()
+    return TokenSet.Entry(token: layers.token, version: .ecV1, plaintext: layers.plaintext)
+  }
+
+  private static func failure(_ error: any Error) -> BenchmarkFailure {
+    BenchmarkFailure("the signers to measure with could not be minted: \(error)")
+  }
+}

@@ -1,0 +1,48 @@
+import Benchmarking
+
+/// The fast engine with many keys loaded, and with tokens of many signers.
+enum SweepBenchmarks {
+  private static func keysName(_ count: Int) -> String { "sweep/keys\(count)/fast" }
+  private static func signersName(_ count: Int) -> String { "sweep/signers\(count)/fast" }
+
+  static let names = KeySweep.counts.map(keysName) + SignerSweep.counts.map(signersName)
+
+  /// What the most keys cost, and the most signers that are remembered.
+  static let ratios =
+    KeySweep.counts.dropFirst().map {
+      RatioDefinition(
+        name: "\($0) keys over one", measure: .time, numerator: keysName($0), denominator: [keysName(1)])
+    }
+    + SignerSweep.counts.dropFirst().map {
+      RatioDefinition(
+        name: "\($0) signers over one", measure: .time, numerator: signersName($0), denominator: [signersName(1)])
+    }
+
+  /// Nil for a name that is none of these.
+  static func make(_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark? {
+    if let count = KeySweep.counts.first(where: { keysName($0) == name }) {
+      return try benchmark(name, try context.keys().tokens(keys: count))
+    }
+    if let count = SignerSweep.counts.first(where: { signersName($0) == name }) {
+      return try benchmark(name, try context.signers().tokens(signers: count))
+    }
+    return nil
+  }
+
+  private static func benchmark(_ name: String, _ set: TokenSet) throws(BenchmarkFailure) -> Benchmark {
+    // Both engines are asked about some of them: the reference takes a millisecond and more for each.
+    let step = max(1, set.entries.count / 64)
+    let some = stride(from: 0, to: set.entries.count, by: step).map { set.entries[$0] }
+    _ = try AnswerCheck.run(
+      Contender.all,
+      on: TokenSet(entries: some, keys: set.keys, anchors: set.anchors, now: set.now, policy: set.policy))
+    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: set), set)
+    // Every signer is met once before anything is timed.
+    let lengths = set.entries.map { $0.plaintext?.count ?? 0 }
+    let cycle = TokenCycle(set, lengths: lengths, open: open)
+    guard cycle.run(set.entries.count) else { throw DecryptBenchmarks.wrongAnswer }
+    return Benchmark(name: name) { count throws(BenchmarkFailure) in
+      guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Two saved measurements compared by what does not depend on when they were made.
+///
+/// A machine that was slow during one of them makes everything slower. So times are taken in units of an anchor's of the same
+/// round: operations of a library that did not change. Allocations are compared as they are.
+public struct ReportComparison {
+  /// Names of benchmarks whose times are the unit, added.
+  public let anchors: [String]
+  /// When a difference counts.
+  public let limits: ComparisonLimits
+
+  /// A comparison by these anchors.
+  public init(anchors: [String], limits: ComparisonLimits) {
+    self.anchors = anchors
+    self.limits = limits
+  }
+
+  /// What was found.
+  public struct Outcome: Hashable, Sendable {
+    /// Times, and what is missing.
+    public let rows: [ComparisonRow]
+    /// Benchmarks that are new.
+    public let added: [String]
+    /// More allocations than before, a sentence each.
+    public let allocations: [String]
+  }
+
+  /// Compares `after` with `before`.
+  ///
+  /// - Throws: `BenchmarkFailure` when an anchor is missing in either.
+  public func compare(_ before: BenchmarkReport, _ after: BenchmarkReport) throws(BenchmarkFailure) -> Outcome {
+    let units = (try unit(of: before), try unit(of: after))
+    let known = Set(after.results.map(\.name))
+    var tests: [(name: String, test: TrimmedTest?, medians: [Double])] = []
+    var allocations: [String] = []
+    for old in before.results where known.contains(old.name) && !anchors.contains(old.name) {
+      guard let new = after.results.first(where: { $0.name == old.name }) else { continue }
+      let logarithms = (relative(old, to: units.0), relative(new, to: units.1))
+      tests.append((old.name, TrimmedTest(of: logarithms.1, less: logarithms.0), [old.p50, new.p50]))
+      if let sentence = moreAllocations(old, new) { allocations.append(sentence) }
+    }
+    let missing = before.results.map(\.name).filter { !known.contains($0) }
+    let added = after.results.map(\.name).filter { name in !before.results.contains { $0.name == name } }
+    return Outcome(
+      rows: ComparisonRow.judge(tests, limits: limits) + missing.map { ComparisonRow(name: $0, verdict: .missing) },
+      added: added, allocations: allocations)
+  }
+
+  private func unit(of report: BenchmarkReport) throws(BenchmarkFailure) -> [Double] {
+    var sums = [Double](repeating: 0, count: report.rounds)
+    for name in anchors {
+      guard let result = report.results.first(where: { $0.name == name }), result.roundMedians.count == sums.count
+      else {
+        throw BenchmarkFailure("\(name), the unit of times, was not measured in both")
+      }
+      for (round, time) in result.roundMedians.enumerated() { sums[round] += time }
+    }
+    return sums
+  }
+
+  private func relative(_ result: BenchmarkResult, to unit: [Double]) -> [Double] {
+    zip(result.roundMedians, unit).filter { $0 > 0 && $1 > 0 }.map { log($0 / $1) }
+  }
+
+  private func moreAllocations(_ old: BenchmarkResult, _ new: BenchmarkResult) -> String? {
+    guard let before = old.allocations?.ownCalls, let after = new.allocations?.ownCalls, after > before + 0.0005 else {
+      return nil
+    }
+    return "\(new.name) allocates \(after.fixed(3)) times a \(new.unit), \(before.fixed(3)) before."
+  }
+}

@@ -1,0 +1,93 @@
+/// A measurement as it was written, `assay.bench/1`: what a baseline is.
+public struct SavedReport: Hashable, Sendable {
+  /// What was known of the machine and the program.
+  public let environment: [JSON.Member]
+  /// What was measured.
+  public let report: BenchmarkReport
+
+  /// A measurement with its environment.
+  public init(environment: [JSON.Member], report: BenchmarkReport) {
+    self.environment = environment
+    self.report = report
+  }
+
+  /// Reads a document's octets.
+  ///
+  /// - Throws: `BenchmarkFailure` when it is no measurement.
+  public init(parsing text: [UInt8]) throws(BenchmarkFailure) {
+    guard let document = JSON(parsing: text), document["schema"]?.string == "assay.bench/1",
+      case .object(let environment) = document["environment"], let results = document["results"]?.elements,
+      let ratios = document["ratios"]?.elements
+    else { throw BenchmarkFailure("it is no document of assay.bench/1") }
+    self.environment = environment
+    let read = results.compactMap(BenchmarkResult.init(reading:))
+    guard read.count == results.count else { throw BenchmarkFailure("a result in it cannot be read") }
+    report = BenchmarkReport(
+      cpu: nil, rounds: read.map(\.roundMedians.count).max() ?? 0, results: read,
+      ratios: ratios.compactMap(RatioResult.init(reading:)),
+      warnings: document["warnings"]?.elements?.compactMap(\.string) ?? [])
+  }
+
+  /// The text of a member of the environment.
+  public func environmentText(_ name: String) -> String? {
+    environment.first { $0.name == name }.map { $0.value.string ?? $0.value.text }
+  }
+
+  /// Members on which times depend so much that measurements of different ones cannot be compared.
+  private static let decisive = ["cpu", "os", "openssl", "kernels"]
+
+  /// What differs between the machines of two measurements, a phrase; nil when nothing that matters does.
+  public func incomparability(with other: SavedReport) -> String? {
+    for name in Self.decisive {
+      let (mine, theirs) = (comparable(name), other.comparable(name))
+      if mine != theirs { return "\(name) is \(mine ?? "unknown") here and \(theirs ?? "unknown") there" }
+    }
+    return nil
+  }
+
+  /// A system's name and architecture count, its release does not.
+  private func comparable(_ name: String) -> String? {
+    guard let text = environmentText(name), name == "os" else { return environmentText(name) }
+    let words = text.split(separator: " ")
+    return [words.first, words.last].compactMap { $0 }.joined(separator: " ")
+  }
+}
+
+extension BenchmarkResult {
+  fileprivate init?(reading json: JSON) {
+    guard let name = json["name"]?.string, let p50 = json["p50_ns"]?.number,
+      let samples = json["samples_ns"]?.elements?.compactMap(\.number)
+    else { return nil }
+    func number(_ name: String) -> Double { json[name]?.number ?? 0 }
+    let counts = json["allocations_per_token"]?.number.map {
+      AllocationCounts(
+        ownCalls: $0, ownBytes: number("allocated_bytes_per_token"),
+        libcryptoCalls: number("libcrypto_allocations_per_token"),
+        libcryptoBytes: number("libcrypto_allocated_bytes_per_token"))
+    }
+    self.init(
+      name: name, unit: json["unit"]?.string ?? "token", note: json["note"]?.string,
+      iterations: Int(number("iterations")), operationsPerSecond: number("tokens_per_second"),
+      isOpenLoop: json["open_loop"] == .boolean(true), p50: p50, p90: number("p90_ns"), p99: number("p99_ns"),
+      p999: number("p999_ns"), maximum: number("max_ns"), allocations: counts, roundMedians: samples)
+  }
+}
+
+extension RatioResult {
+  fileprivate init?(reading json: JSON) {
+    guard let name = json["name"]?.string, let ratio = json["ratio"]?.number, let low = json["low"]?.number,
+      let high = json["high"]?.number, let numerator = json["numerator"]?.string,
+      let denominator = json["denominator"]?.string
+    else { return nil }
+    self.init(
+      RatioDefinition(
+        name: name, measure: json["measure"]?.string.flatMap(RatioDefinition.Measure.init(rawValue:)) ?? .time,
+        numerator: numerator, denominator: Self.names(in: denominator),
+        subtracted: Self.names(in: json["subtracted"]?.string ?? "")),
+      interval: BootstrapInterval(ratio: ratio, low: low, high: high))
+  }
+
+  private static func names(in text: String) -> [String] {
+    text.split(separator: " ").filter { $0 != "+" }.map(String.init)
+  }
+}

@@ -1,0 +1,101 @@
+/// The reviewed file of limits: `assay.thresholds/1`.
+public struct Thresholds: Hashable, Sendable {
+  /// All limits, in the order of the file. Of several about one thing all must hold.
+  public let all: [Threshold]
+
+  /// Limits given one by one.
+  public init(_ all: [Threshold]) {
+    self.all = all
+  }
+
+  /// Reads the file's octets.
+  ///
+  /// - Throws: `BenchmarkFailure` that says which entry is wrong.
+  public init(parsing text: [UInt8]) throws(BenchmarkFailure) {
+    guard let document = JSON(parsing: text), document["schema"]?.string == "assay.thresholds/1",
+      let entries = document["thresholds"]?.elements
+    else { throw BenchmarkFailure("it is no document of assay.thresholds/1") }
+    var all: [Threshold] = []
+    for (index, entry) in entries.enumerated() {
+      guard let threshold = Threshold(entry) else { throw BenchmarkFailure("entry \(index + 1) is no threshold") }
+      all.append(threshold)
+    }
+    self.all = all
+  }
+
+  /// What does not hold, a sentence each.
+  ///
+  /// A ratio fails only when its whole interval lies on the wrong side.
+  ///
+  /// - Throws: what a threshold needs and was not measured.
+  public func findings(in report: BenchmarkReport) throws(BenchmarkFailure) -> [String] {
+    var findings: [String] = []
+    for threshold in all {
+      switch threshold.metric {
+      case .allocationsPerToken: findings += try allocations(threshold, report)
+      case .ratio: findings += try ratios(threshold, report)
+      case .instructionsChange, .timeChange: continue
+      }
+    }
+    return findings
+  }
+
+  /// The smallest limit of a change that is about this name; nil without one.
+  public func mostChange(_ metric: Threshold.Metric, of name: String) -> Double? {
+    all.filter { $0.metric == metric && $0.covers(name) }.compactMap {
+      guard case .most(let value) = $0.limit else { return nil }
+      return value
+    }.min()
+  }
+
+  private func allocations(_ threshold: Threshold, _ report: BenchmarkReport) throws(BenchmarkFailure) -> [String] {
+    let results = report.results.filter { threshold.covers($0.name) }
+    guard threshold.isPattern || !results.isEmpty else { throw BenchmarkFailure("\(threshold.name) was not measured") }
+    var findings: [String] = []
+    for result in results {
+      guard let calls = result.allocations?.ownCalls else {
+        throw BenchmarkFailure("the allocations of \(result.name) were not counted")
+      }
+      guard let limit = threshold.limit.exceeded(by: calls...calls) else { continue }
+      findings.append("\(result.name) allocates \(calls.fixed(3)) times a \(result.unit); \(limit) is allowed.")
+    }
+    return findings
+  }
+
+  private func ratios(_ threshold: Threshold, _ report: BenchmarkReport) throws(BenchmarkFailure) -> [String] {
+    let ratios = report.ratios.filter { threshold.covers($0.definition.name) }
+    guard threshold.isPattern || !ratios.isEmpty else { throw BenchmarkFailure("\(threshold.name) was not measured") }
+    return ratios.compactMap { ratio in
+      let interval = ratio.interval
+      guard let limit = threshold.limit.exceeded(by: interval.low...interval.high) else { return nil }
+      return "\(ratio.definition.name) is \(interval.ratio.fixed(3)), \(interval.low.fixed(3)) to "
+        + "\(interval.high.fixed(3)); \(limit) is allowed."
+    }
+  }
+}
+
+extension Threshold {
+  /// Nil unless metric, name, one limit and a reason are there.
+  fileprivate init?(_ entry: JSON) {
+    guard let metric = entry["metric"]?.string.flatMap(Metric.init(rawValue:)), let name = entry["of"]?.string,
+      let reason = entry["reason"]?.string, !reason.isEmpty
+    else { return nil }
+    switch (entry["most"]?.number, entry["least"]?.number) {
+    case (let most?, nil): self.init(metric, of: name, .most(most), reason: reason)
+    case (nil, let least?): self.init(metric, of: name, .least(least), reason: reason)
+    default: return nil
+    }
+  }
+}
+
+extension Threshold.Limit {
+  /// The limit in words when all of an interval lies beyond it.
+  fileprivate func exceeded(by interval: ClosedRange<Double>) -> String? {
+    switch self {
+    case .most(let limit): interval.lowerBound > limit ? "at most \(plain(limit))" : nil
+    case .least(let limit): interval.upperBound < limit ? "at least \(plain(limit))" : nil
+    }
+  }
+
+  private func plain(_ value: Double) -> String { value == value.rounded() ? value.fixed(0) : value.fixed(3) }
+}

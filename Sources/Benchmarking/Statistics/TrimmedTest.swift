@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Whether values differ from zero in the middle: Yuen's t test on a mean without the lowest and highest fifth.
+///
+/// A block in which the machine was busy with something else must neither make a difference nor hide one, which it does to a
+/// test on all values (Yuen 1974, "The two-sample trimmed t for unequal population variances").
+public struct TrimmedTest: Hashable, Sendable {
+  /// The mean of the middle three fifths.
+  public let estimate: Double
+  /// Its standard error.
+  public let standardError: Double
+  /// Degrees of freedom.
+  public let freedom: Double
+
+  private static let trimmedShare = 0.2
+
+  /// Of values that are each a difference.
+  ///
+  /// - Returns: nil with fewer than five values: nothing can be said of them.
+  public init?(differences values: [Double]) {
+    guard let part = Part(values) else { return nil }
+    self.init(estimate: part.mean, standardError: part.variance.squareRoot(), freedom: part.freedom)
+  }
+
+  /// Of two samples that do not belong together pair by pair: the first's middle less the second's.
+  ///
+  /// - Returns: nil when either has fewer than five values.
+  public init?(of values: [Double], less others: [Double]) {
+    guard let part = Part(values), let other = Part(others) else { return nil }
+    let variance = part.variance + other.variance
+    let freedom =
+      variance > 0
+      ? variance * variance
+        / (part.variance * part.variance / part.freedom + other.variance * other.variance / other.freedom)
+      : min(part.freedom, other.freedom)
+    self.init(estimate: part.mean - other.mean, standardError: variance.squareRoot(), freedom: freedom)
+  }
+
+  private init(estimate: Double, standardError: Double, freedom: Double) {
+    self.estimate = estimate
+    self.standardError = standardError
+    self.freedom = freedom
+  }
+
+  /// How likely so large an estimate is where there is no difference, two-sided.
+  public var probability: Double {
+    guard standardError > 0 else { return estimate == 0 ? 1 : 0 }
+    return StudentDistribution.twoSided(estimate / standardError, freedom: freedom)
+  }
+
+  /// The interval that holds the true value with this confidence, 0..<1.
+  public func interval(confidence: Double) -> ClosedRange<Double> {
+    let margin = StudentDistribution.quantile(twoSided: 1 - confidence, freedom: freedom) * standardError
+    return (estimate - margin)...(estimate + margin)
+  }
+
+  /// One sample's middle.
+  private struct Part {
+    let mean: Double
+    /// The squared standard error of the mean.
+    let variance: Double
+    let freedom: Double
+
+    init?(_ values: [Double]) {
+      guard values.count >= 5 else { return nil }
+      let sorted = values.sorted()
+      let trimmed = Int(TrimmedTest.trimmedShare * Double(sorted.count))
+      let kept = sorted[trimmed..<(sorted.count - trimmed)]
+      mean = kept.reduce(0, +) / Double(kept.count)
+      // Winsorised: what is cut off counts as the nearest value kept.
+      let lowest = kept[kept.startIndex]
+      let highest = kept[kept.endIndex - 1]
+      let drawn = sorted.map { min(max($0, lowest), highest) }
+      let center = drawn.reduce(0, +) / Double(drawn.count)
+      let squares = drawn.reduce(0) { $0 + ($1 - center) * ($1 - center) }
+      let size = Double(kept.count)
+      variance = squares / (size * (size - 1))
+      freedom = size - 1
+    }
+  }
+}

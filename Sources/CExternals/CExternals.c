@@ -1,0 +1,193 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CExternals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+extern char **environ;
+
+/* Process groups that run; a signal handler reads it. */
+enum { MOST_GROUPS = 64 };
+static _Atomic pid_t groups[MOST_GROUPS];
+
+static int enter_group(pid_t group) {
+  for (int i = 0; i < MOST_GROUPS; i++) {
+    pid_t none = 0;
+    if (atomic_compare_exchange_strong(&groups[i], &none, group)) return 1;
+  }
+  return 0;
+}
+
+static void leave_group(pid_t group) {
+  for (int i = 0; i < MOST_GROUPS; i++) {
+    pid_t expected = group;
+    if (atomic_compare_exchange_strong(&groups[i], &expected, 0)) return;
+  }
+}
+
+static void limit(int resource, uint64_t most) {
+  struct rlimit before, after;
+  if (getrlimit(resource, &before) != 0) return;
+  after.rlim_max = most < before.rlim_max ? (rlim_t)most : before.rlim_max;
+  after.rlim_cur = after.rlim_max;
+  (void)setrlimit(resource, &after);
+}
+
+/* In the child: only async-signal-safe calls. */
+static void become(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t parent) {
+  (void)setpgid(0, 0);
+#if defined(__linux__)
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(126);
+#else
+  (void)parent;
+#endif
+  /* Our ends are 3 or above: none is overwritten before it is used. */
+  for (int i = 0; i < 3; i++)
+    if (dup2(ends[i], i) < 0) _exit(126);
+  limit(RLIMIT_CORE, 0);
+  if (limits->address_space_octets > 0) limit(RLIMIT_AS, limits->address_space_octets);
+  if (limits->cpu_seconds > 0) limit(RLIMIT_CPU, limits->cpu_seconds);
+  /* What this process ignores, the program would ignore as well. */
+  struct sigaction usual;
+  memset(&usual, 0, sizeof usual);
+  usual.sa_handler = SIG_DFL;
+  for (int number = 1; number < 32; number++) (void)sigaction(number, &usual, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  (void)sigprocmask(SIG_SETMASK, &none, NULL);
+  char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
+  execve("/bin/sh", arguments, environ);
+  _exit(126);
+}
+
+/* A pipe whose ends are 3 or above and closed by exec. */
+static int make_pipe(int ends[2]) {
+  int raw[2];
+  ends[0] = ends[1] = -1;
+  if (pipe(raw) != 0) return errno;
+  int failure = 0;
+  for (int i = 0; i < 2; i++) {
+    ends[i] = fcntl(raw[i], F_DUPFD_CLOEXEC, 3);
+    if (ends[i] < 0) failure = errno;
+    close(raw[i]);
+  }
+  return failure;
+}
+
+static int set_nonblocking(int descriptor) {
+  int flags = fcntl(descriptor, F_GETFL);
+  return flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0 ? errno : 0;
+}
+
+static void close_all(int pipes[3][2]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 2; j++)
+      if (pipes[i][j] >= 0) close(pipes[i][j]);
+}
+
+/* Forks with all signals held back, so that none finds a child that is in no group yet. */
+static int start_child(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t *pid) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t parent = getpid();
+  int failure = 0;
+  *pid = fork();
+  if (*pid == 0) become(command, limits, ends, parent);
+  if (*pid < 0) {
+    failure = errno;
+  } else {
+    (void)setpgid(*pid, *pid);
+    if (!enter_group(*pid)) {
+      (void)kill(-*pid, SIGKILL);
+      while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) {}
+      failure = EAGAIN;
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return failure;
+}
+
+int assay_external_start(const char *command, const struct assay_external_limits *limits,
+                         struct assay_external *external) {
+  int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+  int failure = 0;
+  for (int i = 0; i < 3 && failure == 0; i++) failure = make_pipe(pipes[i]);
+  const int ours[3] = {pipes[0][1], pipes[1][0], pipes[2][0]};
+  const int theirs[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
+  for (int i = 0; i < 3 && failure == 0; i++) failure = set_nonblocking(ours[i]);
+  if (failure == 0) failure = start_child(command, limits, theirs, &external->pid);
+  if (failure != 0) {
+    close_all(pipes);
+    return failure;
+  }
+  for (int i = 0; i < 3; i++) close(theirs[i]);
+  external->input = ours[0];
+  external->output = ours[1];
+  external->error = ours[2];
+  return 0;
+}
+
+int assay_external_has_ended(pid_t pid) {
+  siginfo_t info;
+  memset(&info, 0, sizeof info);
+  return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
+struct assay_external_status assay_external_stop(pid_t pid) {
+  struct assay_external_status status = {0, 0};
+  /* Before it is waited for: until then nobody else can have its number. */
+  (void)kill(-pid, SIGKILL);
+  leave_group(pid);
+  int raw = 0;
+  pid_t found;
+  do found = waitpid(pid, &raw, 0);
+  while (found < 0 && errno == EINTR);
+  if (found == pid && WIFSIGNALED(raw)) status.signal = WTERMSIG(raw);
+  if (found == pid && WIFEXITED(raw)) status.code = WEXITSTATUS(raw);
+  return status;
+}
+
+static volatile sig_atomic_t interrupted;
+
+int assay_external_was_interrupted(void) { return interrupted != 0; }
+
+static void end_all(int number) {
+  /* The first interrupt lets the run come to its end; who asks again does not want to wait. */
+  if (number == SIGINT && !interrupted) {
+    interrupted = 1;
+    return;
+  }
+  for (int i = 0; i < MOST_GROUPS; i++) {
+    pid_t group = atomic_load(&groups[i]);
+    if (group > 0) (void)kill(-group, SIGKILL);
+  }
+  if (number == SIGINT) _exit(130);
+  (void)signal(number, SIG_DFL);
+  (void)raise(number);
+}
+
+void assay_external_end_on_signals(void) {
+  const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    struct sigaction before, action;
+    if (sigaction(numbers[i], NULL, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = end_all;
+    sigfillset(&action.sa_mask);
+    (void)sigaction(numbers[i], &action, NULL);
+  }
+}

@@ -1,0 +1,46 @@
+#ifndef ASSAY_CEXTERNALS_H
+#define ASSAY_CEXTERNALS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Programs of others, each in a process group of its own and with limits: what Swift cannot do between fork and exec. */
+
+/* The most that a program and each of its children may use; 0 is no limit. Core dumps are always off. */
+struct assay_external_limits {
+  uint64_t address_space_octets;
+  uint64_t cpu_seconds;
+};
+
+/* A running program and our ends of its three streams; none of them blocks. */
+struct assay_external {
+  pid_t pid;
+  int input;  /* to its standard input */
+  int output; /* from its standard output */
+  int error;  /* from its standard error */
+};
+
+/* How a program ended. */
+struct assay_external_status {
+  int signal; /* the signal that ended it, or 0 */
+  int code;   /* its exit code when no signal did */
+};
+
+/* Runs `command` by /bin/sh. Returns 0, or an error number: EAGAIN also when too many run already. */
+int assay_external_start(const char *command, const struct assay_external_limits *limits,
+                         struct assay_external *external);
+
+/* Whether the program has ended; its group may still have processes. */
+int assay_external_has_ended(pid_t pid);
+
+/* Kills the whole group and waits for the program, which may have ended before. Its streams stay open. */
+struct assay_external_status assay_external_stop(pid_t pid);
+
+/* From now on a second interrupt, a hang-up and a termination kill all running groups before they end this process; the
+   interrupt ends it with 130. What is ignored stays ignored. */
+void assay_external_end_on_signals(void);
+
+/* Whether there was a first interrupt: what runs is to come to its end, and to tell what it has. */
+int assay_external_was_interrupted(void);
+
+#endif

@@ -1,0 +1,38 @@
+/// A file of the corpus folder: its path and contents. Reading and writing are the caller's.
+public struct CorpusFile: Hashable, Sendable {
+  /// Below the corpus folder, `vectors/json.json`.
+  public let path: String
+  public let bytes: [UInt8]
+
+  public init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  /// The kinds that the folder has, each a subfolder.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case vectors, regressions, seeds
+  }
+
+  /// What kind it is; nil for READMEs, the schema and keys.
+  public var kind: Kind? {
+    guard path.hasSuffix(".json"), path != "vectors/schema.json" else { return nil }
+    return Kind.allCases.first { path.hasPrefix("\($0.rawValue)/") }
+  }
+}
+
+/// Something in the corpus that must not be so.
+public struct CorpusFinding: Hashable, Sendable {
+  /// The file's path below the corpus folder.
+  public let path: String
+  /// The id of the test, where it is about one.
+  public let test: Int?
+  /// A phrase without a full stop.
+  public let reason: String
+
+  public init(path: String, test: Int? = nil, reason: String) {
+    self.path = path
+    self.test = test
+    self.reason = reason
+  }
+}

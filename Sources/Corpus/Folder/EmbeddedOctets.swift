@@ -1,0 +1,84 @@
+import TokenScanning
+
+/// Octets as text and as what base64 in them stands for, whether or not the text around it is well-formed: for finding
+/// what must not be there.
+enum EmbeddedOctets {
+  /// How often base64 is looked for in what base64 stood for: a token in a request, its CMS, what that holds.
+  private static let depth = 4
+  /// Shorter texts hold no certificate.
+  private static let shortest = 24
+
+  /// The text with its escapes of solidus and line breaks undone, and everything that is base64 in it.
+  static func all(in bytes: [UInt8]) -> [[UInt8]] {
+    var found = [plain(bytes)]
+    var next = 0
+    for _ in 0..<depth {
+      let end = found.count
+      while next < end {
+        found += decoded(found[next])
+        next += 1
+      }
+    }
+    return found
+  }
+
+  /// Without `\` before a solidus, and without line breaks, escaped or not.
+  private static func plain(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let octet = bytes[index]
+      index += 1
+      guard octet == UInt8(ascii: "\\") else {
+        if octet != 0x0A && octet != 0x0D { result.append(octet) }
+        continue
+      }
+      let rest = bytes[index...]
+      if rest.starts(with: "u002f".utf8) || rest.starts(with: "u002F".utf8) {
+        result.append(UInt8(ascii: "/"))
+        index += 5
+      } else if rest.starts(with: "n".utf8) || rest.starts(with: "r".utf8) {
+        index += 1
+      }
+    }
+    return result
+  }
+
+  private static func decoded(_ text: [UInt8]) -> [[UInt8]] {
+    var results: [[UInt8]] = []
+    var start = 0
+    for index in 0...text.count where index == text.count || !isBase64(text[index]) {
+      if index - start >= shortest {
+        let run = Array(text[start..<start + (index - start) / 4 * 4])
+        var octets = [UInt8](repeating: 0, count: run.count / 4 * 3)
+        var output = octets.mutableSpan
+        if let count = Base64Text.decode(run.span, into: &output) {
+          octets.removeLast(octets.count - count)
+          results.append(plain(octets))
+        }
+      }
+      start = index + 1
+    }
+    return results
+  }
+
+  private static func isBase64(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+      true
+    default: false
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether these octets occur in a row.
+  func contains(_ pattern: [UInt8]) -> Bool {
+    guard let first = pattern.first, pattern.count <= count else { return pattern.isEmpty }
+    return indices.dropLast(pattern.count - 1).contains { index in
+      self[index] == first && self[index..<index + pattern.count].elementsEqual(pattern)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// Finds what must never lie in a public folder: anything that chains to Apple's own root.
+enum GenuineMaterial {
+  /// The common name of Apple's root: every intermediate that it issued holds it, as the name of its issuer.
+  private static let issuer = Array("Apple Root CA".utf8)
+  /// The issuer of genuine leaves.
+  private static let integration = Array("Apple Application Integration CA".utf8)
+
+  /// Whether Apple's root or a certificate under it is in these octets, or in base64 in them.
+  static func isIn(_ bytes: [UInt8]) -> Bool {
+    EmbeddedOctets.all(in: bytes).contains { $0.contains(issuer) || $0.contains(integration) }
+  }
+}

@@ -1,0 +1,62 @@
+import Gateways
+import Minting
+public import PaymentToken
+
+/// Where a raw input lies in the corpus: `seeds/<envelope>/<version>/<the first 16 digits of its SHA-256>.json`.
+public struct SeedPath: Hashable, Sendable {
+  /// The path below the corpus.
+  public let path: String
+
+  /// What stands for the version of inputs that name none.
+  public static let unknownVersion = "unknown"
+
+  /// The path of an input.
+  public init(of bytes: [UInt8], envelope: String, version: String) {
+    path = "seeds/\(envelope)/\(version)/\(Hex.encode(Hashing.sha256(bytes).prefix(8))).json"
+  }
+
+  /// The path of an input whose envelope and version are told from its text.
+  ///
+  /// - Parameters:
+  ///   - name: the envelope's name; nil to tell it by marks and routes.
+  public init(of bytes: [UInt8], envelope name: String? = nil) {
+    self.init(of: bytes, envelope: name ?? Self.envelope(of: bytes), version: Self.version(of: bytes))
+  }
+
+  /// The envelope that fits the text alone; `apple` where none or several do.
+  private static func envelope(of bytes: [UInt8]) -> String {
+    guard let document = try? JSONNode.document(bytes) else { return Envelope.apple.name }
+    let fitting = Envelope.all.filter { envelope in
+      envelope != .apple && envelope.marks.allSatisfy { document.has($0.path) == $0.isPresent }
+        && envelope.routes.contains { document.has($0.path) }
+    }
+    return fitting.count == 1 ? fitting[0].name : Envelope.apple.name
+  }
+
+  /// The versions whose names stand in a request, as they are or in base64.
+  public static func versions(in bytes: [UInt8]) -> [TokenVersion] {
+    let readable = EmbeddedOctets.all(in: bytes)
+    return TokenVersion.allCases.filter { version in
+      readable.contains { $0.contains(Array(version.rawValue.utf8)) }
+    }
+  }
+
+  private static func version(of bytes: [UInt8]) -> String {
+    let found = versions(in: bytes)
+    if found.count == 1 { return found[0].rawValue }
+    // Parts name no version: they are of EC_v1.
+    return found.isEmpty && envelope(of: bytes) == Envelope.worldline.name ? TokenVersion.ecV1.rawValue : unknownVersion
+  }
+}
+
+extension JSONNode {
+  /// Whether a path of names leads to a value.
+  func has(_ path: [String]) -> Bool {
+    var node = self
+    for name in path {
+      guard case .object(let members) = node, let next = members[name] else { return false }
+      node = next
+    }
+    return true
+  }
+}

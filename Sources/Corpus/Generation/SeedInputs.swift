@@ -1,0 +1,46 @@
+import Gateways
+import Minting
+import PaymentToken
+
+extension VectorGenerator {
+  /// Raw inputs for mutation: sound tokens of every kind, in every style of every envelope.
+  func seeds() throws(MintingError) -> [Output] {
+    var stream = minter.generator.stream("seeds")
+    var outputs: [Output] = []
+    for index in 0..<16 as Range<UInt64> {
+      let token = try minter.mint(index: 1_000 + index)
+      outputs.append(Self.seed(token.bytes, envelope: "apple", version: .ecV1))
+      if index < 8 {
+        let token = try minter.mintRSA(index: 1_000 + index)
+        outputs.append(Self.seed(token.bytes, envelope: "apple", version: .rsaV1))
+      }
+    }
+    for gateway in Gateway.all {
+      for form in gateway.forms {
+        for version in TokenVersion.allCases where version == .ecV1 || !gateway.takesParts {
+          var recipe = TokenRecipe(index: stream.next())
+          recipe.version = version
+          let token = try minter.mint(recipe).bytes
+          let style = RequestStyle.random(using: &stream)
+          for request in [form.request(around: token), form.request(around: token, in: style, using: &stream)] {
+            outputs.append(Self.seed(request, envelope: gateway.name, version: version))
+          }
+        }
+      }
+    }
+    return outputs
+  }
+
+  private static func seed(_ bytes: [UInt8], envelope: String, version: TokenVersion) -> Output {
+    Output(path: SeedPath(of: bytes, envelope: envelope, version: version.rawValue).path, bytes: bytes)
+  }
+}
+
+extension Gateway {
+  /// Whether its requests hold parts, which are always of EC_v1.
+  fileprivate var takesParts: Bool {
+    envelope.routes.contains { route in
+      if case .parts = route.wrapping { true } else { false }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import MerchantKeys
+import Minting
+import PaymentToken
+
+/// Checks a whole corpus: each file by itself, all of them together, and against what the generator makes.
+public struct CorpusLint: Sendable {
+  /// Makes the engines that every verdict is derived by anew.
+  public typealias Engines = @Sendable (MerchantKeySet, TrustAnchors) throws -> [any TokenDecryptor]
+
+  private let engines: Engines
+
+  public init(engines: @escaping Engines) {
+    self.engines = engines
+  }
+
+  /// Whether octets hold, as they are or in base64, Apple's own root or a certificate under it.
+  public static func isGenuine(_ bytes: [UInt8]) -> Bool { GenuineMaterial.isIn(bytes) }
+
+  /// Everything that is wrong, file by file.
+  ///
+  /// - Parameters:
+  ///   - files: all files of the corpus folder.
+  ///   - expected: what the generator makes; nil for a corpus that is not this project's.
+  ///   - progress: told which file is looked at, and the fraction that is done.
+  public func findings(
+    in files: [CorpusFile], expected: [VectorGenerator.Output]?, progress: (String, Double) -> Void = { _, _ in }
+  ) -> [CorpusFinding] {
+    var findings: [CorpusFinding] = []
+    var read: [(path: String, file: VectorFile)] = []
+    var seeds: [[UInt8]: String] = [:]
+    for (index, file) in files.enumerated() {
+      progress(file.path, Double(index) / Double(files.count))
+      switch file.kind {
+      case .vectors?, .regressions?:
+        var lint = VectorLint(path: file.path, engines: engines)
+        if let vectors = lint.check(file.bytes) { read.append((file.path, vectors)) }
+        findings += lint.findings
+      case .seeds?:
+        findings += Self.seedFindings(file)
+        if let other = seeds.updateValue(file.path, forKey: file.bytes) {
+          findings.append(CorpusFinding(path: file.path, reason: "is the same input as \(other)"))
+        }
+      case nil: break
+      }
+    }
+    findings += Self.repetitions(in: read)
+    if let expected {
+      findings += Self.differences(files, read, expected)
+      findings += Self.gaps(in: CorpusStatistics(files: read.map(\.file), seeds: 0))
+    }
+    return findings
+  }
+
+  private static func seedFindings(_ file: CorpusFile) -> [CorpusFinding] {
+    var reasons: [String] = []
+    let parts = file.path.split(separator: "/").map { String($0) }
+    if parts.count != 4 || SeedPath(of: file.bytes, envelope: parts[1], version: parts[2]).path != file.path {
+      reasons.append("is not named seeds/<envelope>/<version>/<SHA-256 of its contents, 16 digits>.json")
+    }
+    if GenuineMaterial.isIn(file.bytes) { reasons.append("holds a certificate under Apple's own root") }
+    return reasons.map { CorpusFinding(path: file.path, reason: $0) }
+  }
+
+  /// Names that are not unique among all vectors, and tests that ask the same as another.
+  private static func repetitions(in files: [(path: String, file: VectorFile)]) -> [CorpusFinding] {
+    var findings: [CorpusFinding] = []
+    var names: [String: String] = [:]
+    var questions: [Question: String] = [:]
+    for (path, file) in files {
+      for group in file.groups {
+        var circumstances = group
+        circumstances.tests = []
+        for test in group.tests {
+          let place = "\(path) \(test.id)"
+          if let name = test.name, let other = names.updateValue(place, forKey: name) {
+            findings.append(CorpusFinding(path: path, test: test.id, reason: "has the name of \(other)"))
+          }
+          let question = Question(circumstances: circumstances, prelude: test.prelude, token: test.token)
+          if let other = questions.updateValue(place, forKey: question) {
+            findings.append(CorpusFinding(path: path, test: test.id, reason: "asks the same as \(other)"))
+          }
+        }
+      }
+    }
+    return findings
+  }
+
+  private struct Question: Hashable {
+    let circumstances: VectorGroup
+    let prelude: [[UInt8]]
+    let token: [UInt8]
+  }
+
+  /// Files that the generator makes otherwise, or no longer.
+  private static func differences(
+    _ files: [CorpusFile], _ read: [(path: String, file: VectorFile)], _ expected: [VectorGenerator.Output]
+  ) -> [CorpusFinding] {
+    let there = Dictionary(files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+    let wanted = Set(expected.map(\.path))
+    let missing = expected.filter { there[$0.path] != $0.bytes }.map { output in
+      CorpusFinding(
+        path: output.path,
+        reason: there[output.path] == nil
+          ? "is missing; \(VectorGenerator.command) makes it" : "is not what \(VectorGenerator.command) makes")
+    }
+    let surplus = read.filter { $0.file.generator == VectorGenerator.command && !wanted.contains($0.path) }.map {
+      CorpusFinding(path: $0.path, reason: "names \(VectorGenerator.command), which does not make it")
+    }
+    return missing + surplus
+  }
+
+  /// Rules and codes that too few vectors are about.
+  private static func gaps(in statistics: CorpusStatistics) -> [CorpusFinding] {
+    let clauses = statistics.uncoveredClauses.map { "no vector names clause \($0)" }
+    let codes = statistics.rareCodes.map { "fewer than 3 vectors end in \($0.rawValue)" }
+    return (clauses + codes).map { CorpusFinding(path: "vectors", reason: $0) }
+  }
+}

@@ -1,0 +1,47 @@
+import PaymentToken
+
+/// How much of the rules a set of vectors covers.
+public struct CorpusStatistics: Sendable {
+  /// Tests in all.
+  public private(set) var vectors = 0
+  /// Groups of tests: how often a decryptor is given other keys, roots, times or policies.
+  public private(set) var groups = 0
+  /// Tests that must be accepted.
+  public private(set) var accepted = 0
+  /// Raw inputs.
+  public let seeds: Int
+  /// How many tests end in each code.
+  public private(set) var codes: [TokenFault.Code: Int] = [:]
+  /// How many tests carry each flag.
+  public private(set) var flags: [String: Int] = [:]
+  /// How many tests name each clause.
+  public private(set) var clauses: [String: Int] = [:]
+
+  public init(files: [VectorFile], seeds: Int) {
+    self.seeds = seeds
+    for group in files.flatMap(\.groups) {
+      groups += 1
+      for test in group.tests { count(test) }
+    }
+  }
+
+  private mutating func count(_ test: VectorTest) {
+    vectors += 1
+    switch test.verdict {
+    case .accept: accepted += 1
+    case .reject(let fault): codes[fault.code, default: 0] += 1
+    }
+    for flag in test.flags { flags[flag, default: 0] += 1 }
+    for clause in test.clauses { clauses[clause, default: 0] += 1 }
+  }
+
+  /// The rules that no test names, of those that vectors can be about.
+  public var uncoveredClauses: [String] { RuleClauses.expressible.filter { clauses[$0] == nil } }
+
+  /// The codes that fewer than three tests end in, of those that vectors can demand.
+  public var rareCodes: [TokenFault.Code] {
+    TokenFault.Code.allCases.filter { code in
+      !RuleClauses.inexpressibleCodes.contains(code) && codes[code, default: 0] < 3
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import MerchantKeys
+import PaymentToken
+
+/// What is wrong with one file of vectors, by itself: form, words, and every verdict by every engine.
+struct VectorLint {
+  let path: String
+  private(set) var findings: [CorpusFinding] = []
+  private let engines: CorpusLint.Engines
+
+  init(path: String, engines: @escaping CorpusLint.Engines) {
+    self.path = path
+    self.engines = engines
+  }
+
+  /// Reads and checks a file; nil when it cannot be read.
+  mutating func check(_ bytes: [UInt8]) -> VectorFile? {
+    let file: VectorFile
+    do {
+      file = try VectorReader.read(bytes)
+    } catch {
+      add(error.path.isEmpty ? "the file \(error.reason)" : "\(error.path) \(error.reason)")
+      return nil
+    }
+    if VectorWriter.write(file) != bytes { add("is not written as this program writes it") }
+    checkWords(of: file)
+    for group in file.groups {
+      if group.rootsPem.contains(where: { GenuineMaterial.isIn(Array($0.utf8)) }) { add("trusts Apple's own root") }
+      checkVerdicts(of: group)
+    }
+    return file
+  }
+
+  private mutating func checkWords(of file: VectorFile) {
+    let explained = Set(file.notes.map(\.flag))
+    var used = Set<String>()
+    var ids = Set<Int>()
+    for note in file.notes where note.bugType.isEmpty || note.description.isEmpty || note.effect.isEmpty {
+      add("flag \(note.flag) is not explained in full")
+    }
+    let ours = Dictionary(uniqueKeysWithValues: VectorFlag.all.map { ($0.name, $0.note) })
+    for note in file.notes {
+      if let own = ours[note.flag], own != note { add("flag \(note.flag) has a meaning already, and this is another") }
+    }
+    for test in file.groups.flatMap(\.tests) {
+      if test.id < 1 || !ids.insert(test.id).inserted { add("the id is not positive and unique", test) }
+      if test.flags.isEmpty { add("has no flag", test) }
+      if test.clauses.isEmpty { add("names no clause", test) }
+      if test.comment.isEmpty { add("has no comment", test) }
+      if let name = test.name, !Self.isPlain(name) { add("has a name of more than a-z, 0-9, + and -", test) }
+      for flag in test.flags where !explained.contains(flag) { add("flag \(flag) is not explained", test) }
+      if Set(test.flags).count < test.flags.count { add("has a flag twice", test) }
+      for clause in test.clauses where !RuleClauses.isKnown(clause) { add("there is no clause \(clause)", test) }
+      used.formUnion(test.flags)
+      for token in [test.token] + test.prelude where GenuineMaterial.isIn(token) {
+        add("holds a certificate under Apple's own root", test)
+      }
+    }
+    for flag in explained.subtracting(used).sorted() { add("no test has the flag \(flag), which is explained") }
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { octet in
+        (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet) || octet == UInt8(ascii: "+")
+          || octet == UInt8(ascii: "-")
+      }
+  }
+
+  private mutating func checkVerdicts(of group: VectorGroup) {
+    let made: [any TokenDecryptor]
+    do {
+      made = try engines(try group.merchantKeySet(), try group.trustAnchors())
+    } catch {
+      return add("keys or roots cannot be loaded, first test \(group.tests[0].id)")
+    }
+    for test in group.tests {
+      for engine in made {
+        guard let verdict = group.verdict(of: test, by: engine) else {
+          add("there is no envelope \(group.policy.envelope)", test)
+          continue
+        }
+        guard verdict != test.verdict else { continue }
+        add("the \(engine.name) engine says \(verdict.summary), not \(test.verdict.summary)", test)
+      }
+    }
+  }
+
+  private mutating func add(_ reason: String, _ test: VectorTest? = nil) {
+    findings.append(CorpusFinding(path: path, test: test?.id, reason: reason))
+  }
+}
+
+extension VectorVerdict {
+  /// The verdict without the plaintext.
+  public var summary: String {
+    switch self {
+    case .accept(let plaintext): "accept (\(plaintext.count) octets)"
+    case .reject(let fault): fault.description
+    }
+  }
+}

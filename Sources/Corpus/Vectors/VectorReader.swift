@@ -1,0 +1,140 @@
+import PaymentToken
+import TokenScanning
+
+/// Reads vector files strictly: unknown and repeated members, wrong types and contradictions are refused.
+public enum VectorReader {
+  /// Reads a file.
+  ///
+  /// - Throws: `DocumentError` for the first thing that the schema does not allow.
+  public static func read(_ bytes: [UInt8]) throws(DocumentError) -> VectorFile {
+    let root: JSONPlace
+    do {
+      root = JSONPlace(path: "", node: try JSONNode.document(bytes))
+    } catch {
+      throw DocumentError(path: "", reason: "is not strict JSON with unique names")
+    }
+    _ = try root.object(["schema", "generator", "seed", "notes", "groups"])
+    guard try root.member("schema").text() == VectorFile.schema else {
+      throw root.fail("is not of schema \(VectorFile.schema)")
+    }
+    var groups: [VectorGroup] = []
+    for place in try root.member("groups").elements() { groups.append(try group(place)) }
+    return VectorFile(
+      generator: try root.member("generator").text(), seed: try root.member("seed").integer(UInt64.self),
+      notes: try notes(try root.member("notes")), groups: groups)
+  }
+
+  private static func notes(_ place: JSONPlace) throws(DocumentError) -> [VectorNote] {
+    var notes: [VectorNote] = []
+    for flag in try place.object().names {
+      let note = try place.member(flag)
+      _ = try note.object(["bugType", "description", "effect"])
+      notes.append(
+        VectorNote(
+          flag: flag, bugType: try note.member("bugType").text(), description: try note.member("description").text(),
+          effect: try note.member("effect").text()))
+    }
+    return notes
+  }
+
+  private static func group(_ place: JSONPlace) throws(DocumentError) -> VectorGroup {
+    _ = try place.object(["keys", "rootsPem", "at", "windowSeconds", "policy", "tests"])
+    var keys: [VectorKey] = []
+    for key in try place.member("keys").elements() { keys.append(try Self.key(key)) }
+    let at = try place.member("at")
+    guard let time = UnixTime(rfc3339: try at.text()), time.rfc3339 == (try at.text()) else {
+      throw at.fail("is not a time like 2026-01-31T12:00:00Z")
+    }
+    var tests: [VectorTest] = []
+    for test in try place.member("tests").elements() { tests.append(try Self.test(test)) }
+    guard !tests.isEmpty else { throw place.fail("has no tests") }
+    let policy = try VectorPolicy(try place.member("policy"))
+    let window = try place.member("windowSeconds").nonNull?.integer(UInt32.self)
+    guard window != nil || !policy.replay else { throw place.fail("detects replays without a window") }
+    return VectorGroup(
+      keys: keys, rootsPem: try place.member("rootsPem").texts(), at: time, windowSeconds: window, policy: policy,
+      tests: tests)
+  }
+
+  private static func key(_ place: JSONPlace) throws(DocumentError) -> VectorKey {
+    _ = try place.object(["privateKeyPem", "certificatePem", "merchantId"])
+    return VectorKey(
+      privateKeyPem: try place.member("privateKeyPem").text(),
+      certificatePem: try place.optional("certificatePem")?.nonNull?.text(),
+      merchantId: try place.optional("merchantId")?.nonNull?.text())
+  }
+
+  private static func test(_ place: JSONPlace) throws(DocumentError) -> VectorTest {
+    _ = try place.object([
+      "id", "name", "comment", "flags", "clauses", "prelude", "token", "result", "code", "stage", "member", "plaintext",
+    ])
+    var prelude: [[UInt8]] = []
+    for token in try place.member("prelude").elements() { prelude.append(try token.base64()) }
+    return VectorTest(
+      id: try place.member("id").integer(Int.self), name: try place.optional("name")?.nonNull?.text(),
+      comment: try place.member("comment").text(), flags: try place.member("flags").texts(),
+      clauses: try place.member("clauses").texts(), prelude: prelude, token: try place.member("token").base64(),
+      verdict: try verdict(place))
+  }
+
+  private static func verdict(_ place: JSONPlace) throws(DocumentError) -> VectorVerdict {
+    let code = try place.member("code").nonNull
+    let plaintext = try place.member("plaintext").nonNull
+    let stage = try place.optional("stage")?.nonNull
+    let member = try place.optional("member")?.nonNull
+    let result = try place.member("result")
+    switch try result.text() {
+    case "accept":
+      guard let plaintext else { throw place.fail("accepts without a plaintext") }
+      guard code == nil, stage == nil, member == nil else { throw place.fail("accepts with a code") }
+      return .accept(plaintext: try plaintext.base64())
+    case "reject":
+      guard plaintext == nil else { throw place.fail("rejects with a plaintext") }
+      guard let code else { throw place.fail("rejects without a code") }
+      return .reject(try fault(code, stage: stage, member: member))
+    default: throw result.fail("is neither accept nor reject")
+    }
+  }
+
+  private static func fault(
+    _ place: JSONPlace, stage: JSONPlace?, member: JSONPlace?
+  ) throws(DocumentError) -> TokenFault {
+    guard let code = TokenFault.Code(rawValue: try place.text()) else { throw place.fail("is not a code") }
+    var named: TokenMember?
+    if let member {
+      named = TokenMember(rawValue: try member.text())
+      guard named != nil else { throw member.fail("is not a member of a token") }
+    }
+    guard let stage else { return TokenFault(code, member: named) }
+    guard let decided = VerificationStage(rawValue: try stage.integer(Int.self)) else {
+      throw stage.fail("is not a stage")
+    }
+    return TokenFault(code, stage: decided, member: named)
+  }
+}
+
+extension VectorPolicy {
+  /// Reads a policy; absent members and null have their defaults.
+  init(_ place: JSONPlace) throws(DocumentError) {
+    _ = try place.object(["envelope", "unsigned", "expect", "replay", "revoked"])
+    self.init(
+      envelope: try place.optional("envelope")?.nonNull?.text() ?? "apple",
+      unsigned: try place.optional("unsigned")?.nonNull?.boolean() ?? false,
+      replay: try place.optional("replay")?.nonNull?.boolean() ?? false)
+    for element in try place.optional("revoked")?.nonNull?.elements() ?? [] { revoked.append(try element.digest()) }
+    guard let wish = try place.optional("expect")?.nonNull else { return }
+    _ = try wish.object(["currency", "amount", "applicationData"])
+    expect = Expectations(
+      applicationData: try wish.optional("applicationData")?.nonNull?.digest(),
+      currencyCode: try wish.optional("currency")?.nonNull?.text(),
+      transactionAmount: try wish.optional("amount")?.nonNull?.integer(Int64.self))
+  }
+}
+
+extension JSONPlace {
+  /// 64 hexadecimal digits.
+  fileprivate func digest() throws(DocumentError) -> Octets32 {
+    guard let digest = Octets32(hex: try text()) else { throw fail("is not 64 hexadecimal digits") }
+    return digest
+  }
+}

@@ -1,0 +1,92 @@
+import PaymentToken
+internal import TokenScanning
+
+/// What a program says it is, in answer to `hello`.
+public struct ExternalIdentity: Hashable, Sendable {
+  public let name: String
+  public let version: String
+  /// Those of the protocol's words that it named.
+  public let supports: [String]
+
+  /// What there is to support (Docs/LineProtocol.md).
+  static let words: Set = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
+}
+
+extension String {
+  /// The beginning of a program's text: reports quote it, and it may be any length.
+  fileprivate var clipped: String { utf8.count <= 200 ? self : String(decoding: utf8.prefix(200), as: UTF8.self) + "…" }
+}
+
+/// A program's answer to `hello`.
+enum HelloAnswer {
+  case ready(ExternalIdentity)
+  /// It cannot use keys, roots or window, and says why.
+  case error(String)
+
+  init(_ line: [UInt8]) throws(ExternalFailure) {
+    self = try AnswerLine.read(line) { (message, span) throws(MessageError) -> HelloAnswer in
+      guard try message.integer("hello", in: span, Int.self) == 1 else { throw MessageError("hello is not 1") }
+      if let error = try message.text("error", in: span) { return .error(error.clipped) }
+      var supports: [String] = []
+      for word in try message.octetStrings("supports", in: span).required("supports") {
+        let word = String(decoding: word, as: UTF8.self)
+        if ExternalIdentity.words.contains(word), !supports.contains(word) { supports.append(word) }
+      }
+      return .ready(
+        ExternalIdentity(
+          name: try message.text("name", in: span).required("name").clipped,
+          version: try message.text("version", in: span)?.clipped ?? "", supports: supports))
+    }
+  }
+}
+
+/// A program's answer to a token. Members that are not of the protocol are passed over.
+enum TokenAnswer {
+  static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> Decision {
+    let (answered, said) = try AnswerLine.read(line) {
+      (message, span) throws(MessageError) -> (String, Decision) in
+      // A line that could not be read is answered with an error that names none.
+      let answered = try message.text("id", in: span)
+      if let error = try message.text("error", in: span) { return (answered ?? id, .error(error.clipped)) }
+      guard let answered else { throw MessageError("id is missing") }
+      return (answered, try Self.decision(message, span))
+    }
+    guard answered == id else { throw .outOfOrder(answered: answered) }
+    return said
+  }
+
+  private static func decision(_ message: MessageObject, _ line: Span<UInt8>) throws(MessageError) -> Decision {
+    if try message.boolean("unsupported", in: line) == true {
+      guard try message.boolean("accepted", in: line) == nil else {
+        throw MessageError("it says both unsupported and accepted")
+      }
+      return .unsupported
+    }
+    guard try message.boolean("accepted", in: line).required("accepted") else {
+      return .rejected(
+        code: try message.text("code", in: line)?.clipped, stage: try message.integer("stage", in: line, Int.self),
+        member: try message.text("member", in: line)?.clipped)
+    }
+    guard let text = try message.octets("plaintext", in: line) else { return .accepted(plaintext: nil) }
+    var plaintext = [UInt8](repeating: 0, count: text.count / 4 * 3)
+    var output = plaintext.mutableSpan
+    guard let count = Base64Text.decode(text.span, into: &output) else {
+      throw MessageError("plaintext is not padded base64")
+    }
+    plaintext.removeLast(plaintext.count - count)
+    return .accepted(plaintext: plaintext)
+  }
+}
+
+private enum AnswerLine {
+  static func read<Result>(
+    _ line: [UInt8], _ body: (MessageObject, Span<UInt8>) throws(MessageError) -> Result
+  ) throws(ExternalFailure) -> Result {
+    // A carriage return before the newline is white space of JSON.
+    do {
+      return try body(try MessageValue.object(in: line.span), line.span)
+    } catch {
+      throw .unreadable(reason: error.reason, line: String(decoding: line.prefix(80), as: UTF8.self))
+    }
+  }
+}

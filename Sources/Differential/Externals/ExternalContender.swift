@@ -1,0 +1,130 @@
+import CExternals
+import PaymentToken
+
+/// An external among the contenders: started for each setting, and anew after each failure.
+public final class ExternalContender: Contender {
+  public var name: String { identity?.name ?? program.command }
+  /// How it is run.
+  public let program: ExternalProgram
+  /// What it said it is; nil as long as it never said hello.
+  public private(set) var identity: ExternalIdentity?
+  public private(set) var lastWords: [String] = []
+  /// How often it was started after a failure.
+  public private(set) var restarts = 0
+  private var setting: TrialSetting?
+  private var process: ExternalProcess?
+  /// What it said in place of hello: the same for all trials of the setting.
+  private var refusal: String?
+  /// Whether its refusal was told.
+  private var toldRefusal = false
+  private var failuresInARow = 0
+  private var lastFailure: ExternalFailure?
+  private var asked = 0
+  private let failureLimit: Int
+
+  /// - Parameter failureLimit: after so many failures in a row it is not asked any more.
+  public init(_ program: ExternalProgram, failureLimit: Int = 10) {
+    self.program = program
+    self.failureLimit = failureLimit
+  }
+
+  /// Whether it has failed too often to be asked again.
+  public var isGivenUp: Bool {
+    failuresInARow >= (identity == nil ? min(failureLimit, Self.greetingLimit) : failureLimit)
+  }
+
+  /// Whether there is no such program, or none that can be run: what /bin/sh says by 127 and 126.
+  public var couldNotRun: Bool {
+    guard identity == nil, case .ended(.exited(let code), _) = lastFailure else { return false }
+    return code == 127 || code == 126
+  }
+
+  /// How often a program may fail that never said hello.
+  private static let greetingLimit = 2
+
+  public func begin(_ setting: TrialSetting) {
+    self.setting = setting
+    refusal = nil
+    toldRefusal = false
+  }
+
+  public func decide(_ trial: Trial) -> Decision {
+    if isGivenUp || toldRefusal { return .notAsked }
+    do throws(ExternalFailure) {
+      let process = try running()
+      if let refusal {
+        toldRefusal = true
+        return .error(refusal)
+      }
+      guard supports(trial) else { return .unsupported }
+      asked += 1
+      // Numbers of our own: two tests may have the same id.
+      let id = String(asked)
+      let answer = try process.exchange(
+        ProtocolLines.trial(trial, id: id), milliseconds: program.timeoutMilliseconds)
+      let decision = try TokenAnswer.read(answer, id: id)
+      failuresInARow = 0
+      if decision == .unsupported { return .declined }
+      return mayBeQuoted ? decision : decision.withoutQuotation
+    } catch {
+      if assay_external_was_interrupted() != 0 {
+        process?.kill()
+        process = nil
+        return .notAsked
+      }
+      failuresInARow += 1
+      lastFailure = error
+      abandon()
+      return .failed(mayBeQuoted ? error : error.withoutQuotation)
+    }
+  }
+
+  public func end() -> [String] {
+    defer { process = nil }
+    guard let process, let remark = process.finish() else { return [] }
+    lastWords = process.lastWords
+    return [remark]
+  }
+
+  /// Whether what it writes can hold nothing of a real key or payment.
+  private var mayBeQuoted: Bool { setting?.hasTestKeys == true }
+
+  private func abandon() {
+    process?.kill()
+    lastWords = process?.lastWords ?? lastWords
+    process = nil
+    restarts += 1
+  }
+
+  /// The process, started and greeted if there is none.
+  private func running() throws(ExternalFailure) -> ExternalProcess {
+    if let process { return process }
+    guard let setting else { throw .unreadable(reason: "there is no setting yet", line: nil) }
+    let started: ExternalProcess
+    do throws(SystemFailure) {
+      started = try ExternalProcess(program)
+    } catch {
+      throw .notStarted(errorNumber: error.number)
+    }
+    process = started
+    let answer = try started.exchange(
+      ProtocolLines.hello(setting), milliseconds: program.startMilliseconds)
+    switch try HelloAnswer(answer) {
+    case .ready(let identity):
+      self.identity =
+        mayBeQuoted
+        ? identity : ExternalIdentity(name: program.command, version: "", supports: identity.supports)
+    case .error(let reason): refusal = mayBeQuoted ? "hello: \(reason)" : "hello: an error that is not shown"
+    }
+    return started
+  }
+
+  private func supports(_ trial: Trial) -> Bool {
+    guard let supported = identity?.supports else { return true }
+    return needs(of: trial).allSatisfy(supported.contains)
+  }
+
+  private func needs(of trial: Trial) -> [String] {
+    trial.policy.needs + trial.versions.map(\.rawValue)
+  }
+}

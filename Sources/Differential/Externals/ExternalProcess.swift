@@ -1,0 +1,211 @@
+import CExternals
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A running program: one line in, one line out. Its group is killed when this goes away.
+///
+/// Used by one thread. Writing to it must not end this process: SIGPIPE has to be ignored.
+package final class ExternalProcess {
+  private let program: ExternalProgram
+  private let process: assay_external
+  private var isRunning = true
+  private var inputIsOpen = true
+  /// What it wrote beyond the last line taken.
+  private var received: [UInt8] = []
+  private var outputEnded = false
+  private var errorOutput = LastLines()
+
+  /// - Throws: the error number when it could not be started.
+  package init(_ program: ExternalProgram) throws(SystemFailure) {
+    self.program = program
+    var limits = assay_external_limits(
+      address_space_octets: program.addressSpaceLimit ?? 0, cpu_seconds: program.processorLimit)
+    var process = assay_external()
+    let failure = assay_external_start(program.command, &limits, &process)
+    if failure != 0 { throw SystemFailure(number: failure) }
+    self.process = process
+  }
+
+  deinit {
+    if isRunning { _ = assay_external_stop(process.pid) }
+    if inputIsOpen { close(process.input) }
+    close(process.output)
+    close(process.error)
+  }
+
+  /// The last lines of its standard error so far.
+  package var lastWords: [String] { errorOutput.lines }
+
+  /// Writes a line, its newline included, and waits for one, which comes without.
+  ///
+  /// After a failure the program is of no use any more: kill it.
+  package func exchange(_ line: [UInt8], milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
+    if !received.isEmpty || hasMore(of: process.output) { throw unasked() }
+    let deadline = Deadline(milliseconds: milliseconds)
+    var written = 0
+    while true {
+      if let answer = try takeLine() { return answer }
+      // Whoever runs it has had enough: it is not judged by this.
+      if assay_external_was_interrupted() != 0 { throw .timedOut(milliseconds: milliseconds, afterPart: false) }
+      if outputEnded { throw .ended(end(), afterPart: !received.isEmpty) }
+      guard !deadline.isOver else { throw .timedOut(milliseconds: milliseconds, afterPart: !received.isEmpty) }
+      // A program whose children hold its output open has ended all the same.
+      let hadEnded = assay_external_has_ended(process.pid) != 0
+      let moved = step(line, &written, milliseconds: deadline.remaining(atMost: 50))
+      if hadEnded, !moved, received.isEmpty || !received.contains(UInt8(ascii: "\n")) {
+        throw .ended(end(), afterPart: !received.isEmpty)
+      }
+    }
+  }
+
+  /// Closes its input and waits for its end; kills it and its children in any case.
+  ///
+  /// - Returns: nil when it ended by itself with exit code 0, else what is to be said about its end.
+  package func finish() -> String? {
+    guard isRunning else { return nil }
+    close(process.input)
+    inputIsOpen = false
+    let deadline = Deadline(milliseconds: program.endMilliseconds)
+    while assay_external_has_ended(process.pid) == 0 {
+      guard !deadline.isOver else {
+        _ = stop()
+        return "did not end when its input was closed, and was killed"
+      }
+      var nothing = 0
+      let moved = step([], &nothing, milliseconds: deadline.remaining(atMost: 10))
+      // Nobody asked for it, and it may be any amount.
+      received = []
+      // Streams that are closed wake at once: do not spin.
+      if !moved { usleep(1_000) }
+    }
+    readErrorOutput()
+    let end = stop()
+    return end == .exited(code: 0) ? nil : "\(end) when its input was closed"
+  }
+
+  /// Kills it and its children.
+  package func kill() {
+    readErrorOutput()
+    if isRunning { _ = stop() }
+  }
+
+  private func unasked() -> ExternalFailure {
+    readOutput()
+    // An end, not a line: its last words were a part of none.
+    if received.isEmpty, outputEnded { return .ended(end(), afterPart: false) }
+    return .unasked
+  }
+
+  /// How it ended; one that only closed its output is given a moment to follow.
+  private func end() -> ExternalEnd {
+    let deadline = Deadline(milliseconds: 500)
+    while assay_external_has_ended(process.pid) == 0 {
+      guard !deadline.isOver else {
+        _ = stop()
+        return .closedOutput
+      }
+      usleep(1_000)
+    }
+    readErrorOutput()
+    return stop()
+  }
+
+  private func stop() -> ExternalEnd {
+    isRunning = false
+    let status = assay_external_stop(process.pid)
+    return status.signal != 0 ? .killed(signal: status.signal) : .exited(code: status.code)
+  }
+
+  private func takeLine() throws(ExternalFailure) -> [UInt8]? {
+    guard let newline = received.firstIndex(of: UInt8(ascii: "\n")) else {
+      if received.count > program.answerLimit { throw .flooded(limit: program.answerLimit) }
+      return nil
+    }
+    guard newline <= program.answerLimit else { throw .flooded(limit: program.answerLimit) }
+    let line = Array(received[..<newline])
+    received.removeSubrange(...newline)
+    return line
+  }
+
+  // MARK: Streams
+
+  /// Moves what can be moved, waiting for it at most so long; whether anything was.
+  private func step(_ line: [UInt8], _ written: inout Int, milliseconds: Int) -> Bool {
+    let writes = inputIsOpen && written < line.count
+    var descriptors = [
+      pollfd(fd: writes ? process.input : -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: outputEnded ? -1 : process.output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errorOutput.hasEnded ? -1 : process.error, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return false }
+    var moved = false
+    if descriptors[0].revents != 0 { moved = write(line, &written) || moved }
+    if descriptors[1].revents != 0 { moved = readOutput() || moved }
+    if descriptors[2].revents != 0 { moved = readErrorOutput() || moved }
+    return moved
+  }
+
+  private func write(_ line: [UInt8], _ written: inout Int) -> Bool {
+    let count = line[written...].withUnsafeBytes { Self.write(process.input, $0) }
+    if count > 0 {
+      written += count
+      return true
+    }
+    // Nobody reads it any more; what it says, or its end, tells the rest.
+    if count < 0, errno != EAGAIN, errno != EINTR { written = line.count }
+    return false
+  }
+
+  @discardableResult
+  private func readOutput() -> Bool {
+    let (octets, ended) = Self.read(process.output)
+    received += octets
+    outputEnded = outputEnded || ended
+    return !octets.isEmpty
+  }
+
+  @discardableResult
+  private func readErrorOutput() -> Bool {
+    let (octets, ended) = Self.read(process.error)
+    errorOutput.append(octets)
+    if ended { errorOutput.hasEnded = true }
+    return !octets.isEmpty
+  }
+
+  private func hasMore(of descriptor: Int32) -> Bool {
+    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&one, 1, 0) > 0
+  }
+
+  /// What there is, at most 64 KiB, without waiting; whether the stream has ended.
+  private static func read(_ descriptor: Int32) -> (octets: [UInt8], ended: Bool) {
+    var count = 0
+    let octets = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+      #if canImport(Glibc)
+        count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      filled = max(0, count)
+    }
+    return (octets, count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
+  }
+
+  private static func write(_ descriptor: Int32, _ octets: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, octets.baseAddress, octets.count)
+    #else
+      Darwin.write(descriptor, octets.baseAddress, octets.count)
+    #endif
+  }
+}
+
+/// A system call failed.
+package struct SystemFailure: Error {
+  /// errno
+  package let number: Int32
+}

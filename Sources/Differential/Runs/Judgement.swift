@@ -1,0 +1,88 @@
+/// How closely answers are compared.
+public enum Strictness: String, Hashable, Sendable, CaseIterable {
+  /// Accepted or rejected.
+  case accept
+  /// And the plaintext of what is accepted.
+  case plaintext
+  /// And the code of what is rejected.
+  case code
+}
+
+/// What a decision is worth.
+public enum Judgement: Hashable, Sendable {
+  case held
+  /// Counted, but neither for nor against.
+  case unsupported
+  /// Not asked any more after what was found before.
+  case notAsked
+  case finding(Kind)
+
+  /// What is wrong, the worst first.
+  public enum Kind: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Accepted what must be refused.
+    case acceptedForgery
+    /// Opened it to other octets, or to none.
+    case wrongPlaintext
+    /// It ended, wrote what it must not, or not at all.
+    case crashed, timedOut, brokeProtocol
+    /// Refused what must be accepted.
+    case refusedSound
+    /// Refused for another reason.
+    case wrongCode
+    /// Decided nothing about what it claims to support.
+    case declined
+    /// Said that it could not decide.
+    case error
+
+    public static func < (left: Kind, right: Kind) -> Bool { left.rank < right.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
+
+    /// For people.
+    public var title: String {
+      switch self {
+      case .acceptedForgery: "accepted what must be refused"
+      case .wrongPlaintext: "wrong plaintext"
+      case .crashed: "crashed"
+      case .timedOut: "timed out"
+      case .brokeProtocol: "broke the protocol"
+      case .refusedSound: "refused what must be accepted"
+      case .wrongCode: "refused for another reason"
+      case .declined: "declined what it claims to support"
+      case .error: "could not decide"
+      }
+    }
+  }
+
+  /// Holds a decision against the one right answer.
+  public init(_ decision: Decision, expected: Trial.Expectation, strictness: Strictness) {
+    self =
+      switch decision {
+      case .accepted(let plaintext): Self.accepted(plaintext, expected, strictness)
+      case .rejected(let code, _, _): Self.rejected(code, expected, strictness)
+      case .unsupported: .unsupported
+      case .declined: .finding(.declined)
+      case .error: .finding(.error)
+      case .failed(.ended), .failed(.notStarted): .finding(.crashed)
+      case .failed(.timedOut): .finding(.timedOut)
+      case .failed: .finding(.brokeProtocol)
+      case .notAsked: .notAsked
+      }
+  }
+
+  private static func accepted(
+    _ plaintext: [UInt8]?, _ expected: Trial.Expectation, _ strictness: Strictness
+  ) -> Judgement {
+    guard case .accept(let right) = expected else { return .finding(.acceptedForgery) }
+    guard strictness != .accept, let right else { return .held }
+    return plaintext == right ? .held : .finding(.wrongPlaintext)
+  }
+
+  private static func rejected(
+    _ code: String?, _ expected: Trial.Expectation, _ strictness: Strictness
+  ) -> Judgement {
+    guard case .reject(let right) = expected else { return .finding(.refusedSound) }
+    guard strictness == .code, let right else { return .held }
+    return code == right.code.rawValue ? .held : .finding(.wrongCode)
+  }
+}

@@ -1,0 +1,111 @@
+/// What came of a run.
+public struct RunReport: Sendable {
+  public let strictness: Strictness
+  /// How many trials there were.
+  public let trials: Int
+  /// The engines first, then the externals, each in the order given.
+  public let scores: [Score]
+  /// The worst first.
+  public let findings: [Finding]
+  /// Seconds.
+  public let duration: Double
+  /// Whether it was broken off before all trials were through.
+  public let isInterrupted: Bool
+
+  /// Those that nothing can be said about: externals that decided nothing, or engines where there are no externals.
+  public var undecided: [Score] {
+    let externals = scores.filter { !$0.isEngine }
+    return (externals.isEmpty ? scores : externals).filter { $0.tally.decided == 0 }
+  }
+}
+
+/// How many trials held, did not, or could not be asked.
+public struct Tally: Hashable, Sendable {
+  public private(set) var held = 0
+  public private(set) var unsupported = 0
+  public private(set) var notAsked = 0
+  /// How many findings of each kind.
+  public private(set) var kinds: [Judgement.Kind: Int] = [:]
+
+  public init() {}
+
+  public var findings: Int { kinds.values.reduce(0, +) }
+  /// How many count for or against.
+  public var decided: Int { held + findings }
+
+  public mutating func add(_ judgement: Judgement) {
+    switch judgement {
+    case .held: held += 1
+    case .unsupported: unsupported += 1
+    case .notAsked: notAsked += 1
+    case .finding(let kind): kinds[kind, default: 0] += 1
+    }
+  }
+}
+
+/// How a contender did.
+public struct Score: Sendable {
+  public let name: String
+  public let isEngine: Bool
+  /// The command line of an external.
+  public let command: String?
+  public internal(set) var identity: ExternalIdentity?
+  public internal(set) var tally = Tally()
+  /// By flag; a trial counts for each of its flags.
+  public internal(set) var flags: [String: Tally] = [:]
+  /// One for each trial, in their order: where it comes from, its name, what it was worth.
+  public internal(set) var records: [Record] = []
+  /// What else there is to say: how its processes ended.
+  public internal(set) var remarks: [String] = []
+  /// How often an external was started after a failure.
+  public internal(set) var restarts = 0
+  /// Whether it failed too often to be asked again.
+  public internal(set) var isGivenUp = false
+  /// Whether there is no such program, or none that can be run.
+  public internal(set) var couldNotRun = false
+
+  /// One trial's outcome.
+  public struct Record: Sendable {
+    public let source: String
+    /// Its id, and its name where it has one.
+    public let title: String
+    public let judgement: Judgement
+    /// What it said, where it did not hold.
+    public let decision: Decision?
+  }
+
+  mutating func add(_ judgement: Judgement, of decision: Decision, on trial: Trial) {
+    tally.add(judgement)
+    for flag in trial.flags { flags[flag, default: Tally()].add(judgement) }
+    records.append(
+      Record(
+        source: trial.source, title: trial.title, judgement: judgement, decision: judgement == .held ? nil : decision))
+  }
+
+  mutating func remark(_ text: String) {
+    if !remarks.contains(text) { remarks.append(text) }
+  }
+}
+
+/// A contender that does not say what it must.
+public struct Finding: Sendable {
+  /// The contender's place among the scores.
+  public let contender: Int
+  public let kind: Judgement.Kind
+  public let setting: TrialSetting
+  /// With the right answer, by the vector or by the first engine.
+  public let trial: Trial
+  public let decision: Decision
+  /// The end of what an external wrote to its standard error when it failed.
+  public let lastWords: [String]
+}
+
+extension Trial.Expectation: CustomStringConvertible {
+  /// Nothing of the plaintext in it.
+  public var description: String {
+    switch self {
+    case .accept: "accepted"
+    case .reject(let fault): "rejected" + (fault.map { " \($0.code.rawValue)" } ?? "")
+    }
+  }
+}

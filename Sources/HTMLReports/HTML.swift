@@ -1,0 +1,81 @@
+/// A piece of an HTML document; all text is escaped when it is written.
+public indirect enum HTML: Hashable, Sendable {
+  case text(String)
+  case element(String, [Attribute], [HTML])
+  /// Several pieces, one after the other.
+  case pieces([HTML])
+
+  /// An attribute; its value is escaped when it is written.
+  public struct Attribute: Hashable, Sendable {
+    public let name: String
+    public let value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Nothing at all.
+  public static let nothing = HTML.pieces([])
+
+  /// An element with a class, or without.
+  public static func element(_ name: String, class style: String? = nil, _ children: HTML...) -> HTML {
+    .element(name, style.map { [Attribute("class", $0)] } ?? [], children)
+  }
+
+  /// The markup.
+  public var markup: String {
+    var markup = ""
+    write(to: &markup)
+    return markup
+  }
+
+  private func write(to markup: inout String) {
+    switch self {
+    case .text(let text): Self.escape(text, to: &markup)
+    case .pieces(let pieces): for piece in pieces { piece.write(to: &markup) }
+    case .element(let name, let attributes, let children):
+      markup += "<" + name
+      for attribute in attributes {
+        markup += " " + attribute.name + "=\""
+        Self.escape(attribute.value, to: &markup)
+        markup += "\""
+      }
+      markup += ">"
+      if Self.voidElements.contains(name) { return }
+      for child in children { child.write(to: &markup) }
+      markup += "</" + name + ">"
+      if Self.blocks.contains(name) { markup += "\n" }
+    }
+  }
+
+  private static let voidElements: Set = ["meta", "br", "hr"]
+  private static let blocks: Set = [
+    "p", "h1", "h2", "h3", "tr", "table", "section", "div", "li", "ul", "dl", "details",
+  ]
+
+  private static func escape(_ text: String, to markup: inout String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": markup += "&amp;"
+      case "<": markup += "&lt;"
+      case ">": markup += "&gt;"
+      case "\"": markup += "&quot;"
+      case "'": markup += "&#39;"
+      case "\n", "\t": markup.unicodeScalars.append(scalar)
+      // Controls are no characters of HTML, and changes of direction show what is not there.
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value), "\u{200E}"..."\u{200F}",
+        "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        markup += "\u{FFFD}"
+      default: markup.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+extension HTML: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) {
+    self = .text(text)
+  }
+}

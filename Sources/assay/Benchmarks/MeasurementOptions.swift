@@ -1,0 +1,98 @@
+import Benchmarking
+import CExternals
+import Workloads
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What is measured and for how long: the options of `bench run` and `bench baseline save`.
+struct MeasurementOptions {
+  static let definitions: [OptionDefinition] = [
+    .value("--seconds", "N", "time for all measurements together (default: 40)"),
+    .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
+    .value("--rate", "N", "tokens arriving a second in load/open/fast (default: 5000)"),
+    .value("--tokens", "DIR", "measure the tokens in DIR's folders instead of minted ones"),
+    .value("--external", "CMD", repeatable: true, "a program of the line protocol, measured beside the engines"),
+  ]
+
+  let patterns: [String]
+  let seconds: Double
+  let seed: UInt64
+  let rate: Double?
+  let tokenFolder: String?
+  let externals: [String]
+  let quiet: Bool
+
+  init(_ arguments: ParsedArguments, patterns: [String]) throws(UsageError) {
+    self.patterns = patterns
+    seconds = Double(try arguments.number("--seconds", in: 1...3_600) ?? 40)
+    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    rate = try arguments.number("--rate", in: 1...10_000_000).map { Double($0 as Int) }
+    tokenFolder = arguments.value("--tokens")
+    externals = arguments.values("--external")
+    quiet = arguments.has("--quiet")
+    guard !Catalogue.names(under: patterns).isEmpty else {
+      throw UsageError("no benchmark begins with \(patterns.joined(separator: " or ")); see assay bench list.")
+    }
+  }
+
+  /// Checks the answers, measures, and says what the figures depend on.
+  func measure() throws(CommandError) -> SavedReport {
+    AllocationPreload.restartIfPossible()
+    // Programs of others must not outlive an interrupt.
+    if !externals.isEmpty { assay_external_end_on_signals() }
+    if !quiet, case .unavailable(let reason) = AllocationCounting.state {
+      Console.remark("allocations are not counted: \(reason).")
+    }
+    let progress = ProgressLine(enabled: !quiet && seconds > 2)
+    defer { progress.finish() }
+    let tokens = try tokenSet()
+    let genuine = try genuineTokens()
+    guard genuine != nil || !Catalogue.names(under: patterns).allSatisfy(Catalogue.genuineNames.contains) else {
+      throw CommandError(.noAnswer, "genuine tokens are measured where ASSAY_REAL_TOKENS names their folder.")
+    }
+    let report: BenchmarkReport
+    do throws(BenchmarkFailure) {
+      report = try measure(tokens, genuine, progress)
+    } catch {
+      progress.finish()
+      throw CommandError(.finding, "\(error.reason).")
+    }
+    progress.finish()
+    let environment = MachineDescription.environment(
+      seed: seed, tokens: tokenFolder == nil ? "minted" : "given", commit: SourceCommit.current)
+    return SavedReport(environment: environment, report: report)
+  }
+
+  private func measure(
+    _ tokens: TokenSet, _ genuine: TokenSet?, _ progress: ProgressLine
+  ) throws(BenchmarkFailure) -> BenchmarkReport {
+    progress.update("checking answers", remaining: seconds)
+    var names = Catalogue.names(under: patterns)
+    // What Apple made is measured wherever it is there.
+    if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
+    let external = try ExternalBenchmarks(commands: externals, seed: seed)
+    let benchmarks = try Catalogue.make(names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate)
+    return try Measurement(settings: MeasurementSettings(seconds: seconds, seed: seed)) {
+      progress.update($0.phase, remaining: $0.remaining)
+    }.run(benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios)
+  }
+
+  private func tokenSet() throws(CommandError) -> TokenSet {
+    if let tokenFolder { return try TokenFolder.load(tokenFolder, quiet: quiet) }
+    do {
+      return try TokenSet.minted(seed: seed)
+    } catch {
+      throw CommandError(.internalError, "\(error.reason).")
+    }
+  }
+
+  /// Those of `ASSAY_REAL_TOKENS`; nil where it is not set.
+  private func genuineTokens() throws(CommandError) -> TokenSet? {
+    guard let folder = getenv("ASSAY_REAL_TOKENS").map({ String(cString: $0) }), !folder.isEmpty else { return nil }
+    return try TokenFolder.load(folder, quiet: true)
+  }
+}

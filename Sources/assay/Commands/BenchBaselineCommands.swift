@@ -1,0 +1,103 @@
+import Benchmarking
+
+/// `assay bench baseline save`: keeps a measurement under a name.
+struct BenchBaselineSaveCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["bench", "baseline", "save"], summary: "measure, and keep the result under a name", operands: "NAME",
+      operandLimit: 1,
+      options: MeasurementOptions.definitions + [
+        .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
+        .value("--from", "FILE|-", "keep a measurement made by bench run --json instead of measuring"),
+        BaselineFolder.option, .flag("--replace", "overwrite a baseline of that name"), .quiet,
+      ])
+  }
+
+  private let name: String
+  private let source: String?
+  private let folder: BaselineFolder
+  private let isReplacing: Bool
+  private let options: MeasurementOptions
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    guard let name = arguments.operands.first else { throw UsageError("a baseline needs a name.") }
+    let allowed = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    guard allowed, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 100 else {
+      throw UsageError("a baseline's name is of letters, digits, hyphens and dots.")
+    }
+    self.name = name
+    source = arguments.value("--from")
+    folder = BaselineFolder(arguments.value("--folder"))
+    isReplacing = arguments.has("--replace")
+    options = try MeasurementOptions(arguments, patterns: arguments.values("--name"))
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let saved: SavedReport
+    if let source { saved = try folder.load(source) } else { saved = try options.measure() }
+    for warning in saved.report.warnings where !options.quiet { Console.remark(warning) }
+    try folder.save(saved.report.json(environment: saved.environment), as: name, replacing: isReplacing)
+    try Console.answer("\(folder.file(of: name))\n")
+    return .success
+  }
+}
+
+/// `assay bench baseline list`: what is kept.
+struct BenchBaselineListCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["bench", "baseline", "list"], summary: "list the measurements kept",
+      options: [BaselineFolder.option, .json])
+  }
+
+  private let folder: BaselineFolder
+  private let json: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    folder = BaselineFolder(arguments.value("--folder"))
+    json = arguments.has("--json")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    var rows: [(name: String, report: SavedReport)] = []
+    for name in try folder.names() { rows.append((name, try folder.load(name))) }
+    if json {
+      let document = JSON.object([
+        .init("schema", .string("assay.bench-baselines/1")),
+        .init(
+          "baselines",
+          .array(
+            rows.map { row in
+              .object([
+                .init("name", .string(row.name)), .init("benchmarks", .integer(Int64(row.report.report.results.count))),
+                .init("environment", .object(row.report.environment)),
+              ])
+            })),
+      ])
+      try Console.answer(document.text + "\n")
+      return .success
+    }
+    if rows.isEmpty {
+      Console.remark("there are no baselines in \(Text.harmless(folder.path)).")
+      return .success
+    }
+    let lines = Text.table(
+      header: ["baseline", "benchmarks", "commit", "cpu"],
+      rows: rows.map { row in
+        [
+          row.name, String(row.report.report.results.count),
+          String((row.report.environmentText("commit") ?? "-").prefix(12)),
+          Text.harmless(row.report.environmentText("cpu") ?? "-"),
+        ]
+      })
+    try Console.answer(lines.joined(separator: "\n") + "\n")
+    return .success
+  }
+}

@@ -1,0 +1,143 @@
+import Benchmarking
+import CExternals
+import CMachine
+import Workloads
+
+/// `assay bench compare`: two builds in turns, or two saved measurements.
+struct BenchCompareCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["bench", "compare"], summary: "say what became slower between two builds or measurements",
+      operands: "[BASE [NEW]]", operandLimit: 2,
+      options: [
+        .value("--base-binary", "PATH", "another build of this program, timed in turns with this one"),
+        .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
+        .flag("--instructions", "with --base-binary, count instructions under valgrind as well"),
+        .value("--seconds", "N", "time for all slices, or the measurement (default: 10 at least, 3 a name; 40)"),
+        .value("--blocks", "N", "pairs of processes started one after the other (default: 12)"),
+        .value("--seed", "N", "seed of tokens and intervals (default: 1)"),
+        ThresholdFile.option, BaselineFolder.option, .report, .json, .quiet,
+      ],
+      remarks: [
+        "BASE and NEW are baselines or files of bench run --json; without NEW this build is measured now. Times are then",
+        "taken in units of libcrypto's operations of the same round. With --base-binary both builds are started anew in",
+        "every block and timed in turns on one CPU: the one comparison of times that a busy machine does not mislead.",
+        "A benchmark regressed when its median moved beyond the floor and the test on the blocks, corrected for the number",
+        "of names, says it is not chance. Ends with 0 also for improvements and what stays inconclusive, with 1 for what",
+        "regressed or is missing, with 2 when there is nothing to compare or the machines differ.",
+      ])
+  }
+
+  private let operands: [String]
+  private let patterns: [String]
+  private let baseBinary: String?
+  private let countsInstructions: Bool
+  private let seconds: Double?
+  private let blocks: Int
+  private let seed: UInt64
+  private let thresholds: String?
+  private let folder: BaselineFolder
+  private let reports: [ReportRequest]
+  private let json: Bool
+  private let quiet: Bool
+  private let options: MeasurementOptions
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    operands = arguments.operands
+    patterns = arguments.values("--name")
+    baseBinary = arguments.value("--base-binary")
+    countsInstructions = arguments.has("--instructions")
+    seconds = try arguments.number("--seconds", in: 1...3_600).map { Double($0 as Int) }
+    blocks = try arguments.number("--blocks", in: 5...1_000) ?? 12
+    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    thresholds = arguments.value("--thresholds")
+    folder = BaselineFolder(arguments.value("--folder"))
+    reports = try ReportRequest.all(in: arguments)
+    json = arguments.has("--json")
+    quiet = arguments.has("--quiet")
+    options = try MeasurementOptions(arguments, patterns: patterns)
+    guard operands.isEmpty == (baseBinary != nil) else {
+      throw UsageError("bench compare needs either BASE or --base-binary.")
+    }
+    guard !countsInstructions || baseBinary != nil else { throw UsageError("--instructions needs --base-binary.") }
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let limits = ComparisonLimits(thresholds: try ThresholdFile.readIfPresent(thresholds))
+    let report: ComparisonReport
+    if let baseBinary {
+      assay_external_end_on_signals()
+      // Between two slices both builds wait for this process.
+      _ = assay_raise_priority()
+      report = try compareBuilds(baseBinary, limits)
+    } else {
+      report = try compareSaved(limits)
+    }
+    try Console.answer(json ? ComparisonText.json(report).text + "\n" : ComparisonText.text(report))
+    for request in reports { try ComparisonOutput(report: report).tell(request) }
+    if report.rows.isEmpty && report.instructions.isEmpty {
+      throw CommandError(.noAnswer, "there is nothing to compare.")
+    }
+    return report.exitCode
+  }
+
+  // MARK: Builds
+
+  private func compareBuilds(_ base: String, _ limits: ComparisonLimits) throws(CommandError) -> ComparisonReport {
+    guard let head = AllocationPreload.programPath() else {
+      throw CommandError(.noAnswer, "this program does not know where it lies.")
+    }
+    let progress = ProgressLine(enabled: !quiet)
+    defer { progress.finish() }
+    do throws(BenchmarkFailure) {
+      let comparison = BuildComparison(
+        base: base, head: head, patterns: patterns, seed: seed, limits: limits)
+      var report = try comparison.run(seconds: seconds, blocks: blocks) { progress.show("comparing", fraction: $0) }
+      if countsInstructions {
+        report.instructions = try comparison.instructions(of: patterns.isEmpty ? nil : report.rows.map(\.name)) {
+          progress.show("counting instructions", fraction: $0)
+        }
+      }
+      return report
+    } catch {
+      progress.finish()
+      throw CommandError(.noAnswer, "\(error.reason).")
+    }
+  }
+
+  // MARK: Saved measurements
+
+  private func compareSaved(_ limits: ComparisonLimits) throws(CommandError) -> ComparisonReport {
+    let before = try folder.load(operands[0])
+    let after = operands.count > 1 ? try folder.load(operands[1]) : try options.measure()
+    if let difference = before.incomparability(with: after) {
+      throw CommandError(.noAnswer, "the machines cannot be compared: \(Text.harmless(difference)).")
+    }
+    let outcome: ReportComparison.Outcome
+    do throws(BenchmarkFailure) {
+      outcome = try ReportComparison(anchors: Catalogue.anchors, limits: limits)
+        .compare(before.report.restricted(to: patterns), after.report.restricted(to: patterns))
+    } catch {
+      throw CommandError(.noAnswer, "\(error.reason).")
+    }
+    return ComparisonReport(
+      base: name(operands[0], before), head: operands.count > 1 ? name(operands[1], after) : name("now", after),
+      method: "saved measurements, times in units of \(Catalogue.anchors.joined(separator: " + "))",
+      rows: outcome.rows, added: outcome.added, otherFindings: outcome.allocations, remarks: after.report.warnings)
+  }
+
+  private func name(_ operand: String, _ report: SavedReport) -> String {
+    Text.harmless(operand) + (report.environmentText("commit").map { ", commit \($0.prefix(12))" } ?? "")
+  }
+}
+
+extension BenchmarkReport {
+  /// The benchmarks that patterns select, and what their times are measured in.
+  fileprivate func restricted(to patterns: [String]) -> BenchmarkReport {
+    if patterns.isEmpty { return self }
+    let names = Set(Catalogue.names(under: patterns) + Catalogue.anchors)
+    return BenchmarkReport(
+      cpu: cpu, rounds: rounds, results: results.filter { names.contains($0.name) }, ratios: ratios,
+      warnings: warnings)
+  }
+}

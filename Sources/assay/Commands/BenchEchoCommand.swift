@@ -1,0 +1,29 @@
+/// `assay bench echo`: an external that decrypts nothing.
+struct BenchEchoCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["bench", "echo"], summary: "answer the line protocol without decrypting: what the protocol itself costs",
+      options: [],
+      remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
+  }
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {}
+
+  func run() throws(CommandError) -> ExitCode {
+    while let line = readLine() {
+      if line.hasPrefix(#"{"hello""#) {
+        try Console.answer(
+          #"{"hello":1,"name":"echo","version":"\#(MachineDescription.version)","supports":["EC_v1","RSA_v1"]}"# + "\n")
+        continue
+      }
+      // Up to the second string's end: the line stands in the order of Docs/LineProtocol.md, and is not read further.
+      let id = line.utf8.prefix(64).split(separator: UInt8(ascii: "\""), maxSplits: 4, omittingEmptySubsequences: false)
+      guard id.count > 3, Array(id[1]) == Array("id".utf8) else {
+        try Console.answer(#"{"id":null,"error":"the line does not begin with its id"}"# + "\n")
+        continue
+      }
+      try Console.answer(#"{"id":""# + String(decoding: Array(id[3]), as: UTF8.self) + #"","unsupported":true}"# + "\n")
+    }
+    return .success
+  }
+}

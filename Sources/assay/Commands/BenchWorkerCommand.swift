@@ -1,0 +1,57 @@
+import Benchmarking
+import CMachine
+import Workloads
+
+/// `assay bench worker`: does benchmarks when told to; what comparisons of builds and counts of instructions talk to.
+struct BenchWorkerCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["bench", "worker"], summary: "do benchmarks when told to on standard input, for bench compare",
+      operands: "[NAME…]", operandLimit: 256,
+      options: [
+        .value("--seed", "N", "seed of tokens (default: 1)"),
+        .value("--tokens", "N", "so many different tokens, 1 to 64 (default: 8)"),
+      ],
+      remarks: [
+        "Checks the answers, pins itself to a CPU, then answers each line until the input ends: names with the benchmarks",
+        "it has, time INDEX NANOSECONDS with the median nanoseconds an operation, run INDEX COUNT with done, memory with",
+        "the peak resident octets.",
+      ])
+  }
+
+  private let patterns: [String]
+  private let seed: UInt64
+  private let tokens: Int
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    patterns = arguments.operands
+    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    tokens = try arguments.number("--tokens", in: 1...64) ?? 8
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    _ = assay_pin_thread(0)
+    // On a busy machine each slice waits for its turn otherwise. Both builds ask, and both are refused or neither.
+    _ = assay_raise_priority()
+    let names = patterns.isEmpty ? Catalogue.comparedNames : Catalogue.names(under: patterns)
+    var session: WorkerSession
+    do throws(BenchmarkFailure) {
+      let set = try TokenSet.minted(count: tokens, seed: seed)
+      session = WorkerSession(try Catalogue.make(names, tokens: set, seed: seed))
+    } catch {
+      try Console.answer("failed \(error.reason)\n")
+      return .finding
+    }
+    while let line = readLine() {
+      let answer: String
+      do throws(BenchmarkFailure) {
+        answer = try session.answer(line)
+      } catch {
+        try Console.answer("failed \(error.reason)\n")
+        return .finding
+      }
+      try Console.answer(answer + "\n")
+    }
+    return .success
+  }
+}

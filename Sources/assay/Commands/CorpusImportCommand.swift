@@ -1,0 +1,87 @@
+import Benchmarking
+import Corpus
+
+/// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
+struct CorpusImportCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["corpus", "import-vectors"], summary: "add a file of vectors that others made", operands: "FILE",
+      operandLimit: 1,
+      options: [
+        CorpusFolder.option,
+        .value("--name", "NAME", "the file's name below vectors/imported (default: its own)"),
+        .json, .quiet,
+      ],
+      remarks: [
+        "The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with",
+        "exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.",
+      ])
+  }
+
+  private let folder: CorpusFolder
+  private let path: String
+  private let name: String
+  private let json: Bool
+  private let quiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    folder = CorpusFolder(arguments)
+    guard let path = arguments.operands.first else { throw UsageError("corpus import-vectors needs a file.") }
+    self.path = path
+    let own = path.split(separator: "/").last.map { String($0) } ?? path
+    name = arguments.value("--name") ?? (own.hasSuffix(".json") ? String(own.dropLast(5)) : own)
+    let isPlain = name.utf8.allSatisfy { octet in
+      (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
+        || octet == UInt8(ascii: "-") || octet == UInt8(ascii: "_")
+    }
+    guard !name.isEmpty, isPlain else {
+      throw UsageError("--name is of letters, digits, - and _.")
+    }
+    json = arguments.has("--json")
+    quiet = arguments.has("--quiet")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
+    guard vectors.generator != VectorGenerator.command else {
+      throw CommandError(
+        .noAnswer, "\(Text.harmless(path)) names \(VectorGenerator.command) as its generator: that makes its own files."
+      )
+    }
+    let target = "vectors/imported/\(name).json"
+    var files = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
+    files.removeAll { $0.path == target }
+    files.append(CorpusFile(path: target, bytes: VectorWriter.write(vectors)))
+    let progress = ProgressLine(enabled: !quiet)
+    defer { progress.finish() }
+    let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: nil) {
+      progress.show($0, fraction: $1)
+    }.filter { $0.path == target }
+    progress.finish()
+    if findings.isEmpty { _ = try folder.write(VectorWriter.write(vectors), to: target) }
+    let count = vectors.groups.reduce(0) { $0 + $1.tests.count }
+    try Console.answer(json ? document(findings, count).text + "\n" : text(findings, count, target))
+    return findings.isEmpty ? .success : .finding
+  }
+
+  private func text(_ findings: [CorpusFinding], _ count: Int, _ target: String) -> String {
+    findings.isEmpty
+      ? "\(folder.path)/\(target): \(count) vectors\n" : FindingList.text(findings) + "nothing imported\n"
+  }
+
+  private func document(_ findings: [CorpusFinding], _ count: Int) -> JSON {
+    .object([
+      .init("schema", .string("assay.corpus-import-vectors/1")), .init("imported", .boolean(findings.isEmpty)),
+      .init("vectors", .integer(Int64(count))),
+      .init(
+        "findings",
+        .array(
+          findings.map { finding in
+            .object([
+              .init("test", finding.test.map { .integer(Int64($0)) } ?? .null),
+              .init("reason", .string(finding.reason)),
+            ])
+          })),
+    ])
+  }
+}

@@ -1,0 +1,69 @@
+import Benchmarking
+import Corpus
+
+/// `assay corpus lint`: whether the corpus is what it says.
+struct CorpusLintCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["corpus", "lint"], summary: "check the corpus, every verdict by both engines",
+      options: [
+        CorpusFolder.option,
+        .flag("--foreign", "a corpus of others: do not compare it with what generate makes"),
+        .json, .quiet,
+      ],
+      remarks: [
+        "Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each",
+        "verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every",
+        "clause has a vector and every code three, and that assay corpus generate makes the same octets. Exit 1 if not.",
+      ])
+  }
+
+  private let folder: CorpusFolder
+  private let isForeign: Bool
+  private let json: Bool
+  private let quiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    folder = CorpusFolder(arguments)
+    isForeign = arguments.has("--foreign")
+    json = arguments.has("--json")
+    quiet = arguments.has("--quiet")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let progress = ProgressLine(enabled: !quiet)
+    defer { progress.finish() }
+    let files = try folder.files()
+    guard !files.isEmpty else {
+      throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) holds nothing; assay corpus generate fills it.")
+    }
+    let expected = isForeign ? nil : try CorpusVectors.generated(progress)
+    let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: expected) {
+      progress.show($0, fraction: $1)
+    }
+    progress.finish()
+    try Console.answer(json ? document(findings, of: files).text + "\n" : text(findings, of: files))
+    return findings.isEmpty ? .success : .finding
+  }
+
+  private func text(_ findings: [CorpusFinding], of files: [CorpusFile]) -> String {
+    let verdict = findings.isEmpty ? "clean" : "\(findings.count) findings"
+    return FindingList.text(findings) + "\(files.count) files: \(verdict)\n"
+  }
+
+  private func document(_ findings: [CorpusFinding], of files: [CorpusFile]) -> JSON {
+    .object([
+      .init("schema", .string("assay.corpus-lint/1")), .init("files", .integer(Int64(files.count))),
+      .init("clean", .boolean(findings.isEmpty)),
+      .init(
+        "findings",
+        .array(
+          findings.map { finding in
+            .object([
+              .init("path", .string(finding.path)), .init("test", finding.test.map { .integer(Int64($0)) } ?? .null),
+              .init("reason", .string(finding.reason)),
+            ])
+          })),
+    ])
+  }
+}

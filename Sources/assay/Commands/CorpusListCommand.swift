@@ -1,0 +1,88 @@
+import Benchmarking
+import Corpus
+
+/// `assay corpus list`: the vectors, one a line.
+struct CorpusListCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["corpus", "list"], summary: "list the vectors and what each must end in",
+      options: [
+        CorpusFolder.option,
+        .value("--flag", "NAME", "those with this flag"),
+        .value("--clause", "NUMBER", "those that name this rule of Docs/Verification.md"),
+        .value("--code", "CODE", "those that must end in this code, or in accept"),
+        .json,
+      ])
+  }
+
+  private let folder: CorpusFolder
+  private let flag: String?
+  private let clause: String?
+  private let code: String?
+  private let json: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    folder = CorpusFolder(arguments)
+    flag = arguments.value("--flag")
+    clause = arguments.value("--clause")
+    code = arguments.value("--code")
+    json = arguments.has("--json")
+  }
+
+  /// A vector with the file it is in.
+  private struct Row {
+    let path: String
+    let test: VectorTest
+
+    var result: String {
+      switch test.verdict {
+      case .accept: "accept"
+      case .reject(let fault): fault.code.rawValue
+      }
+    }
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let rows = try CorpusVectors.read(folder).flatMap { path, file in
+      file.groups.flatMap(\.tests).sorted { $0.id < $1.id }.map { Row(path: path, test: $0) }
+    }.filter(isWanted)
+    try Console.answer(json ? document(rows).text + "\n" : text(rows))
+    return .success
+  }
+
+  private func isWanted(_ row: Row) -> Bool {
+    (flag.map { row.test.flags.contains($0) } ?? true) && (clause.map { row.test.clauses.contains($0) } ?? true)
+      && (code.map { $0 == row.result } ?? true)
+  }
+
+  private func text(_ rows: [Row]) -> String {
+    let places = rows.map { "\($0.path) \($0.test.id)" }
+    let width = places.map(\.count).max() ?? 0
+    let results = rows.map(\.result.count).max() ?? 0
+    return zip(rows, places).map { row, place in
+      let words = [
+        Text.padded(place, to: width), Text.padded(row.result, to: results), row.test.clauses.joined(separator: ","),
+        row.test.comment,
+      ]
+      return Text.harmless(words.joined(separator: "  ")) + "\n"
+    }.joined()
+  }
+
+  private func document(_ rows: [Row]) -> JSON {
+    .object([
+      .init("schema", .string("assay.corpus-list/1")),
+      .init(
+        "vectors",
+        .array(
+          rows.map { row in
+            .object([
+              .init("file", .string(row.path)), .init("id", .integer(Int64(row.test.id))),
+              .init("name", row.test.name.map { .string($0) } ?? .null), .init("result", .string(row.result)),
+              .init("flags", .array(row.test.flags.map { .string($0) })),
+              .init("clauses", .array(row.test.clauses.map { .string($0) })),
+              .init("comment", .string(row.test.comment)),
+            ])
+          })),
+    ])
+  }
+}

@@ -1,0 +1,81 @@
+import Benchmarking
+import Corpus
+import PaymentToken
+
+/// `assay corpus stats`: what the vectors cover, and by how many.
+struct CorpusStatsCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
+      options: [CorpusFolder.option, .json],
+      remarks: [
+        "Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
+        "replayStoreFull depends on what else a store has seen: no vector demands them.",
+      ])
+  }
+
+  private let folder: CorpusFolder
+  private let json: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    folder = CorpusFolder(arguments)
+    json = arguments.has("--json")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let vectors = try CorpusVectors.read(folder)
+    let statistics = CorpusStatistics(files: vectors.map(\.file), seeds: try folder.files([.seeds]).count)
+    try Console.answer(json ? document(statistics, vectors).text + "\n" : text(statistics, vectors))
+    return .success
+  }
+
+  private func text(_ statistics: CorpusStatistics, _ vectors: [(path: String, file: VectorFile)]) -> String {
+    var lines = Text.pairs([
+      (name: "vectors", value: "\(statistics.vectors) in \(vectors.count) files and \(statistics.groups) groups"),
+      (name: "must be accepted", value: String(statistics.accepted)),
+      (name: "seeds", value: String(statistics.seeds)),
+      (name: "clauses covered", value: covered(statistics) + "; \(RuleClauses.limits)"),
+    ])
+    lines += [""] + Text.table(header: ["file", "vectors"], rows: vectors.map { [$0.path, String(count($0.file))] })
+    lines += [""] + Text.table(header: ["code", "vectors"], rows: codes(statistics).map { [$0.0, String($0.1)] })
+    lines += [""] + Text.table(header: ["flag", "vectors"], rows: flags(statistics).map { [$0.0, String($0.1)] })
+    lines += [""] + Text.table(header: ["clause", "vectors"], rows: clauses(statistics).map { [$0.0, String($0.1)] })
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func document(_ statistics: CorpusStatistics, _ vectors: [(path: String, file: VectorFile)]) -> JSON {
+    func counts(_ rows: [(String, Int)]) -> JSON { .object(rows.map { .init($0.0, .integer(Int64($0.1))) }) }
+    return .object([
+      .init("schema", .string("assay.corpus-stats/1")), .init("vectors", .integer(Int64(statistics.vectors))),
+      .init("groups", .integer(Int64(statistics.groups))), .init("accepted", .integer(Int64(statistics.accepted))),
+      .init("seeds", .integer(Int64(statistics.seeds))),
+      .init("uncoveredClauses", .array(statistics.uncoveredClauses.map { .string($0) })),
+      .init("files", counts(vectors.map { ($0.path, count($0.file)) })), .init("codes", counts(codes(statistics))),
+      .init("flags", counts(flags(statistics))), .init("clauses", counts(clauses(statistics))),
+    ])
+  }
+
+  private func covered(_ statistics: CorpusStatistics) -> String {
+    let missing = statistics.uncoveredClauses
+    let count = RuleClauses.expressible.count
+    guard !missing.isEmpty else { return "all \(count)" }
+    return "\(count - missing.count) of \(count), not \(missing.joined(separator: " "))"
+  }
+
+  private func count(_ file: VectorFile) -> Int { file.groups.reduce(0) { $0 + $1.tests.count } }
+
+  private func codes(_ statistics: CorpusStatistics) -> [(String, Int)] {
+    TokenFault.Code.allCases.filter { !RuleClauses.inexpressibleCodes.contains($0) }.map {
+      ($0.rawValue, statistics.codes[$0, default: 0])
+    }
+  }
+
+  private func flags(_ statistics: CorpusStatistics) -> [(String, Int)] {
+    statistics.flags.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private func clauses(_ statistics: CorpusStatistics) -> [(String, Int)] {
+    let others = statistics.clauses.keys.filter { !RuleClauses.all.contains($0) }.sorted()
+    return (RuleClauses.expressible + others).map { ($0, statistics.clauses[$0, default: 0]) }
+  }
+}

@@ -1,0 +1,106 @@
+import CExternals
+import Differential
+import PaymentToken
+
+/// `assay diff`: asks engines and programs of others about the same tokens, and compares what they say.
+struct DiffCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["diff"], summary: "run engines and other programs over vectors, compare verdict, code and plaintext",
+      operands: "[PATH…]", operandLimit: 256, options: DiffOptions.definitions,
+      remarks: [
+        "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is",
+        "right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say",
+        "how requests are decided; without keys, as the corpus was minted.",
+        "--strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.",
+        "What an external does not list in supports is counted as unsupported. Private keys travel to externals in their",
+        "first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.",
+        "Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.",
+      ])
+  }
+
+  private let options: DiffOptions
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    options = try DiffOptions(arguments)
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    assay_external_end_on_signals()
+    let sources = try TrialSources(options)
+    try refuseRealKeys(sources)
+    for request in options.reports { try request.checkFolder() }
+    var folder: FindingFolder?
+    if let path = options.findingsFolder {
+      folder = try FindingFolder(path: path, options: options, notes: sources.notes)
+    }
+    let progress = ProgressLine(enabled: !options.quiet)
+    defer { progress.finish() }
+    let names = options.engines.map { "assay \($0.rawValue)" } + options.externals.map(\.command)
+    let report = TrialRun(
+      engines: options.engines.map(\.contender), externals: options.externals.map { ExternalContender($0) },
+      strictness: options.strictness
+    ).run(sources.groups) { state in
+      progress.update(Self.phase(state), remaining: state.remaining)
+    } found: { finding, run in
+      folder?.add(finding, in: run, contender: names[finding.contender])
+    } isInterrupted: {
+      assay_external_was_interrupted() != 0
+    }
+    progress.finish()
+    try tell(report, sources)
+    if let failure = folder?.failure { throw failure }
+    return DiffSummary.exitCode(report)
+  }
+
+  private func refuseRealKeys(_ sources: TrialSources) throws(CommandError) {
+    guard !options.externals.isEmpty, !options.trustsExternals else { return }
+    guard sources.groups.contains(where: { !$0.setting.hasTestKeys && !$0.setting.keys.isEmpty }) else { return }
+    throw CommandError(
+      .noAnswer,
+      "there are private keys that are not known to be test keys, and externals are told private keys: "
+        + "--i-trust-this-program-with-my-keys gives them away.")
+  }
+
+  private func tell(_ report: RunReport, _ sources: TrialSources) throws(CommandError) {
+    // The answer first: a report that cannot be written costs nothing else.
+    if options.json {
+      let document = DiffJSON(
+        report: report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil)
+      try Console.answer(document.document.text + "\n")
+    } else {
+      try Console.answer(
+        DiffText(
+          report: report, notes: sources.notes, origins: sources.origins, findingsFolder: options.findingsFolder
+        ).text)
+    }
+    let markdown = MarkdownReport(report: report, notes: sources.notes)
+    for request in options.reports {
+      switch request {
+      case .html(let path):
+        let page = ConformancePage(
+          report: report, notes: sources.notes, origins: sources.origins, time: WallClock.now)
+        try write(page.document, to: path)
+      case .junit(let path): try write(JUnitReport.text(report), to: path)
+      case .markdown(let path): try write(markdown.text, to: path)
+      case .github: try markdown.tellGitHub()
+      }
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws(CommandError) {
+    try FileWriter.write(Array(text.utf8), to: path, visibility: .everyone, replacing: true)
+  }
+
+  private static func phase(_ state: TrialRun.Progress) -> String {
+    let rate = state.elapsed > 0 ? Int(Double(state.done) / state.elapsed) : 0
+    return "\(state.done) of \(state.total) tests, \(rate)/s, \(state.findings) findings"
+  }
+}
+
+extension TrialRun.Progress {
+  /// Seconds still to come, if the rest takes as long as what is done.
+  fileprivate var remaining: Double {
+    done > 0 ? elapsed / Double(done) * Double(total - done) : 0
+  }
+}

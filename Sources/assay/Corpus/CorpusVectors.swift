@@ -1,0 +1,49 @@
+import Corpus
+
+/// The vectors of a corpus, read.
+enum CorpusVectors {
+  /// Every file of vectors and regressions.
+  ///
+  /// - Throws: `CommandError` that names the first file that is none.
+  static func read(_ folder: CorpusFolder) throws(CommandError) -> [(path: String, file: VectorFile)] {
+    var vectors: [(path: String, file: VectorFile)] = []
+    for file in try folder.files([.vectors, .regressions]) {
+      vectors.append((file.path, try read(file.bytes, named: file.path)))
+    }
+    return vectors
+  }
+
+  static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> VectorFile {
+    do {
+      return try VectorReader.read(bytes)
+    } catch {
+      let place = error.path.isEmpty ? "it" : error.path
+      throw CommandError(
+        .noAnswer, "\(Text.harmless(name)) holds no vectors: \(Text.harmless("\(place) \(error.reason)")).")
+    }
+  }
+
+  /// Both engines, to judge by.
+  static let engines: CorpusLint.Engines = { keys, anchors in
+    try EngineName.allCases.map { try $0.make(keys: keys, anchors: anchors) }
+  }
+
+  /// What the generator makes.
+  static func generated(_ progress: ProgressLine) throws(CommandError) -> [VectorGenerator.Output] {
+    do {
+      return try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+  }
+}
+
+/// What `corpus lint` and `corpus import-vectors` found.
+enum FindingList {
+  static func text(_ findings: [CorpusFinding]) -> String {
+    findings.map { finding in
+      let place = finding.path + (finding.test.map { " test \($0)" } ?? "")
+      return Text.harmless("\(place): \(finding.reason)") + "\n"
+    }.joined()
+  }
+}

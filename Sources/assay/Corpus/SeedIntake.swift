@@ -1,0 +1,62 @@
+import Benchmarking
+import Corpus
+import Gateways
+import PaymentToken
+
+/// Takes raw inputs into a corpus, all or only those that may lie there.
+struct SeedIntake {
+  /// What to take in; `seed` is its path in the corpus it comes from.
+  typealias Input = (name: String, seed: String?, bytes: [UInt8])
+
+  let folder: CorpusFolder
+  /// The envelope's name; nil to tell it by the shape of each.
+  let envelope: String?
+
+  /// Where an input goes: by the folders that another corpus has it in, else by its shape.
+  private func path(of input: Input) -> String {
+    if let seed = input.seed {
+      let folders = seed.split(separator: "/").map(String.init)
+      if folders.count == 4, Self.isEnvelope(folders[1]), Self.isVersion(folders[2]) {
+        return SeedPath(of: input.bytes, envelope: folders[1], version: folders[2]).path
+      }
+    }
+    return SeedPath(of: input.bytes, envelope: envelope).path
+  }
+
+  private static func isEnvelope(_ name: String) -> Bool { Envelope.named(name) != nil }
+
+  private static func isVersion(_ name: String) -> Bool {
+    name == SeedPath.unknownVersion || TokenVersion(rawValue: name) != nil
+  }
+
+  /// Adds them and answers how many.
+  ///
+  /// - Returns: `.finding` when one of them was refused.
+  func add(_ inputs: [Input], json: Bool, quiet: Bool, command: String) throws(CommandError) -> ExitCode {
+    var added: [String] = []
+    var refused: [String] = []
+    for input in inputs {
+      guard !CorpusLint.isGenuine(input.bytes) else {
+        refused.append(input.name)
+        continue
+      }
+      let path = path(of: input)
+      if try folder.write(input.bytes, to: path) { added.append(path) }
+    }
+    let known = inputs.count - added.count - refused.count
+    if json {
+      try Console.answer(
+        JSON.object([
+          .init("schema", .string("assay.corpus-\(command)/1")), .init("added", .array(added.map { .string($0) })),
+          .init("known", .integer(Int64(known))), .init("refused", .array(refused.map { .string($0) })),
+        ]).text + "\n")
+    } else {
+      try Console.answer(added.map { "\(folder.path)/\($0)\n" }.joined())
+      if !quiet { Console.remark("\(added.count) added, \(known) known before, \(refused.count) refused.") }
+    }
+    for name in refused where !quiet {
+      Console.remark("\(Text.harmless(name)) holds a certificate under Apple's own root: it was not added.")
+    }
+    return refused.isEmpty ? .success : .finding
+  }
+}

@@ -1,0 +1,110 @@
+import Differential
+import Gateways
+import PaymentToken
+
+/// The options of `assay diff`, parsed but with no file read yet.
+struct DiffOptions {
+  static let definitions: [OptionDefinition] =
+    [
+      .value("--external", "CMD", repeatable: true, "a program that speaks the line protocol, as a shell starts it"),
+      .choice("--engine", ["fast", "reference", "both"], "which decryptors of this program take part (default: both)"),
+      .choice(
+        "--strictness", Strictness.allCases.map(\.rawValue), "what externals are held to (default: plaintext)"),
+      .value("--test", "ID", repeatable: true, "only the tests of this number or name"),
+      .value("--mint", "N", "so many freshly minted tokens, named cases and sound ones by turns"),
+      .value("--seed", "N", "seed of minted tokens (default: drawn, and written)"),
+      .value("--timeout", "SECONDS", "how long an external may take for an answer (default: 5)"),
+      .value("--memory", "MIB", "address space of an external's processes, or off (default: 16384)"),
+      .value("--findings", "DIR", "write each finding to DIR, with the command that replays it, made smaller"),
+      .report,
+      .flag("--i-trust-this-program-with-my-keys", "give externals keys that are not known to be test keys"),
+    ]
+    + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
+    + [.json, .quiet]
+
+  /// Where those of other commands say what is not so here.
+  private static let ownWords: [String: OptionDefinition] = [
+    "--key": .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM"),
+    "--cert": .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM; paired by public key"),
+    "--at": .value("--at", "TIME", "verification time: RFC 3339 or now (default: now)"),
+    "--envelope": .choice(
+      "--envelope", ["auto"] + Envelope.all.map(\.name),
+      "the request a token comes in (default: what its folder is called, else apple)"),
+    "--expect-currency": .value("--expect-currency", "CODE", "ISO 4217 number the payment must be in"),
+    "--expect-amount": .value("--expect-amount", "MINOR", "minor units the payment must be of"),
+  ]
+
+  /// Those of every command that verifies which say how files without circumstances of their own are decided.
+  private static let inputOptions: Set = [
+    "--key", "--cert", "--merchant-id", "--root", "--at", "--window", "--revoked", "--envelope", "--unsigned",
+    "--expect-currency", "--expect-amount", "--expect-application-data",
+  ]
+
+  let paths: [String]
+  let engines: [EngineName]
+  let externals: [ExternalProgram]
+  let strictness: Strictness
+  let tests: Set<String>
+  /// How many tokens to mint.
+  let mint: Int
+  let seed: UInt64
+  let findingsFolder: String?
+  let reports: [ReportRequest]
+  let trustsExternals: Bool
+  let verification: VerificationOptions
+  /// Nil when none is named.
+  let envelope: String?
+  let json: Bool
+  let quiet: Bool
+  /// The options that say how files without circumstances of their own are decided, as they were given.
+  let inputWords: [String]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let mint = try arguments.number("--mint", in: 1...1_000_000)
+    self.mint = mint ?? 0
+    paths = arguments.operands.isEmpty && mint == nil ? ["Corpus"] : arguments.operands
+    engines = arguments.value("--engine").flatMap(EngineName.init(rawValue:)).map { [$0] } ?? [.reference, .fast]
+    externals = try Self.externals(arguments)
+    strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
+    tests = Set(arguments.values("--test"))
+    // Few enough digits to be typed again.
+    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    findingsFolder = arguments.value("--findings")
+    reports = try ReportRequest.all(in: arguments)
+    trustsExternals = arguments.has("--i-trust-this-program-with-my-keys")
+    verification = try VerificationOptions(arguments)
+    envelope = arguments.value("--envelope")
+    guard !["--expect-currency", "--expect-amount"].contains(where: { arguments.value($0) == "request" }) else {
+      throw UsageError("what a request says of itself is not expected by diff: name the value.")
+    }
+    guard verification.time != .signingTime else {
+      throw UsageError("--at signing-time is not for diff: externals are given a time.")
+    }
+    json = arguments.has("--json")
+    quiet = arguments.has("--quiet")
+    inputWords = Self.inputOptions.sorted().flatMap { name in
+      arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
+    }
+  }
+
+  private static func externals(_ arguments: ParsedArguments) throws(UsageError) -> [ExternalProgram] {
+    let seconds = try arguments.number("--timeout", in: 1...3_600)
+    let memory =
+      arguments.value("--memory") == "off"
+      ? nil : try arguments.number("--memory", in: 64...1 << 24) ?? 16_384 as UInt64
+    var programs: [ExternalProgram] = []
+    for command in arguments.values("--external") {
+      guard command.contains(where: { !$0.isWhitespace }), !command.utf8.contains(0) else {
+        throw UsageError("--external needs a command.")
+      }
+      guard !programs.contains(where: { $0.command == command }) else {
+        throw UsageError("--external \(command) is given twice.")
+      }
+      var program = ExternalProgram(command: command)
+      if let seconds { program.timeoutMilliseconds = seconds * 1_000 }
+      program.addressSpaceLimit = memory.map { $0 << 20 }
+      programs.append(program)
+    }
+    return programs
+  }
+}

@@ -1,0 +1,101 @@
+import Corpus
+import Differential
+import Gateways
+import Minting
+import PaymentToken
+
+/// Trials made afresh: named cases in an order of the seed's, and sound tokens, by turns.
+enum MintedTrials {
+  /// The seed of the corpus.
+  static let corpusSeed = VectorGenerator.seed
+
+  static func minter(seed: UInt64) throws(CommandError) -> Minter {
+    do {
+      return try Minter(seed: seed, at: VectorGenerator.time)
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+  }
+
+  /// Keys, roots and window of a minter's tokens.
+  static func setting(of minter: Minter, anchors: [[UInt8]], window: UInt32?) -> TrialSetting {
+    TrialSetting(
+      keys: MintedFiles.Key.all(of: minter).map {
+        VectorKey(privateKeyPem: $0.pkcs8PEM, certificatePem: $0.certificatePEM)
+      },
+      rootsPem: anchors.map { PEM.certificate($0) }, windowSeconds: window, hasTestKeys: true)
+  }
+
+  /// - Parameter count: more than there are cases mints some again, of the next seed.
+  static func make(_ count: Int, seed: UInt64) throws(CommandError) -> [TrialGroup] {
+    var groups: [TrialGroup] = []
+    var round: UInt64 = 0
+    while groups.count < count {
+      let minter = try minter(seed: seed &+ round)
+      var stream = minter.generator.stream("trials")
+      let recipes = CaseRecipe.all.shuffled(using: &stream)
+      do {
+        for (index, recipe) in recipes.enumerated() where groups.count < count {
+          if let group = group(of: try minter.make(recipe), minter) { groups.append(group) }
+          if groups.count < count { groups.append(try sound(UInt64(index), minter)) }
+        }
+      } catch {
+        throw CommandError(.internalError, "minting failed: \(error).")
+      }
+      round += 1
+    }
+    return groups
+  }
+
+  private static func source(_ minter: Minter) -> String { "minted, seed \(minter.seed)" }
+
+  private static func sound(_ index: UInt64, _ minter: Minter) throws(MintingError) -> TrialGroup {
+    let token = index.isMultiple(of: 4) ? try minter.mintRSA(index: index) : try minter.mint(index: index)
+    return TrialGroup(
+      setting: setting(of: minter, anchors: minter.anchors.certificates, window: 300),
+      trials: [
+        Trial(
+          id: "sound-\(index)", name: "sound-\(index)", source: source(minter), comment: "a sound token",
+          clauses: [], at: minter.time, token: token.bytes, expected: .accept(plaintext: token.layers.plaintext))
+      ])
+  }
+
+  /// As the line protocol has it; nil for a choice among some envelopes only, and for one that is not a gateway's.
+  private static func envelopeName(_ selection: EnvelopeSelection) -> String? {
+    switch selection {
+    case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
+    case .automatic(let list): list == Envelope.all ? "auto" : nil
+    }
+  }
+
+  /// Nil for circumstances that the line protocol has no words for: archival mode, a store of limited room, envelopes
+  /// that are not ours, times before year 0 or after 9999.
+  private static func group(of made: MintedCase, _ minter: Minter) -> TrialGroup? {
+    guard UnixTime(rfc3339: made.now.rfc3339) == made.now else { return nil }
+    guard let envelope = envelopeName(made.policy.envelope) else { return nil }
+    var policy = VectorPolicy(
+      envelope: envelope, unsigned: made.policy.isUnsigned, expect: made.policy.expectations,
+      revoked: made.policy.revoked)
+    let window: UInt32?
+    switch made.policy.freshness {
+    case .signingTime: return nil
+    case .windowOff: window = nil
+    case .window(let seconds, let capacity):
+      window = seconds
+      policy.replay = capacity != nil
+      if let capacity, capacity <= made.prelude.count { return nil }
+    }
+    let expected: Trial.Expectation =
+      switch made.expected {
+      case .accept(let plaintext), .acceptUnsigned(let plaintext): .accept(plaintext: plaintext)
+      case .reject(let fault): .reject(fault)
+      }
+    return TrialGroup(
+      setting: setting(of: minter, anchors: made.anchors, window: window),
+      trials: [
+        Trial(
+          id: made.name, name: made.name, source: source(minter), comment: made.note, clauses: [made.clause],
+          at: made.now, policy: policy, prelude: made.prelude, token: made.token, expected: expected)
+      ])
+  }
+}

@@ -1,0 +1,99 @@
+import Benchmarking
+import Testing
+
+/// A machine whose speed changes, and builds on it of which one is slower by a known factor.
+private final class Machine {
+  private var generator: SplitMix
+  /// How much slices differ by chance, as a fraction.
+  let noise: Double
+  private var speed = 1.0
+  private var slices = 0
+
+  init(noise: Double, seed: UInt64) {
+    self.noise = noise
+    generator = SplitMix(state: seed)
+  }
+
+  func slice(of time: Double) -> Double {
+    slices += 1
+    // For spells of many slices everything takes twice as long.
+    if slices.isMultiple(of: 37) { speed = speed == 1 ? 2 : 1 }
+    return time * speed * (1 + noise * Double.random(in: -1...1, using: &generator))
+  }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+private final class Build: SliceSource {
+  private let machine: Machine
+  private let factors: [Double]
+
+  init(_ machine: Machine, factors: [Double]) {
+    self.machine = machine
+    self.factors = factors
+  }
+
+  func time(_ index: Int, nanoseconds: UInt64) throws(BenchmarkFailure) -> Double {
+    machine.slice(of: 1_000 * factors[index])
+  }
+}
+
+struct BlockComparisonTests {
+  private let plan = BlockPlan(blocks: 12, quads: 3, slice: 1)
+
+  private func rows(_ factors: [Double], noise: Double, seed: UInt64 = 1) throws -> [ComparisonRow] {
+    let machine = Machine(noise: noise, seed: seed)
+    let samples = try BlockComparison(plan: plan).run(factors.count) { _ in
+      (base: Build(machine, factors: factors.map { _ in 1 }), head: Build(machine, factors: factors))
+    }
+    return samples.judged(names: factors.indices.map { "name \($0)" }, limits: ComparisonLimits())
+  }
+
+  @Test func `slower, faster and equal builds are told apart on a machine that halves its speed`() throws {
+    let rows = try rows([1.05, 0.9, 1, 1.01], noise: 0.01)
+    #expect(rows.map(\.verdict) == [.regressed, .improved, .unchanged, .unchanged])
+    let change = try #require(rows[0].change)
+    #expect(abs(change - 0.05) < 0.01)
+    #expect(rows[0].interval?.contains(change) == true)
+  }
+
+  @Test func `where chance is large nothing is claimed`() throws {
+    #expect(try rows([1.05], noise: 0.8).map(\.verdict) == [.inconclusive])
+  }
+
+  @Test func `a build compared with itself regresses in no name`() throws {
+    for seed in 0..<40 as Range<UInt64> {
+      let verdicts = try rows([Double](repeating: 1, count: 20), noise: 0.04, seed: seed).map(\.verdict)
+      #expect(!verdicts.contains(.regressed) && !verdicts.contains(.improved), "seed \(seed)")
+    }
+  }
+
+  @Test func `both are started anew in every block, by turns which one first`() throws {
+    let machine = Machine(noise: 0.01, seed: 1)
+    var starts: [Bool] = []
+    _ = try BlockComparison(plan: plan).run(1) { headFirst in
+      starts.append(headFirst)
+      return (base: Build(machine, factors: [1]), head: Build(machine, factors: [1]))
+    }
+    #expect(starts.count == 12 && starts.count { $0 } == 6)
+  }
+
+  @Test func `a plan takes about the time it is given`() {
+    for (seconds, benchmarks) in [(10.0, 1), (24, 8), (60, 20)] {
+      let plan = BlockPlan(seconds: seconds, benchmarks: benchmarks)
+      let slices = 4 * plan.quads + plan.warmUpSlices
+      let total = Double(plan.blocks * benchmarks * slices) * Double(plan.slice) / 1e9
+      #expect(total < seconds * 1.2, "\(plan)")
+      #expect((4_000_000...20_000_000).contains(plan.slice), "\(plan)")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Benchmarking
+import Testing
+import Workloads
+
+struct CatalogueTests {
+  @Test func `self-tests are measured only when named in full`() {
+    #expect(Catalogue.names(under: []).allSatisfy { !$0.hasPrefix("self-test") })
+    #expect(Catalogue.names(under: ["self"]).isEmpty)
+    #expect(Catalogue.names(under: ["self-test/no-allocation"]) == ["self-test/no-allocation"])
+  }
+
+  @Test func `names are chosen by their beginning, by a pattern, or one alone`() {
+    #expect(
+      Catalogue.names(under: ["decrypt/fast/rsa"])
+        == ["decrypt/fast/rsa_v1", "decrypt/fast/rsa_v1/cold", "decrypt/fast/rsa_v1/genuine"])
+    #expect(Catalogue.names(under: ["=decrypt/fast/rsa_v1"]) == ["decrypt/fast/rsa_v1"])
+    #expect(Catalogue.names(under: ["*/ecdh/*"]) == ["stage/ecdh/openssl"])
+    #expect(Catalogue.names(under: ["stage/*/reference"]).count == 4)
+    #expect(Catalogue.names(under: ["stage/*/none"]).isEmpty)
+    #expect(Catalogue.names(under: ["stage/j*n/fast"]) == ["stage/json/fast"])
+    #expect(Catalogue.names(under: ["decrypt/*"]).allSatisfy { $0.hasPrefix("decrypt/") })
+  }
+
+  @Test func `threads may be in any number`() {
+    #expect(Catalogue.names(under: ["decrypt/fast/ec_v1/threads3"]) == ["decrypt/fast/ec_v1/threads3"])
+    #expect(Catalogue.names(under: ["decrypt/fast/ec_v1/threads0"]).isEmpty)
+    #expect(Catalogue.names(under: ["decrypt/fast/ec_v1/threads1000"]).isEmpty)
+  }
+
+  @Test func `names are unique, and what is compared by default is one thread of the fast engine`() {
+    #expect(Set(Catalogue.names).count == Catalogue.names.count)
+    #expect(Catalogue.comparedNames.contains("decrypt/fast/ec_v1"))
+    #expect(Catalogue.comparedNames.allSatisfy { $0.contains("fast") && !$0.contains("threads") })
+  }
+
+  @Test func `tokens to measure with are the same for the same seed`() throws {
+    let first = try TokenSet.minted(count: 2, seed: 5)
+    let second = try TokenSet.minted(count: 2, seed: 5)
+    #expect(first.entries.map(\.token) == second.entries.map(\.token))
+    #expect(first.entries[0].token != first.entries[1].token)
+    #expect(first.keys.count == 4)
+  }
+
+  @Test(arguments: Catalogue.names(under: ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]))
+  func `a benchmark is made and gives the answers it must`(_ name: String) throws {
+    let made = try Catalogue.make([name], tokens: TokenSet.minted(count: 4, seed: 3), seed: 3)
+    let benchmark = try #require(made.first)
+    #expect(made.count == 1 && benchmark.name == name)
+    for _ in 0..<3 { try benchmark.run(benchmark.multiple) }
+  }
+
+  @Test func `names of genuine tokens are passed over where there are none`() throws {
+    #expect(try Catalogue.make(Catalogue.genuineNames, tokens: TokenSet.minted(count: 2, seed: 1), seed: 1).isEmpty)
+  }
+}

@@ -1,0 +1,91 @@
+import Benchmarking
+import Testing
+
+struct ReportComparisonTests {
+  private let comparison = ReportComparison(anchors: ["anchor"], limits: ComparisonLimits())
+
+  /// A measurement on a machine that takes `speed` times as long for everything.
+  private func report(
+    _ times: [String: Double], speed: Double = 1, allocations: Double = 0
+  ) -> BenchmarkReport {
+    let all = times.merging(["anchor": 50_000]) { $1 }
+    let results = all.sorted { $0.key < $1.key }.map { name, time in
+      BenchmarkResult(
+        name: name, unit: "token", iterations: 1, operationsPerSecond: 1e9 / time, p50: time * speed, p90: time,
+        p99: time, p999: time, maximum: time,
+        allocations: AllocationCounts(ownCalls: allocations, ownBytes: 0, libcryptoCalls: 0, libcryptoBytes: 0),
+        roundMedians: (0..<20).map { round in
+          // Rounds of one measurement differ in speed, and a little beyond that.
+          time * speed * (1 + Double(round % 4) / 4) * (1 + Double((round * 7 + name.count) % 5) / 2_000)
+        })
+    }
+    return BenchmarkReport(cpu: nil, rounds: 20, results: results, ratios: [])
+  }
+
+  @Test func `a machine at half its speed is no regression`() throws {
+    let outcome = try comparison.compare(report(["token": 80_000]), report(["token": 80_000], speed: 2))
+    #expect(outcome.rows.map(\.verdict) == [.unchanged])
+    #expect(outcome.allocations.isEmpty && outcome.added.isEmpty)
+  }
+
+  @Test func `what takes longer in units of the anchor regressed`() throws {
+    let outcome = try comparison.compare(
+      report(["faster": 80_000, "slower": 80_000]), report(["faster": 70_000, "slower": 88_000], speed: 2))
+    #expect(outcome.rows.map(\.verdict) == [.improved, .regressed])
+  }
+
+  @Test func `a benchmark that vanished is missing, a new one is no finding`() throws {
+    let outcome = try comparison.compare(report(["old": 1_000]), report(["new": 1_000]))
+    #expect(outcome.rows == [ComparisonRow(name: "old", verdict: .missing)])
+    #expect(outcome.added == ["new"])
+  }
+
+  @Test func `more allocations than before are a finding`() throws {
+    let outcome = try comparison.compare(report(["token": 1_000]), report(["token": 1_000], allocations: 0.01))
+    #expect(outcome.allocations.count == 1)
+  }
+
+  @Test func `without the anchor there is no unit`() {
+    let bare = BenchmarkReport(cpu: nil, rounds: 0, results: [], ratios: [])
+    #expect(throws: BenchmarkFailure.self) { try comparison.compare(bare, report([:])) }
+  }
+
+  @Test func `a measurement is read as it was written`() throws {
+    let saved = SavedReport(
+      environment: [.init("cpu", .string("one")), .init("os", .string("Linux 6.1 x86_64"))],
+      report: report(["token": 80_000]))
+    let read = try SavedReport(parsing: Array(saved.report.json(environment: saved.environment).text.utf8))
+    #expect(read.environment == saved.environment)
+    #expect(read.report.results.map(\.name) == saved.report.results.map(\.name))
+    #expect(read.report.results.map(\.allocations) == saved.report.results.map(\.allocations))
+    #expect(read.report.results[0].roundMedians.count == 20)
+    #expect(try comparison.compare(saved.report, read.report).rows.map(\.verdict) == [.unchanged])
+  }
+
+  @Test func `another release of the system can be compared, another processor cannot`() {
+    func saved(_ cpu: String, _ os: String) -> SavedReport {
+      SavedReport(environment: [.init("cpu", .string(cpu)), .init("os", .string(os))], report: report([:]))
+    }
+    let one = saved("one", "Linux 6.1 x86_64")
+    #expect(one.incomparability(with: saved("one", "Linux 6.2 x86_64")) == nil)
+    #expect(one.incomparability(with: saved("two", "Linux 6.1 x86_64")) != nil)
+    #expect(one.incomparability(with: saved("one", "Darwin 25 arm64")) != nil)
+  }
+
+  @Test(arguments: [
+    "", "{", "[1,2", #"{"a":1}x"#, #"{"a":}"#, #"{"a" 1}"#, "\"\u{1}\"", #""\ud800""#, "tru", "nul", "-", "1e999",
+    String(repeating: "[", count: 100),
+  ]) func `what is no JSON is not read`(_ text: String) {
+    #expect(JSON(parsing: Array(text.utf8)) == nil)
+  }
+
+  @Test func `JSON is read as it is written`() throws {
+    let text = #" {"a":[1,-2.5,true,false,null],"b":{"c":"é\"\\\n\u0041"},"d":[],"e":{}} "#
+    let document = try #require(JSON(parsing: Array(text.utf8)))
+    #expect(document["a"]?.elements?.first?.number == 1)
+    #expect(document["a"]?.elements?[1].number == -2.5)
+    #expect(document["b"]?["c"]?.string == "é\"\\\nA")
+    #expect(document["d"]?.elements?.isEmpty == true)
+    #expect(document["x"] == nil)
+  }
+}

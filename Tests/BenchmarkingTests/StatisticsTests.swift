@@ -1,0 +1,77 @@
+import Benchmarking
+import Testing
+
+struct StatisticsTests {
+  // MARK: Histogram
+
+  @Test func `percentiles of a histogram are off by less than a fifth of a percent`() {
+    var histogram = LogLinearHistogram()
+    let values = (1...10_000).map { Double($0 * $0) / 7 }
+    for value in values.shuffled() { histogram.add(value) }
+    for percent in [1.0, 25, 50, 90, 99, 99.9] {
+      let exact = OrderStatistics.percentile(percent, ofSorted: values)
+      let error = abs(histogram.percentile(percent) - exact) / exact
+      #expect(error < 0.002, "\(percent): \(error)")
+    }
+    #expect(histogram.total == 10_000 && histogram.maximum == 1e8 / 7)
+    #expect(histogram.percentile(100) == histogram.maximum || histogram.percentile(100) > histogram.maximum * 0.998)
+  }
+
+  @Test func `a histogram takes anything`() {
+    var histogram = LogLinearHistogram()
+    #expect(histogram.percentile(50) == 0)
+    for value in [0, -1, 0.01, 1e12, 1e18] { histogram.add(value) }
+    #expect(histogram.total == 5 && histogram.percentile(100) <= 1e18)
+  }
+
+  // MARK: Tests
+
+  @Test func `intervals have the width of Student's distribution`() throws {
+    // Of 1...9 the middle seven are 2...8, the winsorised squares add up to 46, the standard error is √(46/(7·6)).
+    let test = try #require(TrimmedTest(differences: (1...9).map(Double.init)))
+    #expect(test.estimate == 5 && test.freedom == 6)
+    let error = (46.0 / 42).squareRoot()
+    let interval = test.interval(confidence: 0.95)
+    // The 97.5th percentile of t with 6 degrees of freedom is 2.446912.
+    #expect(abs(interval.upperBound - 5 - 2.446912 * error) < 1e-5)
+    #expect(abs(interval.lowerBound - 5 + 2.446912 * error) < 1e-5)
+  }
+
+  @Test func `one wild value neither makes a difference nor hides one`() throws {
+    let none = try #require(TrimmedTest(differences: [0.1, -0.2, 0.3, -0.1, 0.2, -0.3, 0, 0.1, -0.1, 90]))
+    #expect(none.probability > 0.3)
+    let some = try #require(TrimmedTest(differences: [5.1, 4.8, 5.3, 4.9, 5.2, 4.7, 5, 5.1, 4.9, -90]))
+    #expect(some.probability < 0.0001)
+  }
+
+  @Test func `of no difference large ones are rarely found`() throws {
+    var generator = SystemRandomNumberGenerator()
+    var found = 0
+    for _ in 0..<2_000 {
+      let values = (0..<12).map { _ in Double.random(in: -1...1, using: &generator) }
+      if let test = TrimmedTest(differences: values), test.probability < 0.05 { found += 1 }
+    }
+    // 100 are expected; five standard deviations on either side.
+    #expect((50...150).contains(found), "\(found)")
+  }
+
+  @Test func `two samples are compared by their middles`() throws {
+    let first = [10.0, 11, 10.5, 10.2, 10.8, 10.4, 10.6]
+    let same = try #require(TrimmedTest(of: first, less: first.reversed()))
+    #expect(same.estimate == 0 && same.probability == 1)
+    let other = try #require(TrimmedTest(of: first.map { $0 + 2 }, less: first))
+    #expect(abs(other.estimate - 2) < 1e-9 && other.probability < 0.001)
+  }
+
+  @Test func `too few values say nothing, equal ones everything`() {
+    #expect(TrimmedTest(differences: [1, 2, 3, 4]) == nil)
+    #expect(TrimmedTest(differences: [1, 1, 1, 1, 1])?.probability == 0)
+    #expect(TrimmedTest(differences: [0, 0, 0, 0, 0])?.probability == 1)
+  }
+
+  @Test func `Holm's correction multiplies the smallest most and keeps the order`() {
+    #expect(HolmCorrection.adjusted([0.01, 0.04, 0.03]) == [0.03, 0.06, 0.06])
+    #expect(HolmCorrection.adjusted([0.5, 0.9]) == [1, 1])
+    #expect(HolmCorrection.adjusted([]) == [])
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// A build that is none: it has the benchmarks that are asked for and others, and takes a nanosecond for each.
+private func writeBuild(in folder: TemporaryFolder, nanoseconds: Int, adding others: String = "") throws -> String {
+  let path = try folder.write(
+    """
+    #!/bin/sh
+    # bench worker --seed N --tokens N NAME…
+    shift 6
+    names=
+    for name in "$@"; do names="$names ${name#=}"; done
+    case " $* " in *" =stage"*) ;; *) names="$names \(others)" ;; esac
+    while read -r word rest; do
+      case $word in
+      names) echo "ready$names" ;;
+      time) echo \(nanoseconds) ;;
+      memory) echo 1000000 ;;
+      esac
+    done
+
+    """, to: "build")
+  try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  return path
+}
+
+@Suite(.serialized)
+struct BenchCompareTests {
+  private let name = "stage/json/fast"
+
+  private func compare(_ base: String, _ more: [String] = []) throws -> Program.Outcome {
+    try Program.run(
+      ["bench", "compare", "--base-binary", base, "--name", name, "--blocks", "6", "--seconds", "1", "--quiet"] + more)
+  }
+
+  private func verdicts(_ outcome: Program.Outcome) throws -> [String: String] {
+    let rows = try #require(try outcome.json()["results"] as? [[String: Any]])
+    return Dictionary(
+      uniqueKeysWithValues: rows.compactMap { row in
+        (row["name"] as? String).flatMap { name in (row["verdict"] as? String).map { (name, $0) } }
+      })
+  }
+
+  @Test func `a build compared with itself does not regress`() throws {
+    let outcome = try compare(Program.url.path, ["--json"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try outcome.json()["schema"] as? String == "assay.bench-compare/1")
+    #expect(try verdicts(outcome)[name] != "regressed")
+  }
+
+  @Test func `what takes longer than in the base regressed, what takes less improved`() throws {
+    let folder = try TemporaryFolder()
+    let slower = try compare(writeBuild(in: folder, nanoseconds: 1), ["--json"])
+    #expect(slower.status == 1, "\(slower.error)")
+    #expect(try verdicts(slower) == [name: "regressed"])
+    let faster = try compare(writeBuild(in: folder, nanoseconds: 1_000_000_000), ["--json"])
+    #expect(faster.status == 0, "\(faster.error)")
+    #expect(try verdicts(faster) == [name: "improved"])
+  }
+
+  @Test func `a benchmark that vanished is a finding`() throws {
+    let folder = try TemporaryFolder()
+    let base = try writeBuild(in: folder, nanoseconds: 1_000_000_000, adding: "stage/gone/fast")
+    let reports = ["html", "junit", "markdown"].map { (kind: $0, path: folder.path("report.\($0)")) }
+    let outcome = try compare(base, ["--json"] + reports.flatMap { ["--report", "\($0.kind)=\($0.path)"] })
+    #expect(outcome.status == 1)
+    #expect(try verdicts(outcome) == [name: "improved", "stage/gone/fast": "missing"])
+    for report in reports {
+      let text = try String(contentsOfFile: report.path, encoding: .utf8)
+      #expect(text.contains("stage/gone/fast") && text.contains("missing"), "\(report.kind)")
+    }
+  }
+
+  @Test func `a base that is no build is no answer`() throws {
+    #expect(try compare("/bin/true").status == 2)
+    #expect(try compare("/nonexistent").status == 2)
+    #expect(try Program.run(["bench", "compare"]).status == 64)
+    #expect(try Program.run(["bench", "compare", "nothing", "--base-binary", "/bin/true"]).status == 64)
+    #expect(try Program.run(["bench", "compare", "nothing", "--instructions"]).status == 64)
+  }
+
+  // MARK: Baselines
+
+  @Test func `a measurement is kept, listed and compared`() throws {
+    let folder = try TemporaryFolder()
+    let options = ["--folder", folder.path("baselines/of/tests"), "--seconds", "1", "--quiet"]
+    let names = ["--name", "stage/json/fast", "--name", "stage/ecdh", "--name", "stage/ecdsa-verify"]
+    let saved = try Program.run(["bench", "baseline", "save", "first"] + options + names)
+    #expect(saved.status == 0, "\(saved.error)")
+    #expect(saved.text == folder.path("baselines/of/tests/first.json") + "\n")
+    #expect(try Program.run(["bench", "baseline", "save", "first"] + options + names).status == 2)
+    #expect(try Program.run(["bench", "baseline", "save", "../first"] + options + names).status == 64)
+    let list = try Program.run(["bench", "baseline", "list"] + options.prefix(2))
+    #expect(list.text.contains("first") && list.status == 0)
+
+    // With itself nothing can have changed.
+    let same = try Program.run(["bench", "compare", "first", "first", "--json"] + options)
+    #expect(same.status == 0, "\(same.error)")
+    let verdict = try verdicts(same)
+    #expect(verdict.count == 1 && ["unchanged", "inconclusive"].contains(verdict["stage/json/fast"]))
+    let now = try Program.run(["bench", "compare", "first", "--json"] + options + names)
+    #expect([0, 1].contains(now.status), "\(now.error)")
+    #expect(try Array(verdicts(now).keys) == ["stage/json/fast"])
+
+    // Another machine's cannot be compared.
+    let text = try String(contentsOfFile: folder.path("baselines/of/tests/first.json"), encoding: .utf8)
+    let other = try folder.write(
+      text.replacingOccurrences(of: "\"openssl\":\"", with: "\"openssl\":\"0"), to: "other.json")
+    #expect(try Program.run(["bench", "compare", "first", other] + options).status == 2)
+    #expect(try Program.run(["bench", "compare", "absent"] + options).status == 2)
+  }
+
+  // MARK: Reports and externals
+
+  @Test func `the page is one file that loads nothing, with plots`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("page.html")
+    let outcome = try Program.run([
+      "bench", "run", "--seconds", "1", "--quiet", "--report", "html=\(path)", "--folder", folder.path("none"),
+      "stage/json/fast", "stage/cms/fast", "decrypt/fast/ec_v1/threads",
+    ])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let page = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(page.contains("<svg") && page.contains("Where the time goes: fast") && page.contains("by threads"))
+    for word in ["http://", "https://", "<script", "url(", "@import"] { #expect(!page.contains(word), "\(word)") }
+  }
+
+  @Test func `an external stands beside the engines, and what the protocol costs`() throws {
+    let outcome = try Program.run([
+      "bench", "run", "--seconds", "1", "--json", "--quiet", "--external",
+      "exec \(Program.url.path) serve --engine reference", "=decrypt/fast/ec_v1",
+    ])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let document = try outcome.json()
+    let names = try #require(document["results"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+    #expect(names == ["decrypt/fast/ec_v1", "external/echo", "decrypt/assay-reference/ec_v1"])
+    let ratios = try #require(document["ratios"] as? [[String: Any]])
+    #expect(ratios.count == 2)
+    for ratio in ratios { #expect(try #require(ratio["ratio"] as? Double) > 2) }
+  }
+
+  @Test func `an external that answers wrongly is not timed`() throws {
+    let outcome = try Program.run([
+      "bench", "run", "--seconds", "1", "--quiet", "--external", "exec \(Program.url.path) bench echo",
+      "=decrypt/fast/ec_v1",
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.error.contains("answers a sound token with: unsupported"))
+  }
+
+  @Test func `the commit is the one that is checked out, or the one that is named`() throws {
+    func commit(_ environment: [String: String]) throws -> String? {
+      let outcome = try Program.run(
+        ["bench", "run", "--seconds", "1", "--json", "--quiet", "self-test/no-allocation"], environment: environment)
+      return try #require(try outcome.json()["environment"] as? [String: Any])["commit"] as? String
+    }
+    let named = String(repeating: "0a", count: 20)
+    #expect(try commit(["ASSAY_COMMIT": named]) == named)
+    // Where the tests run there may be no checkout; what is said is a commit then, or nothing.
+    if let found = try commit(["ASSAY_COMMIT": "not a commit"]) {
+      #expect(found.prefix(40).allSatisfy(\.isHexDigit) && found.count >= 40)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+struct CorpusTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Corpus")
+
+  /// A corpus of its own with one of the files.
+  static func small() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let vectors = folder.url.appending(path: "vectors")
+    try FileManager.default.createDirectory(at: vectors, withIntermediateDirectories: true)
+    let name = "vectors/merchant-keys.json"
+    try FileManager.default.copyItem(at: root.appending(path: name), to: folder.url.appending(path: name))
+    return folder
+  }
+
+  static func corpus(_ words: [String], in folder: TemporaryFolder) throws -> Program.Outcome {
+    try Program.run(["corpus"] + words + ["--corpus", folder.url.path])
+  }
+
+  @Test func `lint ends with 0 for what holds, with 1 for what does not, with 2 for nothing`() throws {
+    let folder = try Self.small()
+    let clean = try Self.corpus(["lint", "--foreign", "--json"], in: folder)
+    #expect(clean.status == 0)
+    #expect(try clean.json()["clean"] as? Bool == true)
+    let path = folder.url.appending(path: "vectors/merchant-keys.json")
+    let text = try String(contentsOf: path, encoding: .utf8)
+    try text.replacingOccurrences(of: #""code":"unknownMerchantKey""#, with: #""code":"decryptionFailed""#)
+      .write(to: path, atomically: true, encoding: .utf8)
+    let wrong = try Self.corpus(["lint", "--foreign"], in: folder)
+    #expect(wrong.status == 1)
+    #expect(wrong.text.contains("the fast engine says unknownMerchantKey"))
+    #expect(try Program.run(["corpus", "lint", "--corpus", "/nonexistent"]).status == 2)
+  }
+
+  @Test func `list and stats say what is there`() throws {
+    let folder = try Self.small()
+    let list = try Self.corpus(["list", "--code", "accept", "--json"], in: folder)
+    let vectors = try #require(try list.json()["vectors"] as? [[String: Any]])
+    #expect(list.status == 0 && vectors.count > 4)
+    #expect(vectors.allSatisfy { $0["result"] as? String == "accept" })
+    #expect(try Self.corpus(["list", "--clause", "3.1"], in: folder).text.isEmpty)
+    #expect(try Self.corpus(["list", "--flag", "MerchantKey"], in: folder).text.contains("unknownMerchantKey"))
+    let stats = try Self.corpus(["stats", "--json"], in: folder)
+    #expect(stats.status == 0)
+    #expect((try stats.json()["clauses"] as? [String: Int])?["10.1"] ?? 0 > 10)
+    #expect(try Self.corpus(["stats"], in: folder).text.contains("unknownMerchantKey"))
+  }
+
+  @Test func `add files an input by its content, once, and merge takes it over`() throws {
+    let minted = try MintedFolder()
+    let folder = try TemporaryFolder()
+    let first = try Self.corpus(["add", minted.token, "--json"], in: folder)
+    #expect(first.status == 0)
+    let added = try #require(try first.json()["added"] as? [String])
+    #expect(added.count == 1 && added[0].hasPrefix("seeds/apple/EC_v1/"))
+    let again = try Self.corpus(["add", minted.token, "--json"], in: folder)
+    #expect((try again.json()["added"] as? [String])?.isEmpty == true)
+    #expect(try again.json()["known"] as? Int == 1)
+    let other = try TemporaryFolder()
+    #expect(try Self.corpus(["merge", folder.url.path, "--json"], in: other).json()["added"] as? [String] == added)
+    #expect(try Self.corpus(["lint", "--foreign"], in: other).status == 0)
+    #expect(try Self.corpus(["add", "/nonexistent"], in: folder).status == 2)
+  }
+
+  @Test func `add refuses what holds a certificate under Apple's own root`() throws {
+    let folder = try TemporaryFolder()
+    let input = try folder.write(
+      #"{"signature":"\#(Data("xxApple Root CA - G3 and more".utf8).base64EncodedString())"}"#, to: "genuine.json")
+    let outcome = try Self.corpus(["add", input, "--json"], in: folder)
+    #expect(outcome.status == 1)
+    #expect(try outcome.json()["refused"] as? [String] == [input])
+  }
+
+  @Test func `vectors of others come in when both engines agree with them, and not otherwise`() throws {
+    let source = try Self.small()
+    let own = source.url.appending(path: "vectors/merchant-keys.json")
+    let folder = try TemporaryFolder()
+    // Of this generator's own it would claim to be reproducible.
+    #expect(try Self.corpus(["import-vectors", own.path, "--name", "theirs"], in: folder).status == 2)
+    let text = try String(contentsOf: own, encoding: .utf8)
+      .replacingOccurrences(of: "assay corpus generate", with: "somebody else")
+    let path = URL(filePath: try folder.write(text, to: "theirs.json"))
+    let outcome = try Self.corpus(["import-vectors", path.path, "--name", "theirs", "--json"], in: folder)
+    #expect(outcome.status == 0)
+    #expect(try outcome.json()["imported"] as? Bool == true)
+    #expect(FileManager.default.fileExists(atPath: folder.path("vectors/imported/theirs.json")))
+    // The same tests under another name are there already.
+    #expect(try Self.corpus(["import-vectors", path.path, "--name", "again"], in: folder).status == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("vectors/imported/again.json")))
+    #expect(try Self.corpus(["import-vectors", try folder.write("{}", to: "none.json")], in: folder).status == 2)
+    #expect(try Self.corpus(["import-vectors", path.path, "--name", "../x"], in: folder).status == 64)
+  }
+
+  @Test func `merging a corpus with itself adds nothing, and links in it are passed over`() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.corpus(["generate", "--quiet"], in: folder)
+    let other = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: folder.path("seeds"), toPath: other.path("seeds"))
+    let secret = try other.write("secret", to: "secret")
+    try FileManager.default.createSymbolicLink(
+      atPath: other.path("seeds/apple/link.json"), withDestinationPath: secret)
+    let merged = try Self.corpus(["merge", other.url.path, "--json"], in: folder).json()
+    #expect((merged["added"] as? [String]) == [] && (merged["known"] as? Int ?? 0) >= 60)
+  }
+
+  @Test func `generate makes what lies in the project, and changes nothing the second time`() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Self.corpus(["generate", "--json"], in: folder)
+    #expect(outcome.status == 0)
+    let written = try #require(try outcome.json()["written"] as? [String])
+    #expect(written.count > 80)
+    for path in written {
+      let made = try Data(contentsOf: folder.url.appending(path: path))
+      #expect(try Data(contentsOf: Self.root.appending(path: path)) == made, "\(path)")
+    }
+    #expect((try Self.corpus(["generate", "--json"], in: folder).json()["written"] as? [String])?.isEmpty == true)
+  }
+}

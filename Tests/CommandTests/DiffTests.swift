@@ -1,0 +1,315 @@
+import Foundation
+import Testing
+
+/// `assay diff` as users run it.
+@Suite(.timeLimit(.minutes(3)))
+struct DiffTests {
+  private static let serve = "exec '\(Program.url.path)' serve --engine fast"
+  /// Accepts whatever comes; without Python, so that it always runs.
+  private static let yes =
+    #"read hello; echo '{"hello":1,"name":"yes","version":"2","supports":["EC_v1","RSA_v1","expect","replay","revoked"]}'; "#
+    + #"while read -r line; do id=${line#*\"id\":\"}; echo "{\"id\":\"${id%%\"*}\",\"accepted\":true,\"plaintext\":\"\"}"; done"#
+
+  private func diff(_ arguments: [String], mint: Int = 12) throws -> Program.Outcome {
+    try Program.run(["diff", "--mint", String(mint), "--seed", "1", "--quiet"] + arguments)
+  }
+
+  @Test func `both engines and one behind the line protocol agree`() throws {
+    let outcome = try diff(["--external", Self.serve, "--strictness", "code", "--json"])
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    let answer = try outcome.json()
+    #expect(answer["schema"] as? String == "assay.diff/1" && answer["held"] as? Bool == true)
+    let contenders = try #require(answer["contenders"] as? [[String: Any]])
+    #expect(contenders.map { $0["kind"] as? String } == ["engine", "engine", "external"])
+    #expect(contenders.allSatisfy { $0["held"] as? Int == 12 && $0["findings"] as? Int == 0 })
+    #expect((answer["findings"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `of a corpus the vectors, regressions and seeds are asked, and nothing else that lies there`() throws {
+    let folder = try TemporaryFolder()
+    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus")
+    for name in ["vectors", "regressions"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+    }
+    for name in ["README.md", "vectors/schema.json", "regressions/a-leaf-of-hundreds-of-extensions.json"] {
+      try FileManager.default.copyItem(atPath: corpus.appending(path: name).path, toPath: folder.path(name))
+    }
+    let outcome = try Program.run(["diff", folder.path(""), "--quiet", "--json"])
+    let answer = try outcome.json()
+    #expect(outcome.status == 0 && answer["tests"] as? Int == 1)
+  }
+
+  @Test func `one that accepts everything is told first, with all reports`() throws {
+    let folder = try TemporaryFolder()
+    let reports = ["html", "junit", "markdown"].flatMap { ["--report", "\($0)=\(folder.path($0))"] }
+    let outcome = try diff(["--external", Self.yes, "--strictness", "accept", "--report", "github"] + reports)
+    #expect(outcome.status == 1)
+    let lines = outcome.text.split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasPrefix("result ") && $0.contains("accepted forger") })
+    #expect(lines.contains("yes 2: accepted what must be refused"))
+    #expect(outcome.error.contains("::error title=yes 2%3A accepted what must be refused::"))
+    let page = try String(contentsOfFile: folder.path("html"), encoding: .utf8)
+    #expect(page.contains("Not safe to use") && page.contains("Forgeries it accepts"))
+    let junit = try XMLFile(folder.path("junit"))
+    #expect(junit.names["testsuite"] == 3 && junit.names["testcase"] == 36)
+    #expect(junit.names["failure"] == junit.failures && junit.failures > 0)
+    #expect(try String(contentsOfFile: folder.path("markdown"), encoding: .utf8).contains("| yes 2 | accepted what"))
+  }
+
+  @Test func `a finding is replayed by the command written beside it`() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try diff(
+      ["--external", Self.yes, "--strictness", "accept", "--findings", folder.path("found")], mint: 6)
+    #expect(outcome.status == 1)
+    let found = try FileManager.default.contentsOfDirectory(atPath: folder.path("found")).sorted()
+    let first = folder.path("found/\(try #require(found.first))")
+    let readme = try String(contentsOfFile: first + "/README.txt", encoding: .utf8)
+    let commands = readme.split(separator: "\n").filter { $0.hasPrefix("assay ") }
+    #expect(commands.first?.hasPrefix("assay diff ") == true && commands.last?.hasPrefix("assay decrypt ") == true)
+    for command in commands {
+      let script = try folder.write("assay() { '\(Program.url.path)' \"$@\"; }\n\(command)\n", to: "replay.sh")
+      let replay = try Program.run([script], program: URL(filePath: "/bin/sh"))
+      // The forgery is accepted again, and the engine refuses it.
+      #expect(replay.status == 1, "\(command): \(replay.text) \(replay.error)")
+    }
+  }
+
+  @Test(arguments: [
+    ("true", 1), ("exit 3", 1), ("yes", 1), ("kill -SEGV $$", 1), ("assay-no-such-program", 2), ("exit 126", 2),
+  ])
+  func `what does not answer ends with a finding, what cannot be run with no answer`(
+    command: String, status: Int32
+  ) throws {
+    let outcome = try diff(["--external", command, "--engine", "fast"], mint: 4)
+    #expect(outcome.status == status, "\(outcome.text)")
+    #expect(outcome.text.contains("failed too often in a row"))
+  }
+
+  @Test func `what never answers is waited for no longer than allowed`() throws {
+    let start = Date()
+    let outcome = try diff(["--external", "sleep 600", "--engine", "fast", "--timeout", "1"], mint: 4)
+    #expect(outcome.status == 1 && Date().timeIntervalSince(start) < 30)
+    #expect(outcome.text.contains("timed out: no answer within 3 s"))
+  }
+
+  @Test func `keys that are not known to be test keys are given to nobody`() throws {
+    let folder = try TemporaryFolder()
+    let seen = folder.path("seen")
+    let minted = try MintedFolder()
+    let options = ["--root", minted.folder.path("root.pem"), "--at", MintedFolder.time, "--external", "tee \(seen)"]
+    let key = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
+    // Without its certificate nothing shows that the minter made it.
+    let alone = try folder.write(key, to: "alone.key")
+    let outcome = try Program.run(
+      ["diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet"] + options)
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.error.contains("--i-trust-this-program-with-my-keys"))
+    #expect(!FileManager.default.fileExists(atPath: seen))
+    let trusted = try Program.run(
+      [
+        "diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet",
+        "--i-trust-this-program-with-my-keys",
+      ] + options)
+    #expect(trusted.status == 1 && FileManager.default.fileExists(atPath: seen))
+    // The program wrote the private key back: nobody hears of it.
+    #expect(!trusted.text.contains("PRIVATE KEY") && !trusted.text.contains("privateKeyPem"))
+  }
+
+  @Test func `a request is held against the reference, under keys given`() throws {
+    let minted = try MintedFolder()
+    let outcome = try Program.run(
+      ["diff", minted.token, "--external", Self.serve, "--strictness", "code", "--quiet"] + minted.options)
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.error)")
+    let folder = try Program.run(["diff", minted.folder.url.path, "--quiet", "--json"])
+    // Its other files are no tokens, which both engines say as well.
+    #expect(folder.status == 0)
+    #expect(try folder.json()["tests"] as? Int == 4)
+  }
+
+  /// Says hello, claiming to support these, and answers every token with the same members.
+  private static func program(supports: String, answer: String) -> String {
+    #"read hello; echo '{"hello":1,"name":"it","version":"1","supports":[\#(supports)]}'; "#
+      + #"while read -r line; do id=${line#*\"id\":\"}; echo "{\"id\":\"${id%%\"*}\",\#(answer)}"; done"#
+  }
+
+  @Test func `one that decides nothing gets no answer, and one that declines what it claims a finding`() throws {
+    let seeds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/seeds/apple/EC_v1").path
+    let nothing = try Program.run([
+      "diff", seeds, "--quiet", "--external",
+      Self.program(supports: #""RSA_v1""#, answer: #"\"unsupported\":true"#),
+    ])
+    #expect(nothing.status == 2 && nothing.text.contains("it 1 decided nothing"))
+    let declining = try diff([
+      "--external", Self.program(supports: #""EC_v1","RSA_v1""#, answer: #"\"unsupported\":true"#), "--json",
+    ])
+    #expect(declining.status == 1)
+    let findings = try #require(try declining.json()["findings"] as? [[String: Any]])
+    #expect(!findings.isEmpty && findings.allSatisfy { $0["kind"] as? String == "declined" })
+    let both = try diff([
+      "--external", Self.program(supports: #""EC_v1","RSA_v1""#, answer: #"\"unsupported\":true,\"accepted\":true"#),
+      "--json",
+    ])
+    let kinds = Set(try #require(try both.json()["findings"] as? [[String: Any]]).compactMap { $0["kind"] as? String })
+    #expect(both.status == 1 && kinds == ["brokeProtocol"])
+  }
+
+  @Test func `what a program says is cut short in reports`() throws {
+    let program = Self.program(supports: #""EC_v1","RSA_v1""#, answer: #"\"error\":\"$(printf %0100000d 0)\""#)
+    let outcome = try diff(["--external", program, "--json"])
+    #expect(outcome.status == 1 && outcome.output.count < 100_000)
+  }
+
+  @Test func `nothing that a program with real keys writes is quoted`() throws {
+    let minted = try MintedFolder()
+    let folder = try TemporaryFolder()
+    let alone = try folder.write(
+      try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8), to: "alone.key")
+    let answers = [#"\"error\":\"PRIVATE\""#, #"\"accepted\":false,\"code\":\"PRIVATE\",\"member\":\"PRIVATE\""#]
+    for answer in answers {
+      let program = Self.program(supports: #""EC_v1""#, answer: answer).replacingOccurrences(
+        of: #":"it""#, with: #":"PRIVATE""#)
+      let outcome = try Program.run([
+        "diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet", "--root",
+        minted.folder.path("root.pem"), "--at", MintedFolder.time, "--external", "NAME=PRIV; " + program,
+        "--strictness",
+        "code", "--i-trust-this-program-with-my-keys", "--json",
+      ])
+      #expect(outcome.status == 1)
+      let answered = try #require(try outcome.json()["findings"] as? [[String: Any]]).map { "\($0["answered"] ?? "")" }
+      #expect(!answered.isEmpty && answered.allSatisfy { !$0.contains("PRIVATE") })
+    }
+  }
+
+  @Test func `vectors are told by their schema, in whatever order their members stand`() throws {
+    let folder = try TemporaryFolder()
+    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/regressions/a-leaf-of-hundreds-of-extensions.json")
+    let object = try JSONSerialization.jsonObject(with: try Data(contentsOf: corpus))
+    let sorted = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+    let path = try folder.write(String(decoding: sorted, as: UTF8.self), to: "sorted.json")
+    let outcome = try Program.run(["diff", path, "--test", "1", "--quiet", "--json"])
+    let tests = try outcome.json()["tests"] as? Int
+    #expect(outcome.status == 0 && tests == 1)
+  }
+
+  @Test func `the keys of the corpus are test keys, also those without a certificate`() throws {
+    let vectors = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/vectors/merchant-keys.json").path
+    let outcome = try Program.run(["diff", vectors, "--external", Self.serve, "--strictness", "code", "--quiet"])
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.error)")
+  }
+
+  @Test func `a private key in a file of vectors is given to nobody unless it is a test key`() throws {
+    let folder = try TemporaryFolder()
+    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus/regressions/a-leaf-of-hundreds-of-extensions.json")
+    let minted = try MintedFolder()
+    let key = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
+    var object = try #require(try JSONSerialization.jsonObject(with: try Data(contentsOf: corpus)) as? [String: Any])
+    var groups = try #require(object["groups"] as? [[String: Any]])
+    groups[0]["keys"] = [["privateKeyPem": key, "certificatePem": NSNull(), "merchantId": "merchant.somebody"]]
+    object["groups"] = groups
+    let data = try JSONSerialization.data(withJSONObject: object)
+    let path = try folder.write(String(decoding: data, as: UTF8.self), to: "keys.json")
+    let outcome = try Program.run(["diff", path, "--external", "tee \(folder.path("seen"))", "--quiet"])
+    #expect(outcome.status == 2 && !FileManager.default.fileExists(atPath: folder.path("seen")))
+  }
+
+  @Test func `a report that cannot be written is refused before the run`() throws {
+    let outcome = try diff(["--report", "html=/nonexistent/report.html"])
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+  }
+
+  @Test func `a second run in the same folder of findings keeps what the first found`() throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["--external", Self.yes, "--strictness", "accept", "--findings", folder.path("found")]
+    _ = try diff(arguments, mint: 4)
+    let first = try FileManager.default.contentsOfDirectory(atPath: folder.path("found"))
+    _ = try diff(arguments, mint: 4)
+    let both = try FileManager.default.contentsOfDirectory(atPath: folder.path("found"))
+    #expect(!first.isEmpty && both.count == 2 * first.count && Set(first).isSubset(of: both))
+  }
+
+  @Test func `nothing to decide is no answer`() throws {
+    let folder = try TemporaryFolder()
+    #expect(try Program.run(["diff", folder.url.path]).status == 2)
+    #expect(try Program.run(["diff", folder.path("missing")]).status == 2)
+    let broken = try folder.write(#"{"schema":"assay.vectors/1","groups":[]}"#, to: "broken.json")
+    let outcome = try Program.run(["diff", broken])
+    #expect(outcome.status == 2 && outcome.error.contains("broken.json"))
+  }
+
+  @Test func `an interrupt leaves no child behind`() throws {
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = [
+      "diff", "--mint", "2", "--seed", "1", "--external", "echo $$ > \(folder.path("pid")); sleep 601; true",
+    ]
+    let output = try folder.write("", to: "stdout")
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var child: pid_t?
+    for _ in 0..<1_000 where child == nil {
+      usleep(10_000)
+      child = (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8))
+        .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+    let group = try #require(child)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    // What it had until then is told.
+    #expect(try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted: "))
+    for _ in 0..<300 where Self.isAlive(group) { usleep(10_000) }
+    #expect(!Self.isAlive(group))
+  }
+
+  /// Whether a process of the group is more than a zombie.
+  private static func isAlive(_ group: pid_t) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.contains { name in
+      guard let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+        let fields = stat.split(separator: ")").last?.split(separator: " "), fields.count > 2
+      else { return false }
+      return fields[2] == "\(group)" && fields[0] != "Z"
+    }
+  }
+
+  @Test(arguments: [
+    ["--report", "pdf=x"], ["--report", "html"], ["--strictness", "loose"], ["--engine", "slow"], ["--timeout", "0"],
+    ["--external", " "], ["--external", "a", "--external", "a"], ["--at", "signing-time"], ["--mint", "0"],
+    ["--memory", "1"], ["--expect-amount", "request"],
+  ])
+  func `options that make no sense are usage errors`(arguments: [String]) throws {
+    #expect(try Program.run(["diff"] + arguments).status == 64)
+  }
+}
+
+/// How often each element occurs in a file that must be well-formed.
+private final class XMLFile {
+  private(set) var names: [String: Int] = [:]
+  private(set) var failures = 0
+
+  init(_ path: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for piece in text.split(separator: "<").dropFirst() where !piece.hasPrefix("/") && !piece.hasPrefix("?") {
+      names[String(piece.prefix { $0.isLetter }), default: 0] += 1
+    }
+    let count = try #require(text.firstMatch(of: /failures="(\d+)"/))
+    failures = try #require(Int(count.1))
+    let tool = Process()
+    tool.executableURL = URL(filePath: "/bin/sh")
+    tool.arguments = [
+      "-c",
+      "command -v python3 >/dev/null || exit 0; python3 -c 'import sys,xml.dom.minidom as m; m.parse(sys.argv[1])' \"$0\"",
+      path,
+    ]
+    try tool.run()
+    tool.waitUntilExit()
+    #expect(tool.terminationStatus == 0)
+  }
+}

@@ -1,0 +1,85 @@
+import Corpus
+import Foundation
+import Gateways
+import Minting
+import PaymentToken
+import Testing
+
+struct GeneratorTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static let outputs = Result { try VectorGenerator().outputs() }
+
+  static func files() throws -> [(path: String, file: VectorFile)] {
+    try outputs.get().filter { !$0.path.hasPrefix("seeds/") }.map { ($0.path, try VectorReader.read($0.bytes)) }
+  }
+
+  @Test func `the rules are those that the document numbers`() throws {
+    let text = try String(contentsOf: Self.root.appending(path: "Docs/Verification.md"), encoding: .utf8)
+    let numbered = text.split(separator: "\n").compactMap { line in
+      line.prefixMatch(of: /\d{1,2}\.\d{1,2}(?= )/).map { String($0.output) }
+    }
+    #expect(numbered == RuleClauses.all)
+  }
+
+  @Test func `every case that the format has words for is a vector, with flags, and its name is kept`() throws {
+    let names = Set(try Self.files().flatMap { $0.file.groups.flatMap(\.tests) }.compactMap(\.name))
+    let missing = CaseRecipe.all.map(\.name).filter { !names.contains($0) }
+    let minter = try Minter(seed: VectorGenerator.seed, at: VectorGenerator.time)
+    for name in missing {
+      let made = try minter.make(try #require(CaseRecipe.named(name)))
+      #expect(Self.hasNoWords(made), "\(name)")
+    }
+  }
+
+  /// Archival mode, a replay store without room for all it is asked about, a choice among some envelopes only.
+  private static func hasNoWords(_ made: MintedCase) -> Bool {
+    if case .automatic(let envelopes) = made.policy.envelope, envelopes != Envelope.all { return true }
+    return switch made.policy.freshness {
+    case .signingTime: true
+    case .windowOff: false
+    case .window(_, let capacity): capacity.map { $0 <= made.prelude.count } ?? false
+    }
+  }
+
+  @Test func `every forgery is there under each version that it applies to`() throws {
+    let tests = try Self.files().flatMap { $0.file.groups.flatMap(\.tests) }
+    for letter in "ABCDEFGHIJKLM" {
+      let flagged = tests.filter { $0.flags.contains("Forgery\(letter)") }
+      #expect(flagged.contains { !$0.flags.contains("RSAv1") }, "\(letter)")
+      // The shared secret and the curve are matters of EC_v1 alone.
+      guard !"IK".contains(letter) else { continue }
+      #expect(flagged.contains { $0.flags.contains("RSAv1") }, "\(letter)")
+    }
+  }
+
+  @Test func `flags are explained in full, under unique names`() {
+    #expect(Set(VectorFlag.all.map(\.name)).count == VectorFlag.all.count)
+    for flag in VectorFlag.all {
+      #expect(flag.description.hasSuffix(".") && flag.effect.hasSuffix("."), "\(flag.name)")
+    }
+  }
+
+  @Test func `the schema knows every code, and no other`() throws {
+    let data = try Data(contentsOf: Self.root.appending(path: "Corpus/vectors/schema.json"))
+    let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let test = (schema["$defs"] as? [String: [String: Any]])?["test"]?["properties"] as? [String: [String: Any]]
+    let codes = try #require(test?["code"]?["enum"] as? [Any]).compactMap { $0 as? String }
+    #expect(Set(codes) == Set(TokenFault.Code.allCases.map(\.rawValue)))
+    let members = try #require(test?["member"]?["enum"] as? [Any]).compactMap { $0 as? String }
+    #expect(Set(members) == Set(TokenMember.allCases.map(\.path)))
+  }
+
+  @Test func `seeds are of every envelope, each under the name of its content`() throws {
+    let seeds = try Self.outputs.get().filter { $0.path.hasPrefix("seeds/") }
+    #expect(seeds.count >= 36)
+    for envelope in ["apple", "applepayjs", "worldline", "alphapay", "mpgs", "bambora"] {
+      #expect(seeds.contains { $0.path.hasPrefix("seeds/\(envelope)/EC_v1/") }, "\(envelope)")
+    }
+    for seed in seeds {
+      let folders = seed.path.split(separator: "/").map(String.init)
+      #expect(SeedPath(of: seed.bytes, envelope: folders[1], version: folders[2]).path == seed.path)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Corpus
+import Foundation
+import PaymentToken
+import Testing
+
+struct VectorFileTests {
+  static let file = VectorFile(
+    generator: "a \"test\"\n", seed: .max,
+    notes: [VectorNote(flag: "Sound", bugType: "BASIC", description: "d", effect: "é")],
+    groups: [
+      VectorGroup(
+        keys: [
+          VectorKey(privateKeyPem: "-----BEGIN\nX\n", certificatePem: nil, merchantId: "merchant.test"),
+          VectorKey(privateKeyPem: "a", certificatePem: "b"),
+        ],
+        rootsPem: ["r"], at: UnixTime(secondsSinceEpoch: 1_770_000_000), windowSeconds: nil,
+        policy: VectorPolicy(
+          envelope: "auto", unsigned: true,
+          expect: Expectations(
+            applicationData: Octets32([UInt8](repeating: 7, count: 32)), currencyCode: "978", transactionAmount: -1),
+          revoked: [Octets32([UInt8](repeating: 9, count: 32))].compactMap(\.self)),
+        tests: [
+          VectorTest(
+            id: 3, name: "sound", comment: "c", flags: ["Sound"], clauses: ["1.1", "2.1"], prelude: [[], [1, 2]],
+            token: [0, 255, 3], verdict: .accept(plaintext: [1])),
+          VectorTest(
+            id: 4, name: nil, comment: "", flags: [], clauses: [], token: [],
+            verdict: .reject(TokenFault(.invalidLength, member: .publicKeyHash))),
+          VectorTest(
+            id: 5, name: nil, comment: "", flags: [], clauses: [], token: [],
+            verdict: .reject(TokenFault(.envelopeFieldMismatch, stage: .expectations))),
+        ]),
+      VectorGroup(
+        keys: [], rootsPem: [], at: UnixTime(secondsSinceEpoch: 0), windowSeconds: 300,
+        policy: VectorPolicy(replay: true),
+        tests: [
+          VectorTest(id: 1, name: nil, comment: "", flags: [], clauses: [], token: [], verdict: .accept(plaintext: []))
+        ]),
+    ])
+
+  @Test func `what is written is read back, and Foundation reads it too`() throws {
+    let bytes = VectorWriter.write(Self.file)
+    #expect(try VectorReader.read(bytes) == Self.file)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    #expect(object["schema"] as? String == "assay.vectors/1")
+    #expect((object["groups"] as? [Any])?.count == 2)
+  }
+
+  static let sound = String(decoding: VectorWriter.write(file), as: UTF8.self)
+
+  @Test(arguments: [
+    (#""schema":"assay.vectors/1""#, #""schema":"assay.vectors/2""#, ""),
+    (#""schema":"#, #""more":1,"schema":"#, ""),
+    (#""schema":"#, #""seed":1,"schema":"#, ""),
+    (#""schema":"#, #","schema":"#, ""),
+    (#""at":"1970-01-01T00:00:00Z""#, #""at":"1970-01-01T00:00:00+00:00""#, "groups[1].at"),
+    (#""windowSeconds":300"#, #""windowSeconds":null"#, "groups[1]"),
+    (#""windowSeconds":300"#, #""windowSeconds":4294967296"#, "groups[1].windowSeconds"),
+    (#""envelope":"auto""#, #""envelope":1"#, "groups[0].policy.envelope"),
+    (#""unsigned":true"#, #""unsigned":"true""#, "groups[0].policy.unsigned"),
+    (#""amount":-1"#, #""amount":1.0"#, "groups[0].policy.expect.amount"),
+    (#""amount":-1"#, #""amuont":-1"#, "groups[0].policy.expect"),
+    (#""result":"accept""#, #""result":"acceptable""#, "groups[0].tests[0].result"),
+    (#""result":"accept","code":null"#, #""result":"accept","code":"invalidHex""#, "groups[0].tests[0]"),
+    (#""result":"reject","code":"invalidLength""#, #""result":"reject","code":null"#, "groups[0].tests[1]"),
+    (#""code":"invalidLength""#, #""code":"other""#, "groups[0].tests[1].code"),
+    (#""member":"header.publicKeyHash""#, #""member":"publicKeyHash""#, "groups[0].tests[1].member"),
+    (#""stage":4"#, #""stage":15"#, "groups[0].tests[1].stage"),
+    (#""prelude":["","AQI="]"#, #""prelude":["","AQI"]"#, "groups[0].tests[0].prelude[1]"),
+    (#""token":"AP8D""#, #""token":null"#, "groups[0].tests[0].token"),
+    (#""id":3"#, #""id":"3""#, "groups[0].tests[0].id"),
+  ])
+  func `what the schema does not allow is refused, and its place is named`(old: String, new: String, path: String)
+    throws
+  {
+    let text = Self.sound.replacingOccurrences(of: old, with: new)
+    try #require(text != Self.sound)
+    let error = #expect(throws: DocumentError.self) { try VectorReader.read(Array(text.utf8)) }
+    #expect(error?.path == path)
+  }
+}

@@ -1,0 +1,45 @@
+import Corpus
+import Differential
+import Foundation
+import Testing
+
+/// `assay serve` as an external: it and the vectors agree entirely.
+@Suite(.timeLimit(.minutes(10)))
+struct AgreementTests {
+  private static let files = Result {
+    try VectorGenerator().outputs().filter { !$0.path.hasPrefix("seeds/") }.map { try VectorReader.read($0.bytes) }
+  }
+  private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    .resolvingSymlinksInPath().appending(path: "assay").path
+
+  @Test(arguments: ["fast", "reference"])
+  func `the served engine gives every vector its answer, code and plaintext included`(engine: String) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let groups = try Self.files.get().flatMap(\.groups).map(Self.group)
+    let external = ExternalContender(ExternalProgram(command: "exec '\(Self.program)' serve --engine \(engine)"))
+    let report = TrialRun(engines: [], externals: [external], strictness: .code).run(groups)
+    let score = report.scores[0]
+    for finding in report.findings.prefix(5) {
+      Issue.record("\(finding.trial.title): \(finding.trial.expected.map { "\($0)" } ?? ""), \(finding.decision)")
+    }
+    #expect(report.findings.isEmpty && score.restarts == 0 && score.remarks.isEmpty)
+    #expect(score.tally.held > 2_000 && score.tally.notAsked == 0)
+    print("\(engine): \(score.tally.held) held, \(score.tally.unsupported) unsupported, \(groups.count) settings")
+  }
+
+  private static func group(_ group: VectorGroup) -> TrialGroup {
+    TrialGroup(
+      setting: TrialSetting(
+        keys: group.keys, rootsPem: group.rootsPem, windowSeconds: group.windowSeconds, hasTestKeys: true),
+      trials: group.tests.map { test in
+        let expected: Trial.Expectation =
+          switch test.verdict {
+          case .accept(let plaintext): .accept(plaintext: plaintext)
+          case .reject(let fault): .reject(fault)
+          }
+        return Trial(
+          id: String(test.id), name: test.name ?? "", source: "vectors", at: group.at, policy: group.policy,
+          prelude: test.prelude, token: test.token, expected: expected)
+      })
+  }
+}

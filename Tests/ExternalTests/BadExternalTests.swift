@@ -1,0 +1,191 @@
+import Differential
+import Foundation
+import Testing
+
+/// Programs that do all that programs do wrong: each is reported for what it did, and the rest is asked all the same.
+@Suite(.enabled(if: Script.canRun), .timeLimit(.minutes(3)))
+struct BadExternalTests {
+  private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
+
+  @Test func `one that accepts everything has accepted each forgery`() throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": True, "plaintext": ""})"#)
+    let (report, score) = try Minted.run(script, strictness: .accept)
+    #expect(score.tally.held == 5 && score.tally.kinds == [.acceptedForgery: 5])
+    #expect(report.findings.allSatisfy { $0.decision == .accepted(plaintext: []) && $0.lastWords.isEmpty })
+    #expect(score.identity?.name == "script" && score.identity?.version == "1.0")
+    let strict = try Minted.run(script).score
+    #expect(strict.tally.kinds == [.acceptedForgery: 5, .wrongPlaintext: 5])
+  }
+
+  @Test func `one that accepts and hides the plaintext is held to its verdicts alone`() throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": True})"#)
+    #expect(try Minted.run(script, strictness: .accept).score.tally.held == 5)
+    #expect(try Minted.run(script).score.tally.kinds[.wrongPlaintext] == 5)
+  }
+
+  @Test func `one that rejects everything has refused what is sound`() throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": False, "code": None})"#)
+    let score = try Minted.run(script).score
+    #expect(score.tally.held == 5 && score.tally.kinds == [.refusedSound: 5])
+    #expect(try Minted.run(script, strictness: .code).score.tally.kinds == [.refusedSound: 5, .wrongCode: 5])
+  }
+
+  @Test func `one that crashes on the seventh line is started anew and asked on`() throws {
+    let script = try Script("if number == 7: sys.stderr.write('seven\\n'); os.abort()\n" + Self.reject)
+    let (report, score) = try Minted.run(script, trials: 20)
+    #expect(score.restarts == 2 && !score.isGivenUp && score.tally.notAsked == 0)
+    #expect(score.tally.kinds[.crashed] == 2)
+    let crashes = report.findings.filter { $0.kind == .crashed }
+    #expect(crashes.map(\.trial.id) == ["6", "13"])
+    #expect(crashes.allSatisfy { $0.decision == .failed(.ended(.killed(signal: SIGABRT), afterPart: false)) })
+    #expect(crashes.allSatisfy { $0.lastWords == ["seven"] })
+    #expect(score.tally.held + score.tally.findings == 20)
+  }
+
+  @Test func `one that ends after each answer is found out with each token but the first`() throws {
+    let script = try Script(Self.reject + "\nsys.exit(0)")
+    let (report, score) = try Minted.run(script, trials: 6)
+    #expect(score.tally.kinds[.crashed] == 3)
+    let end = Decision.failed(.ended(.exited(code: 0), afterPart: false))
+    #expect(report.findings.filter { $0.kind == .crashed }.allSatisfy { $0.decision == end })
+  }
+
+  @Test func `one that never answers is waited for, and given up`() throws {
+    let script = try Script("time.sleep(3600)")
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.timeoutMilliseconds = 1_000
+    let (report, score) = try Minted.run(program, trials: 14)
+    #expect(score.tally.kinds == [.timedOut: 10] && score.tally.notAsked == 4 && score.isGivenUp)
+    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_000, afterPart: false)))
+  }
+
+  @Test func `one that never says hello is given up soon`() throws {
+    let script = try Script(Self.reject, hello: "time.sleep(3600)")
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.timeoutMilliseconds = 300
+    let score = try Minted.run(program).score
+    #expect(score.tally.kinds == [.timedOut: 2] && score.tally.notAsked == 8 && score.identity == nil)
+  }
+
+  @Test func `one that floods its output without a newline is cut off`() throws {
+    let script = try Script("while True: raw(b'x' * 65536)")
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.answerLimit = 1 << 16
+    let (report, score) = try Minted.run(program, trials: 2)
+    #expect(score.tally.kinds == [.brokeProtocol: 2])
+    #expect(report.findings[0].decision == .failed(.flooded(limit: 1 << 16)))
+  }
+
+  @Test func `one that floods its output with lines is cut off`() throws {
+    let script = try Script("while True: raw(b'y\\n' * 4096)")
+    let (report, _) = try Minted.run(script, trials: 1)
+    guard case .failed(.unreadable(_, let line)) = report.findings[0].decision else {
+      Issue.record("\(report.findings[0].decision)")
+      return
+    }
+    #expect(line == "y")
+  }
+
+  @Test func `one that answers out of order answers nothing`() throws {
+    let script = try Script(#"say({"id": "x" + message["id"], "accepted": False})"#)
+    let (report, score) = try Minted.run(script, trials: 2)
+    #expect(score.tally.kinds == [.brokeProtocol: 2])
+    #expect(report.findings[0].decision == .failed(.outOfOrder(answered: "x1")))
+  }
+
+  @Test func `one that answers twice is found out`() throws {
+    let script = try Script(Self.reject + "\n" + Self.reject)
+    #expect(try Minted.run(script, trials: 4).score.tally.kinds[.brokeProtocol] ?? 0 >= 1)
+  }
+
+  @Test(arguments: [
+    "raw(b'\\xff\\xfe{}\\n')", "raw(b'\\n')", "raw(b'[]\\n')", "raw(b'{}\\n')",
+    #"say({"id": message["id"]})"#, #"say({"id": message["id"], "accepted": "yes"})"#,
+    #"say({"id": int(message["id"]), "accepted": False})"#,
+    #"raw(b'{"id":"%s","id":"%s","accepted":false}\n' % (message["id"].encode(), message["id"].encode()))"#,
+    #"say({"id": message["id"], "accepted": True, "plaintext": "a"})"#,
+    #"say({"id": message["id"], "accepted": False, "code": 7})"#,
+  ])
+  func `a line that is no answer is a finding`(body: String) throws {
+    let (report, score) = try Minted.run(try Script(body), trials: 2)
+    #expect(score.tally.kinds == [.brokeProtocol: 2])
+    guard case .failed(.unreadable) = report.findings[0].decision else {
+      Issue.record("\(report.findings[0].decision)")
+      return
+    }
+  }
+
+  @Test func `half a line and an end is a crash`() throws {
+    let script = try Script("raw(b'{\"id\":\"1\",\"acc')\nsys.exit(3)")
+    let (report, _) = try Minted.run(script, trials: 1)
+    #expect(report.findings[0].decision == .failed(.ended(.exited(code: 3), afterPart: true)))
+  }
+
+  @Test func `half a line and nothing more is a time-out`() throws {
+    let script = try Script("raw(b'{\"id\":\"1\",\"acc')\ntime.sleep(3600)")
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.timeoutMilliseconds = 1_000
+    let (report, _) = try Minted.run(program, trials: 1)
+    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_000, afterPart: true)))
+  }
+
+  @Test func `a line in pieces is an answer`() throws {
+    let body = """
+      text = (json.dumps({"id": message["id"], "accepted": False, "extra": [1, {"a": None}]}) + "\\r\\n").encode()
+      for start in range(0, len(text), 7): raw(text[start:start + 7]); time.sleep(0.001)
+      """
+    let score = try Minted.run(try Script(body), trials: 4).score
+    #expect(score.tally.kinds == [.refusedSound: 2] && score.tally.held == 2)
+  }
+
+  @Test func `one that closes its output and goes on is ended`() throws {
+    let script = try Script("os.close(1)\ntime.sleep(3600)")
+    let (report, _) = try Minted.run(script, trials: 1)
+    #expect(report.findings[0].decision == .failed(.ended(.closedOutput, afterPart: false)))
+  }
+
+  @Test func `one that does not read is not waited for longer than it may take`() throws {
+    let script = try Script(
+      "pass", hello: #"say({"hello":1,"name":"deaf","version":"","supports":[]}); time.sleep(3600)"#)
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.timeoutMilliseconds = 1_000
+    let large = Trial(
+      id: "1", source: "made", at: try Minted.minter.get().time, token: [UInt8](repeating: 0x20, count: 1 << 20),
+      expected: .reject(nil))
+    let report = TrialRun(engines: [], externals: [ExternalContender(program)], strictness: .accept)
+      .run([TrialGroup(setting: try Minted.setting(), trials: [large])])
+    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_000, afterPart: false)))
+  }
+
+  @Test func `megabytes on standard error neither block it nor fill the report`() throws {
+    let script = try Script("for n in range(400): sys.stderr.write('e' * 10000 + '\\n')\n" + Self.reject)
+    let score = try Minted.run(script, trials: 4).score
+    #expect(score.tally.held == 2 && score.tally.kinds == [.refusedSound: 2])
+    let crashing = try Script("for n in range(400): sys.stderr.write('line %d\\n' % n)\nsys.stderr.flush()\nos.abort()")
+    let (report, _) = try Minted.run(crashing, trials: 1)
+    #expect(report.findings[0].lastWords == (392..<400).map { "line \($0)" })
+  }
+
+  @Test func `an error is told as what it is`() throws {
+    let script = try Script(#"say({"id": message["id"], "error": "no idea"})"#)
+    let (report, score) = try Minted.run(script, trials: 2)
+    #expect(score.tally.kinds == [.error: 2] && report.findings[0].decision == .error("no idea"))
+  }
+
+  @Test func `one that refuses the keys is told about once a setting`() throws {
+    let script = try Script(Self.reject, hello: #"say({"hello":1,"error":"RSA, no thanks"})"#)
+    let (report, score) = try Minted.run(script)
+    #expect(score.tally.kinds == [.error: 1] && score.tally.notAsked == 9 && score.restarts == 0)
+    #expect(report.findings[0].decision == .error("hello: RSA, no thanks"))
+  }
+
+  @Test func `a program that is not there could not be run`() throws {
+    let score = try Minted.run(ExternalProgram(command: "assay-no-such-program")).score
+    #expect(score.couldNotRun && score.isGivenUp && score.tally.kinds == [.crashed: 2])
+  }
+}

@@ -1,0 +1,131 @@
+import Differential
+import PaymentToken
+import Testing
+
+/// What is held against whom.
+struct JudgementTests {
+  private static let fault = TokenFault(.missingMember, member: .data)
+
+  private static func engine(_ name: String, _ verdict: Result<DecryptedToken, TokenFault>) -> EngineContender {
+    EngineContender(name: name) { _ in .success(FixedEngine(name: name, verdict: verdict)) }
+  }
+
+  private static func run(_ engines: [EngineContender], expected: Trial.Expectation?) -> RunReport {
+    let trial = Trial(
+      id: "1", source: "made", flags: ["A", "B"], at: UnixTime(secondsSinceEpoch: 0), token: [1, 2, 3],
+      expected: expected)
+    let setting = TrialSetting(keys: [], rootsPem: [], windowSeconds: nil, hasTestKeys: true)
+    return TrialRun(engines: engines, externals: [], strictness: .accept)
+      .run([TrialGroup(setting: setting, trials: [trial])])
+  }
+
+  @Test func `each decision is worth what the strictness says`() {
+    let accept = Trial.Expectation.accept(plaintext: [1])
+    let reject = Trial.Expectation.reject(Self.fault)
+    let rejected = Decision.rejected(code: "missingMember", stage: nil, member: nil)
+    let other = Decision.rejected(code: nil, stage: nil, member: nil)
+    let rows: [(Decision, Trial.Expectation, [Judgement])] = [
+      (.accepted(plaintext: [1]), accept, [.held, .held, .held]),
+      (.accepted(plaintext: [2]), accept, [.held, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
+      (.accepted(plaintext: nil), accept, [.held, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
+      (.accepted(plaintext: [2]), .accept(plaintext: nil), [.held, .held, .held]),
+      (.accepted(plaintext: [1]), reject, [Judgement](repeating: .finding(.acceptedForgery), count: 3)),
+      (rejected, reject, [.held, .held, .held]), (other, reject, [.held, .held, .finding(.wrongCode)]),
+      (other, .reject(nil), [.held, .held, .held]),
+      (rejected, accept, [Judgement](repeating: .finding(.refusedSound), count: 3)),
+      (.unsupported, accept, [.unsupported, .unsupported, .unsupported]),
+      (.declined, accept, [.finding(.declined), .finding(.declined), .finding(.declined)]),
+      (.error("x"), reject, [Judgement](repeating: .finding(.error), count: 3)),
+      (.failed(.unasked), reject, [Judgement](repeating: .finding(.brokeProtocol), count: 3)),
+      (.notAsked, reject, [.notAsked, .notAsked, .notAsked]),
+    ]
+    for (decision, expected, judgements) in rows {
+      for (strictness, judgement) in zip(Strictness.allCases, judgements) {
+        #expect(
+          Judgement(decision, expected: expected, strictness: strictness) == judgement, "\(decision), \(strictness)")
+      }
+    }
+  }
+
+  @Test func `engines are held to codes, whatever externals are held to`() {
+    let report = Self.run(
+      [Self.engine("a", .failure(TokenFault(.wrongType, member: .data)))], expected: .reject(Self.fault))
+    #expect(report.findings.map(\.kind) == [.wrongCode])
+    #expect(report.scores[0].flags.mapValues(\.findings) == ["A": 1, "B": 1])
+  }
+
+  @Test func `engines that name different members disagree`() {
+    let engines = [
+      Self.engine("a", .failure(Self.fault)), Self.engine("b", .failure(TokenFault(.missingMember, member: .version))),
+    ]
+    let report = Self.run(engines, expected: .reject(Self.fault))
+    #expect(report.scores.map(\.tally.held) == [1, 0] && report.findings.map(\.contender) == [1])
+  }
+
+  @Test func `where nobody has said what is right the first engine counts`() {
+    let engines = [Self.engine("a", .failure(Self.fault)), Self.engine("b", .failure(TokenFault(.malformedJSON)))]
+    let report = Self.run(engines, expected: nil)
+    #expect(report.findings.map(\.contender) == [1] && report.findings[0].trial.expected == .reject(Self.fault))
+  }
+
+  @Test func `an engine that cannot be made decides nothing, and nobody is held against it`() {
+    let broken = EngineContender(name: "a") { _ in .failure(EngineRefusal("no keys")) }
+    let report = Self.run([broken, Self.engine("b", .failure(Self.fault))], expected: nil)
+    #expect(report.findings.map(\.kind) == [.error] && report.findings[0].contender == 0)
+    #expect(report.scores[1].tally.unsupported == 1)
+  }
+
+  @Test func `a finding is made smaller only as far as both keep their answers`() throws {
+    let engines = [
+      EngineContender(name: "a") { _ in .success(LengthEngine(name: "a", accepts: 0)) },
+      EngineContender(name: "b") { _ in .success(LengthEngine(name: "b", accepts: 3)) },
+    ]
+    let trial = Trial(
+      id: "1", source: "made", at: UnixTime(secondsSinceEpoch: 0), token: [UInt8](repeating: 9, count: 100),
+      expected: nil)
+    let setting = TrialSetting(keys: [], rootsPem: [], windowSeconds: nil, hasTestKeys: true)
+    var smaller: Trial?
+    _ = TrialRun(engines: engines, externals: [], strictness: .accept)
+      .run([TrialGroup(setting: setting, trials: [trial])]) { _ in
+      } found: {
+        smaller = $1.shrink($0)
+      }
+    #expect(try #require(smaller).token.count == 3 && smaller?.expected == .reject(TokenFault(.malformedJSON)))
+  }
+}
+
+/// Says the same of every token.
+private struct FixedEngine: TokenDecryptor {
+  let name: String
+  let verdict: Result<DecryptedToken, TokenFault>
+
+  func decrypt(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> DecryptedToken {
+    try verdict.get()
+  }
+
+  func decryptUnsigned(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+    .signed(try verdict.get())
+  }
+}
+
+/// Refuses all tokens for one reason, and those of at least so many octets for another.
+private struct LengthEngine: TokenDecryptor {
+  let name: String
+  let accepts: Int
+
+  func decrypt(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> DecryptedToken {
+    throw accepts > 0 && request.count >= accepts ? TokenFault(.wrongType) : TokenFault(.malformedJSON)
+  }
+
+  func decryptUnsigned(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
+  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+    .signed(try decrypt(request, at: now, under: policy))
+  }
+}

@@ -1,0 +1,30 @@
+import HTMLReports
+import Testing
+
+struct PageTests {
+  @Test func `text and attributes are escaped`() {
+    let piece = HTML.element("p", [.init("title", "\"'<&>")], ["<script>alert('1')</script> &amp; \u{202E}\u{7}"])
+    #expect(
+      piece.markup == "<p title=\"&quot;&#39;&lt;&amp;&gt;\">&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp;amp; "
+        + "\u{FFFD}\u{FFFD}</p>\n")
+  }
+
+  @Test func `a page loads nothing and runs nothing`() {
+    let page = HTMLPage(title: "A <title>", body: [.bar([(1, .good), (0, .bad)], label: "1 of 1"), .code("x")]).document
+    #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<title>A &lt;title&gt;</title>"))
+    #expect(page.contains("default-src &#39;none&#39;"))
+    for word in ["http:", "https:", "<script", "src=", "url(", "@import", "<link"] { #expect(!page.contains(word)) }
+    #expect(page.components(of: "<i ").count == 2)
+  }
+
+  @Test func `a table has a header for each row and column`() {
+    let table = HTML.table(header: ["flag", "held"], rows: [["a", "1"], ["b", "2"]]).markup
+    #expect(table.components(of: "scope=\"row\"").count == 3 && table.components(of: "scope=\"col\"").count == 3)
+  }
+}
+
+extension String {
+  fileprivate func components(of separator: String) -> [Substring] {
+    split(separator: separator, omittingEmptySubsequences: false)
+  }
+}

@@ -1,0 +1,121 @@
+import Differential
+import Foundation
+import Testing
+
+/// What is left of a program once it is done with: nothing.
+@Suite(.enabled(if: Script.canRun), .timeLimit(.minutes(3)))
+struct ProcessTests {
+  private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
+  /// A child that holds all streams open, and tells its number.
+  private static let child = """
+    child = subprocess.Popen(["sleep", "3600"])
+    open(os.path.join(os.path.dirname(sys.argv[0]), "child"), "w").write(str(child.pid))
+    """
+
+  @Test func `one that ignores the end of its input is killed, which is remarked`() throws {
+    let script = try Script(Self.reject, atEnd: "time.sleep(3600)")
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.endMilliseconds = 300
+    let score = try Minted.run(program, trials: 2).score
+    #expect(score.tally.kinds == [.refusedSound: 1] && score.remarks.count == 1)
+    #expect(score.remarks[0].contains("did not end"))
+  }
+
+  @Test func `one that fails at its end is remarked`() throws {
+    let score = try Minted.run(try Script(Self.reject, atEnd: "sys.exit(9)"), trials: 2).score
+    #expect(score.remarks == ["ended with exit code 9 when its input was closed"])
+  }
+
+  @Test func `one that ends well is not remarked`() throws {
+    #expect(try Minted.run(try Script(Self.reject), trials: 2).score.remarks.isEmpty)
+  }
+
+  @Test func `a child that outlives a crash is killed, and the crash is seen at once`() throws {
+    let script = try Script(Self.child + "\nos._exit(4)")
+    let start = Date()
+    let (report, _) = try Minted.run(script, trials: 1)
+    #expect(Date().timeIntervalSince(start) < 4)
+    #expect(report.findings[0].decision == .failed(.ended(.exited(code: 4), afterPart: false)))
+    #expect(try isGone(script))
+  }
+
+  @Test func `a child that outlives the end of the input is killed`() throws {
+    let script = try Script(
+      "if number == 1:\n    \(Self.child.split(separator: "\n").joined(separator: "\n    "))\n" + Self.reject)
+    let score = try Minted.run(script, trials: 2).score
+    #expect(score.tally.kinds == [.refusedSound: 1])
+    #expect(try isGone(script))
+  }
+
+  @Test func `memory and core dumps are limited in the child`() throws {
+    let script = try Script(
+      """
+      if True: import resource
+      core, space = resource.getrlimit(resource.RLIMIT_CORE), resource.getrlimit(resource.RLIMIT_AS)
+      say({"id": message["id"], "error": "%d %d %d" % (core[1], space[1], os.getpgid(0) == os.getpid())})
+      """)
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.addressSpaceLimit = 1 << 30
+    let (report, _) = try Minted.run(program, trials: 1)
+    #expect(report.findings[0].decision == .error("0 \(1 << 30) 1"))
+  }
+
+  @Test func `no descriptor but the three streams reaches the child`() throws {
+    let script = try Script(
+      #"say({"id": message["id"], "error": str(sorted(int(n) for n in os.listdir("/dev/fd") if os.path.exists("/dev/fd/" + n)))})"#
+    )
+    let pipe = Pipe()
+    let (report, _) = try Minted.run(script, trials: 1)
+    try pipe.fileHandleForWriting.close()
+    guard case .error(let text) = report.findings[0].decision else {
+      Issue.record("\(report.findings[0].decision)")
+      return
+    }
+    // What other tests of this process open at the same time without closing it by exec is theirs.
+    #expect(text.hasPrefix("[0, 1, 2"))
+  }
+
+  @Test func `another setting is another process`() throws {
+    let script = try Script(#"say({"id": message["id"], "error": "%d %d" % (os.getpid(), number)})"#)
+    defer { withExtendedLifetime(script) {} }
+    let trials = try Minted.trials(2)
+    let report = TrialRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
+      .run([
+        TrialGroup(setting: try Minted.setting(), trials: trials),
+        TrialGroup(
+          setting: TrialSetting(keys: [], rootsPem: [], windowSeconds: nil, hasTestKeys: true), trials: trials),
+      ])
+    let answers = report.findings.map(\.decision.description).map { $0.split(separator: " ").suffix(2) }
+    #expect(answers.map(\.last) == ["1", "2", "1", "2"])
+    #expect(Set(answers.map(\.first)).count == 2)
+  }
+
+  @Test func `what a program does not list in supports counts as unsupported`() throws {
+    let script = try Script(Self.reject, supports: #"["EC_v1"]"#)
+    defer { withExtendedLifetime(script) {} }
+    var policy = Minted.policy
+    policy.replay = true
+    let trials = try Minted.trials(4).enumerated().map { index, trial in
+      Trial(
+        id: trial.id, source: trial.source, at: trial.at, policy: index < 2 ? policy : Minted.policy,
+        token: trial.token, expected: trial.expected)
+    }
+    let report = TrialRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
+      .run([TrialGroup(setting: try Minted.setting(), trials: trials)])
+    #expect(report.scores[0].tally.unsupported == 2)
+    #expect(report.scores[0].tally.held == 1 && report.scores[0].tally.findings == 1)
+  }
+
+  private func isGone(_ script: Script) throws -> Bool {
+    let child = try #require(pid_t(try String(contentsOfFile: script.path("child"), encoding: .utf8)))
+    for _ in 0..<200 {
+      // A zombie that waits for init is gone as well.
+      let state = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+      if kill(child, 0) != 0 || state?.contains(") Z ") == true { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+}

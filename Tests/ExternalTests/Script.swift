@@ -1,0 +1,134 @@
+import Corpus
+import Differential
+import Foundation
+import Minting
+import PaymentToken
+
+/// Programs written by the tests: a good answer to hello, and then whatever a test wants.
+final class Script {
+  /// Whether there is a Python to run them.
+  static let canRun: Bool = {
+    // The programs may go away while they are written to.
+    signal(SIGPIPE, SIG_IGN)
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "python3 -c 'import json'"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  private let folder: URL
+
+  /// - Parameters:
+  ///   - body: Python that runs for each token, with its `message`, its `number` (1 and on) and `say(object)`.
+  ///   - atEnd: Python that runs when the input is closed.
+  ///   - supports: what it says to support.
+  init(
+    _ body: String, atEnd: String = "pass", hello: String? = nil,
+    supports: String = #"["EC_v1","RSA_v1","envelopes","expect","replay","revoked","unsigned"]"#
+  ) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "assay-external-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func indented(_ text: String) -> String {
+      text.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
+    }
+    let text = """
+      if True: import json, os, subprocess, sys, time
+      def say(answer):
+          sys.stdout.write(json.dumps(answer) + "\\n")
+          sys.stdout.flush()
+      def raw(octets):
+          sys.stdout.flush()
+          os.write(1, octets)
+      sys.stdin.readline()
+      \(hello ?? #"say({"hello":1,"name":"script","version":"1.0","supports":\#(supports)})"#)
+      number = 0
+      for line in iter(sys.stdin.readline, ""):
+          number += 1
+          message = json.loads(line)
+      \(indented(body))
+      \(atEnd)
+
+      """
+    try Data(text.utf8).write(to: folder.appending(path: "external.py"))
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The command line, with `python3` replaced by exec so that no shell stays.
+  var command: String { "exec python3 -S \(folder.appending(path: "external.py").path)" }
+
+  func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  var program: ExternalProgram {
+    var program = ExternalProgram(command: command)
+    program.timeoutMilliseconds = 5_000
+    return program
+  }
+}
+
+/// A few minted trials: sound tokens, and named cases that must be refused.
+enum Minted {
+  static let minter = Result { try Minter(seed: 7, at: UnixTime(secondsSinceEpoch: 1_795_000_000)) }
+
+  /// Demands nothing.
+  static let policy = VectorPolicy()
+
+  static func setting() throws -> TrialSetting {
+    let minter = try Self.minter.get()
+    let keys =
+      minter.merchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
+      + minter.rsaMerchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
+    return TrialSetting(
+      keys: keys.map { VectorKey(privateKeyPem: $0, certificatePem: $1) }, rootsPem: [minter.rootPEM],
+      windowSeconds: 300, hasTestKeys: true)
+  }
+
+  /// A dozen bare tokens that must be refused.
+  private static let rejected = Result {
+    let minter = try Self.minter.get()
+    return try CaseRecipe.all.lazy.filter { if case .reject = $0.expected { true } else { false } }
+      .filter { ["2", "3", "8"].contains($0.clause.prefix { $0 != "." }) }.prefix(40)
+      .map { try minter.make($0) }.filter(\.isSingleToken).prefix(12)
+  }
+
+  /// By turns accepted and rejected.
+  static func trials(_ count: Int) throws -> [Trial] {
+    let minter = try Self.minter.get()
+    let rejected = Array(try Self.rejected.get())
+    return try (0..<count).map { index in
+      guard index.isMultiple(of: 2) else {
+        let made = rejected[index % rejected.count]
+        guard case .reject(let fault) = made.expected else { throw MintingError.recipe("must be rejected") }
+        return Trial(
+          id: String(index), name: made.name, source: "minted", at: made.now, token: made.token,
+          expected: .reject(fault))
+      }
+      let token = try minter.mint(TokenRecipe(index: UInt64(index)))
+      return Trial(
+        id: String(index), name: "sound", source: "minted", at: minter.time, token: token.bytes,
+        expected: .accept(plaintext: token.layers.plaintext))
+    }
+  }
+
+  /// What a run of a program alone over so many trials gives.
+  static func run(
+    _ program: ExternalProgram, trials count: Int = 10, strictness: Strictness = .plaintext
+  ) throws -> (report: RunReport, score: Score) {
+    let report = TrialRun(engines: [], externals: [ExternalContender(program)], strictness: strictness)
+      .run([TrialGroup(setting: try setting(), trials: try trials(count))])
+    return (report, report.scores[0])
+  }
+
+  /// The same of a script, which has to live as long.
+  static func run(
+    _ script: Script, trials count: Int = 10, strictness: Strictness = .plaintext
+  ) throws -> (report: RunReport, score: Score) {
+    defer { withExtendedLifetime(script) {} }
+    return try run(script.program, trials: count, strictness: strictness)
+  }
+}
