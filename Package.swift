@@ -88,8 +88,8 @@ let package = Package(
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
-        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TokenScanning", "TestSupport",
-        "COpenSSL",
+        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "Corpus", "TokenScanning",
+        "TestSupport", "COpenSSL",
       ]),
     .testTarget(
       name: "ReferenceDecryptionTests",

@@ -19,18 +19,21 @@ enum Path: String, CaseIterable, CustomTestStringConvertible {
 
   private var kernel: P256Kernel { self == .portable || self == .portableBatch ? .portable : .lanes }
 
+  var isBatch: Bool { self == .portableBatch || self == .batch }
+
+  /// An engine that takes this path from its first token on.
+  func engine(keys: MerchantKeySet, anchors: TrustAnchors) throws -> FastDecryptor {
+    try FastDecryptor(keys: keys, anchors: anchors, kernel: kernel, tables: .atOnce)
+  }
+
   /// What the path says of each token.
   func verdicts(
     on tokens: [[UInt8]], keys: MerchantKeySet, anchors: TrustAnchors, at now: UnixTime,
     under policy: VerificationPolicy
   ) throws -> [Result<[UInt8], TokenFault>] {
-    let engine = try FastDecryptor(keys: keys, anchors: anchors, kernel: kernel, tables: .atOnce)
-    switch self {
-    case .portable, .single:
-      var workspace = makeWorkspace()
-      return tokens.map { engine.verdict($0, at: now, under: policy, in: &workspace) }
-    case .portableBatch, .batch:
-      return engine.decryptBatch(tokens, at: now, under: policy).map { $0.map(\.plaintext) }
-    }
+    let engine = try engine(keys: keys, anchors: anchors)
+    if isBatch { return engine.decryptBatch(tokens, at: now, under: policy).map { $0.map(\.plaintext) } }
+    var workspace = makeWorkspace()
+    return tokens.map { engine.verdict($0, at: now, under: policy, in: &workspace) }
   }
 }
