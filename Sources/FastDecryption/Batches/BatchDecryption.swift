@@ -85,8 +85,8 @@ extension FastDecryptor {
       let wrapped = try batch.workspace.unwrap(request, from: policy.envelope)
       let decoded = try batch.workspace.decode(wrapped, of: request)
       let claim = try claim(of: decoded, at: now, under: policy, in: &batch.workspace)
-      if case .p256(let key) = claim.key, let table = tables.table(for: key) {
-        try batch.postpone(claim.signer, of: decoded, by: key, table)
+      if case .p256(let key) = claim.key, let signer = batch.signer(for: key, among: tables) {
+        try batch.postpone(claim.signer, of: decoded, by: signer)
       } else {
         try batch.workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: nil)
       }
@@ -125,13 +125,22 @@ extension FastDecryptor {
 extension BatchWorkspace {
   /// Decides 8.1 of the token being read and leaves the rest of stage 8 to the lanes.
   mutating func postpone(
-    _ signer: SignerInfoView, of decoded: DecodedToken, by key: P256SignerKey, _ table: SignerTable
+    _ info: SignerInfoView, of decoded: DecodedToken, by signer: Int
   ) throws(TokenFault) {
-    let digest = try workspace.signedDigest(signer, of: decoded)
-    let signature = assay_p256_signature(workspace.cms.span, in: signer.signature, digest: digest, by: table)
+    let digest = try workspace.signedDigest(info, of: decoded)
+    let signature = assay_p256_signature(
+      workspace.cms.span, in: info.signature, digest: digest, by: signers[signer].table)
     guard let signature else { throw TokenFault(.signatureMismatch) }
     signatures.append(
-      WaitingSignature(token: tokens.count, signature: signature, digest: digest, key: key, table: table))
+      WaitingSignature(token: tokens.count, signature: signature, digest: digest, signer: signer))
+  }
+
+  /// Where a key that has a table stands among the window's signers; nil when it has none.
+  mutating func signer(for key: P256SignerKey, among tables: SignerTables) -> Int? {
+    for index in signers.indices where signers[index].key === key { return index }
+    guard let table = tables.table(for: key) else { return nil }
+    signers.append(BatchSigner(key: key, table: table))
+    return signers.count - 1
   }
 
   /// Decides stage 9 for what is left.

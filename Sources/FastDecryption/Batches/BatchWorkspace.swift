@@ -18,6 +18,9 @@ public struct BatchWorkspace: ~Copyable {
   var octetCount = 0
   /// The shared secrets, 32 octets for each token.
   let secrets: OctetBuffer
+  /// The signers with tables met so far: asked for once a window, and not counted as in use by every token anew, since
+  /// other threads count in the same place.
+  var signers: [BatchSigner] = []
   /// Signatures that wait for lanes.
   var signatures: [WaitingSignature] = []
   /// Tokens that wait for lanes, with where their keys stand.
@@ -42,6 +45,7 @@ public struct BatchWorkspace: ~Copyable {
     octets = OctetBuffer(capacity: Self.octetCapacity)
     faults.reserveCapacity(Self.window)
     tokens.reserveCapacity(Self.window)
+    signers.reserveCapacity(Self.window)
     signatures.reserveCapacity(Self.window)
     agreements.reserveCapacity(Self.window)
     lanes.reserveCapacity(Self.window)
@@ -85,6 +89,7 @@ public struct BatchWorkspace: ~Copyable {
     workspace.cipher.forgetKey()
     faults.removeAll(keepingCapacity: true)
     tokens.removeAll(keepingCapacity: true)
+    signers.removeAll(keepingCapacity: true)
     signatures.removeAll(keepingCapacity: true)
     agreements.removeAll(keepingCapacity: true)
     octetCount = 0
@@ -110,8 +115,14 @@ struct WaitingSignature {
   let token: Int
   let signature: assay_p256_signature
   let digest: Octets32
+  /// Where its signer stands.
+  let signer: Int
+}
+
+/// A signer of the window.
+struct BatchSigner {
   let key: P256SignerKey
-  /// What `signature` points to: kept until it is verified.
+  /// What signatures point to: kept until they are verified.
   let table: SignerTable
 }
 

@@ -113,7 +113,7 @@ public final class FastDecryptor: Sendable {
     let chain = try chain(
       of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version,
       lastUsed: workspace.lastChain)
-    workspace.lastChain = chain
+    if workspace.lastChain !== chain { workspace.lastChain = chain }
     return chain
   }
 

@@ -141,17 +141,25 @@ struct UnescapedOctets {
     position += count
   }
 
+  @inline(__always)
   mutating func next(in input: Span<UInt8>) -> UInt8? {
-    if pendingCount > 0 {
-      let octet = UInt8(truncatingIfNeeded: pending)
-      pending >>= 8
-      pendingCount -= 1
-      return octet
-    }
+    if pendingCount > 0 { return nextPending() }
     guard position < end else { return nil }
     let octet = input[position]
     position += 1
-    guard octet == UInt8(ascii: "\\") else { return octet }
+    return octet == UInt8(ascii: "\\") ? escaped(in: input) : octet
+  }
+
+  private mutating func nextPending() -> UInt8 {
+    let octet = UInt8(truncatingIfNeeded: pending)
+    pending >>= 8
+    pendingCount -= 1
+    return octet
+  }
+
+  /// What follows a backslash.
+  @inline(never)
+  private mutating func escaped(in input: Span<UInt8>) -> UInt8 {
     let kind = input[position]
     position += 1
     switch kind {

@@ -7,10 +7,8 @@ struct MemberNames {
 
   private var count = 0
   private var known: UInt32 = 0
-  private var others = InlineArray<64, JSONString>(repeating: JSONString(start: 0, end: 0, hasEscapes: false))
-  /// The hashes of `others`: comparing every two long names in full would take a hundred times longer than a token.
-  private var hashes = InlineArray<64, Int>(repeating: 0)
-  private var otherCount = 0
+  /// Nil until there is one: most objects have none, and two kilobytes need not be cleared for them.
+  private var others: UnknownNames?
 
   /// Counts one more member; throws beyond the limit.
   mutating func countMember() throws(MalformedJSON) {
@@ -27,13 +25,27 @@ struct MemberNames {
 
   /// Notes an unknown name; true when its content was there before.
   mutating func repeats(_ name: JSONString, in input: Span<UInt8>) -> Bool {
+    if others == nil { others = UnknownNames() }
+    return others?.repeats(name, in: input) ?? false
+  }
+}
+
+/// The unknown names of one object, at most `MemberNames.limit`.
+private struct UnknownNames {
+  private var names = InlineArray<64, JSONString>(repeating: JSONString(start: 0, end: 0, hasEscapes: false))
+  /// The hashes of `names`: comparing every two long names in full would take a hundred times longer than a token.
+  private var hashes = InlineArray<64, Int>(repeating: 0)
+  private var count = 0
+
+  /// Notes a name; true when its content was there before.
+  mutating func repeats(_ name: JSONString, in input: Span<UInt8>) -> Bool {
     let hash = name.contentHash(in: input)
-    for index in 0..<otherCount where hashes[index] == hash && others[index].hasSameContent(as: name, in: input) {
+    for index in 0..<count where hashes[index] == hash && names[index].hasSameContent(as: name, in: input) {
       return true
     }
-    others[otherCount] = name
-    hashes[otherCount] = hash
-    otherCount += 1
+    names[count] = name
+    hashes[count] = hash
+    count += 1
     return false
   }
 }
