@@ -94,6 +94,7 @@ package struct DERScanner: ~Escapable {
   }
 
   /// Reads the next element, which ends at `limit` at the latest.
+  @inline(__always)
   mutating func element(before limit: Int) throws(MalformedDER) -> DERElement {
     let start = position
     guard limit - start >= 2 else { throw MalformedDER() }

@@ -13,10 +13,14 @@ public struct JSONString: Sendable, BitwiseCopyable {
   public var range: Range<Int> { start..<end }
 
   /// Whether the content, unescaped, is `text`.
+  @inline(__always)
   public func equals(_ text: StaticString, in input: Span<UInt8>) -> Bool {
-    if !hasEscapes {
-      return end - start == text.utf8CodeUnitCount && input.extracting(range).elementsEqual(text)
-    }
+    if hasEscapes { return equalsUnescaped(text, in: input) }
+    return end &- start == text.utf8CodeUnitCount && input.extracting(range).elementsEqual(text)
+  }
+
+  @usableFromInline
+  func equalsUnescaped(_ text: StaticString, in input: Span<UInt8>) -> Bool {
     var content = UnescapedOctets(self)
     for index in 0..<text.utf8CodeUnitCount {
       // Within the static string by the loop's bound.

@@ -30,6 +30,13 @@ enum PortableBase64 {
     return (invalid.max() | tail) & 0x80 == 0
   }
 
+  /// Whether every character is of the alphabet.
+  static func areSextets(_ text: Span<UInt8>) -> Bool {
+    var seen: UInt8 = 0
+    for index in 0..<text.count { seen |= value(text[index]) }
+    return seen & 0x80 == 0
+  }
+
   /// The sextet of a character, or a value with its highest bit set.
   @inline(__always)
   static func value(_ character: UInt8) -> UInt8 {
