@@ -65,7 +65,8 @@ package struct StagedDecryption: ~Copyable {
     case .signature:
       let signer = try Self.done(verified).signer
       try workspace.checkSignature(
-        try Self.done(signedData).signer, of: try Self.done(decoded), by: signer, table: signer.table(among: engine.tables))
+        try Self.done(signedData).signer, of: try Self.done(decoded), by: signer,
+        table: signer.table(among: engine.tables))
     case .key: try agree(on: try Self.done(decoded).content)
     case .decryption:
       let content = try Self.done(decoded).content

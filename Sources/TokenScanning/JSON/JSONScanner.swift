@@ -81,6 +81,7 @@ public struct JSONScanner: ~Escapable {
   }
 
   /// Passes over the four white-space characters of RFC 8259.
+  @inline(__always)
   public mutating func skipWhitespace() {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
       position += 1

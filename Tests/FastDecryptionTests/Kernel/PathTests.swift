@@ -53,9 +53,9 @@ import Testing
         try $0.verdicts(
           on: samples.map(\.token), keys: keys, anchors: minter.anchors, at: mintingTime, under: VerificationPolicy())
       }
-      for (path, other) in zip(Path.allCases, verdicts) {
-        guard other != verdicts[0] else { continue }
-        Issue.record("\(path.rawValue) differs within tokens \(count + 1)...\(count + samples.count) of seed \(Self.seed)")
+      for (path, other) in zip(Path.allCases, verdicts) where other != verdicts[0] {
+        Issue.record(
+          "\(path.rawValue) differs within tokens \(count + 1)...\(count + samples.count) of seed \(Self.seed)")
       }
       for (sample, verdict) in zip(samples, verdicts[0]) {
         if let plaintext = sample.plaintext { #expect(verdict == .success(plaintext)) }

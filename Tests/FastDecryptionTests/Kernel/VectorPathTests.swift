@@ -12,7 +12,9 @@ import Testing
   private static let files = Result {
     try ["vectors", "regressions"].flatMap { kind in
       try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: kind).path).sorted()
-        .map { CorpusFile(path: "\(kind)/\($0)", bytes: Array(try Data(contentsOf: folder.appending(path: "\(kind)/\($0)")))) }
+        .map {
+          CorpusFile(path: "\(kind)/\($0)", bytes: Array(try Data(contentsOf: folder.appending(path: "\(kind)/\($0)"))))
+        }
         .filter { $0.kind != nil }
         .map { (path: $0.path, file: try VectorReader.read($0.bytes)) }
     }
