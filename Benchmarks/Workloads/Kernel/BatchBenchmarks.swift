@@ -56,8 +56,8 @@ enum BatchBenchmarks {
   }
 
   private static func portable(_ set: TokenSet, _ lengths: [Int]) throws(BenchmarkFailure) -> Benchmark {
-    let engine = try BatchRequests(set, lengths: lengths, size: 1).makeEngine(.portable)
-    let cycle = TokenCycle(set, lengths: lengths, open: Contender.fast.opener(engine, set))
+    let contender = Contender.portable
+    let cycle = TokenCycle(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
     return Benchmark(name: portable) { count throws(BenchmarkFailure) in
       guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
     }

@@ -33,9 +33,9 @@ struct BatchRequests: Sendable {
     self.policy = policy
   }
 
-  func makeEngine(_ kernel: P256Kernel = .best) throws(BenchmarkFailure) -> FastDecryptor {
+  func makeEngine() throws(BenchmarkFailure) -> FastDecryptor {
     do {
-      return try FastDecryptor(keys: keys, anchors: anchors, kernel: kernel, tables: .atOnce)
+      return try FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)
     } catch {
       throw BenchmarkFailure("the fast engine refuses root \(error.index + 1)")
     }
