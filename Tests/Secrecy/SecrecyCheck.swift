@@ -53,7 +53,7 @@ struct SecrecyCheck {
     else { return ["no engine"] }
     var wrong: [String] = []
     for _ in 0..<Self.rounds {
-      for token in tokens {
+      for token in tokens where !token.hasShortSecret {
         let verdict = Self.verdict(on: token, by: engine, in: &workspace)
         if verdict != token.expected { wrong.append(token.name) }
         count(verdict)
