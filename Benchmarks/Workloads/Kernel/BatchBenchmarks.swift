@@ -14,20 +14,18 @@ enum BatchBenchmarks {
   static func name(_ size: Int) -> String { "decrypt/fast/ec_v1/batch\(size)" }
   private static func threadsName(_ count: Int) -> String { "decrypt/fast/ec_v1/threads\(count)/batch\(threadedSize)" }
 
-  static let names = [portable] + sizes.map(name) + threadCounts.map(threadsName)
+  /// Where the lanes do not run all is portable, and what they are worth is not asked.
+  static let names =
+    (P256Kernel.best == .lanes ? [portable] : []) + sizes.map(name) + threadCounts.map(threadsName)
 
-  /// Comparisons of the same rounds. What the lanes are worth is asked only where they run.
-  static let ratios =
-    [
-      RatioDefinition(
-        name: "batch64 over reference", measure: .throughput, numerator: name(64),
-        denominator: [DecryptBenchmarks.name("reference")]),
-      RatioDefinition(
-        name: "2 threads over one, batch64", measure: .throughput, numerator: threadsName(2),
-        denominator: [threadsName(1)]),
-    ] + (P256Kernel.best == .lanes ? laneRatios : [])
-
-  private static let laneRatios = [
+  /// Comparisons of the same rounds.
+  static let ratios = [
+    RatioDefinition(
+      name: "batch64 over reference", measure: .throughput, numerator: name(64),
+      denominator: [DecryptBenchmarks.name("reference")]),
+    RatioDefinition(
+      name: "2 threads over one, batch64", measure: .throughput, numerator: threadsName(2),
+      denominator: [threadsName(1)]),
     RatioDefinition(
       name: "batch64 over portable", measure: .throughput, numerator: name(64), denominator: [portable]),
     RatioDefinition(

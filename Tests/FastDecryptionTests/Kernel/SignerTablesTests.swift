@@ -47,7 +47,7 @@ import Testing
 
   @Test func `tokens get their table in the end, and the same verdict before and after`() throws {
     let fixture = try Fixture(seed: 45)
-    let engine = try fixture.engine()
+    let engine = try FastDecryptor(keys: fixture.keys, anchors: fixture.minter.anchors, kernel: .lanes)
     var workspace = makeWorkspace()
     let sound = try fixture.minter.mint(index: 3)
     var layers = try fixture.minter.layers(TokenRecipe(index: 4))
