@@ -18,9 +18,11 @@ test: setup lint  ## everything that must hold before a change is merged
 	Scripts/check-docs $(RELEASE)/assay
 	$(RELEASE)/assay corpus lint
 	swift test -c release --skip-build --disable-xctest
+	Scripts/check-kernel $(RELEASE)/assay
 	$(RELEASE)/assay fuzz run --duration 30s --dir .build/fuzz-run-$$$$ --corpus Corpus
 
-test-deep: setup-deep build  ## the tests under the sanitizers, constant time under valgrind, the examples
+test-deep: setup-deep build  ## the tests under the sanitizers and without the lanes, constant time under valgrind, the examples
+	ASSAY_KERNEL=portable swift test -c release --disable-xctest
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/races.supp ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \

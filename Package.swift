@@ -32,12 +32,13 @@ let package = Package(
     .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"]),
     .target(name: "CTokenScanning"),
     .target(name: "CSecrecy"),
+    .target(name: "CP256", dependencies: ["CSecrecy"]),
     .target(
       name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "CSecrecy", "COpenSSL", "CSodium"],
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "COpenSSL", "CSodium"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
@@ -54,7 +55,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting", "Corpus",
-        "Differential", "Fuzzing", "CSodium",
+        "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
       ]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
@@ -63,7 +64,7 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "Benchmarking",
-        "COpenSSL",
+        "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
@@ -79,6 +80,8 @@ let package = Package(
       path: "Tests/Secrecy", exclude: ["libcrypto.supp"]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
+    .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
+    .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "COpenSSL"]),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
     .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(
@@ -92,8 +95,8 @@ let package = Package(
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
-        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TokenScanning", "TestSupport",
-        "COpenSSL",
+        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "Corpus", "TokenScanning",
+        "TestSupport", "COpenSSL",
       ]),
     .testTarget(
       name: "ReferenceDecryptionTests",

@@ -14,6 +14,19 @@ struct EnvTests {
     }
   }
 
+  @Test func `the lanes can be turned off, and a kernel that there is not is ignored`() throws {
+    func lanes(_ value: String) throws -> (String?, error: String) {
+      let outcome = try Program.run(["env", "--json"], environment: ["ASSAY_KERNEL": value])
+      #expect(outcome.status == 0)
+      return ((try outcome.json()["kernels"] as? [String: Any])?["p256_lanes"] as? String, outcome.error)
+    }
+    #expect(["turned off", "none here"].contains(try lanes("portable").0))
+    #expect(["avx512ifma", "none here"].contains(try lanes("").0))
+    let unknown = try lanes("fastest")
+    #expect(["avx512ifma", "none here"].contains(unknown.0))
+    #expect(unknown.error.contains("ASSAY_KERNEL=fastest"))
+  }
+
   @Test func `the text says the same`() throws {
     let outcome = try Program.run(["env"])
     #expect(outcome.status == 0)

@@ -105,7 +105,7 @@ extension HelpSnapshots {
       Keep as few samples as cover the same code.
 
       options:
-        --target token|envelopes|json|base64|cms|payload|line
+        --target token|envelopes|json|base64|cms|payload|line|kernel
                                         whose inputs they are (default: token)
         --into DIR                      where the kept ones go; what is there already stays
         --seeds                         take the kept ones into the seeds of the corpus as well

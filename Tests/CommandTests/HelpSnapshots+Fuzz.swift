@@ -10,7 +10,7 @@ extension HelpSnapshots {
 
       options:
         --driver loop|libfuzzer         what drives the mutations (default: loop)
-        --target token|envelopes|json|base64|cms|payload|line
+        --target token|envelopes|json|base64|cms|payload|line|kernel
                                         what is fuzzed (default: token)
         --duration TIME                 how long, 30s, 90m or 8h (default: 1h)
         --jobs N                        so many processes (default: one a processor)

@@ -13,7 +13,9 @@ import Testing
 @Suite(.serialized, .disabled(if: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil))
 struct SecretTests {
   /// Runs `use` on a thread of its own and searches while the thread waits.
-  private func findings(after use: @escaping @Sendable (FastDecryptor, [UInt8]) -> Void) throws -> [String] {
+  private func findings(
+    kernel: P256Kernel = .best, after use: @escaping @Sendable (FastDecryptor, [UInt8]) -> Void
+  ) throws -> [String] {
     let scan = MemoryScan()
     let scalar = scan.reveal(SealedToken.scalar)
     let root = [UInt8](try #require(Data(base64Encoded: SealedToken.root)))
@@ -22,7 +24,7 @@ struct SecretTests {
       MerchantKeySource(
         privateKey: try PrivateKey(scalar: UnsafeRawBufferPointer(scalar)), merchantID: SealedToken.merchantID)
     ])
-    let engine = try FastDecryptor(keys: keys, anchors: TrustAnchors(certificates: [root]))
+    let engine = try FastDecryptor(keys: keys, anchors: TrustAnchors(certificates: [root]), kernel: kernel)
     let (used, searched) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread {
       use(engine, token)
@@ -52,6 +54,20 @@ struct SecretTests {
         ) { opened in opened.plaintext.count }
         #expect(count ?? 0 > 200)
       }
+    }
+    #expect(found == [])
+  }
+
+  @Test(arguments: P256Kernel.allCases) func `a batch leaves no secret behind`(_ kernel: P256Kernel) throws {
+    let found = try findings(kernel: kernel) { engine, token in
+      guard var batch = BatchWorkspace() else { return }
+      var count = 0
+      for size in [11, 64, 1] {
+        engine.decryptBatch(
+          [[UInt8]](repeating: token, count: size), at: mintingTime, under: VerificationPolicy(), in: &batch,
+          opened: { _, opened in count += opened.plaintext.count > 200 ? 1 : 0 }, refused: { _, _ in })
+      }
+      #expect(count == 76)
     }
     #expect(found == [])
   }

@@ -19,6 +19,11 @@ public enum Catalogue {
       }
       return nil
     },
+    Family(names: BatchBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      guard BatchBenchmarks.names.contains(name) else { return nil }
+      let tokens = try context.tokens(of: .ecV1)
+      return try BatchBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
+    },
     Family(names: GatewayBenchmarks.names) { name, context throws(BenchmarkFailure) in
       guard GatewayBenchmarks.names.contains(name) else { return nil }
       return try GatewayBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
@@ -30,11 +35,17 @@ public enum Catalogue {
     Family(names: CryptoBenchmarks.names) { name, context throws(BenchmarkFailure) in
       try CryptoBenchmarks.make(name, seed: context.seed)
     },
+    Family(names: KernelBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      try KernelBenchmarks.make(name, seed: context.seed)
+    },
     Family(names: LoadBenchmarks.names) { name, context throws(BenchmarkFailure) in
       try LoadBenchmarks.make(name, context)
     },
     Family(names: SweepBenchmarks.names, isDefault: false) { name, context throws(BenchmarkFailure) in
       try SweepBenchmarks.make(name, context)
+    },
+    Family(names: BatchSweep.names, isDefault: false) { name, context throws(BenchmarkFailure) in
+      try BatchSweep.make(name, seed: context.seed)
     },
     Family(names: DecryptBenchmarks.genuineNames, isDefault: false) { name, context throws(BenchmarkFailure) in
       for version in TokenVersion.allCases {
@@ -71,7 +82,7 @@ public enum Catalogue {
         name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
         denominator: CryptoBenchmarks.names),
     ] + GatewayBenchmarks.ratios + DecryptBenchmarks.ratios + StageBenchmarks.ratios + LoadBenchmarks.ratios
-    + SweepBenchmarks.ratios
+    + SweepBenchmarks.ratios + BatchBenchmarks.ratios + KernelBenchmarks.ratios
 
   /// libcrypto's own operations, by which measurements of different moments are set in relation.
   public static let anchors = CryptoBenchmarks.names

@@ -47,7 +47,7 @@ final class VerificationPart {
   }
 
   /// Signs with a nonce from the seed, so that every run verifies the same signatures (SEC 1, 4.1.3).
-  private static func sign(
+  static func sign(
     _ digest: [UInt8], with key: OpaquePointer, nonce: [UInt8], on curve: Curve
   ) throws(BenchmarkFailure) -> OpaquePointer {
     let k = try curve.scalar(nonce)

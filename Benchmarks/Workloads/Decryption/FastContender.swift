@@ -3,19 +3,29 @@ import PaymentToken
 
 extension Contender {
   /// The fast engine, with a workspace for each opener: tokens are lent, not copied out.
-  static let fast = Contender(
-    name: "fast",
-    engine: { set throws(TrustAnchorError) in try FastDecryptor(keys: set.keys, anchors: set.anchors) },
-    opener: { engine, set in
-      guard let engine = engine as? FastDecryptor, let workspace = WorkspaceBox() else { return { _ in nil } }
-      return { token in
-        do throws(TokenFault) {
-          return try engine.plaintextCount(of: token, in: set, workspace)
-        } catch {
-          return nil
-        }
+  static let fast = fast(by: .best)
+  /// The same with all of its curve arithmetic by libcrypto.
+  static let portable = fast(by: .portable)
+
+  private static func fast(by kernel: P256Kernel) -> Contender {
+    Contender(
+      name: "fast",
+      engine: { set throws(TrustAnchorError) in
+        try FastDecryptor(keys: set.keys, anchors: set.anchors, kernel: kernel)
+      },
+      opener: opener)
+  }
+
+  private static let opener: @Sendable (any TokenDecryptor, TokenSet) -> Opener = { engine, set in
+    guard let engine = engine as? FastDecryptor, let workspace = WorkspaceBox() else { return { _ in nil } }
+    return { token in
+      do throws(TokenFault) {
+        return try engine.plaintextCount(of: token, in: set, workspace)
+      } catch {
+        return nil
       }
-    })
+    }
+  }
 }
 
 extension FastDecryptor {

@@ -4,8 +4,11 @@ import Benchmarking
 enum SweepBenchmarks {
   private static func keysName(_ count: Int) -> String { "sweep/keys\(count)/fast" }
   private static func signersName(_ count: Int) -> String { "sweep/signers\(count)/fast" }
+  /// The same without tables of signers: what remembering their chains costs by itself.
+  private static func portableSignersName(_ count: Int) -> String { "sweep/signers\(count)/portable" }
 
-  static let names = KeySweep.counts.map(keysName) + SignerSweep.counts.map(signersName)
+  static let names =
+    KeySweep.counts.map(keysName) + SignerSweep.counts.map(signersName) + SignerSweep.counts.map(portableSignersName)
 
   /// What the most keys cost, and the most signers that are remembered.
   static let ratios =
@@ -13,9 +16,15 @@ enum SweepBenchmarks {
       RatioDefinition(
         name: "\($0) keys over one", measure: .time, numerator: keysName($0), denominator: [keysName(1)])
     }
-    + SignerSweep.counts.dropFirst().map {
-      RatioDefinition(
-        name: "\($0) signers over one", measure: .time, numerator: signersName($0), denominator: [signersName(1)])
+    + SignerSweep.counts.dropFirst().flatMap {
+      [
+        RatioDefinition(
+          name: "\($0) signers over one", measure: .time, numerator: portableSignersName($0),
+          denominator: [portableSignersName(1)]),
+        RatioDefinition(
+          name: "tables of \($0) signers over one", measure: .time, numerator: signersName($0),
+          denominator: [signersName(1)]),
+      ]
     }
 
   /// Nil for a name that is none of these.
@@ -26,17 +35,22 @@ enum SweepBenchmarks {
     if let count = SignerSweep.counts.first(where: { signersName($0) == name }) {
       return try benchmark(name, try context.signers().tokens(signers: count))
     }
+    if let count = SignerSweep.counts.first(where: { portableSignersName($0) == name }) {
+      return try benchmark(name, try context.signers().tokens(signers: count), by: .portable)
+    }
     return nil
   }
 
-  private static func benchmark(_ name: String, _ set: TokenSet) throws(BenchmarkFailure) -> Benchmark {
+  private static func benchmark(
+    _ name: String, _ set: TokenSet, by contender: Contender = .fast
+  ) throws(BenchmarkFailure) -> Benchmark {
     // Both engines are asked about some of them: the reference takes a millisecond and more for each.
     let step = max(1, set.entries.count / 64)
     let some = stride(from: 0, to: set.entries.count, by: step).map { set.entries[$0] }
     _ = try AnswerCheck.run(
       Contender.all,
       on: TokenSet(entries: some, keys: set.keys, anchors: set.anchors, now: set.now, policy: set.policy))
-    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: set), set)
+    let open = contender.opener(try contender.makeEngine(for: set), set)
     // Every signer is met once before anything is timed.
     let lengths = set.entries.map { $0.plaintext?.count ?? 0 }
     let cycle = TokenCycle(set, lengths: lengths, open: open)

@@ -21,10 +21,14 @@ public final class ThreadTeam {
 
   /// Starts `count` threads; `prepare` runs once in each of them and makes its work, or nil when it cannot.
   ///
+  /// - Parameter operationsAtOnce: how many operations are done, and timed, together.
   /// - Throws: `BenchmarkFailure` when the system refuses a thread.
-  public init(count: Int, prepare: @escaping @Sendable (_ index: Int) -> Work?) throws(BenchmarkFailure) {
+  public init(
+    count: Int, operationsAtOnce: Int = 1, prepare: @escaping @Sendable (_ index: Int) -> Work?
+  ) throws(BenchmarkFailure) {
     for index in 0..<count {
-      let member = TeamMember(index: index, assignment: assignment, prepare: prepare)
+      let member = TeamMember(
+        index: index, operationsAtOnce: operationsAtOnce, assignment: assignment, prepare: prepare)
       guard let thread = member.start() else { throw BenchmarkFailure("the system refused a thread") }
       threads.append(thread)
     }
@@ -35,7 +39,7 @@ public final class ThreadTeam {
     for thread in threads { pthread_join(thread, nil) }
   }
 
-  /// Has every thread do `operationsEach` operations, and waits for all of them.
+  /// Has every thread do `operationsEach` operations, a multiple of those done at once, and waits for all of them.
   ///
   /// Each thread times its own operations while the others are at work: a thread that has to wait for its CPU, which other
   /// programs or a hypervisor may take, does not make the others look slow.
@@ -54,11 +58,16 @@ public final class ThreadTeam {
 /// One thread of a team.
 private final class TeamMember: Sendable {
   private let index: Int
+  private let operationsAtOnce: Int
   private let assignment: TeamAssignment
   private let prepare: @Sendable (Int) -> ThreadTeam.Work?
 
-  init(index: Int, assignment: TeamAssignment, prepare: @escaping @Sendable (Int) -> ThreadTeam.Work?) {
+  init(
+    index: Int, operationsAtOnce: Int, assignment: TeamAssignment,
+    prepare: @escaping @Sendable (Int) -> ThreadTeam.Work?
+  ) {
     self.index = index
+    self.operationsAtOnce = operationsAtOnce
     self.assignment = assignment
     self.prepare = prepare
   }
@@ -102,10 +111,10 @@ private final class TeamMember: Sendable {
     times.removeAll()
     let clock = SliceClock.current
     var before = clock.ticks
-    for _ in 0..<operations {
-      guard work(1) else { return false }
+    for _ in 0..<(operations / operationsAtOnce) {
+      guard work(operationsAtOnce) else { return false }
       let after = clock.ticks
-      times.add(clock.nanoseconds(from: before, to: after))
+      times.add(clock.nanoseconds(from: before, to: after) / Double(operationsAtOnce))
       before = after
     }
     return true

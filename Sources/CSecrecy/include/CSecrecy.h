@@ -3,9 +3,14 @@
 
 #include <stddef.h>
 
-/* Marks for the check of constant time (Scripts/check-secrecy): a secret counts as undefined memory, so that valgrind's
+/* What keeps secrets secret that no library has.
+
+   Marks for the check of constant time (Scripts/check-secrecy): a secret counts as undefined memory, so that valgrind's
    memcheck reports a branch on it, or a load or store at an address that depends on it. The marks are there in a build with
    -DASSAY_SECRECY alone. In every other one the functions are empty, and nothing of them is in the binary. */
+
+/* Overwrites 16 kB of stack below the caller: what functions it called have left there. */
+void assay_wipe_stack(void);
 
 #if defined(ASSAY_SECRECY)
 

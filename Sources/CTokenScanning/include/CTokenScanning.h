@@ -18,4 +18,9 @@ bool assay_base64_has_avx512(void);
    assay_base64_has_avx512() answers true: elsewhere it returns false. */
 bool assay_base64_decode_avx512(const uint8_t *text, size_t count, uint8_t *output);
 
+/* How many octets at the start of a JSON text are plain: ASCII, no quote, no backslash, no control character. The last
+   count mod 64 octets are not looked at: where the answer is not the position of an octet that is not plain, it is a multiple
+   of 64. Only where assay_base64_has_avx512() answers true: elsewhere it is 0. */
+size_t assay_plain_text_count_avx512(const uint8_t *text, size_t count);
+
 #endif

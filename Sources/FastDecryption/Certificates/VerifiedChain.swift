@@ -1,6 +1,12 @@
 import PaymentToken
 import TokenScanning
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Certificates of a CMS that were verified up to a pinned root, with what must be asked anew at every use.
 ///
 /// Immutable; dates, revocation and the signer's identifier are not part of the verdict.
@@ -57,8 +63,14 @@ final class VerifiedChain: Sendable {
 
   /// Whether these are the certificates that were verified, and it was this verifier that did.
   func holds(_ certificates: Span<UInt8>, verifiedBy verifier: ChainVerifier) -> Bool {
-    let octets = octets
-    return self.verifier === verifier && octets.span.elementsEqual(certificates)
+    guard self.verifier === verifier, octets.count == certificates.count else { return false }
+    return octets.withUnsafeBufferPointer { own in
+      certificates.withUnsafeBufferPointer { other in
+        guard let own = own.baseAddress, let other = other.baseAddress else { return false }
+        // As many octets as both have, by the guard above: for every token, so by the C library's vectors.
+        return memcmp(own, other, certificates.count) == 0
+      }
+    }
   }
 
   /// Decides what else of stages 5 to 7.5 depends on the SignerInfo (5.19, 6.4) and on the token's version (7.4).

@@ -1,13 +1,26 @@
 import PaymentToken
 import TokenScanning
 
+/// What of the request is looked at again once the token is open.
+struct TokenOrigin {
+  /// The name of the envelope.
+  let envelope: String
+  /// What the request says the token's transactionId is.
+  let transactionIdentifier: TransactionIdentifier
+
+  init(_ wrapped: borrowing WrappedToken) {
+    envelope = wrapped.envelope
+    transactionIdentifier = wrapped.transactionIdentifier
+  }
+}
+
 extension VerificationPolicy {
   /// Decides stage 14; the replay store is asked last, and only when all else holds.
   borrowing func check(
-    _ decoded: DecodedToken, from wrapped: WrappedToken, _ payload: PayloadFields, in plaintext: Span<UInt8>,
+    _ decoded: DecodedToken, from origin: TokenOrigin, _ payload: PayloadFields, in plaintext: Span<UInt8>,
     at now: UnixTime
   ) throws(TokenFault) {
-    try check(wrapped, transactionId: decoded.transactionId, applicationData: decoded.applicationData)
+    try check(origin, transactionId: decoded.transactionId, applicationData: decoded.applicationData)
     try check(payload, in: plaintext)
     guard case .window(let seconds, let store?) = freshness else { return }
     switch store.insert(decoded.transactionId, at: now, window: seconds) {
@@ -19,9 +32,9 @@ extension VerificationPolicy {
 
   /// Decides stage 14 of an unsigned token, which has neither transactionId nor applicationData.
   borrowing func checkUnsigned(
-    _ wrapped: WrappedToken, _ payload: PayloadFields, in plaintext: Span<UInt8>
+    _ origin: TokenOrigin, _ payload: PayloadFields, in plaintext: Span<UInt8>
   ) throws(TokenFault) {
-    try check(wrapped, transactionId: nil, applicationData: nil)
+    try check(origin, transactionId: nil, applicationData: nil)
     try check(payload, in: plaintext)
   }
 
@@ -33,9 +46,9 @@ extension VerificationPolicy {
 
   /// Rules 14.0 and 14.1.
   private borrowing func check(
-    _ wrapped: WrappedToken, transactionId: Octets32?, applicationData: Octets32?
+    _ origin: TokenOrigin, transactionId: Octets32?, applicationData: Octets32?
   ) throws(TokenFault) {
-    guard wrapped.transactionIdentifier.agrees(with: transactionId) else {
+    guard origin.transactionIdentifier.agrees(with: transactionId) else {
       throw TokenFault(.envelopeFieldMismatch, stage: .expectations)
     }
     if let expected = expectations.applicationData, expected != applicationData {

@@ -11,15 +11,30 @@ public final class FastDecryptor: Sendable {
   let verifier: ChainVerifier
   let chains = LeastRecentlyUsed<VerifiedChain>(capacity: 1_024)
   let workspaces = WorkspacePool()
+  /// What computes on P-256.
+  public let kernel: P256Kernel
+  package let tables: SignerTables
 
   /// How many verified chains are remembered.
   package var knownChains: Int { chains.count }
 
   /// An engine for these keys and roots.
   ///
+  /// - Parameter kernel: what computes on P-256; the portable one takes the place of one that does not run here.
   /// - Throws: the position of the first root that breaks the rules for certificates.
-  public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) {
+  public convenience init(
+    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .best
+  ) throws(TrustAnchorError) {
+    try self.init(keys: keys, anchors: anchors, kernel: kernel, tables: .afterSomeUses)
+  }
+
+  /// As the other form, with a say in when signers get their tables.
+  package init(
+    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: SignerTables.Moment
+  ) throws(TrustAnchorError) {
     self.keys = keys
+    self.kernel = kernel.isAvailable ? kernel : .portable
+    self.tables = SignerTables(for: self.kernel, made: tables)
     verifier = try ChainVerifier(anchors)
   }
 
@@ -46,27 +61,38 @@ public final class FastDecryptor: Sendable {
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
     let decoded = try workspace.decode(wrapped, of: request)
-    let signature = try verify(decoded, at: now, under: policy, in: &workspace)
-    let count = decoded.content.ciphertextCount
-    defer { workspace.wipe(plaintextCount: count) }
+    let claim = try claim(of: decoded, at: now, under: policy, in: &workspace)
+    try workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: claim.key.table(among: tables))
+    try policy.check(claim.times, at: now)
+    defer { workspace.wipe(plaintextCount: decoded.content.ciphertextCount) }
     try workspace.open(decoded.content, with: keys)
+    return try finish(decoded, from: TokenOrigin(wrapped), claim.times, at: now, under: policy, in: &workspace, body)
+  }
+
+  /// Stages 13 and 14 of a token whose plaintext lies in the workspace.
+  func finish<Result>(
+    _ decoded: DecodedToken, from origin: TokenOrigin, _ times: SignatureTimes, at now: UnixTime,
+    under policy: borrowing VerificationPolicy, in workspace: inout Workspace,
+    _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
+  ) throws(TokenFault) -> Result {
+    let count = decoded.content.ciphertextCount
     let payload = try PayloadFields(
       scanning: workspace.plaintext.span.extracting(first: count), version: decoded.version)
     try policy.check(
-      decoded, from: wrapped, payload, in: workspace.plaintext.span.extracting(first: count), at: now)
+      decoded, from: origin, payload, in: workspace.plaintext.span.extracting(first: count), at: now)
     return try body(
       OpenedToken(
-        decoded, from: wrapped.envelope,
+        decoded, from: origin.envelope,
         ephemeralPublicKey: workspace.signed.span.extracting(decoded.content.ephemeralPublicKey),
-        signedAt: signature.signedAt, verifiedAt: signature.verifiedAt,
+        signedAt: times.signed, verifiedAt: times.verified,
         plaintext: workspace.plaintext.span.extracting(first: count), fields: payload))
   }
 
-  /// Stages 5 to 9.
-  private func verify(
-    _ decoded: DecodedToken, at now: UnixTime, under policy: borrowing VerificationPolicy,
+  /// Stages 5 to 7: who is said to have signed, by a chain that holds.
+  func claim(
+    of decoded: DecodedToken, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace
-  ) throws(TokenFault) -> (signedAt: UnixTime, verifiedAt: UnixTime) {
+  ) throws(TokenFault) -> SignatureClaim {
     let signedData = try workspace.signedData(decoded.signatureCount, version: decoded.version)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     let signedAt = signedData.signer.attributes.signingTime
@@ -76,11 +102,8 @@ public final class FastDecryptor: Sendable {
       case .signingTime: signedAt
       }
     try chain.check(at: verifiedAt, revoked: policy.revoked)
-    try workspace.checkSignature(signedData.signer, of: decoded, by: chain.signer)
-    if case .window(let seconds, _) = policy.freshness, signedAt.distance(to: now) > UInt64(seconds) {
-      throw TokenFault(.signingTimeOutsideWindow)
-    }
-    return (signedAt, verifiedAt)
+    return SignatureClaim(
+      signer: signedData.signer, key: chain.signer, times: SignatureTimes(signed: signedAt, verified: verifiedAt))
   }
 
   /// The verified chain of a CMS: from the workspace, from the cache, or verified now.
@@ -90,7 +113,7 @@ public final class FastDecryptor: Sendable {
     let chain = try chain(
       of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version,
       lastUsed: workspace.lastChain)
-    workspace.lastChain = chain
+    if workspace.lastChain !== chain { workspace.lastChain = chain }
     return chain
   }
 

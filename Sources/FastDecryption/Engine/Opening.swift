@@ -20,10 +20,12 @@ extension Workspace {
     }
   }
 
-  func decrypt(_ content: EncryptedContent, with cipher: borrowing ContentCipher) throws(TokenFault) {
+  func decrypt(
+    _ content: EncryptedContent, with cipher: borrowing ContentCipher, keepsKey: Bool = false
+  ) throws(TokenFault) {
     let isOpen = cipher.open(
       signed.address(at: EncryptedContent.dataOffset, count: content.dataCount), count: content.ciphertextCount,
-      key: secrets.key, into: plaintext.address(count: content.ciphertextCount))
+      key: secrets.key, into: plaintext.address(count: content.ciphertextCount), keepsKey: keepsKey)
     guard isOpen else { throw TokenFault(.decryptionFailed) }
   }
 
@@ -47,9 +49,22 @@ extension Workspace {
     try deriveKey(with: keys, at: index)
   }
 
-  /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
   private mutating func deriveKey(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
     try deriveSecret(with: keys, at: index)
+    hashSecret(with: keys, at: index)
+  }
+
+  /// Decides stages 11 and 12 of EC_v1 for a shared secret that lies with the secrets, and leaves the plaintext in its buffer,
+  /// and the key in its cipher.
+  mutating func openWithSecret(
+    _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
+  ) throws(TokenFault) {
+    hashSecret(with: keys, at: index)
+    try decrypt(content, with: cipher, keepsKey: true)
+  }
+
+  /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
+  private mutating func hashSecret(with keys: MerchantKeySet, at index: Int) {
     assay_mark_secret(secrets.sharedSecret, P256KeyAgreement.secretSize)
     var hash = SHA256()
     let counter: InlineArray<4, UInt8> = [0, 0, 0, 1]
@@ -104,6 +119,8 @@ enum PartyInformation {
 enum P256KeyInfo {
   /// Where the uncompressed point begins.
   static var pointOffset: Int { 26 }
+  /// Where x and y begin, after the octet that says that both are there.
+  static var coordinatesOffset: Int { pointOffset + 1 }
 
   private static var prefix: InlineArray<27, UInt8> {
     [

@@ -13,20 +13,26 @@ extension Workspace {
 
   /// Decides stage 8.
   mutating func checkSignature(
-    _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerKey
+    _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerKey, table: SignerTable?
   ) throws(TokenFault) {
+    let digest = try signedDigest(signer, of: decoded)
     let octets = cms.span
-    let content = SHA256.digest(of: signed.span.extracting(decoded.signedRange))
-    guard content == Octets32(octets, at: signer.attributes.messageDigest.lowerBound) else {
-      throw TokenFault(.signatureMismatch)
-    }
-    let digest = digestOfAttributes(signer.signedAttributes)
     let isGenuine =
       switch key {
-      case .p256(let key): verifier.verifies(octets, in: signer.signature, digest: digest, by: key)
+      case .p256(let key):
+        verifier.verifies(octets, in: signer.signature, digest: digest, by: key, table: table)
       case .rsa(let key): key.signed(digest, with: octets.extracting(signer.signature))
       }
     guard isGenuine else { throw TokenFault(.signatureMismatch) }
+  }
+
+  /// Decides 8.1, and returns the digest that the signature value is made over.
+  func signedDigest(_ signer: SignerInfoView, of decoded: DecodedToken) throws(TokenFault) -> Octets32 {
+    let content = SHA256.digest(of: signed.span.extracting(decoded.signedRange))
+    guard content == Octets32(cms.span, at: signer.attributes.messageDigest.lowerBound) else {
+      throw TokenFault(.signatureMismatch)
+    }
+    return digestOfAttributes(signer.signedAttributes)
   }
 
   /// The attributes are signed with the tag SET OF in place of the [0] they stand under (RFC 5652 5.4).

@@ -63,8 +63,10 @@ package struct StagedDecryption: ~Copyable {
       try chain.check(at: time(try Self.done(signedData)), revoked: policy.revoked)
       verified = chain
     case .signature:
+      let signer = try Self.done(verified).signer
       try workspace.checkSignature(
-        try Self.done(signedData).signer, of: try Self.done(decoded), by: try Self.done(verified).signer)
+        try Self.done(signedData).signer, of: try Self.done(decoded), by: signer,
+        table: signer.table(among: engine.tables))
     case .key: try agree(on: try Self.done(decoded).content)
     case .decryption:
       let content = try Self.done(decoded).content
@@ -110,7 +112,7 @@ package struct StagedDecryption: ~Copyable {
     let fields = try PayloadFields(
       scanning: workspace.plaintext.span.extracting(first: count), version: decoded.version)
     try policy.check(
-      decoded, from: WrappedToken(unwrapped: Envelope.apple.name), fields,
+      decoded, from: TokenOrigin(WrappedToken(unwrapped: Envelope.apple.name)), fields,
       in: workspace.plaintext.span.extracting(first: count), at: now)
     payload = fields
   }

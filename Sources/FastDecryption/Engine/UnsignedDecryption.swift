@@ -29,7 +29,7 @@ extension FastDecryptor {
     let payload = try PayloadFields(
       scanning: workspace.plaintext.span.extracting(first: content.ciphertextCount), version: content.version)
     try policy.checkUnsigned(
-      wrapped, payload, in: workspace.plaintext.span.extracting(first: content.ciphertextCount))
+      TokenOrigin(wrapped), payload, in: workspace.plaintext.span.extracting(first: content.ciphertextCount))
     return try unsigned(
       OpenedUnsignedToken(
         envelope: wrapped.envelope, publicKeyHash: content.publicKeyHash,

@@ -40,9 +40,11 @@ struct ContentCipher: ~Copyable {
   }
 
   /// Opens `count` octets of ciphertext followed by the tag into `output` (room for `count`); false when the tag is wrong,
-  /// and `output` then holds zeros. The key schedule is overwritten before the return.
+  /// and `output` then holds zeros. The key schedule is overwritten before the return, or by `forgetKey` if it is kept until
+  /// then.
   func open(
-    _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
+    _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>,
+    keepsKey: Bool = false
   ) -> Bool {
     let isGenuine = decrypt(sealed, count: count, key: key, into: output)
     if isGenuine {
@@ -52,7 +54,7 @@ struct ContentCipher: ~Copyable {
       sodium_memzero(output, count)
       ERR_clear_error()
     }
-    forgetKey()
+    if !keepsKey { forgetKey() }
     return isGenuine
   }
 
@@ -75,7 +77,7 @@ struct ContentCipher: ~Copyable {
   }
 
   /// Freeing the context would cost an allocation per token; a key of zeros takes the place of the secret one.
-  private func forgetKey() {
+  func forgetKey() {
     let zeros = Self.zeros
     let isForgotten = zeros.span.withUnsafeBufferPointer {
       EVP_DecryptInit_ex(context, nil, nil, $0.baseAddress, $0.baseAddress) == 1

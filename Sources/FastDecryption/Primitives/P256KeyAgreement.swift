@@ -1,4 +1,5 @@
 import COpenSSL
+import CSecrecy
 import PaymentToken
 
 /// ECDH on P-256 with everything cached but the scalar (NIST SP 800-56A 5.7.1.2; SEC 1 3.3.1).
@@ -103,8 +104,10 @@ struct P256KeyAgreement: ~Copyable {
     return isDone
   }
 
-  /// The product is overwritten with a public point: libcrypto clears points only when it frees them.
+  /// The product is overwritten with a public point: libcrypto clears points only when it frees them. Its functions leave
+  /// numbers on the stack.
   private func wipe() {
+    assay_wipe_stack()
     BN_clear(scalar)
     BN_clear(x)
     _ = EC_POINT_copy(product, EC_GROUP_get0_generator(group))

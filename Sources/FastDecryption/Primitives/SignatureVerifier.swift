@@ -1,4 +1,5 @@
 import COpenSSL
+import CP256
 import PaymentToken
 import TokenScanning
 
@@ -27,7 +28,29 @@ struct SignatureVerifier: ~Copyable {
     ECDSA_SIG_free(signature)
   }
 
-  /// Whether a range of `octets` is the strict DER of a value that signs the digest (8.3).
+  /// Whether a range of `octets` is the strict DER of a value that signs the digest (8.3): the kernel says so where the
+  /// signer has a table, and libcrypto where not, or where the kernel leaves it open.
+  func verifies(
+    _ octets: Span<UInt8>, in range: Range<Int>, digest: Octets32, by signer: P256SignerKey, table: SignerTable?
+  ) -> Bool {
+    if let table {
+      guard let signature = assay_p256_signature(octets, in: range, digest: digest, by: table) else { return false }
+      if let verdict = withExtendedLifetime(table, { signature.isGenuine() }) { return verdict }
+    }
+    return verifies(octets, in: range, digest: digest, by: signer)
+  }
+
+  /// The same by libcrypto, of a value the kernel has left open.
+  func verifies(_ signature: assay_p256_signature, digest: Octets32, by signer: P256SignerKey) -> Bool {
+    withUnsafeBytes(of: signature.r) { r in
+      withUnsafeBytes(of: signature.s) { s in
+        verifies(
+          r: r.bindMemory(to: UInt8.self).span, s: s.bindMemory(to: UInt8.self).span, digest: digest, by: signer)
+      }
+    }
+  }
+
+  /// The same by libcrypto.
   func verifies(_ octets: Span<UInt8>, in range: Range<Int>, digest: Octets32, by signer: P256SignerKey) -> Bool {
     guard let value = try? ECDSASignatureValue(octets, in: range) else { return false }
     return verifies(r: octets.extracting(value.r), s: octets.extracting(value.s), digest: digest, by: signer)

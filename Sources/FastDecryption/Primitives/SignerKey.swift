@@ -1,5 +1,6 @@
 import COpenSSL
 import PaymentToken
+import Synchronization
 import TokenScanning
 
 /// The public key of a leaf, which signs tokens of one version.
@@ -14,16 +15,26 @@ enum SignerKey: Sendable {
     case .rsa: .rsaV1
     }
   }
+
+  /// Its table, if it is of a kind that has tables, and has one.
+  func table(among tables: SignerTables) -> SignerTable? {
+    guard case .p256(let key) = self else { return nil }
+    return tables.table(for: key)
+  }
 }
 
 /// A P-256 public key ready to verify with: parsed, checked and bound to its group once.
 ///
 /// `@unchecked Sendable`: the EC_KEY is only read after `init`, and libcrypto reads it without changing it.
-final class P256SignerKey: @unchecked Sendable {
+package final class P256SignerKey: @unchecked Sendable {
   let key: OpaquePointer
+  /// x ‖ y, 64 octets.
+  let coordinates: [UInt8]
+  /// How often it has verified without a table.
+  private let uses = Atomic(0)
 
   /// Nil when the 65 octets are not an uncompressed point on P-256.
-  init?(point: Span<UInt8>) {
+  package init?(point: Span<UInt8>) {
     guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
     let isPoint = point.withUnsafeBufferPointer {
       $0.count == P256KeyAgreement.pointSize && $0[0] == 0x04
@@ -35,9 +46,16 @@ final class P256SignerKey: @unchecked Sendable {
       return nil
     }
     self.key = key
+    coordinates = point.extracting(1...).withUnsafeBufferPointer { [UInt8]($0) }
   }
 
   deinit {
     EC_KEY_free(key)
   }
+
+  /// Counts a verification without a table; returns how many there were.
+  func countUse() -> Int { uses.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// Begins to count anew.
+  func forgetUses() { uses.store(0, ordering: .relaxed) }
 }

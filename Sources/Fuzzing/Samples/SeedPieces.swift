@@ -6,7 +6,7 @@ import PaymentToken
 public enum SeedPieces {
   /// The inputs of a target that stand in a sample's file; none where the layer is missing.
   ///
-  /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload` or `line`.
+  /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line` or `kernel`, for which requests hold nothing.
   public static func pieces(of octets: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
     let draft = Draft(SampleText.sample(octets, usual: workshop.usual), in: workshop)
     func version(_ octets: [UInt8]?) -> [[UInt8]] {
@@ -25,6 +25,7 @@ public enum SeedPieces {
         Array(#"{"id":"1","accepted":false,"code":"signatureMismatch","stage":8,"member":null}"#.utf8),
         Array(#"{"hello":1,"name":"n","version":"1","supports":["EC_v1","RSA_v1","envelopes"]}"#.utf8),
       ]
+    case "kernel": return []
     default: return [octets]
     }
   }

@@ -86,6 +86,15 @@ public final class MerchantKeySet: Sendable {
   }
 }
 
+extension MerchantKeySet {
+  /// Where the scalar of the EC_v1 key at `index`, which is held here, lies: 32 octets, big-endian, within the guarded memory.
+  ///
+  /// For calls of C that take several scalars at once; valid as long as the set is.
+  package func scalarAddress(at index: Int) -> UnsafePointer<UInt8>? {
+    withScalar(at: index) { $0.baseAddress?.assumingMemoryBound(to: UInt8.self) }
+  }
+}
+
 extension MerchantKeySet: CustomStringConvertible, CustomReflectable {
   /// The number of keys and nothing of them.
   public var description: String { "\(count) merchant keys" }

@@ -85,6 +85,17 @@ package struct DERScanner: ~Escapable {
 
   /// Reads the next element, which has a definite length in its shortest form (5.3).
   mutating func element() throws(MalformedDER) -> DERElement {
+    try element(before: limit)
+  }
+
+  /// Moves into an element that was just read.
+  mutating func enter(_ element: DERElement) {
+    position = element.contentStart
+  }
+
+  /// Reads the next element, which ends at `limit` at the latest.
+  @inline(__always)
+  mutating func element(before limit: Int) throws(MalformedDER) -> DERElement {
     let start = position
     guard limit - start >= 2 else { throw MalformedDER() }
     let tag = input[start]

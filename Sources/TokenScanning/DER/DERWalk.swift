@@ -3,8 +3,23 @@ extension DERScanner {
   ///
   /// - Parameter depth: the nesting that an element here has when it is constructed.
   package consuming func walk(depth: Int) throws(MalformedDER) {
-    while !isAtEnd {
-      try walkElement(depth: depth)
+    // The ends of the constructed elements that the scanner stands in, outermost first.
+    var ends = InlineArray<17, Int>(repeating: limit)
+    var level = 0
+    while true {
+      while position == ends[level] {
+        guard level > 0 else { return }
+        level -= 1
+      }
+      let element = try element(before: ends[level])
+      guard element.isConstructed else {
+        try checkPrimitive(element)
+        continue
+      }
+      try checkConstructed(element, depth: depth + level)
+      level += 1
+      ends[level] = element.end
+      enter(element)
     }
   }
 
@@ -16,11 +31,15 @@ extension DERScanner {
       try checkPrimitive(element)
       return element
     }
+    try checkConstructed(element, depth: depth)
+    try inside(element).walk(depth: depth + 1)
+    return element
+  }
+
+  private func checkConstructed(_ element: DERElement, depth: Int) throws(MalformedDER) {
     guard depth <= Self.maximumDepth else { throw MalformedDER() }
     let isUniversal = element.tag & 0xC0 == 0
     guard !isUniversal || element.tag == DERTag.sequence || element.tag == DERTag.set else { throw MalformedDER() }
-    try inside(element).walk(depth: depth + 1)
-    return element
   }
 
   /// Checks a primitive's contents where its universal type has a canonical form.
@@ -55,10 +74,13 @@ extension DERScanner {
 
   private func isCanonicalObjectIdentifier(_ content: Range<Int>) -> Bool {
     guard let last = content.last, input[last] & 0x80 == 0 else { return false }
-    var begins = true
-    for index in content {
-      if begins, input[index] == 0x80 { return false }
-      begins = input[index] & 0x80 == 0
+    // Whether the octet before ends a number, so that the next one begins.
+    var isEnd = true
+    let octets = input.extracting(content)
+    for index in 0..<octets.count {
+      let octet = octets[index]
+      if isEnd, octet == 0x80 { return false }
+      isEnd = octet & 0x80 == 0
     }
     return true
   }

@@ -1,3 +1,5 @@
+import CTokenScanning
+
 /// Text that breaks RFC 8259 or the limits of Docs/Verification.md 2.1-2.5; which rule does not matter to the verdict.
 public struct MalformedJSON: Error, Sendable, BitwiseCopyable {
   public init() {}
@@ -79,6 +81,7 @@ public struct JSONScanner: ~Escapable {
   }
 
   /// Passes over the four white-space characters of RFC 8259.
+  @inline(__always)
   public mutating func skipWhitespace() {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
       position += 1
@@ -217,9 +220,17 @@ public struct JSONScanner: ~Escapable {
         return
       }
       position &+= 16
+      // Names and numbers end before this; what does not is base64 of some thousand octets.
+      guard position &- self.position == Self.longText, Base64Text.Kernel.best == .avx512 else { continue }
+      position &+= input.extracting(position...).withUnsafeBufferPointer { rest in
+        rest.baseAddress.map { assay_plain_text_count_avx512($0, rest.count) } ?? 0
+      }
     }
     while position < input.count, Self.isPlain(input[position]) { position &+= 1 }
   }
+
+  /// From so many plain octets on vectors take over.
+  private static var longText: Int { 48 }
 
   @inline(__always)
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -13,10 +13,14 @@ public struct JSONString: Sendable, BitwiseCopyable {
   public var range: Range<Int> { start..<end }
 
   /// Whether the content, unescaped, is `text`.
+  @inline(__always)
   public func equals(_ text: StaticString, in input: Span<UInt8>) -> Bool {
-    if !hasEscapes {
-      return end - start == text.utf8CodeUnitCount && input.extracting(range).elementsEqual(text)
-    }
+    if hasEscapes { return equalsUnescaped(text, in: input) }
+    return end &- start == text.utf8CodeUnitCount && input.extracting(range).elementsEqual(text)
+  }
+
+  @usableFromInline
+  func equalsUnescaped(_ text: StaticString, in input: Span<UInt8>) -> Bool {
     var content = UnescapedOctets(self)
     for index in 0..<text.utf8CodeUnitCount {
       // Within the static string by the loop's bound.
@@ -141,17 +145,25 @@ struct UnescapedOctets {
     position += count
   }
 
+  @inline(__always)
   mutating func next(in input: Span<UInt8>) -> UInt8? {
-    if pendingCount > 0 {
-      let octet = UInt8(truncatingIfNeeded: pending)
-      pending >>= 8
-      pendingCount -= 1
-      return octet
-    }
+    if pendingCount > 0 { return nextPending() }
     guard position < end else { return nil }
     let octet = input[position]
     position += 1
-    guard octet == UInt8(ascii: "\\") else { return octet }
+    return octet == UInt8(ascii: "\\") ? escaped(in: input) : octet
+  }
+
+  private mutating func nextPending() -> UInt8 {
+    let octet = UInt8(truncatingIfNeeded: pending)
+    pending >>= 8
+    pendingCount -= 1
+    return octet
+  }
+
+  /// What follows a backslash.
+  @inline(never)
+  private mutating func escaped(in input: Span<UInt8>) -> UInt8 {
     let kind = input[position]
     position += 1
     switch kind {

@@ -32,6 +32,7 @@ extension JSONString {
 
   /// Whether the content is hexadecimal text of as many octets as `counts` allows.
   func isHex(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
+    if !hasEscapes { return counts.contains((end - start) / 2) && HexText.isValid(input.extracting(range)) }
     var octets = UnescapedOctets(self)
     var digits = 0
     while let octet = octets.next(in: input) {
@@ -43,6 +44,7 @@ extension JSONString {
 
   /// Whether the content is strict base64 of at least one octet.
   func isNonEmptyBase64(in input: Span<UInt8>) -> Bool {
+    if !hasEscapes { return Base64Text.isNonEmpty(input.extracting(range)) }
     var octets = UnescapedOctets(self)
     var characters = 0
     var pads = 0

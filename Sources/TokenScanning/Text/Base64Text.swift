@@ -38,6 +38,15 @@ public enum Base64Text {
     return decodeLastGroup(text, at: whole, padding: pads, into: &output, at: count)
   }
 
+  /// Whether all of `text` is strict base64 of at least one octet.
+  static func isNonEmpty(_ text: Span<UInt8>) -> Bool {
+    guard text.count >= 4, text.count & 3 == 0 else { return false }
+    let pads = padding(of: text)
+    guard PortableBase64.areSextets(text.extracting(first: text.count - pads)) else { return false }
+    let unused: UInt8 = pads == 2 ? 0x0F : pads == 1 ? 0x03 : 0
+    return PortableBase64.value(text[text.count - pads - 1]) & unused == 0
+  }
+
   private static func padding(of text: Span<UInt8>) -> Int {
     guard text.count >= 4, text[text.count - 1] == UInt8(ascii: "=") else { return 0 }
     return text[text.count - 2] == UInt8(ascii: "=") ? 2 : 1

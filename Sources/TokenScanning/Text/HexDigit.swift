@@ -28,12 +28,47 @@ public enum HexText {
   public static func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int? {
     guard text.count & 1 == 0 else { return nil }
     let count = text.count / 2
-    for index in 0..<count {
+    precondition(output.count >= count)
+    var index = 0
+    let source = text.bytes
+    // A step reads 8 digits and writes 4 octets, inside both by the condition and what was checked above.
+    while index &+ 4 <= count {
+      let digits = source.unsafeLoadUnaligned(fromByteOffset: 2 &* index, as: UInt64.self).littleEndian
+      guard areDigits(digits) else { return nil }
+      var target = output.mutableBytes
+      target.storeBytes(of: octets(digits).littleEndian, toByteOffset: index, as: UInt32.self)
+      index &+= 4
+    }
+    while index < count {
       guard let high = HexDigit.value(text[2 * index]), let low = HexDigit.value(text[2 * index + 1]) else {
         return nil
       }
       output[index] = high << 4 | low
+      index += 1
     }
     return count
+  }
+
+  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
+
+  /// Whether eight characters are digits.
+  @inline(__always)
+  private static func areDigits(_ characters: UInt64) -> Bool {
+    // Without their highest bits, which are looked at by themselves, sums do not carry from one to the next.
+    let plain = characters & (ones &* 0x7F)
+    let small = plain | (ones &* 0x20)
+    func atLeast(_ first: UInt8, _ words: UInt64) -> UInt64 { words &+ ones &* UInt64(0x80 - first) }
+    let numerals = atLeast(UInt8(ascii: "0"), plain) & ~atLeast(UInt8(ascii: "9") + 1, plain)
+    let letters = atLeast(UInt8(ascii: "a"), small) & ~atLeast(UInt8(ascii: "f") + 1, small)
+    return (numerals | letters) & ~characters & (ones &* 0x80) == ones &* 0x80
+  }
+
+  /// Eight digits, the first in the lowest octet, to four octets, the first lowest.
+  @inline(__always)
+  private static func octets(_ digits: UInt64) -> UInt32 {
+    let values = (digits & (ones &* 0x0F)) &+ (digits >> 6 & ones) &* 9
+    let octets = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
+    let pairs = (octets | octets >> 8) & 0x0000_FFFF_0000_FFFF
+    return UInt32(truncatingIfNeeded: pairs | pairs >> 16)
   }
 }

@@ -30,6 +30,21 @@ enum PortableBase64 {
     return (invalid.max() | tail) & 0x80 == 0
   }
 
+  /// Whether every character is of the alphabet.
+  static func areSextets(_ text: Span<UInt8>) -> Bool {
+    // Without branches, which random text would mislead.
+    var others: UInt8 = 0
+    for index in 0..<text.count {
+      let character = text[index]
+      let isLetter = (character | 0x20) &- UInt8(ascii: "a") < 26
+      let isDigit = character &- UInt8(ascii: "0") < 10
+      let isSign = character == UInt8(ascii: "+")
+      let isSlash = character == UInt8(ascii: "/")
+      others |= 1 ^ (isLetter ? 1 : 0) ^ (isDigit ? 1 : 0) ^ (isSign ? 1 : 0) ^ (isSlash ? 1 : 0)
+    }
+    return others == 0
+  }
+
   /// The sextet of a character, or a value with its highest bit set.
   @inline(__always)
   static func value(_ character: UInt8) -> UInt8 {

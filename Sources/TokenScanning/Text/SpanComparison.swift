@@ -3,11 +3,7 @@ extension Span<UInt8> {
   @inlinable
   public func elementsEqual(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
-    for index in 0..<count {
-      // Within the static string by the guard above.
-      guard self[index] == (text.utf8Start[index]) else { return false }
-    }
-    return true
+    return elementsEqual(Span(_unsafeStart: text.utf8Start, count: count))
   }
 
   /// Whether the octets come before another span's: the shorter first, then by the first difference.
@@ -20,6 +16,7 @@ extension Span<UInt8> {
   }
 
   /// Whether the octets are exactly those of another span.
+  @inline(__always)
   @inlinable
   public func elementsEqual(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }

@@ -3,6 +3,7 @@ import CMachine
 import COpenSSL
 import CSodium
 import CTokenScanning
+import FastDecryption
 
 #if canImport(Glibc)
   import Glibc
@@ -70,10 +71,17 @@ enum MachineDescription {
     return EC_GROUP_method_of(group) != EC_GFp_mont_method() && EC_GROUP_method_of(group) != EC_GFp_simple_method()
   }
 
+  /// Whether batches and known signers take the lanes.
+  static var p256Lanes: String {
+    if P256Kernel.best == .lanes { return "avx512ifma" }
+    return P256Kernel.lanes.isAvailable ? "turned off" : "none here"
+  }
+
   static var kernels: [JSON.Member] {
     [
       .init("base64", .string(base64Kernel)),
       .init("p256", .string(hasP256Assembly ? "openssl, made for the curve" : "openssl, generic")),
+      .init("p256_lanes", .string(p256Lanes)),
     ]
   }
 

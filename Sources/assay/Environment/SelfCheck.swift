@@ -8,7 +8,8 @@ enum SelfCheck {
   static func run() -> String? {
     do {
       // Making the benchmarks checks both engines against the minted plaintexts, and that altered tokens are refused.
-      _ = try Catalogue.make([], tokens: TokenSet.minted(count: 4, seed: 1), seed: 1)
+      // So are the kernel's operations, against libcrypto.
+      _ = try Catalogue.make(Catalogue.names(under: ["kernel/"]), tokens: TokenSet.minted(count: 4, seed: 1), seed: 1)
       return nil
     } catch {
       return error.reason

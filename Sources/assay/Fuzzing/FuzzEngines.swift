@@ -30,14 +30,14 @@ struct FuzzEngines {
     let made: ReferenceDecryptor
     do {
       keys = try minter.merchantKeySet()
-      fast = try FastDecryptor(keys: keys, anchors: anchors)
+      fast = try FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)
       made = try ReferenceDecryptor(keys: keys, anchors: anchors)
     } catch {
       throw CommandError(.internalError, "the minter's own keys could not be loaded.")
     }
     reference = made
     // What was made once with these can be made again.
-    pair = { ((try? FastDecryptor(keys: keys, anchors: anchors)) ?? fast, made) }
+    pair = { ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)) ?? fast, made) }
     account = { sample in
       let circumstances = sample.circumstances
       let (result, trace) = made.decryptTraced(

@@ -85,6 +85,8 @@ enum FuzzTarget: String, CaseIterable {
   case payload
   /// The lines of the protocol.
   case line
+  /// The lanes on P-256 against libcrypto.
+  case kernel
 
   var runsInLoop: Bool { self == .token || self == .envelopes }
 }

@@ -6,6 +6,10 @@ import TestSupport
 /// The keys of the genuine tokens, under Apple's root.
 enum GenuineKeys {
   static func engine() throws -> FastDecryptor {
+    try FastDecryptor(keys: try keys(), anchors: .apple)
+  }
+
+  static func keys() throws -> MerchantKeySet {
     var files: [KeyFile] = []
     var assignments: [MerchantIDAssignment] = []
     for token in RealTokens.all {
@@ -17,6 +21,6 @@ enum GenuineKeys {
         assignments.append(.file(name: token.name, merchantID: merchantID))
       }
     }
-    return try FastDecryptor(keys: try MerchantKeySet.load(files: files, merchantIDs: assignments), anchors: .apple)
+    return try MerchantKeySet.load(files: files, merchantIDs: assignments)
   }
 }

@@ -1,0 +1,93 @@
+import Benchmarking
+import FastDecryption
+import MerchantKeys
+import PaymentToken
+
+/// Requests that make a batch, and what each is to give.
+struct BatchRequests: Sendable {
+  let requests: [[UInt8]]
+  /// The lengths of the plaintexts; nil for requests that are to be refused.
+  let lengths: [Int?]
+  let keys: MerchantKeySet
+  let anchors: TrustAnchors
+  let now: UnixTime
+  let policy: VerificationPolicy
+
+  /// A batch of so many tokens of a set, in its order, again and again.
+  init(_ set: TokenSet, lengths: [Int], size: Int) {
+    self.init(
+      requests: (0..<size).map { set.entries[$0 % set.entries.count].token },
+      lengths: (0..<size).map { lengths[$0 % lengths.count] }, keys: set.keys, anchors: set.anchors, now: set.now,
+      policy: set.policy)
+  }
+
+  init(
+    requests: [[UInt8]], lengths: [Int?], keys: MerchantKeySet, anchors: TrustAnchors, now: UnixTime,
+    policy: VerificationPolicy
+  ) {
+    self.requests = requests
+    self.lengths = lengths
+    self.keys = keys
+    self.anchors = anchors
+    self.now = now
+    self.policy = policy
+  }
+
+  func makeEngine() throws(BenchmarkFailure) -> FastDecryptor {
+    do {
+      return try FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)
+    } catch {
+      throw BenchmarkFailure("the fast engine refuses root \(error.index + 1)")
+    }
+  }
+}
+
+/// Opens the same batch again and again, and checks the answers as far as that costs nothing.
+final class BatchCycle {
+  private let engine: FastDecryptor
+  private let batch: BatchRequests
+  private var workspace: BatchWorkspace
+
+  /// - Throws: `BenchmarkFailure` when the batch does not give what its tokens give one by one, or are to give.
+  init(_ batch: BatchRequests, engine: FastDecryptor) throws(BenchmarkFailure) {
+    guard let workspace = BatchWorkspace() else { throw BenchmarkFailure("no memory left for a batch workspace") }
+    self.engine = engine
+    self.workspace = workspace
+    self.batch = batch
+    for (index, result) in engine.decryptBatch(batch.requests, at: batch.now, under: batch.policy).enumerated() {
+      guard try isRight(result, at: index) else { throw DecryptBenchmarks.wrongAnswer }
+    }
+  }
+
+  private func isRight(
+    _ result: Result<DecryptedToken, TokenFault>, at index: Int
+  ) throws(BenchmarkFailure) -> Bool {
+    let alone: Result<DecryptedToken, TokenFault>
+    do throws(TokenFault) {
+      let request = batch.requests[index]
+      alone = .success(try engine.decrypt(request.span, at: batch.now, under: batch.policy))
+    } catch {
+      alone = .failure(error)
+    }
+    switch (result, alone) {
+    case (.success(let token), .success(let other)):
+      return token.plaintext == other.plaintext && token.plaintext.count == batch.lengths[index]
+    case (.failure(let fault), .failure(let other)):
+      return fault == other && batch.lengths[index] == nil
+    default: return false
+    }
+  }
+
+  /// Opens so many tokens, a multiple of the batch; false when one did not give what it is to give.
+  func run(_ count: Int) -> Bool {
+    var isRight = true
+    for _ in 0..<(count / batch.requests.count) {
+      let lengths = batch.lengths
+      engine.decryptBatch(
+        batch.requests, at: batch.now, under: batch.policy, in: &workspace,
+        opened: { index, token throws(TokenFault) in isRight = isRight && token.plaintext.count == lengths[index] },
+        refused: { index, _ in isRight = isRight && lengths[index] == nil })
+    }
+    return isRight
+  }
+}

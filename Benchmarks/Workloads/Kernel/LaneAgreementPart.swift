@@ -1,0 +1,81 @@
+import Benchmarking
+import COpenSSL
+import CP256
+
+/// Key agreements, a whole batch at a time, each with a scalar of its own.
+final class LaneAgreementPart {
+  private let peers: [[UInt8]]
+  private let scalars: [[UInt8]]
+  private let octets: UnsafeMutablePointer<UInt8>
+  private var agreements: [assay_p256_agreement] = []
+  private var statuses: [UInt8]
+
+  /// x ‖ y, the scalar and room for the secret.
+  private static let stride = 128
+
+  /// - Parameter random: draws 32 octets.
+  init(points count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
+    let curve = try Curve()
+    var peers: [[UInt8]] = []
+    var scalars: [[UInt8]] = []
+    for _ in 0..<count {
+      let other = try curve.scalar(random())
+      let own = try curve.scalar(random())
+      defer {
+        BN_free(other)
+        BN_free(own)
+      }
+      peers.append(Array(try curve.publicPoint(of: other).dropFirst()))
+      scalars.append(try Self.octets(own))
+    }
+    self.peers = peers
+    self.scalars = scalars
+    statuses = [UInt8](repeating: 0, count: count)
+    octets = .allocate(capacity: count * Self.stride)
+    octets.initialize(repeating: 0, count: count * Self.stride)
+    for index in 0..<count {
+      let place = octets + index * Self.stride
+      place.update(from: peers[index], count: 64)
+      (place + 64).update(from: scalars[index], count: 32)
+      agreements.append(assay_p256_agreement(peer: place, scalar: place + 64, secret: place + 96))
+    }
+    run(count)
+    for index in 0..<count {
+      let secret = (0..<32).map { octets[index * Self.stride + 96 + $0] }
+      guard secret == (try Self.secret(curve, scalars[index], peers[index])) else {
+        throw BenchmarkFailure("the kernel and libcrypto make different secrets")
+      }
+    }
+  }
+
+  deinit {
+    octets.deallocate()
+  }
+
+  /// So many agreements, a multiple of the batch.
+  func run(_ count: Int) {
+    for _ in 0..<(count / agreements.count) { assay_p256_agree(agreements, agreements.count, &statuses) }
+  }
+
+  private static func octets(_ number: OpaquePointer) throws(BenchmarkFailure) -> [UInt8] {
+    var octets = [UInt8](repeating: 0, count: 32)
+    guard BN_bn2binpad(number, &octets, 32) == 32 else { throw .library }
+    return octets
+  }
+
+  private static func secret(
+    _ curve: Curve, _ scalar: [UInt8], _ peer: [UInt8]
+  ) throws(BenchmarkFailure) -> [UInt8] {
+    let number = try curve.scalar(scalar)
+    defer { BN_free(number) }
+    guard let point = EC_POINT_new(curve.group) else { throw .library }
+    defer { EC_POINT_free(point) }
+    guard let x = BN_new() else { throw .library }
+    defer { BN_free(x) }
+    guard EC_POINT_oct2point(curve.group, point, [0x04] + peer, 65, curve.scratch) == 1,
+      EC_POINT_mul(curve.group, point, nil, point, number, curve.scratch) == 1,
+      EC_POINT_get_affine_coordinates(curve.group, point, x, nil, curve.scratch) == 1
+    else { throw .library }
+    return try octets(x)
+  }
+}

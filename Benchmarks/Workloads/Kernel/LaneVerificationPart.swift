@@ -1,0 +1,104 @@
+import Benchmarking
+import COpenSSL
+import CP256
+
+/// Verifications by one signer with a table.
+final class LaneVerificationPart {
+  private typealias Table = UnsafeMutablePointer<UInt64>
+
+  private let generator: Table
+  private let signer: Table
+  private let point: [UInt8]
+  private var signatures: [assay_p256_signature] = []
+  private var statuses: [UInt8]
+  private var next = 0
+
+  /// - Parameter random: draws 32 octets.
+  init(signatures count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
+    let curve = try Curve()
+    guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { throw .library }
+    defer { EC_KEY_free(key) }
+    let scalar = try curve.scalar(random())
+    defer { BN_free(scalar) }
+    let octets = try curve.publicPoint(of: scalar)
+    guard EC_KEY_oct2key(key, octets, octets.count, curve.scratch) == 1, EC_KEY_set_private_key(key, scalar) == 1
+    else { throw .library }
+    point = Array(octets.dropFirst())
+    statuses = [UInt8](repeating: 0, count: count)
+    generator = Self.room()
+    signer = Self.room()
+    var base = [UInt8](repeating: 0, count: 64)
+    assay_p256_generator(&base)
+    guard assay_p256_make_table(base, generator), assay_p256_make_table(point, signer) else {
+      throw BenchmarkFailure("the kernel could not make a table")
+    }
+    for _ in 0..<count {
+      let digest = random()
+      let value = try VerificationPart.sign(digest, with: key, nonce: random(), on: curve)
+      defer { ECDSA_SIG_free(value) }
+      signatures.append(try signature(value, over: digest))
+    }
+    // A verification that accepts everything would be fast.
+    var altered = signatures[0]
+    altered.digest.31 ^= 1
+    guard assay_p256_verify_one(generator, &altered) == UInt8(ASSAY_P256_REFUSED) else {
+      throw BenchmarkFailure("an altered digest was accepted")
+    }
+  }
+
+  deinit {
+    generator.deallocate()
+    signer.deallocate()
+  }
+
+  private static func room() -> Table {
+    UnsafeMutableRawPointer.allocate(
+      byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT)
+    ).bindMemory(to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / 8)
+  }
+
+  private func signature(
+    _ value: OpaquePointer, over digest: [UInt8]
+  ) throws(BenchmarkFailure) -> assay_p256_signature {
+    var signature = assay_p256_signature()
+    signature.table = UnsafePointer(signer)
+    let isWritten =
+      withUnsafeMutableBytes(of: &signature.r) { r in
+        BN_bn2binpad(ECDSA_SIG_get0_r(value), r.bindMemory(to: UInt8.self).baseAddress, 32) == 32
+      }
+      && withUnsafeMutableBytes(of: &signature.s) { s in
+        BN_bn2binpad(ECDSA_SIG_get0_s(value), s.bindMemory(to: UInt8.self).baseAddress, 32) == 32
+      }
+    guard isWritten else { throw .library }
+    withUnsafeMutableBytes(of: &signature.digest) { $0.copyBytes(from: digest) }
+    return signature
+  }
+
+  /// So many, a multiple of the batch.
+  func run(_ count: Int) throws(BenchmarkFailure) {
+    for _ in 0..<(count / signatures.count) {
+      assay_p256_verify(generator, signatures, signatures.count, &statuses)
+      guard statuses.allSatisfy({ $0 == UInt8(ASSAY_P256_DONE) }) else { throw Self.refused }
+    }
+  }
+
+  /// So many, each with all lanes.
+  func runOneByOne(_ count: Int) throws(BenchmarkFailure) {
+    for _ in 0..<count {
+      let status = signatures.withUnsafeBufferPointer { all in
+        assay_p256_verify_one(generator, all.baseAddress.map { $0 + next })
+      }
+      guard status == UInt8(ASSAY_P256_DONE) else { throw Self.refused }
+      next = next + 1 == signatures.count ? 0 : next + 1
+    }
+  }
+
+  /// Makes the signer's table so many times.
+  func makeTables(_ count: Int) throws(BenchmarkFailure) {
+    for _ in 0..<count {
+      guard assay_p256_make_table(point, signer) else { throw Self.refused }
+    }
+  }
+
+  private static let refused = BenchmarkFailure("a sound signature was refused")
+}

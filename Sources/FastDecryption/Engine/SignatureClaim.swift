@@ -1,0 +1,27 @@
+import PaymentToken
+import TokenScanning
+
+/// Who is said to have signed a token, and when; whether the signature is genuine is yet to be decided.
+struct SignatureClaim {
+  let signer: SignerInfoView
+  /// The leaf's.
+  let key: SignerKey
+  let times: SignatureTimes
+}
+
+/// The times of a signature.
+struct SignatureTimes {
+  /// The CMS signingTime.
+  let signed: UnixTime
+  /// The time the certificates were checked against.
+  let verified: UnixTime
+}
+
+extension VerificationPolicy {
+  /// Decides stage 9.
+  borrowing func check(_ times: SignatureTimes, at now: UnixTime) throws(TokenFault) {
+    if case .window(let seconds, _) = freshness, times.signed.distance(to: now) > UInt64(seconds) {
+      throw TokenFault(.signingTimeOutsideWindow)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import CP256
+import PaymentToken
+import TokenScanning
+
+extension assay_p256_signature {
+  /// A strict DER value over a digest; nil when it is none, or an integer is longer than 32 octets and so above n (8.3).
+  init?(_ octets: Span<UInt8>, in range: Range<Int>, digest: Octets32, by table: SignerTable) {
+    guard let value = try? ECDSASignatureValue(octets, in: range), value.r.count <= 32, value.s.count <= 32 else {
+      return nil
+    }
+    self.init()
+    self.table = table.words
+    withUnsafeMutableBytes(of: &self.digest) { target in digest.withUnsafeBytes { target.copyMemory(from: $0) } }
+    withUnsafeMutableBytes(of: &r) { Self.copy(octets.extracting(value.r), to: $0) }
+    withUnsafeMutableBytes(of: &s) { Self.copy(octets.extracting(value.s), to: $0) }
+  }
+
+  /// Copies a magnitude to the end of 32 octets of zeros.
+  private static func copy(_ magnitude: Span<UInt8>, to octets: UnsafeMutableRawBufferPointer) {
+    let start = octets.count - magnitude.count
+    for index in 0..<magnitude.count { octets[start + index] = magnitude[index] }
+  }
+
+  /// Decides with all lanes; nil where the kernel leaves it to libcrypto.
+  func isGenuine() -> Bool? {
+    guard let generator = SignerTable.generator else { return nil }
+    return withUnsafePointer(to: self) { Self.verdict(assay_p256_verify_one(generator.words, $0)) }
+  }
+
+  /// What a status says of a signature.
+  static func verdict(_ status: UInt8) -> Bool? {
+    switch Int(status) {
+    case ASSAY_P256_DONE: true
+    case ASSAY_P256_REFUSED: false
+    default: nil
+    }
+  }
+}

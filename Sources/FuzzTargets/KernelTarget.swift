@@ -1,0 +1,176 @@
+import CP256
+
+/// The lanes of P-256 against libcrypto: key agreements, and signatures eight at a time and one over all lanes.
+///
+/// The first octet says which, and the others are cut into pieces, one an operation; the pieces' own first octets say how
+/// their points and signatures are made, so that most of them are sound but for what the rest of the piece changes.
+final class KernelTarget {
+  private typealias Table = UnsafeMutablePointer<UInt64>
+
+  /// A key whose private half is known.
+  private struct Signer {
+    let scalar: [UInt8]
+    let point: [UInt8]
+    let table: Table
+  }
+
+  private static let scalarSize = 32
+  /// How it is made, and three numbers.
+  private static let pieceSize = 1 + 3 * scalarSize
+  /// The largest number of operations a call takes.
+  private static let mostPieces = Int(ASSAY_P256_BATCH)
+
+  private let curve: FuzzCurve
+  private let generator: Table
+  private let signers: [Signer]
+
+  /// Nil without memory. Tables and keys live as long as the process.
+  init?() {
+    guard let curve = FuzzCurve() else { return nil }
+    self.curve = curve
+    var base = [UInt8](repeating: 0, count: 64)
+    assay_p256_generator(&base)
+    generator = Self.table(of: base)
+    var scalars = [curve.scalar([1]), curve.scalar([2])]
+    scalars.append(curve.negated(curve.scalar([1])))
+    scalars.append(curve.scalar([UInt8](repeating: 0xA5, count: Self.scalarSize)))
+    signers = scalars.compactMap { scalar in
+      curve.multiply(scalar).map { Signer(scalar: scalar, point: $0, table: Self.table(of: $0)) }
+    }
+    guard signers.count == 4 else { return nil }
+  }
+
+  private static func table(of point: [UInt8]) -> Table {
+    let words = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT)
+    ).bindMemory(to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / 8)
+    guard assay_p256_make_table(point, words) else { FuzzTargets.fail("kernel", "no table", "a point") }
+    return words
+  }
+
+  func test(_ octets: [UInt8]) {
+    guard let first = octets.first else { return }
+    var pieces: [[UInt8]] = []
+    var start = 1
+    while start < octets.count, pieces.count < Self.mostPieces {
+      let end = min(start + Self.pieceSize, octets.count)
+      pieces.append(octets[start..<end] + [UInt8](repeating: 0, count: Self.pieceSize - (end - start)))
+      start = end
+    }
+    guard !pieces.isEmpty else { return }
+    if first & 1 == 0 { agree(pieces) } else { verify(pieces) }
+  }
+
+  private static func number(_ index: Int, of piece: [UInt8]) -> [UInt8] {
+    Array(piece[(1 + index * scalarSize)..<(1 + (index + 1) * scalarSize)])
+  }
+
+  // MARK: Key agreement
+
+  private func agree(_ pieces: [[UInt8]]) {
+    let scalars = pieces.map { curve.scalar(Self.number(0, of: $0)) }
+    let peers = pieces.map(peer)
+    // Each peer, scalar and secret in turn.
+    let size = 4 * Self.scalarSize
+    let room = UnsafeMutablePointer<UInt8>.allocate(capacity: size * pieces.count)
+    defer { room.deallocate() }
+    room.initialize(repeating: 0xEE, count: size * pieces.count)
+    let agreements = pieces.indices.map { index in
+      let place = room + index * size
+      place.update(from: peers[index], count: 64)
+      (place + 64).update(from: scalars[index], count: 32)
+      return assay_p256_agreement(peer: place, scalar: place + 64, secret: place + 96)
+    }
+    var statuses = [UInt8](repeating: 0xEE, count: pieces.count)
+    assay_p256_agree(agreements, agreements.count, &statuses)
+    for index in pieces.indices {
+      let secret = (0..<32).map { agreements[index].secret[$0] }
+      if let product = curve.multiply(scalars[index], peers[index]) {
+        guard statuses[index] == UInt8(ASSAY_P256_DONE), secret == Array(product.prefix(32)) else {
+          FuzzTargets.fail("kernel", "ECDH \(statuses[index])", "another secret")
+        }
+      } else {
+        guard statuses[index] == UInt8(ASSAY_P256_REFUSED), secret.allSatisfy({ $0 == 0 }) else {
+          FuzzTargets.fail("kernel", "ECDH \(statuses[index])", "no point")
+        }
+      }
+    }
+  }
+
+  /// x ‖ y as they stand, a point, a point with something changed, or one of the generator's small multiples.
+  private func peer(_ piece: [UInt8]) -> [UInt8] {
+    let (second, third) = (Self.number(1, of: piece), Self.number(2, of: piece))
+    switch piece[0] & 3 {
+    case 0: return second + third
+    case 1: return curve.multiply(curve.scalar(second)) ?? second + third
+    case 2:
+      guard let point = curve.multiply(curve.scalar(second)) else { return second + third }
+      return Array(point.prefix(32)) + zip(point.suffix(32), third).map { $0 ^ $1 }
+    default: return curve.multiply(curve.scalar([second[0]])) ?? second + third
+    }
+  }
+
+  // MARK: Signatures
+
+  private func verify(_ pieces: [[UInt8]]) {
+    var signatures: [assay_p256_signature] = []
+    var expected: [Bool] = []
+    for piece in pieces {
+      let signer = signers[Int(piece[0]) & 3]
+      let digest = Self.number(0, of: piece)
+      let (r, s) = values(piece, by: signer, over: digest)
+      expected.append(curve.verifies(digest, r: r, s: s, by: signer.point))
+      var signature = assay_p256_signature()
+      signature.table = UnsafePointer(signer.table)
+      withUnsafeMutableBytes(of: &signature.digest) { $0.copyBytes(from: digest) }
+      withUnsafeMutableBytes(of: &signature.r) { $0.copyBytes(from: r) }
+      withUnsafeMutableBytes(of: &signature.s) { $0.copyBytes(from: s) }
+      signatures.append(signature)
+    }
+    var statuses = [UInt8](repeating: 0xEE, count: pieces.count)
+    assay_p256_verify(generator, signatures, signatures.count, &statuses)
+    for index in pieces.indices {
+      check(statuses[index], expected[index], "ECDSA of many")
+      check(assay_p256_verify_one(generator, &signatures[index]), expected[index], "ECDSA of one")
+    }
+  }
+
+  /// What is left open is no verdict: libcrypto decides then.
+  private func check(_ status: UInt8, _ isGenuine: Bool, _ what: String) {
+    switch Int(status) {
+    case ASSAY_P256_UNSURE: return
+    case ASSAY_P256_DONE where isGenuine, ASSAY_P256_REFUSED where !isGenuine: return
+    default: FuzzTargets.fail("kernel", "\(what) \(status)", isGenuine ? "genuine" : "forged")
+    }
+  }
+
+  /// r and s as they stand, of a signature with the piece's nonce, or of one with something changed.
+  private func values(_ piece: [UInt8], by signer: Signer, over digest: [UInt8]) -> (r: [UInt8], s: [UInt8]) {
+    let (second, third) = (Self.number(1, of: piece), Self.number(2, of: piece))
+    let kind = piece[0] >> 2 & 3
+    guard kind > 0, let signed = curve.sign(digest, nonce: curve.scalar(second), by: signer.scalar) else {
+      return (second, third)
+    }
+    func changed(_ number: [UInt8]) -> [UInt8] { zip(number, third).map { $0 ^ $1 } }
+    switch kind {
+    case 1: return signed
+    case 2: return (signed.r, changed(signed.s))
+    default: return (changed(signed.r), signed.s)
+    }
+  }
+
+  /// libFuzzer calls from one thread.
+  nonisolated(unsafe) static let shared = assay_p256_has_lanes() ? KernelTarget() : nil
+}
+
+extension FuzzTargets {
+  /// The kernel against libcrypto, where its lanes run; elsewhere there is nothing to test.
+  public static func kernel(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    guard let target = KernelTarget.shared else {
+      guard !assay_p256_has_lanes() else { fail("crash", "no memory", "") }
+      return 0
+    }
+    target.test(octets(data, size))
+    return 0
+  }
+}

@@ -1,0 +1,123 @@
+import CP256
+import Minting
+import Testing
+
+/// Key agreement in eight lanes against libcrypto's.
+@Suite(.enabled(if: Kernel.isAvailable)) struct AgreementTests {
+  private let curve = Curve()
+
+  private func expectRight(_ agreements: [Kernel.Agreement], _ note: Comment? = nil) {
+    for (agreement, result) in zip(agreements, Kernel.agree(agreements)) {
+      if let product = curve.multiply(agreement.scalar, agreement.peer) {
+        #expect(result.status == .done, note)
+        #expect(result.secret == Array(product.prefix(32)), note)
+      } else {
+        #expect(result.status == .refused, note)
+        #expect(result.secret == [UInt8](repeating: 0, count: 32), note)
+      }
+    }
+  }
+
+  @Test func `random keys and points in any number of lanes`() throws {
+    print("seed \(Hunt.seed): \(Hunt.count / 4) agreements")
+    var generator = SeededGenerator(seed: Hunt.seed).stream("agreement")
+    var done = 0
+    while done < Hunt.count / 4 {
+      let agreements = (0..<Hunt.size(&generator)).map { _ in
+        Kernel.Agreement(
+          peer: curve.multiply(curve.scalar(generator.bytes(32)))!, scalar: curve.scalar(generator.bytes(32)))
+      }
+      expectRight(agreements)
+      done += agreements.count
+    }
+  }
+
+  /// 1...96, n-96...n-1, every power of two and its neighbours; 34 and n-34 among them, at which other windows would fail.
+  @Test func `keys at the ends of the range, and of few bits`() throws {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("edges")
+    var scalars = (1...96).flatMap { [curve.scalar($0), curve.scalar(-$0)] }
+    for exponent in 0..<256 {
+      let power = curve.power(exponent)
+      scalars += [power, curve.sum(power, curve.scalar(1)), curve.sum(power, curve.scalar(-1))]
+    }
+    scalars.removeAll { scalar in scalar.allSatisfy { $0 == 0 } }
+    for start in stride(from: 0, to: scalars.count, by: 8) {
+      let peer = curve.multiply(curve.scalar(generator.bytes(32)))!
+      expectRight(scalars[start..<min(start + 8, scalars.count)].map { Kernel.Agreement(peer: peer, scalar: $0) })
+    }
+  }
+
+  @Test func `points that are small multiples of the generator, and their opposites`() throws {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("points")
+    for factor in 1...40 {
+      let agreements = [factor, -factor].flatMap { factor in
+        let peer = curve.multiply(curve.scalar(factor))!
+        return [curve.scalar(generator.bytes(32)), curve.scalar(factor), curve.inverse(curve.scalar(factor))]
+          .map { Kernel.Agreement(peer: peer, scalar: $0) }
+      }
+      expectRight(agreements)
+    }
+  }
+
+  @Test func `what is no point is refused, and the lanes beside it are not touched`() throws {
+    let good = (1...8).map { number in
+      Kernel.Agreement(peer: curve.multiply(curve.scalar(7 * number))!, scalar: curve.scalar(11 * number))
+    }
+    let zeros = [UInt8](repeating: 0, count: 32)
+    let ones = [UInt8](repeating: 0xFF, count: 32)
+    let x = Array(good[0].peer.prefix(32))
+    let y = Array(good[0].peer.suffix(32))
+    var offCurve = good[0].peer
+    offCurve[63] ^= 1
+    // x = 0 has a point: y² = b. With p added the same x is not below p.
+    let bad =
+      [zeros + zeros, x + zeros, zeros + y, ones + ones, x + ones, ones + y, y + x, offCurve] + primes(x)
+    for peer in bad {
+      for lane in 0..<8 {
+        var agreements = good
+        agreements[lane] = Kernel.Agreement(peer: peer, scalar: good[lane].scalar)
+        expectRight(agreements)
+        #expect(Kernel.agree(agreements)[lane].status == .refused)
+      }
+    }
+    let allBad = bad.map { Kernel.Agreement(peer: $0, scalar: curve.scalar(5)) }
+    #expect(Kernel.agree(allBad).allSatisfy { $0.status == .refused })
+  }
+
+  /// Coordinates of p, p + 1 and what x is modulo p with p added, as far as that has 32 octets.
+  private func primes(_ x: [UInt8]) -> [[UInt8]] {
+    let prime: [UInt8] =
+      [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0xFF, count: 12)
+    var above = prime
+    // p ends in ones: p + 1 carries far.
+    for index in stride(from: 31, through: 20, by: -1) { above[index] = 0 }
+    above[19] = 1
+    return [prime + x, x + prime, above + x, x + above]
+  }
+
+  @Test func `a point at x = 0, and one whose x needs its leading zeros`() throws {
+    let zero = [UInt8](repeating: 0, count: 32)
+    // A square root of b.
+    let root = Hex.octets("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
+    expectRight((1...8).map { Kernel.Agreement(peer: zero + root, scalar: curve.scalar($0)) })
+    // A secret of leading zeros: search a key for the generator.
+    var factor = 1
+    while curve.multiply(curve.scalar(factor))![0] != 0 { factor += 1 }
+    expectRight([Kernel.Agreement(peer: curve.multiply(curve.scalar(1))!, scalar: curve.scalar(factor))])
+  }
+
+  @Test func `scalars out of range are not relied on`() throws {
+    let peer = curve.multiply(curve.scalar(3))!
+    let order = curve.octets(curve.order)
+    for scalar in [[UInt8](repeating: 0, count: 32), order] {
+      #expect(Kernel.agree([Kernel.Agreement(peer: peer, scalar: scalar)])[0].status == .unsure)
+    }
+  }
+}
+
+enum Hex {
+  static func octets(_ text: String) -> [UInt8] {
+    let digits = Array(text.utf8).map { $0 < 58 ? $0 - 48 : $0 - 87 }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+/// The kernel's constants are what their script prints, which derives them from the curve's parameters.
+@Suite struct ConstantsTests {
+  private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private static let python: String? = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
+    .first(where: FileManager.default.isExecutableFile(atPath:))
+
+  @Test(.enabled(if: python != nil)) func `the constants are those that the script derives`() throws {
+    let script = Process()
+    script.executableURL = URL(filePath: try #require(Self.python))
+    script.arguments = [Self.package.appending(path: "Scripts/p256-constants").path]
+    let output = Pipe()
+    script.standardOutput = output
+    try script.run()
+    let printed = try #require(try output.fileHandleForReading.readToEnd())
+    script.waitUntilExit()
+    #expect(script.terminationStatus == 0)
+    #expect(try printed == Data(contentsOf: Self.package.appending(path: "Sources/CP256/constants.h")))
+  }
+}

@@ -1,0 +1,93 @@
+import CP256
+import Foundation
+import Minting
+import Testing
+
+/// Whether the time of a key agreement tells a fixed scalar, or a fixed point, from random ones: Welch's t-test over
+/// measurements in random order (Reparaz, Balasch, Verbauwhede, "Dude, is my code constant time?", 2017).
+///
+/// Off unless ASSAY_TIMING is set: it wants a machine that does little else.
+@Suite(.serialized, .enabled(if: Kernel.isAvailable && ProcessInfo.processInfo.environment["ASSAY_TIMING"] != nil))
+struct TimingTests {
+  private static let count = 60_000
+  /// Beyond it nobody speaks of chance.
+  private static let limit = 10.0
+
+  private let octets = UnsafeMutablePointer<UInt8>.allocate(capacity: 8 * 128)
+  private let curve = Curve()
+
+  private struct Sample {
+    var peers: [UInt8]
+    var scalars: [UInt8]
+  }
+
+  /// t of the times of two classes; `extra` is done in the time of the second.
+  private func t(_ fixed: Sample, _ random: [Sample], extra: () -> Void = {}) -> Double {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("timing")
+    let agreements = (0..<8).map { lane in
+      assay_p256_agreement(
+        peer: octets + 64 * lane, scalar: octets + 512 + 32 * lane, secret: octets + 768 + 32 * lane)
+    }
+    var statuses = [UInt8](repeating: 0, count: 8)
+    var times: [[Double]] = [[], []]
+    for _ in 0..<Self.count {
+      let kind = Int.random(in: 0...1, using: &generator)
+      let sample = kind == 0 ? fixed : random[Int.random(in: 0..<random.count, using: &generator)]
+      octets.update(from: sample.peers, count: 512)
+      (octets + 512).update(from: sample.scalars, count: 256)
+      let start = DispatchTime.now().uptimeNanoseconds
+      assay_p256_agree(agreements, 8, &statuses)
+      if kind == 1 { extra() }
+      times[kind].append(Double(DispatchTime.now().uptimeNanoseconds - start))
+    }
+    // Interruptions are left out, alike in both.
+    let limit = (times[0] + times[1]).sorted()[Self.count * 8 / 10]
+    let moments = times.map { kind in
+      let kept = kind.filter { $0 <= limit }
+      let mean = kept.reduce(0, +) / Double(kept.count)
+      let variance = kept.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(kept.count - 1)
+      return (mean: mean, error: variance / Double(kept.count))
+    }
+    return (moments[0].mean - moments[1].mean) / (moments[0].error + moments[1].error).squareRoot()
+  }
+
+  private func sample(_ generator: inout SeededGenerator, scalar: [UInt8]? = nil, point: [UInt8]? = nil) -> Sample {
+    Sample(
+      peers: (0..<8).flatMap { _ in point ?? curve.multiply(curve.scalar(generator.bytes(32)))! },
+      scalars: (0..<8).flatMap { _ in scalar ?? curve.scalar(generator.bytes(32)) })
+  }
+
+  @Test func `a fixed scalar takes as long as random ones`() throws {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("samples")
+    let point = curve.multiply(curve.scalar(7))!
+    let pattern = [UInt8](repeating: 0x5A, count: 32)
+    for scalar in [curve.scalar(1), curve.scalar(-1), curve.power(200), curve.scalar(pattern)] {
+      let random = (0..<200).map { _ in sample(&generator, point: point) }
+      let value = t(sample(&generator, scalar: scalar, point: point), random)
+      print("t = \(value)")
+      #expect(abs(value) < Self.limit)
+    }
+  }
+
+  @Test func `a fixed point takes as long as random ones`() throws {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("points")
+    let scalar = curve.scalar(generator.bytes(32))
+    for point in [curve.multiply(curve.scalar(1))!, curve.multiply(curve.scalar(-2))!] {
+      let random = (0..<200).map { _ in sample(&generator, scalar: scalar) }
+      let value = t(sample(&generator, scalar: scalar, point: point), random)
+      print("t = \(value)")
+      #expect(abs(value) < Self.limit)
+    }
+  }
+
+  @Test func `a class that takes one part in a hundred longer is told`() throws {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("plant")
+    let random = (0..<200).map { _ in sample(&generator) }
+    var sum: UInt64 = 1
+    let value = t(sample(&generator), random) {
+      for _ in 0..<600 { sum = sum &* 6_364_136_223_846_793_005 &+ 1 }
+    }
+    print("t = \(value), \(sum)")
+    #expect(abs(value) > Self.limit)
+  }
+}

@@ -1,0 +1,192 @@
+import CP256
+import Minting
+import Testing
+
+/// Verification by tables, eight signatures at once and one on all lanes, against libcrypto's.
+@Suite(.enabled(if: Kernel.isAvailable)) struct VerificationTests {
+  private let curve = Curve()
+
+  /// How often the kernel left a signature to libcrypto, which it may not do for a common one.
+  private func expectRight(
+    _ signatures: [(signature: Kernel.Signature, signer: Signer)], mayBeUnsure: Bool = false, _ note: Comment? = nil
+  ) {
+    let lanes = Kernel.verify(signatures.map(\.signature))
+    for (index, (signature, signer)) in signatures.enumerated() {
+      let isGenuine = curve.verifies(signature.digest, r: signature.r, s: signature.s, by: signer.point)
+      for status in [lanes[index], Kernel.verifyOne(signature)] {
+        if mayBeUnsure && status == .unsure { continue }
+        #expect(status == (isGenuine ? .done : .refused), note)
+      }
+    }
+  }
+
+  private func signer(_ generator: inout SeededGenerator) throws -> (signer: Signer, table: Kernel.Table) {
+    let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
+    return (signer, try #require(Kernel.Table(signer.point)))
+  }
+
+  @Test func `random signatures by several signers, genuine and altered`() throws {
+    print("seed \(Hunt.seed): \(Hunt.count / 8) signatures")
+    var generator = SeededGenerator(seed: Hunt.seed).stream("verification")
+    let signers = try (0..<5).map { _ in try signer(&generator) }
+    var done = 0
+    while done < Hunt.count / 8 {
+      let signatures = (0..<Hunt.size(&generator)).map { _ in
+        let (signer, table) = signers[Int.random(in: 0..<signers.count, using: &generator)]
+        var digest = generator.bytes(32)
+        var (r, s) = signer.sign(digest, nonce: curve.scalar(generator.bytes(32)))
+        let (position, bit) = (Int.random(in: 0..<32, using: &generator), UInt8.random(in: 0..<8, using: &generator))
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0: digest[position] ^= 1 << bit
+        case 1: r[position] ^= 1 << bit
+        case 2: s[position] ^= 1 << bit
+        default: break
+        }
+        return (Kernel.Signature(digest: digest, r: r, s: s, table: table), signer)
+      }
+      expectRight(signatures)
+      done += signatures.count
+    }
+  }
+
+  @Test func `r and s at the ends of the range and beyond`() throws {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("range")
+    let (signer, table) = try signer(&generator)
+    let digest = generator.bytes(32)
+    let (r, s) = signer.sign(digest, nonce: curve.scalar(generator.bytes(32)))
+    let order = curve.octets(curve.order)
+    var above = order
+    above[31] += 1
+    let zeros = [UInt8](repeating: 0, count: 32)
+    let ones = [UInt8](repeating: 0xFF, count: 32)
+    let edges = [zeros, curve.scalar(1), curve.scalar(2), curve.scalar(-1), curve.scalar(-2), order, above, ones]
+    let good = Kernel.Signature(digest: digest, r: r, s: s, table: table)
+    for edge in edges {
+      for (r, s) in [(edge, s), (r, edge), (edge, edge)] {
+        let bad = Kernel.Signature(digest: digest, r: r, s: s, table: table)
+        expectRight([(bad, signer)], mayBeUnsure: true)
+        // In lanes with good ones beside it.
+        expectRight([(good, signer), (bad, signer), (good, signer)], mayBeUnsure: true)
+      }
+    }
+    // The other of the two values of s is as good.
+    let high = curve.product(s, curve.scalar(-1))
+    expectRight([(Kernel.Signature(digest: digest, r: r, s: high, table: table), signer)])
+  }
+
+  @Test func `digests at the ends of the range`() throws {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("digests")
+    let (signer, table) = try signer(&generator)
+    let order = curve.octets(curve.order)
+    var above = order
+    above[31] += 1
+    let zeros = [UInt8](repeating: 0, count: 32)
+    let ones = [UInt8](repeating: 0xFF, count: 32)
+    for digest in [zeros, curve.scalar(1), curve.scalar(-1), order, above, ones] {
+      let (r, s) = signer.sign(digest, nonce: curve.scalar(generator.bytes(32)))
+      #expect(curve.verifies(digest, r: r, s: s, by: signer.point))
+      expectRight([(Kernel.Signature(digest: digest, r: r, s: s, table: table), signer)], mayBeUnsure: true)
+      #expect(Kernel.verify([Kernel.Signature(digest: digest, r: r, s: s, table: table)])[0] != .refused)
+    }
+  }
+
+  /// u1 and u2 whose terms meet: equal and opposite sums, digits of zero and at the ends of their range, one scalar zero.
+  @Test func `chosen u1 and u2, by signers that are small multiples of the generator`() throws {
+    var small = [1, 2, 3, 127, 128, 129, 255, 256, 257, 0x8000, 0x8080, 0x80_8080].flatMap {
+      [curve.scalar($0), curve.scalar(-$0)]
+    }
+    small += [8, 64, 127, 128, 247, 248, 255].map { curve.power($0) }
+    small.append(curve.scalar([UInt8](repeating: 0x80, count: 32)))
+    small.append(curve.scalar([UInt8](repeating: 0x7F, count: 32)))
+    small.append(curve.scalar([UInt8](repeating: 0x81, count: 32)))
+    let zero = [UInt8](repeating: 0, count: 32)
+    var unsure = 0
+    for factor in [1, -1, 2, -2, 3, 128, -256] {
+      let signer = Signer(curve, scalar: curve.scalar(factor))
+      let table = try #require(Kernel.Table(signer.point))
+      for u1 in small + [zero] {
+        let signatures = small.compactMap { u2 in
+          signer.signature(u1: u1, u2: u2).map { Kernel.Signature(digest: $0.digest, r: $0.r, s: $0.s, table: table) }
+        }
+        for start in stride(from: 0, to: signatures.count, by: 8) {
+          let group = Array(signatures[start..<min(start + 8, signatures.count)])
+          let lanes = Kernel.verify(group)
+          for (signature, status) in zip(group, lanes) {
+            #expect(curve.verifies(signature.digest, r: signature.r, s: signature.s, by: signer.point))
+            #expect(status != .refused)
+            #expect(Kernel.verifyOne(signature) != .refused)
+            if status == .unsure { unsure += 1 }
+            var other = signature.s
+            other[31] ^= 1
+            let altered = Kernel.Signature(digest: signature.digest, r: signature.r, s: other, table: table)
+            expectRight([(altered, signer)], mayBeUnsure: true)
+          }
+        }
+      }
+    }
+    // Sums that meet are there, and are left to libcrypto.
+    #expect(unsure > 0)
+  }
+
+  /// u1·G + u2·Q is infinity: no r is its x.
+  @Test func `a sum that is infinity is not accepted`() throws {
+    for factor in [1, 5, -7] {
+      let signer = Signer(curve, scalar: curve.scalar(factor))
+      let table = try #require(Kernel.Table(signer.point))
+      for number in 1...20 {
+        let u2 = curve.scalar(number * 0x1_2345)
+        let u1 = curve.product(curve.scalar(-1), curve.product(u2, signer.scalar))
+        for r in [curve.scalar(number), curve.scalar(-number)] {
+          let s = curve.product(r, curve.inverse(u2))
+          let signature = Kernel.Signature(digest: curve.product(u1, s), r: r, s: s, table: table)
+          #expect(!curve.verifies(signature.digest, r: r, s: s, by: signer.point))
+          #expect(Kernel.verify([signature])[0] == .unsure)
+          #expect(Kernel.verifyOne(signature) == .unsure)
+        }
+      }
+    }
+  }
+
+  /// The sum's x is n or more, so that r is x - n: p - n is near 2^126, and such an x has to be looked for among points.
+  @Test func `r that stands for r + n, and r that would but for p`() throws {
+    let order = curve.octets(curve.order)
+    // p - n - 1 and p - n: the last r that stands for r + n, and the first that does not.
+    let difference = Hex.octets("000000000000000000000000000000004319055358e8617b0c46353d039cdaae")
+    var last = difference
+    last[31] -= 1
+    var found = 0
+    for number in 0..<64 {
+      // x = n + number, if it is that of a point, which then becomes the signer's: with u1 = 0 and u2 = 1 the sum is Q.
+      let x = Self.sum(order, number)
+      guard let y = Points.y(of: x) else { continue }
+      found += 1
+      let table = try #require(Kernel.Table(x + y))
+      let zero = [UInt8](repeating: 0, count: 32)
+      let r = curve.scalar(number)
+      guard number > 0 else { continue }
+      let signature = Kernel.Signature(digest: zero, r: r, s: r, table: table)
+      #expect(curve.verifies(zero, r: r, s: r, by: x + y))
+      #expect(Kernel.verify([signature])[0] == .done)
+      let wrong = Kernel.Signature(digest: zero, r: curve.scalar(number + 1), s: curve.scalar(number + 1), table: table)
+      #expect(Kernel.verify([wrong])[0] == .refused)
+    }
+    #expect(found > 10)
+    for r in [last, difference] {
+      let signer = Signer(curve, scalar: curve.scalar(12_345))
+      let table = try #require(Kernel.Table(signer.point))
+      let signature = Kernel.Signature(digest: curve.scalar(99), r: r, s: curve.scalar(77), table: table)
+      expectRight([(signature, signer)])
+    }
+  }
+
+  private static func sum(_ octets: [UInt8], _ number: Int) -> [UInt8] {
+    var octets = octets
+    var carry = number
+    for index in stride(from: 31, through: 0, by: -1) where carry > 0 {
+      carry += Int(octets[index])
+      octets[index] = UInt8(truncatingIfNeeded: carry)
+      carry >>= 8
+    }
+    return octets
+  }
+}

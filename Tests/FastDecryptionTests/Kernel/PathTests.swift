@@ -1,0 +1,107 @@
+import FastDecryption
+import Foundation
+import MerchantKeys
+import Minting
+import PaymentToken
+import TestSupport
+import Testing
+
+/// Whichever way a token takes, it gets the same verdict, code and plaintext.
+@Suite struct PathTests {
+  private static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_208
+  /// What ASSAY_TOKENS says, or a fiftieth of the mutations that ASSAY_MUTATIONS asks for, 200,000 by default.
+  private static let count =
+    number("ASSAY_TOKENS") ?? max(50, (number("ASSAY_MUTATIONS") ?? 200_000) / 50)
+
+  private static func number(_ variable: String) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+  }
+
+  @Test(arguments: Path.allCases) func `every named case gets its one right answer`(_ path: Path) throws {
+    let minter = try Minter(seed: 31, at: mintingTime)
+    let keys = try minter.merchantKeySet()
+    for minted in try minter.cases() where !minted.policy.isUnsigned {
+      let verdicts = try path.verdicts(
+        on: minted.prelude + [minted.token], keys: keys, anchors: minted.trustAnchors, at: minted.now,
+        under: minted.policy.policy())
+      let name = Comment(rawValue: "\(path.rawValue): \(minted.name)")
+      #expect(verdicts.last.map(MintedVerdict.init) == minted.expected, name)
+    }
+  }
+
+  @Test(arguments: Path.allCases) func `a batch of good and bad tokens keeps their order`(_ path: Path) throws {
+    let minter = try Minter(seed: 32, at: mintingTime)
+    let cases = try minter.cases().filter(\.isSingleToken)
+    let verdicts = try path.verdicts(
+      on: cases.map(\.token), keys: minter.merchantKeySet(), anchors: minter.anchors, at: mintingTime,
+      under: VerificationPolicy())
+    #expect(verdicts.count == cases.count)
+    for (minted, verdict) in zip(cases, verdicts) {
+      #expect(MintedVerdict(verdict) == minted.expected, Comment(rawValue: "\(path.rawValue): \(minted.name)"))
+    }
+  }
+
+  @Test func `random and altered tokens get the same verdict on every path`() throws {
+    var random = try RandomTokens(seed: Self.seed)
+    let (minter, keys) = (random.minter, try random.minter.merchantKeySet())
+    var (count, accepted, codes) = (0, 0, [TokenFault.Code: Int]())
+    while count < Self.count {
+      // Batches of every size, so that windows and lanes are full and not.
+      let size = random.number(in: 1..<600)
+      let samples = try (0..<min(size, Self.count - count)).map { _ in try random.next() }
+      let verdicts = try Path.allCases.map {
+        try $0.verdicts(
+          on: samples.map(\.token), keys: keys, anchors: minter.anchors, at: mintingTime, under: VerificationPolicy())
+      }
+      for (path, other) in zip(Path.allCases, verdicts) where other != verdicts[0] {
+        Issue.record(
+          "\(path.rawValue) differs within tokens \(count + 1)...\(count + samples.count) of seed \(Self.seed)")
+      }
+      for (sample, verdict) in zip(samples, verdicts[0]) {
+        if let plaintext = sample.plaintext { #expect(verdict == .success(plaintext)) }
+        switch verdict {
+        case .success: accepted += 1
+        case .failure(let fault): codes[fault.code, default: 0] += 1
+        }
+      }
+      count += samples.count
+    }
+    print("seed \(Self.seed): \(count) tokens by \(Path.allCases.count) paths, \(accepted) accepted")
+    print(codes.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", "))
+    #expect(accepted > 0 && accepted < count)
+  }
+
+  @Test(.enabled(if: RealTokens.available), arguments: Path.allCases)
+  func `genuine tokens open on every path`(_ path: Path) throws {
+    let tokens = RealTokens.all.filter { $0.genuine && $0.expected != nil && $0.privateKeyPEM != nil }
+    let verdicts = try path.verdicts(
+      on: tokens.map(\.token), keys: try GenuineKeys.keys(), anchors: .apple, at: mintingTime,
+      under: VerificationPolicy(freshness: .signingTime))
+    for (token, verdict) in zip(tokens, verdicts) {
+      #expect(try verdict.get() == token.expected, Comment(rawValue: "\(path.rawValue): \(token.name)"))
+    }
+  }
+
+  @Test func `replays are found within a batch, in the order of its tokens`() throws {
+    let minter = try Minter(seed: 33, at: mintingTime)
+    let token = try minter.mint(index: 1).bytes
+    let other = try minter.mint(index: 2).bytes
+    let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: MemoryReplayStore(capacity: 100)))
+    let verdicts = try Path.batch.verdicts(
+      on: [token, other, token, other], keys: minter.merchantKeySet(), anchors: minter.anchors, at: mintingTime,
+      under: policy)
+    let faults = verdicts.map { verdict -> TokenFault? in
+      if case .failure(let fault) = verdict { fault } else { nil }
+    }
+    #expect(faults == [nil, nil, TokenFault(.replayedTransaction), TokenFault(.replayedTransaction)])
+  }
+}
+
+extension MintedVerdict {
+  init(_ verdict: Result<[UInt8], TokenFault>) {
+    switch verdict {
+    case .success(let plaintext): self = .accept(plaintext: plaintext)
+    case .failure(let fault): self = .reject(fault)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import FastDecryption
+import Minting
+import PaymentToken
+import Testing
+
+/// Tables are few, made for those who verify most, and change no verdict.
+@Suite(.enabled(if: P256Kernel.lanes.isAvailable)) struct SignerTablesTests {
+  private func key(_ number: UInt8) throws -> P256SignerKey {
+    let pair = try KeyPair(.p256, wideScalar: [UInt8](repeating: number, count: 32))
+    let key = P256SignerKey(point: pair.point.span)
+    return try #require(key)
+  }
+
+  @Test func `the least recently used table makes room`() throws {
+    let tables = SignerTables(for: .lanes, made: .atOnce)
+    let keys = try (1...UInt8(SignerTables.capacity)).map { try key($0) }
+    let made = try keys.map { try #require(tables.table(for: $0)) }
+    #expect(tables.count == SignerTables.capacity)
+    // All but the second are used again.
+    for (index, key) in keys.enumerated() where index != 1 { #expect(tables.table(for: key) === made[index]) }
+    #expect(try tables.table(for: key(99)) != nil)
+    #expect(tables.count == SignerTables.capacity)
+    for (index, key) in keys.enumerated() where index != 1 { #expect(tables.table(for: key) === made[index]) }
+    #expect(tables.table(for: keys[1]) !== made[1])
+  }
+
+  @Test func `a key gets its table after some uses, on another thread`() async throws {
+    let tables = SignerTables(for: .lanes)
+    let key = try key(7)
+    for _ in 1..<SignerTables.leastUses { #expect(tables.table(for: key) == nil) }
+    #expect(tables.count == 0)
+    _ = tables.table(for: key)
+    #expect(tables.count == 1)
+    var attempts = 0
+    while tables.table(for: key) == nil, attempts < 1_000 {
+      try await Task.sleep(for: .milliseconds(10))
+      attempts += 1
+    }
+    #expect(tables.table(for: key) != nil)
+  }
+
+  @Test func `the portable kernel has no tables`() throws {
+    let tables = SignerTables(for: .portable, made: .atOnce)
+    #expect(try tables.table(for: key(3)) == nil)
+    #expect(tables.count == 0)
+  }
+
+  @Test func `tokens get their table in the end, and the same verdict before and after`() throws {
+    let fixture = try Fixture(seed: 45)
+    let engine = try FastDecryptor(keys: fixture.keys, anchors: fixture.minter.anchors, kernel: .lanes)
+    var workspace = makeWorkspace()
+    let sound = try fixture.minter.mint(index: 3)
+    var layers = try fixture.minter.layers(TokenRecipe(index: 4))
+    // Within s, before the octets that end the indefinite lengths.
+    layers.signature[layers.signature.count - 30] ^= 1
+    for _ in 0..<200 {
+      #expect(engine.verdict(sound.bytes, in: &workspace) == .success(sound.plaintext))
+      #expect(engine.fault(layers.token, in: &workspace) == TokenFault(.signatureMismatch))
+    }
+    #expect(engine.tables.count == 1)
+  }
+
+  @Test func `more signers than tables take turns without a wrong verdict`() throws {
+    let minter = try Minter(seed: 46, at: mintingTime)
+    let engine = try FastDecryptor(
+      keys: minter.merchantKeySet(), anchors: minter.anchors, kernel: .lanes, tables: .atOnce)
+    let tokens = try minter.cases().filter(\.isSingleToken)
+    for _ in 0..<2 {
+      let results = engine.decryptBatch(tokens.map(\.token), at: mintingTime, under: VerificationPolicy())
+      for (minted, result) in zip(tokens, results) {
+        #expect(MintedVerdict(result.map(\.plaintext)) == minted.expected, Comment(rawValue: minted.name))
+      }
+    }
+    #expect(engine.tables.count <= SignerTables.capacity)
+  }
+
+  @Test func `a table with a flipped bit is noticed, and libcrypto decides`() throws {
+    let fixture = try Fixture(seed: 47)
+    let engine = try FastDecryptor(
+      keys: fixture.keys, anchors: fixture.minter.anchors, kernel: .lanes, tables: .atOnce)
+    let tokens = try (UInt64(0)..<24).map { try fixture.minter.mint(index: $0) }
+    let results = engine.decryptBatch(tokens.map(\.bytes), at: mintingTime, under: VerificationPolicy())
+    #expect(results.allSatisfy { (try? $0.get()) != nil })
+    for table in engine.tables.all {
+      for word in stride(from: 0, to: SignerTable.wordCount, by: 8) { table.flipBit(word / 8 % 60, ofWord: word) }
+    }
+    let again = engine.decryptBatch(tokens.map(\.bytes), at: mintingTime, under: VerificationPolicy())
+    for (token, result) in zip(tokens, again) { #expect(try result.get().plaintext == token.plaintext) }
+    var workspace = makeWorkspace()
+    #expect(engine.verdict(tokens[0].bytes, in: &workspace) == .success(tokens[0].plaintext))
+  }
+}

@@ -1,0 +1,67 @@
+import Corpus
+import Foundation
+import Gateways
+import PaymentToken
+import Testing
+
+/// Every vector of the corpus by every way through the engine.
+@Suite struct VectorPathTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Corpus")
+
+  private static let files = Result {
+    try ["vectors", "regressions"].flatMap { kind in
+      try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: kind).path).sorted()
+        .map {
+          CorpusFile(path: "\(kind)/\($0)", bytes: Array(try Data(contentsOf: folder.appending(path: "\(kind)/\($0)"))))
+        }
+        .filter { $0.kind != nil }
+        .map { (path: $0.path, file: try VectorReader.read($0.bytes)) }
+    }
+  }
+
+  @Test(arguments: Path.allCases) func `every vector gets its one right answer`(_ path: Path) throws {
+    var count = 0
+    for (name, file) in try Self.files.get() {
+      for group in file.groups {
+        for (test, verdict) in try path.verdicts(on: group) {
+          count += 1
+          #expect(verdict == test.verdict, "\(path.rawValue): \(name) \(test.id)")
+        }
+      }
+    }
+    print("\(count) vectors: \(path.rawValue)")
+    #expect(count > (path.isBatch ? 3_500 : 3_900))
+  }
+}
+
+extension Path {
+  /// What the path says of a group's tests. Batches have no unsigned policy: they leave out the groups under it.
+  fileprivate func verdicts(on group: VectorGroup) throws -> [(VectorTest, VectorVerdict)] {
+    let engine = try engine(keys: group.merchantKeySet(), anchors: group.trustAnchors())
+    guard isBatch else {
+      return try group.tests.map { ($0, try #require(group.verdict(of: $0, by: engine))) }
+    }
+    guard !group.policy.unsigned, let first = group.tests.first else { return [] }
+    // What comes before a test matters to its replay store alone: without one all share a batch, which fills lanes.
+    guard group.policy.replay else {
+      let policy = try #require(group.verificationPolicy(for: first))
+      let results = engine.decryptBatch(group.tests.map(\.token), at: group.at, under: policy)
+      return zip(group.tests, results).map { ($0, VectorVerdict($1)) }
+    }
+    return try group.tests.map { test in
+      let policy = try #require(group.verificationPolicy(for: test))
+      let results = engine.decryptBatch(test.prelude + [test.token], at: group.at, under: policy)
+      return (test, VectorVerdict(try #require(results.last)))
+    }
+  }
+}
+
+extension VectorVerdict {
+  fileprivate init(_ result: Result<DecryptedToken, TokenFault>) {
+    switch result {
+    case .success(let token): self = .accept(plaintext: token.plaintext)
+    case .failure(let fault): self = .reject(fault)
+    }
+  }
+}
