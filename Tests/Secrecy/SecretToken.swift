@@ -12,8 +12,8 @@ struct SecretToken {
   /// number is then a word shorter, which shows (Docs/ThreatModel.md). The lanes have no such numbers.
   var hasShortSecret: Bool {
     let prefix = "shared-secret-of-"
-    guard name.hasPrefix(prefix), let zeros = Int(name.dropFirst(prefix.count).prefix { $0.isNumber }) else { return false }
-    return zeros >= 8
+    guard name.hasPrefix(prefix) else { return false }
+    return (Int(name.dropFirst(prefix.count).prefix { $0.isNumber }) ?? 0) >= 8
   }
 
   private init(_ name: String, _ bytes: [UInt8], _ expected: MintedVerdict) {
