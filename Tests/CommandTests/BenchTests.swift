@@ -48,8 +48,10 @@ struct BenchTests {
       #expect(environment[member] != nil, "\(member)")
     }
     let results = try #require(document["results"] as? [[String: Any]])
+    // Genuine tokens are measured where the environment says where they are.
+    let isGenuineThere = ProcessInfo.processInfo.environment["ASSAY_REAL_TOKENS"] != nil
     let names = try Program.run(["bench", "list"]).text.split(separator: "\n").filter {
-      ($0.hasPrefix("decrypt") || $0.hasPrefix("stage")) && !$0.hasSuffix("/genuine")
+      ($0.hasPrefix("decrypt") || $0.hasPrefix("stage")) && (isGenuineThere || !$0.hasSuffix("/genuine"))
     }
     #expect(results.compactMap { $0["name"] as? String }.sorted() == names.map(String.init).sorted())
     for result in results {

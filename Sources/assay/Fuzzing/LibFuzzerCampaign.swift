@@ -18,6 +18,8 @@ final class LibFuzzerCampaign {
   /// Executions of programs that have ended.
   private var earlierExecutions: Int
   private var filed: Set<String> = []
+  /// The last line of a program that said why it ended: of findings that need what went before, the only word.
+  private var lastWords = ""
 
   init(_ options: FuzzOptions, _ folder: RunFolder, _ settings: FuzzSettings) throws(CommandError) {
     self.options = options
@@ -81,6 +83,7 @@ final class LibFuzzerCampaign {
     var executions = 0
     while true {
       for line in child.lines() {
+        if line.hasPrefix(Self.mark) { lastWords = String(line.prefix(200)) }
         guard let numbers = LibFuzzerLine(line) else { continue }
         executions = numbers.executions
         if numbers.features > state.features { state.lastNew = state.totalSeconds }
@@ -117,6 +120,9 @@ final class LibFuzzerCampaign {
 
   // MARK: Findings
 
+  /// How the line begins by which a program of ours says what it found.
+  private static let mark = "assay-fuzz\t"
+
   /// What libFuzzer left in artifacts/, told apart by the words of the program that is given it again; new ones are
   /// replayed three times. The rest waits when the time is over.
   private func fileArtifacts() throws(CommandError) {
@@ -124,9 +130,9 @@ final class LibFuzzerCampaign {
       if isOver, !state.findings.isEmpty { return }
       filed.insert(path)
       let words = try replay(path)
-      let violation = Self.violation(words, path)
       // A machine that was busy is no finding.
-      if words.isEmpty, violation.kind == .hang { continue }
+      if words.isEmpty, path.contains("/timeout-") { continue }
+      let violation = Self.violation(words.isEmpty ? lastWords : words, path)
       let id = FuzzFinding.id(of: violation)
       state.findings[id, default: 0] += 1
       guard state.findings[id] == 1 else { continue }
@@ -167,7 +173,7 @@ final class LibFuzzerCampaign {
     lines += child.lines(milliseconds: 0)
     guard code != 0 else { return "" }
     let telling =
-      lines.first { $0.hasPrefix("assay-fuzz\t") } ?? lines.first { $0.contains("Fatal error") }
+      lines.first { $0.hasPrefix(Self.mark) } ?? lines.first { $0.contains("Fatal error") }
       ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code ?? 0)"
     return String(telling.prefix(200))
   }
