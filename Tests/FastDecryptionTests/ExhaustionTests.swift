@@ -64,6 +64,7 @@ import Testing
     return usage.ru_maxrss * 1_024
   }
 
+  /// Under the address sanitiser freed blocks are kept aside, and count as resident.
   @Test(.disabled(if: dlsym(nil, "__asan_init") != nil)) func `hostile tokens do not fill the memory`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
