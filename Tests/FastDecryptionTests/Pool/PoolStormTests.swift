@@ -4,7 +4,6 @@ import Foundation
 import MerchantKeys
 import Minting
 import PaymentToken
-import Synchronization
 import Testing
 
 /// Requests, cancellations, deadlines, replacements and shutdowns at random moments on many threads: every request is
@@ -56,7 +55,7 @@ private final class Storm: Sendable {
 
   private let engines: [@Sendable () throws -> FastDecryptor]
   private let samples: [Sample]
-  private let state = Mutex((findings: [String](), counts: [String: Int]()))
+  private let state = Locked((findings: [String](), counts: [String: Int]()))
 
   var findings: [String] { state.withLock { $0.findings } }
   var counts: [String: Int] { state.withLock { $0.counts } }
@@ -253,7 +252,7 @@ private final class PoolLife: Sendable {
   let pool: DecryptionPool
   /// How many requests it gets.
   private let size: Int
-  private let state = Mutex((answers: [UInt8](), begun: 0, replaced: 0))
+  private let state = Locked((answers: [UInt8](), begun: 0, replaced: 0))
 
   init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration, size: Int) throws {
     pool = try DecryptionPool(engine, configuration)
