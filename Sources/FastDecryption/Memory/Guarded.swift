@@ -6,8 +6,8 @@
 
 /// A value that one thread at a time may touch.
 ///
-/// By the C library's lock in place of `Mutex`: ThreadSanitizer sees it, so that what a pool hands from thread to thread
-/// is checked and not suppressed. It spins a little before it sleeps where the library has that kind: it is held for less
+/// By the C library's lock in place of `Mutex`: ThreadSanitizer sees it, so that what threads hand each other is
+/// checked and not suppressed. It spins a little before it sleeps where the library has that kind: it is held for less
 /// than a microsecond, and waking a thread takes dozens.
 ///
 /// `@unchecked Sendable`: the value is only touched under the lock.
@@ -31,7 +31,7 @@ final class Guarded<Value>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Lends the value; nothing else of the pool may be called from `body`.
+  /// Lends the value; `body` must not come back here.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
