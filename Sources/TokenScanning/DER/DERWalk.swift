@@ -74,15 +74,14 @@ extension DERScanner {
 
   private func isCanonicalObjectIdentifier(_ content: Range<Int>) -> Bool {
     guard let last = content.last, input[last] & 0x80 == 0 else { return false }
+    // Whether the octet before ends a number, so that the next one begins.
+    var isEnd = true
     let octets = input.extracting(content)
-    // No number begins with 0x80; one begins where the octet before ends another.
-    var before: UInt8 = 0
-    var isCanonical = true
     for index in 0..<octets.count {
       let octet = octets[index]
-      isCanonical = isCanonical && (octet != 0x80 || before & 0x80 != 0)
-      before = octet
+      if isEnd, octet == 0x80 { return false }
+      isEnd = octet & 0x80 == 0
     }
-    return isCanonical
+    return true
   }
 }

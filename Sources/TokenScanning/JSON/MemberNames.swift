@@ -26,6 +26,7 @@ struct MemberNames {
   }
 
   /// Notes an unknown name; true when its content was there before.
+  @inline(never)
   mutating func repeats(_ name: JSONString, in input: Span<UInt8>) -> Bool {
     let hash = UInt32(truncatingIfNeeded: name.contentHash(in: input))
     for index in 0..<otherCount
