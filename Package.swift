@@ -38,7 +38,9 @@ let package = Package(
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "COpenSSL", "CSodium"],
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "CMachine", "COpenSSL", "CSodium",
+      ],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
@@ -64,7 +66,7 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "Benchmarking",
-        "COpenSSL", "CP256",
+        "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
