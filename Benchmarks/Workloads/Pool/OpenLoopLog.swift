@@ -78,7 +78,7 @@ final class OpenLoopLog: @unchecked Sendable {
     from start: UInt64, deepestQueue: Int, memoryGrowth: UInt64, batches: [UInt64]
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     var latency = LogLinearHistogram()
-    var counts = [UInt8: Int]()
+    var counts: [UInt8: Int] = [:]
     var end = start
     for index in 0..<count {
       counts[answers[index], default: 0] += 1

@@ -1,4 +1,3 @@
-
 /// Workspaces for callers that keep none of their own: as many as were ever in use at once.
 final class WorkspacePool: Sendable {
   /// A workspace in the hands of one caller.

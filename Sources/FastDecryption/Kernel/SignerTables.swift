@@ -1,4 +1,3 @@
-
 /// The tables of the signers that verify most: few, bounded, least recently used.
 ///
 /// A table is made off the path of the tokens, once a key has verified often enough for it to pay. Only keys of verified

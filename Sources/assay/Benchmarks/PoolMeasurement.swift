@@ -95,7 +95,9 @@ extension PoolMeasurement {
       header: ["in flight", "tokens/s"], rows: full.map { ["\($0.inFlight)", $0.tokensPerSecond.fixed(0)] })
     lines += [""]
     lines += Text.pairs(
-      environment.map { (name: $0.name, value: BenchmarkText.plain($0.value)) } + [(name: "workers", value: "\(workers)")])
+      environment.map { (name: $0.name, value: BenchmarkText.plain($0.value)) } + [
+        (name: "workers", value: "\(workers)")
+      ])
     return lines.joined(separator: "\n") + "\n"
   }
 

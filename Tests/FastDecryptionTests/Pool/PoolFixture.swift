@@ -1,6 +1,5 @@
-import Dispatch
-import Foundation
 import FastDecryption
+import Foundation
 import Minting
 import PaymentToken
 

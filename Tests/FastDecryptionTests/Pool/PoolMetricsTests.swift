@@ -22,7 +22,8 @@ import Testing
     #expect(metrics.inFlight == 0)
     #expect(metrics.busyNanoseconds > 0)
     let inBatches = metrics.batches.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
-    #expect(inBatches == metrics.submitted + metrics.cold)
+    // What the side lane finds nothing against comes back to a batch.
+    #expect((metrics.submitted...metrics.submitted + metrics.cold).contains(inBatches))
   }
 
   @Test func `bounds ascend by a quarter at most, and each ends its own bucket`() {

@@ -1,5 +1,5 @@
-import Dispatch
 import FastDecryption
+import Foundation
 import Minting
 import PaymentToken
 import Testing

@@ -1,4 +1,3 @@
-import Dispatch
 import FastDecryption
 import Foundation
 import MerchantKeys
