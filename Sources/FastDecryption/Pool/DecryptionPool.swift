@@ -68,9 +68,9 @@ public final class DecryptionPool: Sendable {
     let submission = submission(request, at: now, under: policy, deadline: deadline, submitted: .now)
     try hand(
       submission,
-      opened: { token, count throws(TokenFault) in
+      opened: { token, accept throws(TokenFault) in
         try opened(token)
-        count()
+        accept()
       }, refused: refused)
     return submission
   }
@@ -102,13 +102,15 @@ public final class DecryptionPool: Sendable {
       return value
     }
     let submission = submission(request, at: now, under: policy, deadline: deadline, submitted: submitted)
-    return try await withTaskCancellationHandler {
+    let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         hand(submission, reading: reading, to: continuation)
       }
     } onCancel: {
       submission.cancel()
-    }.get()
+    }
+    submission.receive()
+    return try answer.get()
   }
 
   /// As the other form, with the token copied out.
@@ -155,9 +157,9 @@ extension DecryptionPool {
     do throws(Refusal) {
       try hand(
         submission,
-        opened: { token, count throws(TokenFault) in
+        opened: { token, accept throws(TokenFault) in
           let value = try reading(token)
-          count()
+          accept()
           continuation.resume(returning: .success(value))
         },
         refused: { continuation.resume(returning: .failure($0)) })

@@ -55,14 +55,6 @@ public struct PoolMetrics: Sendable {
   }
 }
 
-/// Counts a token as accepted, once its reader is content with it and before the answer is given.
-struct AcceptanceCount {
-  let tally: Tally
-  let latency: Duration
-
-  func callAsFunction() { tally.countAccepted(after: latency) }
-}
-
 /// One thread's counts, so that threads do not count in the same place; read by whoever asks for the pool's.
 final class Tally: Sendable {
   enum Event {

@@ -32,7 +32,9 @@ final class Seat: @unchecked Sendable {
     let requests = SubmittedRequests(submissions: begun)
     engine.decryptBatch(
       requests, in: &workspace, unknownChains: .left,
-      opened: { index, token throws(TokenFault) in try open(token, for: requests.submissions[index]) },
+      opened: { index, token throws(TokenFault) in
+        try requests.submissions[index].open(token, countedBy: tally)
+      },
       refused: { index, fault in refuse(requests.submissions[index], for: fault) },
       left: { index in self.leave(requests.submissions[index], to: leave) })
     tally.countBatch(of: requests.count, taking: start.duration(to: .now))
@@ -74,11 +76,6 @@ final class Seat: @unchecked Sendable {
   private func cancel(_ submission: Submission) {
     tally.count(.cancelled)
     submission.refuse(.cancelled)
-  }
-
-  private func open(_ token: borrowing OpenedToken, for submission: Submission) throws(TokenFault) {
-    let latency = submission.submitted.duration(to: .now)
-    try submission.open(token, AcceptanceCount(tally: tally, latency: latency))
   }
 
   /// Counts first: who has the answer finds it counted.

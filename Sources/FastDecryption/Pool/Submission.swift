@@ -6,7 +6,7 @@ import Synchronization
 /// `@unchecked Sendable`: `answer` is set before the submission enters a queue, and it and `fault` are then only touched by
 /// whoever moved `state` to where it is.
 public final class Submission: @unchecked Sendable {
-  typealias Opened = @Sendable (borrowing OpenedToken, AcceptanceCount) throws(TokenFault) -> Void
+  typealias Opened = @Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void
 
   enum State: UInt8, AtomicRepresentable {
@@ -20,6 +20,8 @@ public final class Submission: @unchecked Sendable {
     case begunUnwanted
     /// Taken back, and answered.
     case cancelled
+    /// About to be answered by a thread of the pool.
+    case answered
   }
 
   /// What a thread that takes a submission from a queue has in hand.
@@ -72,7 +74,7 @@ public final class Submission: @unchecked Sendable {
         refuse(.cancelled)
         return
       case .begun: if move(from: .begun, to: .begunUnwanted) { return }
-      case .begunUnwanted, .cancelled: return
+      case .begunUnwanted, .cancelled, .answered: return
       }
     }
   }
@@ -95,17 +97,25 @@ public final class Submission: @unchecked Sendable {
   func putBack() -> Bool { move(from: .begun, to: .waiting) }
 
   /// Answers one that was begun; one for which this throws is yet to be refused.
-  func open(_ token: borrowing OpenedToken, _ count: AcceptanceCount) throws(TokenFault) {
-    try answer?.opened(token, count)
+  func open(_ token: borrowing OpenedToken, countedBy tally: Tally) throws(TokenFault) {
+    let acceptance = Acceptance(submission: self, tally: tally, latency: submitted.duration(to: .now))
+    try answer?.opened(token, acceptance)
     answer = nil
   }
 
-  /// Answers one that was begun.
+  /// Answers one that was begun, or taken back.
   func refuse(_ refusal: DecryptionPool.Refusal) {
+    finish()
     answer?.refused(refusal)
     // What the closures hold may hold this.
     answer = nil
   }
+
+  /// Publishes all that was done for the answer, before it is given.
+  fileprivate func finish() { state.store(.answered, ordering: .releasing) }
+
+  /// Receives what `finish` published. The answer itself brings it as well; but ThreadSanitizer sees only this.
+  func receive() { _ = state.load(ordering: .acquiring) }
 
   /// A token that waited for longer than its window would be judged by a time at which a replay store may no longer remember
   /// it.
@@ -119,6 +129,18 @@ public final class Submission: @unchecked Sendable {
 
   private func move(from old: State, to new: State) -> Bool {
     state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+  }
+}
+
+/// What a reader that is content with a token calls before the answer is given: it counts.
+struct Acceptance {
+  fileprivate let submission: Submission
+  fileprivate let tally: Tally
+  fileprivate let latency: Duration
+
+  func callAsFunction() {
+    tally.countAccepted(after: latency)
+    submission.finish()
   }
 }
 
