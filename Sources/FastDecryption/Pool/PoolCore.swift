@@ -39,9 +39,8 @@ final class PoolCore: Sendable {
   }
 
   var metrics: PoolMetrics {
-    var metrics = callers.tally.metrics
-    for seat in seats { metrics.add(seat.tally.metrics) }
-    metrics.add(guest.tally.metrics)
+    var metrics = PoolMetrics()
+    for tally in seats.map(\.tally) + [callers.tally, guest.tally] { tally.add(to: &metrics) }
     let answered =
       metrics.accepted + metrics.refused + metrics.cancelled + metrics.expired + metrics.overloaded
     // After the answers: nothing is seen answered that is not seen submitted.

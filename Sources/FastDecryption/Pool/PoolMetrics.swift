@@ -63,7 +63,8 @@ final class Tally: Sendable {
 
   private let counts = Guarded(PoolMetrics())
 
-  var metrics: PoolMetrics { counts.withLock { $0 } }
+  /// Adds them, without keeping anything that the thread would have to copy before it counts on.
+  func add(to metrics: inout PoolMetrics) { counts.withLock { metrics.add($0) } }
 
   func count(_ event: Event) {
     counts.withLock { counts in
