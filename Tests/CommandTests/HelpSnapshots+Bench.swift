@@ -112,6 +112,27 @@ extension HelpSnapshots {
       """
     ),
     (
+      "bench pool",
+      """
+      usage: assay bench pool [options]
+
+      Measure a DecryptionPool: lone requests, a full pool, and open-loop load.
+
+      options:
+        --workers N  threads of the pool (default: 1)
+        --seconds N  time for each line of load (default: 2)
+        --seed N     seed of tokens and arrivals (default: 1)
+        --json       write one JSON document
+        --quiet      no progress and no remarks on standard error
+        --help       show this help
+
+      Workers have the last CPUs, requests come from one thread on the CPU before them. Every answer is checked, and that
+      there is exactly one. Capacity is what the pool does with 64 requests in flight. Under open-loop load requests come
+      at random times, whether others are answered or not; latency counts from when a request was due, and is that of the
+      accepted ones. Docs/Embedding.md says what follows from the figures.
+      """
+    ),
+    (
       "bench worker",
       """
       usage: assay bench worker [options] [NAME…]

@@ -16,6 +16,7 @@ enum HelpSnapshots {
       bench baseline save    measure, and keep the result under a name
       bench baseline list    list the measurements kept
       bench list             list the names of all benchmarks
+      bench pool             measure a DecryptionPool: lone requests, a full pool, and open-loop load
       bench worker           do benchmarks when told to on standard input, for bench compare
       bench echo             answer the line protocol without decrypting: what the protocol itself costs
       diff                   run engines and other programs over vectors, compare verdict, code and plaintext
