@@ -24,6 +24,16 @@ public struct ServerOptions: Sendable {
   /// The defaults.
   public init() {}
 
+  /// What is demanded of signing times.
+  ///
+  /// - Parameter replay: what remembers transactions; nil for the memory of this process.
+  func freshness(_ replay: (any ReplayStore)?) -> Freshness {
+    guard let window else { return .windowOff }
+    if let replay { return .window(seconds: window, replay: replay) }
+    if replayCapacity == 0 { return .window(seconds: window) }
+    return .window(seconds: window, replay: MemoryReplayStore(capacity: replayCapacity, longestWindow: window))
+  }
+
   /// What clients may ask of the server's memory and patience.
   public struct Limits: Sendable {
     /// The octets of a request's body.

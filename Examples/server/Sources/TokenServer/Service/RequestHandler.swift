@@ -16,12 +16,16 @@ final class RequestHandler: Sendable {
   private let deadline: Duration?
   private let time: @Sendable () -> UnixTime
 
-  init(_ pool: DecryptionPool, _ options: ServerOptions, time: @escaping @Sendable () -> UnixTime) {
+  /// - Parameter time: what tokens are verified at.
+  init(
+    _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness,
+    time: @escaping @Sendable () -> UnixTime
+  ) {
     self.pool = pool
+    self.freshness = freshness
     self.time = time
     limits = options.limits
     deadline = options.deadline
-    freshness = options.freshness
   }
 
   /// Says that the server is not ready from now on.
@@ -119,15 +123,5 @@ final class RequestHandler: Sendable {
     text.add(pool.metrics)
     text.add(counters, connections: connections.count)
     return text.text
-  }
-}
-
-extension ServerOptions {
-  /// What is demanded of signing times, with a store of its own for transactions.
-  fileprivate var freshness: Freshness {
-    guard let window else { return .windowOff }
-    if replayCapacity == 0 { return .window(seconds: window) }
-    return .window(
-      seconds: window, replay: MemoryReplayStore(capacity: replayCapacity, longestWindow: window))
   }
 }

@@ -28,13 +28,14 @@ public final class Server: Sendable {
 
   /// Reads the keys, and starts to listen and to answer.
   ///
+  /// - Parameter replay: what remembers transactions; nil for the memory of this process, as the options say.
   /// - Throws: `StartFailure`.
-  public init(_ options: ServerOptions) throws(StartFailure) {
+  public init(_ options: ServerOptions, replay: (any ReplayStore)? = nil) throws(StartFailure) {
     self.options = options
     source = EngineSource(options.files)
     pool = try Self.pool(source, options)
     let fixed = options.now
-    handler = RequestHandler(pool, options) { fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil))) }
+    handler = RequestHandler(pool, options, options.freshness(replay)) { fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil))) }
     handler.counters.keyLoads.add(1, ordering: .relaxed)
     guard let daemon = HTTPDaemon(handler, on: options.listen) else {
       let reason = strerror(errno).map { String(cString: $0) } ?? ""

@@ -1,0 +1,113 @@
+import Foundation
+import Minting
+import PaymentToken
+import Synchronization
+import Testing
+import TokenServer
+
+let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
+
+/// A folder that goes away with its owner.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "token-server-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  func write(_ text: String, to name: String) throws {
+    try text.write(toFile: path(name), atomically: true, encoding: .utf8)
+  }
+}
+
+/// Minted keys in files, and the minter for tokens.
+struct Merchant {
+  let minter: Minter
+  let folder: TemporaryFolder
+  let files: KeyFileNames
+
+  init(seed: UInt64 = 7) throws {
+    minter = try Minter(seed: seed, at: noon)
+    folder = try TemporaryFolder()
+    try folder.write(minter.anchors.certificates.map(PEM.certificate).joined(), to: "root.pem")
+    var files = KeyFileNames()
+    files.keys = [folder.path("merchant.key")]
+    files.certificates = [folder.path("merchant.pem")]
+    files.roots = [folder.path("root.pem")]
+    self.files = files
+    try writeKey(0)
+  }
+
+  /// Puts one of the minter's merchants into the files.
+  func writeKey(_ merchant: Int) throws {
+    let key = minter.merchants[merchant].keys[0]
+    try folder.write(key.pkcs8PEM, to: "merchant.key")
+    try folder.write(key.certificatePEM, to: "merchant.pem")
+  }
+
+  func token(_ index: UInt64, merchant: Int = 0) throws -> [UInt8] {
+    var recipe = TokenRecipe(index: index)
+    recipe.merchant = merchant
+    return try minter.mint(recipe).bytes
+  }
+
+  var options: ServerOptions {
+    var options = ServerOptions()
+    options.files = files
+    options.listen = .loopback(port: 0)
+    options.now = noon
+    options.limits.timeout = 2
+    return options
+  }
+
+  /// Options of the program that mean the same.
+  var arguments: [String] {
+    [
+      "--key", files.keys[0], "--cert", files.certificates[0], "--root", files.roots[0], "--listen", "127.0.0.1:0", "--now",
+      noon.rfc3339, "--timeout", "2",
+    ]
+  }
+}
+
+/// Runs a server in this process for the time of `body`.
+func withServer(
+  _ options: ServerOptions, replay: (any ReplayStore)? = nil, _ body: (Server) async throws -> Void
+) async throws {
+  let server = try Server(options, replay: replay)
+  do {
+    try await body(server)
+  } catch {
+    await server.stop()
+    throw error
+  }
+  await server.stop()
+}
+
+/// Waits until something holds; false after ten seconds.
+func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
+  let end = ContinuousClock.now + .seconds(10)
+  while ContinuousClock.now < end {
+    if try condition() { return true }
+    try? await Task.sleep(for: .milliseconds(10))
+  }
+  return false
+}
+
+/// A replay store that holds whoever asks until it is opened: requests stay with the pool as long as a test wants.
+final class Gate: ReplayStore {
+  private let isOpen = Atomic<Bool>(false)
+  let asked = Atomic<Int>(0)
+
+  func open() { isOpen.store(true, ordering: .releasing) }
+
+  func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+    asked.add(1, ordering: .relaxed)
+    while !isOpen.load(ordering: .acquiring) { usleep(1_000) }
+    return .fresh
+  }
+}
