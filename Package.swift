@@ -38,7 +38,9 @@ let package = Package(
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "COpenSSL", "CSodium"],
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "CMachine", "COpenSSL", "CSodium",
+      ],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),

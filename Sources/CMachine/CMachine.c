@@ -80,7 +80,35 @@ void assay_unpin_thread(void) {
   if (CPU_COUNT(&allowed) > 0) (void)sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
+int assay_may_use_cpu(int cpu) {
+  pthread_once(&allowed_once, read_allowed);
+  return cpu >= 0 && cpu < CPU_SETSIZE && CPU_ISSET(cpu, &allowed);
+}
+
+int assay_pin_thread_to(int cpu) {
+  if (cpu < 0 || cpu >= CPU_SETSIZE) return -1;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
+  return sched_setaffinity(0, sizeof one, &one);
+}
+
+/* On Linux a thread is a process to setpriority. */
+int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 19) == 0 ? 0 : -1; }
+
 #else
+
+int assay_may_use_cpu(int cpu) {
+  (void)cpu;
+  return 0;
+}
+
+int assay_pin_thread_to(int cpu) {
+  (void)cpu;
+  return -1;
+}
+
+int assay_lower_thread_priority(void) { return -1; }
 
 int assay_allowed_cpu_count(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);

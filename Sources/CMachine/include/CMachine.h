@@ -26,6 +26,24 @@ int assay_pin_thread(int position_from_last);
 /* Lets the calling thread run again on every CPU it was allowed before the first pin. */
 void assay_unpin_thread(void);
 
+/* Whether this process may run on the CPU of that number. */
+int assay_may_use_cpu(int cpu);
+
+/* Pins the calling thread to the CPU of that number. Returns 0, or -1 when the system refused. */
+int assay_pin_thread_to(int cpu);
+
+/* Has the calling thread give way to nearly all others. Returns 0, or -1 where threads have no priorities of their own. */
+int assay_lower_thread_priority(void);
+
+/* Tells the processor that the caller waits in a loop. */
+static inline void assay_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 /* Asks for the highest priority there is among ordinary processes. Returns 0, or -1 when the system refused: mostly it allows it
    to its administrator alone. */
 int assay_raise_priority(void);

@@ -22,41 +22,56 @@ extension FastDecryptor {
     in batch: inout BatchWorkspace, opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
     refused: (Int, TokenFault) -> Void
   ) {
+    decryptBatch(
+      UniformRequests(octets: requests, now: now, policy: copy policy), in: &batch, unknownChains: .verified,
+      opened: opened, refused: refused, left: { _ in })
+  }
+
+  /// As the public form, with demands of each request's own, and a say in what becomes of certificates not seen yet.
+  ///
+  /// - Parameter left: called with the position of each request that is left undecided for its certificates.
+  func decryptBatch(
+    _ requests: some BatchedRequests, in batch: inout BatchWorkspace, unknownChains: UnknownChains,
+    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void, refused: (Int, TokenFault) -> Void,
+    left: (Int) -> Void
+  ) {
     var next = 0
     while next < requests.count {
       let first = next
       while next < requests.count, batch.hasRoom {
-        let request = requests[next]
-        let fault = read(request.span, at: now, under: policy, in: &batch)
-        batch.faults.append(fault)
+        let outcome = requests.withRequest(next) { octets, now, policy in
+          read(octets.span, at: now, under: policy, in: &batch, unknownChains: unknownChains)
+        }
+        batch.outcomes.append(outcome)
         next += 1
       }
       batch.verifySignatures()
-      batch.checkTimes(at: now, under: policy)
+      batch.checkTimes(of: requests, from: first)
       if kernel == .lanes { batch.agree(with: keys) }
-      deliver(first, at: now, under: policy, in: &batch, opened: opened, refused: refused)
+      deliver(requests, from: first, in: &batch, opened: opened, refused: refused, left: left)
       batch.clear()
     }
   }
 
   /// Opens what is left of the window, the first request of which is `first`, and tells every verdict.
   private func deliver(
-    _ first: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
-    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void, refused: (Int, TokenFault) -> Void
+    _ requests: some BatchedRequests, from first: Int, in batch: inout BatchWorkspace,
+    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void, refused: (Int, TokenFault) -> Void,
+    left: (Int) -> Void
   ) {
     var token = 0
-    for position in batch.faults.indices {
+    for position in batch.outcomes.indices {
       let isRead = token < batch.tokens.count && batch.tokens[token].position == position
-      if let fault = batch.faults[position] {
-        refused(first + position, fault)
-      } else {
-        do throws(TokenFault) {
-          try finish(token, at: now, under: policy, in: &batch) { opening throws(TokenFault) in
+      switch batch.outcomes[position] {
+      case .refused(let fault): refused(first + position, fault)
+      case .left: left(first + position)
+      case .standing:
+        let fault = requests.withRequest(first + position) { _, now, policy in
+          finish(token, at: now, under: policy, in: &batch) { opening throws(TokenFault) in
             try opened(first + position, opening)
           }
-        } catch {
-          refused(first + position, error)
         }
+        if let fault { refused(first + position, fault) }
       }
       if isRead { token += 1 }
     }
@@ -76,15 +91,19 @@ extension FastDecryptor {
     return results
   }
 
-  /// Stages 0 to 7, and stage 8 unless the signer has a table; returns the fault, or leaves the token with those read.
+  /// Stages 0 to 7, and stage 8 unless the signer has a table; leaves a token that stands with those read.
   private func read(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
-    in batch: inout BatchWorkspace
-  ) -> TokenFault? {
+    in batch: inout BatchWorkspace, unknownChains: UnknownChains
+  ) -> WindowOutcome {
     do throws(TokenFault) {
       let wrapped = try batch.workspace.unwrap(request, from: policy.envelope)
       let decoded = try batch.workspace.decode(wrapped, of: request)
-      let claim = try claim(of: decoded, at: now, under: policy, in: &batch.workspace)
+      let signedData = try batch.workspace.signedData(decoded.signatureCount, version: decoded.version)
+      guard let chain = try chain(of: signedData, for: decoded, in: &batch.workspace, unknownChains) else {
+        return .left
+      }
+      let claim = try claim(signedData, by: chain, at: now, under: policy)
       if case .p256(let key) = claim.key, let signer = batch.signer(for: key, among: tables) {
         try batch.postpone(claim.signer, of: decoded, by: signer)
       } else {
@@ -93,16 +112,37 @@ extension FastDecryptor {
       let offset = batch.keep(decoded.content)
       batch.tokens.append(
         ReadToken(
-          position: batch.faults.count, origin: TokenOrigin(wrapped), decoded: decoded, times: claim.times,
+          position: batch.outcomes.count, origin: TokenOrigin(wrapped), decoded: decoded, times: claim.times,
           offset: offset))
+      return .standing
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func chain(
+    of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace, _ unknown: UnknownChains
+  ) throws(TokenFault) -> VerifiedChain? {
+    switch unknown {
+    case .verified: try chain(of: signedData, for: decoded, in: &workspace)
+    case .left: try knownChain(of: signedData, for: decoded, in: &workspace)
+    }
+  }
+
+  /// Stages 10 to 14 of the token at `index` among those read; the fault, if there is one.
+  private func finish(
+    _ index: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
+    _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
+  ) -> TokenFault? {
+    do throws(TokenFault) {
+      try open(index, at: now, under: policy, in: &batch, body)
       return nil
     } catch {
       return error
     }
   }
 
-  /// Stages 10 to 14 of the token at `index` among those read.
-  private func finish(
+  private func open(
     _ index: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
   ) throws(TokenFault) {
@@ -143,14 +183,20 @@ extension BatchWorkspace {
     return signers.count - 1
   }
 
-  /// Decides stage 9 for what is left.
-  mutating func checkTimes(at now: UnixTime, under policy: borrowing VerificationPolicy) {
+  /// Decides stage 9 for what is left of the window, the first request of which is `first`.
+  mutating func checkTimes(of requests: some BatchedRequests, from first: Int) {
     for index in tokens.indices where isGood(index) {
-      do throws(TokenFault) {
-        try policy.check(tokens[index].times, at: now)
-      } catch {
-        faults[tokens[index].position] = error
+      let position = tokens[index].position
+      let times = tokens[index].times
+      let fault: TokenFault? = requests.withRequest(first + position) { _, now, policy in
+        do throws(TokenFault) {
+          try policy.check(times, at: now)
+          return nil
+        } catch {
+          return error
+        }
       }
+      if let fault { outcomes[position] = .refused(fault) }
     }
   }
 }

@@ -8,8 +8,8 @@ import TokenScanning
 public struct BatchWorkspace: ~Copyable {
   /// For what is done one token at a time.
   var workspace: Workspace
-  /// What each request of the window was refused for, if it was.
-  var faults: [TokenFault?] = []
+  /// How each request of the window stands.
+  var outcomes: [WindowOutcome] = []
   /// The tokens that were read up to stage 7 at least, in the order of the requests.
   var tokens: [ReadToken] = []
   /// Key and data of each, side by side.
@@ -43,7 +43,7 @@ public struct BatchWorkspace: ~Copyable {
     self.workspace = workspace
     self.secrets = secrets
     octets = OctetBuffer(capacity: Self.octetCapacity)
-    faults.reserveCapacity(Self.window)
+    outcomes.reserveCapacity(Self.window)
     tokens.reserveCapacity(Self.window)
     signers.reserveCapacity(Self.window)
     signatures.reserveCapacity(Self.window)
@@ -55,7 +55,7 @@ public struct BatchWorkspace: ~Copyable {
 
   /// Whether one more token, of any size, has room.
   var hasRoom: Bool {
-    faults.count < Self.window && octetCount + EncryptedContent.maximumSize <= Self.octetCapacity
+    outcomes.count < Self.window && octetCount + EncryptedContent.maximumSize <= Self.octetCapacity
   }
 
   /// Copies a token's key and data out of the workspace; returns where they lie.
@@ -76,7 +76,7 @@ public struct BatchWorkspace: ~Copyable {
   }
 
   /// Whether the token at `index` among those read is not refused.
-  func isGood(_ index: Int) -> Bool { faults[tokens[index].position] == nil }
+  func isGood(_ index: Int) -> Bool { outcomes[tokens[index].position].isStanding }
 
   /// Where the shared secret of the token at `index` among those read lies.
   func secret(at index: Int) -> UnsafeMutablePointer<UInt8> {
@@ -87,12 +87,26 @@ public struct BatchWorkspace: ~Copyable {
   mutating func clear() {
     secrets.wipe(P256KeyAgreement.secretSize * tokens.count)
     workspace.cipher.forgetKey()
-    faults.removeAll(keepingCapacity: true)
+    outcomes.removeAll(keepingCapacity: true)
     tokens.removeAll(keepingCapacity: true)
     signers.removeAll(keepingCapacity: true)
     signatures.removeAll(keepingCapacity: true)
     agreements.removeAll(keepingCapacity: true)
     octetCount = 0
+  }
+}
+
+/// How a request of the window stands.
+enum WindowOutcome {
+  /// Read, and nothing against it so far.
+  case standing
+  /// Refused, for the first fault in the order of the stages.
+  case refused(TokenFault)
+  /// Not decided, since its certificates are not known.
+  case left
+
+  var isStanding: Bool {
+    if case .standing = self { true } else { false }
   }
 }
 

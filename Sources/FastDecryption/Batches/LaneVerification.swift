@@ -18,7 +18,7 @@ extension BatchWorkspace {
       assay_p256_verify(generator.words, lanes, lanes.count, &statuses)
     }
     for index in signatures.indices where !isGenuine(index) {
-      faults[tokens[signatures[index].token].position] = TokenFault(.signatureMismatch)
+      outcomes[tokens[signatures[index].token].position] = .refused(TokenFault(.signatureMismatch))
     }
   }
 

@@ -9,7 +9,7 @@ import TokenScanning
 public final class FastDecryptor: Sendable {
   let keys: MerchantKeySet
   let verifier: ChainVerifier
-  let chains = LeastRecentlyUsed<VerifiedChain>(capacity: 1_024)
+  let chains: LeastRecentlyUsed<VerifiedChain>
   let workspaces = WorkspacePool()
   /// What computes on P-256.
   public let kernel: P256Kernel
@@ -35,8 +35,21 @@ public final class FastDecryptor: Sendable {
     self.keys = keys
     self.kernel = kernel.isAvailable ? kernel : .portable
     self.tables = SignerTables(for: self.kernel, made: tables)
+    chains = LeastRecentlyUsed(capacity: 1_024)
     verifier = try ChainVerifier(anchors)
   }
+
+  private init(_ other: FastDecryptor, keys: MerchantKeySet) {
+    self.keys = keys
+    kernel = other.kernel
+    tables = other.tables
+    chains = other.chains
+    verifier = other.verifier
+  }
+
+  /// An engine for other keys that trusts the same roots, and shares what this one knows of signers: none has to be
+  /// verified anew when a merchant's key is replaced.
+  public func with(keys: MerchantKeySet) -> FastDecryptor { FastDecryptor(self, keys: keys) }
 
   /// Verifies and opens one token and lends it to `body`.
   ///
@@ -94,7 +107,14 @@ public final class FastDecryptor: Sendable {
     in workspace: inout Workspace
   ) throws(TokenFault) -> SignatureClaim {
     let signedData = try workspace.signedData(decoded.signatureCount, version: decoded.version)
-    let chain = try chain(of: signedData, for: decoded, in: &workspace)
+    return try claim(
+      signedData, by: try chain(of: signedData, for: decoded, in: &workspace), at: now, under: policy)
+  }
+
+  /// Stage 7 from 7.6 on: what of a verified chain is looked at every time.
+  func claim(
+    _ signedData: SignedDataView, by chain: VerifiedChain, at now: UnixTime, under policy: borrowing VerificationPolicy
+  ) throws(TokenFault) -> SignatureClaim {
     let signedAt = signedData.signer.attributes.signingTime
     let verifiedAt =
       switch policy.freshness {
@@ -110,28 +130,43 @@ public final class FastDecryptor: Sendable {
   func chain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> VerifiedChain {
-    let chain = try chain(
-      of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version,
-      lastUsed: workspace.lastChain)
-    if workspace.lastChain !== chain { workspace.lastChain = chain }
-    return chain
+    if let known = try knownChain(of: signedData, for: decoded, in: &workspace) { return known }
+    let verified = try verifiedChain(
+      of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version)
+    workspace.lastChain = verified
+    return verified
   }
 
-  private func chain(
-    of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion, lastUsed: VerifiedChain?
+  private func verifiedChain(
+    of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> VerifiedChain {
+    let octets = cms.extracting(signedData.certificates)
+    let verified = try verifier.verify(octets, signer: signedData.signer, in: cms, version: version)
+    chains.insert(verified, for: octets)
+    return verified
+  }
+
+  /// The verified chain of a CMS from the workspace or from the cache; nil when it has yet to be verified.
+  func knownChain(
+    of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
+  ) throws(TokenFault) -> VerifiedChain? {
+    let known = try knownChain(
+      of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version,
+      lastUsed: workspace.lastChain)
+    if let known, workspace.lastChain !== known { workspace.lastChain = known }
+    return known
+  }
+
+  private func knownChain(
+    of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion, lastUsed: VerifiedChain?
+  ) throws(TokenFault) -> VerifiedChain? {
     let octets = cms.extracting(signedData.certificates)
     let known =
       if let lastUsed, lastUsed.holds(octets, verifiedBy: verifier) { lastUsed } else {
         chains.value(for: octets)
       }
-    if let known {
-      try known.check(signedData.signer, in: cms, version: version)
-      return known
-    }
-    let verified = try verifier.verify(octets, signer: signedData.signer, in: cms, version: version)
-    chains.insert(verified, for: octets)
-    return verified
+    try known?.check(signedData.signer, in: cms, version: version)
+    return known
   }
 }
 

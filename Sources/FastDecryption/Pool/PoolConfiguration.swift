@@ -1,0 +1,77 @@
+extension DecryptionPool {
+  /// How much a pool takes, and what it spends on waiting (Docs/Embedding.md has a table for choosing).
+  public struct Configuration: Sendable {
+    /// Threads that decrypt batches, at least one. One for each CPU that is to be busy with tokens, no more: they never
+    /// wait for anything but a replay store or a key that is held elsewhere.
+    public var workers: Int
+    /// The CPUs the workers are pinned to, one after the other and then from the front; empty to leave that to the system.
+    public var cpus: [Int]
+    /// How many requests may wait. Beyond it a request is refused as `overloaded`: the bound of memory, and of how long
+    /// an accepted one waits.
+    public var queueCapacity: Int
+    /// How many octets the waiting requests may have together. One request alone may have more.
+    public var queueOctets: Int
+    /// How many requests may wait for certificates not seen yet, of one of which any attacker can make as many as he likes.
+    public var sideLaneCapacity: Int
+    /// How long an idle worker looks for work before it sleeps. Waking one takes the system tens of microseconds; a long
+    /// time costs a CPU for as long.
+    public var pollsFor: Duration
+    /// How long two to seven waiting requests may wait for others, which saves time on the whole; a lone one never waits.
+    public var gathersFor: Duration
+    /// Whether the async form decrypts on the caller's own thread when the pool has been idle for a while, which saves
+    /// waking a worker. Say no where a replay store or a key held elsewhere can keep a thread waiting.
+    public var lendsCallers: Bool
+
+    public init(
+      workers: Int = 1, cpus: [Int] = [], queueCapacity: Int = 1_024, queueOctets: Int = 16 << 20,
+      sideLaneCapacity: Int = 256, pollsFor: Duration = .microseconds(50), gathersFor: Duration = .zero,
+      lendsCallers: Bool = true
+    ) {
+      self.workers = workers
+      self.cpus = cpus
+      self.queueCapacity = queueCapacity
+      self.queueOctets = queueOctets
+      self.sideLaneCapacity = sideLaneCapacity
+      self.pollsFor = pollsFor
+      self.gathersFor = gathersFor
+      self.lendsCallers = lendsCallers
+    }
+  }
+
+  /// Why a pool could not start.
+  public enum StartFailure: Error, Hashable, Sendable {
+    /// A number of the configuration is below one, or a time below zero.
+    case unusableConfiguration
+    /// The system or libcrypto has no memory left for the workers' buffers.
+    case noMemory
+    /// The system refused a thread.
+    case noThread
+    /// The process may not run on this CPU, or there is none of that number.
+    case noSuchCPU(Int)
+  }
+}
+
+extension DecryptionPool.Configuration {
+  /// How many tokens share a window of the kernel at most.
+  static var largestBatch: Int { BatchWorkspace.window }
+  /// How many fill the lanes.
+  static var lanes: Int { 8 }
+  /// Requests of the side lane that are decided together: verifying certificates takes near a millisecond, for which
+  /// those behind wait.
+  static var sideBatch: Int { lanes }
+  /// A pool is idle once no request came for so long. Below 10,000 requests a second batches save nothing that anybody
+  /// would miss.
+  static var quietTime: Duration { .microseconds(100) }
+
+  var isUsable: Bool {
+    workers >= 1 && queueCapacity >= 1 && queueOctets >= 1 && sideLaneCapacity >= 1 && pollsFor >= .zero
+      && gathersFor >= .zero
+  }
+
+  /// How many of `waiting` requests one worker takes: an equal share, but lanes are filled before they are shared.
+  func share(of waiting: Int) -> Int {
+    let equal = (waiting + workers - 1) / workers
+    let filled = (equal + Self.lanes - 1) / Self.lanes * Self.lanes
+    return min(waiting, filled, Self.largestBatch)
+  }
+}

@@ -1,0 +1,40 @@
+/// Requests that wait, oldest first: bounded in number and in octets.
+struct SubmissionQueue {
+  private var places: [Submission?]
+  private var first = 0
+  private(set) var count = 0
+  /// Of all requests together.
+  private(set) var octets = 0
+  private let octetCapacity: Int
+
+  init(capacity: Int, octetCapacity: Int) {
+    places = [Submission?](repeating: nil, count: capacity)
+    self.octetCapacity = octetCapacity
+  }
+
+  /// The one that waits longest.
+  var oldest: Submission? { count == 0 ? nil : places[first] }
+
+  /// Whether a request of so many octets has room.
+  func hasRoom(for size: Int) -> Bool { count < places.count && (count == 0 || octets + size <= octetCapacity) }
+
+  /// Adds a request that has room.
+  mutating func append(_ submission: Submission) {
+    places[(first + count) % places.count] = submission
+    count += 1
+    octets += submission.octets.count
+  }
+
+  /// Moves the oldest requests to the end of a list.
+  mutating func move(_ number: Int, to list: inout [Submission]) {
+    for _ in 0..<min(number, count) {
+      if let submission = places[first] {
+        list.append(submission)
+        octets -= submission.octets.count
+      }
+      places[first] = nil
+      first = first + 1 == places.count ? 0 : first + 1
+      count -= 1
+    }
+  }
+}

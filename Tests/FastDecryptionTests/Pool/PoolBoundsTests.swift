@@ -1,0 +1,149 @@
+import FastDecryption
+import Minting
+import PaymentToken
+import Synchronization
+import Testing
+
+/// What a pool refuses, and what its callers take back.
+@Suite struct PoolBoundsTests {
+  private let gate = Gate()
+  private let answers = Answers()
+
+  @Test func `beyond the queue's places requests are refused, and those within are answered`() async throws {
+    let fixture = try PoolFixture(.init(queueCapacity: 4))
+    try fixture.warm()
+    try fixture.occupyWorker(gate, answers: answers)
+    for name in 0..<4 { try fixture.submit(try fixture.token(), as: name, to: answers) }
+    #expect(fixture.pool.metrics.queueDepth == 4)
+    for name in 4..<7 {
+      #expect(throws: DecryptionPool.Refusal.overloaded) {
+        try fixture.submit(try fixture.token(), as: name, to: answers)
+      }
+    }
+    gate.open()
+    await fixture.pool.shutDown()
+    for name in 0..<4 { #expect(answers[name].count == 1) }
+    for name in 4..<7 { #expect(answers[name].isEmpty) }
+    #expect(fixture.pool.metrics.overloaded == 3)
+    #expect(fixture.pool.metrics.submitted == 5)
+  }
+
+  @Test func `beyond the queue's octets requests are refused, but an empty queue takes any`() async throws {
+    let token = try Fixture().minter.layers().token
+    let fixture = try PoolFixture(.init(queueOctets: 2 * token.count))
+    try fixture.warm()
+    try fixture.occupyWorker(gate, answers: answers)
+    try fixture.submit([UInt8](repeating: 0x20, count: 400_000), as: 0, to: answers)
+    #expect(throws: DecryptionPool.Refusal.overloaded) { try fixture.submit(token, as: 1, to: answers) }
+    #expect(fixture.pool.metrics.queueOctets == 400_000)
+    gate.open()
+    await fixture.pool.shutDown()
+    #expect(answers[0] == [.failure(.token(TokenFault(.tokenTooLarge)))])
+    #expect(fixture.pool.metrics.queueOctets == 0)
+  }
+
+  @Test func `a request whose deadline has passed is not decrypted`() async throws {
+    let store = CountingStore()
+    let fixture = try PoolFixture()
+    try fixture.warm()
+    try fixture.occupyWorker(gate, answers: answers)
+    let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: store))
+    let token = try fixture.token(3)
+    try fixture.submit(token, as: 0, to: answers, under: policy, deadline: .now.advanced(by: .milliseconds(1)))
+    try fixture.submit(token, as: 1, to: answers, under: policy, deadline: .now.advanced(by: .seconds(600)))
+    try await Task.sleep(for: .milliseconds(5))
+    gate.open()
+    await fixture.pool.shutDown()
+    #expect(answers[0] == [.failure(.deadlineExceeded)])
+    #expect(answers[1].first.map { (try? $0.get()) != nil } == true)
+    #expect(store.count == 1)
+    #expect(fixture.pool.metrics.expired == 1)
+  }
+
+  @Test func `a request taken back before it is begun is answered at once, and no store asked`() async throws {
+    let store = CountingStore()
+    let fixture = try PoolFixture()
+    try fixture.warm()
+    try fixture.occupyWorker(gate, answers: answers)
+    let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: store))
+    let submission = try fixture.submit(try fixture.token(), as: 0, to: answers, under: policy)
+    submission.cancel()
+    #expect(answers[0] == [.failure(.cancelled)])
+    submission.cancel()
+    gate.open()
+    await fixture.pool.shutDown()
+    #expect(answers[0].count == 1)
+    #expect(store.count == 0)
+    #expect(fixture.pool.metrics.cancelled == 1)
+    #expect(fixture.pool.metrics.inFlight == 0)
+  }
+
+  @Test func `a request taken back once it is begun gets its verdict`() async throws {
+    let fixture = try PoolFixture()
+    let entered = Gate()
+    let submission = try fixture.pool.submit(
+      try fixture.token(), at: mintingTime, under: VerificationPolicy(),
+      opened: { [gate, answers] _ in
+        entered.open()
+        gate.wait()
+        answers.add(.success([]), for: 0)
+      }, refused: { [answers] in answers.add(.failure($0), for: 0) })
+    entered.wait()
+    submission.cancel()
+    gate.open()
+    await fixture.pool.shutDown()
+    #expect(answers[0] == [.success([])])
+    #expect(fixture.pool.metrics.cancelled == 0)
+  }
+
+  @Test func `a cancelled task's request is taken back`() async throws {
+    let fixture = try PoolFixture()
+    try fixture.warm()
+    try fixture.occupyWorker(gate, answers: answers)
+    let task = Task {
+      try await fixture.pool.decrypt(try fixture.token(), at: mintingTime, under: VerificationPolicy())
+    }
+    while fixture.pool.metrics.queueDepth == 0 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: DecryptionPool.Refusal.cancelled) { try await task.value }
+    gate.open()
+    await fixture.pool.shutDown()
+  }
+
+  @Test func `a task that is cancelled before it asks is refused`() async throws {
+    let fixture = try PoolFixture()
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      _ = try await fixture.pool.decrypt(try fixture.token(), at: mintingTime, under: VerificationPolicy())
+    }
+    task.cancel()
+    await #expect(throws: DecryptionPool.Refusal.cancelled) { try await task.value }
+    await fixture.pool.shutDown()
+    #expect(fixture.pool.metrics.submitted == 0)
+  }
+
+  @Test func `a configuration that cannot work is refused`() throws {
+    let engine = try Fixture().engine()
+    for configuration: DecryptionPool.Configuration in [
+      .init(workers: 0), .init(queueCapacity: 0), .init(queueOctets: 0), .init(sideLaneCapacity: 0),
+      .init(pollsFor: .seconds(-1)), .init(gathersFor: .seconds(-1)),
+    ] {
+      #expect(throws: DecryptionPool.StartFailure.unusableConfiguration) { try DecryptionPool(engine, configuration) }
+    }
+    #expect(throws: DecryptionPool.StartFailure.noSuchCPU(99_999)) {
+      try DecryptionPool(engine, .init(cpus: [99_999]))
+    }
+  }
+}
+
+/// Remembers nothing, and counts how often it is asked.
+final class CountingStore: ReplayStore {
+  private let asked = Atomic(0)
+
+  var count: Int { asked.load(ordering: .relaxed) }
+
+  func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+    asked.add(1, ordering: .relaxed)
+    return .fresh
+  }
+}

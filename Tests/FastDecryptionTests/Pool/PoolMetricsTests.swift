@@ -1,0 +1,55 @@
+import FastDecryption
+import Minting
+import PaymentToken
+import Testing
+
+/// The counts add up, and times fall into the right bucket.
+@Suite struct PoolMetricsTests {
+  @Test func `every request is counted once`() async throws {
+    let fixture = try PoolFixture(.init(workers: 2))
+    let answers = Answers()
+    let tokens = try HostileTokens.ofEveryStage(fixture.fixture)
+    for (index, (_, token)) in tokens.enumerated() { try fixture.submit(token, as: index, to: answers) }
+    try fixture.submit(try fixture.token(), as: tokens.count, to: answers)
+    await fixture.pool.shutDown()
+    let metrics = fixture.pool.metrics
+    #expect(metrics.submitted == UInt64(tokens.count + 1))
+    #expect(metrics.accepted == 1)
+    var expected: [TokenFault.Code: UInt64] = [:]
+    for (fault, _) in tokens { expected[fault.code, default: 0] += 1 }
+    #expect(metrics.refusedByCode == expected)
+    #expect(metrics.latency.total == metrics.submitted)
+    #expect(metrics.inFlight == 0)
+    #expect(metrics.busyNanoseconds > 0)
+    let inBatches = metrics.batches.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
+    #expect(inBatches == metrics.submitted + metrics.cold)
+  }
+
+  @Test func `bounds ascend by a quarter at most, and each ends its own bucket`() {
+    let bounds = LatencyHistogram.upperBounds
+    #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 && $1 * 4 <= $0 * 5 })
+    for (index, bound) in bounds.enumerated() {
+      #expect(bucket(of: bound) == index)
+      #expect(bucket(of: bound + 1) == min(index + 1, bounds.count - 1))
+    }
+    #expect(bucket(of: 0) == 0)
+    #expect(bucket(of: UInt64(Int64.max)) == bounds.count - 1)
+  }
+
+  @Test func `percentiles are the bounds that so many do not exceed`() {
+    var histogram = LatencyHistogram()
+    #expect(histogram.percentile(99) == 0)
+    for _ in 0..<99 { histogram.record(.microseconds(50)) }
+    histogram.record(.milliseconds(10))
+    #expect(histogram.percentile(50) >= 50_000 && histogram.percentile(50) <= 62_500)
+    #expect(histogram.percentile(99) == histogram.percentile(50))
+    #expect(histogram.percentile(100) >= 10_000_000)
+    #expect(histogram.sum == 99 * 50_000 + 10_000_000)
+  }
+
+  private func bucket(of nanoseconds: UInt64) -> Int? {
+    var histogram = LatencyHistogram()
+    histogram.record(.nanoseconds(Int64(nanoseconds)))
+    return histogram.counts.firstIndex(of: 1)
+  }
+}

@@ -1,0 +1,83 @@
+import FastDecryption
+import MerchantKeys
+import Minting
+import PaymentToken
+import Testing
+
+/// Keys and roots that change while a pool runs.
+@Suite struct PoolRotationTests {
+  private let answers = Answers()
+
+  @Test func `what is submitted after a replacement is decided by the new engine alone`() async throws {
+    let pool = try PoolFixture(seed: 41)
+    let other = try Fixture(seed: 42)
+    let (old, new) = (try pool.token(), try other.minter.layers().token)
+    try pool.submit(old, as: 0, to: answers)
+    try pool.submit(new, as: 1, to: answers)
+    while answers.count < 2 { await Task.yield() }
+    pool.pool.replace(by: try other.engine())
+    try pool.submit(old, as: 2, to: answers)
+    try pool.submit(new, as: 3, to: answers)
+    await pool.pool.shutDown()
+    #expect((try? answers[0][0].get()) != nil)
+    #expect(answers[1] == [.failure(.token(TokenFault(.untrustedChain)))])
+    #expect(answers[2] == [.failure(.token(TokenFault(.untrustedChain)))])
+    #expect((try? answers[3][0].get()) != nil)
+  }
+
+  @Test func `a request in the hands of a worker is finished under the keys it was begun with`() async throws {
+    let pool = try PoolFixture()
+    let (gate, entered) = (Gate(), Gate())
+    try pool.warm()
+    try pool.pool.submit(
+      try pool.token(), at: mintingTime, under: VerificationPolicy(),
+      opened: { [answers] opened throws(TokenFault) in
+        entered.open()
+        gate.wait()
+        answers.add(.success(try opened.copy().plaintext), for: 0)
+      }, refused: { [answers] in answers.add(.failure($0), for: 0) })
+    entered.wait()
+    try pool.submit(try pool.token(1), as: 1, to: answers)
+    pool.pool.replace(by: try Fixture(seed: 42).engine())
+    gate.open()
+    await pool.pool.shutDown()
+    #expect(try answers[0][0].get() == pool.fixture.minter.layers().plaintext)
+    #expect(answers[1] == [.failure(.token(TokenFault(.untrustedChain)))])
+  }
+
+  @Test func `an engine with other keys knows the signers that the first one knew`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    let token = try fixture.minter.layers().token
+    var workspace = makeWorkspace()
+    #expect(engine.fault(token, in: &workspace) == nil)
+    let keyless = engine.with(keys: try MerchantKeySet.load(files: []))
+    #expect(keyless.knownChains == 1)
+    #expect(keyless.fault(token, in: &workspace) == TokenFault(.unknownMerchantKey))
+    #expect(keyless.with(keys: fixture.keys).fault(token, in: &workspace) == nil)
+    #expect(engine.fault(token, in: &workspace) == nil)
+  }
+
+  @Test func `the keys that were replaced are given up once nobody needs them`() async throws {
+    let pool = try PoolFixture()
+    try pool.submit(try pool.token(), as: 0, to: answers)
+    while answers.count < 1 { await Task.yield() }
+    let reference = WeakEngine()
+    do {
+      let engine = try Fixture(seed: 43).engine()
+      reference.engine = engine
+      pool.pool.replace(by: engine)
+    }
+    try pool.submit(try pool.token(), as: 1, to: answers)
+    while answers.count < 2 { await Task.yield() }
+    #expect(reference.engine != nil)
+    pool.pool.replace(by: try Fixture(seed: 44).engine())
+    try pool.submit(try pool.token(), as: 2, to: answers)
+    await pool.pool.shutDown()
+    #expect(reference.engine == nil)
+  }
+
+  private final class WeakEngine {
+    weak var engine: FastDecryptor?
+  }
+}

@@ -1,0 +1,295 @@
+import Dispatch
+import FastDecryption
+import Foundation
+import MerchantKeys
+import Minting
+import PaymentToken
+import Synchronization
+import Testing
+
+/// Requests, cancellations, deadlines, replacements and shutdowns at random moments on many threads: every request is
+/// answered once, by an engine that it may have met, and none under keys of one set and roots of another.
+///
+/// `ASSAY_POOL_REQUESTS` says how many; the seed is printed.
+@Suite struct PoolStormTests {
+  private static let requests =
+    ProcessInfo.processInfo.environment["ASSAY_POOL_REQUESTS"].flatMap { Int($0) } ?? 30_000
+  private static let seed =
+    ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
+
+  @Test func `every request is answered once, and none under a mixed set of keys`() async throws {
+    let storm = try Storm(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
+    var left = Self.requests
+    while left > 0 {
+      // A life of each pool ends at a random moment: producers go on to the next one.
+      let count = min(left, Int.random(in: 500..<10_000, using: &random))
+      try await storm.live(through: count, random: random.stream("pool \(left)"))
+      left -= count
+    }
+    print("seed \(Self.seed): \(storm.report)")
+    #expect(storm.findings == [])
+    let counts = storm.counts
+    #expect(counts.values.reduce(0, +) == Self.requests)
+    for kind in ["accepted", "refused", "cancelled", "deadlineExceeded", "overloaded", "shutDown"] {
+      #expect(counts[kind, default: 0] > 0, "\(kind)")
+    }
+  }
+}
+
+/// What producers share.
+private final class Storm: Sendable {
+  /// A token by who signed it and whose key it is for: only where both are of one set is it ever to be accepted.
+  struct Sample: Sendable {
+    let token: [UInt8]
+    let plaintext: [UInt8]
+    let signer: Int
+    let merchant: Int
+    let isBroken: Bool
+
+    func verdict(of set: Int) -> TokenFault? {
+      if signer != set { return TokenFault(.untrustedChain) }
+      if isBroken { return TokenFault(.signatureMismatch) }
+      return merchant == set ? nil : TokenFault(.unknownMerchantKey)
+    }
+  }
+
+  private let engines: [@Sendable () throws -> FastDecryptor]
+  private let samples: [Sample]
+  private let state = Mutex((findings: [String](), counts: [String: Int]()))
+
+  var findings: [String] { state.withLock { $0.findings } }
+  var counts: [String: Int] { state.withLock { $0.counts } }
+  var report: String { counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
+
+  init(seed: UInt64) throws {
+    let fixtures = try [Fixture(seed: seed), Fixture(seed: seed + 1)]
+    engines = fixtures.map { fixture in
+      let (keys, anchors) = (fixture.keys, fixture.minter.anchors)
+      return { try FastDecryptor(keys: keys, anchors: anchors) }
+    }
+    var samples: [Sample] = []
+    for index in 0..<48 {
+      let (signer, merchant) = (index & 1, index >> 1 & 1)
+      var layers = try fixtures[merchant].minter.layers(TokenRecipe(index: UInt64(index)))
+      layers.signer = TokenSigner(fixtures[signer].minter.pki)
+      try layers.sign()
+      let isBroken = index % 12 == 11
+      if isBroken { layers.transactionId[0] ^= 1 }
+      samples.append(
+        Sample(
+          token: layers.token, plaintext: layers.plaintext, signer: signer, merchant: merchant, isBroken: isBroken))
+    }
+    self.samples = samples
+  }
+
+  /// One pool's life: producers of two kinds, one that replaces its engine, and one that shuts it down.
+  func live(through count: Int, random: SeededGenerator) async throws {
+    var random = random
+    let life = try PoolLife(
+      engines[0](),
+      DecryptionPool.Configuration(
+        workers: Int.random(in: 1...3, using: &random),
+        queueCapacity: [8, 1_024, 8_192].randomElement(using: &random) ?? 8,
+        sideLaneCapacity: [2, 4_096].randomElement(using: &random) ?? 2,
+        pollsFor: [.zero, .microseconds(50)].randomElement(using: &random) ?? .zero,
+        gathersFor: [.zero, .microseconds(200)].randomElement(using: &random) ?? .zero,
+        lendsCallers: Bool.random(using: &random)), size: count)
+    let shutsDownAfter = Int.random(in: count / 2...count * 2, using: &random)
+    let producers = 6
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for producer in 0..<producers {
+        let share = count / producers + (producer < count % producers ? 1 : 0)
+        let own = random.stream("producer \(producer)")
+        group.addTask {
+          producer.isMultiple(of: 2)
+            ? await self.submit(share, to: life, random: own) : await self.ask(share, of: life, random: own)
+        }
+      }
+      let own = random.stream("rotation")
+      group.addTask { try await self.rotate(life, random: own) }
+      group.addTask {
+        while life.submitted < min(shutsDownAfter, count) { await Task.yield() }
+        if shutsDownAfter < count { await life.pool.shutDown() }
+      }
+      try await group.waitForAll()
+    }
+    await life.pool.shutDown()
+    if life.pool.metrics.inFlight != 0 { find("\(life.pool.metrics.inFlight) in flight after the end") }
+    life.checkAnswers { find($0) }
+  }
+
+  /// By callback; some are taken back after a random time.
+  private func submit(_ count: Int, to life: PoolLife, random: SeededGenerator) async {
+    var random = random
+    for number in 0..<count {
+      let sample = sample(for: life, &random)
+      let request = life.begin()
+      do throws(DecryptionPool.Refusal) {
+        let submission = try life.pool.submit(
+          sample.token, at: mintingTime, under: VerificationPolicy(), deadline: deadline(&random),
+          opened: { opened throws(TokenFault) in
+            self.take(.success(try opened.copy().plaintext), for: sample, request, life)
+          },
+          refused: { self.take(.failure($0), for: sample, request, life) })
+        if Int.random(in: 0..<8, using: &random) == 0 {
+          spin(Int.random(in: 0..<50, using: &random))
+          submission.cancel()
+        }
+      } catch {
+        take(.failure(error), for: sample, request, life)
+        await backOff(error, &random)
+      }
+      if number.isMultiple(of: 16) { await Task.yield() }
+    }
+  }
+
+  /// By tasks, up to eight at a time; some are cancelled after a random time.
+  private func ask(_ count: Int, of life: PoolLife, random: SeededGenerator) async {
+    var random = random
+    var left = count
+    while left > 0 {
+      let size = min(left, Int.random(in: 1...8, using: &random))
+      left -= size
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<size {
+          let sample = sample(for: life, &random)
+          let deadline = deadline(&random)
+          group.addTask {
+            let request = life.begin()
+            do throws(DecryptionPool.Refusal) {
+              let token = try await life.pool.decrypt(
+                sample.token, at: mintingTime, under: VerificationPolicy(), deadline: deadline)
+              self.take(.success(token.plaintext), for: sample, request, life)
+            } catch {
+              self.take(.failure(error), for: sample, request, life)
+            }
+          }
+        }
+        if Int.random(in: 0..<8, using: &random) == 0 {
+          spin(Int.random(in: 0..<100, using: &random))
+          group.cancelAll()
+        }
+      }
+    }
+  }
+
+  private func rotate(_ life: PoolLife, random: SeededGenerator) async throws {
+    var random = random
+    var engines = [life.pool.engine, try self.engines[1]()]
+    while !life.isOver {
+      try? await Task.sleep(for: .microseconds(Int.random(in: 1...20_000, using: &random)))
+      // Sometimes with nothing known of its signers.
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        engines[(life.epoch + 1) % 2] = try self.engines[(life.epoch + 1) % 2]()
+      }
+      life.replace(by: engines[(life.epoch + 1) % 2])
+    }
+  }
+
+  /// Mostly of a signer that the present engine trusts: others go the long way through the side lane each time.
+  private func sample(for life: PoolLife, _ random: inout SeededGenerator) -> Sample {
+    let sample = samples[Int.random(in: samples.indices, using: &random)]
+    guard sample.signer != life.epoch % 2, Int.random(in: 0..<16, using: &random) > 0 else { return sample }
+    return self.sample(for: life, &random)
+  }
+
+  private func deadline(_ random: inout SeededGenerator) -> ContinuousClock.Instant? {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: .now.advanced(by: .microseconds(Int.random(in: 0..<500, using: &random)))
+    case 1: .now
+    case 2: .now.advanced(by: .seconds(600))
+    default: nil
+    }
+  }
+
+  private func spin(_ microseconds: Int) {
+    let end = ContinuousClock.now.advanced(by: .microseconds(microseconds))
+    while ContinuousClock.now < end {}
+  }
+
+  /// Producers that were sent away come back a little later, most of them.
+  private func backOff(_ refusal: DecryptionPool.Refusal, _ random: inout SeededGenerator) async {
+    guard refusal == .overloaded, Int.random(in: 0..<4, using: &random) > 0 else { return }
+    try? await Task.sleep(for: .microseconds(Int.random(in: 10..<3_000, using: &random)))
+  }
+
+  private func take(
+    _ answer: Result<[UInt8], DecryptionPool.Refusal>, for sample: Sample, _ request: PoolLife.Request,
+    _ life: PoolLife
+  ) {
+    let epochs = life.answer(request)
+    let sets = Set(epochs.map { $0 % 2 })
+    let kind: String
+    switch answer {
+    case .success(let plaintext):
+      kind = "accepted"
+      if plaintext != sample.plaintext || !sets.contains(where: { sample.verdict(of: $0) == nil }) {
+        find("accepted what set(s) \(sets) refuse(s): signer \(sample.signer), merchant \(sample.merchant)")
+      }
+    case .failure(.token(let fault)):
+      kind = "refused"
+      if !sets.contains(where: { sample.verdict(of: $0) == fault }) {
+        find("\(fault) by set(s) \(sets): signer \(sample.signer), merchant \(sample.merchant), \(sample.isBroken)")
+      }
+    case .failure(let refusal): kind = refusal.description
+    }
+    state.withLock { $0.counts[kind, default: 0] += 1 }
+  }
+
+  private func find(_ finding: String) {
+    state.withLock { if $0.findings.count < 20 { $0.findings.append(finding) } }
+  }
+}
+
+/// One pool and how often each of its requests was answered.
+private final class PoolLife: Sendable {
+  struct Request: Sendable {
+    let number: Int
+    /// The last replacement that was over when it was submitted.
+    let epoch: Int
+  }
+
+  let pool: DecryptionPool
+  /// How many requests it gets.
+  private let size: Int
+  private let state = Mutex((answers: [UInt8](), begun: 0, replaced: 0))
+
+  init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration, size: Int) throws {
+    pool = try DecryptionPool(engine, configuration)
+    self.size = size
+  }
+
+  var submitted: Int { state.withLock { $0.answers.count } }
+  var epoch: Int { state.withLock { $0.replaced } }
+
+  /// Whether every request of this life was begun.
+  var isOver: Bool { submitted == size }
+
+  func begin() -> Request {
+    state.withLock { state in
+      state.answers.append(0)
+      return Request(number: state.answers.count - 1, epoch: state.replaced)
+    }
+  }
+
+  /// The replacements by whose engine it may have been decided.
+  func answer(_ request: Request) -> ClosedRange<Int> {
+    state.withLock { state in
+      state.answers[request.number] += 1
+      return request.epoch...max(request.epoch, state.begun)
+    }
+  }
+
+  func replace(by engine: FastDecryptor) {
+    state.withLock { $0.begun += 1 }
+    pool.replace(by: engine)
+    state.withLock { $0.replaced += 1 }
+  }
+
+  func checkAnswers(_ find: (String) -> Void) {
+    for (number, count) in state.withLock({ $0.answers }).enumerated() where count != 1 {
+      find("request \(number) was answered \(count) times")
+    }
+  }
+}
