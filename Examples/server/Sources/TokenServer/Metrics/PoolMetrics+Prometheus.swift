@@ -27,10 +27,18 @@ extension PrometheusText {
       "assay_pool_busy_seconds_total", .counter, "Time that workers spent decrypting, all together.",
       [("", Self.seconds(pool.busyNanoseconds))])
     addBatches(pool.batches)
+    addLatency(pool.latency)
+  }
+
+  /// Four of the pool's buckets become one: bounds that double are enough for alerts, and a quarter of the series.
+  private mutating func addLatency(_ latency: LatencyHistogram) {
+    let ends = Array(stride(from: 3, to: latency.counts.count, by: 4))
+    let counts = ends.map { end in latency.counts[(end - 3)...end].reduce(0, +) }
+    // What is longer than the last bound is counted with what is not: its bucket has no bound.
+    let bounds = ends.dropLast().map { Self.seconds(LatencyHistogram.upperBounds[$0]) }
     add(
-      "assay_pool_latency_seconds", "Time from a request's being taken to its answer.",
-      bounds: pool.latency.upperBounds.map { Self.seconds($0) }, counts: pool.latency.counts,
-      sum: Self.seconds(pool.latency.sum))
+      "assay_pool_latency_seconds", "Time from a request's being taken to its answer.", bounds: bounds,
+      counts: counts, sum: Self.seconds(latency.sum))
   }
 
   private mutating func addBatches(_ batches: [UInt64]) {

@@ -69,8 +69,7 @@ public final class Server: Sendable {
     }
   }
 
-  /// Reads keys and roots again. Requests taken after it returns are decided by the new ones alone, those taken before by
-  /// the old ones alone.
+  /// Reads keys and roots again, without a pause. Requests taken after it returns are decided by the new ones alone.
   ///
   /// - Throws: `KeyLoadingError`; then the old ones stay.
   public func reloadKeys() throws(KeyLoadingError) {
