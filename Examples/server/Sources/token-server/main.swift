@@ -65,5 +65,12 @@ Task.detached {
   remark("stopped")
   exit(0)
 }
+// What the server waits for at the end may never come: a replay store that does not answer, for example.
+let bound = options.drain + options.grace + .seconds(5)
+Task.detached {
+  try await Task.sleep(for: bound)
+  remark("stopped, but not all that was taken is answered")
+  exit(70)
+}
 // Further signals are taken and change nothing: stopping has a bound.
 while true { sigwait(&signals, &number) }

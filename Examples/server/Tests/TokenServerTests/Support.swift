@@ -74,17 +74,24 @@ struct Merchant {
   }
 }
 
-/// Runs a server in this process for the time of `body`.
+/// Runs a server in this process for the time of `body`. One with a gate knows the minted certificates already, from a token
+/// that it accepted, and its gate is closed.
 func withServer(
-  _ options: ServerOptions, replay: (any ReplayStore)? = nil, _ body: (Server) async throws -> Void
+  _ options: ServerOptions, replay: Gate? = nil, _ body: (Server) async throws -> Void
 ) async throws {
   let server = try Server(options, replay: replay)
   do {
+    if let replay {
+      #expect(try request(server, "POST", "/decrypt", try Merchant().token(1_000_000)).status == 200)
+      replay.close()
+    }
     try await body(server)
   } catch {
+    replay?.open()
     await server.stop()
     throw error
   }
+  replay?.open()
   await server.stop()
 }
 
@@ -98,12 +105,17 @@ func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
   return false
 }
 
-/// A replay store that holds whoever asks until it is opened: requests stay with the pool as long as a test wants.
+/// A replay store that holds whoever asks while it is closed: requests stay with the pool as long as a test wants.
 final class Gate: ReplayStore {
-  private let isOpen = Atomic<Bool>(false)
+  private let isOpen = Atomic<Bool>(true)
   let asked = Atomic<Int>(0)
 
   func open() { isOpen.store(true, ordering: .releasing) }
+
+  func close() {
+    asked.store(0, ordering: .relaxed)
+    isOpen.store(false, ordering: .releasing)
+  }
 
   func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     asked.add(1, ordering: .relaxed)

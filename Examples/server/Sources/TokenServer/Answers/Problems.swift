@@ -18,6 +18,10 @@ extension Answer {
     Answer(.contentTooLarge, problem: "tooLarge", "The body is larger than --max-body allows.")
   }
 
+  static var malformedHead: Answer {
+    Answer(.badRequest, problem: "malformedHead", "A field of the request's head has a name that is none.")
+  }
+
   static var ambiguousLength: Answer {
     Answer(.badRequest, problem: "ambiguousLength", "The request says its length twice.")
   }

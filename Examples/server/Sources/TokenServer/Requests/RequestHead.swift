@@ -13,6 +13,8 @@ struct RequestHead {
   let path: String
   /// The query's `gateway`.
   let gateway: String?
+  /// Whether a field's name is none (RFC 9112 section 5.1): what stands before its colon may be another name to others.
+  private(set) var isMalformed = false
   /// The octets of the body, if the head says; UInt64.max for more than can be counted.
   private(set) var contentLength: UInt64?
   /// Whether two readers of the head could disagree about where the body ends (RFC 9112 section 6.3).
@@ -39,7 +41,24 @@ struct RequestHead {
     }
   }
 
+  /// RFC 9110 section 5.6.2.
+  private static func isToken(_ name: UnsafePointer<CChar>) -> Bool {
+    var index = 0
+    while name[index] != 0 {
+      switch UInt8(bitPattern: name[index]) {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
+        UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"),
+        UInt8(ascii: "|"), UInt8(ascii: "~"):
+        index += 1
+      default: return false
+      }
+    }
+    return index > 0
+  }
+
   private mutating func add(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>?) {
+    if !Self.isToken(name) { isMalformed = true }
     func isNamed(_ other: String) -> Bool { strcasecmp(name, other) == 0 }
     func isValue(_ other: String) -> Bool { value.map { strcasecmp($0, other) == 0 } ?? false }
     if isNamed("content-length") {

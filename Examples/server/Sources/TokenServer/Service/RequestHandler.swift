@@ -38,6 +38,7 @@ final class RequestHandler: Sendable {
   ///
   /// - Returns: an answer instead when the body cannot or need not be read; the connection is closed after it.
   func plan(_ head: RequestHead) -> Result<Exchange.Plan, Refusal> {
+    if head.isMalformed { return .failure(Refusal(.malformedHead)) }
     if head.isAmbiguous { return .failure(Refusal(.ambiguousLength)) }
     if head.hasUnknownTransferCoding { return .failure(Refusal(.unknownTransferCoding)) }
     if isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
