@@ -66,7 +66,7 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "Benchmarking",
-        "COpenSSL", "CP256",
+        "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(

@@ -94,7 +94,7 @@ int assay_pin_thread_to(int cpu) {
 }
 
 /* On Linux a thread is a process to setpriority. */
-int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 19) == 0 ? 0 : -1; }
+int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 10) == 0 ? 0 : -1; }
 
 #else
 

@@ -24,6 +24,11 @@ public enum Catalogue {
       let tokens = try context.tokens(of: .ecV1)
       return try BatchBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
     },
+    Family(names: PoolBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      guard PoolBenchmarks.names.contains(name) else { return nil }
+      let tokens = try context.tokens(of: .ecV1)
+      return try PoolBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
+    },
     Family(names: GatewayBenchmarks.names) { name, context throws(BenchmarkFailure) in
       guard GatewayBenchmarks.names.contains(name) else { return nil }
       return try GatewayBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
@@ -82,7 +87,7 @@ public enum Catalogue {
         name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
         denominator: CryptoBenchmarks.names),
     ] + GatewayBenchmarks.ratios + DecryptBenchmarks.ratios + StageBenchmarks.ratios + LoadBenchmarks.ratios
-    + SweepBenchmarks.ratios + BatchBenchmarks.ratios + KernelBenchmarks.ratios
+    + SweepBenchmarks.ratios + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
 
   /// libcrypto's own operations, by which measurements of different moments are set in relation.
   public static let anchors = CryptoBenchmarks.names

@@ -32,7 +32,8 @@ int assay_may_use_cpu(int cpu);
 /* Pins the calling thread to the CPU of that number. Returns 0, or -1 when the system refused. */
 int assay_pin_thread_to(int cpu);
 
-/* Has the calling thread give way to nearly all others. Returns 0, or -1 where threads have no priorities of their own. */
+/* Leaves the calling thread about a tenth of a CPU that others want as well. Returns 0, or -1 where threads have no priorities of
+   their own. */
 int assay_lower_thread_priority(void);
 
 /* Tells the processor that the caller waits in a loop. */

@@ -1,6 +1,5 @@
 import MerchantKeys
 import PaymentToken
-import Synchronization
 import TokenScanning
 
 /// The fast engine: decides as Docs/Verification.md says, without an allocation of its own per token once warm.

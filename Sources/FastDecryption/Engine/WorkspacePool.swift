@@ -1,4 +1,3 @@
-import Synchronization
 
 /// Workspaces for callers that keep none of their own: as many as were ever in use at once.
 final class WorkspacePool: Sendable {
@@ -14,7 +13,7 @@ final class WorkspacePool: Sendable {
     }
   }
 
-  private let idle = Mutex<[Lease]>([])
+  private let idle = Guarded<[Lease]>([])
 
   func lease() -> Lease {
     idle.withLock { $0.popLast() } ?? Lease()

@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The tables of the signers that verify most: few, bounded, least recently used.
 ///
@@ -30,7 +29,7 @@ package final class SignerTables: Sendable {
     case atOnce
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let kernel: P256Kernel
   private let moment: Moment
 

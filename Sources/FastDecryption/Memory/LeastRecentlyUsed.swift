@@ -1,4 +1,3 @@
-import Synchronization
 import TokenScanning
 
 /// A bounded map from octets to values that forgets what was not used for longest. Looking up allocates nothing.
@@ -17,7 +16,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   }
 
   private let capacity: Int
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Room for `capacity` values, at least one.
   package init(capacity: Int) {

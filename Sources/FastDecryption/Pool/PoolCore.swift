@@ -1,5 +1,4 @@
 import PaymentToken
-import Synchronization
 
 /// What a pool's threads share, and keep alive until all is answered.
 final class PoolCore: Sendable {
@@ -13,17 +12,17 @@ final class PoolCore: Sendable {
 
   let configuration: DecryptionPool.Configuration
   let queue: WorkerQueue
-  private let current: Mutex<FastDecryptor>
+  private let current: Guarded<FastDecryptor>
   private let seats: [Seat]
   private let sideLane: SideLane
   private let guest: GuestSeat
   /// What is counted by threads of the caller.
   let callers = Tally()
-  private let ending = Mutex(Ending())
+  private let ending = Guarded(Ending())
 
   init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration) throws(DecryptionPool.StartFailure) {
     self.configuration = configuration
-    current = Mutex(engine)
+    current = Guarded(engine)
     queue = WorkerQueue(configuration)
     var seats: [Seat] = []
     for _ in 0..<configuration.workers {

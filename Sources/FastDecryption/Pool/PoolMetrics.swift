@@ -1,5 +1,4 @@
 import PaymentToken
-import Synchronization
 
 /// What a pool has done since it began, and how it stands: plain values, for a server to export.
 public struct PoolMetrics: Sendable {
@@ -62,7 +61,7 @@ final class Tally: Sendable {
     case cancelled, expired, overloaded, cold, lentCaller
   }
 
-  private let counts = Mutex(PoolMetrics())
+  private let counts = Guarded(PoolMetrics())
 
   var metrics: PoolMetrics { counts.withLock { $0 } }
 

@@ -12,7 +12,7 @@ final class PoolThread: Sendable {
   enum Placement: Sendable {
     case anywhere
     case cpu(Int)
-    /// After all others.
+    /// With a tenth of a CPU that others want as well.
     case background
   }
 

@@ -1,4 +1,3 @@
-import Synchronization
 
 /// Where requests wait whose certificates have not been seen yet, so that those of known signers need not.
 ///
@@ -12,12 +11,12 @@ final class SideLane: Sendable {
   }
 
   let seat: Seat
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let parker = Parker()
 
   init(seat: Seat, capacity: Int, octetCapacity: Int) {
     self.seat = seat
-    state = Mutex(State(queue: SubmissionQueue(capacity: capacity, octetCapacity: octetCapacity)))
+    state = Guarded(State(queue: SubmissionQueue(capacity: capacity, octetCapacity: octetCapacity)))
   }
 
   /// How many requests wait.

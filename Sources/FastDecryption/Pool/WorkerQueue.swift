@@ -43,7 +43,7 @@ final class WorkerQueue: Sendable {
   }
 
   private let configuration: DecryptionPool.Configuration
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   /// The queue's length, for those that poll.
   private let waiting = Atomic(0)
   private let isClosed = Atomic(false)
@@ -52,7 +52,7 @@ final class WorkerQueue: Sendable {
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
     parkers = (0..<configuration.workers).map { _ in Parker() }
-    state = Mutex(
+    state = Guarded(
       State(
         queue: SubmissionQueue(capacity: configuration.queueCapacity, octetCapacity: configuration.queueOctets),
         busy: configuration.workers, lastArrival: .now))

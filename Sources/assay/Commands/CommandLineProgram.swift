@@ -4,7 +4,7 @@ enum CommandLineProgram {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
       BenchRunCommand.self, BenchCompareCommand.self, BenchBaselineSaveCommand.self, BenchBaselineListCommand.self,
-      BenchListCommand.self, BenchWorkerCommand.self, BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
+      BenchListCommand.self, BenchPoolCommand.self, BenchWorkerCommand.self, BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self,
       CorpusMergeCommand.self, CorpusMinimizeCommand.self, CorpusImportCommand.self, FuzzRunCommand.self,
       FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, ServeCommand.self,

@@ -1,8 +1,8 @@
 import Dispatch
+import Foundation
 import FastDecryption
 import Minting
 import PaymentToken
-import Synchronization
 
 /// A pool with the test PKI's keys, and what tests ask of it.
 struct PoolFixture {
@@ -69,11 +69,23 @@ final class Gate: Sendable {
 /// Every answer that was given, by the request's name.
 final class Answers: Sendable {
   typealias Answer = Result<[UInt8], DecryptionPool.Refusal>
-  private let given = Mutex<[Int: [Answer]]>([:])
+  private let given = Locked<[Int: [Answer]]>([:])
 
   func add(_ answer: Answer, for name: Int) { given.withLock { $0[name, default: []].append(answer) } }
 
   subscript(name: Int) -> [Answer] { given.withLock { $0[name] ?? [] } }
 
   var count: Int { given.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+}
+
+/// A value under a lock that ThreadSanitizer sees.
+final class Locked<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: sending Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.withLock { body(&value) }
+  }
 }

@@ -4,7 +4,6 @@ import Foundation
 import MerchantKeys
 import Minting
 import PaymentToken
-import Synchronization
 import Testing
 
 /// Requests, cancellations, deadlines, replacements and shutdowns at random moments on many threads: every request is
@@ -56,7 +55,7 @@ private final class Storm: Sendable {
 
   private let engines: [@Sendable () throws -> FastDecryptor]
   private let samples: [Sample]
-  private let state = Mutex((findings: [String](), counts: [String: Int]()))
+  private let state = Locked((findings: [String](), counts: [String: Int]()))
 
   var findings: [String] { state.withLock { $0.findings } }
   var counts: [String: Int] { state.withLock { $0.counts } }
@@ -91,7 +90,7 @@ private final class Storm: Sendable {
       DecryptionPool.Configuration(
         workers: Int.random(in: 1...3, using: &random),
         queueCapacity: [8, 1_024, 8_192].randomElement(using: &random) ?? 8,
-        sideLaneCapacity: [2, 4_096].randomElement(using: &random) ?? 2,
+        sideLaneCapacity: [2, 256, 4_096].randomElement(using: &random) ?? 2,
         pollsFor: [.zero, .microseconds(50)].randomElement(using: &random) ?? .zero,
         gathersFor: [.zero, .microseconds(200)].randomElement(using: &random) ?? .zero,
         lendsCallers: Bool.random(using: &random)), size: count)
@@ -122,6 +121,7 @@ private final class Storm: Sendable {
   /// By callback; some are taken back after a random time.
   private func submit(_ count: Int, to life: PoolLife, random: SeededGenerator) async {
     var random = random
+    var pause = 100
     for number in 0..<count {
       let sample = sample(for: life, &random)
       let request = life.begin()
@@ -132,13 +132,14 @@ private final class Storm: Sendable {
             self.take(.success(try opened.copy().plaintext), for: sample, request, life)
           },
           refused: { self.take(.failure($0), for: sample, request, life) })
+        pause = 100
         if Int.random(in: 0..<8, using: &random) == 0 {
           spin(Int.random(in: 0..<50, using: &random))
           submission.cancel()
         }
       } catch {
         take(.failure(error), for: sample, request, life)
-        await backOff(error, &random)
+        await backOff(error, &pause, &random)
       }
       if number.isMultiple(of: 16) { await Task.yield() }
     }
@@ -208,10 +209,11 @@ private final class Storm: Sendable {
     while ContinuousClock.now < end {}
   }
 
-  /// Producers that were sent away come back a little later, most of them.
-  private func backOff(_ refusal: DecryptionPool.Refusal, _ random: inout SeededGenerator) async {
-    guard refusal == .overloaded, Int.random(in: 0..<4, using: &random) > 0 else { return }
-    try? await Task.sleep(for: .microseconds(Int.random(in: 10..<3_000, using: &random)))
+  /// Producers that were sent away come back later, mostly, and later each time.
+  private func backOff(_ refusal: DecryptionPool.Refusal, _ pause: inout Int, _ random: inout SeededGenerator) async {
+    guard refusal == .overloaded, Int.random(in: 0..<16, using: &random) > 0 else { return }
+    try? await Task.sleep(for: .microseconds(Int.random(in: 10...pause, using: &random)))
+    pause = min(2 * pause, 50_000)
   }
 
   private func take(
@@ -253,7 +255,7 @@ private final class PoolLife: Sendable {
   let pool: DecryptionPool
   /// How many requests it gets.
   private let size: Int
-  private let state = Mutex((answers: [UInt8](), begun: 0, replaced: 0))
+  private let state = Locked((answers: [UInt8](), begun: 0, replaced: 0))
 
   init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration, size: Int) throws {
     pool = try DecryptionPool(engine, configuration)

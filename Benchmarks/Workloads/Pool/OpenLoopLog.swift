@@ -1,0 +1,100 @@
+public import Benchmarking
+import FastDecryption
+import PaymentToken
+import Synchronization
+
+/// What became of requests that came whether others were answered or not.
+public struct OpenLoopResult: Sendable {
+  /// Requests handed over, taken or not.
+  public let submitted: Int
+  /// Those that were opened, rightly.
+  public let accepted: Int
+  /// Those for which there was no room.
+  public let overloaded: Int
+  /// Accepted ones a second, from the first request to the last answer.
+  public let acceptedPerSecond: Double
+  /// Nanoseconds from when an accepted one was due, not from when the generator came to it, to its answer.
+  public let latency: LogLinearHistogram
+  /// The longest queue seen.
+  public let deepestQueue: Int
+  /// Bytes by which the process's largest resident set grew.
+  public let memoryGrowth: UInt64
+  /// Requests a batch on average.
+  public let meanBatch: Double
+}
+
+/// Each request's answer, written by the thread that gives it.
+///
+/// `@unchecked Sendable`: each request has places of its own, written by who answers it; `answered` is counted afterwards.
+final class OpenLoopLog: @unchecked Sendable {
+  private enum Answer: UInt8 {
+    case none, accepted, overloaded, wrong, twice
+  }
+
+  let count: Int
+  private let answers: UnsafeMutablePointer<UInt8>
+  private let ends: UnsafeMutablePointer<UInt64>
+  private let dues: UnsafeMutablePointer<UInt64>
+  private let total = Atomic(0)
+
+  init(count: Int) {
+    self.count = count
+    answers = .allocate(capacity: count)
+    ends = .allocate(capacity: count)
+    dues = .allocate(capacity: count)
+    answers.initialize(repeating: Answer.none.rawValue, count: count)
+    ends.initialize(repeating: 0, count: count)
+    dues.initialize(repeating: 0, count: count)
+  }
+
+  deinit {
+    answers.deallocate()
+    ends.deallocate()
+    dues.deallocate()
+  }
+
+  var answered: Int { total.load(ordering: .acquiring) }
+
+  func submit(_ index: Int, due: UInt64, entry: Int, of set: TokenSet, lengths: [Int], to pool: DecryptionPool) {
+    dues[index] = due
+    let length = lengths[entry]
+    do {
+      try pool.submit(
+        set.entries[entry].token, at: set.now, under: set.policy,
+        opened: { self.take($0.plaintext.count == length ? .accepted : .wrong, for: index) },
+        refused: { self.take($0 == .overloaded ? .overloaded : .wrong, for: index) })
+    } catch {
+      take(error == .overloaded ? .overloaded : .wrong, for: index)
+    }
+  }
+
+  private func take(_ answer: Answer, for index: Int) {
+    ends[index] = MonotonicClock.nanoseconds
+    answers[index] = answers[index] == Answer.none.rawValue ? answer.rawValue : Answer.twice.rawValue
+    total.add(1, ordering: .acquiringAndReleasing)
+  }
+
+  func result(
+    from start: UInt64, deepestQueue: Int, memoryGrowth: UInt64, batches: [UInt64]
+  ) throws(BenchmarkFailure) -> OpenLoopResult {
+    var latency = LogLinearHistogram()
+    var counts = [UInt8: Int]()
+    var end = start
+    for index in 0..<count {
+      counts[answers[index], default: 0] += 1
+      end = max(end, ends[index])
+      if answers[index] == Answer.accepted.rawValue { latency.add(Double(ends[index] - min(dues[index], ends[index]))) }
+    }
+    let accepted = counts[Answer.accepted.rawValue] ?? 0
+    let overloaded = counts[Answer.overloaded.rawValue] ?? 0
+    guard accepted + overloaded == count, answered == count else {
+      throw BenchmarkFailure("of \(count) requests \(accepted) were accepted and \(overloaded) refused: not each once")
+    }
+    let requests = batches.enumerated().reduce(0) { $0 + Double($1.offset) * Double($1.element) }
+    return OpenLoopResult(
+      submitted: count, accepted: accepted, overloaded: overloaded,
+      acceptedPerSecond: Double(accepted) / MonotonicClock.seconds(from: start, to: end), latency: latency,
+      deepestQueue: deepestQueue, memoryGrowth: memoryGrowth,
+      meanBatch: requests / max(1, Double(batches.reduce(0, +))))
+  }
+}

@@ -1,0 +1,177 @@
+public import Benchmarking
+import CMachine
+public import FastDecryption
+import Minting
+import PaymentToken
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A pool and a thread that gives it requests: for how long they take, and what becomes of those that are too many.
+public final class PoolUnderLoad {
+  private let pool: DecryptionPool
+  private let set: TokenSet
+  private let lengths: [Int]
+
+  /// - Parameters:
+  ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
+  ///   - pollsFor: how long an idle worker looks for work before it sleeps.
+  /// - Throws: `BenchmarkFailure` when the pool cannot start, or an engine gives a wrong answer.
+  public convenience init(
+    workers: Int, pollsFor: Duration = .microseconds(50), seed: UInt64
+  ) throws(BenchmarkFailure) {
+    let set = try TokenSet.minted(count: 64, version: .ecV1, seed: seed)
+    try self.init(set, lengths: AnswerCheck.run(Contender.all, on: set), workers: workers, pollsFor: pollsFor)
+  }
+
+  init(
+    _ set: TokenSet, lengths: [Int], workers: Int = 1, pollsFor: Duration = .microseconds(50)
+  ) throws(BenchmarkFailure) {
+    self.set = set
+    self.lengths = lengths
+    let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
+    do {
+      pool = try DecryptionPool(
+        try BatchRequests(set, lengths: lengths, size: 1).makeEngine(),
+        DecryptionPool.Configuration(workers: workers, cpus: cpus.reversed(), pollsFor: pollsFor))
+    } catch let failure as BenchmarkFailure {
+      throw failure
+    } catch {
+      throw BenchmarkFailure("the pool did not start")
+    }
+    // Certificates are verified once, and tables made.
+    _ = try closedLoop(2_000, inFlight: 64)
+  }
+
+  /// What the pool says of itself.
+  public var metrics: PoolMetrics { pool.metrics }
+
+  /// Hands over requests so that so many are always with the pool; the nanoseconds a request.
+  ///
+  /// - Throws: `BenchmarkFailure` when one was refused or opened to something else.
+  public func closedLoop(_ count: Int, inFlight: Int) throws(BenchmarkFailure) -> Double {
+    let loop = ClosedLoop()
+    let start = MonotonicClock.nanoseconds
+    for index in 0..<count {
+      while index - loop.answered.load(ordering: .acquiring) >= inFlight { assay_pause() }
+      let entry = index % set.entries.count
+      let length = lengths[entry]
+      do {
+        try pool.submit(
+          set.entries[entry].token, at: set.now, under: set.policy,
+          opened: { loop.take($0.plaintext.count == length) }, refused: { _ in loop.take(false) })
+      } catch {
+        throw BenchmarkFailure("the pool refused a request: \(error)")
+      }
+    }
+    while loop.answered.load(ordering: .acquiring) < count { assay_pause() }
+    let end = MonotonicClock.nanoseconds
+    guard loop.wrong.load(ordering: .acquiring) == 0 else { throw DecryptBenchmarks.wrongAnswer }
+    return Double(end - start) / Double(count)
+  }
+
+  /// Asks for one request at a time, each when the pool has been idle for a while, and adds up their nanoseconds.
+  ///
+  /// - Parameter byCallback: in place of the async form, which may decrypt on its caller's thread.
+  public func lone(_ count: Int, byCallback: Bool, times: inout LogLinearHistogram) throws(BenchmarkFailure) {
+    if byCallback {
+      for _ in 0..<count {
+        wait(nanoseconds: Self.idleNanoseconds)
+        times.add(try closedLoop(1, inFlight: 1))
+      }
+      return
+    }
+    let lone = LoneRequests(pool: pool, set: set, lengths: lengths, count: count)
+    Task.detached { await lone.run() }
+    while !lone.isDone.load(ordering: .acquiring) { usleep(500) }
+    guard lone.times.count == count else { throw DecryptBenchmarks.wrongAnswer }
+    for time in lone.times { times.add(time) }
+  }
+
+  /// Hands over requests at random times, so many a second on average, whether others are answered or not.
+  ///
+  /// - Throws: `BenchmarkFailure` when one was not answered exactly once, or wrongly.
+  public func openLoop(
+    requestsPerSecond rate: Double, seconds: Double, seed: UInt64
+  ) throws(BenchmarkFailure) -> OpenLoopResult {
+    let log = OpenLoopLog(count: Int(rate * seconds))
+    let before = (memory: assay_peak_resident_bytes(), metrics: pool.metrics)
+    var random = SeededGenerator(seed: seed)
+    let start = MonotonicClock.nanoseconds
+    var due = Double(start)
+    var deepest = 0
+    for index in 0..<log.count {
+      due += -log1p(-Double.random(in: 0..<1, using: &random)) / rate * 1e9
+      while Double(MonotonicClock.nanoseconds) < due { assay_pause() }
+      log.submit(index, due: UInt64(due), entry: index % set.entries.count, of: set, lengths: lengths, to: pool)
+      if index.isMultiple(of: 1_024) { deepest = max(deepest, pool.metrics.queueDepth) }
+    }
+    let lastSubmitted = MonotonicClock.nanoseconds
+    while log.answered < log.count {
+      guard MonotonicClock.nanoseconds - lastSubmitted < 10_000_000_000 else {
+        throw BenchmarkFailure("\(log.count - log.answered) requests were not answered")
+      }
+      usleep(500)
+    }
+    return try log.result(
+      from: start, deepestQueue: deepest, memoryGrowth: assay_peak_resident_bytes() - before.memory,
+      batches: zip(pool.metrics.batches, before.metrics.batches).map { $0 - $1 })
+  }
+
+  /// Longer than a pool takes for idle.
+  fileprivate static var idleNanoseconds: UInt64 { 200_000 }
+
+  private func wait(nanoseconds: UInt64) {
+    let end = MonotonicClock.nanoseconds + nanoseconds
+    while MonotonicClock.nanoseconds < end { assay_pause() }
+  }
+}
+
+/// Answers of requests of which so many are always with the pool.
+private final class ClosedLoop: Sendable {
+  let answered = Atomic(0)
+  let wrong = Atomic(0)
+
+  func take(_ isRight: Bool) {
+    if !isRight { wrong.add(1, ordering: .relaxed) }
+    answered.add(1, ordering: .acquiringAndReleasing)
+  }
+}
+
+/// A task that asks for one request at a time.
+///
+/// `@unchecked Sendable`: `times` is the task's until `isDone` says otherwise.
+private final class LoneRequests: @unchecked Sendable {
+  let isDone = Atomic(false)
+  private(set) var times: [Double] = []
+  private let pool: DecryptionPool
+  private let set: TokenSet
+  private let lengths: [Int]
+  private let count: Int
+
+  init(pool: DecryptionPool, set: TokenSet, lengths: [Int], count: Int) {
+    self.pool = pool
+    self.set = set
+    self.lengths = lengths
+    self.count = count
+  }
+
+  func run() async {
+    for index in 0..<count {
+      let entry = index % set.entries.count
+      let idle = MonotonicClock.nanoseconds + PoolUnderLoad.idleNanoseconds
+      while MonotonicClock.nanoseconds < idle { assay_pause() }
+      let start = MonotonicClock.nanoseconds
+      let length = try? await pool.decrypt(set.entries[entry].token, at: set.now, under: set.policy) {
+        $0.plaintext.count
+      }
+      let end = MonotonicClock.nanoseconds
+      if length == lengths[entry] { times.append(Double(end - start)) }
+    }
+    isDone.store(true, ordering: .releasing)
+  }
+}

@@ -1,0 +1,54 @@
+import Benchmarking
+import Workloads
+
+/// `assay bench pool`: a pool alone, full, and at shares of its capacity.
+struct BenchPoolCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["bench", "pool"], summary: "measure a DecryptionPool: lone requests, a full pool, and open-loop load",
+      options: [
+        .value("--workers", "N", "threads of the pool (default: 1)"),
+        .value("--seconds", "N", "time for each line of load (default: 2)"),
+        .value("--seed", "N", "seed of tokens and arrivals (default: 1)"), .json, .quiet,
+      ],
+      remarks: [
+        "Workers have the last CPUs, requests come from one thread on the CPU before them. Every answer is checked, and that",
+        "there is exactly one. Capacity is what the pool does with 64 requests in flight. Under open-loop load requests come",
+        "at random times, whether others are answered or not; latency counts from when a request was due, and is that of the",
+        "accepted ones. Docs/Embedding.md says what follows from the figures.",
+      ])
+  }
+
+  private let workers: Int
+  private let seconds: Double
+  private let seed: UInt64
+  private let json: Bool
+  private let quiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    workers = try arguments.number("--workers", in: 1...256) ?? 1
+    seconds = Double(try arguments.number("--seconds", in: 1...600) ?? 2)
+    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    json = arguments.has("--json")
+    quiet = arguments.has("--quiet")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let progress = ProgressLine(enabled: !quiet)
+    defer { progress.finish() }
+    let measurement: PoolMeasurement
+    do throws(BenchmarkFailure) {
+      measurement = try PoolMeasurement(workers: workers, secondsEach: seconds, seed: seed) {
+        progress.show("measuring the pool", fraction: $0)
+      }
+    } catch {
+      progress.finish()
+      throw CommandError(.finding, "\(error.reason).")
+    }
+    progress.finish()
+    let environment = MachineDescription.environment(seed: seed, tokens: "minted", commit: SourceCommit.current)
+    try Console.answer(
+      json ? measurement.json(environment: environment).text + "\n" : measurement.text(environment: environment))
+    return .success
+  }
+}
