@@ -84,7 +84,9 @@ final class Program {
       let end = Date().addingTimeInterval(20)
       while true {
         let written = String(decoding: octets, as: UTF8.self)
-        if let text, let line = written.split(separator: "\n").first(where: { $0.contains(text) }) { return String(line) }
+        if let text, let line = written.split(separator: "\n").first(where: { $0.contains(text) }) {
+          return String(line)
+        }
         if isEnded { return text == nil ? written : nil }
         guard condition.wait(until: end) else { return nil }
       }

@@ -7,6 +7,9 @@ import TokenServer
 
 let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
+/// All tests, one after the other: they wait for sockets on the threads that others would need, and look at the clock.
+@Suite(.serialized) struct ServerTests {}
+
 /// A folder that goes away with its owner.
 final class TemporaryFolder: Sendable {
   let url: URL
@@ -68,7 +71,8 @@ struct Merchant {
   /// Options of the program that mean the same.
   var arguments: [String] {
     [
-      "--key", files.keys[0], "--cert", files.certificates[0], "--root", files.roots[0], "--listen", "127.0.0.1:0", "--now",
+      "--key", files.keys[0], "--cert", files.certificates[0], "--root", files.roots[0], "--listen", "127.0.0.1:0",
+      "--now",
       noon.rfc3339, "--timeout", "2",
     ]
   }

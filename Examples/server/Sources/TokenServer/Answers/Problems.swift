@@ -1,7 +1,8 @@
 /// The answers that are no verdict.
 extension Answer {
   static var notFound: Answer {
-    Answer(.notFound, problem: "notFound", "There is nothing here: /decrypt, /decrypt/GATEWAY, /metrics, /ready, /live.")
+    Answer(
+      .notFound, problem: "notFound", "There is nothing here: /decrypt, /decrypt/GATEWAY, /metrics, /ready, /live.")
   }
 
   static var unknownGateway: Answer {

@@ -71,7 +71,9 @@ extension ServerOptions {
       Option(name: "--password-file", placeholder: "FILE", help: "password of .p12 files and encrypted keys") {
         $0.files.password = $1
       },
-      Option(name: "--merchant-id", placeholder: "ID", help: "for keys without a certificate; or KEYFILE=ID (repeatable)") {
+      Option(
+        name: "--merchant-id", placeholder: "ID", help: "for keys without a certificate; or KEYFILE=ID (repeatable)"
+      ) {
         $0.files.merchantIDs.append($1)
       },
       Option(name: "--root", placeholder: "FILE", help: "root to trust instead of Apple Root CA - G3 (repeatable)") {
@@ -144,7 +146,9 @@ extension ServerOptions {
         options, text throws(UsageError) in
         options.limits.connectionsPerAddress = try number(text, for: "--max-per-address", in: 0...100_000)
       },
-      Option(name: "--timeout", placeholder: "SECONDS", help: "silence that ends a connection; twice that a request (10)") {
+      Option(
+        name: "--timeout", placeholder: "SECONDS", help: "silence that ends a connection; twice that a request (10)"
+      ) {
         options, text throws(UsageError) in
         options.limits.timeout = try number(text, for: "--timeout", in: 1...3_600)
       },

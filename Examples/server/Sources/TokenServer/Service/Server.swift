@@ -35,7 +35,9 @@ public final class Server: Sendable {
     source = EngineSource(options.files)
     pool = try Self.pool(source, options)
     let fixed = options.now
-    handler = RequestHandler(pool, options, options.freshness(replay)) { fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil))) }
+    handler = RequestHandler(pool, options, options.freshness(replay)) {
+      fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil)))
+    }
     handler.counters.keyLoads.add(1, ordering: .relaxed)
     guard let daemon = HTTPDaemon(handler, on: options.listen) else {
       let reason = strerror(errno).map { String(cString: $0) } ?? ""
