@@ -63,6 +63,12 @@ final class Client {
     close()
   }
 
+  /// Sending fails when it makes no progress for so long.
+  func limitSending(milliseconds: Int) {
+    var time = timeval(tv_sec: 0, tv_usec: milliseconds * 1_000)
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+  }
+
   func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
   /// False when the other side has gone.

@@ -149,5 +149,25 @@ extension ServerTests {
         #expect(await eventually { (try? request(server, "GET", "/ready").status) == 200 })
       }
     }
+
+    @Test func `a client that does not read its answers is cut off, and costs no more than one of them`() async throws {
+      let merchant = try Merchant()
+      var options = merchant.options
+      options.limits.timeout = 1
+      try await withServer(options) { server in
+        let client = try Client(server.address)
+        client.limitSending(milliseconds: 200)
+        let many = String(repeating: "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n", count: 1_000)
+        while client.send(many) {}
+        let begin = ContinuousClock.now
+        let isCut = try await eventually {
+          try Metrics(request(server, "GET", "/metrics").text)["assay_http_connections"] == 1
+        }
+        #expect(isCut)
+        #expect(ContinuousClock.now - begin < .seconds(8))
+        let metrics = try Metrics(try request(server, "GET", "/metrics").text)
+        #expect(metrics["assay_http_undelivered_total"] == 1)
+      }
+    }
   }
 }

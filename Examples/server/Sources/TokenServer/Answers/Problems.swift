@@ -20,7 +20,7 @@ extension Answer {
   }
 
   static var malformedHead: Answer {
-    Answer(.badRequest, problem: "malformedHead", "A field of the request's head has a name that is none.")
+    Answer(.badRequest, problem: "malformedHead", "A field of the request's head is malformed.")
   }
 
   static var ambiguousLength: Answer {

@@ -71,17 +71,17 @@ private func begin(
   let exchange: Exchange
   let early: Answer?
   switch handler.plan(head) {
-  case .success(let plan): (exchange, early) = (Exchange(plan), nil)
-  case .failure(let refusal): (exchange, early) = (Exchange(.answer(refusal.answer)), refusal.answer)
+  case .success(let plan): (exchange, early) = (Exchange(plan, isLast: head.isChunked), nil)
+  case .failure(let refusal): (exchange, early) = (Exchange(.answer(refusal.answer), isLast: true), refusal.answer)
   }
   handler.begin(exchange)
   kept.pointee = Unmanaged.passRetained(exchange).toOpaque()
-  return early.map { send($0, of: handle, by: handler) } ?? .YES
+  return early.map { send($0, to: exchange, of: handle, by: handler) } ?? .YES
 }
 
 private func proceed(with exchange: Exchange, of handle: Handle, by handler: RequestHandler) -> MHD_Result {
   switch exchange.next() {
-  case .answer(let answer): return send(answer, of: handle, by: handler)
+  case .answer(let answer): return send(answer, to: exchange, of: handle, by: handler)
   case .close: return .NO
   case .decrypt(let envelope, let request):
     let client = handle.client
@@ -97,8 +97,10 @@ private func proceed(with exchange: Exchange, of handle: Handle, by handler: Req
   }
 }
 
-private func send(_ answer: Answer, of handle: Handle, by handler: RequestHandler) -> MHD_Result {
-  guard let response = answer.response() else { return .NO }
+private func send(
+  _ answer: Answer, to exchange: Exchange, of handle: Handle, by handler: RequestHandler
+) -> MHD_Result {
+  guard let response = answer.response(isLast: exchange.isLast) else { return .NO }
   defer { MHD_destroy_response(response) }
   handler.counters.countAnswer(answer.status)
   handle.client?.wait(until: handler.nextExpiry)
@@ -107,7 +109,7 @@ private func send(_ answer: Answer, of handle: Handle, by handler: RequestHandle
 
 extension Answer {
   /// What the library sends; nil when there is no memory.
-  fileprivate func response() -> OpaquePointer? {
+  fileprivate func response(isLast: Bool) -> OpaquePointer? {
     let kept = Unmanaged.passRetained(body)
     // The library sends out of this memory, and copies none of it.
     let made = MHD_create_response_from_buffer_with_free_callback_cls(
@@ -119,17 +121,18 @@ extension Answer {
       kept.release()
       return nil
     }
-    for (name, value) in headers where MHD_add_response_header(response, name, value) != .YES {
+    for (name, value) in headers(isLast: isLast) where MHD_add_response_header(response, name, value) != .YES {
       MHD_destroy_response(response)
       return nil
     }
     return response
   }
 
-  private var headers: [(String, String)] {
+  private func headers(isLast: Bool) -> [(String, String)] {
     var headers = [("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
     if let allow { headers.append(("Allow", allow)) }
     if status == .serviceUnavailable { headers.append(("Retry-After", "1")) }
+    if isLast { headers.append(("Connection", "close")) }
     return headers
   }
 }

@@ -37,7 +37,11 @@ final class Exchange: Sendable {
   /// Octets of a body that most requests do not exceed.
   private static var likelySize: Int { 8_192 }
 
-  init(_ plan: Plan) {
+  /// Whether the connection ends with the answer.
+  let isLast: Bool
+
+  init(_ plan: Plan, isLast: Bool) {
+    self.isLast = isLast
     state = Mutex(State(plan: plan))
   }
 

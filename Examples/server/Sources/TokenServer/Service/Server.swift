@@ -31,6 +31,10 @@ public final class Server: Sendable {
   /// - Parameter replay: what remembers transactions; nil for the memory of this process, as the options say.
   /// - Throws: `StartFailure`.
   public init(_ options: ServerOptions, replay: (any ReplayStore)? = nil) throws(StartFailure) {
+    guard OpenFiles.allow(options.limits.connections + 64) else {
+      throw StartFailure(
+        message: "--max-connections \(options.limits.connections) is more than the limit of open files.")
+    }
     self.options = options
     source = EngineSource(options.files)
     pool = try Self.pool(source, options)
@@ -67,7 +71,16 @@ public final class Server: Sendable {
     do {
       return try DecryptionPool(engine, options.pool)
     } catch {
-      throw StartFailure(message: "the pool cannot be started: \(error).")
+      throw StartFailure(message: "the pool cannot be started: \(Self.reason(error)).")
+    }
+  }
+
+  private static func reason(_ failure: DecryptionPool.StartFailure) -> String {
+    switch failure {
+    case .unusableConfiguration: "a number is below one"
+    case .noMemory: "there is no memory left"
+    case .noThread: "the system has no thread left"
+    case .noSuchCPU(let number): "there is no CPU \(number) for it"
     }
   }
 
