@@ -16,7 +16,7 @@ extension ServerTests {
           (try response.json()["payment"] as? [String: Any])?["applicationPrimaryAccountNumber"] as? String)
         #expect(try request(program.address, "POST", "/decrypt?secret", Array("{\"secret\":1}".utf8)).status == 422)
         program.signal(number)
-        #expect(program.waitForExit() == 0)
+        #expect(program.waitForExit() == 0, "\(program.written)")
         #expect(!program.written.contains(number12) && !program.written.contains("secret"))
         #expect(program.written.split(separator: "\n").count == 3)
       }
@@ -40,7 +40,7 @@ extension ServerTests {
       #expect(late?.code == "shutDown")
       half.send(Array(first.dropFirst(100)))
       #expect(half.receive()?.status == 200)
-      #expect(program.waitForExit() == 0)
+      #expect(program.waitForExit() == 0, "\(program.written)")
     }
 
     /// Whether a new connection gets no answer.
@@ -59,7 +59,7 @@ extension ServerTests {
       #expect(await eventually { (try? request(program.address, "GET", "/ready").status) == 503 })
       #expect(try request(program.address, "GET", "/live").status == 200)
       #expect(try request(program.address, "POST", "/decrypt", try merchant.token(1)).status == 200)
-      #expect(program.waitForExit() == 0)
+      #expect(program.waitForExit() == 0, "\(program.written)")
     }
 
     @Test func `half a request does not keep it from stopping`() async throws {
@@ -70,7 +70,7 @@ extension ServerTests {
       try await Task.sleep(for: .milliseconds(100))
       let begin = ContinuousClock.now
       program.signal(SIGTERM)
-      #expect(program.waitForExit() == 0)
+      #expect(program.waitForExit() == 0, "\(program.written)")
       #expect(ContinuousClock.now - begin < .seconds(3))
     }
 
@@ -98,7 +98,7 @@ extension ServerTests {
       #expect(metrics["assay_keys_loads_total{result=\"ok\"}"] == 2)
       #expect(metrics["assay_keys_loads_total{result=\"failed\"}"] == 1)
       program.signal(SIGTERM)
-      #expect(program.waitForExit() == 0)
+      #expect(program.waitForExit() == 0, "\(program.written)")
     }
 
     @Test func `rotation under load refuses no token of a key that stays`() async throws {
@@ -115,7 +115,7 @@ extension ServerTests {
       }
       #expect(count == 5_000)
       program.signal(SIGTERM)
-      #expect(program.waitForExit() == 0)
+      #expect(program.waitForExit() == 0, "\(program.written)")
     }
 
     @Test func `a .p12 file is read, with its password`() async throws {
@@ -212,7 +212,7 @@ extension ServerTests {
       #expect(metrics["assay_pool_accepted_total"] == Double(accepted))
       #expect(metrics["assay_pool_in_flight"] == 0)
       program.signal(SIGTERM)
-      #expect(program.waitForExit() == 0)
+      #expect(program.waitForExit() == 0, "\(program.written)")
     }
   }
 }

@@ -146,7 +146,12 @@ extension ServerTests {
         let idle = try (0..<3).map { _ in try Client(server.address) }
         #expect(try Client(server.address).isEnded(seconds: 5))
         for client in idle { client.close() }
-        #expect(await eventually { (try? request(server, "GET", "/ready").status) == 200 })
+        let isOver = try await eventually {
+          let client = try Client(server.address)
+          client.send("GET /ready HTTP/1.1\r\nHost: a\r\n\r\n")
+          return client.receive()?.status == 200
+        }
+        #expect(isOver)
       }
     }
 

@@ -103,6 +103,7 @@ private func send(
   guard let response = answer.response(isLast: exchange.isLast) else { return .NO }
   defer { MHD_destroy_response(response) }
   handler.counters.countAnswer(answer.status)
+  exchange.noteAnswer()
   handle.client?.wait(until: handler.nextExpiry)
   return MHD_queue_response(handle.connection, answer.status.rawValue, response)
 }

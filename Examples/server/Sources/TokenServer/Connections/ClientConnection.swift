@@ -1,17 +1,16 @@
 import CMicrohttpd
-import Synchronization
 
 /// A client's connection.
 final class ClientConnection: Sendable {
   private let socket: Int32
   /// When its client has to be done with what it is doing.
-  private let expiry: Mutex<ContinuousClock.Instant?>
+  private let expiry: Guarded<ContinuousClock.Instant?>
   /// What the pool has of it.
-  private let exchange = Mutex<Exchange?>(nil)
+  private let exchange = Guarded<Exchange?>(nil)
 
   init(_ socket: Int32, expiry: ContinuousClock.Instant) {
     self.socket = socket
-    self.expiry = Mutex(expiry)
+    self.expiry = Guarded(expiry)
   }
 
   /// Waits for the client until some time; nil while the client waits for the server.

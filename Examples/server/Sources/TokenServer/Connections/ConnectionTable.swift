@@ -1,8 +1,6 @@
-import Synchronization
-
 /// The connections that are open.
 final class ConnectionTable: Sendable {
-  private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
+  private let connections = Guarded<[ObjectIdentifier: ClientConnection]>([:])
 
   var count: Int { connections.withLock { $0.count } }
 

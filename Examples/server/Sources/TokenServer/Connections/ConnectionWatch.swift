@@ -10,7 +10,7 @@ import Synchronization
 /// client sends an octet a second, nor that one has gone whose request is being decrypted.
 final class ConnectionWatch: Sendable {
   private let isOver = Atomic<Bool>(false)
-  private let thread = Mutex<pthread_t?>(nil)
+  private let thread = Guarded<pthread_t?>(nil)
   private let look: @Sendable () -> Void
 
   /// How often it looks.

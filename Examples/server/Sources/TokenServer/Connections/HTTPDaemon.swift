@@ -1,6 +1,5 @@
 import CMicrohttpd
 import PaymentToken
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -15,7 +14,7 @@ final class HTTPDaemon: @unchecked Sendable {
   let port: UInt16
   private let daemon: OpaquePointer
   /// The listening socket once no more connections are accepted.
-  private let listening = Mutex<Int32?>(nil)
+  private let listening = Guarded<Int32?>(nil)
   /// What the library's callbacks point to.
   private let handler: RequestHandler
 

@@ -1,12 +1,11 @@
 import FastDecryption
 import PaymentToken
-import Synchronization
 
 /// Makes the engine from files, at the start and whenever they are to be read again.
 final class EngineSource: Sendable {
   private let files: KeyFileNames
   /// The roots of the engine made last.
-  private let roots: Mutex<TrustAnchors?> = Mutex(nil)
+  private let roots = Guarded<TrustAnchors?>(nil)
 
   init(_ files: KeyFileNames) {
     self.files = files

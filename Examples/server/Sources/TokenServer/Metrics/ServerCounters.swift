@@ -12,7 +12,7 @@ final class ServerCounters: Sendable {
   let undelivered = Atomic<UInt64>(0)
   let keyLoads = Atomic<UInt64>(0)
   let failedKeyLoads = Atomic<UInt64>(0)
-  private let answers = Mutex<[Answer.Status: UInt64]>([:])
+  private let answers = Guarded<[Answer.Status: UInt64]>([:])
 
   func countAnswer(_ status: Answer.Status) {
     answers.withLock { $0[status, default: 0] += 1 }

@@ -1,6 +1,5 @@
 import FastDecryption
 import PaymentToken
-import Synchronization
 
 /// A request and its answer.
 ///
@@ -27,12 +26,13 @@ final class Exchange: Sendable {
     var plan: Plan
     var body: [UInt8] = []
     var received = 0
+    var isAnswered = false
     var submission: Submission?
     /// What the pool said; `.some(nil)` when nobody waits for it.
     var outcome: Answer??
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// Octets of a body that most requests do not exceed.
   private static var likelySize: Int { 8_192 }
@@ -42,7 +42,7 @@ final class Exchange: Sendable {
 
   init(_ plan: Plan, isLast: Bool) {
     self.isLast = isLast
-    state = Mutex(State(plan: plan))
+    state = Guarded(State(plan: plan))
   }
 
   /// Takes a part of the body.
@@ -63,6 +63,12 @@ final class Exchange: Sendable {
       return true
     }
   }
+
+  /// Notes that its answer is being sent.
+  func noteAnswer() { state.withLock { $0.isAnswered = true } }
+
+  /// Whether its answer was being sent, at least.
+  var isAnswered: Bool { state.withLock { $0.isAnswered } }
 
   /// What to do now that the request is there; asked again once the pool has answered.
   func next() -> Step {

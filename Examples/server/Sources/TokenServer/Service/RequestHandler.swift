@@ -87,7 +87,7 @@ final class RequestHandler: Sendable {
   /// Notes that a request was answered, or its connection lost.
   func end(_ exchange: Exchange, isDelivered: Bool) {
     counters.underWay.subtract(1, ordering: .relaxed)
-    if !isDelivered { counters.undelivered.add(1, ordering: .relaxed) }
+    if exchange.isAnswered && !isDelivered { counters.undelivered.add(1, ordering: .relaxed) }
   }
 
   /// When a client has to be done that begins something now.
