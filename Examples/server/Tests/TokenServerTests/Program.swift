@@ -37,6 +37,9 @@ final class Program {
   /// Everything it wrote.
   var written: String { log.text }
 
+  /// Whether a sanitiser has put its own allocator in place of the system's.
+  static var isSanitized: Bool { ["__asan_init", "__tsan_init"].contains { dlsym(nil, $0) != nil } }
+
   /// Octets of memory that it has.
   var residentOctets: Int {
     let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""

@@ -205,7 +205,7 @@ extension ServerTests {
       let after = program.residentOctets
       print(
         "resident before \(before), after 10,000 bad requests \(after); accepted unharmed \(accepted); seed \(seed)")
-      #expect(after - before < 4 << 20)
+      if !Program.isSanitized { #expect(after - before < 4 << 20) }
       let metrics = try Metrics(try request(program.address, "GET", "/metrics").text)
       #expect(metrics["assay_pool_submitted_total"] == 12_000)
       #expect((metrics["assay_pool_accepted_total"] ?? 0) + metrics.sum("assay_pool_refused_total") == 12_000)

@@ -78,8 +78,8 @@ struct Merchant {
   }
 }
 
-/// Runs a server in this process for the time of `body`. One with a gate knows the minted certificates already, from a token
-/// that it accepted, and its gate is closed.
+/// Runs a server in this process for the time of `body`. One with a gate knows the minted certificates already, from a
+/// token that it accepted, and its gate is closed.
 func withServer(
   _ options: ServerOptions, replay: Gate? = nil, _ body: (Server) async throws -> Void
 ) async throws {

@@ -3,8 +3,8 @@ import PaymentToken
 
 /// The answers that are verdicts.
 extension Answer {
-  /// An accepted token: what is known of it, and the payment as it was encrypted. That text is JSON in which each member
-  /// was checked (Docs/Verification.md, stage 13), so it goes into the answer as it is, and into no string.
+  /// An accepted token: what is known of it, and the payment as it was encrypted. That text is JSON in which each
+  /// member was checked (Docs/Verification.md, stage 13), so it goes into the answer as it is, and into no string.
   init(_ token: borrowing OpenedToken) {
     var writer = AnswerWriter(capacity: 640 + token.plaintext.count)
     writer.write("{\"schema\":\"assay.server/1\",\"accepted\":true,\"envelope\":\"")

@@ -49,7 +49,8 @@ public struct ServerOptions: Sendable {
     /// The octets of a request's head and of what is read at once.
     var head: Int { 32_768 }
 
-    /// Octets of a refused body that are read and dropped, so that its sender reads why. Beyond, the connection is closed.
+    /// Octets of a refused body that are read and dropped, so that its sender reads why. Beyond, the connection is
+    /// closed.
     var refusedBody: Int { body + 1_048_576 }
   }
 }

@@ -6,13 +6,13 @@ import CMicrohttpd
   import Darwin
 #endif
 
-/// A line of a request's head as the library lends it: name and value where they stood when they were read, each with a NUL
-/// behind it.
+/// A line of a request's head as the library lends it: name and value where they stood when they were read, each with a
+/// NUL behind it.
 ///
-/// Whoever stands before this server must not read another line out of the same octets, or one client could put a request
-/// into another's connection (RFC 9112 section 11.2). libmicrohttpd before 0.9.77 is lenient: it takes a space before the
-/// colon for a part of the name, ends a value at a NUL, and joins a folded line to the name of the one before. All of
-/// these show in where names and values stand.
+/// Whoever stands before this server must not read another line out of the same octets, or one client could put a
+/// request into another's connection (RFC 9112 section 11.2). libmicrohttpd before 0.9.77 is lenient: it takes a space
+/// before the colon for a part of the name, ends a value at a NUL, and joins a folded line to the name of the one
+/// before. All of these show in where names and values stand.
 struct FieldLine {
   let name: UnsafePointer<CChar>
   let nameSize: Int

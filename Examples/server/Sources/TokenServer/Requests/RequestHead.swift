@@ -19,7 +19,8 @@ struct RequestHead {
   private(set) var contentLength: UInt64?
   /// Whether two readers of the head could disagree about where the body ends (RFC 9112 section 6.3).
   private(set) var isAmbiguous = false
-  /// Whether the body comes in chunks. Where they end is read in many ways: no other request is taken from the connection.
+  /// Whether the body comes in chunks. Where they end is read in many ways: no other request is taken from the
+  /// connection.
   private(set) var isChunked = false
   private(set) var hasUnknownTransferCoding = false
   private(set) var hasContentCoding = false

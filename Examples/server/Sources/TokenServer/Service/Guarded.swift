@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// A value that one thread at a time may touch. By the C library's lock in place of `Mutex`: ThreadSanitizer sees it, and
-/// what threads hand each other here is to be checked.
+/// A value that one thread at a time may touch. By the C library's lock in place of `Mutex`: ThreadSanitizer sees it,
+/// and what threads hand each other here is to be checked.
 ///
 /// `@unchecked Sendable`: the value is only touched under the lock.
 final class Guarded<Value>: @unchecked Sendable {
