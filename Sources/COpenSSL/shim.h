@@ -9,6 +9,7 @@
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/cms.h>
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
@@ -51,6 +52,14 @@ static inline int assay_ERR_is_unsupported(unsigned long error) {
   return reason == EVP_R_UNKNOWN_PBE_ALGORITHM || reason == EVP_R_UNSUPPORTED_PRF || reason == EVP_R_UNSUPPORTED_CIPHER ||
          reason == EVP_R_UNKNOWN_CIPHER || reason == EVP_R_UNSUPPORTED_ALGORITHM ||
          reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION || reason == EVP_R_UNKNOWN_DIGEST;
+}
+/* Begins to open with a cached cipher, and says what tag to expect; libcrypto takes the tag through a mutable pointer but only
+   reads it. Everything in one call: each sets off a search of the provider's parameters by name. */
+static inline int assay_EVP_begin_opening(
+    EVP_CIPHER_CTX *context, const unsigned char *key, const unsigned char *iv, const unsigned char *tag, size_t tag_size) {
+  const OSSL_PARAM parameters[] = {
+      {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, (void *)tag, tag_size, OSSL_PARAM_UNMODIFIED}, OSSL_PARAM_END};
+  return EVP_DecryptInit_ex2(context, NULL, key, iv, parameters);
 }
 static inline void assay_OPENSSL_free(void *pointer) { OPENSSL_free(pointer); }
 static inline void *assay_OPENSSL_malloc(size_t count) { return OPENSSL_malloc(count); }

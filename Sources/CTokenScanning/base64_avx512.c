@@ -4,9 +4,9 @@
 
 #include <immintrin.h>
 
-bool assay_base64_has_avx512(void) {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi");
+bool assay_text_has_avx512(void) {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
 }
 
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi"))), apply_to = function)
@@ -63,7 +63,7 @@ bool assay_base64_decode_avx512(const uint8_t *text, size_t count, uint8_t *outp
 
 #else
 
-bool assay_base64_has_avx512(void) { return false; }
+bool assay_text_has_avx512(void) { return false; }
 
 bool assay_base64_decode_avx512(const uint8_t *text, size_t count, uint8_t *output) {
   (void)text;

@@ -7,7 +7,7 @@ extension FuzzTargets {
   public static func base64(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     let text = octets(data, size)
     let wanted = sodium(text)
-    for kernel in Base64Text.Kernel.allCases where kernel.isAvailable {
+    for kernel in TextKernel.allCases where kernel.isAvailable {
       if decode(text, kernel) != wanted {
         fail("readers", "base64 \(kernel.rawValue) \(word(decode(text, kernel)))", "base64 libsodium \(word(wanted))")
       }
@@ -22,7 +22,7 @@ extension FuzzTargets {
 
   private static func word(_ octets: [UInt8]?) -> String { octets == nil ? "malformed" : "read" }
 
-  private static func decode(_ text: [UInt8], _ kernel: Base64Text.Kernel) -> [UInt8]? {
+  private static func decode(_ text: [UInt8], _ kernel: TextKernel) -> [UInt8]? {
     var octets = [UInt8](repeating: 0, count: text.count / 4 * 3)
     var output = octets.mutableSpan
     guard let count = Base64Text.decode(text.span, into: &output, with: kernel) else { return nil }

@@ -4,11 +4,11 @@ import TokenScanning
 
 /// Every kernel against libsodium, and against the rules of RFC 4648 where libsodium is not asked.
 @Suite struct Base64Tests {
-  private static let kernels = Base64Text.Kernel.allCases.filter(\.isAvailable)
+  private static let kernels = TextKernel.allCases.filter(\.isAvailable)
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The octets; nil when refused. What lies beyond the room promised is fenced and checked.
-  private func decode(_ text: [UInt8], _ kernel: Base64Text.Kernel) -> [UInt8]? {
+  private func decode(_ text: [UInt8], _ kernel: TextKernel) -> [UInt8]? {
     let room = text.count / 4 * 3
     var output = [UInt8](repeating: 0xA5, count: room + 16)
     let count = output.withUnsafeMutableBufferPointer { buffer in
@@ -41,7 +41,7 @@ import TokenScanning
     return text.dropLast().map { UInt8(bitPattern: $0) }
   }
 
-  @Test(arguments: kernels) func `octets of every length come back`(_ kernel: Base64Text.Kernel) {
+  @Test(arguments: kernels) func `octets of every length come back`(_ kernel: TextKernel) {
     var state: UInt64 = 0x5EED
     for length in 0...300 {
       let octets = (0..<length).map { _ -> UInt8 in
@@ -55,7 +55,7 @@ import TokenScanning
   }
 
   @Test(arguments: kernels) func `texts of a length that is no multiple of four are refused`(
-    _ kernel: Base64Text.Kernel
+    _ kernel: TextKernel
   ) {
     for length in 0...300 {
       let text = [UInt8](repeating: UInt8(ascii: "A"), count: length)
@@ -64,7 +64,7 @@ import TokenScanning
   }
 
   @Test(arguments: kernels) func `every octet at every position is judged as libsodium judges it`(
-    _ kernel: Base64Text.Kernel
+    _ kernel: TextKernel
   ) {
     // Below, at and above a step of either kernel, with the last group among the positions.
     for length in [4, 16, 20, 64, 68, 132] {
@@ -82,7 +82,7 @@ import TokenScanning
     }
   }
 
-  @Test(arguments: kernels) func `every last group is judged as libsodium judges it`(_ kernel: Base64Text.Kernel) {
+  @Test(arguments: kernels) func `every last group is judged as libsodium judges it`(_ kernel: TextKernel) {
     for prefix in ["", "QUJD", String(repeating: "QUJD", count: 16)] {
       for third in Self.alphabet + [UInt8(ascii: "=")] {
         for second in Self.alphabet {
@@ -94,7 +94,7 @@ import TokenScanning
   }
 
   @Test(arguments: kernels) func `padding alone, padding inside and other alphabets are refused`(
-    _ kernel: Base64Text.Kernel
+    _ kernel: TextKernel
   ) {
     let refused = [
       "=", "====", "A===", "AA=A", "=AAA", "A=AA", "AA==AAAA", "AAA=AAAA", "AAAA====", "AA=", "QQ", "QUI", "QR==",

@@ -146,18 +146,18 @@ extension FastDecryptor {
     _ index: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
   ) throws(TokenFault) {
-    let decoded = batch.tokens[index].decoded
-    let content = decoded.content
-    batch.restore(content, from: batch.tokens[index].offset)
+    let token = batch.tokens[index]
+    let content = token.decoded.content
+    batch.restore(content, from: token.offset)
     defer { batch.workspace.wipe(plaintextCount: content.ciphertextCount) }
-    if let key = batch.tokens[index].secretKey {
+    if let key = token.secretKey {
       batch.workspace.secrets.sharedSecret.update(from: batch.secret(at: index), count: P256KeyAgreement.secretSize)
       try batch.workspace.openWithSecret(content, with: keys, at: key)
     } else {
       try batch.workspace.open(content, with: keys)
     }
     try finish(
-      decoded, from: batch.tokens[index].origin, batch.tokens[index].times, at: now, under: policy,
+      token.decoded, from: token.origin, token.times, at: now, under: policy,
       in: &batch.workspace, body)
   }
 }

@@ -69,7 +69,7 @@ public struct BatchWorkspace: ~Copyable {
   }
 
   /// Copies a token's key and data back to where they were.
-  func restore(_ content: EncryptedContent, from offset: Int) {
+  mutating func restore(_ content: EncryptedContent, from offset: Int) {
     let count = content.keyCount + content.dataCount
     workspace.signed.address(at: content.keyOffset, count: count)
       .update(from: octets.address(at: offset, count: count), count: count)

@@ -136,6 +136,15 @@ public final class FastDecryptor: Sendable {
     return verified
   }
 
+  /// Stages 0 to 7.5 for a request whose certificates may not be known: verified, they are remembered.
+  func learnChain(
+    of request: Span<UInt8>, under policy: borrowing VerificationPolicy, in workspace: inout Workspace
+  ) throws(TokenFault) {
+    let decoded = try workspace.decode(try workspace.unwrap(request, from: policy.envelope), of: request)
+    let signedData = try workspace.signedData(decoded.signatureCount, version: decoded.version)
+    _ = try chain(of: signedData, for: decoded, in: &workspace)
+  }
+
   private func verifiedChain(
     of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> VerifiedChain {

@@ -11,26 +11,27 @@ extension Workspace {
       throw TokenFault(.unknownMerchantKey)
     }
     switch content.version {
-    case .ecV1:
-      try agreeOnKey(content, with: keys, at: index)
-      try decrypt(content, with: cipher)
-    case .rsaV1:
-      unwrapKey(content, with: keys, at: index)
-      try decrypt(content, with: cipher128)
+    case .ecV1: try agreeOnKey(content, with: keys, at: index)
+    case .rsaV1: unwrapKey(content, with: keys, at: index)
     }
+    try decrypt(content)
   }
 
-  func decrypt(
-    _ content: EncryptedContent, with cipher: borrowing ContentCipher, keepsKey: Bool = false
-  ) throws(TokenFault) {
-    let isOpen = cipher.open(
-      signed.address(at: EncryptedContent.dataOffset, count: content.dataCount), count: content.ciphertextCount,
-      key: secrets.key, into: plaintext.address(count: content.ciphertextCount), keepsKey: keepsKey)
+  /// Decides stage 12 by the key that lies with the secrets.
+  mutating func decrypt(_ content: EncryptedContent, keepsKey: Bool = false) throws(TokenFault) {
+    let sealed = signed.address(at: EncryptedContent.dataOffset, count: content.dataCount)
+    let count = content.ciphertextCount
+    let output = plaintext.address(count: count)
+    let isOpen =
+      switch content.version {
+      case .ecV1: cipher.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
+      case .rsaV1: cipher128.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
+      }
     guard isOpen else { throw TokenFault(.decryptionFailed) }
   }
 
   /// RSA_v1's stage 11, which refuses nothing.
-  func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
+  mutating func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
     let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
     keys.withRSAKey(at: index) { key in
       unwrapping.unwrap(wrapped, count: content.keyCount, with: key, in: secrets)
@@ -60,18 +61,15 @@ extension Workspace {
     _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {
     hashSecret(with: keys, at: index)
-    try decrypt(content, with: cipher, keepsKey: true)
+    try decrypt(content, keepsKey: true)
   }
 
   /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
   private mutating func hashSecret(with keys: MerchantKeySet, at index: Int) {
     assay_mark_secret(secrets.sharedSecret, P256KeyAgreement.secretSize)
+    secrets.surroundSharedSecret(with: keys.merchantIDHash(at: index))
     var hash = SHA256()
-    let counter: InlineArray<4, UInt8> = [0, 0, 0, 1]
-    hash.update(counter.span)
-    hash.update(Span(_unsafeStart: UnsafePointer(secrets.sharedSecret), count: P256KeyAgreement.secretSize))
-    hash.update(PartyInformation.algorithmAndPartyU.span)
-    keys.merchantIDHash(at: index).withUnsafeBytes { hash.update($0.bindMemory(to: UInt8.self).span) }
+    hash.update(secrets.derivation)
     hash.finish(into: secrets.key)
     assay_mark_secret(secrets.key, Octets32.count)
   }
@@ -104,8 +102,11 @@ extension Workspace {
   }
 }
 
-/// The fixed part of Apple's KDF input ("Restoring the symmetric key").
-enum PartyInformation {
+/// The KDF's input around Z, which stands before the last of it: the counter, Z, the fixed part of Apple's party information
+/// ("Restoring the symmetric key") and the merchant identifier's hash.
+extension SecretBuffer {
+  static var counter: InlineArray<4, UInt8> { [0, 0, 0, 1] }
+
   /// The length 0x0D, "id-aes256-GCM" and "Apple".
   static var algorithmAndPartyU: InlineArray<19, UInt8> {
     [

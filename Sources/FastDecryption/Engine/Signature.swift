@@ -3,6 +3,7 @@ import TokenScanning
 
 extension Workspace {
   /// Decides the shape of the decoded signature but for its certificates (Docs/Verification.md 5.1-5.12).
+  @inline(__always)
   func signedData(_ count: Int, version: TokenVersion) throws(TokenFault) -> SignedDataView {
     do {
       return try SignedDataView(cms.span.extracting(first: count), version: version)
@@ -27,7 +28,7 @@ extension Workspace {
   }
 
   /// Decides 8.1, and returns the digest that the signature value is made over.
-  func signedDigest(_ signer: SignerInfoView, of decoded: DecodedToken) throws(TokenFault) -> Octets32 {
+  mutating func signedDigest(_ signer: SignerInfoView, of decoded: DecodedToken) throws(TokenFault) -> Octets32 {
     let content = SHA256.digest(of: signed.span.extracting(decoded.signedRange))
     guard content == Octets32(cms.span, at: signer.attributes.messageDigest.lowerBound) else {
       throw TokenFault(.signatureMismatch)
@@ -35,12 +36,13 @@ extension Workspace {
     return digestOfAttributes(signer.signedAttributes)
   }
 
-  /// The attributes are signed with the tag SET OF in place of the [0] they stand under (RFC 5652 5.4).
-  private func digestOfAttributes(_ range: Range<Int>) -> Octets32 {
-    let setOf: InlineArray<1, UInt8> = [0x31]
-    var hash = SHA256()
-    hash.update(setOf.span)
-    hash.update(cms.span.extracting(range.dropFirst()))
-    return hash.finish()
+  /// The attributes are signed with the tag SET OF in place of the [0] they stand under (RFC 5652 5.4): it takes that place for
+  /// as long as they are hashed.
+  private mutating func digestOfAttributes(_ range: Range<Int>) -> Octets32 {
+    let tag = cms.address(at: range.lowerBound, count: 1)
+    let written = tag.pointee
+    tag.pointee = 0x31
+    defer { tag.pointee = written }
+    return SHA256.digest(of: cms.span.extracting(range))
   }
 }

@@ -68,9 +68,7 @@ package struct StagedDecryption: ~Copyable {
         try Self.done(signedData).signer, of: try Self.done(decoded), by: signer,
         table: signer.table(among: engine.tables))
     case .key: try agree(on: try Self.done(decoded).content)
-    case .decryption:
-      let content = try Self.done(decoded).content
-      try workspace.decrypt(content, isRSA: content.version == .rsaV1)
+    case .decryption: try workspace.decrypt(try Self.done(decoded).content)
     case .payload: try readPayload(of: try Self.done(decoded))
     case .wipe: workspace.wipe(plaintextCount: try Self.done(decoded).content.ciphertextCount)
     }
@@ -115,11 +113,5 @@ package struct StagedDecryption: ~Copyable {
       decoded, from: TokenOrigin(WrappedToken(unwrapped: Envelope.apple.name)), fields,
       in: workspace.plaintext.span.extracting(first: count), at: now)
     payload = fields
-  }
-}
-
-extension Workspace {
-  fileprivate func decrypt(_ content: EncryptedContent, isRSA: Bool) throws(TokenFault) {
-    if isRSA { try decrypt(content, with: cipher128) } else { try decrypt(content, with: cipher) }
   }
 }

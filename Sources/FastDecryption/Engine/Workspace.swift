@@ -65,17 +65,41 @@ public struct Workspace: ~Copyable {
 package struct SecretBuffer: ~Copyable {
   private let octets: OctetBuffer
 
-  private static var sharedSecretOffset: Int { 0 }
-  private static var keyOffset: Int { 32 }
-  private static var unwrappedOffset: Int { 64 }
-  private static var fallbackOffset: Int { 80 }
-  private static var encodedOffset: Int { 96 }
+  private static var sharedSecretOffset: Int { counter.count }
+  private static var algorithmOffset: Int { sharedSecretOffset + P256KeyAgreement.secretSize }
+  private static var merchantOffset: Int { algorithmOffset + algorithmAndPartyU.count }
+  private static var derivationSize: Int { merchantOffset + Octets32.count }
+  private static var keyOffset: Int { 96 }
+  private static var unwrappedOffset: Int { 128 }
+  private static var fallbackOffset: Int { 144 }
+  private static var encodedOffset: Int { 160 }
   private static var size: Int { encodedOffset + EncryptedContent.keySizes(.rsaV1).upperBound }
 
   /// Nil when there is no memory.
   package init?() {
     guard let octets = OctetBuffer(guardedCapacity: Self.size) else { return nil }
     self.octets = octets
+  }
+
+  /// The input of the KDF (11.2), once Z lies in it with all else around it.
+  var derivation: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { octets.span.extracting(0..<Self.derivationSize) }
+  }
+
+  /// Writes what stands before and behind Z in the input of the KDF.
+  func surroundSharedSecret(with merchantIDHash: Octets32) {
+    write(Self.counter.span, at: 0)
+    write(Self.algorithmAndPartyU.span, at: Self.algorithmOffset)
+    merchantIDHash.withUnsafeBytes { write($0.bindMemory(to: UInt8.self).span, at: Self.merchantOffset) }
+  }
+
+  @inline(__always)
+  private func write(_ source: Span<UInt8>, at offset: Int) {
+    source.withUnsafeBufferPointer { source in
+      guard let start = source.baseAddress else { return }
+      octets.address(at: offset, count: source.count).update(from: start, count: source.count)
+    }
   }
 
   /// Z, 32 octets.

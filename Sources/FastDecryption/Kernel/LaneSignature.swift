@@ -17,8 +17,8 @@ extension assay_p256_signature {
 
   /// Copies a magnitude to the end of 32 octets of zeros.
   private static func copy(_ magnitude: Span<UInt8>, to octets: UnsafeMutableRawBufferPointer) {
-    let start = octets.count - magnitude.count
-    for index in 0..<magnitude.count { octets[start + index] = magnitude[index] }
+    let end = UnsafeMutableRawBufferPointer(rebasing: octets[(octets.count - magnitude.count)...])
+    magnitude.withUnsafeBytes { end.copyMemory(from: $0) }
   }
 
   /// Decides with all lanes; nil where the kernel leaves it to libcrypto.

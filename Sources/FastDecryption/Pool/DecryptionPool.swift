@@ -35,7 +35,7 @@ public final class DecryptionPool: Sendable {
   ///
   /// The old engine's keys are wiped when the last request under them is decided and nobody else holds it.
   public func replace(by engine: FastDecryptor) {
-    core.engine = engine
+    core.replace(by: engine)
   }
 
   /// What the pool has done, and how it stands.
@@ -43,17 +43,19 @@ public final class DecryptionPool: Sendable {
 
   /// Hands over a request, and returns at once.
   ///
-  /// Exactly one of the two closures is called, once, on a thread of the pool, and must not keep it: all that is in the same
-  /// batch waits. `refused(.cancelled)` is called on the thread that cancels.
+  /// The request is answered once, by `opened`, or by `refused`, which also follows when `opened` throws. They are called on a
+  /// worker and must not keep it, least of all by waiting for another answer or for `shutDown`: all that is in the same batch waits.
+  /// `refused(.cancelled)` is called on the thread that takes the request back, mostly.
   ///
   /// - Parameters:
   ///   - request: the token, or the request it came in, as `policy.envelope` says.
   ///   - now: the verification time.
   ///   - policy: the caller's demands.
-  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it.
+  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it. Where
+  ///     `policy` has a window, that is a deadline too.
   ///   - opened: called if the token is accepted; what it is lent is wiped when it returns. A fault it throws goes to
   ///     `refused`.
-  ///   - refused: called with the reason if it is not.
+  ///   - refused: called with the reason if it is not; `overloaded` among them, when the side lane is full.
   /// - Returns: by what the request can be taken back.
   /// - Throws: `overloaded` or `shutDown` when the request is not taken; neither closure is called then.
   @discardableResult
@@ -64,7 +66,12 @@ public final class DecryptionPool: Sendable {
     refused: @escaping @Sendable (Refusal) -> Void
   ) throws(Refusal) -> Submission {
     let submission = submission(request, at: now, under: policy, deadline: deadline, submitted: .now)
-    try hand(submission, opened: opened, refused: refused)
+    try hand(
+      submission,
+      opened: { token, count throws(TokenFault) in
+        try opened(token)
+        count()
+      }, refused: refused)
     return submission
   }
 
@@ -77,8 +84,10 @@ public final class DecryptionPool: Sendable {
   ///   - request: the token, or the request it came in, as `policy.envelope` says.
   ///   - now: the verification time.
   ///   - policy: the caller's demands.
-  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it.
-  ///   - reading: called if the token is accepted, on a thread of the pool; what it is lent is wiped when it returns.
+  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it. Where
+  ///     `policy` has a window, that is a deadline too.
+  ///   - reading: called if the token is accepted, on a worker or on the caller's thread; what it is lent is wiped when it
+  ///     returns.
   /// - Throws: why there is no payment.
   public func decrypt<Value: Sendable>(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy,
@@ -112,7 +121,8 @@ public final class DecryptionPool: Sendable {
     }
   }
 
-  /// Takes no more requests, answers all that were taken, and returns once that is done and the threads are ending.
+  /// Takes no more requests, answers all that were taken, and returns once that is done and the threads have let go of
+  /// everything.
   public func shutDown() async {
     await core.end()
   }
@@ -123,7 +133,7 @@ extension DecryptionPool {
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, deadline: ContinuousClock.Instant?,
     submitted: ContinuousClock.Instant
   ) -> Submission {
-    Submission(request, at: now, under: policy, deadline: deadline, submitted: submitted, tally: core.callers)
+    Submission(request, at: now, under: policy, deadline: deadline, submitted: submitted, callers: core.callers)
   }
 
   private func hand(
@@ -145,7 +155,11 @@ extension DecryptionPool {
     do throws(Refusal) {
       try hand(
         submission,
-        opened: { token throws(TokenFault) in continuation.resume(returning: .success(try reading(token))) },
+        opened: { token, count throws(TokenFault) in
+          let value = try reading(token)
+          count()
+          continuation.resume(returning: .success(value))
+        },
         refused: { continuation.resume(returning: .failure($0)) })
     } catch {
       continuation.resume(returning: .failure(error))

@@ -1,15 +1,18 @@
 extension DecryptionPool {
   /// How much a pool takes, and what it spends on waiting (Docs/Embedding.md has a table for choosing).
   public struct Configuration: Sendable {
-    /// Threads that decrypt batches, at least one. One for each CPU that is to be busy with tokens, no more: they never
-    /// wait for anything but a replay store or a key that is held elsewhere.
+    /// Threads that decrypt batches, at least one. One for each CPU that is to be busy with tokens, no more: they wait for
+    /// nothing but callbacks, a replay store, or a key that is held elsewhere.
     public var workers: Int
     /// The CPUs the workers are pinned to, one after the other and then from the front; empty to leave that to the system.
+    /// A thread that the Swift runtime starts while a pinned worker resumes a task inherits the CPU: pin where callbacks
+    /// are used.
     public var cpus: [Int]
     /// How many requests may wait. Beyond it a request is refused as `overloaded`: the bound of memory, and of how long
     /// an accepted one waits.
     public var queueCapacity: Int
-    /// How many octets the waiting requests may have together. One request alone may have more.
+    /// How many octets the waiting requests may have together; one alone may have more. Workers have up to 64 requests each
+    /// in hand beside these, and the side lane its own.
     public var queueOctets: Int
     /// How many requests may wait for certificates not seen yet, of one of which any attacker can make as many as he likes.
     public var sideLaneCapacity: Int

@@ -26,13 +26,13 @@ public struct PoolMetrics: Sendable {
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests that were decrypted on the caller's thread.
   public internal(set) var lentCallers: UInt64 = 0
-  /// Requests that went to the side lane.
+  /// Requests that went to the side lane; one may go there again when the engine is replaced meanwhile.
   public internal(set) var cold: UInt64 = 0
   /// How many batches there were of each size; the index is the size.
   public internal(set) var batches = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)
   /// From submission to answer, of the requests that were accepted or refused by an engine.
   public internal(set) var latency = LatencyHistogram()
-  /// Time that threads have spent on batches, in nanoseconds, of all together.
+  /// Time that workers have spent on batches, in nanoseconds, of all together; what callbacks take included.
   public internal(set) var busyNanoseconds: UInt64 = 0
 
   /// How many requests an engine refused.
@@ -51,8 +51,16 @@ public struct PoolMetrics: Sendable {
     cold += other.cold
     for size in batches.indices { batches[size] += other.batches[size] }
     latency.add(other.latency)
-    busyNanoseconds += other.busyNanoseconds
+    busyNanoseconds &+= other.busyNanoseconds
   }
+}
+
+/// Counts a token as accepted, once its reader is content with it and before the answer is given.
+struct AcceptanceCount {
+  let tally: Tally
+  let latency: Duration
+
+  func callAsFunction() { tally.countAccepted(after: latency) }
 }
 
 /// One thread's counts, so that threads do not count in the same place; read by whoever asks for the pool's.
@@ -84,14 +92,6 @@ final class Tally: Sendable {
     }
   }
 
-  /// Takes back the last acceptance: its reader threw a fault, which will be counted.
-  func takeBackAccepted(after latency: Duration) {
-    counts.withLock { counts in
-      counts.accepted -= 1
-      counts.latency.takeBack(latency)
-    }
-  }
-
   func countRefused(_ fault: TokenFault, after latency: Duration) {
     counts.withLock { counts in
       counts.refusedByCode[fault.code, default: 0] += 1
@@ -102,7 +102,7 @@ final class Tally: Sendable {
   func countBatch(of size: Int, taking time: Duration) {
     counts.withLock { counts in
       counts.batches[size] += 1
-      counts.busyNanoseconds += LatencyHistogram.nanoseconds(time)
+      counts.busyNanoseconds &+= LatencyHistogram.nanoseconds(time)
     }
   }
 }

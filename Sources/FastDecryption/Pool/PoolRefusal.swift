@@ -7,9 +7,9 @@ extension DecryptionPool {
     case token(TokenFault)
     /// As many requests wait as may wait. The same token may pass later.
     case overloaded
-    /// The caller took the request back before it was begun: the token was not looked at, and no replay store asked.
+    /// The caller took the request back before it was decided: no replay store was asked about the token.
     case cancelled
-    /// The deadline passed before the request was begun: likewise.
+    /// The deadline, or the policy's window, passed before the request was begun: likewise.
     case deadlineExceeded
     /// The pool takes no more requests.
     case shutDown

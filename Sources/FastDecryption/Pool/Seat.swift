@@ -23,47 +23,65 @@ final class Seat: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - engine: asked for once requests were taken, so that it is no older than they are.
-  ///   - leave: is given each request whose certificates are not known; without it they are verified here.
-  func decide(by engine: FastDecryptor, leave: ((Submission) -> Void)?) {
+  ///   - leave: is given each request whose certificates are not known; false when there is no room for it.
+  func decide(by engine: FastDecryptor, leave: (Submission) -> Bool) {
     let start = ContinuousClock.now
     begin(at: start)
     defer { begun.removeAll(keepingCapacity: true) }
     guard !begun.isEmpty else { return }
-    // A copy: what is called below may come back here for other requests only through a queue.
     let requests = SubmittedRequests(submissions: begun)
     engine.decryptBatch(
-      requests, in: &workspace, unknownChains: leave == nil ? .verified : .left,
+      requests, in: &workspace, unknownChains: .left,
       opened: { index, token throws(TokenFault) in try open(token, for: requests.submissions[index]) },
       refused: { index, fault in refuse(requests.submissions[index], for: fault) },
-      left: { index in leave?(requests.submissions[index]) })
+      left: { index in self.leave(requests.submissions[index], to: leave) })
     tally.countBatch(of: requests.count, taking: start.duration(to: .now))
   }
 
-  /// Passes over what was taken back, and answers what is too late.
+  /// Passes over what was taken back, and answers what is too late, or what the side lane has decided.
   private func begin(at now: ContinuousClock.Instant) {
-    for submission in taken where submission.begin() {
-      if let deadline = submission.deadline, now >= deadline {
-        tally.count(.expired)
-        submission.refuse(.deadlineExceeded)
-      } else {
-        begun.append(submission)
+    for submission in taken {
+      switch submission.begin() {
+      case .gone: continue
+      case .unwanted: cancel(submission)
+      case .begun:
+        if let fault = submission.fault {
+          refuse(submission, for: fault)
+        } else if let deadline = submission.deadline, now >= deadline {
+          tally.count(.expired)
+          submission.refuse(.deadlineExceeded)
+        } else {
+          begun.append(submission)
+        }
       }
     }
     taken.removeAll(keepingCapacity: true)
   }
 
-  /// Counts first: who has the answer finds it counted.
-  private func open(_ token: borrowing OpenedToken, for submission: Submission) throws(TokenFault) {
-    let latency = submission.submitted.duration(to: .now)
-    tally.countAccepted(after: latency)
-    do throws(TokenFault) {
-      try submission.open(token)
-    } catch {
-      tally.takeBackAccepted(after: latency)
-      throw error
+  private func leave(_ submission: Submission, to lane: (Submission) -> Bool) {
+    guard submission.putBack() else { return cancel(submission) }
+    tally.count(.cold)
+    guard !lane(submission) else { return }
+    switch submission.begin() {
+    case .gone: return
+    case .unwanted: cancel(submission)
+    case .begun:
+      tally.count(.overloaded)
+      submission.refuse(.overloaded)
     }
   }
 
+  private func cancel(_ submission: Submission) {
+    tally.count(.cancelled)
+    submission.refuse(.cancelled)
+  }
+
+  private func open(_ token: borrowing OpenedToken, for submission: Submission) throws(TokenFault) {
+    let latency = submission.submitted.duration(to: .now)
+    try submission.open(token, AcceptanceCount(tally: tally, latency: latency))
+  }
+
+  /// Counts first: who has the answer finds it counted.
   private func refuse(_ submission: Submission, for fault: TokenFault) {
     tally.countRefused(fault, after: submission.submitted.duration(to: .now))
     submission.refuse(.token(fault))

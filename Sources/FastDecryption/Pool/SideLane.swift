@@ -1,71 +1,42 @@
+import PaymentToken
 
-/// Where requests wait whose certificates have not been seen yet, so that those of known signers need not.
+/// Verifies certificates that have not been seen yet, so that requests of known signers need not wait for it.
 ///
-/// Verifying certificates takes as long as dozens of tokens, and anybody can send new ones. So they have a thread of
-/// their own that gives way to the workers, and a queue of their own that is bounded.
-final class SideLane: Sendable {
-  private struct State {
-    var queue: SubmissionQueue
-    var isAsleep = false
-    var isClosing = false
+/// Verifying takes as long as dozens of tokens, and anybody can send new certificates. So it has a thread of its own that gives
+/// way to the workers, and a queue of its own that is bounded. Requests come back to the workers, which decide and
+/// answer them: callers are never called from a thread of low priority.
+///
+/// `@unchecked Sendable`: one thread runs it.
+final class SideLane: @unchecked Sendable {
+  private var workspace: Workspace
+  private var taken: [Submission] = []
+
+  /// Nil when there is no memory left.
+  init?() {
+    guard let workspace = Workspace() else { return nil }
+    self.workspace = workspace
   }
 
-  let seat: Seat
-  private let state: Guarded<State>
-  private let parker = Parker()
-
-  init(seat: Seat, capacity: Int, octetCapacity: Int) {
-    self.seat = seat
-    state = Guarded(State(queue: SubmissionQueue(capacity: capacity, octetCapacity: octetCapacity)))
-  }
-
-  /// How many requests wait.
-  var depth: Int { state.withLock { $0.queue.count } }
-
-  /// Takes a request that a worker has begun, or answers it when there is no room.
-  func take(_ submission: Submission, from tally: Tally) {
-    guard submission.putBack() else {
-      tally.count(.cancelled)
-      submission.refuse(.cancelled)
-      return
-    }
-    let (isTaken, wakes) = state.withLock { state in
-      guard state.queue.hasRoom(for: submission.octets.count) else { return (false, false) }
-      state.queue.append(submission)
-      defer { state.isAsleep = false }
-      return (true, state.isAsleep)
-    }
-    if wakes { parker.wake() }
-    if isTaken {
-      tally.count(.cold)
-    } else if submission.begin() {
-      tally.count(.overloaded)
-      submission.refuse(.overloaded)
+  /// Verifies until the queue has no more for it.
+  ///
+  /// - Parameter engine: the present one.
+  func run(from queue: WorkerQueue, by engine: () -> FastDecryptor) {
+    while queue.nextCold(into: &taken) {
+      let engine = engine()
+      for submission in taken { verify(submission, by: engine) }
+      queue.takeBack(&taken)
     }
   }
 
-  /// Answers requests until the lane is closed and empty.
-  func run(by engine: () -> FastDecryptor) {
-    while takeNext() { seat.decide(by: engine(), leave: nil) }
-  }
-
-  /// Has `run` end once all is answered.
-  func close() {
-    state.withLock { $0.isClosing = true }
-    parker.wake()
-  }
-
-  private func takeNext() -> Bool {
-    while true {
-      let isWorking: Bool? = state.withLock { state in
-        state.queue.move(DecryptionPool.Configuration.sideBatch, to: &seat.taken)
-        if !seat.taken.isEmpty { return true }
-        if state.isClosing { return false }
-        state.isAsleep = true
-        return nil
-      }
-      if let isWorking { return isWorking }
-      parker.park()
+  private func verify(_ submission: Submission, by engine: FastDecryptor) {
+    guard case .begun = submission.begin() else { return }
+    defer { _ = submission.putBack() }
+    if let deadline = submission.deadline, ContinuousClock.now >= deadline { return }
+    let octets = submission.octets
+    do throws(TokenFault) {
+      try engine.learnChain(of: octets.span, under: submission.policy, in: &workspace)
+    } catch {
+      submission.fault = error
     }
   }
 }

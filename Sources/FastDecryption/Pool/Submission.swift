@@ -3,10 +3,10 @@ import Synchronization
 
 /// One request in a pool, which its caller can take back.
 ///
-/// `@unchecked Sendable`: the closures are set before the submission is shared, and called by whoever moved `state` from
-/// where it was waiting.
+/// `@unchecked Sendable`: `answer` is set before the submission enters a queue, and it and `fault` are then only touched by
+/// whoever moved `state` to where it is.
 public final class Submission: @unchecked Sendable {
-  typealias Opened = @Sendable (borrowing OpenedToken) throws(TokenFault) -> Void
+  typealias Opened = @Sendable (borrowing OpenedToken, AcceptanceCount) throws(TokenFault) -> Void
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void
 
   enum State: UInt8, AtomicRepresentable {
@@ -22,40 +22,62 @@ public final class Submission: @unchecked Sendable {
     case cancelled
   }
 
+  /// What a thread that takes a submission from a queue has in hand.
+  enum Beginning {
+    case begun
+    /// Its caller took it back while another thread of the pool had it: it is yet to be answered.
+    case unwanted
+    /// It was taken back and answered.
+    case gone
+  }
+
+  /// A longer request is refused for its length alone, whatever follows.
+  private static var longestRequest: Int { Envelope.maximumRequestSize + 1 }
+
   let octets: [UInt8]
   let now: UnixTime
   let policy: VerificationPolicy
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
+  /// What the side lane found against its certificates.
+  var fault: TokenFault?
   private let state = Atomic(State.fresh)
-  private let tally: Tally
+  private let callers: Callers
   private var answer: (opened: Opened, refused: Refused)?
 
   init(
     _ octets: [UInt8], at now: UnixTime, under policy: VerificationPolicy, deadline: ContinuousClock.Instant?,
-    submitted: ContinuousClock.Instant, tally: Tally
+    submitted: ContinuousClock.Instant, callers: Callers
   ) {
-    self.octets = octets
+    self.octets = octets.count > Self.longestRequest ? Array(octets.prefix(Self.longestRequest)) : octets
     self.now = now
     self.policy = policy
-    self.deadline = deadline
+    self.deadline = Self.deadline(deadline, under: policy, submitted: submitted)
     self.submitted = submitted
-    self.tally = tally
+    self.callers = callers
   }
 
   /// Takes the request back. If it has not been begun, it is answered as `cancelled`, on this thread; otherwise it gets
-  /// its verdict, since a replay store may already remember the token.
+  /// its verdict, since a replay store may already remember the token, unless it turns out that its certificates have yet
+  /// to be verified.
   public func cancel() {
-    if move(from: .waiting, to: .cancelled) {
-      tally.count(.cancelled)
-      answer?.refused(.cancelled)
-      return
+    callers.begin()
+    defer { callers.end() }
+    while true {
+      switch state.load(ordering: .acquiring) {
+      case .fresh: if move(from: .fresh, to: .cancelled) { return }
+      case .waiting:
+        guard move(from: .waiting, to: .cancelled) else { continue }
+        callers.tally.count(.cancelled)
+        refuse(.cancelled)
+        return
+      case .begun: if move(from: .begun, to: .begunUnwanted) { return }
+      case .begunUnwanted, .cancelled: return
+      }
     }
-    if move(from: .fresh, to: .cancelled) { return }
-    _ = move(from: .begun, to: .begunUnwanted)
   }
 
-  /// Says how to answer it, before it enters: only who moves it from `waiting` on looks at that.
+  /// Says how to answer it, before it enters.
   func prepare(opened: @escaping Opened, refused: @escaping Refused) {
     answer = (opened, refused)
   }
@@ -63,25 +85,53 @@ public final class Submission: @unchecked Sendable {
   /// Makes it ready for the first queue; false if it was taken back before.
   func enter() -> Bool { move(from: .fresh, to: .waiting) }
 
-  /// Takes it from a queue; false if it was taken back.
-  func begin() -> Bool { move(from: .waiting, to: .begun) }
+  /// Takes it from a queue.
+  func begin() -> Beginning {
+    if move(from: .waiting, to: .begun) { return .begun }
+    return state.load(ordering: .acquiring) == .begunUnwanted ? .unwanted : .gone
+  }
 
   /// Makes it ready for another queue; false if it was taken back in between.
   func putBack() -> Bool { move(from: .begun, to: .waiting) }
 
-  /// Answers one that was begun.
-  func open(_ token: borrowing OpenedToken) throws(TokenFault) {
-    try answer?.opened(token)
+  /// Answers one that was begun; one for which this throws is yet to be refused.
+  func open(_ token: borrowing OpenedToken, _ count: AcceptanceCount) throws(TokenFault) {
+    try answer?.opened(token, count)
+    answer = nil
   }
 
   /// Answers one that was begun.
   func refuse(_ refusal: DecryptionPool.Refusal) {
     answer?.refused(refusal)
+    // What the closures hold may hold this.
+    answer = nil
+  }
+
+  /// A token that waited for longer than its window would be judged by a time at which a replay store may no longer remember
+  /// it.
+  private static func deadline(
+    _ deadline: ContinuousClock.Instant?, under policy: VerificationPolicy, submitted: ContinuousClock.Instant
+  ) -> ContinuousClock.Instant? {
+    guard case .window(let seconds, _) = policy.freshness else { return deadline }
+    let end = submitted.advanced(by: .seconds(Int64(seconds)))
+    return deadline.map { min($0, end) } ?? end
   }
 
   private func move(from old: State, to new: State) -> Bool {
     state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
+}
+
+/// What callers' threads do in a pool: counted, and waited for at the end.
+final class Callers: Sendable {
+  let tally = Tally()
+  private let active = Atomic(0)
+
+  /// Whether a caller is taking a request back.
+  var areActive: Bool { active.load(ordering: .sequentiallyConsistent) > 0 }
+
+  func begin() { active.add(1, ordering: .sequentiallyConsistent) }
+  func end() { active.subtract(1, ordering: .sequentiallyConsistent) }
 }
 
 /// The requests of one batch, for the engine.

@@ -1,5 +1,6 @@
 /// Requests that wait, oldest first: bounded in number and in octets.
 struct SubmissionQueue {
+  private let capacity: Int
   private var places: [Submission?]
   private var first = 0
   private(set) var count = 0
@@ -7,8 +8,10 @@ struct SubmissionQueue {
   private(set) var octets = 0
   private let octetCapacity: Int
 
-  init(capacity: Int, octetCapacity: Int) {
-    places = [Submission?](repeating: nil, count: capacity)
+  /// - Parameter reserve: places beyond the capacity, for those that come back.
+  init(capacity: Int, octetCapacity: Int, reserve: Int = 0) {
+    self.capacity = capacity
+    places = [Submission?](repeating: nil, count: capacity + reserve)
     self.octetCapacity = octetCapacity
   }
 
@@ -16,9 +19,9 @@ struct SubmissionQueue {
   var oldest: Submission? { count == 0 ? nil : places[first] }
 
   /// Whether a request of so many octets has room.
-  func hasRoom(for size: Int) -> Bool { count < places.count && (count == 0 || octets + size <= octetCapacity) }
+  func hasRoom(for size: Int) -> Bool { count < capacity && (count == 0 || octets + size <= octetCapacity) }
 
-  /// Adds a request that has room.
+  /// Adds a request that has room, or for which there is a place in reserve.
   mutating func append(_ submission: Submission) {
     places[(first + count) % places.count] = submission
     count += 1

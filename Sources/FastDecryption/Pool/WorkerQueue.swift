@@ -30,6 +30,16 @@ final class WorkerQueue: Sendable {
     var refusedAtClosing: UInt64 = 0
     /// Requests that are with callers' own threads, one at most.
     var lent = 0
+    /// Requests whose certificates are not known.
+    var cold: SubmissionQueue
+    /// Requests whose certificates are being verified.
+    var verifying = 0
+    var isSideLaneAsleep = false
+    /// Whether there is a worker left that might come with cold requests.
+    var workersLeft: Int
+
+    /// Whether nothing comes back from the side lane any more.
+    var isSideLaneEmpty: Bool { cold.count == 0 && verifying == 0 }
   }
 
   /// A worker's next step.
@@ -48,14 +58,22 @@ final class WorkerQueue: Sendable {
   private let waiting = Atomic(0)
   private let isClosed = Atomic(false)
   private let parkers: [Parker]
+  private let sideParker = Parker()
 
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
     parkers = (0..<configuration.workers).map { _ in Parker() }
+    // All that the side lane and the workers have in hand may come back at once.
+    let reserve =
+      configuration.sideLaneCapacity + DecryptionPool.Configuration.sideBatch
+      + configuration.workers * DecryptionPool.Configuration.largestBatch
     state = Guarded(
       State(
-        queue: SubmissionQueue(capacity: configuration.queueCapacity, octetCapacity: configuration.queueOctets),
-        busy: configuration.workers, lastArrival: .now))
+        queue: SubmissionQueue(
+          capacity: configuration.queueCapacity, octetCapacity: configuration.queueOctets, reserve: reserve),
+        busy: configuration.workers, lastArrival: .now,
+        cold: SubmissionQueue(capacity: configuration.sideLaneCapacity, octetCapacity: configuration.queueOctets),
+        workersLeft: configuration.workers))
   }
 }
 
@@ -107,9 +125,7 @@ extension WorkerQueue {
     let sleepers = state.withLock { state in
       state.isClosing = true
       isClosed.store(true, ordering: .releasing)
-      defer { state.asleep.removeAll() }
-      state.waking += state.asleep.count
-      return state.asleep
+      return allSleepers(&state)
     }
     for sleeper in sleepers { parkers[sleeper].wake() }
   }
@@ -119,6 +135,7 @@ extension WorkerQueue {
     state.withLock { state in
       metrics.queueDepth = state.queue.count
       metrics.queueOctets = state.queue.octets
+      metrics.sideLaneDepth = state.cold.count
       metrics.submitted = state.submitted
       metrics.overloaded += state.overloaded
       metrics.refusedAtShutDown = state.refusedAtClosing
@@ -135,6 +152,67 @@ extension WorkerQueue {
     guard state.polling + state.waking < needed, let sleeper = state.asleep.popLast() else { return nil }
     state.waking += 1
     return sleeper
+  }
+
+  private func allSleepers(_ state: inout State) -> [Int] {
+    defer { state.asleep.removeAll() }
+    state.waking += state.asleep.count
+    return state.asleep
+  }
+}
+
+// MARK: - The side lane
+
+extension WorkerQueue {
+  /// Leaves a request to the side lane; false when there is no room.
+  func leave(_ submission: Submission) -> Bool {
+    let (isTaken, wakes) = state.withLock { state in
+      guard state.cold.hasRoom(for: submission.octets.count) else { return (false, false) }
+      state.cold.append(submission)
+      defer { state.isSideLaneAsleep = false }
+      return (true, state.isSideLaneAsleep)
+    }
+    if wakes { sideParker.wake() }
+    return isTaken
+  }
+
+  /// Gives the side lane its next requests, when there are some; false when it is to end.
+  func nextCold(into taken: inout [Submission]) -> Bool {
+    while true {
+      let isWorking: Bool? = state.withLock { state in
+        state.cold.move(DecryptionPool.Configuration.sideBatch, to: &taken)
+        state.verifying = taken.count
+        if !taken.isEmpty { return true }
+        if state.workersLeft == 0 { return false }
+        state.isSideLaneAsleep = true
+        return nil
+      }
+      if let isWorking { return isWorking }
+      sideParker.park()
+    }
+  }
+
+  /// Takes requests back from the side lane, for which there is always a place.
+  func takeBack(_ submissions: inout [Submission]) {
+    let sleepers = state.withLock { state -> [Int] in
+      for submission in submissions { state.queue.append(submission) }
+      state.verifying = 0
+      waiting.store(state.queue.count, ordering: .releasing)
+      // Those that wait for the end have to look whether it has come.
+      if state.isClosing { return allSleepers(&state) }
+      return sleeperNeeded(&state).map { [$0] } ?? []
+    }
+    submissions.removeAll(keepingCapacity: true)
+    for sleeper in sleepers { parkers[sleeper].wake() }
+  }
+
+  /// Counts a worker that has ended, or never began.
+  func removeWorker() {
+    let isLast = state.withLock { state in
+      state.workersLeft -= 1
+      return state.workersLeft == 0
+    }
+    if isLast { sideParker.wake() }
   }
 }
 
@@ -185,11 +263,11 @@ extension WorkerQueue {
       state.busy += 1
       return (.decide, state.queue.count > 0 ? sleeperNeeded(&state) : nil)
     }
-    if state.isClosing {
+    if state.isClosing, state.isSideLaneEmpty {
       state.polling -= 1
       return (.end, nil)
     }
-    if isPatient { return (.poll, nil) }
+    if isPatient, !state.isClosing { return (.poll, nil) }
     state.polling -= 1
     state.asleep.append(worker)
     return (.sleep, nil)

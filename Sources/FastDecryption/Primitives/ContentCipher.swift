@@ -63,14 +63,11 @@ struct ContentCipher: ~Copyable {
   ) -> Bool {
     let iv = Self.zeros
     let isReady = iv.span.withUnsafeBufferPointer {
-      EVP_DecryptInit_ex(context, nil, nil, key, $0.baseAddress) == 1
+      assay_EVP_begin_opening(context, key, $0.baseAddress, sealed + count, Self.tagSize) == 1
     }
-    // libcrypto takes the tag through a mutable pointer but only reads it.
-    let tag = UnsafeMutablePointer(mutating: sealed + count)
     var written: Int32 = 0
     var rest: Int32 = 0
     return isReady
-      && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagSize), tag) == 1
       && EVP_DecryptUpdate(context, output, &written, sealed, Int32(count)) == 1
       && EVP_DecryptFinal_ex(context, output + Int(written), &rest) == 1
       && Int(written) + Int(rest) == count

@@ -186,7 +186,7 @@ public struct JSONScanner: ~Escapable {
     let start = position
     var hasEscapes = false
     while true {
-      skipPlainText()
+      skipPlainText(&hasEscapes)
       guard let byte = next else { throw MalformedJSON() }
       switch byte {
       case UInt8(ascii: "\""):
@@ -194,6 +194,9 @@ public struct JSONScanner: ~Escapable {
         position += 1
         return JSONString(start: start, end: end, hasEscapes: hasEscapes)
       case UInt8(ascii: "\\"):
+        let start = position
+        if TextKernel.best == .avx512 { skipText(&hasEscapes) }
+        guard position == start else { continue }
         hasEscapes = true
         try skipEscape()
       case 0x80...:
@@ -204,54 +207,49 @@ public struct JSONScanner: ~Escapable {
     }
   }
 
-  /// Moves to the next quote, backslash, control character, non-ASCII octet or the end.
+  /// Moves to the next quote, backslash, control character, non-ASCII octet or the end; in a long text also over escapes.
   @inline(__always)
-  private mutating func skipPlainText() {
-    let bytes = input.bytes
-    var position = position
-    defer { self.position = position }
+  private mutating func skipPlainText(_ hasEscapes: inout Bool) {
+    let start = position
     // The loop condition keeps the 16 octets inside the span.
     while position &+ 16 <= input.count {
-      let first = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
-      let second = bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
-      let hits = Self.specials(first)
-      guard hits | Self.specials(second) == 0 else {
-        position &+= Self.firstSpecial(hits) + (hits == 0 ? Self.firstSpecial(Self.specials(second)) : 0)
+      let marks = marks(at: position)
+      guard marks == 0 else {
+        position &+= marks.trailingZeroBitCount
         return
       }
       position &+= 16
       // Names and numbers end before this; what does not is base64 of some thousand octets.
-      guard position &- self.position == Self.longText, Base64Text.Kernel.best == .avx512 else { continue }
-      position &+= input.extracting(position...).withUnsafeBufferPointer { rest in
-        rest.baseAddress.map { assay_plain_text_count_avx512($0, rest.count) } ?? 0
-      }
+      guard position &- start == Self.longText, TextKernel.best == .avx512 else { continue }
+      skipText(&hasEscapes)
+      return
     }
     while position < input.count, Self.isPlain(input[position]) { position &+= 1 }
   }
 
   /// From so many plain octets on vectors take over.
-  private static var longText: Int { 48 }
+  private static var longText: Int { 32 }
+
+  /// Which of the 16 octets at a position, of which there are as many, are not plain; the first is the lowest bit.
+  @inline(__always)
+  private func marks(at position: Int) -> UInt32 {
+    input.withUnsafeBufferPointer { $0.baseAddress.map { assay_json_marks($0 + position) } ?? 0 }
+  }
 
   @inline(__always)
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte >= 0x20 && byte < 0x80
   }
 
-  /// Eight octets at once: the highest bit of each that is not plain. A borrow may mark an octet above such a one as
-  /// well, so that only the first mark is exact.
+  /// Moves over text and escapes of two octets as vectors do; not at all when what comes next is neither.
   @inline(__always)
-  private static func specials(_ word: UInt64) -> UInt64 {
-    let word = word.littleEndian
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let quotes = word ^ (ones &* 0x22)
-    let backslashes = word ^ (ones &* 0x5C)
-    let hits = (quotes &- ones) | (backslashes &- ones) | (word &- (ones &* 0x20)) | word
-    return hits & (ones &* 0x80)
+  private mutating func skipText(_ hasEscapes: inout Bool) {
+    let run = input.extracting(position...).withUnsafeBufferPointer { rest in
+      rest.baseAddress.map { assay_json_run_avx512($0, rest.count) } ?? assay_json_run()
+    }
+    position &+= run.count
+    if run.has_escapes { hasEscapes = true }
   }
-
-  /// Which octet the first mark stands at, 8 where there is none.
-  @inline(__always)
-  private static func firstSpecial(_ hits: UInt64) -> Int { hits.trailingZeroBitCount / 8 }
 
   /// Passes over one escape, and over the second of a surrogate pair.
   private mutating func skipEscape() throws(MalformedJSON) {

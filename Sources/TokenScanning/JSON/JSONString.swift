@@ -1,12 +1,32 @@
 /// A well-formed JSON string as a range of its input, quotes excluded.
+///
+/// Eight octets, since a token's many are kept and passed on together: texts are shorter than 2^31 octets.
 @frozen
 public struct JSONString: Sendable, BitwiseCopyable {
+  @usableFromInline let first: UInt32
+  /// The end, and in the highest bit whether there are escapes.
+  @usableFromInline let last: UInt32
+
   /// The index of the first octet after the opening quote.
-  public let start: Int
+  @inlinable
+  public var start: Int { Int(first) }
   /// The index of the closing quote.
-  public let end: Int
+  @inlinable
+  public var end: Int { Int(last & 0x7FFF_FFFF) }
   /// Whether any escape occurs, so that the octets are not the content.
-  public let hasEscapes: Bool
+  @inlinable
+  public var hasEscapes: Bool { last >> 31 == 1 }
+
+  /// A string of a text of less than 2^31 octets.
+  @inline(__always)
+  init(start: Int, end: Int, hasEscapes: Bool) {
+    precondition(start >= 0 && start <= end && end <= Int32.max)
+    first = UInt32(truncatingIfNeeded: start)
+    last = UInt32(truncatingIfNeeded: end) | (hasEscapes ? 1 << 31 : 0)
+  }
+
+  /// The empty string at the beginning of a text.
+  static var empty: JSONString { JSONString(start: 0, end: 0, hasEscapes: false) }
 
   /// The octets as written.
   @inlinable
@@ -79,34 +99,21 @@ public struct JSONString: Sendable, BitwiseCopyable {
   }
 
   /// Writes the content into `output`, which has room for `end - start` octets (unescaping never lengthens), and returns its length.
-  public func unescape(from input: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int {
+  public func unescape(
+    from input: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .best
+  ) -> Int {
     precondition(output.count >= end - start)
-    var target = output.mutableBytes
-    let source = input.bytes
     var content = UnescapedOctets(self)
     var count = 0
     while true {
-      // The octets stay inside both spans: the content lies within the input, and what is left of the output is no shorter.
-      while content.plainOctetsLeft >= 8 {
-        let word = source.unsafeLoadUnaligned(fromByteOffset: content.position, as: UInt64.self)
-        target.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
-        let plain = Self.octetsBeforeBackslash(word)
-        content.skipPlainOctets(plain)
-        count &+= plain
-        if plain < 8 { break }
+      switch kernel {
+      case .portable: count &+= content.copyPlainOctets(of: input, into: &output, at: count)
+      case .avx512: count &+= content.copySimpleEscapes(of: input, into: &output, at: count)
       }
       guard let octet = content.next(in: input) else { return count }
-      target.storeBytes(of: octet, toByteOffset: count, as: UInt8.self)
+      output[count] = octet
       count &+= 1
     }
-  }
-
-  /// How many of eight octets come before the first backslash; the lowest mark of the subtraction is exact.
-  @inline(__always)
-  private static func octetsBeforeBackslash(_ word: UInt64) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let zeros = word.littleEndian ^ (ones &* 0x5C)
-    return ((zeros &- ones) & ~zeros & (ones &* 0x80)).trailingZeroBitCount / 8
   }
 
   /// The content as text.
@@ -121,91 +128,5 @@ public struct JSONString: Sendable, BitwiseCopyable {
     var content = UnescapedOctets(self)
     while let octet = content.next(in: input) { octets.append(octet) }
     return octets
-  }
-}
-
-/// Walks the content of a string that the scanner has checked, an octet of UTF-8 at a time.
-struct UnescapedOctets {
-  private(set) var position: Int
-  private let end: Int
-  /// Octets of an escaped scalar not yet handed out, the next in the lowest eight bits.
-  private var pending: UInt32 = 0
-  private var pendingCount = 0
-
-  init(_ string: JSONString) {
-    position = string.start
-    end = string.end
-  }
-
-  /// Octets of the text not yet read; zero while octets of an escape wait to be handed out.
-  var plainOctetsLeft: Int { pendingCount == 0 ? end - position : 0 }
-
-  /// Passes over octets that the caller has seen to hold no escape.
-  mutating func skipPlainOctets(_ count: Int) {
-    position += count
-  }
-
-  @inline(__always)
-  mutating func next(in input: Span<UInt8>) -> UInt8? {
-    if pendingCount > 0 { return nextPending() }
-    guard position < end else { return nil }
-    let octet = input[position]
-    position += 1
-    return octet == UInt8(ascii: "\\") ? escaped(in: input) : octet
-  }
-
-  private mutating func nextPending() -> UInt8 {
-    let octet = UInt8(truncatingIfNeeded: pending)
-    pending >>= 8
-    pendingCount -= 1
-    return octet
-  }
-
-  /// What follows a backslash.
-  @inline(never)
-  private mutating func escaped(in input: Span<UInt8>) -> UInt8 {
-    let kind = input[position]
-    position += 1
-    switch kind {
-    case UInt8(ascii: "b"): return 0x08
-    case UInt8(ascii: "f"): return 0x0C
-    case UInt8(ascii: "n"): return 0x0A
-    case UInt8(ascii: "r"): return 0x0D
-    case UInt8(ascii: "t"): return 0x09
-    case UInt8(ascii: "u"): return scalar(in: input)
-    default: return kind
-    }
-  }
-
-  /// Encodes the scalar of one or two `\u` escapes, returns its first octet and keeps the rest.
-  private mutating func scalar(in input: Span<UInt8>) -> UInt8 {
-    var value = codeUnit(in: input)
-    if value & 0xFC00 == 0xD800 {
-      position += 2
-      value = 0x10000 + (value & 0x3FF) << 10 + (codeUnit(in: input) & 0x3FF)
-    }
-    func continuation(_ shift: UInt32) -> UInt32 { 0x80 | (value >> shift & 0x3F) }
-    switch value {
-    case ..<0x80:
-      return UInt8(truncatingIfNeeded: value)
-    case ..<0x800:
-      (pending, pendingCount) = (continuation(0), 1)
-      return UInt8(truncatingIfNeeded: 0xC0 | value >> 6)
-    case ..<0x10000:
-      (pending, pendingCount) = (continuation(6) | continuation(0) << 8, 2)
-      return UInt8(truncatingIfNeeded: 0xE0 | value >> 12)
-    default:
-      (pending, pendingCount) = (continuation(12) | continuation(6) << 8 | continuation(0) << 16, 3)
-      return UInt8(truncatingIfNeeded: 0xF0 | value >> 18)
-    }
-  }
-
-  private mutating func codeUnit(in input: Span<UInt8>) -> UInt32 {
-    var unit: UInt32 = 0
-    for _ in 0..<4 {
-      unit = unit << 4 | UInt32(HexDigit.value(input[position]) ?? 0)
-      position += 1
-    }
-    return unit
   }
 }

@@ -7,7 +7,7 @@ struct MemberNames {
 
   private var count = 0
   private var known: UInt32 = 0
-  private var others = InlineArray<64, ShortString>(repeating: ShortString())
+  private var others = InlineArray<64, JSONString>(repeating: .empty)
   /// The hashes of `others`: comparing every two long names in full would take a hundred times longer than a token.
   private var hashes = InlineArray<64, UInt32>(repeating: 0)
   private var otherCount = 0
@@ -26,34 +26,16 @@ struct MemberNames {
   }
 
   /// Notes an unknown name; true when its content was there before.
+  @inline(never)
   mutating func repeats(_ name: JSONString, in input: Span<UInt8>) -> Bool {
     let hash = UInt32(truncatingIfNeeded: name.contentHash(in: input))
     for index in 0..<otherCount
-    where hashes[index] == hash && others[index].string.hasSameContent(as: name, in: input) {
+    where hashes[index] == hash && others[index].hasSameContent(as: name, in: input) {
       return true
     }
-    others[otherCount] = ShortString(name)
+    others[otherCount] = name
     hashes[otherCount] = hash
     otherCount += 1
     return false
-  }
-
-  /// A string of an input of less than 2^31 octets, in 8 of them: what every object clears first should be small.
-  private struct ShortString: BitwiseCopyable {
-    private var start: UInt32 = 0
-    /// With the highest bit set where there are escapes.
-    private var end: UInt32 = 0
-
-    init() {}
-
-    init(_ string: JSONString) {
-      precondition(string.end <= Int32.max)
-      start = UInt32(string.start)
-      end = UInt32(string.end) | (string.hasEscapes ? 1 << 31 : 0)
-    }
-
-    var string: JSONString {
-      JSONString(start: Int(start), end: Int(end & ~(1 << 31)), hasEscapes: end >> 31 == 1)
-    }
   }
 }

@@ -4,6 +4,7 @@ import PaymentToken
 extension JSONString {
   /// Whether the content is ASCII digits, as many as `counts` allows.
   func isDigits(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
+    if !hasEscapes { return counts.contains(end - start) && HexText.areDecimal(input.extracting(range)) }
     var octets = UnescapedOctets(self)
     var count = 0
     while let octet = octets.next(in: input) {

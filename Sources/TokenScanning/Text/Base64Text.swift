@@ -2,20 +2,6 @@ import CTokenScanning
 
 /// Strict base64 (RFC 4648 section 4; Docs/Verification.md 4.1): padded, canonical, no white space.
 public enum Base64Text {
-  /// The routine that decodes complete groups.
-  public enum Kernel: String, Sendable, CaseIterable {
-    /// Swift's portable SIMD.
-    case portable
-    /// AVX-512 VBMI, 64 characters a step.
-    case avx512
-
-    /// Whether this machine runs it.
-    public var isAvailable: Bool { self == .portable || assay_base64_has_avx512() }
-
-    /// The fastest routine of this machine.
-    public static let best: Kernel = Kernel.avx512.isAvailable ? .avx512 : .portable
-  }
-
   /// The number of octets that `text` decodes to if it is valid, judged by its length and padding alone.
   public static func decodedCount(_ text: Span<UInt8>) -> Int {
     text.count / 4 * 3 - padding(of: text)
@@ -25,7 +11,7 @@ public enum Base64Text {
   ///
   /// - Returns: the number of octets, or nil when the text is not strict base64; `output` then holds no meaning.
   public static func decode(
-    _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: Kernel = .best
+    _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .best
   ) -> Int? {
     guard text.count & 3 == 0 else { return nil }
     guard text.count > 0 else { return 0 }
@@ -53,7 +39,7 @@ public enum Base64Text {
   }
 
   private static func decodeGroups(
-    _ text: Span<UInt8>, count: Int, into output: inout MutableSpan<UInt8>, with kernel: Kernel
+    _ text: Span<UInt8>, count: Int, into output: inout MutableSpan<UInt8>, with kernel: TextKernel
   ) -> Bool {
     switch kernel {
     case .portable:

@@ -49,6 +49,14 @@ public enum HexText {
     return count
   }
 
+  /// Whether the text is decimal digits.
+  static func areDecimal(_ text: Span<UInt8>) -> Bool {
+    // Without branches inside, so that digits are compared side by side.
+    var others: UInt8 = 0
+    for index in 0..<text.count { others |= text[index] &- UInt8(ascii: "0") <= 9 ? 0 : 1 }
+    return others == 0
+  }
+
   private static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
   /// Whether eight characters are digits.

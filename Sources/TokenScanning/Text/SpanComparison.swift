@@ -22,19 +22,21 @@ extension Span<UInt8> {
     guard count == other.count else { return false }
     let left = bytes
     let right = other.bytes
-    var index = 0
-    // Word by word: the loop's bound keeps the eight octets inside both spans.
-    while index &+ 8 <= count {
-      let difference =
-        left.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-        ^ right.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-      guard difference == 0 else { return false }
-      index &+= 8
+    // Word by word, the last of them over octets of the one before: eight from `index` on are inside both spans.
+    func differ<Word: FixedWidthInteger & BitwiseCopyable>(at index: Int, by type: Word.Type) -> Bool {
+      left.unsafeLoadUnaligned(fromByteOffset: index, as: type)
+        != right.unsafeLoadUnaligned(fromByteOffset: index, as: type)
     }
-    while index < count {
-      guard self[index] == other[index] else { return false }
-      index &+= 1
+    if count >= 8 {
+      var index = 0
+      while index < count &- 8 {
+        if differ(at: index, by: UInt64.self) { return false }
+        index &+= 8
+      }
+      return !differ(at: count &- 8, by: UInt64.self)
     }
+    if count >= 4 { return !differ(at: 0, by: UInt32.self) && !differ(at: count &- 4, by: UInt32.self) }
+    for index in 0..<count where self[index] != other[index] { return false }
     return true
   }
 }

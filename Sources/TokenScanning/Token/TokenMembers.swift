@@ -101,13 +101,15 @@ struct TokenMembers: Sendable {
       }
   }
 
-  // MARK: Presence and type
+  // MARK: Presence and type, asked where the members are: they are too many to be passed about
 
+  @inline(__always)
   func isAbsent(_ member: TokenMember) -> Bool {
     if case .absent = values[Self.index(of: member)] { return true }
     return false
   }
 
+  @inline(__always)
   func requiredString(_ member: TokenMember) throws(TokenFault) -> JSONString {
     switch values[Self.index(of: member)] {
     case .string(let string): return string
@@ -117,10 +119,12 @@ struct TokenMembers: Sendable {
   }
 
   /// Nil when the member is absent.
+  @inline(__always)
   func optionalString(_ member: TokenMember) throws(TokenFault) -> JSONString? {
     isAbsent(member) ? nil : try requiredString(member)
   }
 
+  @inline(__always)
   func requireHeader() throws(TokenFault) {
     switch values[Self.index(of: .header)] {
     case .object: return

@@ -62,7 +62,7 @@ enum MachineDescription {
   static var sodium: String { String(cString: sodium_version_string()) }
 
   /// Which decoder base64 takes here.
-  static var base64Kernel: String { assay_base64_has_avx512() ? "avx512vbmi" : "simd" }
+  static var base64Kernel: String { assay_text_has_avx512() ? "avx512vbmi" : "simd" }
 
   /// Whether libcrypto multiplies P-256 points with code made for that curve: without, a token takes several times as long.
   static var hasP256Assembly: Bool {

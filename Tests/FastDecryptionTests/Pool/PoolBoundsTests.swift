@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a pool refuses, and what its callers take back.
-@Suite struct PoolBoundsTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolBoundsTests {
   private let gate = Gate()
   private let answers = Answers()
 
@@ -35,7 +35,8 @@ import Testing
     try fixture.occupyWorker(gate, answers: answers)
     try fixture.submit([UInt8](repeating: 0x20, count: 400_000), as: 0, to: answers)
     #expect(throws: DecryptionPool.Refusal.overloaded) { try fixture.submit(token, as: 1, to: answers) }
-    #expect(fixture.pool.metrics.queueOctets == 400_000)
+    // What follows the longest request there can be is not kept.
+    #expect(fixture.pool.metrics.queueOctets == Envelope.maximumRequestSize + 1)
     gate.open()
     await fixture.pool.shutDown()
     #expect(answers[0] == [.failure(.token(TokenFault(.tokenTooLarge)))])
@@ -60,6 +61,20 @@ import Testing
     #expect(fixture.pool.metrics.expired == 1)
   }
 
+  @Test func `a request that waited for longer than its window is not decrypted`() async throws {
+    let fixture = try PoolFixture()
+    try fixture.warm()
+    try fixture.occupyWorker(gate, answers: answers)
+    let token = try fixture.token(3)
+    try fixture.submit(token, as: 0, to: answers, under: VerificationPolicy(freshness: .window(seconds: 1)))
+    try fixture.submit(token, as: 1, to: answers, under: VerificationPolicy(freshness: .windowOff))
+    try await Task.sleep(for: .milliseconds(1_100))
+    gate.open()
+    await fixture.pool.shutDown()
+    #expect(answers[0] == [.failure(.deadlineExceeded)])
+    #expect((try? answers[1][0].get()) != nil)
+  }
+
   @Test func `a request taken back before it is begun is answered at once, and no store asked`() async throws {
     let store = CountingStore()
     let fixture = try PoolFixture()
@@ -80,6 +95,7 @@ import Testing
 
   @Test func `a request taken back once it is begun gets its verdict`() async throws {
     let fixture = try PoolFixture()
+    try fixture.warm()
     let entered = Gate()
     let submission = try fixture.pool.submit(
       try fixture.token(), at: mintingTime, under: VerificationPolicy(),

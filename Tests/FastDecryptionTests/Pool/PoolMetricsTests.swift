@@ -47,6 +47,17 @@ import Testing
     #expect(histogram.sum == 99 * 50_000 + 10_000_000)
   }
 
+  @Test func `no time is too long, and no percentage is wrong`() {
+    var histogram = LatencyHistogram()
+    for _ in 0..<3 { histogram.record(.seconds(Int64.max)) }
+    histogram.record(.seconds(-1))
+    #expect(histogram.counts.last == 3)
+    #expect(histogram.counts.first == 1)
+    for percent in [-5, .nan, .infinity, 0, 100, 1e300] {
+      #expect(LatencyHistogram.upperBounds.contains(histogram.percentile(percent)))
+    }
+  }
+
   private func bucket(of nanoseconds: UInt64) -> Int? {
     var histogram = LatencyHistogram()
     histogram.record(.nanoseconds(Int64(nanoseconds)))

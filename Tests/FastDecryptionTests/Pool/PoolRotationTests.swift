@@ -5,7 +5,7 @@ import PaymentToken
 import Testing
 
 /// Keys and roots that change while a pool runs.
-@Suite struct PoolRotationTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolRotationTests {
   private let answers = Answers()
 
   @Test func `what is submitted after a replacement is decided by the new engine alone`() async throws {
@@ -56,6 +56,28 @@ import Testing
     #expect(keyless.fault(token, in: &workspace) == TokenFault(.unknownMerchantKey))
     #expect(keyless.with(keys: fixture.keys).fault(token, in: &workspace) == nil)
     #expect(engine.fault(token, in: &workspace) == nil)
+  }
+
+  @Test func `a merchant's key is replaced without a pause`() async throws {
+    let pool = try PoolFixture(.init(lendsCallers: false))
+    let (token, all, none) = (try pool.token(), pool.engine, pool.engine.with(keys: try MerchantKeySet.load(files: [])))
+    for round in 0..<200 {
+      pool.pool.replace(by: round.isMultiple(of: 2) ? all : none)
+      let verdict: Result<[UInt8], DecryptionPool.Refusal>
+      do throws(DecryptionPool.Refusal) {
+        verdict = .success(
+          try await pool.pool.decrypt(token, at: mintingTime, under: VerificationPolicy()).plaintext)
+      } catch {
+        verdict = .failure(error)
+      }
+      if round.isMultiple(of: 2) {
+        #expect((try? verdict.get()) != nil)
+      } else {
+        #expect(verdict == .failure(.token(TokenFault(.unknownMerchantKey))))
+      }
+    }
+    await pool.pool.shutDown()
+    #expect(pool.pool.metrics.cold == 1)
   }
 
   @Test func `the keys that were replaced are given up once nobody needs them`() async throws {

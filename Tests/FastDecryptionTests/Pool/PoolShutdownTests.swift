@@ -1,10 +1,11 @@
+import Dispatch
 import FastDecryption
 import Minting
 import PaymentToken
 import Testing
 
 /// A pool ends in order: it takes no more, and answers what it took.
-@Suite struct PoolShutdownTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolShutdownTests {
   private let answers = Answers()
 
   @Test(arguments: [1, 4]) func `everything taken is answered, and nothing taken after`(workers: Int) async throws {
@@ -29,16 +30,88 @@ import Testing
     await fixture.pool.shutDown()
   }
 
-  @Test func `shutting down waits for what callbacks still do`() async throws {
+  @Test(arguments: [false, true]) func `shutting down waits for what callbacks still do`(isCold: Bool) async throws {
     let fixture = try PoolFixture()
+    if !isCold { try fixture.warm() }
     let gate = Gate()
     try fixture.occupyWorker(gate, answers: answers)
-    let ending = Task { await fixture.pool.shutDown() }
-    while (try? fixture.submit(try fixture.token(), as: 0, to: answers)) != nil { await Task.yield() }
-    #expect(answers[-1].isEmpty)
+    let isOver = Locked(false)
+    let ending = Task {
+      await fixture.pool.shutDown()
+      isOver.withLock { $0 = true }
+    }
+    while fixture.pool.metrics.refusedAtShutDown == 0 {
+      _ = try? fixture.submit(try fixture.token(), as: 0, to: answers)
+      await Task.yield()
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(!isOver.withLock { $0 })
     gate.open()
     await ending.value
     #expect(answers[-1].count == 1)
+    #expect(fixture.pool.metrics.inFlight == 0)
+  }
+
+  @Test func `shutting down waits for whoever takes a request back`() async throws {
+    let fixture = try PoolFixture()
+    try fixture.warm()
+    let (gate, entered, held) = (Gate(), Gate(), Gate())
+    try fixture.occupyWorker(gate, answers: answers)
+    let submission = try fixture.pool.submit(
+      try fixture.token(), at: mintingTime, under: VerificationPolicy(),
+      opened: { [answers] _ in answers.add(.success([]), for: 0) },
+      refused: { [answers] refusal in
+        entered.open()
+        held.wait()
+        answers.add(.failure(refusal), for: 0)
+      })
+    DispatchQueue.global().async { submission.cancel() }
+    entered.wait()
+    gate.open()
+    let answers = answers
+    let ending = Task { () -> [Answers.Answer] in
+      await fixture.pool.shutDown()
+      return answers[0]
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    held.open()
+    #expect(await ending.value == [.failure(.cancelled)])
+  }
+
+  @Test func `callbacks may submit, cancel, replace and look at the pool`() async throws {
+    let fixture = try PoolFixture()
+    let (pool, token, done) = (fixture.pool, try fixture.token(), Gate())
+    let answers = answers
+    try pool.submit(
+      token, at: mintingTime, under: VerificationPolicy(),
+      opened: { _ in
+        let next = try? pool.submit(
+          token, at: mintingTime, under: VerificationPolicy(),
+          opened: { _ in answers.add(.success([]), for: 1) }, refused: { answers.add(.failure($0), for: 1) })
+        next?.cancel()
+        pool.replace(by: pool.engine)
+        answers.add(pool.metrics.inFlight > 0 ? .success([]) : .failure(.shutDown), for: 0)
+        done.open()
+      }, refused: { answers.add(.failure($0), for: 0) })
+    done.wait()
+    await pool.shutDown()
+    #expect(answers[0] == [.success([])])
+    #expect(answers[1] == [.failure(.cancelled)])
+  }
+
+  @Test func `a pool may be let go within a callback`() async throws {
+    let fixture = try Fixture()
+    let token = try fixture.minter.layers().token
+    let holder = Locked<DecryptionPool?>(try DecryptionPool(try fixture.engine()))
+    let answers = answers
+    try holder.withLock { $0 }?.submit(
+      token, at: mintingTime, under: VerificationPolicy(),
+      opened: { _ in
+        holder.withLock { $0 = nil }
+        answers.add(.success([]), for: 0)
+      }, refused: { answers.add(.failure($0), for: 0) })
+    while answers.count == 0 { await Task.yield() }
+    #expect(answers[0] == [.success([])])
   }
 
   @Test func `a pool that is let go answers what it took`() async throws {

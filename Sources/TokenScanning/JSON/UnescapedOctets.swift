@@ -1,0 +1,127 @@
+import CTokenScanning
+
+/// Walks the content of a string that the scanner has checked, an octet of UTF-8 at a time.
+struct UnescapedOctets {
+  private var position: Int
+  private let end: Int
+  /// Octets of an escaped scalar not yet handed out, the next in the lowest eight bits.
+  private var pending: UInt32 = 0
+  private var pendingCount = 0
+
+  init(_ string: JSONString) {
+    position = string.start
+    end = string.end
+  }
+
+  /// Octets of the text not yet read; zero while octets of an escape wait to be handed out.
+  private var plainOctetsLeft: Int { pendingCount == 0 ? end - position : 0 }
+
+  @inline(__always)
+  mutating func next(in input: Span<UInt8>) -> UInt8? {
+    if pendingCount > 0 { return nextPending() }
+    guard position < end else { return nil }
+    let octet = input[position]
+    position += 1
+    return octet == UInt8(ascii: "\\") ? escaped(in: input) : octet
+  }
+
+  private mutating func nextPending() -> UInt8 {
+    let octet = UInt8(truncatingIfNeeded: pending)
+    pending >>= 8
+    pendingCount -= 1
+    return octet
+  }
+
+  /// What follows a backslash.
+  @inline(never)
+  private mutating func escaped(in input: Span<UInt8>) -> UInt8 {
+    let kind = input[position]
+    position += 1
+    switch kind {
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "u"): return scalar(in: input)
+    default: return kind
+    }
+  }
+
+  /// Encodes the scalar of one or two `\u` escapes, returns its first octet and keeps the rest.
+  private mutating func scalar(in input: Span<UInt8>) -> UInt8 {
+    var value = codeUnit(in: input)
+    if value & 0xFC00 == 0xD800 {
+      position += 2
+      value = 0x10000 + (value & 0x3FF) << 10 + (codeUnit(in: input) & 0x3FF)
+    }
+    func continuation(_ shift: UInt32) -> UInt32 { 0x80 | (value >> shift & 0x3F) }
+    switch value {
+    case ..<0x80:
+      return UInt8(truncatingIfNeeded: value)
+    case ..<0x800:
+      (pending, pendingCount) = (continuation(0), 1)
+      return UInt8(truncatingIfNeeded: 0xC0 | value >> 6)
+    case ..<0x10000:
+      (pending, pendingCount) = (continuation(6) | continuation(0) << 8, 2)
+      return UInt8(truncatingIfNeeded: 0xE0 | value >> 12)
+    default:
+      (pending, pendingCount) = (continuation(12) | continuation(6) << 8 | continuation(0) << 16, 3)
+      return UInt8(truncatingIfNeeded: 0xF0 | value >> 18)
+    }
+  }
+
+  private mutating func codeUnit(in input: Span<UInt8>) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      unit = unit << 4 | UInt32(HexDigit.value(input[position]) ?? 0)
+      position += 1
+    }
+    return unit
+  }
+}
+
+// MARK: Many octets at once
+
+extension UnescapedOctets {
+  /// Copies octets up to a backslash or to what is left of the last word, and returns how many. The output has room for all that
+  /// is left of the text.
+  mutating func copyPlainOctets(of input: Span<UInt8>, into output: inout MutableSpan<UInt8>, at offset: Int) -> Int {
+    let start = position
+    let source = input.bytes
+    var target = output.mutableBytes
+    // The octets stay inside both spans: the content lies within the input, and what is left of the output is no shorter.
+    while plainOctetsLeft >= 8 {
+      let word = source.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+      target.storeBytes(of: word, toByteOffset: offset &+ position &- start, as: UInt64.self)
+      let plain = Self.octetsBeforeBackslash(word)
+      position &+= plain
+      if plain < 8 { break }
+    }
+    return position &- start
+  }
+
+  /// How many of eight octets come before the first backslash; the lowest mark of the subtraction is exact.
+  @inline(__always)
+  private static func octetsBeforeBackslash(_ word: UInt64) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let zeros = word.littleEndian ^ (ones &* 0x5C)
+    return ((zeros &- ones) & ~zeros & (ones &* 0x80)).trailingZeroBitCount / 8
+  }
+
+  /// Copies octets, and what escapes of two octets stand for, up to the first `\u`, and returns how many were written. The output
+  /// has room for all that is left of the text.
+  mutating func copySimpleEscapes(of input: Span<UInt8>, into output: inout MutableSpan<UInt8>, at offset: Int) -> Int {
+    let left = plainOctetsLeft
+    guard left > 0 else { return 0 }
+    precondition(offset <= output.count - left)
+    let copy = input.extracting(position..<end).withUnsafeBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return assay_json_copy() }
+        return assay_json_unescape_avx512(source, left, target + offset)
+      }
+    }
+    position += copy.read
+    return copy.written
+  }
+}
