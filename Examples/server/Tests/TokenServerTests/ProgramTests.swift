@@ -161,6 +161,29 @@ extension ServerTests {
       #expect(help.status == 0 && help.text.contains("--deadline-ms"))
     }
 
+    @Test func `requests on many connections at one moment are all answered soon`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments + ["--max-connections", "256", "--timeout", "30"])
+      var clients: [Client] = []
+      func ask(_ client: Client) { client.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n") }
+      for count in 120...134 {
+        while clients.count < count {
+          let client = try Client(program.address)
+          ask(client)
+          #expect(client.receive()?.status == 200)
+          clients.append(client)
+        }
+        // What comes while it is stopped is there all at once.
+        program.signal(SIGSTOP)
+        for client in clients { ask(client) }
+        program.signal(SIGCONT)
+        let answered = clients.count { $0.receive(seconds: 2)?.status == 200 }
+        #expect(answered == count)
+      }
+      program.signal(SIGTERM)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+    }
+
     @Test func `ten thousand bad requests are all answered, and leave nothing`() async throws {
       let merchant = try Merchant()
       let program = try Program(merchant.arguments + ["--replay", "0", "--max-connections", "64"])

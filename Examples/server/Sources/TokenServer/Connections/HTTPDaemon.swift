@@ -25,7 +25,7 @@ final class HTTPDaemon: @unchecked Sendable {
       var settings = cmicrohttpd_settings(
         address: socketAddress, connection_memory: limits.head, connections: UInt32(limits.connections),
         connections_per_address: UInt32(limits.connectionsPerAddress), timeout_seconds: limits.timeout,
-        threads: UInt32(limits.threads), handle: handleRequest, completed: noteCompletion,
+        threads: UInt32(limits.neededThreads), handle: handleRequest, completed: noteCompletion,
         connection: noteConnection, context: Unmanaged.passUnretained(handler).toOpaque())
       return cmicrohttpd_start(&settings)
     }

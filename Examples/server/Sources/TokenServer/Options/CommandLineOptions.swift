@@ -140,7 +140,7 @@ extension ServerOptions {
       },
       Option(name: "--max-connections", placeholder: "COUNT", help: "connections at once (256)") {
         options, text throws(UsageError) in
-        options.limits.connections = try number(text, for: "--max-connections", in: 1...100_000)
+        options.limits.connections = try number(text, for: "--max-connections", in: 1...Limits.mostConnections)
       },
       Option(name: "--max-per-address", placeholder: "COUNT", help: "of them from one address, 0 for all (0)") {
         options, text throws(UsageError) in
@@ -152,7 +152,10 @@ extension ServerOptions {
         options, text throws(UsageError) in
         options.limits.timeout = try number(text, for: "--timeout", in: 1...3_600)
       },
-      Option(name: "--http-threads", placeholder: "COUNT", help: "threads that speak HTTP (1)") {
+      Option(
+        name: "--http-threads", placeholder: "COUNT",
+        help: "threads that speak HTTP, one for 120 connections at least (1)"
+      ) {
         options, text throws(UsageError) in
         options.limits.threads = try number(text, for: "--http-threads", in: 1...64)
       },

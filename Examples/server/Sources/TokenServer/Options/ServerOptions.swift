@@ -43,8 +43,20 @@ public struct ServerOptions: Sendable {
     public var connectionsPerAddress = 0
     /// Seconds without an octet after which a connection is closed. A whole request may take twice as long.
     public var timeout: UInt32 = 10
-    /// Threads that speak HTTP.
+    /// Threads that speak HTTP, at least; there are more where there may be many connections.
     public var threads = 1
+
+    /// The most connections for which there are threads.
+    static var mostConnections: Int { 64 * connectionsPerThread }
+
+    /// libmicrohttpd asks for 128 events at once, and where there are exactly so many it waits for more before it looks
+    /// at any (`MHD_epoll` in 0.9.75 to 1.0.1): a thread never has so many sockets.
+    private static var connectionsPerThread: Int { 120 }
+
+    /// As many threads as there have to be.
+    var neededThreads: Int {
+      max(threads, (connections + Self.connectionsPerThread - 1) / Self.connectionsPerThread)
+    }
 
     /// The octets of a request's head and of what is read at once.
     var head: Int { 32_768 }
