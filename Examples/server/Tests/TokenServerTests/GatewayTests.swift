@@ -23,7 +23,7 @@ extension ServerTests {
             }
           }
         }
-        #expect(server.metrics.accepted == index)
+        #expect(await eventually { server.metrics.accepted == index })
       }
     }
 

@@ -33,7 +33,7 @@ extension ServerTests {
         gate.open()
         for client in [busy] + waiting { #expect(client.receive()?.status == 200) }
         #expect(try request(server, "POST", "/decrypt", try merchant.token(100)).status == 200)
-        let metrics = try Metrics(try request(server, "GET", "/metrics").text)
+        let metrics = try await settledMetrics(server.address)
         #expect(metrics["assay_pool_overloaded_total"] == 50)
         #expect(metrics["assay_pool_accepted_total"] == 7)
         #expect(metrics["assay_http_answers_total{status=\"503\"}"] == 50)
@@ -69,6 +69,7 @@ extension ServerTests {
         }
         for _ in 0..<7 { _ = try request(server, "POST", "/decrypt", try merchant.token(1)) }
         for _ in 0..<5 { _ = try request(server, "POST", "/decrypt/apple", Array("{}".utf8)) }
+        #expect(await eventually { server.metrics.inFlight == 0 })
         let response = try request(server, "GET", "/metrics")
         #expect(response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         let metrics = try Metrics(response.text)

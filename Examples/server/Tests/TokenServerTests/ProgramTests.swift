@@ -94,7 +94,7 @@ extension ServerTests {
       let line = try #require(program.wait(for: "the old ones stay"))
       #expect(line.contains("merchant.key") && line.contains("malformedPEM"))
       #expect(try status(6, of: 1) == 200)
-      let metrics = try Metrics(try request(program.address, "GET", "/metrics").text)
+      let metrics = try await settledMetrics(program.address)
       #expect(metrics["assay_keys_loads_total{result=\"ok\"}"] == 2)
       #expect(metrics["assay_keys_loads_total{result=\"failed\"}"] == 1)
       program.signal(SIGTERM)
@@ -229,7 +229,7 @@ extension ServerTests {
       print(
         "resident before \(before), after 10,000 bad requests \(after); accepted unharmed \(accepted); seed \(seed)")
       if !Program.isSanitized { #expect(after - before < 4 << 20) }
-      let metrics = try Metrics(try request(program.address, "GET", "/metrics").text)
+      let metrics = try await settledMetrics(program.address)
       #expect(metrics["assay_pool_submitted_total"] == 12_000)
       #expect((metrics["assay_pool_accepted_total"] ?? 0) + metrics.sum("assay_pool_refused_total") == 12_000)
       #expect(metrics["assay_pool_accepted_total"] == Double(accepted))

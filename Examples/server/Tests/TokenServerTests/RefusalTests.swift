@@ -80,7 +80,7 @@ extension ServerTests {
           #expect(response.status == 404 || path == "/decrypt?gateway", "\(path) \(response.status)")
         }
         #expect(try request(server, "POST", "/decrypt?colour=blue", token).code == "replayedTransaction")
-        #expect(server.metrics.accepted == 1)
+        #expect(await eventually { server.metrics.accepted == 1 })
       }
     }
 

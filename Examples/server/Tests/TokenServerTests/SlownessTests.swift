@@ -28,7 +28,7 @@ extension ServerTests {
         #expect(isCut.head && isCut.body)
         let taken = ContinuousClock.now - begin
         #expect(taken > .milliseconds(1_900) && taken < .seconds(8), "\(taken)")
-        let metrics = try Metrics(try request(server, "GET", "/metrics").text)
+        let metrics = try await settledMetrics(server.address)
         #expect(metrics["assay_http_slow_clients_total"] == 2)
         #expect(metrics["assay_http_requests_under_way"] == 0)
         #expect(server.metrics.submitted == others - 1)
@@ -101,7 +101,7 @@ extension ServerTests {
         gate.open()
         #expect(busy.receive()?.status == 200)
         #expect(stays.receive()?.status == 200)
-        let metrics = try Metrics(try request(server, "GET", "/metrics").text)
+        let metrics = try await settledMetrics(server.address)
         #expect(metrics["assay_http_abandoned_total"] == 30)
         #expect(metrics["assay_pool_in_flight"] == 0)
         #expect(metrics["assay_http_requests_under_way"] == 0)
@@ -122,7 +122,7 @@ extension ServerTests {
         gate.open()
         #expect(await eventually { server.metrics.accepted == 2 })
         #expect(try request(server, "POST", "/decrypt", try merchant.token(2)).status == 200)
-        let metrics = try Metrics(try request(server, "GET", "/metrics").text)
+        let metrics = try await settledMetrics(server.address)
         #expect(metrics["assay_http_undelivered_total"] == 1)
       }
     }
@@ -170,7 +170,7 @@ extension ServerTests {
         }
         #expect(isCut)
         #expect(ContinuousClock.now - begin < .seconds(8))
-        let metrics = try Metrics(try request(server, "GET", "/metrics").text)
+        let metrics = try await settledMetrics(server.address)
         #expect(metrics["assay_http_undelivered_total"] == 1)
       }
     }

@@ -109,6 +109,15 @@ func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
   return false
 }
 
+/// The metrics once the pool has counted everything: it counts a token as opened after the client may have its answer.
+func settledMetrics(_ address: String) async throws -> Metrics {
+  while true {
+    let metrics = try Metrics(try request(address, "GET", "/metrics").text)
+    if metrics["assay_pool_in_flight"] == 0 { return metrics }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+}
+
 /// A replay store that holds whoever asks while it is closed: requests stay with the pool as long as a test wants.
 final class Gate: ReplayStore {
   private let isOpen = Atomic<Bool>(true)
