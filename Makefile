@@ -29,6 +29,7 @@ test-deep: setup-deep build  ## the tests under the sanitizers and without the l
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
 	Scripts/check-secrecy $(RELEASE)/assay
 	Examples/sqlite-replay/test
+	Examples/server/test
 
 external-python: build  ## the decryptor in Python: what it needs, and its tests
 	Externals/python/setup

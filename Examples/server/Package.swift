@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "server",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "TokenServer", targets: ["TokenServer"]),
+    .executable(name: "token-server", targets: ["token-server"]),
+  ],
+  dependencies: [.package(name: "assay", path: "../..")],
+  targets: [
+    .systemLibrary(
+      name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(
+      name: "TokenServer",
+      dependencies: [
+        "CMicrohttpd", .product(name: "PaymentToken", package: "assay"),
+        .product(name: "MerchantKeys", package: "assay"), .product(name: "FastDecryption", package: "assay"),
+        .product(name: "Gateways", package: "assay"),
+      ]),
+    .executableTarget(name: "token-server", dependencies: ["TokenServer", "CMicrohttpd"]),
+    .testTarget(
+      name: "TokenServerTests",
+      dependencies: [
+        "TokenServer", "token-server", .product(name: "PaymentToken", package: "assay"),
+        .product(name: "MerchantKeys", package: "assay"), .product(name: "FastDecryption", package: "assay"),
+        .product(name: "Gateways", package: "assay"), .product(name: "Minting", package: "assay"),
+      ]),
+  ]
+)

@@ -1,0 +1,103 @@
+#ifndef CMICROHTTPD_SHIM_H
+#define CMICROHTTPD_SHIM_H
+
+#include <microhttpd.h>
+#include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+// What a daemon is started with: MHD_start_daemon is variadic, which Swift does not import.
+struct cmicrohttpd_settings {
+  const struct sockaddr *address;
+  size_t connection_memory;
+  unsigned int connections;
+  unsigned int connections_per_address;
+  unsigned int timeout_seconds;
+  unsigned int threads;
+  MHD_AccessHandlerCallback handle;
+  MHD_RequestCompletedCallback completed;
+  MHD_NotifyConnectionCallback connection;
+  void *context;
+};
+
+// Takes a path as it was sent: %2F and %00 are no part of any path served here.
+static size_t cmicrohttpd_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context;
+  (void)connection;
+  return strlen(text);
+}
+
+// Errors are not logged: libmicrohttpd's messages may quote requests.
+static inline struct MHD_Daemon *cmicrohttpd_start(const struct cmicrohttpd_settings *settings) {
+  unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+  if (settings->address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
+  struct MHD_OptionItem options[] = {
+    {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL},
+    {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)settings->connections, NULL},
+    {MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)settings->connections_per_address, NULL},
+    {MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)settings->timeout_seconds, NULL},
+    {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
+    {MHD_OPTION_SOCK_ADDR, 0, (void *)settings->address},
+    {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context},
+    {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection, settings->context},
+    {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)cmicrohttpd_keep_escapes, NULL},
+    {settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)settings->threads, NULL},
+    {MHD_OPTION_END, 0, NULL},
+  };
+  return MHD_start_daemon(
+    flags, 0, NULL, NULL, settings->handle, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}
+
+// The port a daemon listens on; zero when it does not say.
+static inline uint16_t cmicrohttpd_port(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info ? info->port : 0;
+}
+
+// The socket of a connection; -1 when there is none.
+static inline int cmicrohttpd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+// What the connection callback has kept with a connection.
+static inline void *cmicrohttpd_kept(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+// Whether the other side has closed or reset a socket. Linux alone tells a close without reading.
+static inline int cmicrohttpd_has_gone(int socket) {
+#ifdef POLLRDHUP
+  const short wanted = POLLRDHUP;
+#elif defined(__linux__)
+  const short wanted = 0x2000;
+#else
+  const short wanted = 0;
+#endif
+  struct pollfd query = {socket, wanted, 0};
+  return poll(&query, 1, 0) == 1 && (query.revents & (wanted | POLLHUP | POLLERR)) != 0;
+}
+
+// Overwrites what held a secret, in a way that no optimiser removes.
+static inline void cmicrohttpd_wipe(void *octets, size_t count) {
+  memset(octets, 0, count);
+  __asm__ __volatile__("" : : "r"(octets) : "memory");
+}
+
+// A core dump would hold keys and card data. Zero when they are forbidden.
+static inline int cmicrohttpd_forbid_core_dumps(void) {
+  struct rlimit none = {0, 0};
+  if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
+#ifdef __linux__
+  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
+#endif
+  return 0;
+}
+
+#endif

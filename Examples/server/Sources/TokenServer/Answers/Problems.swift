@@ -1,0 +1,60 @@
+/// The answers that are no verdict.
+extension Answer {
+  static var notFound: Answer {
+    Answer(
+      .notFound, problem: "notFound", "There is nothing here: /decrypt, /decrypt/GATEWAY, /metrics, /ready, /live.")
+  }
+
+  static var unknownGateway: Answer {
+    Answer(.notFound, problem: "unknownGateway", "No gateway has this name.")
+  }
+
+  static func methodNotAllowed(_ allowed: String) -> Answer {
+    var answer = Answer(.methodNotAllowed, problem: "methodNotAllowed", "The path does not know this method.")
+    answer.allow = allowed
+    return answer
+  }
+
+  static var tooLarge: Answer {
+    Answer(.contentTooLarge, problem: "tooLarge", "The body is larger than --max-body allows.")
+  }
+
+  static var malformedHead: Answer {
+    Answer(.badRequest, problem: "malformedHead", "A field of the request's head is malformed.")
+  }
+
+  static var ambiguousLength: Answer {
+    Answer(.badRequest, problem: "ambiguousLength", "The request says its length twice.")
+  }
+
+  static var unknownTransferCoding: Answer {
+    Answer(.notImplemented, problem: "unknownTransferCoding", "The only transfer coding known is chunked.")
+  }
+
+  static var unknownContentCoding: Answer {
+    Answer(.unsupportedMediaType, problem: "unknownContentCoding", "Bodies are taken as they are, not compressed.")
+  }
+
+  static var browser: Answer {
+    Answer(.forbidden, problem: "browser", "No web page has business here: the request has an Origin.")
+  }
+
+  /// The queue is full: nothing is decided, and the same request may be sent again.
+  static var overloaded: Answer {
+    Answer(.serviceUnavailable, problem: "overloaded", "More requests wait than the queue holds: try again.")
+  }
+
+  /// Nothing is decided, and the same request may be sent again.
+  static var deadlineExceeded: Answer {
+    Answer(.gatewayTimeout, problem: "deadlineExceeded", "The request waited too long: try again.")
+  }
+
+  /// Nothing is decided, and the same request may be sent to another server.
+  static var shutDown: Answer {
+    Answer(.serviceUnavailable, problem: "shutDown", "The server is going down: try another one.")
+  }
+
+  static var ready: Answer { Answer(.ok, text: "ready\n", type: "text/plain") }
+  static var notReady: Answer { Answer(.serviceUnavailable, text: "stopping\n", type: "text/plain") }
+  static var alive: Answer { Answer(.ok, text: "alive\n", type: "text/plain") }
+}

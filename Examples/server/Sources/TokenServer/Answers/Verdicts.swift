@@ -1,0 +1,54 @@
+import FastDecryption
+import PaymentToken
+
+/// The answers that are verdicts.
+extension Answer {
+  /// An accepted token: what is known of it, and the payment as it was encrypted. That text is JSON in which each
+  /// member was checked (Docs/Verification.md, stage 13), so it goes into the answer as it is, and into no string.
+  init(_ token: borrowing OpenedToken) {
+    var writer = AnswerWriter(capacity: 640 + token.plaintext.count)
+    writer.write("{\"schema\":\"assay.server/1\",\"accepted\":true,\"envelope\":\"")
+    writer.write(token.envelope)
+    writer.write("\",\"version\":\"")
+    writer.write(token.version.rawValue)
+    writer.write("\",\"transactionId\":\"")
+    writer.write(token.transactionId.hex)
+    writer.write("\",\"applicationData\":")
+    writer.write(token.applicationData.map { "\"\($0.hex)\"" } ?? "null")
+    writer.write(",\"signedAt\":\"")
+    writer.write(token.signedAt.rfc3339)
+    writer.write("\",\"verifiedAt\":\"")
+    writer.write(token.verifiedAt.rfc3339)
+    writer.write("\",\"publicKeyHash\":\"")
+    writer.write(Base64.encode(token.publicKeyHash.bytes))
+    writer.write("\",\"payment\":")
+    writer.write(token.plaintext)
+    writer.write("}\n")
+    self.init(.ok, writer.body())
+  }
+
+  /// A refused token. Where the server, not the token, is to blame, the same request may be sent again.
+  init(_ fault: TokenFault) {
+    var writer = AnswerWriter(capacity: 512)
+    writer.write("{\"schema\":\"assay.server/1\",\"accepted\":false,\"error\":{\"code\":\"")
+    writer.write(fault.code.rawValue)
+    writer.write("\",\"stage\":\(fault.stage.rawValue),\"member\":")
+    writer.write(fault.member.map { "\"\($0.path)\"" } ?? "null")
+    writer.write(",\"message\":\"")
+    writer.write(fault.code.advice)
+    writer.write("\"}}\n")
+    let mayPassLater = !fault.code.isVerdict || fault.code == .replayStoreFull
+    self.init(mayPassLater ? .serviceUnavailable : .unprocessableContent, writer.body())
+  }
+
+  /// Why the pool did not open a token; nil when nobody waits for the answer.
+  init?(_ refusal: DecryptionPool.Refusal) {
+    switch refusal {
+    case .token(let fault): self.init(fault)
+    case .overloaded: self = .overloaded
+    case .deadlineExceeded: self = .deadlineExceeded
+    case .shutDown: self = .shutDown
+    case .cancelled: return nil
+    }
+  }
+}

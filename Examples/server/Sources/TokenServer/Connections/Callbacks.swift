@@ -1,0 +1,139 @@
+import CMicrohttpd
+import PaymentToken
+import Synchronization
+
+/// A connection as the library knows it. It exists at least as long as it is suspended.
+private struct Handle: @unchecked Sendable {
+  let connection: OpaquePointer
+
+  /// What is known of the client.
+  var client: ClientConnection? {
+    cmicrohttpd_kept(connection).map { Unmanaged<ClientConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+/// Called when a request's head is there, for each part of its body, when all of it is there, and after a suspension.
+func handleRequest(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ part: UnsafePointer<CChar>?,
+  _ partSize: UnsafeMutablePointer<Int>?, _ kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let context, let connection, let path, let method, let partSize, let kept else { return .NO }
+  let handler = Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
+  let handle = Handle(connection: connection)
+  guard let known = kept.pointee else {
+    let head = RequestHead(connection, method: method, path: path)
+    return begin(head, of: handle, by: handler, keeping: kept)
+  }
+  let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+  guard partSize.pointee == 0 else {
+    let octets = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
+    partSize.pointee = 0
+    return exchange.append(octets, limits: handler.limits) ? .YES : .NO
+  }
+  return proceed(with: exchange, of: handle, by: handler)
+}
+
+/// Called when the answer was sent or the connection was lost, for every request whose head was seen.
+func noteCompletion(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+  guard let context, let connection, let known = kept?.pointee else { return }
+  kept?.pointee = nil
+  let handler = Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
+  let exchange = Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
+  handler.end(exchange, isDelivered: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+  Handle(connection: connection).client?.wait(until: handler.nextExpiry)
+}
+
+/// Called when a connection was opened, and before it is closed.
+func noteConnection(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ event: MHD_ConnectionNotificationCode
+) {
+  guard let context, let connection, let kept else { return }
+  let handler = Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
+  if event == .CONNECTION_NOTIFY_STARTED {
+    let client = ClientConnection(cmicrohttpd_socket(connection), expiry: handler.nextExpiry)
+    handler.connections.insert(client)
+    kept.pointee = Unmanaged.passRetained(client).toOpaque()
+  } else if let known = kept.pointee {
+    kept.pointee = nil
+    handler.connections.remove(Unmanaged<ClientConnection>.fromOpaque(known).takeRetainedValue())
+  }
+}
+
+private func begin(
+  _ head: RequestHead, of handle: Handle, by handler: RequestHandler,
+  keeping kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+) -> MHD_Result {
+  let exchange: Exchange
+  let early: Answer?
+  switch handler.plan(head) {
+  case .success(let plan): (exchange, early) = (Exchange(plan, isLast: head.isChunked), nil)
+  case .failure(let refusal): (exchange, early) = (Exchange(.answer(refusal.answer), isLast: true), refusal.answer)
+  }
+  handler.begin(exchange)
+  kept.pointee = Unmanaged.passRetained(exchange).toOpaque()
+  return early.map { send($0, to: exchange, of: handle, by: handler) } ?? .YES
+}
+
+private func proceed(with exchange: Exchange, of handle: Handle, by handler: RequestHandler) -> MHD_Result {
+  switch exchange.next() {
+  case .answer(let answer): return send(answer, to: exchange, of: handle, by: handler)
+  case .close: return .NO
+  case .decrypt(let envelope, let request):
+    let client = handle.client
+    client?.wait(until: nil)
+    // Before the pool has the request: it may answer at once.
+    MHD_suspend_connection(handle.connection)
+    client?.isWaiting(for: exchange)
+    handler.decrypt(request, as: envelope, for: exchange) {
+      client?.isWaiting(for: nil)
+      MHD_resume_connection(handle.connection)
+    }
+    return .YES
+  }
+}
+
+private func send(
+  _ answer: Answer, to exchange: Exchange, of handle: Handle, by handler: RequestHandler
+) -> MHD_Result {
+  guard let response = answer.response(isLast: exchange.isLast) else { return .NO }
+  defer { MHD_destroy_response(response) }
+  handler.counters.countAnswer(answer.status)
+  exchange.noteAnswer()
+  handle.client?.wait(until: handler.nextExpiry)
+  return MHD_queue_response(handle.connection, answer.status.rawValue, response)
+}
+
+extension Answer {
+  /// What the library sends; nil when there is no memory.
+  fileprivate func response(isLast: Bool) -> OpaquePointer? {
+    let kept = Unmanaged.passRetained(body)
+    // The library sends out of this memory, and copies none of it.
+    let made = MHD_create_response_from_buffer_with_free_callback_cls(
+      body.octets.count, body.octets.baseAddress,
+      { context in
+        if let context { Unmanaged<AnswerBody>.fromOpaque(context).release() }
+      }, kept.toOpaque())
+    guard let response = made else {
+      kept.release()
+      return nil
+    }
+    for (name, value) in headers(isLast: isLast) where MHD_add_response_header(response, name, value) != .YES {
+      MHD_destroy_response(response)
+      return nil
+    }
+    return response
+  }
+
+  private func headers(isLast: Bool) -> [(String, String)] {
+    var headers = [("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
+    if let allow { headers.append(("Allow", allow)) }
+    if status == .serviceUnavailable { headers.append(("Retry-After", "1")) }
+    if isLast { headers.append(("Connection", "close")) }
+    return headers
+  }
+}

@@ -1,0 +1,43 @@
+import CMicrohttpd
+
+/// A client's connection.
+final class ClientConnection: Sendable {
+  private let socket: Int32
+  /// When its client has to be done with what it is doing.
+  private let expiry: Guarded<ContinuousClock.Instant?>
+  /// What the pool has of it.
+  private let exchange = Guarded<Exchange?>(nil)
+
+  init(_ socket: Int32, expiry: ContinuousClock.Instant) {
+    self.socket = socket
+    self.expiry = Guarded(expiry)
+  }
+
+  /// Waits for the client until some time; nil while the client waits for the server.
+  func wait(until time: ContinuousClock.Instant?) {
+    expiry.withLock { $0 = time }
+  }
+
+  /// Notes that the client waits for the pool, or no longer does.
+  func isWaiting(for exchange: Exchange?) {
+    self.exchange.withLock { $0 = exchange }
+  }
+
+  /// Ends the connection if its client takes too long. To be called while it is in the table: its socket is open then.
+  func endIfExpired(at now: ContinuousClock.Instant) -> Bool {
+    let isOver = expiry.withLock { expiry in
+      guard let time = expiry, time < now else { return false }
+      expiry = nil
+      return true
+    }
+    // The thread that owns the socket sees it closed by the client.
+    if isOver { shutdown(socket, Int32(SHUT_RDWR)) }
+    return isOver
+  }
+
+  /// What is being done for a client that has closed its side. To be called while it is in the table.
+  func abandoned() -> Exchange? {
+    guard let exchange = exchange.withLock({ $0 }) else { return nil }
+    return cmicrohttpd_has_gone(socket) == 0 ? nil : exchange
+  }
+}

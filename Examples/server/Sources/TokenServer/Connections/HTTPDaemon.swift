@@ -1,0 +1,53 @@
+import CMicrohttpd
+import PaymentToken
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// libmicrohttpd at work: accepts connections, reads requests, sends answers, on threads of its own.
+///
+/// `@unchecked Sendable`: the library's functions that are called here may be called from any thread.
+final class HTTPDaemon: @unchecked Sendable {
+  let port: UInt16
+  private let daemon: OpaquePointer
+  /// The listening socket once no more connections are accepted.
+  private let listening = Guarded<Int32?>(nil)
+  /// What the library's callbacks point to.
+  private let handler: RequestHandler
+
+  /// Starts to listen and to answer. Nil when the system lets it not; `errno` says why.
+  init?(_ handler: RequestHandler, on address: ListenAddress) {
+    let limits = handler.limits
+    let daemon = address.withSocketAddress { socketAddress in
+      var settings = cmicrohttpd_settings(
+        address: socketAddress, connection_memory: limits.head, connections: UInt32(limits.connections),
+        connections_per_address: UInt32(limits.connectionsPerAddress), timeout_seconds: limits.timeout,
+        threads: UInt32(limits.neededThreads), handle: handleRequest, completed: noteCompletion,
+        connection: noteConnection, context: Unmanaged.passUnretained(handler).toOpaque())
+      return cmicrohttpd_start(&settings)
+    }
+    guard let daemon else { return nil }
+    self.daemon = daemon
+    self.handler = handler
+    port = cmicrohttpd_port(daemon)
+  }
+
+  /// Accepts no more connections; those that are open stay.
+  func stopListening() {
+    listening.withLock { listening in
+      if listening == nil { listening = MHD_quiesce_daemon(daemon) }
+    }
+  }
+
+  /// Closes all connections, and ends the threads. To be called once, when the pool holds no request any more.
+  func stop() {
+    MHD_stop_daemon(daemon)
+    listening.withLock { listening in
+      if let socket = listening, socket >= 0 { close(socket) }
+      listening = nil
+    }
+  }
+}

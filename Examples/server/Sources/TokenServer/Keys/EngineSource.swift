@@ -1,0 +1,30 @@
+import FastDecryption
+import PaymentToken
+
+/// Makes the engine from files, at the start and whenever they are to be read again.
+final class EngineSource: Sendable {
+  private let files: KeyFileNames
+  /// The roots of the engine made last.
+  private let roots = Guarded<TrustAnchors?>(nil)
+
+  init(_ files: KeyFileNames) {
+    self.files = files
+  }
+
+  /// An engine of what the files hold now. Under the roots of `predecessor` it keeps the chains that one has verified.
+  ///
+  /// - Throws: `KeyLoadingError`; then nothing has changed.
+  func load(after predecessor: FastDecryptor?) throws(KeyLoadingError) -> FastDecryptor {
+    let keys = try files.loadKeys()
+    let anchors = try files.loadRoots()
+    let areSame = roots.withLock { $0 == anchors }
+    if let predecessor, areSame { return predecessor.with(keys: keys) }
+    do {
+      let engine = try FastDecryptor(keys: keys, anchors: anchors)
+      roots.withLock { $0 = anchors }
+      return engine
+    } catch {
+      throw KeyLoadingError(message: "root \(error.index + 1) is no certificate that can be trusted.")
+    }
+  }
+}

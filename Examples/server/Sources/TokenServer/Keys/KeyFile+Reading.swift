@@ -1,0 +1,56 @@
+import MerchantKeys
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension KeyFile {
+  /// The most octets of a file, a mebibyte.
+  private static var limit: Int { 1 << 20 }
+
+  /// Reads a whole file.
+  ///
+  /// - Throws: `KeyLoadingError` that names the file.
+  init(reading path: String, password: Password?) throws(KeyLoadingError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw KeyLoadingError(path, "could not be opened: \(Self.reason(errno))") }
+    defer { close(descriptor) }
+    var failure: Int32 = 0
+    // One buffer of the full size: what was read is in one place and can be wiped there.
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.limit + 1) { buffer, count in
+      while count < buffer.count {
+        let got = read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+        if got < 0 && errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        if got <= 0 { return }
+        count += got
+      }
+    }
+    self.init(name: path, bytes: bytes, password: password)
+    guard failure == 0 else { throw KeyLoadingError(path, "could not be read: \(Self.reason(failure))") }
+    guard bytes.count <= Self.limit else { throw KeyLoadingError(path, "is larger than any key or certificate") }
+  }
+
+  private static func reason(_ number: Int32) -> String {
+    strerror(number).map { String(cString: $0) } ?? "error \(number)"
+  }
+}
+
+/// Why keys or roots were not loaded: one sentence that names the file, and nothing of what is in it.
+public struct KeyLoadingError: Error, Hashable, Sendable {
+  public let message: String
+
+  init(_ path: String, _ reason: String) {
+    message = "\(path) \(reason)."
+  }
+
+  init(_ error: KeyError) {
+    message = (error.file.map { "\($0): " } ?? "") + "\(error.code.rawValue): \(error.advice)"
+  }
+
+  init(message: String) {
+    self.message = message
+  }
+}

@@ -1,0 +1,84 @@
+import FastDecryption
+import PaymentToken
+
+extension PrometheusText {
+  /// What the pool says of itself.
+  mutating func add(_ pool: PoolMetrics) {
+    add("assay_pool_queue_depth", .gauge, "Requests that wait.", pool.queueDepth)
+    add("assay_pool_queue_octets", .gauge, "Octets of the requests that wait.", pool.queueOctets)
+    add(
+      "assay_pool_side_lane_depth", .gauge, "Requests with certificates not seen before that wait.", pool.sideLaneDepth)
+    add("assay_pool_in_flight", .gauge, "Requests taken and not yet answered.", pool.inFlight)
+    add("assay_pool_submitted_total", .counter, "Requests taken.", pool.submitted)
+    add("assay_pool_accepted_total", .counter, "Tokens opened.", pool.accepted)
+    add(
+      "assay_pool_refused_total", .counter, "Tokens refused, by the code of the fault.", label: "code",
+      TokenFault.Code.allCases.map { ($0.rawValue, String(pool.refusedByCode[$0, default: 0])) })
+    add("assay_pool_overloaded_total", .counter, "Requests not taken because the queue was full.", pool.overloaded)
+    add("assay_pool_cancelled_total", .counter, "Requests withdrawn before they were decided.", pool.cancelled)
+    add("assay_pool_expired_total", .counter, "Requests that waited beyond their deadline.", pool.expired)
+    add(
+      "assay_pool_refused_at_shutdown_total", .counter, "Requests not taken because the pool had ended.",
+      pool.refusedAtShutDown)
+    add(
+      "assay_pool_lent_callers_total", .counter, "Requests decided on the thread of their caller.", pool.lentCallers)
+    add("assay_pool_cold_total", .counter, "Requests with certificates not seen before.", pool.cold)
+    add(
+      "assay_pool_busy_seconds_total", .counter, "Time that workers spent decrypting, all together.",
+      [("", Self.seconds(pool.busyNanoseconds))])
+    addBatches(pool.batches)
+    addLatency(pool.latency)
+  }
+
+  /// Four of the pool's buckets become one: bounds that double are enough for alerts, and a quarter of the series.
+  private mutating func addLatency(_ latency: LatencyHistogram) {
+    let ends = Array(stride(from: 3, to: latency.counts.count, by: 4))
+    let counts = ends.map { end in latency.counts[(end - 3)...end].reduce(0, +) }
+    // What is longer than the last bound is counted with what is not: its bucket has no bound.
+    let bounds = ends.dropLast().map { Self.seconds(LatencyHistogram.upperBounds[$0]) }
+    add(
+      "assay_pool_latency_seconds", "Time from a request's being taken to its answer.", bounds: bounds,
+      counts: counts, sum: Self.seconds(latency.sum))
+  }
+
+  private mutating func addBatches(_ batches: [UInt64]) {
+    let bounds = [1, 2, 4, 8, 16, 32, 64]
+    var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+    var sum: UInt64 = 0
+    for (size, count) in batches.enumerated() where count > 0 {
+      counts[bounds.firstIndex { size <= $0 } ?? bounds.count] += count
+      sum += UInt64(size) * count
+    }
+    add(
+      "assay_pool_batch_size", "Requests decrypted together.", bounds: bounds.map { String($0) }, counts: counts,
+      sum: String(sum))
+  }
+}
+
+extension PrometheusText {
+  /// What the server says of itself.
+  mutating func add(_ counters: ServerCounters, connections: Int) {
+    add("assay_http_connections", .gauge, "Connections that are open.", connections)
+    add(
+      "assay_http_requests_under_way", .gauge, "Requests whose head was read and that are not answered.",
+      counters.underWay.load(ordering: .relaxed))
+    add(
+      "assay_http_answers_total", .counter, "Answers, by their status.", label: "status",
+      Answer.Status.allCases.map { (String($0.rawValue), String(counters.answers($0))) })
+    add(
+      "assay_http_undelivered_total", .counter, "Answers whose client was gone before it had them.",
+      counters.undelivered.load(ordering: .relaxed))
+    add(
+      "assay_http_abandoned_total", .counter, "Requests withdrawn because their client was gone.",
+      counters.abandoned.load(ordering: .relaxed))
+    add(
+      "assay_http_slow_clients_total", .counter, "Connections ended because their client took too long.",
+      counters.slow.load(ordering: .relaxed))
+    add(
+      "assay_keys_loads_total", .counter, "Times that keys were read, by how it went.", label: "result",
+      [
+        ("ok", String(counters.keyLoads.load(ordering: .relaxed))),
+        ("failed", String(counters.failedKeyLoads.load(ordering: .relaxed))),
+      ])
+  }
+}

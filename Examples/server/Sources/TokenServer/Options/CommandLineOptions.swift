@@ -1,0 +1,181 @@
+import PaymentToken
+
+/// A command line that cannot be understood; one sentence.
+public struct UsageError: Error, Hashable, Sendable {
+  public let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}
+
+extension ServerOptions {
+  /// An option: how it is written, what it does, and where its value goes.
+  private struct Option {
+    let name: String
+    let placeholder: String
+    let help: String
+    let set: (inout ServerOptions, String) throws(UsageError) -> Void
+  }
+
+  /// Reads the words of a command line; `--name value` and `--name=value` alike.
+  ///
+  /// - Throws: `UsageError`.
+  public init(arguments: some Sequence<String>) throws(UsageError) {
+    var rest = arguments.makeIterator()
+    while let word = rest.next() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let option = Self.all.first(where: { $0.name == parts[0] }) else {
+        throw UsageError("there is no option \(parts[0]).")
+      }
+      guard let value = parts.count > 1 ? parts[1] : rest.next() else {
+        throw UsageError("\(option.name) needs a value: \(option.placeholder).")
+      }
+      try option.set(&self, value)
+    }
+    guard !files.keys.isEmpty || !files.archives.isEmpty else { throw UsageError("--key or --p12 is needed.") }
+  }
+
+  /// The description of all options.
+  public static var help: String {
+    let width = all.map { $0.name.count + $0.placeholder.count + 1 }.max() ?? 0
+    let rows = all.map { option in
+      let usage = "\(option.name) \(option.placeholder)"
+      return "  \(usage)\(String(repeating: " ", count: width - usage.count))  \(option.help)\n"
+    }
+    return """
+      usage: token-server --key FILE --cert FILE [options]
+
+      Takes payment tokens by HTTP and answers with the payment. Only for loopback, or behind mutual TLS.
+
+      options:
+      \(rows.joined())
+      SIGHUP reads keys and roots again. SIGTERM and SIGINT answer what was taken, and end the server.
+
+      """
+  }
+
+  private static var all: [Option] { fileOptions + policyOptions + poolOptions + connectionOptions }
+
+  private static var fileOptions: [Option] {
+    [
+      Option(name: "--key", placeholder: "FILE", help: "private key, PEM or DER (repeatable)") {
+        $0.files.keys.append($1)
+      },
+      Option(name: "--cert", placeholder: "FILE", help: "its payment processing certificate (repeatable)") {
+        $0.files.certificates.append($1)
+      },
+      Option(name: "--p12", placeholder: "FILE", help: "private key with its certificate (repeatable)") {
+        $0.files.archives.append($1)
+      },
+      Option(name: "--password-file", placeholder: "FILE", help: "password of .p12 files and encrypted keys") {
+        $0.files.password = $1
+      },
+      Option(
+        name: "--merchant-id", placeholder: "ID", help: "for keys without a certificate; or KEYFILE=ID (repeatable)"
+      ) {
+        $0.files.merchantIDs.append($1)
+      },
+      Option(name: "--root", placeholder: "FILE", help: "root to trust instead of Apple Root CA - G3 (repeatable)") {
+        $0.files.roots.append($1)
+      },
+    ]
+  }
+
+  private static var policyOptions: [Option] {
+    [
+      Option(name: "--window", placeholder: "SECONDS", help: "how far signing times may be from now, or off (300)") {
+        options, text throws(UsageError) in
+        options.window = text == "off" ? nil : try number(text, for: "--window", in: 0...UInt32.max)
+      },
+      Option(name: "--replay", placeholder: "COUNT", help: "transactions remembered, 0 for none (1000000)") {
+        options, text throws(UsageError) in
+        options.replayCapacity = try number(text, for: "--replay", in: 0...(1 << 28))
+      },
+      Option(name: "--now", placeholder: "TIME", help: "verify at this time, for tests: 2026-01-31T12:00:00Z") {
+        options, text throws(UsageError) in
+        guard let time = UnixTime(rfc3339: text) else { throw UsageError("--now is a time, not \(text).") }
+        options.now = time
+      },
+    ]
+  }
+
+  private static var poolOptions: [Option] {
+    [
+      Option(name: "--workers", placeholder: "COUNT", help: "threads that decrypt (1)") {
+        options, text throws(UsageError) in
+        options.pool.workers = try number(text, for: "--workers", in: 1...1_024)
+      },
+      Option(name: "--cpus", placeholder: "LIST", help: "processors to pin them to: 2,3") {
+        options, text throws(UsageError) in
+        options.pool.cpus = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+          options.pool.cpus.append(try number(String(word), for: "--cpus", in: 0...65_535))
+        }
+      },
+      Option(name: "--queue", placeholder: "COUNT", help: "requests that may wait; more are answered 503 (1024)") {
+        options, text throws(UsageError) in
+        options.pool.queueCapacity = try number(text, for: "--queue", in: 1...1_000_000)
+      },
+      Option(name: "--deadline-ms", placeholder: "COUNT", help: "how long one may wait, 0 for ever (1000)") {
+        options, text throws(UsageError) in
+        let milliseconds: Int = try number(text, for: "--deadline-ms", in: 0...3_600_000)
+        options.deadline = milliseconds == 0 ? nil : .milliseconds(milliseconds)
+      },
+    ]
+  }
+
+  private static var connectionOptions: [Option] {
+    [
+      Option(name: "--listen", placeholder: "ADDRESS:PORT", help: "where to listen (127.0.0.1:8462)") {
+        options, text throws(UsageError) in
+        guard let address = ListenAddress(text) else {
+          throw UsageError("--listen is a numeric address and a port, not \(text).")
+        }
+        options.listen = address
+      },
+      Option(name: "--max-body", placeholder: "OCTETS", help: "the largest body (262144)") {
+        options, text throws(UsageError) in
+        options.limits.body = try number(text, for: "--max-body", in: 1...Envelope.maximumRequestSize)
+      },
+      Option(name: "--max-connections", placeholder: "COUNT", help: "connections at once (256)") {
+        options, text throws(UsageError) in
+        options.limits.connections = try number(text, for: "--max-connections", in: 1...Limits.mostConnections)
+      },
+      Option(name: "--max-per-address", placeholder: "COUNT", help: "of them from one address, 0 for all (0)") {
+        options, text throws(UsageError) in
+        options.limits.connectionsPerAddress = try number(text, for: "--max-per-address", in: 0...100_000)
+      },
+      Option(
+        name: "--timeout", placeholder: "SECONDS", help: "silence that ends a connection; twice that a request (10)"
+      ) {
+        options, text throws(UsageError) in
+        options.limits.timeout = try number(text, for: "--timeout", in: 1...3_600)
+      },
+      Option(
+        name: "--http-threads", placeholder: "COUNT",
+        help: "threads that speak HTTP, one for 120 connections at least (1)"
+      ) {
+        options, text throws(UsageError) in
+        options.limits.threads = try number(text, for: "--http-threads", in: 1...64)
+      },
+      Option(name: "--drain", placeholder: "SECONDS", help: "not ready for so long before it stops listening (0)") {
+        options, text throws(UsageError) in
+        options.drain = .seconds(try number(text, for: "--drain", in: 0...3_600) as Int)
+      },
+      Option(name: "--grace", placeholder: "SECONDS", help: "for requests that are under way when it stops (10)") {
+        options, text throws(UsageError) in
+        options.grace = .seconds(try number(text, for: "--grace", in: 0...3_600) as Int)
+      },
+    ]
+  }
+
+  private static func number<Number: FixedWidthInteger>(
+    _ text: String, for name: String, in range: ClosedRange<Number>
+  ) throws(UsageError) -> Number {
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Number(text),
+      range.contains(number)
+    else { throw UsageError("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(text).") }
+    return number
+  }
+}

@@ -1,0 +1,68 @@
+import FastDecryption
+import PaymentToken
+
+/// What the server is started with.
+public struct ServerOptions: Sendable {
+  /// Files of keys, certificates and roots.
+  public var files = KeyFileNames()
+  public var listen = ListenAddress.loopback(port: 8_462)
+  public var pool = DecryptionPool.Configuration()
+  /// How long a request may wait for its decryption; nil for ever.
+  public var deadline: Duration? = .seconds(1)
+  /// The time that tokens are verified at, for tests; nil for the clock's.
+  public var now: UnixTime?
+  /// How far a token's signing time may be from now, in seconds; nil for any distance.
+  public var window: UInt32? = 300
+  /// How many transactions are remembered; none are when this is zero, or without a window.
+  public var replayCapacity = 1_000_000
+  public var limits = Limits()
+  /// For how long the server says that it is not ready before it stops listening.
+  public var drain: Duration = .zero
+  /// How long requests may take to end once the server has stopped listening.
+  public var grace: Duration = .seconds(10)
+
+  /// The defaults.
+  public init() {}
+
+  /// What is demanded of signing times.
+  ///
+  /// - Parameter replay: what remembers transactions; nil for the memory of this process.
+  func freshness(_ replay: (any ReplayStore)?) -> Freshness {
+    guard let window else { return .windowOff }
+    if let replay { return .window(seconds: window, replay: replay) }
+    if replayCapacity == 0 { return .window(seconds: window) }
+    return .window(seconds: window, replay: MemoryReplayStore(capacity: replayCapacity, longestWindow: window))
+  }
+
+  /// What clients may ask of the server's memory and patience.
+  public struct Limits: Sendable {
+    /// The octets of a request's body.
+    public var body = Envelope.maximumRequestSize
+    public var connections = 256
+    /// Connections from one address; zero for as many as there are.
+    public var connectionsPerAddress = 0
+    /// Seconds without an octet after which a connection is closed. A whole request may take twice as long.
+    public var timeout: UInt32 = 10
+    /// Threads that speak HTTP, at least; there are more where there may be many connections.
+    public var threads = 1
+
+    /// The most connections for which there are threads.
+    static var mostConnections: Int { 64 * connectionsPerThread }
+
+    /// libmicrohttpd asks for 128 events at once, and where there are exactly so many it waits for more before it looks
+    /// at any (`MHD_epoll` in 0.9.75 to 1.0.1): a thread never has so many sockets.
+    private static var connectionsPerThread: Int { 120 }
+
+    /// As many threads as there have to be.
+    var neededThreads: Int {
+      max(threads, (connections + Self.connectionsPerThread - 1) / Self.connectionsPerThread)
+    }
+
+    /// The octets of a request's head and of what is read at once.
+    var head: Int { 32_768 }
+
+    /// Octets of a refused body that are read and dropped, so that its sender reads why. Beyond, the connection is
+    /// closed.
+    var refusedBody: Int { body + 1_048_576 }
+  }
+}

@@ -1,0 +1,61 @@
+import CMicrohttpd
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A line of a request's head as the library lends it: name and value where they stood when they were read, each with a
+/// NUL behind it.
+///
+/// Whoever stands before this server must not read another line out of the same octets, or one client could put a
+/// request into another's connection (RFC 9112 section 11.2). libmicrohttpd before 0.9.77 is lenient: it takes a space
+/// before the colon for a part of the name, ends a value at a NUL, and joins a folded line to the name of the one
+/// before. All of these show in where names and values stand.
+struct FieldLine {
+  let name: UnsafePointer<CChar>
+  let nameSize: Int
+  let value: UnsafePointer<CChar>?
+  let valueSize: Int
+
+  /// Whether it has this name.
+  func isNamed(_ other: String) -> Bool { strcasecmp(name, other) == 0 }
+
+  /// Whether it has this value, in letters of either case.
+  func hasValue(_ other: String) -> Bool { value.map { strcasecmp($0, other) == 0 } ?? false }
+
+  /// Whether the name is a token (RFC 9110 section 5.6.2), with the value behind its colon and
+  /// nothing behind the value.
+  var isWellFormed: Bool {
+    guard nameSize > 0, (0..<nameSize).allSatisfy({ Self.isTokenCharacter(UInt8(bitPattern: name[$0])) }) else {
+      return false
+    }
+    guard Self.isLenient else { return true }
+    guard let value, name < value, value - name > nameSize else { return false }
+    // What ended the line was a CRLF, and not a NUL with more behind it.
+    guard value[valueSize] == 0, value[valueSize + 1] == 0 else { return false }
+    return (nameSize + 1..<value - name).allSatisfy { name[$0] == 0x20 || name[$0] == 0x09 }
+  }
+
+  /// Whether it stands behind another one, with only a CRLF between them.
+  func follows(_ other: FieldLine) -> Bool {
+    guard Self.isLenient else { return true }
+    guard let end = other.value?.advanced(by: other.valueSize) else { return false }
+    return end.advanced(by: 2) == name
+  }
+
+  /// Whether the library is one of those that leave this to us.
+  private static var isLenient: Bool { MHD_VERSION < 0x0009_7700 }
+
+  private static func isTokenCharacter(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
+      UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"),
+      UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}

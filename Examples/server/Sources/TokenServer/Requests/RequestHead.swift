@@ -1,0 +1,66 @@
+import CMicrohttpd
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What the server reads of a request's head.
+struct RequestHead {
+  let method: String
+  /// Without the query, and with its escapes.
+  let path: String
+  /// The query's `gateway`.
+  let gateway: String?
+  /// Whether others could read another name or value out of a field (RFC 9112 section 5.1).
+  private(set) var isMalformed = false
+  /// The octets of the body, if the head says; UInt64.max for more than can be counted.
+  private(set) var contentLength: UInt64?
+  /// Whether two readers of the head could disagree about where the body ends (RFC 9112 section 6.3).
+  private(set) var isAmbiguous = false
+  /// Whether the body comes in chunks. Where they end is read in many ways: no other request is taken from the
+  /// connection.
+  private(set) var isChunked = false
+  private(set) var hasUnknownTransferCoding = false
+  private(set) var hasContentCoding = false
+  private(set) var hasOrigin = false
+  /// Whether the client waits to hear before it sends the body.
+  private(set) var expectsContinue = false
+  private var last: FieldLine?
+
+  /// Reads the head of the request on a connection.
+  init(_ connection: OpaquePointer, method: UnsafePointer<CChar>, path: UnsafePointer<CChar>) {
+    self.method = String(cString: method)
+    self.path = String(cString: path)
+    gateway = MHD_lookup_connection_value(connection, .GET_ARGUMENT_KIND, "gateway").map { String(cString: $0) }
+    withUnsafeMutablePointer(to: &self) { head in
+      _ = MHD_get_connection_values_n(
+        connection, .HEADER_KIND,
+        { head, _, name, nameSize, value, valueSize in
+          guard let head, let name else { return .YES }
+          let field = FieldLine(name: name, nameSize: nameSize, value: value, valueSize: valueSize)
+          head.assumingMemoryBound(to: RequestHead.self).pointee.add(field)
+          return .YES
+        }, head)
+    }
+  }
+
+  private mutating func add(_ field: FieldLine) {
+    if !field.isWellFormed || !(last.map { field.follows($0) } ?? true) { isMalformed = true }
+    last = field
+    if field.isNamed("content-length") {
+      isAmbiguous = isAmbiguous || contentLength != nil || isChunked || hasUnknownTransferCoding
+      contentLength = field.value.flatMap { UInt64(String(cString: $0)) } ?? .max
+    } else if field.isNamed("transfer-encoding") {
+      isAmbiguous = isAmbiguous || contentLength != nil || isChunked || hasUnknownTransferCoding
+      if field.hasValue("chunked") { isChunked = true } else { hasUnknownTransferCoding = true }
+    } else if field.isNamed("content-encoding") {
+      hasContentCoding = !field.hasValue("identity")
+    } else if field.isNamed("origin") {
+      hasOrigin = true
+    } else if field.isNamed("expect") {
+      expectsContinue = field.hasValue("100-continue")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import FastDecryption
+import PaymentToken
+import Synchronization
+
+/// Decides what every request is answered; knows nothing of sockets.
+final class RequestHandler: Sendable {
+  let pool: DecryptionPool
+  let limits: ServerOptions.Limits
+  let counters = ServerCounters()
+  let connections = ConnectionTable()
+  /// Whether the server is going to stop.
+  private let isStopping = Atomic<Bool>(false)
+  /// Whether requests are no longer taken.
+  private let isClosed = Atomic<Bool>(false)
+  private let freshness: Freshness
+  private let deadline: Duration?
+  private let time: @Sendable () -> UnixTime
+
+  /// - Parameter time: what tokens are verified at.
+  init(
+    _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness,
+    time: @escaping @Sendable () -> UnixTime
+  ) {
+    self.pool = pool
+    self.freshness = freshness
+    self.time = time
+    limits = options.limits
+    deadline = options.deadline
+  }
+
+  /// Says that the server is not ready from now on.
+  func beginStopping() { isStopping.store(true, ordering: .releasing) }
+
+  /// Takes no requests from now on but those whose head was read.
+  func close() { isClosed.store(true, ordering: .releasing) }
+
+  /// What becomes of a request with this head.
+  ///
+  /// - Returns: an answer instead when the body cannot or need not be read; the connection is closed after it.
+  func plan(_ head: RequestHead) -> Result<Exchange.Plan, Refusal> {
+    if head.isMalformed { return .failure(Refusal(.malformedHead)) }
+    if head.isAmbiguous { return .failure(Refusal(.ambiguousLength)) }
+    if head.hasUnknownTransferCoding { return .failure(Refusal(.unknownTransferCoding)) }
+    if isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
+    let length = head.contentLength ?? 0
+    if length > UInt64(limits.refusedBody) { return .failure(Refusal(.tooLarge)) }
+    let plan = plan(head, length: length)
+    // Who waits to hear before it sends the body hears the answer.
+    if case .answer(let answer) = plan, head.expectsContinue { return .failure(Refusal(answer)) }
+    return .success(plan)
+  }
+
+  /// An answer that comes before the request was read.
+  struct Refusal: Error {
+    let answer: Answer
+
+    init(_ answer: Answer) {
+      self.answer = answer
+    }
+  }
+
+  private func plan(_ head: RequestHead, length: UInt64) -> Exchange.Plan {
+    if head.hasOrigin { return .answer(.browser) }
+    let route: Route
+    switch Route.find(head.path, gateway: head.gateway) {
+    case .success(let found): route = found
+    case .failure(.path): return .answer(.notFound)
+    case .failure(.gateway): return .answer(.unknownGateway)
+    }
+    guard route.allows(head.method) else { return .answer(.methodNotAllowed(route.methods)) }
+    switch route {
+    case .decrypt(let envelope):
+      if head.hasContentCoding { return .answer(.unknownContentCoding) }
+      if length > UInt64(limits.body) { return .answer(.tooLarge) }
+      return .decrypt(envelope)
+    case .metrics: return .answer(Answer(.ok, text: metrics, type: PrometheusText.type))
+    case .ready: return .answer(isStopping.load(ordering: .acquiring) ? .notReady : .ready)
+    case .live: return .answer(.alive)
+    }
+  }
+
+  /// Notes a request whose head was read.
+  func begin(_ exchange: Exchange) {
+    counters.underWay.add(1, ordering: .relaxed)
+  }
+
+  /// Notes that a request was answered, or its connection lost.
+  func end(_ exchange: Exchange, isDelivered: Bool) {
+    counters.underWay.subtract(1, ordering: .relaxed)
+    if exchange.isAnswered && !isDelivered { counters.undelivered.add(1, ordering: .relaxed) }
+  }
+
+  /// When a client has to be done that begins something now.
+  var nextExpiry: ContinuousClock.Instant { .now + .seconds(2 * Int(limits.timeout)) }
+
+  /// Hands a request to the pool.
+  ///
+  /// - Parameter settled: called once, when the exchange has its answer; from any thread.
+  func decrypt(
+    _ request: [UInt8], as envelope: EnvelopeSelection, for exchange: Exchange, settled: @escaping @Sendable () -> Void
+  ) {
+    do throws(DecryptionPool.Refusal) {
+      let submission = try pool.submit(
+        request, at: time(), under: VerificationPolicy(envelope: envelope, freshness: freshness),
+        deadline: deadline.map { .now + $0 },
+        opened: { token throws(TokenFault) in
+          exchange.settle(Answer(token))
+          settled()
+        },
+        refused: { [counters] refusal in
+          if refusal == .cancelled { counters.abandoned.add(1, ordering: .relaxed) }
+          exchange.settle(Answer(refusal))
+          settled()
+        })
+      exchange.keep(submission)
+    } catch {
+      exchange.settle(Answer(error))
+      settled()
+    }
+  }
+
+  private var metrics: String {
+    var text = PrometheusText()
+    text.add(pool.metrics)
+    text.add(counters, connections: connections.count)
+    return text.text
+  }
+}

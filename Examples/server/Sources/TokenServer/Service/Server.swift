@@ -1,0 +1,123 @@
+import FastDecryption
+import PaymentToken
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The service: a pool of decryptors behind HTTP.
+///
+/// It answers from `init` on until `stop` has returned, which has to be called.
+public final class Server: Sendable {
+  /// Where it listens, `127.0.0.1:8462`.
+  public let address: String
+  private let options: ServerOptions
+  private let source: EngineSource
+  private let pool: DecryptionPool
+  private let handler: RequestHandler
+  private let daemon: HTTPDaemon
+  private let watch: ConnectionWatch
+
+  /// Why a server does not start; one sentence.
+  public struct StartFailure: Error, Hashable, Sendable {
+    public let message: String
+  }
+
+  /// Reads the keys, and starts to listen and to answer.
+  ///
+  /// - Parameter replay: what remembers transactions; nil for the memory of this process, as the options say.
+  /// - Throws: `StartFailure`.
+  public init(_ options: ServerOptions, replay: (any ReplayStore)? = nil) throws(StartFailure) {
+    guard OpenFiles.allow(options.limits.connections + 64) else {
+      throw StartFailure(
+        message: "--max-connections \(options.limits.connections) is more than the limit of open files.")
+    }
+    self.options = options
+    source = EngineSource(options.files)
+    pool = try Self.pool(source, options)
+    let fixed = options.now
+    handler = RequestHandler(pool, options, options.freshness(replay)) {
+      fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil)))
+    }
+    handler.counters.keyLoads.add(1, ordering: .relaxed)
+    guard let daemon = HTTPDaemon(handler, on: options.listen) else {
+      let reason = strerror(errno).map { String(cString: $0) } ?? ""
+      throw StartFailure(message: "\(options.listen.with(port: options.listen.port)) cannot be listened on: \(reason).")
+    }
+    self.daemon = daemon
+    address = options.listen.with(port: daemon.port)
+    watch = ConnectionWatch { [handler] in
+      let ended = handler.connections.sweep(at: .now)
+      if ended > 0 { handler.counters.slow.add(UInt64(ended), ordering: .relaxed) }
+    }
+    guard watch.start() else {
+      daemon.stop()
+      throw StartFailure(message: "the system has no thread left.")
+    }
+  }
+
+  private static func pool(
+    _ source: EngineSource, _ options: ServerOptions
+  ) throws(StartFailure) -> DecryptionPool {
+    let engine: FastDecryptor
+    do {
+      engine = try source.load(after: nil)
+    } catch {
+      throw StartFailure(message: error.message)
+    }
+    do {
+      return try DecryptionPool(engine, options.pool)
+    } catch {
+      throw StartFailure(message: "the pool cannot be started: \(Self.reason(error)).")
+    }
+  }
+
+  private static func reason(_ failure: DecryptionPool.StartFailure) -> String {
+    switch failure {
+    case .unusableConfiguration: "a number is below one"
+    case .noMemory: "there is no memory left"
+    case .noThread: "the system has no thread left"
+    case .noSuchCPU(let number): "there is no CPU \(number) for it"
+    }
+  }
+
+  /// Reads keys and roots again, without a pause. Requests taken after it returns are decided by the new ones alone.
+  ///
+  /// - Throws: `KeyLoadingError`; then the old ones stay.
+  public func reloadKeys() throws(KeyLoadingError) {
+    do {
+      pool.replace(by: try source.load(after: pool.engine))
+    } catch {
+      handler.counters.failedKeyLoads.add(1, ordering: .relaxed)
+      throw error
+    }
+    handler.counters.keyLoads.add(1, ordering: .relaxed)
+  }
+
+  /// What the pool counts.
+  public var metrics: PoolMetrics { pool.metrics }
+
+  /// Says that it is not ready, stops listening, answers what it took, and ends. To be called once.
+  public func stop() async {
+    handler.beginStopping()
+    try? await Task.sleep(for: options.drain)
+    daemon.stopListening()
+    handler.close()
+    let end = ContinuousClock.now + options.grace
+    await waitForRequests(until: end)
+    // What is still being read now has had its time. What the pool has, it answers.
+    await pool.shutDown()
+    await waitForRequests(until: max(end, .now + .milliseconds(200)))
+    watch.stop()
+    daemon.stop()
+  }
+
+  private func waitForRequests(until end: ContinuousClock.Instant) async {
+    while handler.counters.underWay.load(ordering: .relaxed) > 0, .now < end {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+  }
+}

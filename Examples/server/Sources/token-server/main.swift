@@ -1,0 +1,76 @@
+import CMicrohttpd
+import TokenServer
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Writes a line for people to standard error.
+func remark(_ text: String) {
+  var line = "token-server: \(text)\n"
+  line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
+guard cmicrohttpd_forbid_core_dumps() == 0 else {
+  remark("core dumps cannot be forbidden.")
+  exit(70)
+}
+if CommandLine.arguments.contains("--help") {
+  print(ServerOptions.help, terminator: "")
+  exit(0)
+}
+let options: ServerOptions
+do throws(UsageError) {
+  options = try ServerOptions(arguments: CommandLine.arguments.dropFirst())
+} catch {
+  remark("\(error.message) See --help.")
+  exit(64)
+}
+
+// Before there are threads, which inherit it: signals are waited for here, and nowhere else.
+var signals = sigset_t()
+sigemptyset(&signals)
+for number in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, number) }
+pthread_sigmask(SIG_BLOCK, &signals, nil)
+// A client that goes away shows as a failed write instead of an ended process.
+signal(SIGPIPE, SIG_IGN)
+
+let server: Server
+do throws(Server.StartFailure) {
+  server = try Server(options)
+} catch {
+  remark(error.message)
+  exit(2)
+}
+if !options.listen.isLoopback {
+  remark("other machines can reach this address: let nobody but a proxy that demands client certificates through.")
+}
+remark("listening on \(server.address)")
+
+var number: Int32 = 0
+while sigwait(&signals, &number) == 0, number == SIGHUP {
+  do throws(KeyLoadingError) {
+    try server.reloadKeys()
+    remark("keys read again")
+  } catch {
+    remark("keys not read again, the old ones stay: \(error.message)")
+  }
+}
+remark("stopping")
+let running = server
+Task.detached {
+  await running.stop()
+  remark("stopped")
+  exit(0)
+}
+// What the server waits for at the end may never come: a replay store that does not answer, for example.
+let bound = options.drain + options.grace + .seconds(5)
+Task.detached {
+  try await Task.sleep(for: bound)
+  remark("stopped, but not all that was taken is answered")
+  exit(70)
+}
+// Further signals are taken and change nothing: stopping has a bound.
+while true { sigwait(&signals, &number) }

@@ -1,0 +1,76 @@
+import FastDecryption
+import Foundation
+import Gateways
+import MerchantKeys
+import PaymentToken
+import Testing
+
+// The code that Docs/Embedding.md shows begins here.
+/// Opens the tokens of a shop's orders.
+struct Checkout {
+  private let pool: DecryptionPool
+  private let replay = MemoryReplayStore(capacity: 1_000_000, longestWindow: 300)
+
+  init(_ files: [KeyFile], roots: TrustAnchors = .apple) throws {
+    let engine = try FastDecryptor(keys: MerchantKeySet.load(files: files), anchors: roots)
+    pool = try DecryptionPool(engine, DecryptionPool.Configuration(workers: 2))
+  }
+
+  /// Called by any number of tasks at once.
+  func payment(
+    in request: [UInt8], at now: UnixTime, currency: String, amount: Int64
+  ) async throws(DecryptionPool.Refusal) -> Payment {
+    let order = Expectations(currencyCode: currency, transactionAmount: amount)
+    let policy = VerificationPolicy(
+      envelope: .automatic, freshness: .window(seconds: 300, replay: replay), expectations: order)
+    return try await pool.decrypt(request, at: now, under: policy, deadline: .now + .seconds(1)).payment
+  }
+
+  /// Takes new keys. Throws when they cannot be used; then the old ones stay.
+  func rotate(to files: [KeyFile]) throws {
+    pool.replace(by: pool.engine.with(keys: try MerchantKeySet.load(files: files)))
+  }
+
+  /// Answers what was taken, and ends.
+  func stop() async {
+    await pool.shutDown()
+  }
+}
+// It ends here.
+
+extension ServerTests {
+  /// The code that the documentation shows.
+  struct EmbeddingTests {
+    @Test func `it is this code`() throws {
+      let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..")
+      let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+      let begin = try #require(source.range(of: "shows begins here.\n"))
+      let end = try #require(source.range(of: "// It ends here.\n"))
+      let page = try String(contentsOf: root.appending(path: "Docs/Embedding.md"), encoding: .utf8)
+      #expect(page.contains(source[begin.upperBound..<end.lowerBound]))
+    }
+
+    @Test func `it works`() async throws {
+      let merchant = try Merchant()
+      func files() throws -> [KeyFile] {
+        try (merchant.files.keys + merchant.files.certificates).map {
+          KeyFile(name: $0, bytes: Array(try Data(contentsOf: URL(filePath: $0))))
+        }
+      }
+      let checkout = try Checkout(files(), roots: merchant.minter.anchors)
+      func pay(_ index: UInt64, of number: Int = 0, _ amount: Int64 = 1_250) async throws -> Int64 {
+        let token = try merchant.token(index, merchant: number)
+        return try await checkout.payment(in: token, at: noon, currency: "978", amount: amount).transactionAmount
+      }
+      #expect(try await pay(1) == 1_250)
+      await #expect(throws: DecryptionPool.Refusal.token(TokenFault(.replayedTransaction))) { try await pay(1) }
+      await #expect(throws: DecryptionPool.Refusal.token(TokenFault(.amountMismatch))) { try await pay(2, 999) }
+      await #expect(throws: DecryptionPool.Refusal.token(TokenFault(.unknownMerchantKey))) { try await pay(3, of: 1) }
+      try merchant.writeKey(1)
+      try checkout.rotate(to: files())
+      #expect(try await pay(4, of: 1) == 1_250)
+      await checkout.stop()
+      await #expect(throws: DecryptionPool.Refusal.shutDown) { try await pay(5, of: 1) }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// The program, running.
+final class Program {
+  let address: String
+  private let process = Process()
+  private let log: Log
+
+  /// Starts it and waits until it listens.
+  init(_ arguments: [String]) throws {
+    log = try Self.start(process, arguments)
+    let line = try #require(log.wait(for: "listening on "))
+    address = try #require(line.split(separator: " ").last.map(String.init))
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// Starts it, expecting that it does not listen; what it says, and its exit code.
+  static func refusal(_ arguments: [String]) throws -> (text: String, status: Int32) {
+    let process = Process()
+    let log = try start(process, arguments)
+    process.waitUntilExit()
+    return (log.wait(for: nil) ?? "", process.terminationStatus)
+  }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Waits for a line that it writes.
+  func wait(for text: String) -> String? { log.wait(for: text) }
+
+  func waitForExit() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Everything it wrote.
+  var written: String { log.text }
+
+  /// Whether a sanitiser has put its own allocator in place of the system's.
+  static var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
+
+  /// Octets of memory that it has.
+  var residentOctets: Int {
+    let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""
+    let words = text.split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
+  }
+
+  private static func start(_ process: Process, _ arguments: [String]) throws -> Log {
+    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "token-server")
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardError = output
+    process.standardOutput = output
+    try process.run()
+    return Log(output.fileHandleForReading)
+  }
+
+  /// What the program writes, read as it comes.
+  private final class Log: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var octets = Data()
+    private var isEnded = false
+
+    init(_ handle: FileHandle) {
+      Thread.detachNewThread { [self] in
+        while true {
+          let part = handle.availableData
+          condition.withLock {
+            octets += part
+            isEnded = part.isEmpty
+            condition.broadcast()
+          }
+          if part.isEmpty { return }
+        }
+      }
+    }
+
+    var text: String { condition.withLock { String(decoding: octets, as: UTF8.self) } }
+
+    /// The line with a text, once it is written; everything for nil, once that is all.
+    func wait(for text: String?) -> String? {
+      condition.lock()
+      defer { condition.unlock() }
+      let end = Date().addingTimeInterval(20)
+      while true {
+        let written = String(decoding: octets, as: UTF8.self)
+        if let text, let line = written.split(separator: "\n").first(where: { $0.contains(text) }) {
+          return String(line)
+        }
+        if isEnded { return text == nil ? written : nil }
+        guard condition.wait(until: end) else { return nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import Gateways
+import Minting
+import Testing
+
+extension ServerTests {
+  /// The program as it is run.
+  struct ProgramTests {
+    @Test func `it answers, stops at a signal, and says nothing of tokens`() async throws {
+      let merchant = try Merchant()
+      for number in [SIGTERM, SIGINT] {
+        let program = try Program(merchant.arguments)
+        let response = try request(program.address, "POST", "/decrypt", try merchant.token(1))
+        #expect(response.status == 200)
+        let number12 = try #require(
+          (try response.json()["payment"] as? [String: Any])?["applicationPrimaryAccountNumber"] as? String)
+        #expect(try request(program.address, "POST", "/decrypt?secret", Array("{\"secret\":1}".utf8)).status == 422)
+        program.signal(number)
+        #expect(program.waitForExit() == 0, "\(program.written)")
+        #expect(!program.written.contains(number12) && !program.written.contains("secret"))
+        #expect(program.written.split(separator: "\n").count == 3)
+      }
+    }
+
+    @Test func `stopping answers what was taken, and takes no more`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments)
+      let (first, second) = (try merchant.token(1), try merchant.token(2))
+      let (half, idle) = (try Client(program.address), try Client(program.address))
+      half.send("POST /decrypt HTTP/1.1\r\nHost: a\r\nContent-Length: \(first.count)\r\n\r\n")
+      half.send(Array(first.prefix(100)))
+      idle.send("GET /ready HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(idle.receive()?.status == 200)
+      program.signal(SIGTERM)
+      #expect(program.wait(for: "stopping") != nil)
+      #expect(await eventually { isRefused(program) })
+      idle.post("/decrypt", second)
+      let late = idle.receive()
+      #expect(late?.status == 503)
+      #expect(late?.code == "shutDown")
+      half.send(Array(first.dropFirst(100)))
+      #expect(half.receive()?.status == 200)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+    }
+
+    /// Whether a new connection gets no answer.
+    private func isRefused(_ program: Program) -> Bool {
+      guard let client = try? Client(program.address) else { return true }
+      client.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+      return client.receive(seconds: 1) == nil
+    }
+
+    @Test func `before it stops listening it can say for a while that it is not ready`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments + ["--drain", "1"])
+      #expect(try request(program.address, "GET", "/ready").text == "ready\n")
+      program.signal(SIGTERM)
+      #expect(program.wait(for: "stopping") != nil)
+      #expect(await eventually { (try? request(program.address, "GET", "/ready").status) == 503 })
+      #expect(try request(program.address, "GET", "/live").status == 200)
+      #expect(try request(program.address, "POST", "/decrypt", try merchant.token(1)).status == 200)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+    }
+
+    @Test func `half a request does not keep it from stopping`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments + ["--grace", "1", "--timeout", "60"])
+      let client = try Client(program.address)
+      client.send("POST /decrypt HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc")
+      try await Task.sleep(for: .milliseconds(100))
+      let begin = ContinuousClock.now
+      program.signal(SIGTERM)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+      #expect(ContinuousClock.now - begin < .seconds(3))
+    }
+
+    @Test func `keys are read again at SIGHUP, and those that cannot be read change nothing`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments)
+      func status(_ index: UInt64, of merchantNumber: Int) throws -> Int {
+        try request(program.address, "POST", "/decrypt", try merchant.token(index, merchant: merchantNumber)).status
+      }
+      #expect(try status(1, of: 0) == 200)
+      #expect(try status(2, of: 1) == 422)
+      try merchant.writeKey(1)
+      #expect(try status(3, of: 0) == 200)
+      program.signal(SIGHUP)
+      #expect(program.wait(for: "keys read again") != nil)
+      #expect(try status(4, of: 0) == 422)
+      #expect(try status(5, of: 1) == 200)
+
+      try merchant.folder.write("-----BEGIN PRIVATE KEY-----\nMIG\n", to: "merchant.key")
+      program.signal(SIGHUP)
+      let line = try #require(program.wait(for: "the old ones stay"))
+      #expect(line.contains("merchant.key") && line.contains("malformedPEM"))
+      #expect(try status(6, of: 1) == 200)
+      let metrics = try await settledMetrics(program.address)
+      #expect(metrics["assay_keys_loads_total{result=\"ok\"}"] == 2)
+      #expect(metrics["assay_keys_loads_total{result=\"failed\"}"] == 1)
+      program.signal(SIGTERM)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+    }
+
+    @Test func `rotation under load refuses no token of a key that stays`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments + ["--replay", "0"])
+      let token = try merchant.token(1)
+      let client = try Client(program.address)
+      var count = 0
+      while count < 5_000 {
+        if count.isMultiple(of: 100) { program.signal(SIGHUP) }
+        client.post("/decrypt", token)
+        guard client.receive()?.status == 200 else { break }
+        count += 1
+      }
+      #expect(count == 5_000)
+      program.signal(SIGTERM)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+    }
+
+    @Test func `a .p12 file is read, with its password`() async throws {
+      let merchant = try Merchant()
+      try merchant.folder.write("geheim\n", to: "password")
+      let tool = Process()
+      tool.executableURL = URL(filePath: "/usr/bin/env")
+      tool.arguments = [
+        "openssl", "pkcs12", "-export", "-inkey", merchant.files.keys[0], "-in", merchant.files.certificates[0], "-out",
+        merchant.folder.path("merchant.p12"), "-passout", "file:\(merchant.folder.path("password"))",
+      ]
+      tool.standardError = FileHandle.nullDevice
+      try tool.run()
+      tool.waitUntilExit()
+      guard tool.terminationStatus == 0 else { return }  // no openssl here
+      let rest = Array(merchant.arguments.dropFirst(4))
+      let p12 = ["--p12", merchant.folder.path("merchant.p12")]
+      let program = try Program(rest + p12 + ["--password-file=\(merchant.folder.path("password"))"])
+      #expect(try request(program.address, "POST", "/decrypt", try merchant.token(1)).status == 200)
+      let refusal = try Program.refusal(rest + p12)
+      #expect(refusal.status == 2 && refusal.text.contains("passwordNeeded"))
+    }
+
+    @Test func `what it cannot start with is said in one line`() async throws {
+      let merchant = try Merchant()
+      let running = try Program(merchant.arguments)
+      for (arguments, status, text) in [
+        ([], 64, "--key or --p12"), (["--colour", "blue"], 64, "no option --colour"),
+        (["--key"], 64, "--key needs a value"),
+        (merchant.arguments + ["--workers", "0"], 64, "--workers"),
+        (merchant.arguments + ["--listen", "localhost:1"], 64, "--listen"),
+        (merchant.arguments + ["--max-body", "262145"], 64, "--max-body"),
+        (merchant.arguments + ["--window", "-1"], 64, "--window"),
+        (merchant.arguments + ["--listen", running.address], 2, "cannot be listened on"),
+        (merchant.arguments + ["--cpus", "60000"], 2, "CPU"),
+        (merchant.arguments + ["--key", "/nowhere"], 2, "/nowhere could not be opened"),
+      ] {
+        let refusal = try Program.refusal(arguments)
+        #expect(refusal.status == Int32(status), "\(refusal.text)")
+        #expect(refusal.text.contains(text), "\(refusal.text)")
+      }
+      let help = try Program.refusal(["--help"])
+      #expect(help.status == 0 && help.text.contains("--deadline-ms"))
+    }
+
+    @Test func `requests on many connections at one moment are all answered soon`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments + ["--max-connections", "256", "--timeout", "30"])
+      var clients: [Client] = []
+      func ask(_ client: Client) { client.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n") }
+      for count in 120...134 {
+        while clients.count < count {
+          let client = try Client(program.address)
+          ask(client)
+          #expect(client.receive()?.status == 200)
+          clients.append(client)
+        }
+        // What comes while it is stopped is there all at once.
+        program.signal(SIGSTOP)
+        for client in clients { ask(client) }
+        program.signal(SIGCONT)
+        let answered = clients.count { $0.receive(seconds: 2)?.status == 200 }
+        #expect(answered == count)
+      }
+      program.signal(SIGTERM)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+    }
+
+    @Test func `ten thousand bad requests are all answered, and leave nothing`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments + ["--replay", "0", "--max-connections", "64"])
+      let seed = UInt64.random(in: 0...UInt64.max)
+      var generator = SeededGenerator(seed: seed)
+      let tokens = try (1...20).map { try merchant.token(UInt64($0)) }
+      let forms = Gateway.all.flatMap(\.signedForms)
+      let paths = ["/decrypt"] + Gateway.all.map { "/decrypt/\($0.name)" }
+
+      /// So many bad requests, each answered; how many were accepted all the same.
+      func send(_ count: Int) throws -> Int {
+        var accepted = 0
+        var client = try Client(program.address)
+        for number in 0..<count {
+          if number.isMultiple(of: 500) { client = try Client(program.address) }
+          var body: [UInt8]
+          switch number % 4 {
+          case 0:
+            body = (0..<Int.random(in: 0...8_000, using: &generator)).map { _ in
+              UInt8.random(in: 0...255, using: &generator)
+            }
+          case 1: body = tokens[number % 20]
+          case 2: body = forms[number % forms.count].request(around: tokens[number % 20])
+          default: body = Array(tokens[number % 20].prefix(Int.random(in: 0..<tokens[0].count, using: &generator)))
+          }
+          if number % 4 != 0, !body.isEmpty {
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+              body[Int.random(in: body.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+          }
+          client.post(paths[Int.random(in: paths.indices, using: &generator)], body)
+          let response = try #require(client.receive(), "seed \(seed), number \(number)")
+          #expect([200, 422].contains(response.status), "seed \(seed), number \(number): \(response.status)")
+          if response.status == 200 { accepted += 1 }
+        }
+        return accepted
+      }
+
+      var accepted = try send(2_000)
+      let before = program.residentOctets
+      accepted += try send(10_000)
+      let after = program.residentOctets
+      print(
+        "resident before \(before), after 10,000 bad requests \(after); accepted unharmed \(accepted); seed \(seed)")
+      if !Program.isSanitized { #expect(after - before < 4 << 20) }
+      let metrics = try await settledMetrics(program.address)
+      #expect(metrics["assay_pool_submitted_total"] == 12_000)
+      #expect((metrics["assay_pool_accepted_total"] ?? 0) + metrics.sum("assay_pool_refused_total") == 12_000)
+      #expect(metrics["assay_pool_accepted_total"] == Double(accepted))
+      #expect(metrics["assay_pool_in_flight"] == 0)
+      program.signal(SIGTERM)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+    }
+  }
+}
