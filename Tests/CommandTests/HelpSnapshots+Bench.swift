@@ -130,6 +130,7 @@ extension HelpSnapshots {
       there is exactly one. Capacity is what the pool does with 64 requests in flight. Under open-loop load requests come
       at random times, whether others are answered or not; latency counts from when a request was due, and is that of the
       accepted ones. Docs/Embedding.md says what follows from the figures.
+
       """
     ),
     (
