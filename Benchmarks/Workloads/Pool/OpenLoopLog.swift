@@ -15,6 +15,10 @@ public struct OpenLoopResult: Sendable {
   public let acceptedPerSecond: Double
   /// Nanoseconds from when an accepted one was due, not from when the generator came to it, to its answer.
   public let latency: LogLinearHistogram
+  /// The median of the 99th percentiles of each tenth of a second: what it is while nobody takes a CPU away.
+  public let medianP99: Double
+  /// Nanoseconds for which the generator was held up, in stretches of more than 100 µs: by the system, or by who owns its CPU.
+  public let heldUp: UInt64
   /// The longest queue seen.
   public let deepestQueue: Int
   /// Bytes by which the process's largest resident set grew.
@@ -75,15 +79,21 @@ final class OpenLoopLog: @unchecked Sendable {
   }
 
   func result(
-    from start: UInt64, deepestQueue: Int, memoryGrowth: UInt64, batches: [UInt64]
+    from start: UInt64, heldUp: UInt64, deepestQueue: Int, memoryGrowth: UInt64, batches: [UInt64]
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     var latency = LogLinearHistogram()
+    var tenths: [LogLinearHistogram] = []
     var counts: [UInt8: Int] = [:]
     var end = start
     for index in 0..<count {
       counts[answers[index], default: 0] += 1
       end = max(end, ends[index])
-      if answers[index] == Answer.accepted.rawValue { latency.add(Double(ends[index] - min(dues[index], ends[index]))) }
+      guard answers[index] == Answer.accepted.rawValue else { continue }
+      let time = Double(ends[index] - min(dues[index], ends[index]))
+      latency.add(time)
+      let tenth = Int((dues[index] - start) / 100_000_000)
+      while tenths.count <= tenth { tenths.append(LogLinearHistogram()) }
+      tenths[tenth].add(time)
     }
     let accepted = counts[Answer.accepted.rawValue] ?? 0
     let overloaded = counts[Answer.overloaded.rawValue] ?? 0
@@ -94,6 +104,7 @@ final class OpenLoopLog: @unchecked Sendable {
     return OpenLoopResult(
       submitted: count, accepted: accepted, overloaded: overloaded,
       acceptedPerSecond: Double(accepted) / MonotonicClock.seconds(from: start, to: end), latency: latency,
+      medianP99: OrderStatistics.median(tenths.map { $0.percentile(99) }), heldUp: heldUp,
       deepestQueue: deepestQueue, memoryGrowth: memoryGrowth,
       meanBatch: requests / max(1, Double(batches.reduce(0, +))))
   }

@@ -104,9 +104,10 @@ public final class PoolUnderLoad {
     let start = MonotonicClock.nanoseconds
     var due = Double(start)
     var deepest = 0
+    var watch = StallWatch()
     for index in 0..<log.count {
       due += -log1p(-Double.random(in: 0..<1, using: &random)) / rate * 1e9
-      while Double(MonotonicClock.nanoseconds) < due { assay_pause() }
+      watch.wait(until: UInt64(due))
       log.submit(index, due: UInt64(due), entry: index % set.entries.count, of: set, lengths: lengths, to: pool)
       if index.isMultiple(of: 1_024) { deepest = max(deepest, pool.metrics.queueDepth) }
     }
@@ -118,7 +119,8 @@ public final class PoolUnderLoad {
       usleep(500)
     }
     return try log.result(
-      from: start, deepestQueue: deepest, memoryGrowth: assay_peak_resident_bytes() - before.memory,
+      from: start, heldUp: watch.heldUp, deepestQueue: deepest,
+      memoryGrowth: assay_peak_resident_bytes() - before.memory,
       batches: zip(pool.metrics.batches, before.metrics.batches).map { $0 - $1 })
   }
 
@@ -128,6 +130,22 @@ public final class PoolUnderLoad {
   private func wait(nanoseconds: UInt64) {
     let end = MonotonicClock.nanoseconds + nanoseconds
     while MonotonicClock.nanoseconds < end { assay_pause() }
+  }
+}
+
+/// Waits by looking at the clock, and adds up for how long it could not.
+private struct StallWatch {
+  private(set) var heldUp: UInt64 = 0
+  private var last = MonotonicClock.nanoseconds
+  /// Nothing that the generator does itself takes as long.
+  private static let shortest: UInt64 = 100_000
+
+  mutating func wait(until due: UInt64) {
+    repeat {
+      let now = MonotonicClock.nanoseconds
+      if now - last > Self.shortest { heldUp += now - last }
+      last = now
+    } while last < due
   }
 }
 
