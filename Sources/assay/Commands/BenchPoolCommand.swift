@@ -15,9 +15,9 @@ struct BenchPoolCommand: Command {
       remarks: [
         "Workers have the last CPUs, requests come from one thread on the CPU before them. Every answer is checked, and that",
         "there is exactly one. Capacity is what the pool does with 64 requests in flight. Under open-loop load requests come",
-        "at random times, whether others are answered or not; latency is that of the accepted ones, from when they were due. 'p99 by",
-        "0.1 s' is the median of the tenths of a second: what it is while nobody takes a CPU away. 'held up' is for how long the",
-        "thread that hands requests over could not. Docs/Embedding.md says what follows from the figures.",
+        "at random times, whether others are answered or not; latency is that of the accepted ones, from when they were",
+        "due. 'p99 by 0.1 s' is the median of the tenths of a second: what it is while nobody takes a CPU away. 'held up' is",
+        "for how long the thread that hands requests over could not. Docs/Embedding.md says what follows from the figures.",
       ])
   }
 
