@@ -45,7 +45,7 @@ final class WorkerQueue: Sendable {
   /// A worker's next step.
   private enum Step {
     case decide
-    /// Look again: at once when something comes, or when the time is over and what waits is no more than it was.
+    /// Look until something comes, for as long as the configuration says.
     case poll
     case gather(until: ContinuousClock.Instant)
     case sleep
