@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-struct FaultTests {
+@Suite(.blocking) struct FaultTests {
   private static func list() throws -> [[String: Any]] {
     try #require(try Program.run(["mint", "--list-faults", "--json"]).json()["faults"] as? [[String: Any]])
   }

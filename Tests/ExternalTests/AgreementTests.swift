@@ -1,10 +1,11 @@
 import Corpus
 import Differential
 import Foundation
+import TestSupport
 import Testing
 
 /// `assay serve` as an external: it and the vectors agree entirely.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.blocking, .timeLimit(.minutes(10)))
 struct AgreementTests {
   private static let files = Result {
     try VectorGenerator().outputs().filter { !$0.path.hasPrefix("seeds/") }.map { try VectorReader.read($0.bytes) }

@@ -1,9 +1,10 @@
 import Differential
 import Foundation
+import TestSupport
 import Testing
 
 /// Programs that do all that programs do wrong: each is reported for what it did, and the rest is asked all the same.
-@Suite(.enabled(if: Script.canRun), .timeLimit(.minutes(3)))
+@Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
 struct BadExternalTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
 

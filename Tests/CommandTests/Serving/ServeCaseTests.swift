@@ -2,10 +2,11 @@ import Foundation
 import Gateways
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// The named cases of the minter, through the protocol.
-struct ServeCaseTests {
+@Suite(.blocking) struct ServeCaseTests {
   @Test(arguments: Conversation.engines)
   func `every named case that the protocol can express gets its one right answer`(engine: String) throws {
     let minter = try Conversation.minter.get()
