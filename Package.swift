@@ -114,7 +114,7 @@ let package = Package(
         "ReferenceDecryption",
       ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
-    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
+    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
@@ -130,6 +130,7 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",

@@ -94,21 +94,30 @@ final class MemoryScan {
     controls.release()
     var regions = Self.regions()
     for _ in 0..<20 {
-      var found: [(needle: String, place: String)] = []
-      for region in regions where !isLeftOut(region.range) {
-        // Only this object's own mappings are left out; neighbours may have been merged with them.
-        for piece in pieces(region.range) { try scan(piece, region.kind, into: &found) }
-      }
+      let attempt = Result { () throws(Failure) in try search(regions, leavingOut: isLeftOut) }
+      // Memory that came or went meanwhile, this search's own most of all, makes another attempt necessary.
       let after = Self.regions()
       guard after == regions else {
         regions = after
         continue
       }
+      let found = try attempt.get()
       let missed = MemoryControls.Kind.allCases.filter { kind in !found.contains { $0.needle == kind.rawValue } }
       guard missed.isEmpty else { throw .blind(missed) }
       return found.filter { MemoryControls.Kind(rawValue: $0.needle) == nil }.map { "\($0.needle) in \($0.place)" }
     }
     throw .unsettled
+  }
+
+  private func search(
+    _ regions: [Region], leavingOut isLeftOut: (Range<Int>) -> Bool
+  ) throws(Failure) -> [(needle: String, place: String)] {
+    var found: [(needle: String, place: String)] = []
+    for region in regions where !isLeftOut(region.range) {
+      // Only this object's own mappings are left out; neighbours may have been merged with them.
+      for piece in pieces(region.range) { try scan(piece, region.kind, into: &found) }
+    }
+    return found
   }
 
   /// A region that holds what was planted in such memory.
@@ -127,7 +136,7 @@ final class MemoryScan {
     guard let file = fopen("/proc/self/maps", "r") else { return [] }
     defer { fclose(file) }
     var regions: [Region] = []
-    regions.reserveCapacity(4_096)
+    regions.reserveCapacity(1_024)
     var line: UnsafeMutablePointer<CChar>?
     var capacity = 0
     defer { free(line) }

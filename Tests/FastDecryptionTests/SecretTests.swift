@@ -45,13 +45,18 @@ struct SecretTests {
     }.start()
     used.wait()
     defer { searched.signal() }
-    return try scan.findings()
+    // What is thrown out of an exit test ends it without a word.
+    do {
+      return try scan.findings()
+    } catch {
+      return ["nothing can be said: \(error)"]
+    }
   }
 
   @Test func `loading a key leaves nothing of it outside the guarded memory`() async {
     await #expect(processExitsWith: .success) {
       let found = try SecretTests.findings { _, _ in }
-      #expect(found == [])
+      #expect(found == [], "\(found)")
     }
   }
 
@@ -66,7 +71,7 @@ struct SecretTests {
           #expect(count ?? 0 > 200)
         }
       }
-      #expect(found == [])
+      #expect(found == [], "\(found)")
     }
   }
 
@@ -83,7 +88,7 @@ struct SecretTests {
         }
         #expect(count == 76)
       }
-      #expect(found == [])
+      #expect(found == [], "\(found)")
     }
   }
 
@@ -94,7 +99,7 @@ struct SecretTests {
         let policy = VerificationPolicy(expectations: Expectations(currencyCode: "840"))
         #expect(engine.fault(token, under: policy, in: &workspace) == TokenFault(.currencyMismatch))
       }
-      #expect(found == [])
+      #expect(found == [], "\(found)")
     }
   }
 
@@ -112,7 +117,7 @@ struct SecretTests {
           #expect((count ?? 0 > 200) == (currency == nil))
         }
       }
-      #expect(found == [])
+      #expect(found == [], "\(found)")
     }
   }
 
@@ -132,7 +137,7 @@ struct SecretTests {
           unwrapping.wipe()
         }
       }
-      #expect(found == [])
+      #expect(found == [], "\(found)")
 
       let expected = Array(scan.reveal(SealedWrappedKey.key))
       unwrapping.unwrap(wrapped)
@@ -145,7 +150,7 @@ struct SecretTests {
       let scan = MemoryScan()
       let copy = Array(scan.reveal(SealedToken.plaintextPart))
       scan.addNumber(SealedToken.plaintextPart, named: "plaintext")
-      let found = try scan.findings()
+      let found = try SecretTests.search(scan) {}
       #expect(found.contains { $0.hasPrefix("plaintext, big-endian, from byte 0 in ") })
       withExtendedLifetime(copy) {}
     }

@@ -17,6 +17,7 @@ import Testing
     }
     var count = 0
     for (window, cases) in groups {
+      let cases = Ring.isDeep ? cases : stride(from: 0, to: cases.count, by: 8).map { cases[$0] }
       var conversation = try Conversation(hello: try Conversation.hello(window: window))
       for minted in cases { try conversation.add(Self.message(minted)) }
       let answers = try conversation.run(engine: engine)
@@ -25,7 +26,7 @@ import Testing
       count += cases.count
     }
     print("serve \(engine): \(count) of \(CaseRecipe.all.count) named cases")
-    #expect(count > 1_800)
+    #expect(count > (Ring.isDeep ? 1_800 : 220))
   }
 
   /// The window in seconds, nil in it for none; nil for a policy that the protocol has no words for.
