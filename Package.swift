@@ -83,13 +83,14 @@ let package = Package(
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
-    .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "COpenSSL"]),
-    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
+    .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"]),
+    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "TestSupport"]),
     .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(
       name: "PKCS11Tests",
       dependencies: [
         "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
+        "TestSupport",
       ]),
     .testTarget(
       name: "TokenScanningTests",
@@ -113,7 +114,7 @@ let package = Package(
         "ReferenceDecryption",
       ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
-    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
+    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
@@ -129,15 +130,24 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",
       dependencies: [
         "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",
-        "HTMLReports", "assay",
+        "HTMLReports", "TestSupport", "assay",
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )
+
+// The build that is tested is the one without warnings: there is no second build for them. Where the package is a
+// dependency, SwiftPM leaves these settings out.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+  target.cSettings =
+    (target.cSettings ?? []) + [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
+}

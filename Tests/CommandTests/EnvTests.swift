@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-struct EnvTests {
+@Suite(.blocking) struct EnvTests {
   @Test func `the self-test passes, and the document names versions and kernels`() throws {
     let outcome = try Program.run(["env", "--json"])
     #expect(outcome.status == 0)

@@ -1,9 +1,10 @@
 import Differential
 import Foundation
+import TestSupport
 import Testing
 
 /// What is left of a program once it is done with: nothing.
-@Suite(.enabled(if: Script.canRun), .timeLimit(.minutes(3)))
+@Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
 struct ProcessTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
   /// A child that holds all streams open, and tells its number.
@@ -114,7 +115,7 @@ struct ProcessTests {
       // A zombie that waits for init is gone as well.
       let state = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
       if kill(child, 0) != 0 || state?.contains(") Z ") == true { return true }
-      usleep(10_000)
+      Thread.block(forSeconds: 0.01)
     }
     return false
   }

@@ -2,10 +2,11 @@ import Foundation
 import Gateways
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// The named cases of the minter, through the protocol.
-struct ServeCaseTests {
+@Suite(.blocking) struct ServeCaseTests {
   @Test(arguments: Conversation.engines)
   func `every named case that the protocol can express gets its one right answer`(engine: String) throws {
     let minter = try Conversation.minter.get()
@@ -16,6 +17,7 @@ struct ServeCaseTests {
     }
     var count = 0
     for (window, cases) in groups {
+      let cases = Ring.isDeep ? cases : stride(from: 0, to: cases.count, by: 8).map { cases[$0] }
       var conversation = try Conversation(hello: try Conversation.hello(window: window))
       for minted in cases { try conversation.add(Self.message(minted)) }
       let answers = try conversation.run(engine: engine)
@@ -24,7 +26,7 @@ struct ServeCaseTests {
       count += cases.count
     }
     print("serve \(engine): \(count) of \(CaseRecipe.all.count) named cases")
-    #expect(count > 1_800)
+    #expect(count > (Ring.isDeep ? 1_800 : 220))
   }
 
   /// The window in seconds, nil in it for none; nil for a policy that the protocol has no words for.
