@@ -1,11 +1,10 @@
-#include "CP256.h"
+/* Key agreement in constant time. */
+
+#ifndef ASSAY_P256_AGREE_H
+#define ASSAY_P256_AGREE_H
 
 #include "CSecrecy.h"
-#include "inverse.h"
 #include "point.h"
-#include "words.h"
-
-#if defined(ASSAY_P256_COMPILED)
 
 /* A scalar k, odd, is the sum of 52 odd digits within -31...31 times powers of 32 (Joye and Tunstall 2009): the digit
    of window i is ((k >> 5i) mod 64 | 1) - 32, and the topmost one is 1. An even k takes the place of n - k, whose
@@ -14,8 +13,7 @@
    Between two windows the sum is k' · P for an odd k' within 1...n/32 + 1. The formulas of the addition that follows
    do not cover 32 · k' · P = ±digit · P, which for a k within 1...n-1 could only be at the last window, and is there
    for none: Scripts/p256-constants says why. */
-enum { WINDOW = 5, WINDOWS = 52, MULTIPLES = 16, GROUPS = ASSAY_P256_BATCH / ASSAY_P256_LANES };
-
+enum { WINDOW = 5, WINDOWS = 52, MULTIPLES = 16, GROUPS = ASSAY_P256_BATCH / LANES };
 
 /* What is done between two windows; a test puts faults here. */
 #if !defined(AFTER_WINDOW)
@@ -28,11 +26,11 @@ typedef struct {
   /* The product of all Z up to this group's. */
   field product;
   /* Z of the agreement, four words. */
-  uint64_t secrets[4][8];
+  uint64_t secrets[4][LANES];
   /* Lanes whose peer is a point of the curve. */
-  lane_mask valid;
+  unsigned valid;
   /* Lanes whose sum is a finite point of the curve. */
-  lane_mask sure;
+  unsigned sure;
 } outcome;
 
 typedef struct {
@@ -40,10 +38,10 @@ typedef struct {
   jacobian multiples[MULTIPLES];
   jacobian sum;
   /* The peers' coordinates, eight words, a lane each. */
-  uint64_t peers[8][8];
+  uint64_t peers[8][LANES];
   /* The odd one of k and n - k, four words and zeros, a lane each. */
-  uint64_t scalars[5][8];
-  /* What became of each group of lanes. */
+  uint64_t scalars[5][LANES];
+  /* The outcome of each group of lanes. */
   outcome outcomes[GROUPS];
 } workspace;
 
@@ -52,7 +50,7 @@ enum { STACK_SIZE = 49152 };
 _Static_assert(sizeof(workspace) <= STACK_SIZE - 16384, "wipe_stack wipes all of it");
 
 /* Reads the peer, and the odd one of k and n - k. Compiled without the vectors, for which compilers like to scatter. */
-__attribute__((noinline)) static void load_lane(workspace *space, size_t lane, const assay_p256_agreement *agreement) {
+NOINLINE static void load_lane(workspace *space, size_t lane, const assay_p256_agreement *agreement) {
   uint64_t k[4], less[4];
   w_read(k, agreement->peer);
   for (int i = 0; i < 4; i++) space->peers[i][lane] = k[i];
@@ -91,30 +89,31 @@ INLINE jacobian look_up(const jacobian multiples[MULTIPLES], lanes window) {
   return result;
 }
 
-HOT static void double_in_place(jacobian *point) { *point = j_double(point); }
+HOT static void double_in_place(jacobian *point) { j_double(point); }
 
-HOT static void add_in_place(jacobian *point, const jacobian *other) {
-  *point = j_add(point, other);
-}
+HOT static void add_in_place(jacobian *point, const jacobian *other) { j_add(point, other); }
 
 HOT static void add_window(workspace *space, int window) {
   const jacobian term = look_up(space->multiples, load_window(space, window));
-  space->sum = j_add(&space->sum, &term);
+  j_add(&space->sum, &term);
 }
 
 /* Leaves the peers with the first multiples, where they are points of the curve; elsewhere the generator. */
-__attribute__((noinline)) static void load_peers(workspace *space, outcome *result) {
+NOINLINE static void load_peers(workspace *space, outcome *result) {
   lanes words[8];
   for (int i = 0; i < 8; i++) words[i] = l_load(space->peers[i]);
   const field x = f_from_words(words), y = f_from_words(words + 4);
-  const field inner_x = f_enter(x), inner_y = f_enter(y);
-  result->valid = f_is_below_p(x) & f_is_below_p(y) & is_on_curve(inner_x, inner_y);
-  space->multiples[0].x = f_select(result->valid, f_enter(f_from_constant_words(GX_WORDS)), inner_x);
-  space->multiples[0].y = f_select(result->valid, f_enter(f_from_constant_words(GY_WORDS)), inner_y);
+  const field inner_x = f_to_montgomery(x), inner_y = f_to_montgomery(y);
+  const lane_mask valid = (lane_mask)(f_is_below_p(x) & f_is_below_p(y) & is_on_curve(&inner_x, &inner_y));
+  const field generator_x = f_to_montgomery(f_from_constant_words(GX_WORDS));
+  const field generator_y = f_to_montgomery(f_from_constant_words(GY_WORDS));
+  result->valid = l_bits(valid);
+  space->multiples[0].x = f_select(valid, generator_x, inner_x);
+  space->multiples[0].y = f_select(valid, generator_y, inner_y);
   space->multiples[0].z = f_one();
 }
 
-__attribute__((noinline)) static void multiply(workspace *space) {
+NOINLINE static void multiply(workspace *space) {
   jacobian twice = space->multiples[0];
   double_in_place(&twice);
   for (int i = 1; i < MULTIPLES; i++) {
@@ -130,22 +129,26 @@ __attribute__((noinline)) static void multiply(workspace *space) {
 }
 
 /* Keeps X and Z of the sum, where that is a finite point of the curve. */
-__attribute__((noinline)) static void keep(const workspace *space, outcome *result) {
-  result->sure = (lane_mask)(is_jacobian_on_curve(&space->sum) & ~f_is_zero(space->sum.z));
+NOINLINE static void keep(const workspace *space, outcome *result) {
+  const lane_mask sure = (lane_mask)(is_jacobian_on_curve(&space->sum) & ~f_is_zero(space->sum.z));
+  result->sure = l_bits(sure);
   result->x = space->sum.x;
-  result->z = f_select(result->sure, f_one(), space->sum.z);
+  result->z = f_select(sure, f_one(), space->sum.z);
 }
 
-__attribute__((noinline)) static void add_factor(const field *product, outcome *next) {
-  next->product = f_mul(*product, next->z);
+NOINLINE static void add_factor(const field *product, outcome *next) {
+  f_mul(&next->product, product, &next->z);
 }
 
 /* Leaves x = X / Z² of a group, and takes its Z out of the inverse of the product of all up to it. */
-__attribute__((noinline)) static void divide(outcome *result, const field *product_before, field *inverse) {
-  const field one = f_mul(*inverse, *product_before);
-  *inverse = f_mul(*inverse, result->z);
+NOINLINE static void divide(outcome *result, const field *product_before, field *inverse) {
+  field one, square, x;
+  f_mul(&one, inverse, product_before);
+  f_mul(inverse, inverse, &result->z);
+  f_square(&square, &one);
+  f_mul(&x, &result->x, &square);
   lanes words[4];
-  f_to_words(f_leave(f_mul(result->x, f_square(one))), words);
+  f_to_words(f_from_montgomery(x), words);
   for (int i = 0; i < 4; i++) l_store(result->secrets[i], words[i]);
 }
 
@@ -153,30 +156,31 @@ __attribute__((noinline)) static void divide(outcome *result, const field *produ
 static void finish(outcome *outcomes, size_t groups) {
   const field one = f_one();
   for (size_t i = 0; i < groups; i++) add_factor(i == 0 ? &one : &outcomes[i - 1].product, &outcomes[i]);
-  field inverse = assay_p256_inverses(&outcomes[groups - 1].product);
+  field inverse;
+  inverses(&inverse, &outcomes[groups - 1].product);
   for (size_t i = groups; i-- > 0;) divide(&outcomes[i], i == 0 ? &one : &outcomes[i - 1].product, &inverse);
 }
 
-/* Hands out what became of a lane. */
-static uint8_t deliver(const outcome *result, size_t lane, uint8_t *octets) {
+/* Writes the outcome of a lane. */
+static uint8_t deliver(const outcome *result, size_t lane, uint8_t *secret_bytes) {
   uint64_t secret[4];
   for (int i = 0; i < 4; i++) secret[i] = result->secrets[i][lane];
   if ((result->valid & result->sure) >> lane & 1) {
-    w_write(octets, secret);
+    w_write(secret_bytes, secret);
     return ASSAY_P256_DONE;
   }
-  memset(octets, 0, 32);
+  memset(secret_bytes, 0, 32);
   return (result->valid >> lane) & 1 ? ASSAY_P256_UNSURE : ASSAY_P256_REFUSED;
 }
 
-__attribute__((noinline)) static void agree(
+NOINLINE static void agree_groups(
     const assay_p256_agreement *agreements, size_t count, uint8_t *statuses) {
   workspace space;
-  const size_t groups = (count + ASSAY_P256_LANES - 1) / ASSAY_P256_LANES;
+  const size_t groups = (count + LANES - 1) / LANES;
   for (size_t group = 0; group < groups; group++) {
-    const size_t first = group * ASSAY_P256_LANES;
+    const size_t first = group * LANES;
     /* Lanes to spare do the group's first agreement once more. */
-    for (size_t lane = 0; lane < 8; lane++) {
+    for (size_t lane = 0; lane < LANES; lane++) {
       load_lane(&space, lane, &agreements[first + lane < count ? first + lane : first]);
     }
     load_peers(&space, &space.outcomes[group]);
@@ -185,24 +189,26 @@ __attribute__((noinline)) static void agree(
   }
   finish(space.outcomes, groups);
   for (size_t i = 0; i < count; i++) {
-    outcome *result = &space.outcomes[i / ASSAY_P256_LANES];
+    outcome *result = &space.outcomes[i / LANES];
     /* All lanes are sure: no scalar and no point makes an exception. */
     assay_declassify(&result->sure, sizeof result->sure);
-    statuses[i] = deliver(result, i % ASSAY_P256_LANES, agreements[i].secret);
+    statuses[i] = deliver(result, i % LANES, agreements[i].secret);
   }
 }
 
-/* Called from where `agree` was: its stack lies where that one's did. */
-__attribute__((noinline)) static void wipe_stack(void) {
+/* Called from where `agree_groups` was: its stack lies where that one's did. */
+NOINLINE static void wipe_stack(void) {
   uint8_t stack[STACK_SIZE];
   memset(stack, 0, sizeof stack);
   __asm__ volatile("" ::"r"(stack) : "memory");
 }
 
-void assay_p256_agree(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses) {
-  agree(agreements, count, statuses);
+static void kernel_agree(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses) {
+  const float_state state = enter_lanes();
+  agree_groups(agreements, count, statuses);
   wipe_stack();
   clear_registers();
+  leave_lanes(state);
 }
 
 LANES_END

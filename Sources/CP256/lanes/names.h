@@ -1,0 +1,39 @@
+/* The names of a kernel's functions in the binary begin with its prefix: Scripts/check-kernel, debuggers and profilers
+   can tell the same function of two kernels apart. */
+
+#ifndef ASSAY_P256_NAMES_H
+#define ASSAY_P256_NAMES_H
+
+#define ASSAY_P256_JOINED(prefix, name) assay_p256_##prefix##_##name
+#define ASSAY_P256_EXPANDED(prefix, name) ASSAY_P256_JOINED(prefix, name)
+#define NAMED(name) ASSAY_P256_EXPANDED(PREFIX, name)
+
+#define load_lane NAMED(load_lane)
+#define load_peers NAMED(load_peers)
+#define multiply NAMED(multiply)
+#define double_in_place NAMED(double_in_place)
+#define add_in_place NAMED(add_in_place)
+#define add_window NAMED(add_window)
+#define keep NAMED(keep)
+#define add_factor NAMED(add_factor)
+#define divide NAMED(divide)
+#define inverses NAMED(inverses)
+#define add_terms NAMED(add_terms)
+#define start_sum NAMED(start_sum)
+#define replace_lanes NAMED(replace_lanes)
+#define comb_sum NAMED(comb_sum)
+#define matches NAMED(matches)
+#define are_points NAMED(are_points)
+#define verify_group NAMED(verify_group)
+#define add_exchanged NAMED(add_exchanged)
+#define verify_alone NAMED(verify_alone)
+#define fill_table NAMED(fill_table)
+#define agree_groups NAMED(agree_groups)
+#define finish NAMED(finish)
+#define wipe_stack NAMED(wipe_stack)
+#define kernel_agree NAMED(kernel_agree)
+#define kernel_verify NAMED(kernel_verify)
+#define kernel_verify_one NAMED(kernel_verify_one)
+#define kernel_make_table NAMED(kernel_make_table)
+
+#endif
