@@ -6,7 +6,9 @@
 /* The only list of kernels, in the order of preference. */
 static const assay_p256_kernel *const kernels[] = {
     &assay_p256_ifma8,
+    &assay_p256_fma4,
     &assay_p256_ifma8_emulated,
+    &assay_p256_fma4_emulated,
 };
 
 size_t assay_p256_kernel_count(void) { return sizeof kernels / sizeof *kernels; }

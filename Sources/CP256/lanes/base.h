@@ -17,4 +17,8 @@
 /* A bit for each lane. */
 #define ALL_LANES ((1U << LANES) - 1)
 
+/* The logarithm of LANES. */
+enum { LANE_BITS = LANES == 8 ? 3 : LANES == 4 ? 2 : 1 };
+_Static_assert(1 << LANE_BITS == LANES, "a power of two");
+
 #endif

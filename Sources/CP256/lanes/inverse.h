@@ -25,15 +25,15 @@ INLINE field f_from_montgomery(field a) {
    0. In constant time: one inversion of the product of all lanes. */
 NOINLINE static void inverses(field *result, const field *z) {
   /* Products of 1, 2, 4… neighbouring lanes. */
-  field products[5], factor;
-  int count = 0;
+  field products[LANE_BITS + 1], factor;
   products[0] = *z;
-  for (int distance = 1; distance < LANES; distance *= 2, count++) {
-    factor = f_exchange(products[count], distance);
-    f_mul(&products[count + 1], &products[count], &factor);
+#pragma clang loop unroll(full)
+  for (int i = 0; i < LANE_BITS; i++) {
+    factor = f_exchange(products[i], 1 << i);
+    f_mul(&products[i + 1], &products[i], &factor);
   }
   lanes words[4];
-  f_to_words(f_from_montgomery(products[count]), words);
+  f_to_words(f_from_montgomery(products[LANE_BITS]), words);
   uint64_t stored[4][LANES], product[4], inverse[4];
   for (int i = 0; i < 4; i++) {
     l_store(stored[i], words[i]);
@@ -41,8 +41,9 @@ NOINLINE static void inverses(field *result, const field *z) {
   }
   assay_p256_invert(inverse, product, &assay_p256_field_prime);
   *result = f_to_montgomery(f_from_constant_words(inverse));
-  for (int i = 0, distance = 1; i < count; i++, distance *= 2) {
-    factor = f_exchange(products[i], distance);
+#pragma clang loop unroll(full)
+  for (int i = 0; i < LANE_BITS; i++) {
+    factor = f_exchange(products[i], 1 << i);
     f_mul(result, result, &factor);
   }
 }
