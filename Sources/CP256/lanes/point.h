@@ -114,6 +114,63 @@ INLINE void j_add(jacobian *left, const jacobian *right) {
 }
 
 /* left = left + right, as above. */
+INLINE void j_add_affine(jacobian *left, const affine *right) {
+  field zz, zzz, u2, s2, hh, v, rr, hhh;
+  f_square(&zz, &left->z);
+  f_mul_sum(&u2, &right->x, &zz);
+  f_mul(&zzz, &left->z, &zz);
+  const field h = f_carry(f_sub(u2, left->x, 2));
+  f_mul_sum(&s2, &right->y, &zzz);
+  f_square(&hh, &h);
+  const field r = f_carry(f_sub(s2, left->y, 2));
+  f_mul(&left->z, &left->z, &h);
+  f_mul_sum(&hhh, &h, &hh);
+  f_mul_sum(&v, &left->x, &hh);
+  f_square_sum(&rr, &r);
+  left->x = f_reduced(f_sub(rr, f_add(hhh, f_shift(v, 1)), 6));
+  const field minus_hhh = f_carry(f_negated(hhh, 2));
+  const field step = f_carry(f_sub(v, left->x, 2));
+  f_mul_add(&left->y, &r, &step, &left->y, &minus_hhh);
+}
+
+/* Two points with the same Z, which is not computed (Meloni 2007; Goundar, Joye, Miyaji 2010): twice = 2 · point, and
+   `once` is the point; their Z is 2y. For any affine point, as the order is odd. */
+INLINE void z_double(affine *twice, affine *once, field *z, const affine *point) {
+  field xx, gamma, square;
+  f_square_sum(&xx, &point->x);
+  f_square_sum(&gamma, &point->y);
+  *z = f_carry(f_shift(point->y, 1));
+  const field m = f_reduced(f_sub(f_add(f_add(xx, xx), xx), f_constant(THREE_LIMBS), 1));
+  const field four_gamma = f_reduced(f_shift(gamma, 2));
+  const field two_gamma = f_carry(f_shift(gamma, 1));
+  f_mul(&once->x, &point->x, &four_gamma);
+  f_square_sum(&square, &m);
+  f_mul(&once->y, &four_gamma, &two_gamma);
+  twice->x = f_reduced(f_sub(square, f_shift(once->x, 1), 4));
+  const field step = f_carry(f_sub(once->x, twice->x, 2));
+  f_mul_sum(&square, &m, &step);
+  twice->y = f_reduced(f_sub(square, once->y, 2));
+}
+
+/* sum = left + right, of points with the same Z that are neither equal nor opposite, nor infinity. Leaves `left` with the
+   Z of the sum, which is the one before times `factor`. */
+INLINE void z_add(affine *sum, affine *left, field *factor, const affine *right) {
+  field square, w2, d, product;
+  *factor = f_carry(f_sub(left->x, right->x, 2));
+  const field dy = f_carry(f_sub(left->y, right->y, 2));
+  f_square(&square, factor);
+  f_square_sum(&d, &dy);
+  f_mul(&left->x, &left->x, &square);
+  f_mul_sum(&w2, &right->x, &square);
+  const field difference = f_carry(f_sub(left->x, w2, 2));
+  sum->x = f_reduced(f_sub(d, f_add(left->x, w2), 4));
+  f_mul(&left->y, &left->y, &difference);
+  const field step = f_carry(f_sub(left->x, sum->x, 2));
+  f_mul_sum(&product, &dy, &step);
+  sum->y = f_reduced(f_sub(product, left->y, 2));
+}
+
+/* left = left + right, of points that are neither equal nor opposite, nor infinity. */
 INLINE void e_add_affine(extended *left, const affine *right) {
   field u2, s2, pp, rr, ppp, q;
   f_mul_sum(&u2, &right->x, &left->zz);
