@@ -16,8 +16,6 @@
 typedef __m256i lanes;
 /* All bits of a word, or none. */
 typedef __m256i lane_mask;
-/* What is multiplied: integers below 2^52 as numbers of double precision. */
-typedef __m256d factor;
 
 LANES_BEGIN
 INLINE lanes l_all(uint64_t x) { return _mm256_set1_epi64x((long long)x); }
@@ -72,25 +70,42 @@ INLINE void l_store_entries(uint64_t *const entries[LANES], const lanes words[8]
   }
 }
 
-/* A word below 2^52, put into the fraction of 2^52, is a number from which 2^52 is subtracted exactly. */
-INLINE factor l_factor(lanes a) {
+/* A word below 2^52, put into the fraction of 2^52, is a number from which 2^52 is subtracted exactly; and back. */
+INLINE __m256d as_double(lanes a) { return _mm256_castsi256_pd(a); }
+INLINE lanes as_bits(__m256d a) { return _mm256_castpd_si256(a); }
+INLINE lanes l_factor(lanes a) {
   const lanes power = l_all((uint64_t)0x433 << 52);
-  return _mm256_sub_pd(_mm256_castsi256_pd(l_or(a, power)), _mm256_castsi256_pd(power));
+  return as_bits(_mm256_sub_pd(as_double(l_or(a, power)), as_double(power)));
+}
+INLINE lanes l_integer(lanes a) {
+  const lanes power = l_all((uint64_t)0x433 << 52);
+  return l_xor(as_bits(_mm256_add_pd(as_double(a), as_double(power))), power);
 }
 
-/* Adds to `low` and `high` the two halves, of 52 bits each, of a · b, and LOW_BIAS and HIGH_BIAS.
+/* The two halves, of 52 bits each, of a · b, plus LOW_BIAS and HIGH_BIAS.
 
    2^104 + a·b rounded toward zero is 2^104 + h·2^52 for h = floor(a·b / 2^52) below 2^52: units in the last place are
    2^52 there, and its bits are those of 2^104 plus h. Both 2^104 + 2^52 less that, and 2^52 + a·b - h·2^52, which is
    within 2^52..<2^53, are exact; the bits of the latter are those of 2^52 plus the low half. */
 #define LOW_BIAS ((uint64_t)0x433 << 52)
 #define HIGH_BIAS ((uint64_t)0x467 << 52)
-INLINE void l_multiply_add(lanes *low, lanes *high, factor a, factor b) {
-  const factor power = _mm256_set1_pd(0x1p104), powers = _mm256_set1_pd(0x1p104 + 0x1p52);
-  const factor above = _mm256_fmadd_pd(a, b, power);
-  const factor below = _mm256_fmadd_pd(a, b, _mm256_sub_pd(powers, above));
-  *high = l_add(*high, _mm256_castpd_si256(above));
-  *low = l_add(*low, _mm256_castpd_si256(below));
+INLINE void split_product(lanes *low, lanes *high, lanes a, lanes b) {
+  const __m256d power = _mm256_set1_pd(0x1p104), powers = _mm256_set1_pd(0x1p104 + 0x1p52);
+  const __m256d above = _mm256_fmadd_pd(as_double(a), as_double(b), power);
+  *high = as_bits(above);
+  *low = as_bits(_mm256_fmadd_pd(as_double(a), as_double(b), _mm256_sub_pd(powers, above)));
+}
+INLINE void l_multiply_add(lanes *low, lanes *high, lanes a, lanes b) {
+  lanes lower, upper;
+  split_product(&lower, &upper, a, b);
+  *high = l_add(*high, upper);
+  *low = l_add(*low, lower);
+}
+INLINE void l_multiply_subtract(lanes *low, lanes *high, lanes a, lanes b) {
+  lanes lower, upper;
+  split_product(&lower, &upper, a, b);
+  *high = l_sub(*high, upper);
+  *low = l_sub(*low, lower);
 }
 
 /* MXCSR: rounding toward zero, all exceptions masked, no flags, subnormal numbers as they are (of which none arise). */

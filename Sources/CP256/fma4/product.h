@@ -6,9 +6,9 @@
    These functions are not compiled into their callers: the points' formulas would be three times as long, and would not
    fit into what a processor keeps of decoded instructions.
 
-   A product has ten columns. A column has at most 5 low and 5 high halves below 2^52, two products twice as many; with
-   what the reduction adds it is below 2^57. From column 4 on they are padded, so that what the reduction subtracts
-   leaves none but the topmost negative; a sum has that padding too. */
+   A product has ten columns, each with at most 5 low and 5 high halves below 2^52. From column 4 on they are padded by
+   2^54, so that what the reduction subtracts leaves none but the topmost negative, and a sum has that padding too. Where
+   a product is subtracted all are padded by 2^57. With what the reduction adds they stay below 2^58. */
 
 #ifndef ASSAY_P256_FMA4_PRODUCT_H
 #define ASSAY_P256_FMA4_PRODUCT_H
@@ -19,51 +19,64 @@ LANES_BEGIN
 
 #define UNROLL _Pragma("clang loop unroll(full)")
 
-/* Columns that become those of `products` products, padded, once all their halves with the halves' biases have been
-   added. */
-INLINE void start_columns(lanes t[10], uint64_t products) {
-  const uint64_t pad = (uint64_t)1 << 54;
+/* Columns that become those of one product, or of one less another, plus multiple · p, once all their halves with the
+   halves' biases have been added or subtracted; padded by 2^bits from column `first` on. */
+INLINE void start_columns(lanes t[10], bool is_difference, uint64_t multiple, int bits, int first) {
   UNROLL for (int k = 0; k < 10; k++) {
     const uint64_t lows = k < 5 ? k + 1 : 9 - k, highs = k < 5 ? k : 10 - k;
-    const uint64_t bias = products * (lows * LOW_BIAS + highs * HIGH_BIAS);
-    t[k] = l_all((k >= 4 && k < 9 ? pad : 0) - (k > 4 ? pad >> LIMB_BITS : 0) - bias);
+    const uint64_t bias = is_difference ? 0 : lows * LOW_BIAS + highs * HIGH_BIAS;
+    const uint64_t above = k >= first && k < 9 ? (uint64_t)1 << bits : 0;
+    const uint64_t below = k > first ? (uint64_t)1 << (bits - LIMB_BITS) : 0;
+    t[k] = l_all((k < 5 ? 0 : multiple * P_LIMBS[k - 5]) + above - below - bias);
   }
 }
 
-/* Adds a · b to the columns, row by row. The compiler would rather compute all halves first, for which there are not
-   enough registers: the pins keep it from that. */
-INLINE void add_product(lanes t[10], const field *a, const field *b) {
-  factor y[5];
-  UNROLL for (int j = 0; j < 5; j++) y[j] = l_factor(b->l[j]);
+/* What the compiler would rather do is compute all halves first, for which there are not enough registers: it is kept
+   from that. */
+INLINE void pin(lanes t[10], int k) {
+  t[k] = l_pinned(t[k]);
+  t[k + 1] = l_pinned(t[k + 1]);
+}
+
+/* Adds a · b to the columns, row by row. */
+INLINE void add_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
   UNROLL for (int i = 0; i < 5; i++) {
-    const factor x = l_factor(a->l[i]);
     UNROLL for (int j = 0; j < 5; j++) {
-      l_multiply_add(&t[i + j], &t[i + j + 1], x, y[j]);
-      t[i + j] = l_pinned(t[i + j]);
-      t[i + j + 1] = l_pinned(t[i + j + 1]);
+      l_multiply_add(&t[i + j], &t[i + j + 1], a->l[i], b->l[j]);
+      pin(t, i + j);
     }
   }
 }
 
-/* The columns of a², padded. */
-INLINE void make_square(lanes t[10], const field *a) {
-  factor x[5];
+INLINE void subtract_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
+  UNROLL for (int i = 0; i < 5; i++) {
+    UNROLL for (int j = 0; j < 5; j++) {
+      l_multiply_subtract(&t[i + j], &t[i + j + 1], a->l[i], b->l[j]);
+      pin(t, i + j);
+    }
+  }
+}
+
+/* The products of different limbs of a, with their biases. */
+INLINE void multiply_different(lanes t[10], const multiplicand *a) {
   UNROLL for (int k = 0; k < 10; k++) t[k] = l_all(0);
-  UNROLL for (int i = 0; i < 5; i++) x[i] = l_factor(a->l[i]);
   UNROLL for (int i = 0; i < 5; i++) {
     UNROLL for (int j = i + 1; j < 5; j++) {
-      l_multiply_add(&t[i + j], &t[i + j + 1], x[i], x[j]);
-      t[i + j] = l_pinned(t[i + j]);
-      t[i + j + 1] = l_pinned(t[i + j + 1]);
+      l_multiply_add(&t[i + j], &t[i + j + 1], a->l[i], a->l[j]);
+      pin(t, i + j);
     }
   }
+}
+
+/* The columns of a². */
+INLINE void make_square(lanes t[10], const multiplicand *a) {
   lanes start[10];
-  start_columns(start, 1);
+  start_columns(start, false, 0, 54, 4);
+  multiply_different(t, a);
   UNROLL for (int k = 0; k < 10; k++) t[k] = l_add(l_add(t[k], t[k]), start[k]);
   UNROLL for (int i = 0; i < 5; i++) {
-    l_multiply_add(&t[2 * i], &t[2 * i + 1], x[i], x[i]);
-    t[2 * i] = l_pinned(t[2 * i]);
-    t[2 * i + 1] = l_pinned(t[2 * i + 1]);
+    l_multiply_add(&t[2 * i], &t[2 * i + 1], a->l[i], a->l[i]);
+    pin(t, 2 * i);
   }
 }
 
@@ -73,8 +86,8 @@ INLINE lanes lower(lanes m, int bits) { return l_and(l_shl(m, LIMB_BITS - bits),
 
 /* t / 2^260 modulo p, not carried but padded. As -1/p is 1 modulo 2^52, a column is its own multiplier m, for whole
    columns as well as for their lowest 52 bits: adding m · p takes m away from the column, which is then 0 with nothing
-   to carry, and adds m · (2^256 - 2^224 + 2^192 + 2^96). All multipliers together must stay below 2^260 or so, hence the
-   last one is carried. */
+   to carry, and adds m · (2^256 - 2^224 + 2^192 + 2^96). The multipliers together must not be much above 2^260, so the
+   last one is carried; the others make a 2^-46 of it at most. */
 INLINE field reduced(lanes t[10]) {
   UNROLL for (int i = 0; i < 5; i++) {
     lanes m = t[i];
@@ -94,38 +107,53 @@ INLINE field reduced(lanes t[10]) {
   return result;
 }
 
-HOT static void f_mul_sum(field *r, const field *a, const field *b) {
+HOT static void f_mul_sum(field *r, const multiplicand *a, const multiplicand *b) {
   lanes t[10];
-  start_columns(t, 1);
+  start_columns(t, false, 0, 54, 4);
   add_product(t, a, b);
   *r = reduced(t);
 }
 
-HOT static void f_mul(field *r, const field *a, const field *b) {
+HOT static void f_mul(multiplicand *r, const multiplicand *a, const multiplicand *b) {
   lanes t[10];
-  start_columns(t, 1);
+  start_columns(t, false, 0, 54, 4);
   add_product(t, a, b);
-  *r = f_carry(reduced(t));
+  *r = f_ready(reduced(t));
 }
 
-HOT static void f_square_sum(field *r, const field *a) {
+HOT static void f_square_sum(field *r, const multiplicand *a) {
   lanes t[10];
   make_square(t, a);
   *r = reduced(t);
 }
 
-HOT static void f_square(field *r, const field *a) {
+HOT static void f_square(multiplicand *r, const multiplicand *a) {
   lanes t[10];
   make_square(t, a);
-  *r = f_carry(reduced(t));
+  *r = f_ready(reduced(t));
 }
 
-HOT static void f_mul_add(field *r, const field *a, const field *b, const field *c, const field *d) {
+HOT static void f_mul_sub(
+    multiplicand *r, const multiplicand *a, const multiplicand *b, const multiplicand *c, const multiplicand *d) {
   lanes t[10];
-  start_columns(t, 2);
+  start_columns(t, true, 2, 57, 0);
   add_product(t, a, b);
-  add_product(t, c, d);
-  *r = f_carry(reduced(t));
+  subtract_product(t, c, d);
+  *r = f_ready(reduced(t));
+}
+
+HOT static void f_mul_less_square(
+    multiplicand *r, const multiplicand *a, const multiplicand *b, const multiplicand *c) {
+  lanes t[10], start[10];
+  start_columns(start, true, 1, 57, 0);
+  multiply_different(t, c);
+  UNROLL for (int k = 0; k < 10; k++) t[k] = l_sub(start[k], l_add(t[k], t[k]));
+  UNROLL for (int i = 0; i < 5; i++) {
+    l_multiply_subtract(&t[2 * i], &t[2 * i + 1], c->l[i], c->l[i]);
+    pin(t, 2 * i);
+  }
+  add_product(t, a, b);
+  *r = f_ready(reduced(t));
 }
 
 LANES_END

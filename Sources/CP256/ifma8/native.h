@@ -40,6 +40,8 @@ INLINE lanes l_pinned(lanes a) {
   __asm__ volatile("" : "+v"(a));
   return a;
 }
+INLINE lanes l_factor(lanes a) { return a; }
+INLINE lanes l_integer(lanes a) { return a; }
 /* sum + the low, or the high, 52 bits of the product of two numbers of 52 bits. */
 INLINE lanes l_mul_low(lanes sum, lanes a, lanes b) { return _mm512_madd52lo_epu64(sum, a, b); }
 INLINE lanes l_mul_high(lanes sum, lanes a, lanes b) { return _mm512_madd52hi_epu64(sum, a, b); }

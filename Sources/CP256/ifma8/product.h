@@ -2,7 +2,8 @@
    each (VPMADD52LUQ, VPMADD52HUQ). All of it is compiled into its callers: 32 registers hold a product's operands and
    columns.
 
-   A product's ten columns are sums of at most ten halves below 2^52; two of them may be added before the reduction. */
+   A product's ten columns are sums of at most ten halves below 2^52. Where a product is subtracted, they are padded by
+   2^57. */
 
 #ifndef ASSAY_P256_IFMA8_PRODUCT_H
 #define ASSAY_P256_IFMA8_PRODUCT_H
@@ -11,14 +12,28 @@
 
 LANES_BEGIN
 
-/* The columns of a product, or the sum of two. */
+/* The columns of a product, or of the difference of two. */
 typedef struct {
   lanes t[10];
 } wide;
 
-INLINE wide w_product(const field *a, const field *b) {
+INLINE wide w_zero(void) {
   wide result;
   for (int i = 0; i < 10; i++) result.t[i] = l_all(0);
+  return result;
+}
+
+/* multiple · p · 2^260, padded: a number from which a product may be subtracted. */
+INLINE wide w_padding(uint64_t multiple) {
+  wide result;
+  for (int i = 0; i < 10; i++) {
+    const uint64_t above = i < 9 ? (uint64_t)1 << 57 : 0, below = i > 0 ? 1 << 5 : 0;
+    result.t[i] = l_all((i < 5 ? 0 : multiple * P_LIMBS[i - 5]) + above - below);
+  }
+  return result;
+}
+
+INLINE wide w_add_product(wide result, const multiplicand *a, const multiplicand *b) {
   for (int i = 0; i < 5; i++) {
     for (int j = 0; j < 5; j++) {
       result.t[i + j] = l_mul_low(result.t[i + j], a->l[i], b->l[j]);
@@ -28,9 +43,8 @@ INLINE wide w_product(const field *a, const field *b) {
   return result;
 }
 
-INLINE wide w_square(const field *a) {
-  wide result;
-  for (int i = 0; i < 10; i++) result.t[i] = l_all(0);
+INLINE wide w_square(const multiplicand *a) {
+  wide result = w_zero();
   for (int i = 0; i < 5; i++) {
     for (int j = i + 1; j < 5; j++) {
       result.t[i + j] = l_mul_low(result.t[i + j], a->l[i], a->l[j]);
@@ -45,8 +59,8 @@ INLINE wide w_square(const field *a) {
   return result;
 }
 
-INLINE wide w_add(wide a, wide b) {
-  for (int i = 0; i < 10; i++) a.t[i] = l_add(a.t[i], b.t[i]);
+INLINE wide w_sub(wide a, wide b) {
+  for (int i = 0; i < 10; i++) a.t[i] = l_sub(a.t[i], b.t[i]);
   return a;
 }
 
@@ -70,12 +84,21 @@ INLINE field w_reduce(wide a) {
   return f_in_order(result);
 }
 
-INLINE void f_mul_sum(field *r, const field *a, const field *b) { *r = w_reduce(w_product(a, b)); }
-INLINE void f_square_sum(field *r, const field *a) { *r = w_reduce(w_square(a)); }
-INLINE void f_mul(field *r, const field *a, const field *b) { *r = f_carry(w_reduce(w_product(a, b))); }
-INLINE void f_square(field *r, const field *a) { *r = f_carry(w_reduce(w_square(a))); }
-INLINE void f_mul_add(field *r, const field *a, const field *b, const field *c, const field *d) {
-  *r = f_carry(w_reduce(w_add(w_product(a, b), w_product(c, d))));
+INLINE void f_mul_sum(field *r, const multiplicand *a, const multiplicand *b) {
+  *r = w_reduce(w_add_product(w_zero(), a, b));
+}
+INLINE void f_square_sum(field *r, const multiplicand *a) { *r = w_reduce(w_square(a)); }
+INLINE void f_mul(multiplicand *r, const multiplicand *a, const multiplicand *b) {
+  *r = f_ready(w_reduce(w_add_product(w_zero(), a, b)));
+}
+INLINE void f_square(multiplicand *r, const multiplicand *a) { *r = f_ready(w_reduce(w_square(a))); }
+INLINE void f_mul_sub(
+    multiplicand *r, const multiplicand *a, const multiplicand *b, const multiplicand *c, const multiplicand *d) {
+  *r = f_ready(w_reduce(w_sub(w_add_product(w_padding(2), a, b), w_add_product(w_zero(), c, d))));
+}
+INLINE void f_mul_less_square(
+    multiplicand *r, const multiplicand *a, const multiplicand *b, const multiplicand *c) {
+  *r = f_ready(w_reduce(w_sub(w_add_product(w_padding(1), a, b), w_square(c))));
 }
 
 LANES_END

@@ -35,20 +35,22 @@ enum {
 
 typedef struct {
   /* (2i + 1) · P. */
-  affine multiples[MULTIPLES];
+  multiple multiples[MULTIPLES];
+  /* The same, each with its own Z. */
+  affine undivided[MULTIPLES];
   /* What Z was multiplied by for each multiple, and is by now. */
-  field factors[MULTIPLES], z;
+  multiplicand factors[MULTIPLES], z;
   /* The product of all Z up to this group's. */
-  field product;
+  multiplicand product;
   /* The odd one of k and n - k, four words and zeros, a lane each. */
   uint64_t scalars[5][LANES];
 } lane_group;
 
 typedef struct {
   /* X, and Z, or 1 where that is not to be relied on. */
-  field x, z;
+  multiplicand x, z;
   /* The product of all Z up to this group's. */
-  field product;
+  multiplicand product;
   /* Z of the agreement, four words. */
   uint64_t secrets[4][LANES];
   /* Lanes whose peer is a point of the curve. */
@@ -94,81 +96,89 @@ INLINE lanes load_window(const lane_group *group, int window) {
 }
 
 /* The multiple that a window stands for: the whole table is read, whatever the window. */
-INLINE affine look_up(const affine multiples[MULTIPLES], lanes window) {
+INLINE multiple look_up(const multiple multiples[MULTIPLES], lanes window) {
   /* Windows 32...63 stand for the digits 1, 3...31, and 31...0 for their opposites. */
   const lanes sign = l_sub(l_and(l_shr(window, 5), l_all(1)), l_all(1));
   const lanes index = l_and(l_shr(l_xor(window, sign), 1), l_all(MULTIPLES - 1));
-  affine result = multiples[0];
+  multiple result = multiples[0];
   for (int i = 1; i < MULTIPLES; i++) {
     const lane_mask mask = l_is_zero(l_sub(index, l_all((uint64_t)i)));
-    result.x = f_select(mask, result.x, multiples[i].x);
-    result.y = f_select(mask, result.y, multiples[i].y);
+    result.x = m_select(mask, result.x, multiples[i].x);
+    result.two_y = f_select(mask, result.two_y, multiples[i].two_y);
   }
-  result.y = f_select(l_is_negative(sign), result.y, f_carry(f_negated(result.y, 2)));
+  result.two_y = f_select(l_is_negative(sign), result.two_y, f_carry(f_negated(result.two_y, 3)));
   return result;
 }
 
 HOT static void double_in_place(jacobian *point) { j_double(point); }
 
 HOT static void add_window(jacobian *sum, const lane_group *group, int window) {
-  const affine term = look_up(group->multiples, load_window(group, window));
-  j_add_affine(sum, &term);
+  const multiple term = look_up(group->multiples, load_window(group, window));
+  j_add(sum, &term);
 }
 
-/* Leaves the peers with the first multiples, where they are points of the curve; elsewhere the generator. Returns the
+/* Leaves the peers as the first multiples, where they are points of the curve; elsewhere the generator. Returns the
    lanes where they are. */
 NOINLINE static unsigned load_peers(const workspace *space, lane_group *group) {
   lanes words[8];
   for (int i = 0; i < 8; i++) words[i] = l_load(space->peers[i]);
   const field x = f_from_words(words), y = f_from_words(words + 4);
-  const field inner_x = f_to_montgomery(x), inner_y = f_to_montgomery(y);
+  const multiplicand inner_x = m_to_montgomery(x), inner_y = m_to_montgomery(y);
   const lane_mask valid = (lane_mask)(f_is_below_p(x) & f_is_below_p(y) & is_on_curve(&inner_x, &inner_y));
-  const field generator_x = f_to_montgomery(f_from_constant_words(GX_WORDS));
-  const field generator_y = f_to_montgomery(f_from_constant_words(GY_WORDS));
-  group->multiples[0].x = f_select(valid, generator_x, inner_x);
-  group->multiples[0].y = f_select(valid, generator_y, inner_y);
+  const multiplicand generator_x = m_to_montgomery(f_from_constant_words(GX_WORDS));
+  const multiplicand generator_y = m_to_montgomery(f_from_constant_words(GY_WORDS));
+  group->multiples[0].x = m_select(valid, generator_x, inner_x);
+  group->undivided[0].x = f_integer(group->multiples[0].x);
+  group->undivided[0].y = f_integer(m_select(valid, generator_y, inner_y));
+  group->multiples[0].two_y = f_carry(f_shift(group->undivided[0].y, 1));
   return l_bits(valid);
 }
 
-HOT static void add_twice(affine *sum, affine *twice, field *factor, const affine *multiple) {
-  z_add(sum, twice, factor, multiple);
+HOT static void add_twice(affine *sum, affine *twice, multiplicand *factor, const affine *other) {
+  z_add(sum, twice, factor, other);
 }
 
 /* Makes the multiples but the first, each with its own Z. */
 NOINLINE static void make_multiples(lane_group *group) {
   affine twice, once;
-  z_double(&twice, &once, &group->z, &group->multiples[0]);
+  z_double(&twice, &once, &group->z, &group->undivided[0]);
   for (int i = 1; i < MULTIPLES; i++) {
-    add_twice(&group->multiples[i], &twice, &group->factors[i], i == 1 ? &once : &group->multiples[i - 1]);
+    add_twice(&group->undivided[i], &twice, &group->factors[i], i == 1 ? &once : &group->undivided[i - 1]);
     f_mul(&group->z, &group->z, &group->factors[i]);
   }
 }
 
 /* result = product · z. */
-NOINLINE static void add_factor(field *result, const field *product, const field *z) { f_mul(result, product, z); }
+NOINLINE static void add_factor(multiplicand *result, const multiplicand *product, const multiplicand *z) {
+  f_mul(result, product, z);
+}
 
 /* one = 1 / z, where `inverse` is that of the product of `before` and z; it is then that of `before`. */
-NOINLINE static void take_factor(field *one, field *inverse, const field *before, const field *z) {
+NOINLINE static void take_factor(
+    multiplicand *one, multiplicand *inverse, const multiplicand *before, const multiplicand *z) {
   f_mul(one, inverse, before);
   f_mul(inverse, inverse, z);
 }
 
 /* Divides the multiples by their Z, the last of which is 1 / inverse. */
-NOINLINE static void divide_multiples(lane_group *group, field *inverse) {
+NOINLINE static void divide_multiples(lane_group *group, multiplicand *inverse) {
   for (int i = MULTIPLES - 1; i > 0; i--) {
-    affine *multiple = &group->multiples[i];
-    field power;
+    const multiplicand x = f_multiplicand(group->undivided[i].x), y = f_multiplicand(group->undivided[i].y);
+    multiplicand power;
+    field quotient;
     f_square(&power, inverse);
-    f_mul(&multiple->x, &multiple->x, &power);
+    f_mul(&group->multiples[i].x, &x, &power);
     f_mul(&power, &power, inverse);
-    f_mul(&multiple->y, &multiple->y, &power);
+    f_mul_sum(&quotient, &y, &power);
+    group->multiples[i].two_y = f_carry(f_shift(quotient, 1));
     f_mul(inverse, inverse, &group->factors[i]);
   }
 }
 
 /* sum = k · P. */
 NOINLINE static void multiply(workspace *space, const lane_group *group) {
-  space->sum = (jacobian){group->multiples[0].x, group->multiples[0].y, f_one()};
+  const multiple *first = &group->multiples[0];
+  space->sum = (jacobian){f_integer(first->x), f_multiplicand(first->two_y), m_one()};
   for (int window = WINDOWS - 2; window >= 0; window--) {
     for (int i = 0; i < WINDOW; i++) double_in_place(&space->sum);
     add_window(&space->sum, group, window);
@@ -178,26 +188,26 @@ NOINLINE static void multiply(workspace *space, const lane_group *group) {
 
 /* Keeps X and Z of the sum, where that is a finite point of the curve. */
 NOINLINE static void keep(const workspace *space, outcome *result) {
-  const lane_mask sure = (lane_mask)(is_jacobian_on_curve(&space->sum) & ~f_is_zero(space->sum.z));
+  const lane_mask sure = (lane_mask)(is_jacobian_on_curve(&space->sum) & ~m_is_zero(space->sum.z));
   result->sure = l_bits(sure);
-  result->x = space->sum.x;
-  result->z = f_select(sure, f_one(), space->sum.z);
+  result->x = f_multiplicand(space->sum.x);
+  result->z = m_select(sure, m_one(), space->sum.z);
 }
 
 /* Leaves x = X / Z² of a group. */
-NOINLINE static void divide(outcome *result, const field *inverse) {
-  field square, x;
+NOINLINE static void divide(outcome *result, const multiplicand *inverse) {
+  multiplicand square, x;
   f_square(&square, inverse);
   f_mul(&x, &result->x, &square);
   lanes words[4];
-  f_to_words(f_from_montgomery(x), words);
+  f_to_words(f_from_montgomery(&x), words);
   for (int i = 0; i < 4; i++) l_store(result->secrets[i], words[i]);
 }
 
 /* Leaves the affine multiples of a chunk of groups. */
 static void finish_multiples(lane_group *groups, size_t count) {
-  const field one = f_one();
-  field all, inverse;
+  const multiplicand one = m_one();
+  multiplicand all, inverse;
   for (size_t i = 0; i < count; i++) {
     add_factor(&groups[i].product, i == 0 ? &one : &groups[i - 1].product, &groups[i].z);
   }
@@ -210,8 +220,8 @@ static void finish_multiples(lane_group *groups, size_t count) {
 
 /* Leaves x of every group. */
 static void finish(outcome *outcomes, size_t count) {
-  const field one = f_one();
-  field all, inverse;
+  const multiplicand one = m_one();
+  multiplicand all, inverse;
   for (size_t i = 0; i < count; i++) {
     add_factor(&outcomes[i].product, i == 0 ? &one : &outcomes[i - 1].product, &outcomes[i].z);
   }

@@ -23,8 +23,8 @@ static inline const uint64_t *comb_entry(const uint64_t *table, int position, in
 
 LANES_BEGIN
 
-/* An entry for each lane. */
-INLINE affine load_terms(const comb_term terms[LANES]) {
+/* An entry for each lane, and the lanes whose term is its opposite. */
+INLINE affine load_terms(const comb_term terms[LANES], lane_mask *is_negative) {
   const uint64_t *entries[LANES];
   lanes words[8];
   unsigned negative = 0;
@@ -33,19 +33,21 @@ INLINE affine load_terms(const comb_term terms[LANES]) {
     negative |= (unsigned)terms[lane].is_negative << lane;
   }
   l_load_entries(entries, words);
-  affine result = {f_from_words(words), f_from_words(words + 4)};
-  /* y is not 0, as the order is odd: p - y is below p. */
-  result.y = f_select(l_mask(negative), result.y, f_carry(f_negated(result.y, 1)));
-  return result;
+  *is_negative = l_mask(negative);
+  return (affine){f_from_words(words), f_from_words(words + 4)};
 }
 
 HOT static void add_terms(extended *sum, const comb_term terms[LANES]) {
-  const affine entry = load_terms(terms);
-  e_add_affine(sum, &entry);
+  lane_mask is_negative;
+  const affine entry = load_terms(terms, &is_negative);
+  e_add_affine(sum, &entry, is_negative);
 }
 
 NOINLINE static void start_sum(extended *sum, const comb_term terms[LANES]) {
-  const affine entry = load_terms(terms);
+  lane_mask is_negative;
+  affine entry = load_terms(terms, &is_negative);
+  /* y is not 0, as the order is odd: p - y is below p. */
+  entry.y = f_select(is_negative, entry.y, f_carry(f_negated(entry.y, 1)));
   *sum = e_from_affine(&entry);
 }
 

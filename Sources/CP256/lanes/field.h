@@ -1,13 +1,14 @@
 /* Numbers modulo p in lanes: five limbs of 52 bits, in Montgomery's form with R = 2^260.
 
-   Two kinds of value, and what may be done with them:
-     field   limbs within 0..<2^52, value below 4p unless said otherwise: what is multiplied
-     sum     limbs below 2^60, value within 0..<16p: what carrying makes a field value of. A kernel that shifts signed
-             limbs (PADDING is 0) allows limbs of any sign. Another allows no negative limb but the topmost, which may be
-             below zero by 2^10 at most: its products and its differences contain a padding, which is a number that is
-             zero and has large lower limbs.
-   A product of two field values a < i·p and b < j·p is below (i·j/16 + 1)p, since p / 2^260 < 1/16: below 2p for
-   i = j = 4. Nothing here branches, or takes an address, on a value. */
+   Three kinds of value, and what may be done with them:
+     multiplicand  limbs within 0..<2^52, in the form in which the kernel multiplies them; value below 8p
+     field, carried   the same in integers
+     field, a sum     limbs below 2^60, value within 0..<16p: what carrying makes a carried one of. A kernel that shifts
+                   signed limbs (PADDING is 0) allows limbs of any sign. Another allows no negative limb but the topmost,
+                   which may be below zero by 2^10 at most: its products and its differences contain a padding, which is
+                   a number that is zero and has large lower limbs.
+   A product of two values a < i·p and b < j·p is below (i·j/16 + 1)p, since p / 2^260 < 1/16. In comments "< 2" means
+   that a value is below 2p. Nothing here branches, or takes an address, on a value. */
 
 #ifndef ASSAY_P256_FIELD_H
 #define ASSAY_P256_FIELD_H
@@ -27,13 +28,15 @@ typedef struct {
   lanes l[5];
 } field;
 
+typedef struct {
+  lanes l[5];
+} multiplicand;
+
 INLINE field f_constant(const uint64_t limbs[5]) {
   field result;
   for (int i = 0; i < 5; i++) result.l[i] = l_all(limbs[i]);
   return result;
 }
-
-INLINE field f_one(void) { return f_constant(R_LIMBS); }
 
 /* Keeps the compiler from moving computations past this point, in kernels whose l_pinned does: the points' formulas are
    written in an order in which neighbours do not wait for one another, and are a sixth slower in the order compilers
@@ -87,6 +90,37 @@ INLINE field f_carry(field a) {
   return f_in_order(a);
 }
 
+/* The multiplicand of a carried number, and back. */
+INLINE multiplicand f_multiplicand(field a) {
+  multiplicand result;
+  for (int i = 0; i < 5; i++) result.l[i] = l_factor(a.l[i]);
+  return result;
+}
+INLINE field f_integer(multiplicand a) {
+  field result;
+  for (int i = 0; i < 5; i++) result.l[i] = l_integer(a.l[i]);
+  return result;
+}
+
+/* The multiplicand of a sum. */
+INLINE multiplicand f_ready(field a) { return f_multiplicand(f_carry(a)); }
+
+INLINE multiplicand m_constant(const uint64_t limbs[5]) { return f_multiplicand(f_constant(limbs)); }
+
+/* 1 in Montgomery's form. */
+INLINE multiplicand m_one(void) { return m_constant(R_LIMBS); }
+
+/* Where the mask is set b, else a. */
+INLINE multiplicand m_select(lane_mask mask, multiplicand a, multiplicand b) {
+  for (int i = 0; i < 5; i++) a.l[i] = l_select(mask, a.l[i], b.l[i]);
+  return a;
+}
+
+INLINE multiplicand m_exchange(multiplicand a, int distance) {
+  for (int i = 0; i < 5; i++) a.l[i] = l_exchange(a.l[i], distance);
+  return a;
+}
+
 /* The same number modulo p below 1.01p, carried, by a partial reduction: q · p is taken away for a quotient q that is
    never too large, since 2^256 - p exceeds all that the lower limbs can lack, or that l_quotient adds to the topmost
    one. With padding, `a` must contain a product or a difference, so that its limbs do not become negative. */
@@ -120,19 +154,17 @@ INLINE field f_canonical(field a) {
 /* Where a number in limbs of 52 bits is below p. */
 INLINE lane_mask f_is_below_p(field a) { return l_is_negative(f_less_p(a).l[4]); }
 
-/* Where a value below 2p, carried, is 0 or p. */
+/* Where a sum with padding is 0 modulo p. */
 INLINE lane_mask f_is_zero(field a) {
-  a = f_canonical(a);
+  a = f_canonical(f_reduced(a));
   return l_is_zero(l_or(l_or(l_or(a.l[0], a.l[1]), l_or(a.l[2], a.l[3])), a.l[4]));
 }
 
-/* Where two numbers, both below 2p as sums, are the same modulo p. */
-INLINE lane_mask f_equal(field a, field b) { return f_is_zero(f_reduced(f_sub(a, b, 2))); }
+/* Where a value is 0 modulo p. */
+INLINE lane_mask m_is_zero(multiplicand a) { return f_is_zero(f_sub(f_integer(a), f_constant(P_LIMBS), 1)); }
 
-INLINE field f_exchange(field a, int distance) {
-  for (int i = 0; i < 5; i++) a.l[i] = l_exchange(a.l[i], distance);
-  return a;
-}
+/* Where two sums, the second < 2, are the same modulo p. */
+INLINE lane_mask f_equal(field a, field b) { return f_is_zero(f_sub(a, b, 2)); }
 
 /* Limbs of 52 bits from four words of 64 bits, the lowest first. */
 INLINE field f_from_words(const lanes w[4]) {

@@ -12,89 +12,94 @@ enum { BATCH = 32 };
 
 LANES_BEGIN
 
-/* Powers of 2^8 times the point, one more than there are positions, in limbs; those beyond are not used. */
+/* Powers of 2^8 times the point, one more than there are positions, in limbs of their coordinates X, 2Y and Z; those
+   beyond are not used. */
 typedef struct {
-  uint64_t x[5][POSITIONS + LANES], y[5][POSITIONS + LANES], z[5][POSITIONS + LANES];
+  uint64_t x[5][POSITIONS + LANES], two_y[5][POSITIONS + LANES], z[5][POSITIONS + LANES];
 } bases;
 
 typedef struct {
   extended points[BATCH];
   /* Products of all ZZZ up to this one. */
-  field products[BATCH];
-  affine last;
+  multiplicand products[BATCH];
 } batch;
 
-static void store_lane(uint64_t limbs[5][POSITIONS + LANES], int lane, field value) {
+static void store_lane(uint64_t limbs[5][POSITIONS + LANES], int lane, const lanes value[5]) {
   uint64_t words[LANES];
   for (int i = 0; i < 5; i++) {
-    l_store(words, value.l[i]);
+    l_store(words, value[i]);
     limbs[i][lane] = words[0];
   }
 }
 
-static void make_bases(const affine *point, bases *result) {
-  jacobian power = {point->x, point->y, f_one()};
+static void make_bases(const multiplicand *x, const multiplicand *y, bases *result) {
+  jacobian power = {f_integer(*x), f_ready(f_shift(f_integer(*y), 1)), m_one()};
   for (int i = 0; i < POSITIONS + LANES; i++) {
-    store_lane(result->x, i, power.x);
-    store_lane(result->y, i, power.y);
-    store_lane(result->z, i, power.z);
+    store_lane(result->x, i, power.x.l);
+    store_lane(result->two_y, i, power.two_y.l);
+    store_lane(result->z, i, power.z.l);
     for (int j = 0; j < 8 && i < POSITIONS; j++) double_in_place(&power);
   }
 }
 
-static field load_lanes(uint64_t limbs[5][POSITIONS + LANES], int first) {
-  field result;
-  for (int i = 0; i < 5; i++) result.l[i] = l_load(limbs[i] + first);
-  return result;
+static void load_lanes(uint64_t limbs[5][POSITIONS + LANES], int first, lanes result[5]) {
+  for (int i = 0; i < 5; i++) result[i] = l_load(limbs[i] + first);
 }
 
-/* A base for each lane, from position `first` on. */
+/* A base for each lane, from position `first` on: 4X / (2Z)² and 4 · 2Y / (2Z)³. */
 static affine load_bases(bases *all, int first) {
-  const field z = load_lanes(all->z, first);
-  const field x = load_lanes(all->x, first), y = load_lanes(all->y, first);
-  field inverse, power;
-  affine result;
+  multiplicand y, z, inverse, power;
+  field x, result_x, result_y;
+  load_lanes(all->x, first, x.l);
+  load_lanes(all->two_y, first, y.l);
+  load_lanes(all->z, first, z.l);
+  z = f_ready(f_shift(f_integer(z), 1));
   inverses(&inverse, &z);
-  f_square(&power, &inverse);
-  f_mul(&result.x, &x, &power);
+  field square;
+  f_square_sum(&square, &inverse);
+  power = f_ready(f_shift(square, 2));
+  const multiplicand factor = f_multiplicand(x);
+  f_mul_sum(&result_x, &factor, &power);
   f_mul(&power, &power, &inverse);
-  f_mul(&result.y, &y, &power);
-  return result;
+  f_mul_sum(&result_y, &y, &power);
+  return (affine){f_reduced(result_x), f_reduced(result_y)};
 }
 
-static void store_entries(const affine *points, uint64_t *table, int first, int multiple) {
+static void store_entries(const multiplicand *x, const multiplicand *y, uint64_t *table, int first, int multiple) {
   uint64_t *entries[LANES];
   lanes words[8];
-  f_to_words(f_canonical(points->x), words);
-  f_to_words(f_canonical(points->y), words + 4);
+  f_to_words(f_canonical(f_integer(*x)), words);
+  f_to_words(f_canonical(f_integer(*y)), words + 4);
   for (int lane = 0; lane < LANES; lane++) {
     entries[lane] = table + (comb_entry(table, first + lane, multiple) - table);
   }
   l_store_entries(entries, words);
 }
 
-NOINLINE static void add_base(extended *sum, const affine *base) { e_add_affine(sum, base); }
+NOINLINE static void add_base(extended *sum, const affine *base) {
+  e_add_affine(sum, base, l_mask(0));
+}
 
 /* Stores the points of a batch, the first of which is multiple `first_multiple`; returns the lanes in which all of
    them are on the curve, and the last of them. */
 static unsigned store_batch(batch *space, uint64_t *table, int first, int first_multiple, affine *last) {
   unsigned valid = ALL_LANES;
-  field inverse;
+  multiplicand inverse;
   inverses(&inverse, &space->products[BATCH - 1]);
   for (int i = BATCH - 1; i >= 0; i--) {
     const extended *point = &space->points[i];
-    field one = inverse, factor;
+    const multiplicand point_x = f_multiplicand(point->x);
+    multiplicand one = inverse, factor, x, y;
     if (i > 0) f_mul(&one, &inverse, &space->products[i - 1]);
     f_mul(&inverse, &inverse, &point->zzz);
     f_mul(&factor, &one, &point->zz);
     f_square(&factor, &factor);
-    f_mul(&last->x, &point->x, &factor);
-    f_mul(&last->y, &point->y, &one);
-    valid &= l_bits(is_on_curve(&last->x, &last->y));
-    store_entries(last, table, first, first_multiple + i);
-    if (i == BATCH - 1) space->last = *last;
+    f_mul(&x, &point_x, &factor);
+    f_mul(&y, &point->y, &one);
+    valid &= l_bits(is_on_curve(&x, &y));
+    store_entries(&x, &y, table, first, first_multiple + i);
+    if (i == BATCH - 1) *last = (affine){f_integer(x), f_integer(y)};
   }
-  *last = space->last;
   return valid;
 }
 
@@ -121,11 +126,13 @@ static unsigned make_positions(const affine *base, const affine *next, uint64_t 
     valid &= store_batch(&space, table, first, multiple, &last);
   }
   extended doubled;
+  const multiplicand next_x = f_multiplicand(next->x), next_y = f_multiplicand(next->y);
   field x, y;
   e_double_affine(&doubled, &last);
-  f_mul_sum(&x, &next->x, &doubled.zz);
-  f_mul_sum(&y, &next->y, &doubled.zzz);
-  return valid & l_bits((lane_mask)(f_equal(x, doubled.x) & f_equal(y, doubled.y)));
+  f_mul_sum(&x, &next_x, &doubled.zz);
+  f_mul_sum(&y, &next_y, &doubled.zzz);
+  const lane_mask is_same_x = f_equal(x, doubled.x), is_same_y = f_equal(f_integer(doubled.y), f_reduced(y));
+  return valid & l_bits((lane_mask)(is_same_x & is_same_y));
 }
 
 NOINLINE static bool fill_table(const uint8_t *bytes, uint64_t *table) {
@@ -133,10 +140,11 @@ NOINLINE static bool fill_table(const uint8_t *bytes, uint64_t *table) {
   w_read(x, bytes);
   w_read(y, bytes + 32);
   if (!w_is_below(x, P_WORDS) || !w_is_below(y, P_WORDS)) return false;
-  const affine point = {f_to_montgomery(f_from_constant_words(x)), f_to_montgomery(f_from_constant_words(y))};
-  if (l_bits(is_on_curve(&point.x, &point.y)) != ALL_LANES) return false;
+  const multiplicand inner_x = m_to_montgomery(f_from_constant_words(x));
+  const multiplicand inner_y = m_to_montgomery(f_from_constant_words(y));
+  if (l_bits(is_on_curve(&inner_x, &inner_y)) != ALL_LANES) return false;
   bases all;
-  make_bases(&point, &all);
+  make_bases(&inner_x, &inner_y, &all);
   unsigned valid = ALL_LANES;
   for (int first = 0; first < POSITIONS; first += LANES) {
     const affine base = load_bases(&all, first), next = load_bases(&all, first + 1);

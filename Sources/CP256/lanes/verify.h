@@ -92,7 +92,7 @@ static bool make_terms(
 INLINE lane_mask has_x(const extended *sum, const uint64_t r[4][LANES]) {
   lanes words[4];
   for (int i = 0; i < 4; i++) words[i] = l_load(r[i]);
-  const field x = f_to_montgomery(f_from_words(words));
+  const multiplicand x = m_to_montgomery(f_from_words(words));
   field product;
   f_mul_sum(&product, &x, &sum->zz);
   return f_equal(product, sum->x);
@@ -123,7 +123,7 @@ NOINLINE static unsigned matches(const extended *sum, const signature_words *sig
 
 /* The lanes whose sum is a finite point of the curve. */
 NOINLINE static unsigned are_points(const extended *sum) {
-  return l_bits((lane_mask)(is_extended_on_curve(sum) & ~f_is_zero(sum->zz) & ~f_is_zero(sum->zzz)));
+  return l_bits((lane_mask)(is_extended_on_curve(sum) & ~m_is_zero(sum->zz) & ~m_is_zero(sum->zzz)));
 }
 
 /* Decides up to LANES signatures whose s are inverted. */
