@@ -4,9 +4,15 @@
 
 #include "inject.h"
 
-extern const assay_p256_kernel assay_p256_ifma8_faulty, assay_p256_ifma8_emulated_faulty;
+extern const assay_p256_kernel assay_p256_ifma8_faulty, assay_p256_ifma8_emulated_faulty, assay_p256_fma4_faulty,
+    assay_p256_fma4_emulated_faulty;
 
-static const assay_p256_kernel *const kernels[] = {&assay_p256_ifma8_faulty, &assay_p256_ifma8_emulated_faulty};
+static const assay_p256_kernel *const kernels[] = {
+    &assay_p256_ifma8_faulty,
+    &assay_p256_fma4_faulty,
+    &assay_p256_ifma8_emulated_faulty,
+    &assay_p256_fma4_emulated_faulty,
+};
 
 typedef struct {
   int window, coordinate, limb, bit, lane;

@@ -9,6 +9,7 @@
 
 LANES_BEGIN
 #define PADDING 0
+#define PRODUCT NOINLINE static
 INLINE lanes l_carry(lanes a) { return l_sar(a, LIMB_BITS); }
 INLINE lanes l_quotient(lanes top) { return l_sar(top, 48); }
 INLINE lanes l_remainder(lanes top, lanes quotient) {

@@ -16,6 +16,8 @@
    instruction across the border of two pages, it seems), and is not to depend on what else is linked. */
 #define HOT __attribute__((noinline, aligned(4096)))
 
+#define PRODUCT INLINE
+
 #define PADDING 0
 
 typedef __m512i lanes;

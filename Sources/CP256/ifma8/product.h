@@ -1,6 +1,6 @@
 /* Products modulo p by multiplications of 52 bits that add: the low and the high half of a product are an instruction
-   each (VPMADD52LUQ, VPMADD52HUQ). All of it is compiled into its callers: 32 registers hold a product's operands and
-   columns.
+   each (VPMADD52LUQ, VPMADD52HUQ). All of it is compiled into its callers (PRODUCT): 32 registers hold a product's
+   operands and columns. The emulation calls it.
 
    A product's ten columns are sums of at most ten halves below 2^52. Where a product is subtracted, they are padded by
    2^57. */
@@ -84,19 +84,19 @@ INLINE field w_reduce(wide a) {
   return f_in_order(result);
 }
 
-INLINE void f_mul_sum(field *r, const multiplicand *a, const multiplicand *b) {
+PRODUCT void f_mul_sum(field *r, const multiplicand *a, const multiplicand *b) {
   *r = w_reduce(w_add_product(w_zero(), a, b));
 }
-INLINE void f_square_sum(field *r, const multiplicand *a) { *r = w_reduce(w_square(a)); }
-INLINE void f_mul(multiplicand *r, const multiplicand *a, const multiplicand *b) {
+PRODUCT void f_square_sum(field *r, const multiplicand *a) { *r = w_reduce(w_square(a)); }
+PRODUCT void f_mul(multiplicand *r, const multiplicand *a, const multiplicand *b) {
   *r = f_ready(w_reduce(w_add_product(w_zero(), a, b)));
 }
-INLINE void f_square(multiplicand *r, const multiplicand *a) { *r = f_ready(w_reduce(w_square(a))); }
-INLINE void f_mul_sub(
+PRODUCT void f_square(multiplicand *r, const multiplicand *a) { *r = f_ready(w_reduce(w_square(a))); }
+PRODUCT void f_mul_sub(
     multiplicand *r, const multiplicand *a, const multiplicand *b, const multiplicand *c, const multiplicand *d) {
   *r = f_ready(w_reduce(w_sub(w_add_product(w_padding(2), a, b), w_add_product(w_zero(), c, d))));
 }
-INLINE void f_mul_less_square(
+PRODUCT void f_mul_less_square(
     multiplicand *r, const multiplicand *a, const multiplicand *b, const multiplicand *c) {
   *r = f_ready(w_reduce(w_sub(w_add_product(w_padding(1), a, b), w_square(c))));
 }
