@@ -1,9 +1,9 @@
-#include "CP256.h"
+/* Verification of signatures by signers with tables. Everything here is public. */
+
+#ifndef ASSAY_P256_VERIFY_H
+#define ASSAY_P256_VERIFY_H
 
 #include "comb.h"
-#include "words.h"
-
-#if defined(ASSAY_P256_COMPILED)
 
 /* u1·G + u2·Q is a sum of entries of two tables: a scalar, made smaller than n/2 by a change of sign, is the sum of 32
    digits within -127...128 times powers of 256. What x = r mod n asks of the sum is asked of X = r · ZZ, so that
@@ -89,17 +89,20 @@ static bool make_terms(
   return is_inverse;
 }
 
-INLINE lane_mask has_x(const extended *sum, const uint64_t r[4][8]) {
+INLINE lane_mask has_x(const extended *sum, const uint64_t r[4][LANES]) {
   lanes words[4];
   for (int i = 0; i < 4; i++) words[i] = l_load(r[i]);
-  return f_equal(f_mul(f_enter(f_from_words(words)), sum->zz), sum->x);
+  const multiplicand x = m_to_montgomery(f_from_words(words));
+  field product;
+  f_mul_sum(&product, &x, &sum->zz);
+  return f_equal(product, sum->x);
 }
 
 /* Where the sum's x is r modulo n: it is r, or r + n where that is below p. */
-static lane_mask matches(const extended *sum, const signature_words *signatures, size_t count) {
-  uint64_t r[4][8], above[4][8];
+NOINLINE static unsigned matches(const extended *sum, const signature_words *signatures, size_t count) {
+  uint64_t r[4][LANES], above[4][LANES];
   bool is_above = false;
-  for (size_t lane = 0; lane < 8; lane++) {
+  for (size_t lane = 0; lane < LANES; lane++) {
     const signature_words *signature = &signatures[lane < count ? lane : 0];
     uint64_t other[4], carry = 0;
     const bool has_other = w_is_below(signature->r, P_LESS_N_WORDS);
@@ -114,31 +117,31 @@ static lane_mask matches(const extended *sum, const signature_words *signatures,
       above[i][lane] = has_other ? other[i] : signature->r[i];
     }
   }
-  const lane_mask mask = has_x(sum, r);
-  return is_above ? mask | has_x(sum, above) : mask;
+  const unsigned mask = l_bits(has_x(sum, r));
+  return is_above ? mask | l_bits(has_x(sum, above)) : mask;
 }
 
 /* The lanes whose sum is a finite point of the curve. */
-static lane_mask are_points(const extended *sum) {
-  return (lane_mask)(is_extended_on_curve(sum) & ~f_is_zero(sum->zz) & ~f_is_zero(sum->zzz));
+NOINLINE static unsigned are_points(const extended *sum) {
+  return l_bits((lane_mask)(is_extended_on_curve(sum) & ~m_is_zero(sum->zz) & ~m_is_zero(sum->zzz)));
 }
 
-/* Decides up to eight signatures whose s are inverted. */
+/* Decides up to LANES signatures whose s are inverted. */
 static void verify_group(
     const uint64_t *generator, const assay_p256_signature *signatures, const signature_words *words,
     const uint64_t (*inverses)[4], size_t count, uint8_t *statuses) {
-  comb_term terms[2 * POSITIONS][8];
+  comb_term terms[2 * POSITIONS][LANES];
   unsigned has_terms = 0;
-  for (size_t lane = 0; lane < 8; lane++) {
+  for (size_t lane = 0; lane < LANES; lane++) {
     /* Lanes to spare verify the group's first signature once more. */
     const size_t i = lane < count ? lane : 0;
     const bool is_made =
-        make_terms(generator, signatures[i].table, &words[i], inverses[i], &terms[0][lane], 8);
+        make_terms(generator, signatures[i].table, &words[i], inverses[i], &terms[0][lane], LANES);
     has_terms |= (unsigned)is_made << lane;
   }
-  lane_mask empty;
-  const extended sum = assay_p256_comb_sum((const comb_term(*)[8])terms, 2 * POSITIONS, &empty);
-  const unsigned sure = are_points(&sum) & has_terms & ~(unsigned)empty;
+  extended sum;
+  const unsigned empty = comb_sum(&sum, (const comb_term(*)[LANES])terms, 2 * POSITIONS);
+  const unsigned sure = are_points(&sum) & has_terms & ~empty;
   const unsigned genuine = matches(&sum, words, count);
   for (size_t lane = 0; lane < count; lane++) {
     statuses[lane] = !words[lane].is_in_range   ? ASSAY_P256_REFUSED
@@ -148,44 +151,51 @@ static void verify_group(
   }
 }
 
-void assay_p256_verify(
+static void kernel_verify(
     const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses) {
   signature_words words[ASSAY_P256_BATCH];
   uint64_t inverses[ASSAY_P256_BATCH][4];
+  const float_state state = enter_lanes();
   for (size_t i = 0; i < count; i++) read_signature(&signatures[i], &words[i]);
   invert_all(words, count, inverses);
-  for (size_t first = 0; first < count; first += ASSAY_P256_LANES) {
+  for (size_t first = 0; first < count; first += LANES) {
     const size_t left = count - first;
     verify_group(
         generator, signatures + first, words + first, (const uint64_t(*)[4])inverses + first,
-        left < ASSAY_P256_LANES ? left : ASSAY_P256_LANES, statuses + first);
+        left < LANES ? left : LANES, statuses + first);
   }
+  leave_lanes(state);
 }
 
-__attribute__((noinline)) static void add_exchanged(extended *sum, int distance) {
+NOINLINE static void add_exchanged(extended *sum, int distance) {
   const extended other = e_exchange(sum, distance);
-  *sum = e_add(sum, &other);
+  e_add(sum, &other);
 }
 
-uint8_t assay_p256_verify_one(const uint64_t *generator, const assay_p256_signature *signature) {
+/* Decides one signature: each lane sums a part of the terms, and the lanes are added up. */
+NOINLINE static uint8_t verify_alone(const uint64_t *generator, const assay_p256_signature *signature) {
   signature_words words;
   uint64_t inverse[1][4];
-  comb_term terms[8][8];
+  comb_term terms[2 * POSITIONS / LANES][LANES];
   read_signature(signature, &words);
   if (!words.is_in_range) return ASSAY_P256_REFUSED;
   invert_all(&words, 1, inverse);
   if (!make_terms(generator, signature->table, &words, inverse[0], &terms[0][0], 1)) return ASSAY_P256_UNSURE;
-  lane_mask empty;
-  extended sum = assay_p256_comb_sum(terms, 2 * POSITIONS / 8, &empty);
+  extended sum;
   /* A lane without terms is infinity, which the additions do not cover. */
-  if (empty != 0) return ASSAY_P256_UNSURE;
-  add_exchanged(&sum, 4);
-  add_exchanged(&sum, 2);
-  add_exchanged(&sum, 1);
-  if (are_points(&sum) != 0xFF) return ASSAY_P256_UNSURE;
-  const lane_mask genuine = matches(&sum, &words, 1);
-  if (genuine == 0xFF) return ASSAY_P256_DONE;
+  if (comb_sum(&sum, (const comb_term(*)[LANES])terms, 2 * POSITIONS / LANES) != 0) return ASSAY_P256_UNSURE;
+  for (int distance = LANES / 2; distance > 0; distance /= 2) add_exchanged(&sum, distance);
+  if (are_points(&sum) != ALL_LANES) return ASSAY_P256_UNSURE;
+  const unsigned genuine = matches(&sum, &words, 1);
+  if (genuine == ALL_LANES) return ASSAY_P256_DONE;
   return genuine == 0 ? ASSAY_P256_REFUSED : ASSAY_P256_UNSURE;
+}
+
+static uint8_t kernel_verify_one(const uint64_t *generator, const assay_p256_signature *signature) {
+  const float_state state = enter_lanes();
+  const uint8_t status = verify_alone(generator, signature);
+  leave_lanes(state);
+  return status;
 }
 
 LANES_END
