@@ -97,54 +97,49 @@ INLINE field f_negated(const field *a) {
   return f_subtract(&zero, a);
 }
 
-INLINE wide f_product(const field *a, const field *b) {
-  wide t;
+/* t += the products, side by side from word `first` on; the sum is below 2^512. */
+INLINE void add_products(wide *t, int first, int count, const uint128 *products) {
   uint64_t carry = 0;
-  for (int j = 0; j < 4; j++) {
-    const uint128 sum = (uint128)a->w[j] * b->w[0] + carry;
-    t.w[j] = (uint64_t)sum;
-    carry = (uint64_t)(sum >> 64);
+  for (int i = 0; i < count; i++) {
+    const int word = first + 2 * i;
+    t->w[word] = add_carry(t->w[word], (uint64_t)products[i], &carry);
+    t->w[word + 1] = add_carry(t->w[word + 1], (uint64_t)(products[i] >> 64), &carry);
   }
-  t.w[4] = carry;
-  for (int i = 1; i < 4; i++) {
-    carry = 0;
-    for (int j = 0; j < 4; j++) {
-      const uint128 sum = (uint128)a->w[j] * b->w[i] + t.w[i + j] + carry;
-      t.w[i + j] = (uint64_t)sum;
-      carry = (uint64_t)(sum >> 64);
-    }
-    t.w[i + 4] = carry;
-  }
+  for (int word = first + 2 * count; word < 8; word++) t->w[word] = add_carry(t->w[word], 0, &carry);
+}
+
+#define TIMES(i, j) ((uint128)a->w[i] * b->w[j])
+
+/* Products whose words do not overlap are added in one chain of carries. */
+INLINE wide f_product(const field *a, const field *b) {
+  const uint128 first = TIMES(0, 0), second = TIMES(1, 1), third = TIMES(2, 2), fourth = TIMES(3, 3);
+  wide t = {
+      {(uint64_t)first, (uint64_t)(first >> 64), (uint64_t)second, (uint64_t)(second >> 64), (uint64_t)third,
+       (uint64_t)(third >> 64), (uint64_t)fourth, (uint64_t)(fourth >> 64)}};
+  add_products(&t, 1, 3, (uint128[]){TIMES(0, 1), TIMES(1, 2), TIMES(2, 3)});
+  add_products(&t, 1, 3, (uint128[]){TIMES(1, 0), TIMES(2, 1), TIMES(3, 2)});
+  add_products(&t, 2, 2, (uint128[]){TIMES(0, 2), TIMES(1, 3)});
+  add_products(&t, 2, 2, (uint128[]){TIMES(2, 0), TIMES(3, 1)});
+  add_products(&t, 3, 1, (uint128[]){TIMES(0, 3)});
+  add_products(&t, 3, 1, (uint128[]){TIMES(3, 0)});
   return t;
 }
 
 INLINE wide f_product_square(const field *a) {
-  wide t;
-  const uint128 a01 = (uint128)a->w[0] * a->w[1], a02 = (uint128)a->w[0] * a->w[2], a03 = (uint128)a->w[0] * a->w[3];
-  const uint128 a12 = (uint128)a->w[1] * a->w[2], a13 = (uint128)a->w[1] * a->w[3], a23 = (uint128)a->w[2] * a->w[3];
+  const field *b = a;
+  const uint128 first = TIMES(0, 1), second = TIMES(1, 2), third = TIMES(2, 3);
+  wide t = {
+      {0, (uint64_t)first, (uint64_t)(first >> 64), (uint64_t)second, (uint64_t)(second >> 64), (uint64_t)third,
+       (uint64_t)(third >> 64), 0}};
+  add_products(&t, 2, 2, (uint128[]){TIMES(0, 2), TIMES(1, 3)});
+  add_products(&t, 3, 1, (uint128[]){TIMES(0, 3)});
   uint64_t carry = 0;
-  t.w[1] = (uint64_t)a01;
-  t.w[2] = add_carry((uint64_t)(a01 >> 64), (uint64_t)a02, &carry);
-  t.w[3] = add_carry((uint64_t)(a02 >> 64), (uint64_t)a03, &carry);
-  t.w[4] = add_carry((uint64_t)(a03 >> 64), (uint64_t)a13, &carry);
-  t.w[5] = add_carry((uint64_t)(a13 >> 64), (uint64_t)a23, &carry);
-  t.w[6] = (uint64_t)(a23 >> 64) + carry;
-  carry = 0;
-  t.w[3] = add_carry(t.w[3], (uint64_t)a12, &carry);
-  t.w[4] = add_carry(t.w[4], (uint64_t)(a12 >> 64), &carry);
-  t.w[5] = add_carry(t.w[5], 0, &carry);
-  t.w[6] += carry;
-  t.w[7] = t.w[6] >> 63;
-  for (int i = 6; i > 1; i--) t.w[i] = t.w[i] << 1 | t.w[i - 1] >> 63;
-  t.w[1] <<= 1;
-  carry = 0;
-  for (int i = 0; i < 4; i++) {
-    const uint128 square = (uint128)a->w[i] * a->w[i];
-    t.w[2 * i] = i == 0 ? (uint64_t)square : add_carry(t.w[2 * i], (uint64_t)square, &carry);
-    t.w[2 * i + 1] = add_carry(t.w[2 * i + 1], (uint64_t)(square >> 64), &carry);
-  }
+  for (int i = 1; i < 8; i++) t.w[i] = add_carry(t.w[i], t.w[i], &carry);
+  add_products(&t, 0, 4, (uint128[]){TIMES(0, 0), TIMES(1, 1), TIMES(2, 2), TIMES(3, 3)});
   return t;
 }
+
+#undef TIMES
 
 /* a - b modulo p · 2^256, for numbers below it. */
 INLINE wide f_wide_subtract(wide a, const wide *b) {
@@ -157,21 +152,25 @@ INLINE wide f_wide_subtract(wide a, const wide *b) {
 /* t / 2^256 modulo p. */
 INLINE field f_reduce(wide t) {
   field low = {{t.w[0], t.w[1], t.w[2], t.w[3]}};
-  uint64_t carry;
-  /* low is (low + m · p) / 2^64, with m its lowest word: below 2^256 before and after. */
+  /* low is (low + m · p) / 2^64, with m its lowest word: at most p in the end. */
   for (int i = 0; i < 4; i++) {
     const uint64_t m = low.w[0], left = m << 32, right = m >> 32;
-    uint64_t borrow = 0;
+    uint64_t borrow = 0, carry = 0;
     const uint64_t third = subtract_borrow(m, left, &borrow), fourth = subtract_borrow(m, right, &borrow);
-    carry = 0;
     low.w[0] = add_carry(low.w[1], left, &carry);
     low.w[1] = add_carry(low.w[2], right, &carry);
     low.w[2] = add_carry(low.w[3], third, &carry);
     low.w[3] = add_carry(fourth, 0, &carry);
   }
-  carry = 0;
+  /* The high half, below p, and low - p, within -p...0, make a number within -p..<p, to which p is added if it is
+     negative. */
+  uint64_t borrow = 0, carry = 0;
+  for (int i = 0; i < 4; i++) low.w[i] = subtract_borrow(low.w[i], P_WORDS[i], &borrow);
   for (int i = 0; i < 4; i++) low.w[i] = add_carry(low.w[i], t.w[i + 4], &carry);
-  return f_canonical(low, carry);
+  const uint64_t negative = carry - borrow;
+  carry = 0;
+  for (int i = 0; i < 4; i++) low.w[i] = add_carry(low.w[i], P_WORDS[i] & negative, &carry);
+  return low;
 }
 
 /* a · b / 2^256. */
