@@ -6,6 +6,7 @@
 /* The only list of kernels, in the order of preference. */
 static const assay_p256_kernel *const kernels[] = {
     &assay_p256_ifma8,
+    &assay_p256_scalar,
     &assay_p256_ifma8_emulated,
 };
 

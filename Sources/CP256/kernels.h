@@ -5,6 +5,6 @@
 
 #include "CP256.h"
 
-extern const assay_p256_kernel assay_p256_ifma8, assay_p256_ifma8_emulated;
+extern const assay_p256_kernel assay_p256_ifma8, assay_p256_scalar, assay_p256_ifma8_emulated;
 
 #endif

@@ -72,17 +72,22 @@ INLINE extended e_double(const extended *point) {
   return result;
 }
 
+/* sum += point, where one of them is infinity, or they are equal or opposite; `rise` is zero if they are equal. */
+__attribute__((noinline)) static void e_add_exceptional(extended *sum, const affine *point, const field *rise) {
+  if (is_infinity(point)) return;
+  if (f_is_zero(&sum->zz)) {
+    *sum = e_from_affine(point);
+  } else {
+    *sum = f_is_zero(rise) ? e_double(sum) : (extended){0};
+  }
+}
+
 /* sum += point. */
 INLINE void e_add_affine(extended *sum, const affine *point) {
-  if (__builtin_expect(is_infinity(point), 0)) return;
-  if (__builtin_expect(f_is_zero(&sum->zz), 0)) {
-    *sum = e_from_affine(point);
-    return;
-  }
   const field u2 = f_multiply(&point->x, &sum->zz), s2 = f_multiply(&point->y, &sum->zzz);
   const field p = f_subtract(&u2, &sum->x), r = f_subtract(&s2, &sum->y);
-  if (__builtin_expect(f_is_zero(&p), 0)) {
-    *sum = f_is_zero(&r) ? e_double(sum) : (extended){0};
+  if (is_infinity(point) || f_is_zero(&sum->zz) || f_is_zero(&p)) {
+    e_add_exceptional(sum, point, &r);
     return;
   }
   const field pp = f_square(&p), rr = f_square(&r);
@@ -99,7 +104,7 @@ INLINE void e_add_affine(extended *sum, const affine *point) {
 INLINE field a_denominator(const affine *left, const affine *right) {
   const field difference = f_subtract(&right->x, &left->x);
   const bool is_usual = !f_is_zero(&difference) && !is_infinity(left) && !is_infinity(right);
-  if (__builtin_expect(is_usual, 1)) return difference;
+  if (is_usual) return difference;
   if (!is_infinity(left) && f_equal(&left->x, &right->x) && f_equal(&left->y, &right->y)) return f_shift(&left->y, 5);
   return f_constant(ONE_WORDS);
 }
@@ -108,9 +113,9 @@ INLINE field a_denominator(const affine *left, const affine *right) {
    they differ, and 3 · (X² - 256) / 32Y where they are equal; X of the sum is 16 · slope² - X1 - X2. */
 INLINE affine a_add(const affine *left, const affine *right, const field *inverse) {
   field rise = f_subtract(&right->y, &left->y);
-  if (__builtin_expect(is_infinity(left), 0)) return *right;
-  if (__builtin_expect(is_infinity(right), 0)) return *left;
-  if (__builtin_expect(f_equal(&left->x, &right->x), 0)) {
+  if (is_infinity(left)) return *right;
+  if (is_infinity(right)) return *left;
+  if (f_equal(&left->x, &right->x)) {
     if (!f_is_zero(&rise)) return (affine){0};
     const field one = f_constant(ONE_WORDS), sixteen = f_shift(&one, 4);
     const field less = f_subtract(&left->x, &sixteen), more = f_add(&left->x, &sixteen);

@@ -94,7 +94,7 @@ INLINE const uint64_t *term_table(const uint64_t *generator, const task *task, i
 /* One of the 64 points to add up. */
 INLINE affine load_term(const uint64_t *generator, const task *task, int term) {
   const int digit = task->digits[term];
-  if (__builtin_expect(digit == 0, 0)) return (affine){0};
+  if (digit == 0) return (affine){0};
   affine entry = load_entry(term_table(generator, task, term), term % POSITIONS, digit < 0 ? -digit : digit);
   const field negated = f_negated(&entry.y);
   const uint64_t mask = -(uint64_t)(digit < 0);
