@@ -93,9 +93,9 @@ INLINE void e_add_affine(extended *sum, const affine *point) {
   const field pp = f_square(&p), rr = f_square(&r);
   const field ppp = f_multiply(&p, &pp), q = f_multiply(&sum->x, &pp);
   sum->zz = f_multiply(&sum->zz, &pp);
-  const field less = f_subtract(&rr, &ppp), two_q = f_shift(&q, 1);
+  const field less_ppp = f_subtract(&rr, &ppp), less_q = f_subtract(&less_ppp, &q);
   sum->zzz = f_multiply(&sum->zzz, &ppp);
-  sum->x = f_subtract(&less, &two_q);
+  sum->x = f_subtract(&less_q, &q);
   const field step = f_subtract(&q, &sum->x);
   sum->y = f_multiply_subtract(&r, &step, &sum->y, &ppp);
 }

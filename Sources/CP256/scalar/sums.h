@@ -12,9 +12,8 @@ enum { POSITIONS = 32, MULTIPLES_PER_POSITION = 128 };
 _Static_assert(ASSAY_P256_TABLE_SIZE == POSITIONS * MULTIPLES_PER_POSITION * sizeof(affine), "the size of a table");
 
 INLINE affine load_entry(const uint64_t *table, int position, int multiple) {
-  affine result;
-  memcpy(&result, table + 8 * (MULTIPLES_PER_POSITION * position + multiple - 1), sizeof result);
-  return result;
+  const uint64_t *words = table + 8 * (MULTIPLES_PER_POSITION * position + multiple - 1);
+  return (affine){f_constant(words), f_constant(words + 4)};
 }
 
 INLINE void store_entry(uint64_t *table, int position, int multiple, const affine *entry) {
