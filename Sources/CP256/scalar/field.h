@@ -102,9 +102,12 @@ INLINE field f_shift(const field *a, int bits) {
   return sum;
 }
 
+/* p - a, which is below p for any a but 0. */
 INLINE field f_negated(const field *a) {
-  const field zero = {{0}};
-  return f_subtract(&zero, a);
+  field difference;
+  uint64_t borrow = 0;
+  for (int i = 0; i < 4; i++) difference.w[i] = subtract_borrow(P_WORDS[i], a->w[i], &borrow);
+  return difference;
 }
 
 /* t += the products, side by side from word `first` on; the sum is below 2^512. */

@@ -12,8 +12,8 @@
    differences of x by one inversion, then the sums of pairs, and so on, halving the points of each signature until so
    few additions are left in a round that an inversion costs more than it saves. The rest is done as for one. */
 
-/* Signatures whose terms are added together: 64 kB of points, and half as much of products. */
-enum { GROUP = 32, TERMS = 2 * POSITIONS };
+/* Signatures whose terms are added together: 32 kB of points, and as much of what is inverted. */
+enum { GROUP = 16, TERMS = 2 * POSITIONS };
 /* The smallest number of additions that an inversion pays for, by measurement. */
 enum { ADDITIONS_PER_INVERSION = 40 };
 
@@ -97,8 +97,7 @@ INLINE affine load_term(const uint64_t *generator, const task *task, int term) {
   if (digit == 0) return (affine){0};
   affine entry = load_entry(term_table(generator, task, term), term % POSITIONS, digit < 0 ? -digit : digit);
   const field negated = f_negated(&entry.y);
-  const uint64_t mask = -(uint64_t)(digit < 0);
-  for (int i = 0; i < 4; i++) entry.y.w[i] ^= (entry.y.w[i] ^ negated.w[i]) & mask;
+  for (int i = 0; i < 4; i++) entry.y.w[i] = digit < 0 ? negated.w[i] : entry.y.w[i];
   return entry;
 }
 
@@ -143,50 +142,60 @@ uint8_t assay_p256_scalar_verify_one(const uint64_t *generator, const assay_p256
   return status_of(&sum, task.r);
 }
 
-/* Room for the sums of a group's pairs. */
+/* What a group is added up in. */
 typedef struct {
   affine points[GROUP * TERMS / 2];
+  field denominators[GROUP * TERMS / 2];
+  /* products[i] is that of the denominators from i on. */
   field products[GROUP * TERMS / 2];
 } space;
 
-/* The sums of the pairs of terms of each signature. */
-static void add_terms(const uint64_t *generator, const task *tasks, size_t count, space *space) {
-  const size_t pairs = count * TERMS / 2;
-  for (size_t i = pairs; i-- > 0;) {
+/* The pair of points number i: terms of the tasks, or of the space's points where there are no tasks. */
+INLINE void load_pair(
+    const uint64_t *generator, const task *tasks, const space *space, size_t i, affine *left, affine *right) {
+  if (tasks == NULL) {
+    *left = space->points[2 * i];
+    *right = space->points[2 * i + 1];
+  } else {
     const task *task = &tasks[i / (TERMS / 2)];
     const int term = (int)(i % (TERMS / 2)) * 2;
-    const affine left = load_term(generator, task, term), right = load_term(generator, task, term + 1);
-    const field denominator = a_denominator(&left, &right);
-    space->products[i] = i + 1 == pairs ? denominator : f_multiply(&denominator, &space->products[i + 1]);
+    *left = load_term(generator, task, term);
+    *right = load_term(generator, task, term + 1);
+  }
+}
+
+/* points[i] = the sum of pair i, for `pairs` pairs, with one inversion. As the sums are made from the first on, no point
+   is overwritten before it was added. */
+INLINE void add_loaded(const uint64_t *generator, const task *tasks, space *space, size_t pairs) {
+  affine left, right;
+  for (size_t i = pairs; i-- > 0;) {
+    if (tasks != NULL && i >= 4) {
+      const task *task = &tasks[(i - 4) / (TERMS / 2)];
+      const int term = (int)((i - 4) % (TERMS / 2)) * 2;
+      fetch_term(generator, task, term);
+      fetch_term(generator, task, term + 1);
+    }
+    load_pair(generator, tasks, space, i, &left, &right);
+    space->denominators[i] = a_denominator(&left, &right);
+    space->products[i] =
+        i + 1 == pairs ? space->denominators[i] : f_multiply(&space->denominators[i], &space->products[i + 1]);
   }
   field inverse = f_inverse(&space->products[0]);
   for (size_t i = 0; i < pairs; i++) {
-    const task *task = &tasks[i / (TERMS / 2)];
-    const int term = (int)(i % (TERMS / 2)) * 2;
-    const affine left = load_term(generator, task, term), right = load_term(generator, task, term + 1);
+    load_pair(generator, tasks, space, i, &left, &right);
     const field own = i + 1 == pairs ? inverse : f_multiply(&inverse, &space->products[i + 1]);
-    const field denominator = a_denominator(&left, &right);
-    inverse = f_multiply(&inverse, &denominator);
+    inverse = f_multiply(&inverse, &space->denominators[i]);
     space->points[i] = a_add(&left, &right, &own);
   }
 }
 
-/* Replaces `pairs` pairs of points by their sums. */
-static void add_pairs(space *space, size_t pairs) {
-  affine *points = space->points;
-  for (size_t i = pairs; i-- > 0;) {
-    const field denominator = a_denominator(&points[2 * i], &points[2 * i + 1]);
-    space->products[i] = i + 1 == pairs ? denominator : f_multiply(&denominator, &space->products[i + 1]);
-  }
-  field inverse = f_inverse(&space->products[0]);
-  for (size_t i = 0; i < pairs; i++) {
-    const affine left = points[2 * i], right = points[2 * i + 1];
-    const field own = i + 1 == pairs ? inverse : f_multiply(&inverse, &space->products[i + 1]);
-    const field denominator = a_denominator(&left, &right);
-    inverse = f_multiply(&inverse, &denominator);
-    points[i] = a_add(&left, &right, &own);
-  }
+/* Makes the sums of the pairs of all tasks' terms. */
+static void add_terms(const uint64_t *generator, const task *tasks, size_t count, space *space) {
+  add_loaded(generator, tasks, space, count * TERMS / 2);
 }
+
+/* Replaces pairs of points by their sums. */
+static void add_points(space *space, size_t pairs) { add_loaded(NULL, NULL, space, pairs); }
 
 static void verify_group(const uint64_t *generator, const task *tasks, size_t count) {
   space space;
@@ -194,7 +203,7 @@ static void verify_group(const uint64_t *generator, const task *tasks, size_t co
   size_t each = TERMS / 2;
   while (each > 1 && count * each / 2 >= ADDITIONS_PER_INVERSION) {
     each /= 2;
-    add_pairs(&space, count * each);
+    add_points(&space, count * each);
   }
   for (size_t i = 0; i < count; i++) {
     extended sum = {0};
