@@ -106,11 +106,13 @@ private final class TextPart {
 
   /// The number of bytes; nil when the text is refused.
   private func decoded() -> Int? {
+    let text = text
     var room = MutableSpan(_unsafeElements: output)
     return Base64Text.decode(text.span, into: &room, with: kernel)
   }
 
   private func unescaped() -> Int? {
+    let text = text
     let input = text.span
     var scanner = JSONScanner(input, with: kernel)
     guard let string = try? scanner.string() else { return nil }
