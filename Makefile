@@ -13,7 +13,7 @@ bench: build  ## check every answer, then measure; under two minutes after the b
 test: setup  ## everything that must hold before a change is merged: lint, one build, the first ring of tests, half a minute of fuzzing
 	Scripts/test first
 
-test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too and without the lanes; constant time; the examples
+test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too and without the lanes; constant time; the C on arm64; the examples
 	ASSAY_MUTATIONS=$${ASSAY_MUTATIONS:-200000} Scripts/test deep
 
 external-python: build  ## the decryptor in Python: what it needs, and its tests

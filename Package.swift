@@ -30,11 +30,11 @@ let package = Package(
     .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
     .target(name: "CPKCS11"),
     .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"]),
-    .target(name: "CTokenScanning"),
+    .target(name: "CTextKernels"),
     .target(name: "CSecrecy"),
     .target(name: "CP256", dependencies: ["CSecrecy"]),
     .target(
-      name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
+      name: "TokenScanning", dependencies: ["PaymentToken", "CTextKernels"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
@@ -65,16 +65,16 @@ let package = Package(
     .target(
       name: "Workloads",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "Benchmarking",
-        "CMachine", "COpenSSL", "CP256",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
+        "Benchmarking", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "assay",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
-        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
-        "Explanation", "Gateways", "Corpus", "CExternals", "HTMLReports",
+        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "Explanation",
+        "Gateways", "Corpus", "CExternals", "HTMLReports",
       ]),
 
     .executableTarget(
@@ -94,7 +94,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "TokenScanningTests",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTokenScanning", "CSodium"]),
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
@@ -140,7 +140,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["PaymentToken", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )
 

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TokenScanning
 
 @Suite(.blocking) struct EnvTests {
   @Test func `the self-test passes, and the document names versions and kernels`() throws {
@@ -9,7 +10,12 @@ import Testing
     let document = try outcome.json()
     #expect(document["schema"] as? String == "assay.env/1")
     #expect((document["self_test"] as? [String: Any])?["passed"] as? Bool == true)
-    #expect(["avx512vbmi", "simd"].contains((document["kernels"] as? [String: Any])?["base64"] as? String))
+    let kernels = try #require(document["kernels"] as? [String: Any])
+    let chosen = ProcessInfo.processInfo.environment["ASSAY_TEXT_KERNEL"] ?? ""
+    for operation in ["base64", "json"] {
+      let name = try #require(kernels[operation] as? String)
+      #expect(chosen.isEmpty ? ["avx512", "avx2", "neon", "portable"].contains(name) : name == chosen)
+    }
     for member in ["version", "swift", "openssl", "openssl_headers", "libsodium", "cpu", "os"] {
       #expect((document[member] as? String)?.isEmpty == false, "\(member)")
     }
@@ -28,9 +34,41 @@ import Testing
     #expect(unknown.error.contains("ASSAY_KERNEL=fastest"))
   }
 
+  @Test func `a text kernel is forced by name`() throws {
+    for (value, isForced) in [("portable", true), ("", false)] {
+      let outcome = try Program.run(["env", "--json"], environment: ["ASSAY_TEXT_KERNEL": value])
+      #expect(outcome.status == 0)
+      let kernels = try #require(try outcome.json()["kernels"] as? [String: Any])
+      #expect((kernels["base64"] as? String == "portable") == isForced || !Self.hasVectors)
+      #expect(kernels["base64"] as? String == kernels["json"] as? String)
+    }
+  }
+
+  @Test func `a text kernel that does not exist or does not run here ends every command`() throws {
+    #if arch(arm64)
+      let foreign = "avx512"
+    #else
+      let foreign = "neon"
+    #endif
+    for (value, reason) in [("fastest", "no such text kernel"), (foreign, "does not run it"), ("AVX2", "no such")] {
+      for arguments in [["env"], ["decrypt", "-"], ["bench", "list"]] {
+        let outcome = try Program.run(arguments, environment: ["ASSAY_TEXT_KERNEL": value])
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.error.contains("ASSAY_TEXT_KERNEL=\(value)") && outcome.error.contains(reason))
+        #expect(outcome.error.contains("portable"))
+      }
+    }
+    #expect(try Program.run(["env", "--help"], environment: ["ASSAY_TEXT_KERNEL": "fastest"]).status == 0)
+  }
+
+  /// Whether this processor runs another kernel than the portable one: all but old ones do.
+  private static let hasVectors = TextKernel.supported.count > 1
+
   @Test func `the text says the same`() throws {
     let outcome = try Program.run(["env"])
     #expect(outcome.status == 0)
     #expect(outcome.text.contains("passed"))
+    #expect(outcome.text.contains("base64") && outcome.text.contains("JSON strings"))
   }
 }

@@ -4,7 +4,7 @@ import TokenScanning
 
 /// Every kernel against libsodium, and against the rules of RFC 4648 where libsodium is not asked.
 @Suite struct Base64Tests {
-  private static let kernels = TextKernel.allCases.filter(\.isAvailable)
+  private static let kernels = TextKernel.supported
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The octets; nil when refused. What lies beyond the room promised is fenced and checked.

@@ -48,6 +48,24 @@ public enum P256Kernel: String, Sendable, CaseIterable {
   /// The environment variable that `best` heeds.
   public static var variable: String { "ASSAY_KERNEL" }
 
+  /// The names of the kernels that do an engine's operations; `libcrypto` where it does.
+  public struct Names: Sendable {
+    /// Key agreements of a batch.
+    public let agreement: String
+    /// Signatures of a batch by signers with tables.
+    public let signatures: String
+    /// A signature alone by a signer with a table.
+    public let oneSignature: String
+  }
+
+  /// Which kernel does what in an engine that is given this one.
+  public var names: Names {
+    let own = P256Operations.kernel(rawValue)
+    return Names(
+      agreement: own?.agree == nil ? "libcrypto" : rawValue, signatures: own == nil ? "libcrypto" : rawValue,
+      oneSignature: own == nil ? "libcrypto" : own?.verify_one == nil ? P256Kernel.scalar.rawValue : rawValue)
+  }
+
   /// What it does by code of our own; nil where libcrypto does everything.
   var operations: P256Operations? {
     switch self {

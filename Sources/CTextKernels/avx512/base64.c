@@ -1,17 +1,14 @@
-#include "CTokenScanning.h"
+/* Base64, 64 characters a step: one lookup of 128 entries gives the sextets, and one permutation packs them. */
+
+#include "../kernels.h"
 
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 
-bool assay_text_has_avx512(void) {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
-}
-
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi"))), apply_to = function)
 
-/* Value of each ASCII character, 0x80 where it is not of the alphabet. */
+/* The sextet of each ASCII character, 0x80 where it is not of the alphabet. */
 #define XX 0x80
 static const uint8_t values[128] __attribute__((aligned(64))) = {
     XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
@@ -22,7 +19,7 @@ static const uint8_t values[128] __attribute__((aligned(64))) = {
 };
 #undef XX
 
-/* Octet 3i+j of the result is octet 4i+2-j of the packed 24-bit groups. */
+/* Byte 3i+j of the result is byte 4i+2-j of the packed 24-bit groups. */
 static const uint8_t packing[64] __attribute__((aligned(64))) = {
     2,  1,  0,  6,  5,  4,  10, 9,  8,  14, 13, 12, 18, 17, 16, 22, 21, 20, 26, 25, 24, 30, 29, 28, 34, 33,
     32, 38, 37, 36, 42, 41, 40, 46, 45, 44, 50, 49, 48, 54, 53, 52, 58, 57, 56, 62, 61, 60,
@@ -60,16 +57,5 @@ bool assay_base64_decode_avx512(const uint8_t *text, size_t count, uint8_t *outp
 }
 
 #pragma clang attribute pop
-
-#else
-
-bool assay_text_has_avx512(void) { return false; }
-
-bool assay_base64_decode_avx512(const uint8_t *text, size_t count, uint8_t *output) {
-  (void)text;
-  (void)count;
-  (void)output;
-  return false;
-}
 
 #endif

@@ -1,4 +1,7 @@
-#include "CTokenScanning.h"
+/* JSON strings, 64 bytes a step. Backslashes are told from what they escape in a mask of 64 bits, so that a step with escapes takes
+   one pass; unescaped, the bytes that remain are moved together by a compression. */
+
+#include "../kernels.h"
 
 #if defined(__x86_64__)
 
@@ -7,12 +10,12 @@
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2"))), \
                              apply_to = function)
 
-/* What a backslash and a character stand for, zero where they are no escape of two octets. */
+/* What a backslash and a character stand for, zero where they are no escape of two bytes. */
 static const uint8_t contents[128] __attribute__((aligned(64))) = {
     ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 };
 
-/* A block of 64 octets, or of as many as there are, with zeros beyond them. */
+/* A block of 64 bytes, or of as many as there are, with zeros beyond them. */
 static inline __m512i block(const uint8_t *text, size_t count) {
   if (count >= 64) return _mm512_loadu_si512(text);
   return _mm512_maskz_loadu_epi8(((__mmask64)1 << count) - 1, text);
@@ -30,7 +33,7 @@ static inline uint64_t escapes(uint64_t backslashes) {
   return first;
 }
 
-/* Of a block's characters that an escape's backslash stands before, those that do not end an escape of two octets, and what
+/* Of a block's characters that an escape's backslash stands before, those that do not end an escape of two bytes, and what
    the others stand for. A zero is none of them, so that nothing beyond the text is taken for a character of it. */
 static inline __mmask64 strangers(__m512i characters, __mmask64 escaped, __m512i *meant) {
   const __m512i low = _mm512_load_si512(contents), high = _mm512_load_si512(contents + 64);
@@ -83,14 +86,14 @@ assay_json_copy assay_json_unescape_avx512(const uint8_t *text, size_t count, ui
     if (backslashes != 0) {
       __m512i meant;
       const uint64_t begun = escapes(backslashes), escaped = begun << 1;
-      /* An escape of more octets ends the run where its backslash stands; a backslash that ends the block begins the next. */
+      /* An escape of more bytes ends the run where its backslash stands; a backslash that ends the block begins the next. */
       ends = strangers(characters, escaped, &meant) >> 1;
       taken = ends != 0 ? (size_t)__builtin_ctzll(ends) : size - (begun >> 63);
       const __mmask64 lanes = ~begun & (taken == 64 ? ~(uint64_t)0 : ((uint64_t)1 << taken) - 1);
       characters = _mm512_maskz_compress_epi8(lanes, _mm512_mask_mov_epi8(characters, escaped, meant));
       kept = (size_t)__builtin_popcountll(lanes);
     }
-    /* What was written is no longer than what was read: where 64 octets are left to read, there is room for 64. */
+    /* What was written is no longer than what was read: where 64 bytes are left to read, there is room for 64. */
     if (left >= 64) {
       _mm512_storeu_si512(output + copy.written, characters);
     } else {
@@ -104,17 +107,5 @@ assay_json_copy assay_json_unescape_avx512(const uint8_t *text, size_t count, ui
 }
 
 #pragma clang attribute pop
-
-#else
-
-assay_json_run assay_json_run_avx512(const uint8_t *text, size_t count) {
-  (void)text, (void)count;
-  return (assay_json_run){0, false};
-}
-
-assay_json_copy assay_json_unescape_avx512(const uint8_t *text, size_t count, uint8_t *output) {
-  (void)text, (void)count, (void)output;
-  return (assay_json_copy){0, 0};
-}
 
 #endif
