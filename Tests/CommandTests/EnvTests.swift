@@ -11,36 +11,45 @@ import TokenScanning
     #expect(document["schema"] as? String == "assay.env/1")
     #expect((document["self_test"] as? [String: Any])?["passed"] as? Bool == true)
     let kernels = try #require(document["kernels"] as? [String: Any])
-    let chosen = ProcessInfo.processInfo.environment["ASSAY_TEXT_KERNEL"] ?? ""
+    let forced = ProcessInfo.processInfo.environment[TextKernel.variable].flatMap { TextKernel(named: $0) }
     for operation in ["base64", "json"] {
-      let name = try #require(kernels[operation] as? String)
-      #expect(chosen.isEmpty ? ["avx512", "avx2", "neon", "portable"].contains(name) : name == chosen)
+      #expect(kernels[operation] as? String == (forced ?? TextKernel.supported.first)?.name)
     }
     for member in ["version", "swift", "openssl", "openssl_headers", "libsodium", "cpu", "os"] {
       #expect((document[member] as? String)?.isEmpty == false, "\(member)")
     }
   }
 
-  @Test func `the lanes can be turned off, and a kernel that there is not is ignored`() throws {
-    func lanes(_ value: String) throws -> (String?, error: String) {
+  @Test func `each operation's kernel is named, and ours can be turned off`() throws {
+    func kernels(_ value: String) throws -> [String?] {
       let outcome = try Program.run(["env", "--json"], environment: ["ASSAY_KERNEL": value])
       #expect(outcome.status == 0)
-      return ((try outcome.json()["kernels"] as? [String: Any])?["p256_lanes"] as? String, outcome.error)
+      let kernels = try outcome.json()["kernels"] as? [String: Any]
+      return ["p256_agreement", "p256_signatures", "p256_one_signature"].map { kernels?[$0] as? String }
     }
-    #expect(["turned off", "none here"].contains(try lanes("portable").0))
-    #expect(["avx512ifma", "none here"].contains(try lanes("").0))
-    let unknown = try lanes("fastest")
-    #expect(["avx512ifma", "none here"].contains(unknown.0))
-    #expect(unknown.error.contains("ASSAY_KERNEL=fastest"))
+    #expect(try kernels("portable") == ["libcrypto", "libcrypto", "libcrypto"])
+    #expect(try kernels("scalar") == ["libcrypto", "scalar", "scalar"])
+    #expect(try kernels("fma4-emulated") == ["fma4-emulated", "fma4-emulated", "scalar"])
+    #expect(try ["ifma8", "fma4", "scalar"].contains(kernels("")[1]))
+  }
+
+  @Test func `a kernel that does not exist is misuse, of any command`() throws {
+    for command in [["env"], ["decrypt", "token.json"], ["bench", "list"]] {
+      let outcome = try Program.run(command, environment: ["ASSAY_KERNEL": "fastest"])
+      #expect(outcome.status == 64 && outcome.output.isEmpty)
+      #expect(outcome.error.contains("ASSAY_KERNEL=fastest: there is no such kernel."))
+      #expect(outcome.error.contains("portable"))
+    }
   }
 
   @Test func `a text kernel is forced by name`() throws {
-    for (value, isForced) in [("portable", true), ("", false)] {
-      let outcome = try Program.run(["env", "--json"], environment: ["ASSAY_TEXT_KERNEL": value])
+    let best = try #require(TextKernel.supported.first)
+    for (value, name) in TextKernel.supported.map({ ($0.name, $0.name) }) + [("", best.name)] {
+      let outcome = try Program.run(["env", "--json"], environment: [TextKernel.variable: value])
       #expect(outcome.status == 0)
       let kernels = try #require(try outcome.json()["kernels"] as? [String: Any])
-      #expect((kernels["base64"] as? String == "portable") == isForced || !Self.hasVectors)
-      #expect(kernels["base64"] as? String == kernels["json"] as? String)
+      #expect(kernels["base64"] as? String == name)
+      #expect(kernels["json"] as? String == name)
     }
   }
 
@@ -61,9 +70,6 @@ import TokenScanning
     }
     #expect(try Program.run(["env", "--help"], environment: ["ASSAY_TEXT_KERNEL": "fastest"]).status == 0)
   }
-
-  /// Whether this processor runs another kernel than the portable one: all but old ones do.
-  private static let hasVectors = TextKernel.supported.count > 1
 
   @Test func `the text says the same`() throws {
     let outcome = try Program.run(["env"])

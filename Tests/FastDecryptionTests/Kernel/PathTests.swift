@@ -29,7 +29,7 @@ import Testing
       let verdicts = try path.verdicts(
         on: minted.prelude + [minted.token], keys: keys, anchors: minted.trustAnchors, at: minted.now,
         under: minted.policy.policy())
-      let name = Comment(rawValue: "\(path.rawValue): \(minted.name)")
+      let name = Comment(rawValue: "\(path.name): \(minted.name)")
       #expect(verdicts.last.map(MintedVerdict.init) == minted.expected, name)
     }
   }
@@ -43,7 +43,7 @@ import Testing
       under: VerificationPolicy())
     #expect(verdicts.count == cases.count)
     for (minted, verdict) in zip(cases, verdicts) {
-      #expect(MintedVerdict(verdict) == minted.expected, Comment(rawValue: "\(path.rawValue): \(minted.name)"))
+      #expect(MintedVerdict(verdict) == minted.expected, Comment(rawValue: "\(path.name): \(minted.name)"))
     }
   }
 
@@ -61,7 +61,7 @@ import Testing
       }
       for (path, other) in zip(Path.allCases, verdicts) where other != verdicts[0] {
         Issue.record(
-          "\(path.rawValue) differs within tokens \(count + 1)...\(count + samples.count) of seed \(Self.seed)")
+          "\(path.name) differs within tokens \(count + 1)...\(count + samples.count) of seed \(Self.seed)")
       }
       for (sample, verdict) in zip(samples, verdicts[0]) {
         if let plaintext = sample.plaintext { #expect(verdict == .success(plaintext)) }
@@ -84,7 +84,7 @@ import Testing
       on: tokens.map(\.token), keys: try GenuineKeys.keys(), anchors: .apple, at: mintingTime,
       under: VerificationPolicy(freshness: .signingTime))
     for (token, verdict) in zip(tokens, verdicts) {
-      #expect(try verdict.get() == token.expected, Comment(rawValue: "\(path.rawValue): \(token.name)"))
+      #expect(try verdict.get() == token.expected, Comment(rawValue: "\(path.name): \(token.name)"))
     }
   }
 

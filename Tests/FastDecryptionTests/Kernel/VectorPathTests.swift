@@ -25,7 +25,7 @@ import Testing
   func `every vector gets its one right answer`(_ path: Path) throws {
     var count = 0
     for (name, group) in try Self.groups.get() { count += try check(group, of: name, by: path) }
-    print("\(count) vectors: \(path.rawValue)")
+    print("\(count) vectors: \(path.name)")
     #expect(count > (path.isBatch ? 3_500 : 3_900))
   }
 
@@ -45,7 +45,7 @@ import Testing
   private func check(_ group: VectorGroup, of name: String, by path: Path) throws -> Int {
     let verdicts = try path.verdicts(on: group)
     for (test, verdict) in verdicts {
-      #expect(verdict == test.verdict, "\(path.rawValue): \(name) \(test.id)")
+      #expect(verdict == test.verdict, "\(path.name): \(name) \(test.id)")
     }
     return verdicts.count
   }
