@@ -21,8 +21,10 @@ final class KernelTarget {
   private static let mostPieces = Int(ASSAY_P256_BATCH)
 
   /// All that this machine runs, emulations included.
-  nonisolated(unsafe) private static let kernels = (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }
-    .filter { $0.is_supported() }
+  nonisolated(unsafe) private static let kernels = (0..<assay_p256_kernel_count()).compactMap {
+    assay_p256_kernel_at($0)?.pointee
+  }
+  .filter { $0.is_supported() }
   nonisolated(unsafe) private static let agreeing = kernels.filter { $0.agree != nil }
 
   private let curve: FuzzCurve

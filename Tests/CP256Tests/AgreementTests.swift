@@ -43,11 +43,14 @@ import Testing
     scalars.removeAll { scalar in scalar.allSatisfy { $0 == 0 } }
     for start in stride(from: 0, to: scalars.count, by: 8) {
       let peer = curve.multiply(curve.scalar(generator.bytes(32)))!
-      expectRight(kernel, scalars[start..<min(start + 8, scalars.count)].map { Kernel.Agreement(peer: peer, scalar: $0) })
+      expectRight(
+        kernel, scalars[start..<min(start + 8, scalars.count)].map { Kernel.Agreement(peer: peer, scalar: $0) })
     }
   }
 
-  @Test(arguments: Kernel.agreeing) func `points that are small multiples of the generator, and their opposites`(_ kernel: Kernel) throws {
+  @Test(arguments: Kernel.agreeing) func `points that are small multiples of the generator, and their opposites`(
+    _ kernel: Kernel
+  ) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("points")
     for factor in 1...40 {
       let agreements = [factor, -factor].flatMap { factor in
@@ -59,7 +62,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernel.agreeing) func `what is no point is refused, and the lanes beside it are not touched`(_ kernel: Kernel) throws {
+  @Test(arguments: Kernel.agreeing) func `what is no point is refused, and the lanes beside it are not touched`(
+    _ kernel: Kernel
+  ) throws {
     let good = (1...8).map { number in
       Kernel.Agreement(peer: curve.multiply(curve.scalar(7 * number))!, scalar: curve.scalar(11 * number))
     }
@@ -95,7 +100,9 @@ import Testing
     return [prime + x, x + prime, above + x, x + above]
   }
 
-  @Test(arguments: Kernel.agreeing) func `a point at x = 0, and one whose x needs its leading zeros`(_ kernel: Kernel) throws {
+  @Test(arguments: Kernel.agreeing) func `a point at x = 0, and one whose x needs its leading zeros`(_ kernel: Kernel)
+    throws
+  {
     let zero = [UInt8](repeating: 0, count: 32)
     // A square root of b.
     let root = Hex.octets("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")

@@ -6,7 +6,9 @@ import Testing
 @Suite struct FaultTests {
   private let curve = Curve()
 
-  @Test(arguments: Kernel.agreeing) func `a flipped bit in one limb of a key agreement is noticed, in its lane alone`(_ kernel: Kernel) throws {
+  @Test(arguments: Kernel.agreeing) func `a flipped bit in one limb of a key agreement is noticed, in its lane alone`(
+    _ kernel: Kernel
+  ) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("faults")
     let agreements = (0..<kernel.lanes).map { _ in
       Kernel.Agreement(
@@ -29,7 +31,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernel.all) func `a flipped bit in an entry of a table is noticed by the signatures that use it`(_ kernel: Kernel) throws {
+  @Test(arguments: Kernel.all) func `a flipped bit in an entry of a table is noticed by the signatures that use it`(
+    _ kernel: Kernel
+  ) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("tables")
     let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
     let table = try #require(Kernel.Table(signer.point, by: kernel))

@@ -80,7 +80,9 @@ struct TimingTests {
     }
   }
 
-  @Test(arguments: Kernel.agreeing) func `a class that takes one part in a hundred longer is told`(_ kernel: Kernel) throws {
+  @Test(arguments: Kernel.agreeing) func `a class that takes one part in a hundred longer is told`(_ kernel: Kernel)
+    throws
+  {
     var generator = SeededGenerator(seed: Hunt.seed).stream("plant")
     let random = (0..<200).map { _ in sample(&generator) }
     var sum: UInt64 = 1

@@ -22,8 +22,8 @@ struct NamedCaseTests {
     let scalars = minter.merchants.flatMap(\.keys).map { Hex.encode($0.pair.scalar) }
     // In the first ring one case of each rule, and every tenth.
     var rules: Set<String> = []
-    for (number, recipe) in CaseRecipe.all.enumerated() {
-      guard rules.insert(recipe.clause).inserted || Ring.isDeep || number.isMultiple(of: 10) else { continue }
+    for (number, recipe) in CaseRecipe.all.enumerated()
+    where rules.insert(recipe.clause).inserted || Ring.isDeep || number.isMultiple(of: 10) {
       let minted = try minter.make(recipe)
       let explainer = try Explainer(circumstances, anchors: minted.trustAnchors)
       let policy = minted.policy.policy()

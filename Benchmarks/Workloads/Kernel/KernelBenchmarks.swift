@@ -22,12 +22,16 @@ enum KernelBenchmarks {
     }
   }
 
-  /// The kernels that this machine runs, emulations aside. Never changed.
-  nonisolated(unsafe) private static let kernels: [(name: String, functions: assay_p256_kernel)] =
+  /// The kernels that there are, emulations aside. Never changed.
+  nonisolated(unsafe) private static let listed: [(name: String, functions: assay_p256_kernel)] =
     (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }
-    .filter { $0.is_supported() && !$0.is_emulated }.map { (String(cString: $0.name), $0) }
+    .filter { !$0.is_emulated }.map { (String(cString: $0.name), $0) }
+  /// Those that this machine runs.
+  nonisolated(unsafe) private static let kernels = listed.filter { $0.functions.is_supported() }
 
-  private static func name(_ operation: Operation, by kernel: String) -> String { "kernel/\(operation.rawValue)/\(kernel)" }
+  private static func name(_ operation: Operation, by kernel: String) -> String {
+    "kernel/\(operation.rawValue)/\(kernel)"
+  }
 
   static let names = kernels.flatMap { kernel in
     Operation.allCases.filter { $0.isOffered(by: kernel.functions) }.map { name($0, by: kernel.name) }
@@ -44,11 +48,12 @@ enum KernelBenchmarks {
     return names.contains(name) ? name : libcrypto
   }
 
-  /// Comparisons of the same rounds.
-  static let ratios = kernels.flatMap { kernel in
+  /// Comparisons of the same rounds; those of kernels that do not run here are of nothing.
+  static let ratios = listed.flatMap { kernel in
     [
       ratio("\(kernel.name) over libcrypto, ECDH", name(.agreement, by: kernel.name), CryptoBenchmarks.agreement),
-      ratio("\(kernel.name) over libcrypto, ECDSA", name(.verification, by: kernel.name), CryptoBenchmarks.verification),
+      ratio(
+        "\(kernel.name) over libcrypto, ECDSA", name(.verification, by: kernel.name), CryptoBenchmarks.verification),
       ratio(
         "\(kernel.name) over libcrypto, one ECDSA", name(.oneVerification, by: kernel.name),
         CryptoBenchmarks.verification),

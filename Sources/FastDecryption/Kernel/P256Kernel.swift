@@ -83,11 +83,13 @@ public enum P256Kernel: String, Sendable, CaseIterable {
 ///
 /// `@unchecked Sendable`: functions in C without state, and numbers.
 struct P256Operations: @unchecked Sendable {
-  typealias Agree = @convention(c) (UnsafePointer<assay_p256_agreement>?, Int, UnsafeMutablePointer<UInt8>?) ->
+  typealias Agree =
+    @convention(c) (UnsafePointer<assay_p256_agreement>?, Int, UnsafeMutablePointer<UInt8>?) ->
     Void
-  typealias Verify = @convention(c) (
-    UnsafePointer<UInt64>?, UnsafePointer<assay_p256_signature>?, Int, UnsafeMutablePointer<UInt8>?
-  ) -> Void
+  typealias Verify =
+    @convention(c) (
+      UnsafePointer<UInt64>?, UnsafePointer<assay_p256_signature>?, Int, UnsafeMutablePointer<UInt8>?
+    ) -> Void
   typealias VerifyOne = @convention(c) (UnsafePointer<UInt64>?, UnsafePointer<assay_p256_signature>?) -> UInt8
   typealias MakeTable = @convention(c) (UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt64>?) -> Bool
 

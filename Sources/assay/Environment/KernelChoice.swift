@@ -28,9 +28,16 @@ enum KernelChoice {
     return "\(variable)=\(Text.harmless(value)): \(reason). Supported here: \(supported.joined(separator: ", "))."
   }
 
-  /// Has this process use kernels by name, as the environment would; before one is first used.
-  static func force(p256: String?, text: String?) {
-    if let p256 { setenv(P256Kernel.variable, p256, 1) }
-    if let text { setenv(TextKernel.variable, text, 1) }
+  /// Has this process and those it starts use a kernel, as the environment would. To be called before one is first used.
+  ///
+  /// - Parameter name: of a kernel of P-256 or of texts; `portable` is both.
+  static func force(_ name: String) throws(UsageError) {
+    let isP256 = P256Kernel(rawValue: name)?.isAvailable == true
+    let isText = TextKernel(named: name)?.isSupported == true
+    guard isP256 || isText else {
+      throw UsageError("\(Text.harmless(name)) is no kernel that this machine runs; see assay env.")
+    }
+    if isP256 { setenv(P256Kernel.variable, name, 1) }
+    if isText { setenv(TextKernel.variable, name, 1) }
   }
 }

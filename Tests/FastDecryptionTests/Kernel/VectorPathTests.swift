@@ -29,17 +29,19 @@ import Testing
     #expect(count > (path.isBatch ? 3_500 : 3_900))
   }
 
-  /// In the first ring the paths take turns.
+  /// In the first ring the paths take turns, with every other group; `assay corpus lint` has them all.
   @Test func `every group of vectors gets its right answers by one path or another`() throws {
     var counts: [Path: Int] = [:]
-    for (number, (name, group)) in try Self.groups.get().enumerated() {
+    for (number, (name, group)) in try Self.groups.get().enumerated().filter({ $0.offset.isMultiple(of: 2) })
+      .map(\.element).enumerated()
+    {
       let path = Path.allCases[number % Path.allCases.count]
       // Batches have no unsigned policy.
       let chosen = group.policy.unsigned && path.isBatch ? Path.single : path
       counts[chosen, default: 0] += try check(group, of: name, by: chosen)
     }
-    #expect(counts.values.reduce(0, +) > 3_900)
-    #expect(Path.allCases.allSatisfy { counts[$0, default: 0] > 100 }, "\(counts)")
+    #expect(counts.values.reduce(0, +) > 1_500)
+    #expect(Path.allCases.allSatisfy { counts[$0, default: 0] > 50 }, "\(counts)")
   }
 
   private func check(_ group: VectorGroup, of name: String, by path: Path) throws -> Int {
