@@ -7,6 +7,7 @@
 static const assay_p256_kernel *const kernels[] = {
     &assay_p256_ifma8,
     &assay_p256_fma4,
+    &assay_p256_scalar,
     &assay_p256_ifma8_emulated,
     &assay_p256_fma4_emulated,
 };

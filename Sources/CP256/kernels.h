@@ -5,6 +5,7 @@
 
 #include "CP256.h"
 
-extern const assay_p256_kernel assay_p256_ifma8, assay_p256_fma4, assay_p256_ifma8_emulated, assay_p256_fma4_emulated;
+extern const assay_p256_kernel assay_p256_ifma8, assay_p256_fma4, assay_p256_scalar;
+extern const assay_p256_kernel assay_p256_ifma8_emulated, assay_p256_fma4_emulated;
 
 #endif
