@@ -11,10 +11,9 @@ import TokenScanning
     #expect(document["schema"] as? String == "assay.env/1")
     #expect((document["self_test"] as? [String: Any])?["passed"] as? Bool == true)
     let kernels = try #require(document["kernels"] as? [String: Any])
-    let chosen = ProcessInfo.processInfo.environment["ASSAY_TEXT_KERNEL"] ?? ""
+    let forced = ProcessInfo.processInfo.environment[TextKernel.variable].flatMap { TextKernel(named: $0) }
     for operation in ["base64", "json"] {
-      let name = try #require(kernels[operation] as? String)
-      #expect(chosen.isEmpty ? ["avx512", "avx2", "neon", "portable"].contains(name) : name == chosen)
+      #expect(kernels[operation] as? String == (forced ?? TextKernel.supported.first)?.name)
     }
     for member in ["version", "swift", "openssl", "openssl_headers", "libsodium", "cpu", "os"] {
       #expect((document[member] as? String)?.isEmpty == false, "\(member)")
@@ -35,12 +34,13 @@ import TokenScanning
   }
 
   @Test func `a text kernel is forced by name`() throws {
-    for (value, isForced) in [("portable", true), ("", false)] {
-      let outcome = try Program.run(["env", "--json"], environment: ["ASSAY_TEXT_KERNEL": value])
+    let best = try #require(TextKernel.supported.first)
+    for (value, name) in TextKernel.supported.map({ ($0.name, $0.name) }) + [("", best.name)] {
+      let outcome = try Program.run(["env", "--json"], environment: [TextKernel.variable: value])
       #expect(outcome.status == 0)
       let kernels = try #require(try outcome.json()["kernels"] as? [String: Any])
-      #expect((kernels["base64"] as? String == "portable") == isForced || !Self.hasVectors)
-      #expect(kernels["base64"] as? String == kernels["json"] as? String)
+      #expect(kernels["base64"] as? String == name)
+      #expect(kernels["json"] as? String == name)
     }
   }
 
@@ -61,9 +61,6 @@ import TokenScanning
     }
     #expect(try Program.run(["env", "--help"], environment: ["ASSAY_TEXT_KERNEL": "fastest"]).status == 0)
   }
-
-  /// Whether this processor runs another kernel than the portable one: all but old ones do.
-  private static let hasVectors = TextKernel.supported.count > 1
 
   @Test func `the text says the same`() throws {
     let outcome = try Program.run(["env"])
