@@ -20,7 +20,9 @@ import Testing
   @Test(arguments: Path.allCases) func `every named case gets its one right answer`(_ path: Path) throws {
     let minter = try Minter(seed: 31, at: mintingTime)
     let keys = try minter.merchantKeySet()
-    for minted in try minter.cases() where !minted.policy.isUnsigned {
+    let cases = try minter.cases()
+    #expect(cases.count == CaseRecipe.all.count)
+    for minted in cases where !minted.policy.isUnsigned {
       let verdicts = try path.verdicts(
         on: minted.prelude + [minted.token], keys: keys, anchors: minted.trustAnchors, at: minted.now,
         under: minted.policy.policy())
@@ -35,7 +37,7 @@ import Testing
     let verdicts = try path.verdicts(
       on: cases.map(\.token), keys: minter.merchantKeySet(), anchors: minter.anchors, at: mintingTime,
       under: VerificationPolicy())
-    #expect(verdicts.count == cases.count)
+    #expect(verdicts.count == cases.count && cases.count > 1_500)
     for (minted, verdict) in zip(cases, verdicts) {
       #expect(MintedVerdict(verdict) == minted.expected, Comment(rawValue: "\(path.rawValue): \(minted.name)"))
     }
@@ -53,9 +55,14 @@ import Testing
         try $0.verdicts(
           on: samples.map(\.token), keys: keys, anchors: minter.anchors, at: mintingTime, under: VerificationPolicy())
       }
-      for (path, other) in zip(Path.allCases, verdicts) where other != verdicts[0] {
+      for path in Self.differing(verdicts) {
         Issue.record(
           "\(path.rawValue) differs within tokens \(count + 1)...\(count + samples.count) of seed \(Self.seed)")
+      }
+      for index in Path.allCases.indices.dropFirst() {
+        var planted = verdicts
+        planted[index][samples.count - 1] = .failure(TokenFault(.keyUnavailable))
+        #expect(Self.differing(planted).contains(Path.allCases[index]), "a verdict that was planted is not seen")
       }
       for (sample, verdict) in zip(samples, verdicts[0]) {
         if let plaintext = sample.plaintext { #expect(verdict == .success(plaintext)) }
@@ -71,12 +78,18 @@ import Testing
     #expect(accepted > 0 && accepted < count)
   }
 
+  /// The paths whose verdicts are not those of the first.
+  private static func differing(_ verdicts: [[Result<[UInt8], TokenFault>]]) -> [Path] {
+    zip(Path.allCases, verdicts).filter { $1 != verdicts[0] }.map(\.0)
+  }
+
   @Test(.enabled(if: RealTokens.available), arguments: Path.allCases)
   func `genuine tokens open on every path`(_ path: Path) throws {
     let tokens = RealTokens.all.filter { $0.genuine && $0.expected != nil && $0.privateKeyPEM != nil }
     let verdicts = try path.verdicts(
       on: tokens.map(\.token), keys: try GenuineKeys.keys(), anchors: .apple, at: mintingTime,
       under: VerificationPolicy(freshness: .signingTime))
+    #expect(verdicts.count == tokens.count && !tokens.isEmpty)
     for (token, verdict) in zip(tokens, verdicts) {
       #expect(try verdict.get() == token.expected, Comment(rawValue: "\(path.rawValue): \(token.name)"))
     }
