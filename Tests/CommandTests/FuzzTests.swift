@@ -86,6 +86,7 @@ import Testing
     let before = try corpus().filter { !$0.hasSuffix(".partial") }
     // As if it had been killed while it wrote.
     _ = try folder.write("{", to: "run/corpus/0123.json.4711.partial")
+    #expect(try corpus().contains { $0.hasSuffix(".partial") })
     #expect(before.count > 20)
     let outcome = try run(["--quiet"])
     #expect(outcome.status == 0, "\(outcome.error)")

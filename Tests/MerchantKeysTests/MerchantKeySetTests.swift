@@ -87,7 +87,7 @@ import Testing
     var text = ""
     dump(set, to: &text)
     // To the last character: a search would have to know how a key might look.
-    #expect("\(set)" == "1 merchant keys" && text == "▿ 1 merchant keys\n  - count: 1\n")
+    #expect("\(set)" == "1 merchant keys" && text == "▿ 1 merchant keys #0\n  - count: 1\n", "\(text)")
   }
 
   @Test func `the same key with the same merchant ID is one key`() throws {

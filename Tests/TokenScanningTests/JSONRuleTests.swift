@@ -201,7 +201,8 @@ import TokenScanning
     "{\"a\":0,\"A\":0}", "{\"a\":0,\"a \":0}", "{\"a\":0,\"a\\u0000\":0}", "{\"\u{E9}\":0,\"e\u{301}\":0}",
     "{\"version\":0,\"header\":{\"version\":0}}", "{\"x\":{\"a\":0,\"a\":0}}", "{\"header\":{\"x\":{\"a\":0,\"a\":0}}}",
   ]) func `names that differ are not repeated`(_ text: String) {
-    #expect(fault(Array(text.utf8))?.code == .missingMember)
+    let code = fault(Array(text.utf8))?.code
+    #expect(code == .missingMember || code == .wrongType)
   }
 
   @Test func `a repetition is reported only of a well-formed document`() {
