@@ -28,6 +28,8 @@ struct LintTests {
 
   @Test func `what the generator makes is clean`() throws {
     #expect(Self.reasons([("vectors/merchant-keys.json", try Self.file())]) == [])
+    let wrong = try Self.file { $0.groups[0].tests[0].verdict = .accept(plaintext: [1]) }
+    #expect(Self.reasons([("vectors/merchant-keys.json", wrong)]).count == 2, "one wrong verdict, by two engines")
   }
 
   @Test func `a wrong verdict, code, member or plaintext is found by both engines`() throws {
