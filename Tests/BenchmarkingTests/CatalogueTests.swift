@@ -1,4 +1,5 @@
 import Benchmarking
+import TestSupport
 import Testing
 import Workloads
 
@@ -44,7 +45,13 @@ struct CatalogueTests {
 
   private static let tokens = Result { try TokenSet.minted(count: 4, seed: 3) }
 
-  @Test(arguments: Catalogue.names(under: ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]))
+  /// Those that take seconds to prepare in the second ring alone.
+  private static let made = Catalogue.names(
+    under: Ring.isDeep
+      ? ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]
+      : ["stage", "=load/hostile/fast", "=load/open/fast", "=sweep/keys100/fast"])
+
+  @Test(arguments: made)
   func `a benchmark is made and gives the answers it must`(_ name: String) throws {
     let made = try Catalogue.make([name], tokens: Self.tokens.get(), seed: 3)
     let benchmark = try #require(made.first)

@@ -97,7 +97,8 @@ import Testing
     for digest in [zeros, curve.scalar(1), curve.scalar(-1), order, above, ones] {
       let (r, s) = signer.sign(digest, nonce: curve.scalar(generator.bytes(32)))
       #expect(curve.verifies(digest, r: r, s: s, by: signer.point))
-      decided += expectRight(kernel, [(Kernel.Signature(digest: digest, r: r, s: s, table: table), signer)], mayBeUnsure: true)
+      decided += expectRight(
+        kernel, [(Kernel.Signature(digest: digest, r: r, s: s, table: table), signer)], mayBeUnsure: true)
       #expect(kernel.verify([Kernel.Signature(digest: digest, r: r, s: s, table: table)])[0] != .refused)
     }
     #expect(decided >= 8)

@@ -41,8 +41,8 @@ import TokenScanning
     return text.dropLast().map { UInt8(bitPattern: $0) }
   }
 
-  @Test func `the kernels are the portable one, and the vector one where there is one`() {
-    #expect(Self.kernels == (TextKernel.best == .portable ? [.portable] : [.portable, .avx512]))
+  @Test func `every kernel that this machine runs is tested, the portable one among them`() {
+    #expect(Self.kernels == TextKernel.supported && Self.kernels.contains(.portable))
   }
 
   @Test(arguments: kernels) func `octets of every length come back`(_ kernel: TextKernel) {
