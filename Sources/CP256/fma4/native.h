@@ -112,10 +112,12 @@ INLINE void l_multiply_subtract(lanes *low, lanes *high, lanes a, lanes b) {
   *low = l_sub(*low, lower);
 }
 
-/* MXCSR: rounding toward zero, all exceptions masked, no flags, subnormal numbers as they are (of which none arise). */
+/* MXCSR: rounding toward zero, all exceptions masked, subnormal numbers as they are (of which none arise). All flags are
+   set, so that no result changes the register, as Intel's guidance on data operand independent timing advises where
+   timing depends on MXCSR. */
 typedef uint32_t float_state;
 INLINE float_state enter_lanes(void) {
-  const uint32_t toward_zero = 0x7F80;
+  const uint32_t toward_zero = 0x7FBF;
   float_state state;
   __asm__ volatile("vstmxcsr %0" : "=m"(state)::"memory");
   __asm__ volatile("vldmxcsr %0" ::"m"(toward_zero) : "memory");

@@ -34,10 +34,12 @@ enum {
 #endif
 
 typedef struct {
-  /* (2i + 1) · P. */
-  multiple multiples[MULTIPLES];
-  /* The same, each with its own Z. */
-  affine undivided[MULTIPLES];
+  union {
+    /* (2i + 1) · P, each with its own Z; the first is P itself. */
+    affine undivided[MULTIPLES];
+    /* The same, divided by it. */
+    multiple multiples[MULTIPLES];
+  };
   /* What Z was multiplied by for each multiple, and is by now. */
   multiplicand factors[MULTIPLES], z;
   /* The product of all Z up to this group's. */
@@ -117,6 +119,8 @@ HOT static void add_window(jacobian *sum, const lane_group *group, int window) {
   j_add(sum, &term);
 }
 
+_Static_assert(sizeof(affine) == sizeof(multiple), "a multiple takes the place of itself before the division");
+
 /* Leaves the peers as the first multiples, where they are points of the curve; elsewhere the generator. Returns the
    lanes where they are. */
 NOINLINE static unsigned load_peers(const workspace *space, lane_group *group) {
@@ -127,10 +131,8 @@ NOINLINE static unsigned load_peers(const workspace *space, lane_group *group) {
   const lane_mask valid = (lane_mask)(f_is_below_p(x) & f_is_below_p(y) & is_on_curve(&inner_x, &inner_y));
   const multiplicand generator_x = m_to_montgomery(f_from_constant_words(GX_WORDS));
   const multiplicand generator_y = m_to_montgomery(f_from_constant_words(GY_WORDS));
-  group->multiples[0].x = m_select(valid, generator_x, inner_x);
-  group->undivided[0].x = f_integer(group->multiples[0].x);
+  group->undivided[0].x = f_integer(m_select(valid, generator_x, inner_x));
   group->undivided[0].y = f_integer(m_select(valid, generator_y, inner_y));
-  group->multiples[0].two_y = f_carry(f_shift(group->undivided[0].y, 1));
   return l_bits(valid);
 }
 
@@ -160,7 +162,7 @@ NOINLINE static void take_factor(
   f_mul(inverse, inverse, z);
 }
 
-/* Divides the multiples by their Z, the last of which is 1 / inverse. */
+/* Divides the multiples by their Z, the last of which is 1 / inverse; each takes its own place. */
 NOINLINE static void divide_multiples(lane_group *group, multiplicand *inverse) {
   for (int i = MULTIPLES - 1; i > 0; i--) {
     const multiplicand x = f_multiplicand(group->undivided[i].x), y = f_multiplicand(group->undivided[i].y);
@@ -173,6 +175,9 @@ NOINLINE static void divide_multiples(lane_group *group, multiplicand *inverse) 
     group->multiples[i].two_y = f_carry(f_shift(quotient, 1));
     f_mul(inverse, inverse, &group->factors[i]);
   }
+  const affine peer = group->undivided[0];
+  group->multiples[0].x = f_multiplicand(peer.x);
+  group->multiples[0].two_y = f_carry(f_shift(peer.y, 1));
 }
 
 /* sum = k · P. */
