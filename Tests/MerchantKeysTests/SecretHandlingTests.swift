@@ -36,7 +36,8 @@ import Testing
         var output = [UInt8](repeating: 0, count: size)
         let isDone = set.withRSAKey(at: 0) { key in
           // What is looked for is the key's prime.
-          guard FreedMemory.factor(of: key)?[48..<80].elementsEqual(part) == true else { return false }
+          // In DER it begins with an octet of zeros.
+          guard FreedMemory.factor(of: key)?[47..<79].elementsEqual(part) == true else { return false }
           let context = EVP_PKEY_CTX_new(key, nil)
           defer { EVP_PKEY_CTX_free(context) }
           return EVP_PKEY_decrypt_init(context) == 1
