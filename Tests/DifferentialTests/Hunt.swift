@@ -6,8 +6,8 @@ import Testing
 
 /// A seeded search for tokens that the engines decide differently; prints its seed and what it met.
 ///
-/// It ends by asking about its last token once more, with the answers of one engine altered (AlteringEngine): a hunt that does not see the
-/// disagreement has seen nothing, and fails.
+/// It ends by asking about its last token once more, with the answers of one engine altered (AlteringEngine): a hunt that
+/// does not see this disagreement has seen nothing, and fails.
 struct Hunt {
   /// Another one with ASSAY_SEED.
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
