@@ -2,9 +2,6 @@
 
 RELEASE := .build/release
 
-# How many mutated tokens the differential tests try under a sanitizer, where each costs ten times as much.
-DEEP_MUTATIONS ?= 2000
-
 # How long `make fuzz` takes.
 FUZZ_TIME ?= 8h
 
@@ -13,23 +10,11 @@ FUZZ_TIME ?= 8h
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
 
-test: setup lint  ## everything that must hold before a change is merged
-	swift build -c release --build-tests
-	Scripts/check-docs $(RELEASE)/assay
-	$(RELEASE)/assay corpus lint
-	swift test -c release --skip-build --disable-xctest
-	Scripts/check-kernel $(RELEASE)/assay
-	$(RELEASE)/assay fuzz run --duration 30s --dir .build/fuzz-run-$$$$ --corpus Corpus
+test: setup  ## everything that must hold before a change is merged: lint, one build, the first ring of tests, half a minute of fuzzing
+	Scripts/test first
 
-test-deep: setup-deep build  ## the tests under the sanitizers and without the lanes, constant time under valgrind, the examples
-	ASSAY_KERNEL=portable swift test -c release --disable-xctest
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
-	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/races.supp ASSAY_MUTATIONS=$(DEEP_MUTATIONS) \
-	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan
-	Scripts/check-secrecy $(RELEASE)/assay
-	Examples/sqlite-replay/test
-	Examples/server/test
+test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too and without the lanes; constant time; the C on arm64; the examples
+	ASSAY_MUTATIONS=$${ASSAY_MUTATIONS:-200000} Scripts/test deep
 
 external-python: build  ## the decryptor in Python: what it needs, and its tests
 	Externals/python/setup
@@ -38,8 +23,8 @@ external-python: build  ## the decryptor in Python: what it needs, and its tests
 external-java: build  ## the decryptor in Java with BouncyCastle against every named case
 	Externals/java/test --assay $(RELEASE)/assay
 
-build: setup  ## the release binary and the allocation counter
-	swift build -c release
+build: setup  ## the release binary, the allocation counter and the tests: the one build that everything shares
+	swift build -c release --build-tests
 
 vectors: build  ## write the corpus anew, from the minter's cases
 	$(RELEASE)/assay corpus generate
@@ -53,7 +38,7 @@ fuzz-check: setup  ## build the libFuzzer programs as OSS-Fuzz does, and run eac
 fuzz-planted-bugs: setup  ## how long the fuzzer takes to find each bug of Tests/PlantedBugs
 	Scripts/fuzz-planted-bugs
 
-lint: setup  ## style, layers, forbidden constructs, a build with warnings as errors
+lint: setup  ## style, layers, forbidden constructs; builds nothing
 	Scripts/lint
 
 format:  ## rewrite the Swift sources in the project's style

@@ -30,11 +30,11 @@ let package = Package(
     .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
     .target(name: "CPKCS11"),
     .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"]),
-    .target(name: "CTokenScanning"),
+    .target(name: "CTextKernels"),
     .target(name: "CSecrecy"),
     .target(name: "CP256", dependencies: ["CSecrecy"]),
     .target(
-      name: "TokenScanning", dependencies: ["PaymentToken", "CTokenScanning"],
+      name: "TokenScanning", dependencies: ["PaymentToken", "CTextKernels"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
@@ -65,16 +65,16 @@ let package = Package(
     .target(
       name: "Workloads",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "Benchmarking",
-        "CMachine", "COpenSSL", "CP256",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
+        "Benchmarking", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "assay",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
-        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "CTokenScanning",
-        "Explanation", "Gateways", "Corpus", "CExternals", "HTMLReports",
+        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "Explanation",
+        "Gateways", "Corpus", "CExternals", "HTMLReports",
       ]),
 
     .executableTarget(
@@ -83,17 +83,18 @@ let package = Package(
 
     .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
-    .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "COpenSSL"]),
-    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken"]),
+    .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"]),
+    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "TestSupport"]),
     .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(
       name: "PKCS11Tests",
       dependencies: [
         "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
+        "TestSupport",
       ]),
     .testTarget(
       name: "TokenScanningTests",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTokenScanning", "CSodium"]),
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
@@ -113,7 +114,7 @@ let package = Package(
         "ReferenceDecryption",
       ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
-    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "CMachine"]),
+    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
@@ -129,15 +130,24 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",
       dependencies: [
         "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",
-        "HTMLReports", "assay",
+        "HTMLReports", "TestSupport", "assay",
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["PaymentToken", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
   ]
 )
+
+// The build that is tested is the one without warnings: there is no second build for them. Where the package is a
+// dependency, SwiftPM leaves these settings out.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+  target.cSettings =
+    (target.cSettings ?? []) + [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
+}

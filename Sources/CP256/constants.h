@@ -26,6 +26,16 @@ static const uint64_t HALF_N_WORDS[4] = {0x79DCE5617E3192A8, 0xDE737D56D38BCF42,
 static const uint64_t P_LESS_N_WORDS[4] = {0xC46353D039CDAAE, 0x4319055358E8617B, 0x0, 0x0};
 /* 2^512 mod n: what takes a number to Montgomery's form with 2^256. */
 static const uint64_t N_R2_WORDS[4] = {0x83244C95BE79EEA2, 0x4699799C49BD6FA6, 0x2845B2392B6BEC59, 0x66E12D94F3D95620};
+/* 2^256 mod p. */
+static const uint64_t ONE_WORDS[4] = {0x1, 0xFFFFFFFF00000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFE};
+/* 2^516 mod p: what takes x to 16x in Montgomery form with 2^256. */
+static const uint64_t ENTER_WORDS[4] = {0x30, 0xFFFFFFBFFFFFFFF0, 0xFFFFFFFFFFFFFFEF, 0x4FFFFFFFDF};
+/* 2^768 mod p: takes the inverse of a Montgomery form to Montgomery form. */
+static const uint64_t INVERSE_WORDS[4] = {0xFFFFFFFD0000000A, 0xFFFFFFEDFFFFFFF7, 0x5FFFFFFFC, 0x1800000001};
+/* 3 · 4^4 mod p in Montgomery form with 2^256. */
+static const uint64_t SCALED_A_WORDS[4] = {0x300, 0xFFFFFD0000000000, 0xFFFFFFFFFFFFFFFF, 0x2FFFFFFFCFF};
+/* b · 4^6 mod p in Montgomery form with 2^256. */
+static const uint64_t SCALED_B_WORDS[4] = {0xCDF6229C4BDDFDC3, 0x5CC9C543090D89, 0x220ABF7212ED6ACF, 0x61DE0B74834097};
 /* The generator's x. */
 static const uint64_t GX_WORDS[4] = {0xF4A13945D898C296, 0x77037D812DEB33A0, 0xF8BCE6E563A440F2, 0x6B17D1F2E12C4247};
 /* The generator's y. */

@@ -1,8 +1,8 @@
 import CP256
 
-/// The lanes of P-256 against libcrypto: key agreements, and signatures eight at a time and one over all lanes.
+/// A kernel of P-256 against libcrypto: key agreements, and signatures many at a time and one alone.
 ///
-/// The first octet says which, and the others are cut into pieces, one an operation; the pieces' own first octets say how
+/// The first byte says which kernel and which operation, and the others are cut into pieces, one an operation; the pieces' own first octets say how
 /// their points and signatures are made, so that most of them are sound but for what the rest of the piece changes.
 final class KernelTarget {
   private typealias Table = UnsafeMutablePointer<UInt64>
@@ -19,6 +19,13 @@ final class KernelTarget {
   private static let pieceSize = 1 + 3 * scalarSize
   /// The largest number of operations a call takes.
   private static let mostPieces = Int(ASSAY_P256_BATCH)
+
+  /// All that this machine runs, emulations included.
+  nonisolated(unsafe) private static let kernels = (0..<assay_p256_kernel_count()).compactMap {
+    assay_p256_kernel_at($0)?.pointee
+  }
+  .filter { $0.is_supported() }
+  nonisolated(unsafe) private static let agreeing = kernels.filter { $0.agree != nil }
 
   private let curve: FuzzCurve
   private let generator: Table
@@ -44,7 +51,7 @@ final class KernelTarget {
     let words = UnsafeMutableRawPointer.allocate(
       byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT)
     ).bindMemory(to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / 8)
-    guard assay_p256_make_table(point, words) else { FuzzTargets.fail("kernel", "no table", "a point") }
+    guard kernels[0].make_table(point, words) else { FuzzTargets.fail("kernel", "no table", "a point") }
     return words
   }
 
@@ -58,7 +65,12 @@ final class KernelTarget {
       start = end
     }
     guard !pieces.isEmpty else { return }
-    if first & 1 == 0 { agree(pieces) } else { verify(pieces) }
+    let number = Int(first >> 1)
+    if first & 1 == 0 {
+      agree(pieces, by: Self.agreeing[number % Self.agreeing.count])
+    } else {
+      verify(pieces, by: Self.kernels[number % Self.kernels.count])
+    }
   }
 
   private static func number(_ index: Int, of piece: [UInt8]) -> [UInt8] {
@@ -67,7 +79,7 @@ final class KernelTarget {
 
   // MARK: Key agreement
 
-  private func agree(_ pieces: [[UInt8]]) {
+  private func agree(_ pieces: [[UInt8]], by kernel: assay_p256_kernel) {
     let scalars = pieces.map { curve.scalar(Self.number(0, of: $0)) }
     let peers = pieces.map(peer)
     // Each peer, scalar and secret in turn.
@@ -82,7 +94,7 @@ final class KernelTarget {
       return assay_p256_agreement(peer: place, scalar: place + 64, secret: place + 96)
     }
     var statuses = [UInt8](repeating: 0xEE, count: pieces.count)
-    assay_p256_agree(agreements, agreements.count, &statuses)
+    kernel.agree(agreements, agreements.count, &statuses)
     for index in pieces.indices {
       let secret = (0..<32).map { agreements[index].secret[$0] }
       if let product = curve.multiply(scalars[index], peers[index]) {
@@ -112,7 +124,7 @@ final class KernelTarget {
 
   // MARK: Signatures
 
-  private func verify(_ pieces: [[UInt8]]) {
+  private func verify(_ pieces: [[UInt8]], by kernel: assay_p256_kernel) {
     var signatures: [assay_p256_signature] = []
     var expected: [Bool] = []
     for piece in pieces {
@@ -128,10 +140,11 @@ final class KernelTarget {
       signatures.append(signature)
     }
     var statuses = [UInt8](repeating: 0xEE, count: pieces.count)
-    assay_p256_verify(generator, signatures, signatures.count, &statuses)
+    kernel.verify(generator, signatures, signatures.count, &statuses)
     for index in pieces.indices {
       check(statuses[index], expected[index], "ECDSA of many")
-      check(assay_p256_verify_one(generator, &signatures[index]), expected[index], "ECDSA of one")
+      guard let verifyOne = kernel.verify_one else { continue }
+      check(verifyOne(generator, &signatures[index]), expected[index], "ECDSA of one")
     }
   }
 
@@ -160,16 +173,13 @@ final class KernelTarget {
   }
 
   /// libFuzzer calls from one thread.
-  nonisolated(unsafe) static let shared = assay_p256_has_lanes() ? KernelTarget() : nil
+  nonisolated(unsafe) static let shared = KernelTarget()
 }
 
 extension FuzzTargets {
-  /// The kernel against libcrypto, where its lanes run; elsewhere there is nothing to test.
+  /// Every kernel that this machine runs against libcrypto.
   public static func kernel(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    guard let target = KernelTarget.shared else {
-      guard !assay_p256_has_lanes() else { fail("crash", "no memory", "") }
-      return 0
-    }
+    guard let target = KernelTarget.shared else { fail("crash", "no memory", "") }
     target.test(octets(data, size))
     return 0
   }

@@ -37,23 +37,25 @@ struct ThresholdTests {
   }
 
   @Test func `an engine near its crypto parts that allocates nothing passes`() throws {
-    #expect(try shipped().findings(in: report(fast: 85_000)) == [])
+    #expect(try shipped().findings(in: report(fast: 85_000), kernel: "portable") == [])
   }
 
   @Test func `a machine ten times as slow passes as well`() throws {
-    #expect(try shipped().findings(in: report(fast: 850_000, reference: 20_000_000, parts: 800_000)) == [])
+    #expect(
+      try shipped().findings(in: report(fast: 850_000, reference: 20_000_000, parts: 800_000), kernel: "portable") == []
+    )
   }
 
   @Test func `a single allocation among many tokens is a finding`() throws {
-    #expect(try shipped().findings(in: report(fast: 85_000, allocations: 1.0 / 128)).count == 1)
+    #expect(try shipped().findings(in: report(fast: 85_000, allocations: 1.0 / 128), kernel: "portable").count == 1)
   }
 
   @Test func `a token that takes much longer than its crypto parts is a finding`() throws {
-    #expect(try shipped().findings(in: report(fast: 100_000)).count == 1)
+    #expect(try shipped().findings(in: report(fast: 100_000), kernel: "portable").count == 1)
   }
 
   @Test func `an engine less than ten times as fast as the reference is a finding`() throws {
-    #expect(try shipped().findings(in: report(fast: 85_000, reference: 700_000)).count == 1)
+    #expect(try shipped().findings(in: report(fast: 85_000, reference: 700_000), kernel: "portable").count == 1)
   }
 
   @Test(arguments: [
@@ -65,7 +67,7 @@ struct ThresholdTests {
   ) throws {
     let limits = try shipped()
     func findings(_ ratio: Double) throws -> Int {
-      try limits.findings(in: report(fast: 85_000, others: [name: 85_000 * ratio])).count
+      try limits.findings(in: report(fast: 85_000, others: [name: 85_000 * ratio]), kernel: "portable").count
     }
     #expect(try findings(most - 0.01) == 0)
     #expect(try findings(most + 0.01) == 1)
@@ -73,16 +75,30 @@ struct ThresholdTests {
 
   @Test func `allocations of a gateway's request count on their own`() throws {
     let report = try report(fast: 85_000, allocations: 1, others: ["gateway/mpgs/fast": 85_000])
-    #expect(try shipped().findings(in: report).count == 2)
+    #expect(try shipped().findings(in: report, kernel: "portable").count == 2)
   }
 
   @Test func `without counted allocations or a ratio there is no verdict`() throws {
     let limits = try shipped()
     let uncounted = try report(fast: 85_000, allocations: nil)
-    #expect(throws: BenchmarkFailure.self) { try limits.findings(in: uncounted) }
+    #expect(throws: BenchmarkFailure.self) { try limits.findings(in: uncounted, kernel: "portable") }
     let whole = try report(fast: 85_000)
     let bare = BenchmarkReport(cpu: nil, rounds: 20, results: whole.results, ratios: [])
-    #expect(throws: BenchmarkFailure.self) { try limits.findings(in: bare) }
+    #expect(throws: BenchmarkFailure.self) { try limits.findings(in: bare, kernel: "portable") }
+  }
+
+  @Test func `a limit for some kernels counts on machines that run them, and is read with them`() throws {
+    let text = #"""
+      {"schema":"assay.thresholds/1","thresholds":[
+      {"metric":"ratio","of":"fast over its crypto parts","most":0.7,"kernels":["ifma8","fma4"],"reason":"x"}]}
+      """#
+    let limits = try Thresholds(parsing: Array(text.utf8))
+    let slow = try report(fast: 85_000)
+    #expect(try limits.findings(in: slow, kernel: "fma4").count == 1)
+    #expect(try limits.findings(in: slow, kernel: "portable") == [])
+    #expect(try limits.findings(in: report(fast: 50_000), kernel: "fma4") == [])
+    #expect(limits.all.map { $0.applies(to: "ifma8") } == [true])
+    #expect(limits.all.map { $0.applies(to: "scalar") } == [false])
   }
 
   @Test func `every shipped limit is about something there is`() throws {
@@ -103,6 +119,8 @@ struct ThresholdTests {
     #"{"schema":"assay.thresholds/1","thresholds":[{"metric":"ratio","of":"a","reason":"x"}]}"#,
     #"{"schema":"assay.thresholds/1","thresholds":[{"metric":"ratio","of":"a","most":1,"least":1,"reason":"x"}]}"#,
     #"{"schema":"assay.thresholds/1","thresholds":[{"metric":"ratio","of":"a","most":1,"reason":""}]}"#,
+    #"{"schema":"assay.thresholds/1","thresholds":[{"metric":"ratio","of":"a","most":1,"kernels":[],"reason":"x"}]}"#,
+    #"{"schema":"assay.thresholds/1","thresholds":[{"metric":"ratio","of":"a","most":1,"kernels":"b","reason":"x"}]}"#,
   ]) func `a file that is no list of limits with reasons is refused`(_ text: String) {
     #expect(throws: BenchmarkFailure.self) { try Thresholds(parsing: Array(text.utf8)) }
   }

@@ -1,34 +1,47 @@
 #include "CP256Faults.h"
 
-#include <stdint.h>
+#include <string.h>
+
+#include "inject.h"
+
+extern const assay_p256_kernel assay_p256_ifma8_faulty, assay_p256_ifma8_emulated_faulty, assay_p256_fma4_faulty,
+    assay_p256_fma4_emulated_faulty;
+
+static const assay_p256_kernel *const kernels[] = {
+    &assay_p256_ifma8_faulty,
+    &assay_p256_fma4_faulty,
+    &assay_p256_ifma8_emulated_faulty,
+    &assay_p256_fma4_emulated_faulty,
+};
 
 typedef struct {
   int window, coordinate, limb, bit, lane;
 } fault;
 
-static _Thread_local fault planned;
+static _Thread_local fault planned = {.window = -1};
 
-/* The sum is three coordinates of five limbs of eight lanes. */
-static void inject(void *sum, int window) {
+void assay_p256_inject(void *sum, int window, int lanes) {
   if (window != planned.window) return;
   uint64_t *words = sum;
-  words[8 * (5 * planned.coordinate + planned.limb) + planned.lane] ^= (uint64_t)1 << planned.bit;
+  words[lanes * (5 * planned.coordinate + planned.limb) + planned.lane] ^= (uint64_t)1 << planned.bit;
 }
 
-#define AFTER_WINDOW(space, window) inject(&(space)->sum, window)
-#define assay_p256_agree assay_p256_agree_faulty
+const assay_p256_kernel *assay_p256_faulty_kernel(const char *name) {
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+    if (strcmp(kernels[i]->name, name) == 0) return kernels[i];
+  }
+  return NULL;
+}
 
-void assay_p256_agree_faulty(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses);
-
-#include "../../Sources/CP256/agree.c"
+void assay_p256_plan_fault(int window, int coordinate, int limb, int bit, int lane) {
+  planned = (fault){window, coordinate, limb, bit, lane};
+}
 
 void assay_p256_agree_with_fault(
     const assay_p256_agreement *agreements, size_t count, uint8_t *statuses, int window, int coordinate, int limb,
     int bit, int lane) {
-  planned = (fault){window, coordinate, limb, bit, lane};
-#if defined(ASSAY_P256_COMPILED)
-  assay_p256_agree_faulty(agreements, count, statuses);
-#else
-  (void)agreements, (void)count, (void)statuses;
-#endif
+  const assay_p256_kernel *native = &assay_p256_ifma8_faulty, *emulated = &assay_p256_ifma8_emulated_faulty;
+  assay_p256_plan_fault(window, coordinate, limb, bit, lane);
+  (native->is_supported() ? native : emulated)->agree(agreements, count, statuses);
+  assay_p256_plan_fault(-1, 0, 0, 0, 0);
 }

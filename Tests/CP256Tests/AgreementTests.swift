@@ -2,12 +2,12 @@ import CP256
 import Minting
 import Testing
 
-/// Key agreement in eight lanes against libcrypto's.
-@Suite(.enabled(if: Kernel.isAvailable)) struct AgreementTests {
+/// Key agreement by each kernel against libcrypto's.
+@Suite struct AgreementTests {
   private let curve = Curve()
 
-  private func expectRight(_ agreements: [Kernel.Agreement], _ note: Comment? = nil) {
-    for (agreement, result) in zip(agreements, Kernel.agree(agreements)) {
+  private func expectRight(_ kernel: Kernel, _ agreements: [Kernel.Agreement], _ note: Comment? = nil) {
+    for (agreement, result) in zip(agreements, kernel.agree(agreements)) {
       if let product = curve.multiply(agreement.scalar, agreement.peer) {
         #expect(result.status == .done, note)
         #expect(result.secret == Array(product.prefix(32)), note)
@@ -18,22 +18,22 @@ import Testing
     }
   }
 
-  @Test func `random keys and points in any number of lanes`() throws {
-    print("seed \(Hunt.seed): \(Hunt.count / 4) agreements")
+  @Test(arguments: Kernel.agreeing) func `random keys and points in any number of lanes`(_ kernel: Kernel) throws {
+    print("seed \(Hunt.seed): \(kernel.count(Hunt.count / 4)) agreements by \(kernel.name)")
     var generator = SeededGenerator(seed: Hunt.seed).stream("agreement")
     var done = 0
-    while done < Hunt.count / 4 {
+    while done < kernel.count(Hunt.count / 4) {
       let agreements = (0..<Hunt.size(&generator)).map { _ in
         Kernel.Agreement(
           peer: curve.multiply(curve.scalar(generator.bytes(32)))!, scalar: curve.scalar(generator.bytes(32)))
       }
-      expectRight(agreements)
+      expectRight(kernel, agreements)
       done += agreements.count
     }
   }
 
   /// 1...96, n-96...n-1, every power of two and its neighbours; 34 and n-34 among them, at which other windows would fail.
-  @Test func `keys at the ends of the range, and of few bits`() throws {
+  @Test(arguments: Kernel.agreeing) func `keys at the ends of the range, and of few bits`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("edges")
     var scalars = (1...96).flatMap { [curve.scalar($0), curve.scalar(-$0)] }
     for exponent in 0..<256 {
@@ -43,11 +43,14 @@ import Testing
     scalars.removeAll { scalar in scalar.allSatisfy { $0 == 0 } }
     for start in stride(from: 0, to: scalars.count, by: 8) {
       let peer = curve.multiply(curve.scalar(generator.bytes(32)))!
-      expectRight(scalars[start..<min(start + 8, scalars.count)].map { Kernel.Agreement(peer: peer, scalar: $0) })
+      expectRight(
+        kernel, scalars[start..<min(start + 8, scalars.count)].map { Kernel.Agreement(peer: peer, scalar: $0) })
     }
   }
 
-  @Test func `points that are small multiples of the generator, and their opposites`() throws {
+  @Test(arguments: Kernel.agreeing) func `points that are small multiples of the generator, and their opposites`(
+    _ kernel: Kernel
+  ) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("points")
     for factor in 1...40 {
       let agreements = [factor, -factor].flatMap { factor in
@@ -55,11 +58,13 @@ import Testing
         return [curve.scalar(generator.bytes(32)), curve.scalar(factor), curve.inverse(curve.scalar(factor))]
           .map { Kernel.Agreement(peer: peer, scalar: $0) }
       }
-      expectRight(agreements)
+      expectRight(kernel, agreements)
     }
   }
 
-  @Test func `what is no point is refused, and the lanes beside it are not touched`() throws {
+  @Test(arguments: Kernel.agreeing) func `what is no point is refused, and the lanes beside it are not touched`(
+    _ kernel: Kernel
+  ) throws {
     let good = (1...8).map { number in
       Kernel.Agreement(peer: curve.multiply(curve.scalar(7 * number))!, scalar: curve.scalar(11 * number))
     }
@@ -76,12 +81,12 @@ import Testing
       for lane in 0..<8 {
         var agreements = good
         agreements[lane] = Kernel.Agreement(peer: peer, scalar: good[lane].scalar)
-        expectRight(agreements)
-        #expect(Kernel.agree(agreements)[lane].status == .refused)
+        expectRight(kernel, agreements)
+        #expect(kernel.agree(agreements)[lane].status == .refused)
       }
     }
     let allBad = bad.map { Kernel.Agreement(peer: $0, scalar: curve.scalar(5)) }
-    #expect(Kernel.agree(allBad).allSatisfy { $0.status == .refused })
+    #expect(kernel.agree(allBad).allSatisfy { $0.status == .refused })
   }
 
   /// Coordinates of p, p + 1 and what x is modulo p with p added, as far as that has 32 octets.
@@ -95,22 +100,24 @@ import Testing
     return [prime + x, x + prime, above + x, x + above]
   }
 
-  @Test func `a point at x = 0, and one whose x needs its leading zeros`() throws {
+  @Test(arguments: Kernel.agreeing) func `a point at x = 0, and one whose x needs its leading zeros`(_ kernel: Kernel)
+    throws
+  {
     let zero = [UInt8](repeating: 0, count: 32)
     // A square root of b.
     let root = Hex.octets("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
-    expectRight((1...8).map { Kernel.Agreement(peer: zero + root, scalar: curve.scalar($0)) })
+    expectRight(kernel, (1...8).map { Kernel.Agreement(peer: zero + root, scalar: curve.scalar($0)) })
     // A secret of leading zeros: search a key for the generator.
     var factor = 1
     while curve.multiply(curve.scalar(factor))![0] != 0 { factor += 1 }
-    expectRight([Kernel.Agreement(peer: curve.multiply(curve.scalar(1))!, scalar: curve.scalar(factor))])
+    expectRight(kernel, [Kernel.Agreement(peer: curve.multiply(curve.scalar(1))!, scalar: curve.scalar(factor))])
   }
 
-  @Test func `scalars out of range are not relied on`() throws {
+  @Test(arguments: Kernel.agreeing) func `scalars out of range are not relied on`(_ kernel: Kernel) throws {
     let peer = curve.multiply(curve.scalar(3))!
     let order = curve.octets(curve.order)
     for scalar in [[UInt8](repeating: 0, count: 32), order] {
-      #expect(Kernel.agree([Kernel.Agreement(peer: peer, scalar: scalar)])[0].status == .unsure)
+      #expect(kernel.agree([Kernel.Agreement(peer: peer, scalar: scalar)])[0].status == .unsure)
     }
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The kernel's constants are what their script prints, which derives them from the curve's parameters.
-@Suite struct ConstantsTests {
+@Suite(.blocking) struct ConstantsTests {
   private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  private static let python: String? = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
-    .first(where: FileManager.default.isExecutableFile(atPath:))
+  private static let python = InstalledProgram.find("python3")
 
   @Test(.enabled(if: python != nil)) func `the constants are those that the script derives`() throws {
     let script = Process()
@@ -17,7 +17,7 @@ import Testing
     script.standardOutput = output
     try script.run()
     let printed = try #require(try output.fileHandleForReading.readToEnd())
-    script.waitUntilExit()
+    script.blockUntilExit()
     #expect(script.terminationStatus == 0)
     #expect(try printed == Data(contentsOf: Self.package.appending(path: "Sources/CP256/constants.h")))
   }

@@ -1,12 +1,12 @@
 import COpenSSL
 import Foundation
 import Minting
+import TestSupport
 
 /// How much random testing is asked for, and from which seed.
 enum Hunt {
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_256
-  /// ASSAY_MUTATIONS, 200,000 by default.
-  static let count = ProcessInfo.processInfo.environment["ASSAY_MUTATIONS"].flatMap { Int($0) } ?? 200_000
+  static let count = Ring.count(100_000, deep: 1_000_000)
 
   /// How many operations to do in one call: few as often as many.
   static func size(_ generator: inout SeededGenerator) -> Int {

@@ -1,9 +1,35 @@
 import CP256
 import CP256Faults
+import TestSupport
+import Testing
 
-/// The kernel's routines with arrays for octets.
-enum Kernel {
-  static let isAvailable = assay_p256_has_lanes()
+/// A kernel's functions with arrays for bytes.
+///
+/// `@unchecked Sendable`: functions in C without state.
+struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
+  let functions: assay_p256_kernel
+
+  var name: String { String(cString: functions.name) }
+  var testDescription: String { name }
+  var lanes: Int { Int(functions.lanes) }
+
+  /// Each kernel, natively where this machine runs it and emulated where not; in the second ring the emulations anyway.
+  static let all: [Kernel] = {
+    let listed = (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }.map(Kernel.init)
+    let native = listed.filter { !$0.functions.is_emulated && $0.functions.is_supported() }
+    let chosen = listed.filter { kernel in
+      guard kernel.functions.is_emulated else { return kernel.functions.is_supported() }
+      return Ring.isDeep || !native.contains { kernel.name == $0.name + "-emulated" }
+    }
+    print("kernels of P-256 under test: \(chosen.map(\.name).joined(separator: ", "))")
+    return chosen
+  }()
+
+  /// Those that have a key agreement.
+  static let agreeing = all.filter { $0.functions.agree != nil }
+
+  /// How many random operations a test does: emulations take a hundred times as long.
+  func count(_ native: Int) -> Int { functions.is_emulated ? max(64, native / 50) : native }
 
   enum Status: UInt8 {
     case done = 0
@@ -22,7 +48,7 @@ enum Kernel {
   }
 
   /// One to 64 agreements; secrets that are not done are to be zeros.
-  static func agree(_ agreements: [Agreement], fault: Fault? = nil) -> [(status: Status, secret: [UInt8])] {
+  func agree(_ agreements: [Agreement], fault: Fault? = nil) -> [(status: Status, secret: [UInt8])] {
     let count = agreements.count
     let octets = UnsafeMutablePointer<UInt8>.allocate(capacity: 128 * count)
     defer { octets.deallocate() }
@@ -35,12 +61,12 @@ enum Kernel {
       lanes.append(assay_p256_agreement(peer: place, scalar: place + 64, secret: place + 96))
     }
     var statuses = [UInt8](repeating: 0xEE, count: Int(ASSAY_P256_BATCH))
-    if let fault {
-      assay_p256_agree_with_fault(
-        lanes, count, &statuses, Int32(fault.window), Int32(fault.coordinate), Int32(fault.limb), Int32(fault.bit),
-        Int32(fault.lane))
+    if let fault, let faulty = assay_p256_faulty_kernel(name) {
+      assay_p256_plan_fault(
+        Int32(fault.window), Int32(fault.coordinate), Int32(fault.limb), Int32(fault.bit), Int32(fault.lane))
+      faulty.pointee.agree(lanes, count, &statuses)
     } else {
-      assay_p256_agree(lanes, count, &statuses)
+      functions.agree(lanes, count, &statuses)
     }
     return (0..<count).map { index in
       (Status(rawValue: statuses[index])!, (0..<32).map { octets[128 * index + 96 + $0] })
@@ -53,10 +79,10 @@ enum Kernel {
     static let wordCount = Int(ASSAY_P256_TABLE_SIZE) / 8
 
     /// Nil when the point is none.
-    init?(_ point: [UInt8]) {
+    init?(_ point: [UInt8], by kernel: Kernel = Kernel.all[0]) {
       words = UnsafeMutableRawPointer.allocate(byteCount: 8 * Table.wordCount, alignment: 64)
         .bindMemory(to: UInt64.self, capacity: Table.wordCount)
-      guard assay_p256_make_table(point, words) else { return nil }
+      guard kernel.functions.make_table(point, words) else { return nil }
     }
 
     deinit {
@@ -85,19 +111,20 @@ enum Kernel {
   }
 
   /// One to 64 signatures.
-  static func verify(_ signatures: [Signature], generator: Table = .generator) -> [Status] {
+  func verify(_ signatures: [Signature], generator: Table = .generator) -> [Status] {
     var statuses = [UInt8](repeating: 0xEE, count: Int(ASSAY_P256_BATCH))
     withExtendedLifetime(signatures) {
-      assay_p256_verify(generator.words, signatures.map(\.lane), signatures.count, &statuses)
+      functions.verify(generator.words, signatures.map(\.lane), signatures.count, &statuses)
     }
     return statuses.prefix(signatures.count).map { Status(rawValue: $0)! }
   }
 
-  /// One signature on all lanes.
-  static func verifyOne(_ signature: Signature, generator: Table = .generator) -> Status {
-    withExtendedLifetime(signature) {
+  /// One signature alone.
+  func verifyOne(_ signature: Signature, generator: Table = .generator) -> Status {
+    guard let verifyOne = functions.verify_one else { return verify([signature], generator: generator)[0] }
+    return withExtendedLifetime(signature) {
       var lane = signature.lane
-      return Status(rawValue: assay_p256_verify_one(generator.words, &lane))!
+      return Status(rawValue: verifyOne(generator.words, &lane))!
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// measurements in random order (Reparaz, Balasch, Verbauwhede, "Dude, is my code constant time?", 2017).
 ///
 /// Off unless ASSAY_TIMING is set: it wants a machine that does little else.
-@Suite(.serialized, .enabled(if: Kernel.isAvailable && ProcessInfo.processInfo.environment["ASSAY_TIMING"] != nil))
+@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["ASSAY_TIMING"] != nil))
 struct TimingTests {
   private static let count = 60_000
   /// Beyond it nobody speaks of chance.
@@ -22,7 +22,7 @@ struct TimingTests {
   }
 
   /// t of the times of two classes; `extra` is done in the time of the second.
-  private func t(_ fixed: Sample, _ random: [Sample], extra: () -> Void = {}) -> Double {
+  private func t(_ kernel: Kernel, _ fixed: Sample, _ random: [Sample], extra: () -> Void = {}) -> Double {
     var generator = SeededGenerator(seed: Hunt.seed).stream("timing")
     let agreements = (0..<8).map { lane in
       assay_p256_agreement(
@@ -36,7 +36,7 @@ struct TimingTests {
       octets.update(from: sample.peers, count: 512)
       (octets + 512).update(from: sample.scalars, count: 256)
       let start = DispatchTime.now().uptimeNanoseconds
-      assay_p256_agree(agreements, 8, &statuses)
+      kernel.functions.agree(agreements, 8, &statuses)
       if kind == 1 { extra() }
       times[kind].append(Double(DispatchTime.now().uptimeNanoseconds - start))
     }
@@ -57,37 +57,39 @@ struct TimingTests {
       scalars: (0..<8).flatMap { _ in scalar ?? curve.scalar(generator.bytes(32)) })
   }
 
-  @Test func `a fixed scalar takes as long as random ones`() throws {
+  @Test(arguments: Kernel.agreeing) func `a fixed scalar takes as long as random ones`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("samples")
     let point = curve.multiply(curve.scalar(7))!
     let pattern = [UInt8](repeating: 0x5A, count: 32)
     for scalar in [curve.scalar(1), curve.scalar(-1), curve.power(200), curve.scalar(pattern)] {
       let random = (0..<200).map { _ in sample(&generator, point: point) }
-      let value = t(sample(&generator, scalar: scalar, point: point), random)
-      print("t = \(value)")
+      let value = t(kernel, sample(&generator, scalar: scalar, point: point), random)
+      print("\(kernel.name): t = \(value)")
       #expect(abs(value) < Self.limit)
     }
   }
 
-  @Test func `a fixed point takes as long as random ones`() throws {
+  @Test(arguments: Kernel.agreeing) func `a fixed point takes as long as random ones`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("points")
     let scalar = curve.scalar(generator.bytes(32))
     for point in [curve.multiply(curve.scalar(1))!, curve.multiply(curve.scalar(-2))!] {
       let random = (0..<200).map { _ in sample(&generator, scalar: scalar) }
-      let value = t(sample(&generator, scalar: scalar, point: point), random)
-      print("t = \(value)")
+      let value = t(kernel, sample(&generator, scalar: scalar, point: point), random)
+      print("\(kernel.name): t = \(value)")
       #expect(abs(value) < Self.limit)
     }
   }
 
-  @Test func `a class that takes one part in a hundred longer is told`() throws {
+  @Test(arguments: Kernel.agreeing) func `a class that takes one part in a hundred longer is told`(_ kernel: Kernel)
+    throws
+  {
     var generator = SeededGenerator(seed: Hunt.seed).stream("plant")
     let random = (0..<200).map { _ in sample(&generator) }
     var sum: UInt64 = 1
-    let value = t(sample(&generator), random) {
+    let value = t(kernel, sample(&generator), random) {
       for _ in 0..<600 { sum = sum &* 6_364_136_223_846_793_005 &+ 1 }
     }
-    print("t = \(value), \(sum)")
+    print("\(kernel.name): t = \(value), \(sum)")
     #expect(abs(value) > Self.limit)
   }
 }

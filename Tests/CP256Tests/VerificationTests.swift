@@ -2,20 +2,21 @@ import CP256
 import Minting
 import Testing
 
-/// Verification by tables, eight signatures at once and one on all lanes, against libcrypto's.
-@Suite(.enabled(if: Kernel.isAvailable)) struct VerificationTests {
+/// Verification by tables, many signatures at once and one alone, by each kernel, against libcrypto's.
+@Suite struct VerificationTests {
   private let curve = Curve()
 
   /// Returns how many signatures the kernel decided; only uncommon ones may it leave to libcrypto.
   @discardableResult
   private func expectRight(
-    _ signatures: [(signature: Kernel.Signature, signer: Signer)], mayBeUnsure: Bool = false, _ note: Comment? = nil
+    _ kernel: Kernel, _ signatures: [(signature: Kernel.Signature, signer: Signer)], mayBeUnsure: Bool = false,
+    _ note: Comment? = nil
   ) -> Int {
-    let lanes = Kernel.verify(signatures.map(\.signature))
+    let lanes = kernel.verify(signatures.map(\.signature))
     var decided = 0
     for (index, (signature, signer)) in signatures.enumerated() {
       let isGenuine = curve.verifies(signature.digest, r: signature.r, s: signature.s, by: signer.point)
-      for status in [lanes[index], Kernel.verifyOne(signature)] {
+      for status in [lanes[index], kernel.verifyOne(signature)] {
         if mayBeUnsure && status == .unsure { continue }
         #expect(status == (isGenuine ? .done : .refused), note)
         decided += 1
@@ -24,17 +25,20 @@ import Testing
     return decided
   }
 
-  private func signer(_ generator: inout SeededGenerator) throws -> (signer: Signer, table: Kernel.Table) {
+  private func signer(_ kernel: Kernel, _ generator: inout SeededGenerator) throws -> (
+    signer: Signer, table: Kernel.Table
+  ) {
     let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
-    return (signer, try #require(Kernel.Table(signer.point)))
+    return (signer, try #require(Kernel.Table(signer.point, by: kernel)))
   }
 
-  @Test func `random signatures by several signers, genuine and altered`() throws {
-    print("seed \(Hunt.seed): \(Hunt.count / 8) signatures")
+  @Test(arguments: Kernel.all) func `random signatures by several signers, genuine and altered`(_ kernel: Kernel) throws
+  {
+    print("seed \(Hunt.seed): \(kernel.count(Hunt.count / 8)) signatures by \(kernel.name)")
     var generator = SeededGenerator(seed: Hunt.seed).stream("verification")
-    let signers = try (0..<5).map { _ in try signer(&generator) }
+    let signers = try (0..<5).map { _ in try signer(kernel, &generator) }
     var done = 0
-    while done < Hunt.count / 8 {
+    while done < kernel.count(Hunt.count / 8) {
       let signatures = (0..<Hunt.size(&generator)).map { _ in
         let (signer, table) = signers[Int.random(in: 0..<signers.count, using: &generator)]
         var digest = generator.bytes(32)
@@ -48,14 +52,14 @@ import Testing
         }
         return (Kernel.Signature(digest: digest, r: r, s: s, table: table), signer)
       }
-      expectRight(signatures)
+      expectRight(kernel, signatures)
       done += signatures.count
     }
   }
 
-  @Test func `r and s at the ends of the range and beyond`() throws {
+  @Test(arguments: Kernel.all) func `r and s at the ends of the range and beyond`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("range")
-    let (signer, table) = try signer(&generator)
+    let (signer, table) = try signer(kernel, &generator)
     let digest = generator.bytes(32)
     let (r, s) = signer.sign(digest, nonce: curve.scalar(generator.bytes(32)))
     let order = curve.octets(curve.order)
@@ -69,21 +73,21 @@ import Testing
     for edge in edges {
       for (r, s) in [(edge, s), (r, edge), (edge, edge)] {
         let bad = Kernel.Signature(digest: digest, r: r, s: s, table: table)
-        decided += expectRight([(bad, signer)], mayBeUnsure: true)
+        decided += expectRight(kernel, [(bad, signer)], mayBeUnsure: true)
         // In lanes with good ones beside it.
-        decided += expectRight([(good, signer), (bad, signer), (good, signer)], mayBeUnsure: true)
+        decided += expectRight(kernel, [(good, signer), (bad, signer), (good, signer)], mayBeUnsure: true)
       }
     }
     // All but a few: what is left to libcrypto is not compared.
     #expect(decided > edges.count * 3 * 8 * 9 / 10)
     // The other of the two values of s is as good.
     let high = curve.product(s, curve.scalar(-1))
-    expectRight([(Kernel.Signature(digest: digest, r: r, s: high, table: table), signer)])
+    expectRight(kernel, [(Kernel.Signature(digest: digest, r: r, s: high, table: table), signer)])
   }
 
-  @Test func `digests at the ends of the range`() throws {
+  @Test(arguments: Kernel.all) func `digests at the ends of the range`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("digests")
-    let (signer, table) = try signer(&generator)
+    let (signer, table) = try signer(kernel, &generator)
     let order = curve.octets(curve.order)
     var above = order
     above[31] += 1
@@ -93,14 +97,17 @@ import Testing
     for digest in [zeros, curve.scalar(1), curve.scalar(-1), order, above, ones] {
       let (r, s) = signer.sign(digest, nonce: curve.scalar(generator.bytes(32)))
       #expect(curve.verifies(digest, r: r, s: s, by: signer.point))
-      decided += expectRight([(Kernel.Signature(digest: digest, r: r, s: s, table: table), signer)], mayBeUnsure: true)
-      #expect(Kernel.verify([Kernel.Signature(digest: digest, r: r, s: s, table: table)])[0] != .refused)
+      decided += expectRight(
+        kernel, [(Kernel.Signature(digest: digest, r: r, s: s, table: table), signer)], mayBeUnsure: true)
+      #expect(kernel.verify([Kernel.Signature(digest: digest, r: r, s: s, table: table)])[0] != .refused)
     }
     #expect(decided >= 8)
   }
 
   /// u1 and u2 whose terms meet: equal and opposite sums, digits of zero and at the ends of their range, one scalar zero.
-  @Test func `chosen u1 and u2, by signers that are small multiples of the generator`() throws {
+  @Test(arguments: Kernel.all) func `chosen u1 and u2, by signers that are small multiples of the generator`(
+    _ kernel: Kernel
+  ) throws {
     var small = [1, 2, 3, 127, 128, 129, 255, 256, 257, 0x8000, 0x8080, 0x80_8080].flatMap {
       [curve.scalar($0), curve.scalar(-$0)]
     }
@@ -112,36 +119,36 @@ import Testing
     var (unsure, decided) = (0, 0)
     for factor in [1, -1, 2, -2, 3, 128, -256] {
       let signer = Signer(curve, scalar: curve.scalar(factor))
-      let table = try #require(Kernel.Table(signer.point))
+      let table = try #require(Kernel.Table(signer.point, by: kernel))
       for u1 in small + [zero] {
         let signatures = small.compactMap { u2 in
           signer.signature(u1: u1, u2: u2).map { Kernel.Signature(digest: $0.digest, r: $0.r, s: $0.s, table: table) }
         }
         for start in stride(from: 0, to: signatures.count, by: 8) {
           let group = Array(signatures[start..<min(start + 8, signatures.count)])
-          let lanes = Kernel.verify(group)
+          let lanes = kernel.verify(group)
           for (signature, status) in zip(group, lanes) {
             #expect(curve.verifies(signature.digest, r: signature.r, s: signature.s, by: signer.point))
             #expect(status != .refused)
-            #expect(Kernel.verifyOne(signature) != .refused)
+            #expect(kernel.verifyOne(signature) != .refused)
             if status == .unsure { unsure += 1 } else { decided += 1 }
             var other = signature.s
             other[31] ^= 1
             let altered = Kernel.Signature(digest: signature.digest, r: signature.r, s: other, table: table)
-            expectRight([(altered, signer)], mayBeUnsure: true)
+            expectRight(kernel, [(altered, signer)], mayBeUnsure: true)
           }
         }
       }
     }
-    // Sums that meet are there, and are left to libcrypto.
-    #expect(unsure > 0 && decided > unsure)
+    // Sums that meet are there: lanes leave them to libcrypto, and the scalar kernel covers them.
+    #expect((unsure > 0) == (kernel.lanes > 1) && decided > unsure)
   }
 
   /// u1·G + u2·Q is infinity: no r is its x.
-  @Test func `a sum that is infinity is not accepted`() throws {
+  @Test(arguments: Kernel.all) func `a sum that is infinity is not accepted`(_ kernel: Kernel) throws {
     for factor in [1, 5, -7] {
       let signer = Signer(curve, scalar: curve.scalar(factor))
-      let table = try #require(Kernel.Table(signer.point))
+      let table = try #require(Kernel.Table(signer.point, by: kernel))
       for number in 1...20 {
         let u2 = curve.scalar(number * 0x1_2345)
         let u1 = curve.product(curve.scalar(-1), curve.product(u2, signer.scalar))
@@ -149,15 +156,16 @@ import Testing
           let s = curve.product(r, curve.inverse(u2))
           let signature = Kernel.Signature(digest: curve.product(u1, s), r: r, s: s, table: table)
           #expect(!curve.verifies(signature.digest, r: r, s: s, by: signer.point))
-          #expect(Kernel.verify([signature])[0] == .unsure)
-          #expect(Kernel.verifyOne(signature) == .unsure)
+          let status = kernel.lanes > 1 ? Kernel.Status.unsure : .refused
+          #expect(kernel.verify([signature])[0] == status)
+          #expect(kernel.verifyOne(signature) == status)
         }
       }
     }
   }
 
   /// The sum's x is n or more, so that r is x - n: p - n is near 2^126, and such an x has to be looked for among points.
-  @Test func `r that stands for r + n, and r that would but for p`() throws {
+  @Test(arguments: Kernel.all) func `r that stands for r + n, and r that would but for p`(_ kernel: Kernel) throws {
     let order = curve.octets(curve.order)
     // p - n - 1 and p - n: the last r that stands for r + n, and the first that does not.
     let difference = Hex.octets("000000000000000000000000000000004319055358e8617b0c46353d039cdaae")
@@ -175,16 +183,16 @@ import Testing
       guard number > 0 else { continue }
       let signature = Kernel.Signature(digest: zero, r: r, s: r, table: table)
       #expect(curve.verifies(zero, r: r, s: r, by: x + y))
-      #expect(Kernel.verify([signature])[0] == .done)
+      #expect(kernel.verify([signature])[0] == .done)
       let wrong = Kernel.Signature(digest: zero, r: curve.scalar(number + 1), s: curve.scalar(number + 1), table: table)
-      #expect(Kernel.verify([wrong])[0] == .refused)
+      #expect(kernel.verify([wrong])[0] == .refused)
     }
     #expect(found > 10)
     for r in [last, difference] {
       let signer = Signer(curve, scalar: curve.scalar(12_345))
-      let table = try #require(Kernel.Table(signer.point))
+      let table = try #require(Kernel.Table(signer.point, by: kernel))
       let signature = Kernel.Signature(digest: curve.scalar(99), r: r, s: curve.scalar(77), table: table)
-      expectRight([(signature, signer)])
+      expectRight(kernel, [(signature, signer)])
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A build that is none: it has the benchmarks that are asked for and others, and takes a nanosecond for each.
@@ -24,7 +25,7 @@ private func writeBuild(in folder: TemporaryFolder, nanoseconds: Int, adding oth
   return path
 }
 
-@Suite(.serialized)
+@Suite(.blocking, .serialized)
 struct BenchCompareTests {
   private let name = "stage/json/fast"
 

@@ -18,7 +18,7 @@ private let isOptimised: Bool = {
 private let thresholds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "Benchmarks/Thresholds.json").path
 
-@Suite(.serialized)
+@Suite(.blocking, .serialized)
 struct BenchTests {
   @Test func `the list holds the names scripts rely on`() throws {
     let names = try Program.run(["bench", "list"]).text.split(separator: "\n").map(String.init)

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-struct CorpusTests {
+@Suite(.blocking) struct CorpusTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Corpus")
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-struct DecryptTests {
+@Suite(.blocking) struct DecryptTests {
   @Test(arguments: ["fast", "reference"])
   func `a minted token is opened, and the document says what it says`(engine: String) throws {
     let outcome = try MintedFolder().decrypt(["--json", "--engine", engine])

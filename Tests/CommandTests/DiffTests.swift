@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `assay diff` as users run it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.blocking, .timeLimit(.minutes(3)))
 struct DiffTests {
   private static let serve = "exec '\(Program.url.path)' serve --engine fast"
   /// Accepts whatever comes; without Python, so that it always runs.
@@ -265,18 +265,18 @@ struct DiffTests {
     try process.run()
     var child: pid_t?
     for _ in 0..<1_000 where child == nil {
-      usleep(10_000)
+      Thread.block(forSeconds: 0.01)
       child = (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8))
         .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
     let group = try #require(child)
     #expect(Self.isAlive(group))
     kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    process.blockUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)
     // What it had until then is told.
     #expect(try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted: "))
-    for _ in 0..<300 where Self.isAlive(group) { usleep(10_000) }
+    for _ in 0..<300 where Self.isAlive(group) { Thread.block(forSeconds: 0.01) }
     #expect(!Self.isAlive(group))
   }
 
@@ -321,7 +321,7 @@ private final class XMLFile {
       path,
     ]
     try tool.run()
-    tool.waitUntilExit()
+    tool.blockUntilExit()
     #expect(tool.terminationStatus == 0)
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Gateways
+import TestSupport
 import Testing
 
 /// Tokens in gateways' requests, minted and decrypted.
-struct EnvelopeTests {
+@Suite(.blocking) struct EnvelopeTests {
   private static let names = Gateway.all.map(\.name)
 
   private func mint(_ options: [String]) throws -> TemporaryFolder {

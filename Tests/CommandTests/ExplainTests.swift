@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-struct ExplainTests {
+@Suite(.blocking) struct ExplainTests {
   private func explain(_ minted: MintedFolder, _ options: [String]) throws -> Program.Outcome {
     try Program.run(["explain", minted.token, "--root", minted.folder.path("root.pem")] + options)
   }

@@ -1,10 +1,11 @@
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// `assay fuzz`: runs in folders of their own, short ones.
-@Suite(.serialized) struct FuzzTests {
+@Suite(.blocking, .serialized) struct FuzzTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -78,11 +79,11 @@ import Testing
     try process.run()
     let start = Date()
     while Date().timeIntervalSince(start) < 60 {
-      Thread.sleep(forTimeInterval: 0.5)
+      Thread.block(forSeconds: 0.5)
       if let names = try? corpus(), names.count > 20 { break }
     }
     kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.blockUntilExit()
     let before = try corpus().filter { !$0.hasSuffix(".partial") }
     // As if it had been killed while it wrote.
     _ = try folder.write("{", to: "run/corpus/0123.json.4711.partial")
@@ -106,9 +107,9 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    Thread.sleep(forTimeInterval: 4)
+    Thread.block(forSeconds: 4)
     kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    process.blockUntilExit()
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 130)
     #expect(try object("stats.json")["schema"] as? String == "assay.fuzz-stats/1")

@@ -1,8 +1,9 @@
 import Foundation
 import Gateways
+import TestSupport
 import Testing
 
-struct GatewayTests {
+@Suite(.blocking) struct GatewayTests {
   private static let names = ["apple", "applepayjs", "worldline", "alphapay", "mpgs", "bambora", "onramp"]
 
   @Test func `the list has every gateway, a line each`() throws {

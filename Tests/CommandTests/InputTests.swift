@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-struct InputTests {
+@Suite(.blocking) struct InputTests {
   @Test func `unreadable and unusable files are no answer, and named`() throws {
     let minted = try MintedFolder()
     let folder = minted.folder
@@ -52,7 +53,7 @@ struct InputTests {
       ["-c", "exec \"$0\" decrypt \"$@\" >/dev/full 2>/dev/null", Program.url.path, minted.token]
       + minted.options
     try process.run()
-    process.waitUntilExit()
+    process.blockUntilExit()
     #expect(process.terminationStatus == 2)
   }
 
@@ -68,7 +69,7 @@ struct InputTests {
       process.standardError = error
       try output.fileHandleForReading.close()
       try process.run()
-      process.waitUntilExit()
+      process.blockUntilExit()
       #expect(process.terminationReason == .exit)
       #expect(process.terminationStatus == 2)
       try error.fileHandleForWriting.close()
@@ -87,9 +88,9 @@ struct InputTests {
     process.standardError = FileHandle.nullDevice
     try process.run()
     // Long enough to have its handler in place and to wait for input that does not come.
-    Thread.sleep(forTimeInterval: 1)
+    Thread.block(forSeconds: 1)
     kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    process.blockUntilExit()
     try? input.fileHandleForWriting.close()
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 130)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: OpenSSLTool.isInstalled)) struct KeysTests {
+@Suite(.blocking, .enabled(if: OpenSSLTool.isInstalled)) struct KeysTests {
   /// Every kind of file that people have, made by openssl but for the minted ones.
   static func makeFiles() throws -> OpenSSLTool {
     let openssl = try OpenSSLTool()

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-struct MintTests {
+@Suite(.blocking) struct MintTests {
   @Test func `the printed command opens the token`() throws {
     let folder = try TemporaryFolder()
     let minted = try Program.run(["mint", "--out", folder.path("it's here"), "--seed", "3"])
@@ -11,7 +12,7 @@ struct MintTests {
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "assay() { \"\(Program.url.path)\" \"$@\"; }; \(command) --quiet >/dev/null"]
     try process.run()
-    process.waitUntilExit()
+    process.blockUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(minted.text.contains("seed") && minted.text.contains("3"))
   }

@@ -3,7 +3,7 @@ import Gateways
 import TestSupport
 import Testing
 
-struct OutgoingRequestTests {
+@Suite(.blocking) struct OutgoingRequestTests {
   @Test(arguments: ["fast", "reference"])
   func `worldline is the request with the payment, hash and key`(engine: String) throws {
     let minted = try MintedFolder(["--cardholder", "Ada Lovelace"])

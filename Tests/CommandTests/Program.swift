@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built program, run as users run it.
@@ -38,7 +39,7 @@ enum Program {
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
     process.standardError = try FileHandle(forWritingTo: URL(filePath: error))
     try process.run()
-    process.waitUntilExit()
+    process.blockUntilExit()
     return Outcome(
       status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
       output: try contents(of: output), error: String(decoding: try contents(of: error), as: UTF8.self))

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--revoked FILE`: a line each, in hexadecimal, of the certificate or of its public key.
-struct RevokedListTests {
+@Suite(.blocking) struct RevokedListTests {
   /// What may be revoked of a minted token's chain: from its root, and not the root itself.
   private struct Chain {
     let leaf: Data
@@ -38,7 +39,7 @@ struct RevokedListTests {
       process.standardOutput = output
       try process.run()
       let answer = try output.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
+      process.blockUntilExit()
       try #require(process.terminationStatus == 0)
       return answer
     }

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-struct UsageTests {
+@Suite(.blocking) struct UsageTests {
   @Test(arguments: [
     [], ["nonsense"], ["decrypt", "--nonsense"], ["decrypt", "a", "b"], ["decrypt", "--key"], ["bench"],
     ["bench", "nonsense"], ["decrypt", "--engine", "slow"], ["decrypt", "--envelope", "paypal"],

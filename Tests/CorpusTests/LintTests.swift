@@ -14,10 +14,13 @@ struct LintTests {
 
   /// A small sound file, its first group edited.
   static func file(_ edit: (inout VectorFile) throws -> Void = { _ in }) throws -> VectorFile {
-    let made = try #require(try GeneratorTests.files().first { $0.path == "vectors/merchant-keys.json" })
-    var file = made.file
+    var file = try made.get()
     try edit(&file)
     return file
+  }
+
+  private static let made = Result {
+    try #require(try GeneratorTests.files().first { $0.path == "vectors/merchant-keys.json" }).file
   }
 
   static func reasons(_ files: [(String, VectorFile)]) -> [String] {

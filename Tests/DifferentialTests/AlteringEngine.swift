@@ -86,7 +86,9 @@ extension MutationRun {
 
 @Suite struct AlteringEngineTests {
   @Test(arguments: AlteringEngine.Alteration.allCases)
-  func `two engines that differ in one bit, a member or the verdict do not agree`(_ alteration: AlteringEngine.Alteration) throws {
+  func `two engines that differ in one bit, a member or the verdict do not agree`(
+    _ alteration: AlteringEngine.Alteration
+  ) throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
     let engines = try Engines.minted(minter)
     let sound = try minter.layers()

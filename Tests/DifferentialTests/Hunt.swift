@@ -2,6 +2,7 @@ import Differential
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// A seeded search for tokens that the engines decide differently; prints its seed and what it met.
@@ -13,16 +14,14 @@ struct Hunt {
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
   static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
-  /// How many tokens to try: `ordinary`, or as much less as ASSAY_MUTATIONS asks for less than 200,000.
+  /// How many tokens to try: `ordinary` in the second ring, a tenth of them in the first, or the share of them that
+  /// ASSAY_MUTATIONS is of 200,000.
   static func count(_ ordinary: Int) -> Int {
-    guard let text = ProcessInfo.processInfo.environment["ASSAY_MUTATIONS"], let count = Int(text) else {
-      return ordinary
-    }
-    return max(ordinary / 100, ordinary * count / 200_000)
+    max(ordinary / 100, ordinary * Ring.count(20_000, deep: 200_000) / 200_000)
   }
 
   /// Too few tokens to meet every verdict: sanitizer runs ask only that the engines agree.
-  static let isShortened = count(200) < 200
+  static let isShortened = count(200) < 20
 
   private let what: String
   private var count = 0

@@ -1,6 +1,7 @@
 import Differential
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// Every named case of the minter through both engines: each code, each forgery, and what must be accepted.
@@ -11,7 +12,11 @@ import Testing
     let minter = try Minter(seed: 7, at: Self.now)
     let keys = try minter.merchantKeySet()
     var count = 0
-    for minted in try minter.cases() {
+    // In the first ring one case of each rule, and every third: `assay corpus lint` decides them all as vectors.
+    var rules: Set<String> = []
+    for (number, recipe) in CaseRecipe.all.enumerated()
+    where rules.insert(recipe.clause).inserted || Ring.isDeep || number.isMultiple(of: 3) {
+      let minted = try minter.make(recipe)
       let engines = try Engines(keys: keys, anchors: minted.trustAnchors)
       let comparison = Comparison(
         of: minted.token, after: minted.prelude, by: engines.pair, at: minted.now,
@@ -24,6 +29,6 @@ import Testing
       count += 1
     }
     print("\(count) named cases")
-    #expect(count == CaseRecipe.all.count)
+    #expect(Ring.isDeep ? count == CaseRecipe.all.count : count > CaseRecipe.all.count / 3)
   }
 }

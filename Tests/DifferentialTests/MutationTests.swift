@@ -7,9 +7,9 @@ import Testing
 
 /// Each mutation of the fuzzer in turn, through both engines.
 @Suite struct MutationTests {
-  /// 60,000, with a tenth more for samples that lack a layer, unless ASSAY_MUTATIONS says otherwise (sanitizer runs ask for
-  /// fewer). A third of them reach stage 8, which takes the reference milliseconds; `assay fuzz run` goes on where these end.
-  private static let count = ProcessInfo.processInfo.environment["ASSAY_MUTATIONS"].flatMap { Int($0) } ?? 60_000
+  /// With a tenth more for samples that lack a layer. A third of them reach stage 8, which takes the reference
+  /// milliseconds; `assay fuzz run` goes on where these end.
+  private static let count = Ring.count(6_000, deep: 200_000)
   private static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
   private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 

@@ -1,9 +1,10 @@
 import Differential
 import PaymentToken
+import TestSupport
 import Testing
 
 /// What is held against whom.
-struct JudgementTests {
+@Suite(.blocking) struct JudgementTests {
   private static let fault = TokenFault(.missingMember, member: .data)
 
   private static func engine(_ name: String, _ verdict: Result<DecryptedToken, TokenFault>) -> EngineContender {

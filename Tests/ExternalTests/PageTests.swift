@@ -1,7 +1,8 @@
 import HTMLReports
+import TestSupport
 import Testing
 
-struct PageTests {
+@Suite(.blocking) struct PageTests {
   @Test func `text and attributes are escaped`() {
     let piece = HTML.element("p", [.init("title", "\"'<&>")], ["<script>alert('1')</script> &amp; \u{202E}\u{7}"])
     #expect(

@@ -1,9 +1,10 @@
 import Differential
 import Foundation
+import TestSupport
 import Testing
 
 /// What is left of a program once it is done with: nothing.
-@Suite(.enabled(if: Script.canRun), .timeLimit(.minutes(3)))
+@Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
 struct ProcessTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
   /// A child that holds all streams open, and tells its number.
@@ -111,7 +112,7 @@ struct ProcessTests {
     let child = try #require(pid_t(try String(contentsOfFile: script.path("child"), encoding: .utf8)))
     // This process runs, and is seen to.
     #expect(isRunning(getpid()))
-    for _ in 0..<200 where isRunning(child) { usleep(10_000) }
+    for _ in 0..<200 where isRunning(child) { Thread.block(forSeconds: 0.01) }
     return !isRunning(child)
   }
 

@@ -3,6 +3,8 @@ import Differential
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
+import Testing
 
 /// Programs written by the tests: a good answer to hello, and then whatever a test wants.
 final class Script {
@@ -10,13 +12,7 @@ final class Script {
   static let canRun: Bool = {
     // The programs may go away while they are written to.
     signal(SIGPIPE, SIG_IGN)
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "python3 -c 'import json'"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    return InstalledProgram.find("python3") != nil
   }()
 
   private let folder: URL

@@ -1,7 +1,8 @@
 import Differential
+import TestSupport
 import Testing
 
-struct ShrinkerTests {
+@Suite(.blocking) struct ShrinkerTests {
   @Test func `only what the property needs is left`() {
     let input = Array("abcdefghijklmnopqrstuvwxyz".utf8)
     let smaller = Shrinker().shrink(input) { $0.contains(UInt8(ascii: "f")) && $0.contains(UInt8(ascii: "q")) }

@@ -1,13 +1,18 @@
 import Foundation
 import PaymentToken
+import Synchronization
 
 /// The C library's, which its Swift module leaves out.
 @_silgen_name("memmem")
 private func memmem(
-  _ octets: UnsafeRawPointer, _ count: Int, _ needle: UnsafeRawPointer, _ needleCount: Int
+  _ bytes: UnsafeRawPointer, _ count: Int, _ needle: UnsafeRawPointer, _ needleCount: Int
 ) -> UnsafeRawPointer?
 
-/// Looks for octets in the writable memory of this process, stacks, heap and freed blocks alike.
+/// Looks for bytes in the writable memory of this process: stacks, heap and freed blocks alike. For a process that does
+/// nothing else (an exit test), since memory that others map and unmap meanwhile cannot be searched.
+///
+/// Each search proves its sight: `MemoryControls` plants bytes in every kind of memory, and a search that does not find
+/// all of them throws. So does one that cannot read a region, or whose regions change until it gives up.
 ///
 /// What it looks for lies in a mapping of its own, which the search leaves out, as it does its own buffer.
 final class MemoryScan {
@@ -17,8 +22,19 @@ final class MemoryScan {
     let count: Int
   }
 
+  /// Nothing can be said of the memory.
+  enum Failure: Error, Equatable {
+    /// Planted bytes were not found in these kinds of memory.
+    case blind([MemoryControls.Kind])
+    /// A writable region could not be read to its end.
+    case unreadable(String)
+    /// The list of regions was another one after each of the attempts.
+    case unsettled
+  }
+
   private let vault: UnsafeMutableRawPointer
   private let buffer: UnsafeMutableRawPointer
+  private let controls: MemoryControls
   private var needles: [Needle] = []
   private var used = 0
 
@@ -28,6 +44,12 @@ final class MemoryScan {
   init() {
     vault = Self.mapping(Self.vaultSize)
     buffer = Self.mapping(Self.bufferSize)
+    controls = MemoryControls(border: Self.bufferSize)
+    for kind in MemoryControls.Kind.allCases {
+      needles.append(Needle(name: kind.rawValue, offset: used, count: MemoryControls.size))
+      controls.plant(kind, keeping: vault + used)
+      used += MemoryControls.size
+    }
   }
 
   deinit {
@@ -35,52 +57,96 @@ final class MemoryScan {
     munmap(buffer, Self.bufferSize)
   }
 
-  private static func mapping(_ size: Int) -> UnsafeMutableRawPointer {
+  static func mapping(_ size: Int) -> UnsafeMutableRawPointer {
     mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   }
 
-  /// Unmasks octets into the vault and returns them there.
+  /// Unmasks bytes into the vault and returns them there.
   func reveal(_ masked: String) -> UnsafeMutableRawBufferPointer {
-    let octets = Hex.decode(masked) ?? []
-    let place = UnsafeMutableRawBufferPointer(start: vault + used, count: octets.count)
-    for (index, octet) in octets.enumerated() { place[index] = octet ^ SealedToken.mask }
-    used += octets.count
+    let bytes = Hex.decode(masked) ?? []
+    let place = UnsafeMutableRawBufferPointer(start: vault + used, count: bytes.count)
+    for (index, byte) in bytes.enumerated() { place[index] = byte ^ SealedToken.mask }
+    used += bytes.count
     return place
   }
 
-  /// Looks for twelve octets of a secret from each of several offsets: freed blocks lose their first sixteen octets.
-  /// Numbers stand in memory in words or octets, lowest first, as well as highest first.
+  /// Looks for twelve bytes of a secret from each of several offsets: freed blocks lose their first sixteen bytes.
+  /// Numbers stand in memory in words or bytes, lowest first, as well as highest first.
   func addNumber(_ masked: String, named name: String, offsets: [Int] = [0, 18]) {
-    let octets = reveal(masked)
-    let reversed = UnsafeMutableRawBufferPointer(start: vault + used, count: octets.count)
-    for index in 0..<octets.count { reversed[index] = octets[octets.count - 1 - index] }
-    let words = UnsafeMutableRawBufferPointer(start: vault + used + octets.count, count: octets.count)
-    for index in 0..<octets.count { words[index] = octets[index ^ 3] }
-    used += 2 * octets.count
-    for (form, place) in [("big-endian", octets), ("little-endian", reversed), ("32-bit words", words)] {
+    let bytes = reveal(masked)
+    let reversed = UnsafeMutableRawBufferPointer(start: vault + used, count: bytes.count)
+    for index in 0..<bytes.count { reversed[index] = bytes[bytes.count - 1 - index] }
+    let words = UnsafeMutableRawBufferPointer(start: vault + used + bytes.count, count: bytes.count)
+    for index in 0..<bytes.count { words[index] = bytes[index ^ 3] }
+    used += 2 * bytes.count
+    for (form, place) in [("big-endian", bytes), ("little-endian", reversed), ("32-bit words", words)] {
       for offset in offsets {
         let start = place.baseAddress.map { $0 - vault } ?? 0
-        needles.append(Needle(name: "\(name), \(form), from octet \(offset)", offset: start + offset, count: 12))
+        needles.append(Needle(name: "\(name), \(form), from byte \(offset)", offset: start + offset, count: 12))
       }
     }
   }
 
-  /// The names of what was found, with the kind of memory.
-  func findings() throws -> [String] {
-    let memory = open("/proc/self/mem", O_RDONLY)
-    guard memory >= 0 else { return ["/proc/self/mem cannot be read"] }
-    defer { close(memory) }
-    var found: [String] = []
-    for line in try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n") {
-      let parts = line.split(separator: " ", omittingEmptySubsequences: true)
-      let bounds = parts[0].split(separator: "-").compactMap { Int($0, radix: 16) }
-      guard parts[1].hasPrefix("rw"), bounds.count == 2 else { continue }
-      // Only this object's own mappings are left out; neighbours may have been merged with them.
-      for piece in pieces(bounds[0]..<bounds[1]) {
-        found += scan(piece, memory, kind: parts.count > 5 ? String(parts[5]) : "mapping")
+  /// The names of what was found but the controls, with the kind of memory.
+  ///
+  /// - Parameter isLeftOut: regions that the search passes over: how a test breaks it.
+  func findings(leavingOut isLeftOut: (Range<Int>) -> Bool = { _ in false }) throws(Failure) -> [String] {
+    controls.release()
+    var regions = Self.regions()
+    for _ in 0..<20 {
+      let attempt = Result { () throws(Failure) in try search(regions, leavingOut: isLeftOut) }
+      // Memory that came or went meanwhile, this search's own most of all, makes another attempt necessary.
+      let after = Self.regions()
+      guard after == regions else {
+        regions = after
+        continue
       }
+      let found = try attempt.get()
+      let missed = MemoryControls.Kind.allCases.filter { kind in !found.contains { $0.needle == kind.rawValue } }
+      guard missed.isEmpty else { throw .blind(missed) }
+      return found.filter { MemoryControls.Kind(rawValue: $0.needle) == nil }.map { "\($0.needle) in \($0.place)" }
+    }
+    throw .unsettled
+  }
+
+  private func search(
+    _ regions: [Region], leavingOut isLeftOut: (Range<Int>) -> Bool
+  ) throws(Failure) -> [(needle: String, place: String)] {
+    var found: [(needle: String, place: String)] = []
+    for region in regions where !isLeftOut(region.range) {
+      // Only this object's own mappings are left out; neighbours may have been merged with them.
+      for piece in pieces(region.range) { try scan(piece, region.kind, into: &found) }
     }
     return found
+  }
+
+  /// A region that holds what was planted in such memory.
+  func region(of kind: MemoryControls.Kind) -> Range<Int>? {
+    guard let address = controls.address(of: kind) else { return nil }
+    return Self.regions().first { $0.range.contains(address) }?.range
+  }
+
+  private struct Region: Equatable {
+    let range: Range<Int>
+    let kind: String
+  }
+
+  /// The writable ones of /proc/self/maps.
+  private static func regions() -> [Region] {
+    guard let file = fopen("/proc/self/maps", "r") else { return [] }
+    defer { fclose(file) }
+    var regions: [Region] = []
+    regions.reserveCapacity(1_024)
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    while getline(&line, &capacity, file) > 0, let line {
+      let parts = String(cString: line).split(whereSeparator: \.isWhitespace)
+      let bounds = parts[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+      guard parts[1].hasPrefix("rw"), bounds.count == 2 else { continue }
+      regions.append(Region(range: bounds[0]..<bounds[1], kind: parts.count > 5 ? String(parts[5]) : "mapping"))
+    }
+    return regions
   }
 
   private func pieces(_ range: Range<Int>) -> [Range<Int>] {
@@ -97,20 +163,24 @@ final class MemoryScan {
     return pieces
   }
 
-  private func scan(_ range: Range<Int>, _ memory: Int32, kind: String) -> [String] {
-    var found: [String] = []
+  private func scan(
+    _ range: Range<Int>, _ kind: String, into found: inout [(needle: String, place: String)]
+  ) throws(Failure) {
+    let memory = open("/proc/self/mem", O_RDONLY)
+    guard memory >= 0 else { throw .unreadable("/proc/self/mem") }
+    defer { close(memory) }
     var position = range.lowerBound
     while position < range.upperBound {
-      let count = pread(memory, buffer, min(Self.bufferSize, range.upperBound - position), off_t(position))
-      guard count > 64 else { return found }
+      let wanted = min(Self.bufferSize, range.upperBound - position)
+      let count = pread(memory, buffer, wanted, off_t(position))
+      guard count == wanted else { throw .unreadable("\(kind), \(String(position, radix: 16)): \(count) of \(wanted)") }
       for needle in needles {
         guard let hit = memmem(buffer, count, vault + needle.offset, needle.count) else { continue }
         let address = String(position + (hit - UnsafeRawPointer(buffer)), radix: 16)
-        found.append("\(needle.name) in \(kind) at \(address)")
+        found.append((needle.name, "\(kind) at \(address)"))
       }
       // The pieces overlap, so that nothing lies across their border.
       position += position + count < range.upperBound ? count - 32 : count
     }
-    return found
   }
 }

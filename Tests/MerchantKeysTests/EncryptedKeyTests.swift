@@ -5,7 +5,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: OpenSSLTool.isInstalled)) struct EncryptedKeyTests {
+@Suite(.blocking, .enabled(if: OpenSSLTool.isInstalled)) struct EncryptedKeyTests {
   static let password = "open sesame ü"
   static let key = KeyFileTests.key
   static let rsa = KeyFileTests.rsa2048

@@ -3,7 +3,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-@Suite struct NewKeyTests {
+@Suite(.blocking) struct NewKeyTests {
   @Test(arguments: NewKey.Kind.allCases)
   func `a new key loads, and its request is for it`(_ kind: NewKey.Kind) throws {
     var new = try NewKey(kind, commonName: "merchant.com.example é")

@@ -2,6 +2,7 @@ import CPKCS11
 import Foundation
 import Minting
 import PKCS11
+import TestSupport
 import Testing
 
 /// SoftHSM (https://www.opendnssec.org/softhsm/), a token in software, in a folder of its own.
@@ -58,7 +59,7 @@ struct SoftHSM {
     process.arguments = ["softhsm2-util"] + arguments
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    process.waitUntilExit()
+    process.blockUntilExit()
     guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
   }
 

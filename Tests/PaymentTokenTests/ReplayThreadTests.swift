@@ -1,9 +1,10 @@
 import Foundation
 import PaymentToken
 import Synchronization
+import TestSupport
 import Testing
 
-struct ReplayThreadTests {
+@Suite(.blocking) struct ReplayThreadTests {
   private static let count = 1_000_000
   private static let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
@@ -11,15 +12,14 @@ struct ReplayThreadTests {
     let store = MemoryReplayStore(capacity: Self.count)
     let empty = store.allocatedOctets
     let offers = Offers(to: store)
-    let done = DispatchGroup()
+    let done = [Gate(), Gate()]
     for thread in 0..<2 {
-      done.enter()
       Thread {
         offers.make(upwards: thread == 0)
-        done.leave()
+        done[thread].open()
       }.start()
     }
-    done.wait()
+    for gate in done { gate.wait() }
     let outcomes = offers.outcomes.withLock { $0 }
     #expect(outcomes.map(\.wrong) == [0, 0])
     #expect(outcomes.allSatisfy { !$0.fresh.isEmpty })
@@ -51,7 +51,7 @@ struct ReplayThreadTests {
     /// Offers all, and every fourth again when the first ones are about to be forgotten.
     func make(upwards: Bool) {
       started.add(1, ordering: .relaxed)
-      while started.load(ordering: .relaxed) < 2 { Thread.sleep(forTimeInterval: 0.001) }
+      while started.load(ordering: .relaxed) < 2 { Thread.block(forSeconds: 0.001) }
       var outcome = Outcome()
       for step in 0..<count {
         let number = UInt64(upwards ? step : count - 1 - step)

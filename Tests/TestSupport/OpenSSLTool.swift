@@ -1,10 +1,11 @@
 public import Foundation
+import Testing
 
 /// The `openssl` program, the maker and judge of files that is not ours, in a folder of its own.
 public final class OpenSSLTool {
   /// Whether it is there; if not, that is printed once.
   public static let isInstalled: Bool = {
-    let found = (try? run("openssl", ["version"], in: nil)) != nil
+    let found = InstalledProgram.find("openssl") != nil
     if !found { print("The openssl program is not installed: the tests of what it makes and accepts are skipped.") }
     return found
   }()
@@ -55,8 +56,18 @@ public final class OpenSSLTool {
     process.standardError = pipe
     try process.run()
     let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    process.blockUntilExit()
     guard process.terminationStatus == 0 else { throw Failure(output: output) }
     return output
+  }
+}
+
+/// Programs of this machine.
+public enum InstalledProgram {
+  /// The first file of this name in PATH that may be run; nil where there is none. Starts no process, so that a condition
+  /// of a test can ask.
+  public static func find(_ name: String) -> String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+      .first(where: FileManager.default.isExecutableFile(atPath:))
   }
 }

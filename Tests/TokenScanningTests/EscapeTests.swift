@@ -3,7 +3,7 @@ import TokenScanning
 
 /// Strings with escapes, by every routine: read and unescaped as one octet after the other is.
 @Suite struct EscapeTests {
-  private static let kernels = TextKernel.allCases.filter(\.isAvailable)
+  private static let kernels = TextKernel.supported
 
   /// What a backslash and a letter stand for (RFC 8259 section 7).
   private static let simple: [(written: String, meant: UInt8)] = [
@@ -33,7 +33,7 @@ import TokenScanning
   /// Scans and unescapes a string, with other strings around it and a fence behind the room that was promised.
   private func check(_ content: Content, _ kernel: TextKernel, _ note: Comment) {
     let input = Array(#"["#.utf8) + [UInt8(ascii: "\"")] + content.text + Array(#"","\u0041\/"]"#.utf8)
-    var scanner = JSONScanner(input.span, at: 1)
+    var scanner = JSONScanner(input.span, at: 1, with: kernel)
     guard let string = try? scanner.string() else {
       Issue.record("refused: \(note)")
       return
@@ -53,9 +53,9 @@ import TokenScanning
   }
 
   /// Whether a text without its quotes is a string's.
-  private func isString(_ text: [UInt8]) -> Bool {
+  private func isString(_ text: [UInt8], _ kernel: TextKernel) -> Bool {
     let input = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
-    var scanner = JSONScanner(input.span)
+    var scanner = JSONScanner(input.span, with: kernel)
     guard (try? scanner.string()) != nil else { return false }
     return scanner.position == input.count
   }
@@ -93,37 +93,40 @@ import TokenScanning
     }
   }
 
-  @Test func `an octet after a backslash is one of eight or begins a scalar`() {
+  @Test(arguments: kernels) func `a byte after a backslash is one of eight or begins a scalar`(_ kernel: TextKernel) {
     let allowed = Set(Self.simple.map { Array($0.written.utf8)[1] })
     for before in [0, 30, 60, 61, 62, 63, 64, 100, 126, 127] {
       for octet in 0...UInt8.max {
         var text = [UInt8](repeating: UInt8(ascii: "A"), count: before)
         text += [UInt8(ascii: "\\"), octet] + [UInt8](repeating: UInt8(ascii: "0"), count: 80)
         let isRight = allowed.contains(octet) || octet == UInt8(ascii: "u")
-        #expect(isString(text) == isRight, "\(octet) after \(before) octets")
+        #expect(isString(text, kernel) == isRight, "\(octet) after \(before) octets")
       }
     }
   }
 
-  @Test func `what may not be in a string is found among escapes at every place`() {
+  @Test(arguments: kernels) func `what may not be in a string is found among escapes at every place`(
+    _ kernel: TextKernel
+  ) {
     for before in 0..<140 {
       for stray: [UInt8] in [
         [0x00], [0x1F], [0x22], [0x80], [0xFF], [0xC3], Array("\\u12G4".utf8), Array("\\uDC00".utf8),
       ] {
         let escapes = (0..<before).flatMap { Array(Self.simple[$0 % 8].written.utf8) }
-        #expect(isString(escapes))
+        #expect(isString(escapes, kernel))
         #expect(
-          !isString(escapes + stray + [UInt8](repeating: UInt8(ascii: "A"), count: 70)), "\(stray) after \(before)")
+          !isString(escapes + stray + [UInt8](repeating: UInt8(ascii: "A"), count: 70), kernel),
+          "\(stray) after \(before)")
       }
     }
   }
 
-  @Test func `a string that the text breaks off is refused wherever that is`() {
+  @Test(arguments: kernels) func `a string that the text breaks off is refused wherever that is`(_ kernel: TextKernel) {
     let content = Array("\"\\\"A\\\\AAA\\u00e9\\/".utf8) + (0..<80).flatMap { Array(Self.simple[$0 % 8].written.utf8) }
     for count in 0..<content.count {
       let text = Array(content.prefix(count))
-      var scanner = JSONScanner(text.span)
-      #expect((try? scanner.string()) == nil, "\(count) octets")
+      var scanner = JSONScanner(text.span, with: kernel)
+      #expect((try? scanner.string()) == nil, "\(count) bytes")
     }
   }
 

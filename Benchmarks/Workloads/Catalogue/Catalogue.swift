@@ -43,6 +43,9 @@ public enum Catalogue {
     Family(names: KernelBenchmarks.names) { name, context throws(BenchmarkFailure) in
       try KernelBenchmarks.make(name, seed: context.seed)
     },
+    Family(names: TextBenchmarks.names) { name, context throws(BenchmarkFailure) in
+      try TextBenchmarks.make(name, seed: context.seed)
+    },
     Family(names: LoadBenchmarks.names) { name, context throws(BenchmarkFailure) in
       try LoadBenchmarks.make(name, context)
     },
@@ -88,6 +91,7 @@ public enum Catalogue {
         denominator: CryptoBenchmarks.names),
     ] + GatewayBenchmarks.ratios + DecryptBenchmarks.ratios + StageBenchmarks.ratios + LoadBenchmarks.ratios
     + SweepBenchmarks.ratios + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
+    + TextBenchmarks.ratios
 
   /// libcrypto's own operations, by which measurements of different moments are set in relation.
   public static let anchors = CryptoBenchmarks.names

@@ -14,9 +14,9 @@ enum BatchBenchmarks {
   static func name(_ size: Int) -> String { "decrypt/fast/ec_v1/batch\(size)" }
   private static func threadsName(_ count: Int) -> String { "decrypt/fast/ec_v1/threads\(count)/batch\(threadedSize)" }
 
-  /// Where the lanes do not run all is portable, and what they are worth is not asked.
+  /// Where libcrypto does everything, what kernels are worth is not asked.
   static let names =
-    (P256Kernel.best == .lanes ? [portable] : []) + sizes.map(name) + threadCounts.map(threadsName)
+    (P256Kernel.best == .portable ? [] : [portable]) + sizes.map(name) + threadCounts.map(threadsName)
 
   /// Comparisons of the same rounds.
   static let ratios = [
@@ -31,6 +31,9 @@ enum BatchBenchmarks {
     RatioDefinition(
       name: "single over portable", measure: .throughput, numerator: DecryptBenchmarks.name("fast"),
       denominator: [portable]),
+    RatioDefinition(
+      name: "batch64 over libcrypto's operations", measure: .time, numerator: name(64),
+      denominator: CryptoBenchmarks.names),
     RatioDefinition(
       name: "batch64 over its kernels", measure: .time, numerator: name(64), denominator: KernelBenchmarks.parts),
   ]

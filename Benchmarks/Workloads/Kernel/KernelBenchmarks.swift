@@ -1,25 +1,64 @@
 import Benchmarking
+import CP256
 import FastDecryption
 import Minting
 
-/// The kernel's operations on their own, to be held against libcrypto's in `stage/`.
+/// The operations of each kernel of P-256 on their own, to be held against libcrypto's in `stage/`.
 enum KernelBenchmarks {
-  static let agreement = "kernel/ecdh/lanes"
-  static let verification = "kernel/ecdsa-verify/lanes"
-  static let oneVerification = "kernel/ecdsa-verify/one"
-  static let table = "kernel/table"
+  /// What is measured of a kernel; the raw value is the middle of the benchmark's name.
+  private enum Operation: String, CaseIterable {
+    case agreement = "ecdh"
+    case verification = "ecdsa-verify"
+    case oneVerification = "ecdsa-verify-one"
+    case table
 
-  /// None where the lanes do not run, or are turned off.
-  static let names = P256Kernel.best == .lanes ? [agreement, verification, oneVerification, table] : []
-  /// What a token of a batch takes of the kernel.
-  static let parts = [agreement, verification]
+    func isOffered(by kernel: assay_p256_kernel) -> Bool {
+      switch self {
+      case .agreement: kernel.agree != nil
+      case .verification: kernel.verify != nil
+      case .oneVerification: kernel.verify_one != nil
+      case .table: kernel.make_table != nil
+      }
+    }
+  }
 
-  /// Comparisons of the same rounds.
-  static let ratios = [
-    ratio("kernel over libcrypto, ECDH", agreement, CryptoBenchmarks.agreement),
-    ratio("kernel over libcrypto, ECDSA", verification, CryptoBenchmarks.verification),
-    ratio("kernel over libcrypto, one ECDSA", oneVerification, CryptoBenchmarks.verification),
+  /// The kernels that there are, emulations aside. Never changed.
+  nonisolated(unsafe) private static let listed: [(name: String, functions: assay_p256_kernel)] =
+    (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }
+    .filter { !$0.is_emulated }.map { (String(cString: $0.name), $0) }
+  /// Those that this machine runs.
+  nonisolated(unsafe) private static let kernels = listed.filter { $0.functions.is_supported() }
+
+  private static func name(_ operation: Operation, by kernel: String) -> String {
+    "kernel/\(operation.rawValue)/\(kernel)"
+  }
+
+  static let names = kernels.flatMap { kernel in
+    Operation.allCases.filter { $0.isOffered(by: kernel.functions) }.map { name($0, by: kernel.name) }
+  }
+
+  /// What a token of a batch takes of the kernels, or of libcrypto where it does the operation.
+  static let parts = [
+    part(.agreement, by: P256Kernel.best.names.agreement, or: CryptoBenchmarks.agreement),
+    part(.verification, by: P256Kernel.best.names.signatures, or: CryptoBenchmarks.verification),
   ]
+
+  private static func part(_ operation: Operation, by kernel: String, or libcrypto: String) -> String {
+    let name = name(operation, by: kernel)
+    return names.contains(name) ? name : libcrypto
+  }
+
+  /// Comparisons of the same rounds; those of kernels that do not run here are of nothing.
+  static let ratios = listed.flatMap { kernel in
+    [
+      ratio("\(kernel.name) over libcrypto, ECDH", name(.agreement, by: kernel.name), CryptoBenchmarks.agreement),
+      ratio(
+        "\(kernel.name) over libcrypto, ECDSA", name(.verification, by: kernel.name), CryptoBenchmarks.verification),
+      ratio(
+        "\(kernel.name) over libcrypto, one ECDSA", name(.oneVerification, by: kernel.name),
+        CryptoBenchmarks.verification),
+    ]
+  }
 
   private static func ratio(_ name: String, _ numerator: String, _ denominator: String) -> RatioDefinition {
     RatioDefinition(name: name, measure: .throughput, numerator: numerator, denominator: [denominator])
@@ -31,25 +70,36 @@ enum KernelBenchmarks {
   ///
   /// - Throws: `BenchmarkFailure` when the kernel and libcrypto differ.
   static func make(_ name: String, seed: UInt64) throws(BenchmarkFailure) -> Benchmark? {
-    guard names.contains(name) else { return nil }
-    var generator = SeededGenerator(seed: seed).stream(name)
-    let random = { generator.bytes(32) }
-    switch name {
-    case agreement:
-      let part = try LaneAgreementPart(points: variety, random: random)
-      return Benchmark(name: name, unit: "operation", multiple: variety) { count in part.run(count) }
-    case verification, oneVerification:
-      let part = try LaneVerificationPart(signatures: variety, random: random)
-      if name == oneVerification {
-        return Benchmark(name: name, unit: "operation") { count throws(BenchmarkFailure) in
-          try part.runOneByOne(count)
-        }
+    for kernel in kernels {
+      for operation in Operation.allCases where self.name(operation, by: kernel.name) == name {
+        guard operation.isOffered(by: kernel.functions) else { return nil }
+        return try make(operation, name, kernel.functions, seed: seed)
       }
+    }
+    return nil
+  }
+
+  private static func make(
+    _ operation: Operation, _ name: String, _ kernel: assay_p256_kernel, seed: UInt64
+  ) throws(BenchmarkFailure) -> Benchmark {
+    var generator = SeededGenerator(seed: seed).stream(operation.rawValue)
+    let random = { generator.bytes(32) }
+    switch operation {
+    case .agreement:
+      let part = try LaneAgreementPart(by: kernel, points: variety, random: random)
+      return Benchmark(name: name, unit: "operation", multiple: variety) { count in part.run(count) }
+    case .verification:
+      let part = try LaneVerificationPart(by: kernel, signatures: variety, random: random)
       return Benchmark(name: name, unit: "operation", multiple: variety) { count throws(BenchmarkFailure) in
         try part.run(count)
       }
-    default:
-      let part = try LaneVerificationPart(signatures: 1, random: random)
+    case .oneVerification:
+      let part = try LaneVerificationPart(by: kernel, signatures: variety, random: random)
+      return Benchmark(name: name, unit: "operation") { count throws(BenchmarkFailure) in
+        try part.runOneByOne(count)
+      }
+    case .table:
+      let part = try LaneVerificationPart(by: kernel, signatures: 1, random: random)
       return Benchmark(name: name, unit: "table") { count throws(BenchmarkFailure) in try part.makeTables(count) }
     }
   }

@@ -4,6 +4,7 @@ import CP256
 
 /// Key agreements, a whole batch at a time, each with a scalar of its own.
 final class LaneAgreementPart {
+  private let kernel: assay_p256_kernel
   private let peers: [[UInt8]]
   private let scalars: [[UInt8]]
   private let octets: UnsafeMutablePointer<UInt8>
@@ -14,7 +15,8 @@ final class LaneAgreementPart {
   private static let stride = 128
 
   /// - Parameter random: draws 32 octets.
-  init(points count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
+  init(by kernel: assay_p256_kernel, points count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
+    self.kernel = kernel
     let curve = try Curve()
     var peers: [[UInt8]] = []
     var scalars: [[UInt8]] = []
@@ -54,7 +56,7 @@ final class LaneAgreementPart {
 
   /// So many agreements, a multiple of the batch.
   func run(_ count: Int) {
-    for _ in 0..<(count / agreements.count) { assay_p256_agree(agreements, agreements.count, &statuses) }
+    for _ in 0..<(count / agreements.count) { kernel.agree(agreements, agreements.count, &statuses) }
   }
 
   private static func octets(_ number: OpaquePointer) throws(BenchmarkFailure) -> [UInt8] {

@@ -6,6 +6,7 @@ import CP256
 final class LaneVerificationPart {
   private typealias Table = UnsafeMutablePointer<UInt64>
 
+  private let kernel: assay_p256_kernel
   private let generator: Table
   private let signer: Table
   private let point: [UInt8]
@@ -14,7 +15,10 @@ final class LaneVerificationPart {
   private var next = 0
 
   /// - Parameter random: draws 32 octets.
-  init(signatures count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
+  init(
+    by kernel: assay_p256_kernel, signatures count: Int, random: () -> [UInt8]
+  ) throws(BenchmarkFailure) {
+    self.kernel = kernel
     let curve = try Curve()
     guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { throw .library }
     defer { EC_KEY_free(key) }
@@ -29,7 +33,7 @@ final class LaneVerificationPart {
     signer = Self.room()
     var base = [UInt8](repeating: 0, count: 64)
     assay_p256_generator(&base)
-    guard assay_p256_make_table(base, generator), assay_p256_make_table(point, signer) else {
+    guard kernel.make_table(base, generator), kernel.make_table(point, signer) else {
       throw BenchmarkFailure("the kernel could not make a table")
     }
     for _ in 0..<count {
@@ -41,7 +45,9 @@ final class LaneVerificationPart {
     // A verification that accepts everything would be fast.
     var altered = signatures[0]
     altered.digest.31 ^= 1
-    guard assay_p256_verify_one(generator, &altered) == UInt8(ASSAY_P256_REFUSED) else {
+    var status = UInt8(ASSAY_P256_DONE)
+    kernel.verify(generator, &altered, 1, &status)
+    guard status == UInt8(ASSAY_P256_REFUSED) else {
       throw BenchmarkFailure("an altered digest was accepted")
     }
   }
@@ -77,7 +83,7 @@ final class LaneVerificationPart {
   /// So many, a multiple of the batch.
   func run(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<(count / signatures.count) {
-      assay_p256_verify(generator, signatures, signatures.count, &statuses)
+      kernel.verify(generator, signatures, signatures.count, &statuses)
       guard statuses.allSatisfy({ $0 == UInt8(ASSAY_P256_DONE) }) else { throw Self.refused }
     }
   }
@@ -86,7 +92,7 @@ final class LaneVerificationPart {
   func runOneByOne(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
       let status = signatures.withUnsafeBufferPointer { all in
-        assay_p256_verify_one(generator, all.baseAddress.map { $0 + next })
+        kernel.verify_one(generator, all.baseAddress.map { $0 + next })
       }
       guard status == UInt8(ASSAY_P256_DONE) else { throw Self.refused }
       next = next + 1 == signatures.count ? 0 : next + 1
@@ -96,7 +102,7 @@ final class LaneVerificationPart {
   /// Makes the signer's table so many times.
   func makeTables(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
-      guard assay_p256_make_table(point, signer) else { throw Self.refused }
+      guard kernel.make_table(point, signer) else { throw Self.refused }
     }
   }
 

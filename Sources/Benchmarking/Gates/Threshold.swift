@@ -24,11 +24,14 @@ public struct Threshold: Hashable, Sendable {
   public let name: String
   /// The limit.
   public let limit: Limit
+  /// The kernels of P-256 for which it holds: the class of a machine is the one it runs. Empty for all machines.
+  public let kernels: [String]
   /// Why the limit is where it is.
   public let reason: String
 
   /// A threshold; see the properties.
-  public init(_ metric: Metric, of name: String, _ limit: Limit, reason: String) {
+  public init(_ metric: Metric, of name: String, _ limit: Limit, for kernels: [String] = [], reason: String) {
+    self.kernels = kernels
     self.metric = metric
     self.name = name
     self.limit = limit
@@ -39,6 +42,9 @@ public struct Threshold: Hashable, Sendable {
   func covers(_ other: String) -> Bool {
     name.hasSuffix("*") ? other.hasPrefix(name.dropLast()) : other == name
   }
+
+  /// Whether it holds on a machine that runs this kernel.
+  public func applies(to kernel: String) -> Bool { kernels.isEmpty || kernels.contains(kernel) }
 
   /// Whether it is about several names, of which none need be there.
   var isPattern: Bool { name.hasSuffix("*") }

@@ -27,10 +27,11 @@ public struct Thresholds: Hashable, Sendable {
   ///
   /// A ratio fails only when its whole interval lies on the wrong side.
   ///
+  /// - Parameter kernel: that of P-256 on the machine that was measured; limits for others do not count.
   /// - Throws: what a threshold needs and was not measured.
-  public func findings(in report: BenchmarkReport) throws(BenchmarkFailure) -> [String] {
+  public func findings(in report: BenchmarkReport, kernel: String) throws(BenchmarkFailure) -> [String] {
     var findings: [String] = []
-    for threshold in all {
+    for threshold in all where threshold.applies(to: kernel) {
       switch threshold.metric {
       case .allocationsPerToken: findings += try allocations(threshold, report)
       case .ratio: findings += try ratios(threshold, report)
@@ -80,9 +81,13 @@ extension Threshold {
     guard let metric = entry["metric"]?.string.flatMap(Metric.init(rawValue:)), let name = entry["of"]?.string,
       let reason = entry["reason"]?.string, !reason.isEmpty
     else { return nil }
+    let kernels = entry["kernels"]?.elements
+    let names = (kernels ?? []).compactMap(\.string)
+    // An empty list would be a limit that never counts.
+    guard kernels.map({ !$0.isEmpty && $0.count == names.count }) ?? (entry["kernels"] == nil) else { return nil }
     switch (entry["most"]?.number, entry["least"]?.number) {
-    case (let most?, nil): self.init(metric, of: name, .most(most), reason: reason)
-    case (nil, let least?): self.init(metric, of: name, .least(least), reason: reason)
+    case (let most?, nil): self.init(metric, of: name, .most(most), for: names, reason: reason)
+    case (nil, let least?): self.init(metric, of: name, .least(least), for: names, reason: reason)
     default: return nil
     }
   }

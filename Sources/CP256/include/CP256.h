@@ -5,58 +5,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* P-256 (SP 800-186) in eight lanes of AVX-512 IFMA: key agreement in constant time, and verification of signatures by
-   signers with tables. Docs/decisions/0008-own-curve-arithmetic.md says what it may be used for.
+/* P-256 (SP 800-186) for many tokens at once: key agreement in constant time, and verification of signatures by signers
+   with tables. Docs/decisions/0008-own-curve-arithmetic.md says what it may be used for, and
+   Docs/decisions/0010-kernels-by-processor.md how it is divided into kernels, one for each kind of processor.
 
-   Octet strings are big-endian and 32 octets long unless it says otherwise. Nothing here allocates, keeps state, or
-   holds a lock. What comes out of the ordinary is not decided here: it is answered with ASSAY_P256_UNSURE, and
-   libcrypto decides. */
+   Byte strings are big-endian and 32 bytes long unless it says otherwise. Nothing here allocates, keeps state, or holds
+   a lock. An exceptional case is not decided here: its status is ASSAY_P256_UNSURE, and libcrypto decides. */
 
-/* What became of a lane. */
+/* The outcome of one operation. */
 enum {
-  /* Done: the secret is there, or the signature is genuine. */
+  /* The secret has been computed, or the signature is genuine. */
   ASSAY_P256_DONE = 0,
   /* The peer is not a point of the curve, or the signature is not genuine. */
   ASSAY_P256_REFUSED = 1,
-  /* Not decided: an addition that the formulas do not cover, or a result that is no point of the curve. */
+  /* Not decided: an addition that the formulas do not cover, or a result that is not a point of the curve. */
   ASSAY_P256_UNSURE = 2,
 };
 
-/* How many lanes there are, and how many operations a call does at most: groups of lanes share an inversion. */
-#define ASSAY_P256_LANES 8
+/* How many operations a call does at most. */
 #define ASSAY_P256_BATCH 64
 
-/* Octets of a signer's table, and what its address must be a multiple of. */
+/* Bytes of a signer's table, and what its address must be a multiple of. */
 #define ASSAY_P256_TABLE_SIZE 262144
 #define ASSAY_P256_TABLE_ALIGNMENT 64
 
-/* Whether this CPU and operating system run the lanes; where not, nothing else here may be called. */
-bool assay_p256_has_lanes(void);
-
 /* A key agreement (SP 800-56A 5.7.1.2). */
 typedef struct {
-  const uint8_t *peer;   /* x ‖ y, 64 octets, public, anything */
+  const uint8_t *peer;   /* x ‖ y, 64 bytes, public, anything */
   const uint8_t *scalar; /* secret, within 1...n-1 */
   uint8_t *secret;       /* receives Z where the status is DONE, else zeros */
 } assay_p256_agreement;
-
-/* Does `count` agreements, 1...64, eight at a time.
-
-   statuses  receives a status for each
-   Secret: the scalars, Z and all between. No branch and no address depends on them. REFUSED depends on the peer alone,
-   and says nothing about the other lanes; UNSURE is what a machine that computes wrongly gets, and no scalar or peer
-   does. Tables, spilled registers and the vector registers are overwritten before the return. */
-void assay_p256_agree(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses);
-
-/* Makes the table of a public point: j · 2^(8i) · point for i in 0..<32 and j in 1...128.
-
-   point  x ‖ y, 64 octets, public
-   table  receives ASSAY_P256_TABLE_SIZE octets, aligned
-   Returns false when the point is not on the curve, or a check of the result fails; it is then not to be used. */
-bool assay_p256_make_table(const uint8_t *point, uint64_t *table);
-
-/* Receives x ‖ y of the generator. */
-void assay_p256_generator(uint8_t *point);
 
 /* A signature to verify (FIPS 186-5 6.4.2). Everything in it is public. */
 typedef struct {
@@ -66,11 +44,65 @@ typedef struct {
   uint8_t s[32]; /* anything */
 } assay_p256_signature;
 
-/* Verifies `count` signatures, 1...64, eight at a time. `generator` is the generator's table. */
+/* An implementation for one kind of processor. A kernel has every symbol on every architecture; its functions may only
+   be called where `is_supported` answers true, and are NULL on architectures that it is not compiled for.
+
+   All kernels share one format of tables: a table that one of them made serves all others. It holds
+   j · 2^(8i) · point for i in 0..<32 and j in 1...128, i-major: x and y times 2^260 modulo p, below p, as four words of
+   64 bits each, the lowest first. */
+typedef struct {
+  /* What selects the kernel: "ifma8", "fma4", "scalar", "ifma8-emulated", "fma4-emulated". */
+  const char *name;
+
+  /* Whether this processor and this operating system run the kernel. */
+  bool (*is_supported)(void);
+
+  /* Whether it is a model in plain C of another kernel's lanes: the same formulas for tests and for valgrind, on every
+     processor, but slow. Never selected by itself. */
+  bool is_emulated;
+
+  /* How many operations are computed at once: 1 without SIMD. Calls with a multiple of it waste nothing. */
+  uint32_t lanes;
+
+  /* Computes `count` agreements, 1...64; `statuses` receives a status for each. NULL if the kernel has none.
+
+     Secret: the scalars, Z and all intermediate values. No branch and no address depends on them. REFUSED depends on
+     the peer alone, and says nothing about the other agreements. UNSURE is what a processor that computes wrongly gets;
+     no scalar within 1...n-1 and no peer leads to it. The stack and the vector registers that held secrets are
+     overwritten before the return. */
+  void (*agree)(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses);
+
+  /* Verifies `count` signatures, 1...64; `statuses` receives a status for each. `generator` is the generator's table. */
+  void (*verify)(
+      const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses);
+
+  /* Verifies one signature in the shortest time; returns its status. NULL if the kernel has nothing better than `verify`
+     with a count of 1. */
+  uint8_t (*verify_one)(const uint64_t *generator, const assay_p256_signature *signature);
+
+  /* Makes the table of a public point.
+
+     point  x ‖ y, 64 bytes
+     table  receives ASSAY_P256_TABLE_SIZE bytes, aligned
+     Returns false when the point is not on the curve, or a check of the result fails; the table must not be used then. */
+  bool (*make_table)(const uint8_t *point, uint64_t *table);
+} assay_p256_kernel;
+
+/* The kernels, on every architecture the same ones in the same order: the fastest first, emulations last. */
+size_t assay_p256_kernel_count(void);
+const assay_p256_kernel *assay_p256_kernel_at(size_t index);
+
+/* Receives x ‖ y of the generator, 64 bytes. */
+void assay_p256_generator(uint8_t *point);
+
+/* Compatibility only, until all callers go through the kernels: those of "ifma8", or of "ifma8-emulated" in a build with
+   -DASSAY_SECRECY. */
+#define ASSAY_P256_LANES 8
+bool assay_p256_has_lanes(void);
+void assay_p256_agree(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses);
+bool assay_p256_make_table(const uint8_t *point, uint64_t *table);
 void assay_p256_verify(
     const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses);
-
-/* Verifies one signature with all lanes; returns its status. */
 uint8_t assay_p256_verify_one(const uint64_t *generator, const assay_p256_signature *signature);
 
 #endif

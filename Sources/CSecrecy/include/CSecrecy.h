@@ -9,7 +9,7 @@
    memcheck reports a branch on it, or a load or store at an address that depends on it. The marks are there in a build with
    -DASSAY_SECRECY alone. In every other one the functions are empty, and nothing of them is in the binary. */
 
-/* Overwrites 16 kB of stack below the caller: what functions it called have left there. */
+/* Overwrites the vector registers and 16 kB of stack below the caller: what functions it called have left there. */
 void assay_wipe_stack(void);
 
 #if defined(ASSAY_SECRECY)

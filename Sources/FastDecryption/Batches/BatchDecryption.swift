@@ -45,9 +45,9 @@ extension FastDecryptor {
         batch.outcomes.append(outcome)
         next += 1
       }
-      batch.verifySignatures()
+      batch.verifySignatures(by: operations)
       batch.checkTimes(of: requests, from: first)
-      if kernel == .lanes { batch.agree(with: keys) }
+      batch.agree(with: keys, by: operations)
       deliver(requests, from: first, in: &batch, opened: opened, refused: refused, left: left)
       batch.clear()
     }

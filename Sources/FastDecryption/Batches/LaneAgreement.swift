@@ -3,19 +3,17 @@ import MerchantKeys
 import PaymentToken
 
 extension BatchWorkspace {
-  /// From so many tokens on all lanes at once take less time than libcrypto one token after the other.
-  private static var leastAgreements: Int { 2 }
-
   /// Makes the shared secrets of the tokens of EC_v1 whose key is held here. What the lanes refuse or leave open, and all
   /// other tokens, is left as it is: opening them decides.
-  mutating func agree(with keys: MerchantKeySet) {
+  mutating func agree(with keys: MerchantKeySet, by operations: P256Operations?) {
+    guard let operations, let agree = operations.agree else { return }
     for index in tokens.indices where isGood(index) {
       let offset = tokens[index].offset
       guard let key = laneKey(of: tokens[index].decoded.content, at: offset, among: keys) else { continue }
       agreements.append(WaitingAgreement(token: index, key: key, offset: offset))
     }
-    guard agreements.count >= Self.leastAgreements else { return }
-    fillLanes(with: keys)
+    guard agreements.count >= operations.minimumAgreements else { return }
+    fillLanes(with: keys, by: agree)
     for index in agreements.indices where statuses[index] == UInt8(ASSAY_P256_DONE) {
       tokens[agreements[index].token].secretKey = agreements[index].key
     }
@@ -31,7 +29,7 @@ extension BatchWorkspace {
   }
 
   /// Does the agreements that wait, a window at most.
-  private mutating func fillLanes(with keys: MerchantKeySet) {
+  private mutating func fillLanes(with keys: MerchantKeySet, by agree: P256Operations.Agree) {
     statuses.removeAll(keepingCapacity: true)
     agreementLanes.removeAll(keepingCapacity: true)
     for waiting in agreements {
@@ -42,7 +40,7 @@ extension BatchWorkspace {
           scalar: keys.scalarAddress(at: waiting.key), secret: secret(at: waiting.token)))
     }
     withExtendedLifetime(keys) {
-      assay_p256_agree(agreementLanes, agreementLanes.count, &statuses)
+      agree(agreementLanes, agreementLanes.count, &statuses)
     }
   }
 }

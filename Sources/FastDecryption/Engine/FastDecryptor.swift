@@ -12,6 +12,8 @@ public final class FastDecryptor: Sendable {
   let workspaces = WorkspacePool()
   /// What computes on P-256.
   public let kernel: P256Kernel
+  /// What of it is code of our own.
+  let operations: P256Operations?
   package let tables: SignerTables
 
   /// How many verified chains are remembered.
@@ -19,7 +21,7 @@ public final class FastDecryptor: Sendable {
 
   /// An engine for these keys and roots.
   ///
-  /// - Parameter kernel: what computes on P-256; the portable one takes the place of one that does not run here.
+  /// - Parameter kernel: what computes on P-256; the fastest takes the place of one that does not run here.
   /// - Throws: the position of the first root that breaks the rules for certificates.
   public convenience init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .best
@@ -32,7 +34,8 @@ public final class FastDecryptor: Sendable {
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: SignerTables.Moment
   ) throws(TrustAnchorError) {
     self.keys = keys
-    self.kernel = kernel.isAvailable ? kernel : .portable
+    self.kernel = kernel.isAvailable ? kernel : .fastest
+    operations = self.kernel.operations
     self.tables = SignerTables(for: self.kernel, made: tables)
     chains = LeastRecentlyUsed(capacity: 1_024)
     verifier = try ChainVerifier(anchors)
@@ -41,6 +44,7 @@ public final class FastDecryptor: Sendable {
   private init(_ other: FastDecryptor, keys: MerchantKeySet) {
     self.keys = keys
     kernel = other.kernel
+    operations = other.operations
     tables = other.tables
     chains = other.chains
     verifier = other.verifier

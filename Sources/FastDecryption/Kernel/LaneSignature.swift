@@ -21,10 +21,10 @@ extension assay_p256_signature {
     magnitude.withUnsafeBytes { end.copyMemory(from: $0) }
   }
 
-  /// Decides with all lanes; nil where the kernel leaves it to libcrypto.
-  func isGenuine() -> Bool? {
+  /// Decides by a kernel; nil where it leaves that to libcrypto.
+  func isGenuine(by operations: P256Operations) -> Bool? {
     guard let generator = SignerTable.generator else { return nil }
-    return withUnsafePointer(to: self) { Self.verdict(assay_p256_verify_one(generator.words, $0)) }
+    return withUnsafePointer(to: self) { Self.verdict(operations.verifyOne(generator.words, $0)) }
   }
 
   /// What a status says of a signature.

@@ -6,26 +6,28 @@ import CP256
 package final class SignerTable: @unchecked Sendable {
   /// For the kernel; lives as long as the table.
   let words: UnsafePointer<UInt64>
+  /// What verifies with it.
+  let operations: P256Operations
   private let memory: UnsafeMutableRawPointer
 
-  /// The generator's; nil where the lanes do not run.
+  /// The generator's; nil only where making it failed.
   static let generator: SignerTable? = {
-    guard P256Kernel.lanes.isAvailable else { return nil }
+    guard let operations = P256Kernel.fastest.operations else { return nil }
     var point = InlineArray<64, UInt8>(repeating: 0)
     var span = point.mutableSpan
     span.withUnsafeMutableBufferPointer { assay_p256_generator($0.baseAddress) }
-    return SignerTable(point: point.span)
+    return SignerTable(point: point.span, for: operations)
   }()
 
-  /// Computes the table of x ‖ y, 64 octets, in some 0.3 ms, where the lanes run; nil when the point is not on the curve or
-  /// the result does not pass the kernel's own checks.
-  package init?(point: Span<UInt8>) {
-    guard P256Kernel.lanes.isAvailable, point.count == 64 else { return nil }
+  /// Computes the table of x ‖ y, 64 bytes, in 0.3 to 0.8 ms: all kernels share one format. Nil when the point is not on the curve or the result does not pass the kernel's own checks.
+  init?(point: Span<UInt8>, for operations: P256Operations) {
+    guard point.count == 64 else { return nil }
+    self.operations = operations
     memory = .allocate(byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT))
     let words = memory.bindMemory(
       to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / MemoryLayout<UInt64>.size)
     self.words = UnsafePointer(words)
-    guard point.withUnsafeBufferPointer({ assay_p256_make_table($0.baseAddress, words) }) else { return nil }
+    guard point.withUnsafeBufferPointer({ operations.makeTable($0.baseAddress, words) }) else { return nil }
   }
 
   deinit {

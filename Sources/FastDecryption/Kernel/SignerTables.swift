@@ -17,7 +17,7 @@ package final class SignerTables: Sendable {
 
   /// How many tables are kept: 2 MB. In eleven years of real tokens four signers were seen.
   package static let capacity = 8
-  /// Verifications after which a key gets a table: making one takes as long as five by libcrypto.
+  /// Verifications after which a key gets a table: making one takes as long as five to fifteen by libcrypto.
   package static let leastUses = 16
 
   /// When a key gets its table.
@@ -29,17 +29,17 @@ package final class SignerTables: Sendable {
   }
 
   private let state = Guarded(State())
-  private let kernel: P256Kernel
+  private let operations: P256Operations?
   private let moment: Moment
 
   package init(for kernel: P256Kernel, made moment: Moment = .afterSomeUses) {
-    self.kernel = kernel
+    operations = kernel.operations
     self.moment = moment
   }
 
   /// The table of a key that is about to verify; nil when it has none, or none yet.
   package func table(for key: P256SignerKey) -> SignerTable? {
-    guard kernel == .lanes else { return nil }
+    guard operations != nil else { return nil }
     if let known = entry(of: key) { return known.table }
     switch moment {
     case .atOnce:
@@ -86,7 +86,8 @@ package final class SignerTables: Sendable {
 
   private func fill(_ key: P256SignerKey) {
     let point = key.coordinates
-    guard SignerTable.generator != nil, let table = SignerTable(point: point.span) else { return }
+    guard let operations, SignerTable.generator != nil, let table = SignerTable(point: point.span, for: operations)
+    else { return }
     state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.key === key }) else { return }
       state.entries[index].table = table

@@ -55,6 +55,8 @@ package struct RSAKeyUnwrapping: ~Copyable {
     let isUsable = isCiphertext && length == Int32(size)
     choose(unwrapped, isUsable, in: secrets)
     assay_mark_secret(secrets.key, Self.keySize)
+    // libcrypto leaves the padded block on the stack, and `choose` the key in a register.
+    assay_wipe_stack()
   }
 
   private func isBelow(_ modulus: OpaquePointer?, _ octets: UnsafePointer<UInt8>, count: Int) -> Bool {

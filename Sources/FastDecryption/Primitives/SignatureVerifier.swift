@@ -35,7 +35,7 @@ struct SignatureVerifier: ~Copyable {
   ) -> Bool {
     if let table {
       guard let signature = assay_p256_signature(octets, in: range, digest: digest, by: table) else { return false }
-      if let verdict = withExtendedLifetime(table, { signature.isGenuine() }) { return verdict }
+      if let verdict = withExtendedLifetime(table, { signature.isGenuine(by: table.operations) }) { return verdict }
     }
     return verifies(octets, in: range, digest: digest, by: signer)
   }

@@ -104,6 +104,7 @@ public struct CaseRecipe: Sendable {
     list.addDecryptionCases()
     list.addPayloadTextCases()
     list.addPayloadMemberCases()
+    list.addPayloadEscapeCases()
     list.addAmountCases()
     list.addExpectationCases()
     list.addForgeryCases()

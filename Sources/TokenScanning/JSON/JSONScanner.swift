@@ -1,4 +1,4 @@
-import CTokenScanning
+import CTextKernels
 
 /// Text that breaks RFC 8259 or the limits of Docs/Verification.md 2.1-2.5; which rule does not matter to the verdict.
 public struct MalformedJSON: Error, Sendable, BitwiseCopyable {
@@ -13,14 +13,18 @@ public struct JSONScanner: ~Escapable {
   public let input: Span<UInt8>
   /// The index of the next octet.
   public private(set) var position: Int
+  /// What goes through long strings.
+  private let kernel: TextKernel
 
   /// The deepest nesting allowed; the outermost object is 1.
   public static var maximumDepth: Int { 32 }
 
+  /// - Parameter kernel: one that this machine runs.
   @_lifetime(copy input)
-  public init(_ input: Span<UInt8>, at position: Int = 0) {
+  public init(_ input: Span<UInt8>, at position: Int = 0, with kernel: TextKernel = .current) {
     self.input = input
     self.position = position
+    self.kernel = kernel
   }
 
   // MARK: Structure
@@ -195,7 +199,7 @@ public struct JSONScanner: ~Escapable {
         return JSONString(start: start, end: end, hasEscapes: hasEscapes)
       case UInt8(ascii: "\\"):
         let start = position
-        if TextKernel.best == .avx512 { skipText(&hasEscapes) }
+        skipText(&hasEscapes)
         guard position == start else { continue }
         hasEscapes = true
         try skipEscape()
@@ -211,28 +215,28 @@ public struct JSONScanner: ~Escapable {
   @inline(__always)
   private mutating func skipPlainText(_ hasEscapes: inout Bool) {
     let start = position
-    // The loop condition keeps the 16 octets inside the span.
+    // The loop condition keeps the 16 bytes inside the span.
     while position &+ 16 <= input.count {
       let marks = marks(at: position)
       guard marks == 0 else {
-        position &+= marks.trailingZeroBitCount
+        position &+= marks.trailingZeroBitCount / Int(ASSAY_JSON_MARK_BITS)
         return
       }
       position &+= 16
-      // Names and numbers end before this; what does not is base64 of some thousand octets.
-      guard position &- start == Self.longText, TextKernel.best == .avx512 else { continue }
+      // Names and numbers end before this; what does not is base64 of some thousand bytes.
+      guard position &- start == Self.longText else { continue }
       skipText(&hasEscapes)
       return
     }
     while position < input.count, Self.isPlain(input[position]) { position &+= 1 }
   }
 
-  /// From so many plain octets on vectors take over.
+  /// The number of plain bytes after which the kernel takes over.
   private static var longText: Int { 32 }
 
-  /// Which of the 16 octets at a position, of which there are as many, are not plain; the first is the lowest bit.
+  /// Which of the 16 bytes at a position, of which there are as many, are not plain, as `assay_json_marks` counts them.
   @inline(__always)
-  private func marks(at position: Int) -> UInt32 {
+  private func marks(at position: Int) -> UInt64 {
     input.withUnsafeBufferPointer { $0.baseAddress.map { assay_json_marks($0 + position) } ?? 0 }
   }
 
@@ -241,11 +245,12 @@ public struct JSONScanner: ~Escapable {
     byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte >= 0x20 && byte < 0x80
   }
 
-  /// Moves over text and escapes of two octets as vectors do; not at all when what comes next is neither.
+  /// Moves over text and escapes of two bytes by the kernel; not at all when what comes next is neither.
   @inline(__always)
   private mutating func skipText(_ hasEscapes: inout Bool) {
+    let table = kernel.table
     let run = input.extracting(position...).withUnsafeBufferPointer { rest in
-      rest.baseAddress.map { assay_json_run_avx512($0, rest.count) } ?? assay_json_run()
+      rest.baseAddress.map { table.pointee.json_run($0, rest.count) } ?? assay_json_run()
     }
     position &+= run.count
     if run.has_escapes { hasEscapes = true }

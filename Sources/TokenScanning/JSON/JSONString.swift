@@ -98,18 +98,17 @@ public struct JSONString: Sendable, BitwiseCopyable {
     return hasher.finalize()
   }
 
-  /// Writes the content into `output`, which has room for `end - start` octets (unescaping never lengthens), and returns its length.
+  /// Writes the content into `output`, which has room for `end - start` bytes (unescaping never lengthens), and returns its length.
+  ///
+  /// - Parameter kernel: one that this machine runs.
   public func unescape(
-    from input: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .best
+    from input: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int {
     precondition(output.count >= end - start)
     var content = UnescapedOctets(self)
     var count = 0
     while true {
-      switch kernel {
-      case .portable: count &+= content.copyPlainOctets(of: input, into: &output, at: count)
-      case .avx512: count &+= content.copySimpleEscapes(of: input, into: &output, at: count)
-      }
+      count &+= content.copySimpleEscapes(of: input, into: &output, at: count, with: kernel)
       guard let octet = content.next(in: input) else { return count }
       output[count] = octet
       count &+= 1

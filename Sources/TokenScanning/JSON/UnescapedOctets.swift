@@ -1,4 +1,4 @@
-import CTokenScanning
+import CTextKernels
 
 /// Walks the content of a string that the scanner has checked, an octet of UTF-8 at a time.
 struct UnescapedOctets {
@@ -81,44 +81,21 @@ struct UnescapedOctets {
   }
 }
 
-// MARK: Many octets at once
+// MARK: Many bytes at once
 
 extension UnescapedOctets {
-  /// Copies octets up to a backslash or to what is left of the last word, and returns how many. The output has room for all that
-  /// is left of the text.
-  mutating func copyPlainOctets(of input: Span<UInt8>, into output: inout MutableSpan<UInt8>, at offset: Int) -> Int {
-    let start = position
-    let source = input.bytes
-    var target = output.mutableBytes
-    // The octets stay inside both spans: the content lies within the input, and what is left of the output is no shorter.
-    while plainOctetsLeft >= 8 {
-      let word = source.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
-      target.storeBytes(of: word, toByteOffset: offset &+ position &- start, as: UInt64.self)
-      let plain = Self.octetsBeforeBackslash(word)
-      position &+= plain
-      if plain < 8 { break }
-    }
-    return position &- start
-  }
-
-  /// How many of eight octets come before the first backslash; the lowest mark of the subtraction is exact.
-  @inline(__always)
-  private static func octetsBeforeBackslash(_ word: UInt64) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let zeros = word.littleEndian ^ (ones &* 0x5C)
-    return ((zeros &- ones) & ~zeros & (ones &* 0x80)).trailingZeroBitCount / 8
-  }
-
-  /// Copies octets, and what escapes of two octets stand for, up to the first `\u`, and returns how many were written. The output
+  /// Copies bytes, and what escapes of two bytes stand for, up to the first `\u`, and returns how many were written. The output
   /// has room for all that is left of the text.
-  mutating func copySimpleEscapes(of input: Span<UInt8>, into output: inout MutableSpan<UInt8>, at offset: Int) -> Int {
+  mutating func copySimpleEscapes(
+    of input: Span<UInt8>, into output: inout MutableSpan<UInt8>, at offset: Int, with kernel: TextKernel
+  ) -> Int {
     let left = plainOctetsLeft
     guard left > 0 else { return 0 }
     precondition(offset <= output.count - left)
     let copy = input.extracting(position..<end).withUnsafeBufferPointer { source in
       output.withUnsafeMutableBufferPointer { target in
         guard let source = source.baseAddress, let target = target.baseAddress else { return assay_json_copy() }
-        return assay_json_unescape_avx512(source, left, target + offset)
+        return kernel.table.pointee.json_unescape(source, left, target + offset)
       }
     }
     position += copy.read

@@ -55,7 +55,7 @@ extension JSONString {
         pads += 1
         continue
       }
-      let value = PortableBase64.value(octet)
+      let value = Base64Text.sextet(octet)
       guard pads == 0, value & 0x80 == 0 else { return false }
       last = value
       characters += 1

@@ -1,17 +1,18 @@
-import CTokenScanning
+import CTextKernels
 
 /// Strict base64 (RFC 4648 section 4; Docs/Verification.md 4.1): padded, canonical, no white space.
 public enum Base64Text {
-  /// The number of octets that `text` decodes to if it is valid, judged by its length and padding alone.
+  /// The number of bytes that `text` decodes to if it is valid, by its length and padding alone.
   public static func decodedCount(_ text: Span<UInt8>) -> Int {
     text.count / 4 * 3 - padding(of: text)
   }
 
-  /// Decodes all of `text` into `output`, which has room for `text.count / 4 * 3` octets.
+  /// Decodes all of `text` into `output`, which has room for `text.count / 4 * 3` bytes.
   ///
-  /// - Returns: the number of octets, or nil when the text is not strict base64; `output` then holds no meaning.
+  /// - Parameter kernel: one that this machine runs.
+  /// - Returns: the number of bytes, or nil when the text is not strict base64; the contents of `output` are then unspecified.
   public static func decode(
-    _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .best
+    _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int? {
     guard text.count & 3 == 0 else { return nil }
     guard text.count > 0 else { return 0 }
@@ -24,15 +25,6 @@ public enum Base64Text {
     return decodeLastGroup(text, at: whole, padding: pads, into: &output, at: count)
   }
 
-  /// Whether all of `text` is strict base64 of at least one octet.
-  static func isNonEmpty(_ text: Span<UInt8>) -> Bool {
-    guard text.count >= 4, text.count & 3 == 0 else { return false }
-    let pads = padding(of: text)
-    guard PortableBase64.areSextets(text.extracting(first: text.count - pads)) else { return false }
-    let unused: UInt8 = pads == 2 ? 0x0F : pads == 1 ? 0x03 : 0
-    return PortableBase64.value(text[text.count - pads - 1]) & unused == 0
-  }
-
   private static func padding(of text: Span<UInt8>) -> Int {
     guard text.count >= 4, text[text.count - 1] == UInt8(ascii: "=") else { return 0 }
     return text[text.count - 2] == UInt8(ascii: "=") ? 2 : 1
@@ -41,34 +33,70 @@ public enum Base64Text {
   private static func decodeGroups(
     _ text: Span<UInt8>, count: Int, into output: inout MutableSpan<UInt8>, with kernel: TextKernel
   ) -> Bool {
-    switch kernel {
-    case .portable:
-      return PortableBase64.decodeGroups(text, count: count, into: &output)
-    case .avx512:
-      return text.withUnsafeBufferPointer { source in
-        output.withUnsafeMutableBufferPointer { target in
-          guard count > 0, let source = source.baseAddress, let target = target.baseAddress else { return count == 0 }
-          // `count` octets can be read and count / 4 * 3 written: `decode` checked both sizes.
-          return assay_base64_decode_avx512(source, count, target)
-        }
+    text.withUnsafeBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target in
+        guard count > 0, let source = source.baseAddress, let target = target.baseAddress else { return count == 0 }
+        // `count` bytes can be read and count / 4 * 3 written: `decode` checked both sizes.
+        return kernel.table.pointee.base64_decode(source, count, target)
       }
     }
   }
 
-  /// The group that ends in one or two `=`: the bits beyond the last octet are zero.
+  /// The group that ends in one or two `=`: the bits beyond the last byte are zero.
   private static func decodeLastGroup(
     _ text: Span<UInt8>, at start: Int, padding: Int, into output: inout MutableSpan<UInt8>, at count: Int
   ) -> Int? {
-    let first = PortableBase64.value(text[start])
-    let second = PortableBase64.value(text[start + 1])
+    let first = sextet(text[start])
+    let second = sextet(text[start + 1])
     guard (first | second) & 0x80 == 0 else { return nil }
     output[count] = first << 2 | second >> 4
     if padding == 2 {
       return second & 0x0F == 0 ? count + 1 : nil
     }
-    let third = PortableBase64.value(text[start + 2])
+    let third = sextet(text[start + 2])
     guard third & 0x83 == 0 else { return nil }
     output[count + 1] = second << 4 | third >> 2
     return count + 2
+  }
+}
+
+// MARK: Validity without decoding
+
+extension Base64Text {
+  /// Whether all of `text` is strict base64 of at least one byte.
+  static func isNonEmpty(_ text: Span<UInt8>) -> Bool {
+    guard text.count >= 4, text.count & 3 == 0 else { return false }
+    let pads = padding(of: text)
+    guard areSextets(text.extracting(first: text.count - pads)) else { return false }
+    let unused: UInt8 = pads == 2 ? 0x0F : pads == 1 ? 0x03 : 0
+    return sextet(text[text.count - pads - 1]) & unused == 0
+  }
+
+  /// The sextet of a character, or a value with its highest bit set.
+  @inline(__always)
+  static func sextet(_ character: UInt8) -> UInt8 {
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): character &- UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): character &- UInt8(ascii: "a") &+ 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character &- UInt8(ascii: "0") &+ 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: 0x80
+    }
+  }
+
+  /// Whether every character is of the alphabet.
+  private static func areSextets(_ text: Span<UInt8>) -> Bool {
+    // Without branches, which random text would mislead.
+    var others: UInt8 = 0
+    for index in 0..<text.count {
+      let character = text[index]
+      let isLetter = (character | 0x20) &- UInt8(ascii: "a") < 26
+      let isDigit = character &- UInt8(ascii: "0") < 10
+      let isSign = character == UInt8(ascii: "+")
+      let isSlash = character == UInt8(ascii: "/")
+      others |= 1 ^ (isLetter ? 1 : 0) ^ (isDigit ? 1 : 0) ^ (isSign ? 1 : 0) ^ (isSlash ? 1 : 0)
+    }
+    return others == 0
   }
 }

@@ -15,6 +15,7 @@ struct MeasurementOptions {
     .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
     .value("--rate", "N", "tokens arriving a second in load/open/fast (default: 5000)"),
     .value("--tokens", "DIR", "measure the tokens in DIR's folders instead of minted ones"),
+    .value("--kernel", "NAME", repeatable: true, "measure with this kernel of P-256, or of texts (see assay env)"),
     .value("--external", "CMD", repeatable: true, "a program of the line protocol, measured beside the engines"),
   ]
 
@@ -27,6 +28,8 @@ struct MeasurementOptions {
   let quiet: Bool
 
   init(_ arguments: ParsedArguments, patterns: [String]) throws(UsageError) {
+    // Before anything asks which kernels there are.
+    for name in arguments.values("--kernel") { try KernelChoice.force(name) }
     self.patterns = patterns
     seconds = Double(try arguments.number("--seconds", in: 1...3_600) ?? 40)
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1

@@ -1,4 +1,5 @@
 import Benchmarking
+import FastDecryption
 import PaymentToken
 import Workloads
 
@@ -50,13 +51,19 @@ struct BenchRunCommand: Command {
         : BenchmarkText.text(saved.report, environment: saved.environment))
     for warning in saved.report.warnings where !options.quiet { Console.remark(warning) }
     for finding in findings ?? [] { Console.remark(finding) }
+    if let limits, !options.quiet {
+      for threshold in limits.all where !threshold.applies(to: P256Kernel.best.rawValue) {
+        let kernels = threshold.kernels.joined(separator: ", ")
+        Console.remark("does not apply to \(P256Kernel.best.rawValue): \(threshold.name) (for \(kernels)).")
+      }
+    }
     for request in reports { try tell(report, request) }
     return findings?.isEmpty ?? true ? .success : .finding
   }
 
   private func judge(_ report: BenchmarkReport, by limits: Thresholds) throws(CommandError) -> [String] {
     do throws(BenchmarkFailure) {
-      return try limits.findings(in: report)
+      return try limits.findings(in: report, kernel: P256Kernel.best.rawValue)
     } catch {
       throw CommandError(.noAnswer, "the gate has no answer: \(error.reason).")
     }

@@ -54,6 +54,7 @@ enum CommandLineProgram {
       try Console.answer(HelpText.command(definition))
       return .success
     }
+    if let refusal = KernelChoice.refusal { throw CommandError(.usage, refusal) }
     let ready: any Command
     do {
       ready = try command.init(ParsedArguments(words, for: definition))

@@ -1,5 +1,4 @@
 import Benchmarking
-import FastDecryption
 
 /// `assay env`: versions, what the processor offers, which code paths run, and a self-test.
 struct EnvCommand: Command {
@@ -21,10 +20,6 @@ struct EnvCommand: Command {
     try Console.answer(json ? document(failure).text + "\n" : text(failure))
     if !MachineDescription.hasP256Assembly && !quiet {
       Console.remark("this libcrypto has no code made for P-256: use a build with nistz256 assembly.")
-    }
-    if let value = KernelChoice.ignoredValue {
-      Console.remark(
-        "\(P256Kernel.variable)=\(value) is ignored: it is \(P256Kernel.names), where this machine runs it.")
     }
     return failure == nil ? .success : .finding
   }
@@ -57,15 +52,13 @@ struct EnvCommand: Command {
       ("CPU", "\(MachineDescription.cpu), \(MachineDescription.cores) usable"),
       ("features", MachineDescription.cpuFeatures.joined(separator: " ")),
       ("OS", MachineDescription.operatingSystem),
-      ("base64", MachineDescription.base64Kernel),
-      ("P-256", "libcrypto, \(kernels)"),
-      ("P-256 lanes", MachineDescription.p256Lanes),
+      ("base64", MachineDescription.textKernel),
+      ("JSON strings", MachineDescription.textKernel),
+      ("key agreement", MachineDescription.operations.agreement),
+      ("signatures", MachineDescription.operations.signatures),
+      ("one signature", MachineDescription.operations.oneSignature),
+      ("all else", "libcrypto, P-256 \(kernels)"),
       ("self-test", failure.map { "FAILED: \($0)" } ?? "passed: both engines open minted tokens alike"),
     ]).joined(separator: "\n") + "\n"
   }
-}
-
-extension P256Kernel {
-  /// The values of `ASSAY_KERNEL`.
-  fileprivate static var names: String { allCases.map(\.rawValue).joined(separator: " or ") }
 }

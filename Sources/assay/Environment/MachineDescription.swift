@@ -2,8 +2,8 @@ import Benchmarking
 import CMachine
 import COpenSSL
 import CSodium
-import CTokenScanning
 import FastDecryption
+import TokenScanning
 
 #if canImport(Glibc)
   import Glibc
@@ -61,8 +61,8 @@ enum MachineDescription {
   static var openSSLHeaders: String { OPENSSL_VERSION_STR }
   static var sodium: String { String(cString: sodium_version_string()) }
 
-  /// Which decoder base64 takes here.
-  static var base64Kernel: String { assay_text_has_avx512() ? "avx512vbmi" : "simd" }
+  /// The kernel of base64 and of JSON strings.
+  static var textKernel: String { TextKernel.current.name }
 
   /// Whether libcrypto multiplies P-256 points with code made for that curve: without, a token takes several times as long.
   static var hasP256Assembly: Bool {
@@ -71,17 +71,16 @@ enum MachineDescription {
     return EC_GROUP_method_of(group) != EC_GFp_mont_method() && EC_GROUP_method_of(group) != EC_GFp_simple_method()
   }
 
-  /// Whether batches and known signers take the lanes.
-  static var p256Lanes: String {
-    if P256Kernel.best == .lanes { return "avx512ifma" }
-    return P256Kernel.lanes.isAvailable ? "turned off" : "none here"
-  }
+  /// Which kernel each operation on P-256 uses: agreements and known signers' signatures of batches, and of one token.
+  static var operations: P256Kernel.Names { P256Kernel.best.names }
 
   static var kernels: [JSON.Member] {
     [
-      .init("base64", .string(base64Kernel)),
+      .init("base64", .string(textKernel)), .init("json", .string(textKernel)),
       .init("p256", .string(hasP256Assembly ? "openssl, made for the curve" : "openssl, generic")),
-      .init("p256_lanes", .string(p256Lanes)),
+      .init("p256_agreement", .string(operations.agreement)),
+      .init("p256_signatures", .string(operations.signatures)),
+      .init("p256_one_signature", .string(operations.oneSignature)),
     ]
   }
 

@@ -3,9 +3,16 @@
 
 #include "CP256.h"
 
-/* The kernel's key agreement, compiled once more with a place for faults in it; see assay_p256_agree. After window
-   `window`, 0...50, bit `bit`, 0...51, of limb `limb`, 0...4, of coordinate `coordinate`, 0...2, of lane `lane`, 0...7,
-   is changed; no fault for a window of -1. */
+/* The kernel over lanes of this name, compiled once more with a place for faults in its key agreement; NULL if there is
+   none. */
+const assay_p256_kernel *assay_p256_faulty_kernel(const char *name);
+
+/* What the key agreements of all faulty kernels that this thread calls next do wrong: after window `window`, 0...50, bit
+   `bit`, 0...51, of limb `limb`, 0...4, of coordinate `coordinate` of the sum, 0...2, of a lane of the kernel, is
+   flipped, in each group of lanes. No fault for a window of -1. */
+void assay_p256_plan_fault(int window, int coordinate, int limb, int bit, int lane);
+
+/* Compatibility only: an agreement by "ifma8", or by its emulation where it is not supported, with a fault. */
 void assay_p256_agree_with_fault(
     const assay_p256_agreement *agreements, size_t count, uint8_t *statuses, int window, int coordinate, int limb,
     int bit, int lane);

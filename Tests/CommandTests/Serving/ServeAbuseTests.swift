@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Lines that no well-meaning caller sends: each gets its answer, and the next one too.
-struct ServeAbuseTests {
+@Suite(.blocking) struct ServeAbuseTests {
   private let limit = 4 << 20
 
   @Test func `nothing in is nothing out`() throws {

@@ -2,15 +2,18 @@ import Foundation
 import Gateways
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// The named cases of the minter, through the protocol.
-struct ServeCaseTests {
+@Suite(.blocking) struct ServeCaseTests {
   @Test(arguments: Conversation.engines)
   func `every named case that the protocol can express gets its one right answer`(engine: String) throws {
     let minter = try Conversation.minter.get()
     var groups: [UInt32?: [MintedCase]] = [:]
-    for minted in try minter.cases() where minted.anchors == minter.anchors.certificates {
+    for recipe in stride(from: 0, to: CaseRecipe.all.count, by: Ring.isDeep ? 1 : 8).map({ CaseRecipe.all[$0] }) {
+      let minted = try minter.make(recipe)
+      guard minted.anchors == minter.anchors.certificates else { continue }
       guard let window = Self.window(of: minted) else { continue }
       groups[window, default: []].append(minted)
     }
@@ -24,7 +27,7 @@ struct ServeCaseTests {
       count += cases.count
     }
     print("serve \(engine): \(count) of \(CaseRecipe.all.count) named cases")
-    #expect(count > 1_800)
+    #expect(count > (Ring.isDeep ? 1_800 : 220))
   }
 
   /// The window in seconds, nil in it for none; nil for a policy that the protocol has no words for.

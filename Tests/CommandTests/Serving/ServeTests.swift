@@ -2,9 +2,10 @@ import Foundation
 import Gateways
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
-struct ServeTests {
+@Suite(.blocking) struct ServeTests {
   @Test(arguments: Conversation.engines)
   func `hello is answered with name, version and what is supported`(engine: String) throws {
     let answers = try Conversation(hello: try Conversation.hello()).run(engine: engine)
@@ -168,7 +169,7 @@ struct ServeTests {
       let line = try JSONSerialization.data(withJSONObject: message) + Data("\n".utf8)
       // In two parts, so that a read ends within a line.
       try input.fileHandleForWriting.write(contentsOf: line.prefix(100))
-      Thread.sleep(forTimeInterval: 0.05)
+      Thread.block(forSeconds: 0.05)
       try input.fileHandleForWriting.write(contentsOf: line.dropFirst(100))
       var answer = Data()
       while answer.last != UInt8(ascii: "\n") {
@@ -179,7 +180,7 @@ struct ServeTests {
       #expect(answer.count { $0 == UInt8(ascii: "\n") } == 1)
     }
     try input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    process.blockUntilExit()
     #expect(process.terminationStatus == 0)
   }
 
@@ -198,7 +199,7 @@ struct ServeTests {
       process.standardError = error
       try output.fileHandleForReading.close()
       try process.run()
-      process.waitUntilExit()
+      process.blockUntilExit()
       #expect(process.terminationReason == .exit && process.terminationStatus == status)
       try error.fileHandleForWriting.close()
       #expect(try (error.fileHandleForReading.readToEnd() ?? Data()).isEmpty == (status == 2))

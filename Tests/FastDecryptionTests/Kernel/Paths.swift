@@ -2,24 +2,24 @@ import FastDecryption
 import MerchantKeys
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
-/// The ways a token can take through the engine.
-enum Path: String, CaseIterable, CustomTestStringConvertible {
-  /// One at a time by libcrypto.
-  case portable
-  /// One at a time, the signature by the kernel.
-  case single
-  /// In a batch by libcrypto.
-  case portableBatch
+/// The ways a token can take through the engine: one at a time or in a batch, by each kernel that this machine runs, and by
+/// the emulation of each that it does not.
+struct Path: Hashable, CustomTestStringConvertible {
+  let kernel: P256Kernel
   /// In a batch that fills the lanes.
-  case batch
+  let isBatch: Bool
 
-  var testDescription: String { rawValue }
+  static let allCases: [Path] = P256Kernel.underTest.flatMap { kernel in
+    [Path(kernel: kernel, isBatch: false), Path(kernel: kernel, isBatch: true)]
+  }
+  static let single = Path(kernel: .fastest, isBatch: false)
+  static let batch = Path(kernel: .fastest, isBatch: true)
 
-  private var kernel: P256Kernel { self == .portable || self == .portableBatch ? .portable : .lanes }
-
-  var isBatch: Bool { self == .portableBatch || self == .batch }
+  var name: String { kernel.rawValue + (isBatch ? ", batch" : "") }
+  var testDescription: String { name }
 
   /// An engine that takes this path from its first token on.
   func engine(keys: MerchantKeySet, anchors: TrustAnchors) throws -> FastDecryptor {
@@ -38,5 +38,16 @@ enum Path: String, CaseIterable, CustomTestStringConvertible {
     if isBatch { return engine.decryptBatch(tokens, at: now, under: policy).map { $0.map(\.plaintext) } }
     var workspace = makeWorkspace()
     return tokens.map { engine.verdict($0, at: now, under: policy, in: &workspace) }
+  }
+}
+
+extension P256Kernel {
+  /// Each kernel, natively where this machine runs it and emulated where not; in the second ring the emulations anyway.
+  static let underTest = allCases.filter { kernel in
+    switch kernel {
+    case .ifma8Emulated: Ring.isDeep || !P256Kernel.ifma8.isAvailable
+    case .fma4Emulated: Ring.isDeep || !P256Kernel.fma4.isAvailable
+    case .ifma8, .fma4, .scalar, .portable: kernel.isAvailable
+    }
   }
 }

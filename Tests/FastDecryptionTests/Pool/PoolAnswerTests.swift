@@ -1,10 +1,11 @@
 import FastDecryption
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// A pool says of each request what its engine says of it alone.
-@Suite(.timeLimit(.minutes(5))) struct PoolAnswerTests {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct PoolAnswerTests {
   @Test(arguments: [1, 3]) func `requests of all kinds get the engine's verdicts`(workers: Int) async throws {
     var tokens = try RandomTokens(seed: 7)
     let keyed = try FastDecryptor(keys: tokens.minter.merchantKeySet(), anchors: tokens.minter.anchors)

@@ -2,10 +2,11 @@ import FastDecryption
 import Minting
 import PaymentToken
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a pool refuses, and what its callers take back.
-@Suite(.timeLimit(.minutes(5))) struct PoolBoundsTests {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct PoolBoundsTests {
   private let gate = Gate()
   private let answers = Answers()
 

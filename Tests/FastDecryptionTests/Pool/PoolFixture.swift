@@ -2,6 +2,8 @@ import FastDecryption
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
+import Testing
 
 /// A pool with the test PKI's keys, and what tests ask of it.
 struct PoolFixture {
@@ -50,18 +52,6 @@ struct PoolFixture {
       token, at: mintingTime, under: policy, deadline: deadline,
       opened: { opened throws(TokenFault) in answers.add(.success(try opened.copy().plaintext), for: name) },
       refused: { answers.add(.failure($0), for: name) })
-  }
-}
-
-/// Holds a thread until another opens it.
-final class Gate: Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
-
-  func open() { semaphore.signal() }
-
-  func wait() {
-    semaphore.wait()
-    semaphore.signal()
   }
 }
 

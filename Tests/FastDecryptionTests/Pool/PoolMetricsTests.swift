@@ -1,10 +1,11 @@
 import FastDecryption
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// The counts add up, and times fall into the right bucket.
-@Suite struct PoolMetricsTests {
+@Suite(.blocking) struct PoolMetricsTests {
   @Test func `every request is counted once`() async throws {
     let fixture = try PoolFixture(.init(workers: 2))
     let answers = Answers()

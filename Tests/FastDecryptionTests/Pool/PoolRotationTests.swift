@@ -2,10 +2,11 @@ import FastDecryption
 import MerchantKeys
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// Keys and roots that change while a pool runs.
-@Suite(.timeLimit(.minutes(5))) struct PoolRotationTests {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct PoolRotationTests {
   private let answers = Answers()
 
   @Test func `what is submitted after a replacement is decided by the new engine alone`() async throws {

@@ -2,10 +2,11 @@ import FastDecryption
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// A pool ends in order: it takes no more, and answers what it took.
-@Suite(.timeLimit(.minutes(5))) struct PoolShutdownTests {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct PoolShutdownTests {
   private let answers = Answers()
 
   @Test(arguments: [1, 4]) func `everything taken is answered, and nothing taken after`(workers: Int) async throws {

@@ -3,13 +3,14 @@ import Foundation
 import MerchantKeys
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// Requests, cancellations, deadlines, replacements and shutdowns at random moments on many threads: every request is
 /// answered once, by an engine that it may have met, and none under keys of one set and roots of another.
 ///
 /// `ASSAY_POOL_REQUESTS` says how many; the seed is printed.
-@Suite struct PoolStormTests {
+struct PoolStormTests {
   private static let requests =
     ProcessInfo.processInfo.environment["ASSAY_POOL_REQUESTS"].flatMap { Int($0) } ?? 30_000
   private static let seed =

@@ -1,10 +1,11 @@
 import FastDecryption
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// Certificates not seen yet are verified beside the workers.
-@Suite(.timeLimit(.minutes(5))) struct SideLaneTests {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct SideLaneTests {
   @Test func `the first token of a signer goes to the side lane, the next ones do not`() async throws {
     let fixture = try PoolFixture()
     let answers = Answers()

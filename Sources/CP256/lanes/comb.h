@@ -1,0 +1,95 @@
+/* Sums of entries of tables: the products of known points by public scalars. Everything here is public. */
+
+#ifndef ASSAY_P256_COMB_H
+#define ASSAY_P256_COMB_H
+
+#include "point.h"
+
+/* The format of a table, see assay_p256_kernel. */
+enum { POSITIONS = 32, MULTIPLES_PER_POSITION = 128, ENTRY_WORDS = 8 };
+_Static_assert(ASSAY_P256_TABLE_SIZE == POSITIONS * MULTIPLES_PER_POSITION * ENTRY_WORDS * 8, "the size of a table");
+
+/* What a lane adds in one step. */
+typedef struct {
+  const uint64_t *entry;
+  bool is_negative;
+  /* The digit is zero: nothing is added, though `entry` can be read. */
+  bool is_absent;
+} comb_term;
+
+static inline const uint64_t *comb_entry(const uint64_t *table, int position, int multiple) {
+  return table + ENTRY_WORDS * (MULTIPLES_PER_POSITION * position + multiple - 1);
+}
+
+LANES_BEGIN
+
+/* An entry for each lane, and the lanes whose term is its opposite. */
+INLINE affine load_terms(const comb_term terms[LANES], lane_mask *is_negative) {
+  const uint64_t *entries[LANES];
+  lanes words[8];
+  unsigned negative = 0;
+  for (int lane = 0; lane < LANES; lane++) {
+    entries[lane] = terms[lane].entry;
+    negative |= (unsigned)terms[lane].is_negative << lane;
+  }
+  l_load_entries(entries, words);
+  *is_negative = l_mask(negative);
+  return (affine){f_from_words(words), f_from_words(words + 4)};
+}
+
+HOT static void add_terms(extended *sum, const comb_term terms[LANES]) {
+  lane_mask is_negative;
+  const affine entry = load_terms(terms, &is_negative);
+  e_add_affine(sum, &entry, is_negative);
+}
+
+NOINLINE static void start_sum(extended *sum, const comb_term terms[LANES]) {
+  lane_mask is_negative;
+  affine entry = load_terms(terms, &is_negative);
+  /* y is not 0, as the order is odd: p - y is below p. */
+  entry.y = f_select(is_negative, entry.y, f_carry(f_negated(entry.y, 1)));
+  *sum = e_from_affine(&entry);
+}
+
+/* The lanes that have a term. */
+static inline unsigned present_terms(const comb_term terms[LANES]) {
+  unsigned present = 0;
+  for (int lane = 0; lane < LANES; lane++) present |= (unsigned)!terms[lane].is_absent << lane;
+  return present;
+}
+
+/* Loads entries of a later step into the cache. */
+static inline void fetch(const comb_term terms[LANES]) {
+  for (int lane = 0; lane < LANES; lane++) __builtin_prefetch(terms[lane].entry);
+}
+
+/* The lanes of the mask from `other`. */
+NOINLINE static void replace_lanes(extended *sum, unsigned mask, const extended *other) {
+  *sum = e_select(l_mask(mask), *sum, *other);
+}
+
+/* Leaves the sum of each lane's terms; returns the lanes in which there was none. An addition that the formulas do not
+   cover leaves ZZ zero. Branches on the digits, which are public. */
+NOINLINE static unsigned comb_sum(extended *sum, const comb_term (*terms)[LANES], int steps) {
+  start_sum(sum, terms[0]);
+  unsigned started = present_terms(terms[0]);
+  for (int step = 1; step < steps; step++) {
+    if (step + 2 < steps) fetch(terms[step + 2]);
+    const unsigned present = present_terms(terms[step]);
+    if (started == ALL_LANES && present == ALL_LANES) {
+      add_terms(sum, terms[step]);
+      continue;
+    }
+    extended first, both = *sum;
+    start_sum(&first, terms[step]);
+    add_terms(&both, terms[step]);
+    replace_lanes(sum, present & started, &both);
+    replace_lanes(sum, present & ~started, &first);
+    started |= present;
+  }
+  return ALL_LANES & ~started;
+}
+
+LANES_END
+
+#endif

@@ -1,0 +1,56 @@
+/* To and from Montgomery's form, and inverses. */
+
+#ifndef ASSAY_P256_INVERSE_H
+#define ASSAY_P256_INVERSE_H
+
+#include "../words.h"
+
+LANES_BEGIN
+
+/* To Montgomery's form, from a number below 2^256; < 1.1. */
+INLINE multiplicand m_to_montgomery(field a) {
+  const multiplicand factor = f_multiplicand(a), square = m_constant(R2_LIMBS);
+  multiplicand result;
+  f_mul(&result, &factor, &square);
+  return result;
+}
+
+/* From Montgomery's form to the one number below p. */
+INLINE field f_from_montgomery(const multiplicand *a) {
+  const field one = {{l_all(1), l_all(0), l_all(0), l_all(0), l_all(0)}};
+  const multiplicand factor = f_multiplicand(one);
+  field result;
+  f_mul_sum(&result, a, &factor);
+  return f_canonical(f_carry(result));
+}
+
+/* result = 1 / z in each lane; z is 0 in no lane, or all lanes come out 0. In constant time: one inversion of the product
+   of all lanes. */
+NOINLINE static void inverses(multiplicand *result, const multiplicand *z) {
+  /* Products of 1, 2, 4… neighbouring lanes. */
+  multiplicand products[LANE_BITS + 1], factor;
+  products[0] = *z;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < LANE_BITS; i++) {
+    factor = m_exchange(products[i], 1 << i);
+    f_mul(&products[i + 1], &products[i], &factor);
+  }
+  lanes words[4];
+  f_to_words(f_from_montgomery(&products[LANE_BITS]), words);
+  uint64_t stored[4][LANES], product[4], inverse[4];
+  for (int i = 0; i < 4; i++) {
+    l_store(stored[i], words[i]);
+    product[i] = stored[i][0];
+  }
+  assay_p256_invert(inverse, product, &assay_p256_field_prime);
+  *result = m_to_montgomery(f_from_constant_words(inverse));
+#pragma clang loop unroll(full)
+  for (int i = 0; i < LANE_BITS; i++) {
+    factor = m_exchange(products[i], 1 << i);
+    f_mul(result, result, &factor);
+  }
+}
+
+LANES_END
+
+#endif

@@ -1,0 +1,16 @@
+#include "../kernels.h"
+
+#include "scalar.h"
+
+static bool is_supported(void) { return true; }
+
+const assay_p256_kernel assay_p256_scalar = {
+    .name = "scalar",
+    .is_supported = is_supported,
+    .is_emulated = false,
+    .lanes = 1,
+    .agree = NULL,
+    .verify = assay_p256_scalar_verify,
+    .verify_one = assay_p256_scalar_verify_one,
+    .make_table = assay_p256_scalar_make_table,
+};

@@ -1,0 +1,247 @@
+#include "scalar.h"
+#include "sums.h"
+
+/* Verification (FIPS 186-5 6.4.2): u1 = e / s, u2 = r / s, and x of u1·G + u2·Q is r modulo n. A scalar, made smaller
+   than n/2 by a change of sign, is the sum of 32 digits within -127...128 times powers of 256, and so each product is a
+   sum of 32 entries of a table: 64 terms, and no doublings.
+
+   One signature: the terms are added one after the other to a point in extended coordinates, 8M + 2S each. What x = r
+   asks of the sum is asked of X = r · ZZ, so that nothing is inverted modulo p.
+
+   Several signatures: the terms of all are added in pairs in affine coordinates, 5M + 1S each with the inverses of all
+   differences of x by one inversion (Montgomery's trick), then the sums of pairs, and so on, halving the points of each
+   signature until so few additions are left in a round that an inversion costs more than it saves. The rest is done as
+   for one.
+
+   Bounds: numbers modulo n are below n throughout; coordinates are fields as field.h says, and so is r · 16 modulo p,
+   being a product with one factor of any 256 bits. */
+
+/* Signatures whose terms are added together: 32 kB of points, and as much again for their inversions. More are hardly
+   faster. */
+enum { GROUP = 16, TERMS = 2 * POSITIONS };
+/* The smallest number of additions that an inversion pays for, by measurement. */
+enum { ADDITIONS_PER_INVERSION = 40 };
+
+typedef struct {
+  uint64_t r[4], s[4], digest[4];
+  const uint64_t *table;
+  uint8_t *status;
+  /* 1/s · 2^256 mod n. */
+  uint64_t inverse[4];
+  int16_t digits[TERMS];
+} task;
+
+static bool is_scalar(const uint64_t words[4]) { return !w_is_zero(words) && w_is_below(words, N_WORDS); }
+
+/* Returns false if r or s is out of range. */
+static bool read_signature(const assay_p256_signature *signature, task *result) {
+  w_read(result->r, signature->r);
+  w_read(result->s, signature->s);
+  if (!is_scalar(result->r) || !is_scalar(result->s)) return false;
+  w_read(result->digest, signature->digest);
+  uint64_t less[4];
+  w_choose(result->digest, 1 ^ w_subtract(less, result->digest, N_WORDS), less);
+  result->table = signature->table;
+  return true;
+}
+
+/* Sets the inverses of all s by one inversion of their product. Montgomery products divide by 2^256 = R: the product of
+   `count` factors is divided by R^(count - 1). */
+static void invert_all(task *tasks, size_t count) {
+  uint64_t products[ASSAY_P256_BATCH][4], inverse[4];
+  memcpy(products[0], tasks[0].s, sizeof products[0]);
+  for (size_t i = 1; i < count; i++) assay_p256_multiply_modulo_order(products[i], products[i - 1], tasks[i].s);
+  assay_p256_scalar_invert(inverse, products[count - 1], &assay_p256_order_prime);
+  /* The inverse of products[i] has the factor R^i; R² takes it to R^(i + 1), of which a product with products[i - 1]
+     leaves R: 1/s · R. */
+  assay_p256_multiply_modulo_order(inverse, inverse, N_R2_WORDS);
+  for (size_t i = count; i-- > 1;) {
+    assay_p256_multiply_modulo_order(tasks[i].inverse, inverse, products[i - 1]);
+    assay_p256_multiply_modulo_order(inverse, inverse, tasks[i].s);
+  }
+  memcpy(tasks[0].inverse, inverse, sizeof inverse);
+}
+
+/* The digits of a scalar below n: at most 128 in magnitude, of any sign. */
+static void split_scalar(const uint64_t scalar[4], int16_t digits[POSITIONS]) {
+  uint64_t u[4], less[4];
+  memcpy(u, scalar, sizeof u);
+  const bool is_negative = w_is_below(HALF_N_WORDS, u);
+  w_subtract(less, N_WORDS, u);
+  w_choose(u, is_negative, less);
+  int carry = 0;
+  for (int i = 0; i < POSITIONS; i++) {
+    int digit = (int)(u[i / 8] >> (i % 8 * 8) & 0xFF) + carry;
+    /* The last one is at most 0x7F and a carry. */
+    carry = digit > MULTIPLES_PER_POSITION;
+    digit -= carry * 256;
+    digits[i] = (int16_t)(is_negative ? -digit : digit);
+  }
+}
+
+/* Sets the digits of u1 and u2. False if 1/s is wrong: the machine computes wrongly. */
+static bool make_terms(task *task) {
+  static const uint64_t one[4] = {1, 0, 0, 0};
+  uint64_t u[4];
+  assay_p256_multiply_modulo_order(u, task->inverse, task->s);
+  if (memcmp(u, one, sizeof u) != 0) return false;
+  assay_p256_multiply_modulo_order(u, task->inverse, task->digest);
+  split_scalar(u, task->digits);
+  assay_p256_multiply_modulo_order(u, task->inverse, task->r);
+  split_scalar(u, task->digits + POSITIONS);
+  return true;
+}
+
+INLINE const uint64_t *term_table(const uint64_t *generator, const task *task, int term) {
+  return term < POSITIONS ? generator : task->table;
+}
+
+/* One of the 64 points to add up. */
+INLINE affine load_term(const uint64_t *generator, const task *task, int term) {
+  const int digit = task->digits[term];
+  if (digit == 0) return (affine){0};
+  affine entry = load_entry(term_table(generator, task, term), term % POSITIONS, digit < 0 ? -digit : digit);
+  const field negated = f_negated(&entry.y);
+  for (int i = 0; i < 4; i++) entry.y.w[i] = digit < 0 ? negated.w[i] : entry.y.w[i];
+  return entry;
+}
+
+/* Prefetches an entry. */
+INLINE void fetch_term(const uint64_t *generator, const task *task, int term) {
+  const int digit = task->digits[term], multiple = digit < 0 ? -digit : digit;
+  const int entry = MULTIPLES_PER_POSITION * (term % POSITIONS) + multiple - (multiple > 0);
+  __builtin_prefetch(term_table(generator, task, term) + 8 * entry);
+}
+
+/* Whether the sum's x is r modulo n: it is r, or r + n where that is below p. */
+static bool has_x(const extended *sum, const uint64_t r[4]) {
+  const field enter = f_constant(ENTER_WORDS), plain = f_constant(r);
+  const field scaled = f_multiply(&plain, &enter), expected = f_multiply(&scaled, &sum->zz);
+  if (f_equal(&expected, &sum->x)) return true;
+  if (!w_is_below(r, P_LESS_N_WORDS)) return false;
+  field above;
+  uint64_t carry = 0;
+  for (int i = 0; i < 4; i++) above.w[i] = add_carry(r[i], N_WORDS[i], &carry);
+  const field other = f_multiply(&above, &enter), expected_other = f_multiply(&other, &sum->zz);
+  return f_equal(&expected_other, &sum->x);
+}
+
+static uint8_t status_of(const extended *sum, const uint64_t r[4]) {
+  if (f_is_zero(&sum->zz)) return ASSAY_P256_REFUSED;
+  if (!is_extended_on_curve(sum)) return ASSAY_P256_UNSURE;
+  return has_x(sum, r) ? ASSAY_P256_DONE : ASSAY_P256_REFUSED;
+}
+
+uint8_t assay_p256_scalar_verify_one(const uint64_t *generator, const assay_p256_signature *signature) {
+  task task;
+  if (!read_signature(signature, &task)) return ASSAY_P256_REFUSED;
+  invert_all(&task, 1);
+  if (!make_terms(&task)) return ASSAY_P256_UNSURE;
+  for (int term = 0; term < 8; term++) fetch_term(generator, &task, term);
+  extended sum = {0};
+  for (int term = 0; term < TERMS; term++) {
+    if (term + 8 < TERMS) fetch_term(generator, &task, term + 8);
+    const affine entry = load_term(generator, &task, term);
+    e_add_affine(&sum, &entry);
+  }
+  return status_of(&sum, task.r);
+}
+
+/* Working space of a group. */
+typedef struct {
+  affine points[GROUP * TERMS / 2];
+  field denominators[GROUP * TERMS / 2];
+  /* products[i] is that of the denominators from i on. */
+  field products[GROUP * TERMS / 2];
+} space;
+
+/* The pair of points number i: terms of the tasks, or of the space's points where there are no tasks. */
+INLINE void load_pair(
+    const uint64_t *generator, const task *tasks, const space *space, size_t i, affine *left, affine *right) {
+  if (tasks == NULL) {
+    *left = space->points[2 * i];
+    *right = space->points[2 * i + 1];
+  } else {
+    const task *task = &tasks[i / (TERMS / 2)];
+    const int term = (int)(i % (TERMS / 2)) * 2;
+    *left = load_term(generator, task, term);
+    *right = load_term(generator, task, term + 1);
+  }
+}
+
+/* points[i] = the sum of pair i, for `pairs` pairs, with one inversion. As the sums are made from the first on, no
+   point is overwritten before it was added. */
+INLINE void add_loaded(const uint64_t *generator, const task *tasks, space *space, size_t pairs) {
+  affine left, right;
+  for (size_t i = pairs; i-- > 0;) {
+    if (tasks != NULL && i >= 4) {
+      const task *task = &tasks[(i - 4) / (TERMS / 2)];
+      const int term = (int)((i - 4) % (TERMS / 2)) * 2;
+      fetch_term(generator, task, term);
+      fetch_term(generator, task, term + 1);
+    }
+    load_pair(generator, tasks, space, i, &left, &right);
+    space->denominators[i] = a_denominator(&left, &right);
+    space->products[i] =
+        i + 1 == pairs ? space->denominators[i] : f_multiply(&space->denominators[i], &space->products[i + 1]);
+  }
+  field inverse = f_inverse(&space->products[0]);
+  for (size_t i = 0; i < pairs; i++) {
+    load_pair(generator, tasks, space, i, &left, &right);
+    const field own = i + 1 == pairs ? inverse : f_multiply(&inverse, &space->products[i + 1]);
+    inverse = f_multiply(&inverse, &space->denominators[i]);
+    space->points[i] = a_add(&left, &right, &own);
+  }
+}
+
+/* Makes the sums of the pairs of all tasks' terms. */
+static void add_terms(const uint64_t *generator, const task *tasks, size_t count, space *space) {
+  add_loaded(generator, tasks, space, count * TERMS / 2);
+}
+
+/* Replaces pairs of points by their sums. */
+static void add_points(space *space, size_t pairs) { add_loaded(NULL, NULL, space, pairs); }
+
+static void verify_group(const uint64_t *generator, const task *tasks, size_t count) {
+  space space;
+  add_terms(generator, tasks, count, &space);
+  size_t each = TERMS / 2;
+  while (each > 1 && count * each / 2 >= ADDITIONS_PER_INVERSION) {
+    each /= 2;
+    add_points(&space, count * each);
+  }
+  for (size_t i = 0; i < count; i++) {
+    extended sum = {0};
+    for (size_t j = 0; j < each; j++) e_add_affine(&sum, &space.points[i * each + j]);
+    *tasks[i].status = status_of(&sum, tasks[i].r);
+  }
+}
+
+void assay_p256_scalar_verify(
+    const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses) {
+  if (count == 1) {
+    statuses[0] = assay_p256_scalar_verify_one(generator, signatures);
+    return;
+  }
+  task tasks[ASSAY_P256_BATCH];
+  size_t in_range = 0, ready = 0;
+  for (size_t i = 0; i < count; i++) {
+    statuses[i] = ASSAY_P256_REFUSED;
+    tasks[in_range].status = &statuses[i];
+    if (read_signature(&signatures[i], &tasks[in_range])) in_range++;
+  }
+  if (in_range == 0) return;
+  invert_all(tasks, in_range);
+  for (size_t i = 0; i < in_range; i++) {
+    if (ready < i) tasks[ready] = tasks[i];
+    if (make_terms(&tasks[ready])) {
+      ready++;
+    } else {
+      *tasks[i].status = ASSAY_P256_UNSURE;
+    }
+  }
+  for (size_t first = 0; first < ready; first += GROUP) {
+    const size_t left = ready - first;
+    verify_group(generator, tasks + first, left < GROUP ? left : GROUP);
+  }
+}

@@ -1,0 +1,155 @@
+#ifndef ASSAY_CTEXTKERNELS_H
+#define ASSAY_CTEXTKERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+/* Routines over long texts, once for each kind of processor: base64, and the strings of JSON.
+
+   A kernel is a folder with one table of functions. Every table exists on every architecture; its functions may be called only
+   where is_supported() returns true. All kernels give the same answers for all inputs, down to the counts. None reads a byte
+   outside the text it is given, or writes one outside the room that is documented. None allocates, keeps state or takes a lock.
+   To add a kernel: a folder, a line in list.c, and nothing above this seam. */
+
+/* The beginning of a text that needs no closer look. */
+typedef struct {
+  /* Bytes. */
+  size_t count;
+  /* Whether there is an escape among them. */
+  bool has_escapes;
+} assay_json_run;
+
+/* How many bytes were read and written. */
+typedef struct {
+  size_t read;
+  size_t written;
+} assay_json_copy;
+
+/* A kernel. */
+typedef struct {
+  /* The name that ASSAY_TEXT_KERNEL takes and `assay env` prints. */
+  const char *_Nonnull name;
+
+  /* Whether this processor and operating system run it. */
+  bool (*_Nonnull is_supported)(void);
+
+  /* Decodes complete base64 groups (RFC 4648 section 4), padding excluded.
+
+     text    count bytes, read only, public
+     count   a multiple of 4
+     output  room for count / 4 * 3 bytes, all of them written; must not overlap text
+
+     Returns false when a character outside the alphabet occurs ('=' included); the contents of output are then unspecified. */
+  bool (*_Nonnull base64_decode)(const uint8_t *_Nonnull text, size_t count, uint8_t *_Nonnull output);
+
+  /* How far a text inside a JSON string consists of ASCII other than quotes and control characters, and of escapes of two bytes
+     (RFC 8259 section 7: all but \u). The next byte is a quote, a control character, not ASCII, or the backslash of \u, of no
+     valid escape, or of one that the end of the text cuts off; or there is no next byte.
+
+     text  count bytes, read only; the first is not preceded by a backslash that escapes it */
+  assay_json_run (*_Nonnull json_run)(const uint8_t *_Nonnull text, size_t count);
+
+  /* Writes what the beginning of a JSON string stands for: all bytes as they are, escapes of two bytes replaced, up to the first
+     backslash that begins none of those, or the end.
+
+     text    count bytes, read only, not beginning inside an escape; quotes, control characters and non-ASCII are copied
+     output  room for count bytes, of which those after the ones written are unspecified; must not overlap text
+
+     Never writes more bytes than it reads. */
+  assay_json_copy (*_Nonnull json_unescape)(const uint8_t *_Nonnull text, size_t count, uint8_t *_Nonnull output);
+} assay_text_kernel;
+
+/* 64 bytes a step: AVX-512 F, BW, VL, VBMI, VBMI2. */
+extern const assay_text_kernel assay_text_avx512;
+/* 32 bytes a step: AVX2 and BMI1 (x86-64-v3). */
+extern const assay_text_kernel assay_text_avx2;
+/* 64 and 16 bytes a step: Advanced SIMD, part of every arm64 processor. */
+extern const assay_text_kernel assay_text_neon;
+/* C without intrinsics: tables, and words of eight bytes. Supported everywhere. */
+extern const assay_text_kernel assay_text_portable;
+
+/* The number of kernels, supported or not. */
+size_t assay_text_kernel_count(void);
+
+/* A kernel by its index below the count, best first; the last one is supported everywhere. */
+const assay_text_kernel *_Nonnull assay_text_kernel_at(size_t index);
+
+/* A kernel by its name; NULL when there is none of that name. */
+const assay_text_kernel *_Nullable assay_text_kernel_named(const char *_Nonnull name);
+
+/* The environment variable that names the kernel to use. An empty value counts as none. */
+#define ASSAY_TEXT_KERNEL_VARIABLE "ASSAY_TEXT_KERNEL"
+
+/* Chooses the kernel to use, and returns it: the one that ASSAY_TEXT_KERNEL names if it is supported, else the first supported
+   one. Called once, by whatever needs a kernel first; later changes of the environment have no effect. */
+const assay_text_kernel *_Nonnull assay_text_kernel_choose(void);
+
+/* Makes a supported kernel the one to use, in all threads; NULL returns to the choice described above. For tests and
+   measurements. */
+void assay_text_kernel_force(const assay_text_kernel *_Nullable kernel);
+
+/* Private: the kernel in use, NULL before the first choice. */
+extern const assay_text_kernel *_Nullable assay_text_kernel_in_use;
+
+/* The kernel in use. */
+static inline const assay_text_kernel *_Nonnull assay_text_kernel_current(void) {
+  const assay_text_kernel *kernel = __atomic_load_n(&assay_text_kernel_in_use, __ATOMIC_ACQUIRE);
+  return kernel != NULL ? kernel : assay_text_kernel_choose();
+}
+
+/* Which of the 16 bytes at text are not plain in a JSON string, by what every processor of the architecture has (SSE2 or Advanced
+   SIMD). A byte has ASSAY_JSON_MARK_BITS bits, the first byte the lowest. Inline, because most strings of a token are too short
+   for a call to pay. */
+#if defined(__SSE2__)
+
+#define ASSAY_JSON_MARK_BITS 1
+
+static inline uint64_t assay_json_marks(const uint8_t *_Nonnull text) {
+  const __m128i characters = _mm_loadu_si128((const __m128i *)(const void *)text);
+  /* As signed numbers, control characters and those beyond ASCII are all below the space. */
+  const __m128i marks = _mm_or_si128(_mm_cmplt_epi8(characters, _mm_set1_epi8(' ')),
+                                     _mm_or_si128(_mm_cmpeq_epi8(characters, _mm_set1_epi8('"')),
+                                                  _mm_cmpeq_epi8(characters, _mm_set1_epi8('\\'))));
+  return (uint64_t)(uint32_t)_mm_movemask_epi8(marks);
+}
+
+#elif defined(__aarch64__)
+
+#define ASSAY_JSON_MARK_BITS 4
+
+/* Four bits for each byte of a mask: the narrowing shift keeps the middle of every pair. */
+static inline uint64_t assay_json_nibbles(uint8x16_t mask) {
+  return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(mask), 4)), 0);
+}
+
+static inline uint64_t assay_json_marks(const uint8_t *_Nonnull text) {
+  const uint8x16_t characters = vld1q_u8(text);
+  /* As signed numbers, control characters and those beyond ASCII are all below the space. */
+  const uint8x16_t low = vcltq_s8(vreinterpretq_s8_u8(characters), vdupq_n_s8(' '));
+  const uint8x16_t quotes = vceqq_u8(characters, vdupq_n_u8('"')), backslashes = vceqq_u8(characters, vdupq_n_u8('\\'));
+  return assay_json_nibbles(vorrq_u8(low, vorrq_u8(quotes, backslashes)));
+}
+
+#else
+
+#define ASSAY_JSON_MARK_BITS 4
+
+static inline uint64_t assay_json_marks(const uint8_t *_Nonnull text) {
+  uint64_t marks = 0;
+  for (unsigned index = 0; index < 16; index++) {
+    const uint8_t byte = text[index];
+    marks |= (uint64_t)(byte < ' ' || byte >= 0x80 || byte == '"' || byte == '\\') << (4 * index);
+  }
+  return marks;
+}
+
+#endif
+
+#endif

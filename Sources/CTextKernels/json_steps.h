@@ -1,0 +1,75 @@
+#ifndef ASSAY_CTEXTKERNELS_JSON_STEPS_H
+#define ASSAY_CTEXTKERNELS_JSON_STEPS_H
+
+#include "kernels.h"
+
+/* JSON strings in steps of a fixed number of bytes, for kernels that find the first byte of interest of a step and take escapes
+   one at a time. A kernel passes its step and the function that examines one, which are constants after inlining. What is shorter
+   than a step is left to the caller. */
+
+#define ASSAY_ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* What a backslash followed by `character` stands for; zero when that is no escape of two bytes. */
+ASSAY_ALWAYS_INLINE uint8_t assay_json_escape(uint8_t character) {
+  switch (character) {
+  case '"':
+  case '\\':
+  case '/': return character;
+  case 'b': return '\b';
+  case 'f': return '\f';
+  case 'n': return '\n';
+  case 'r': return '\r';
+  case 't': return '\t';
+  default: return 0;
+  }
+}
+
+/* The run of a text up to its end, or to where less than a step is left.
+
+   marks  which of `step` bytes are not plain: `bits` bits for each, the first byte's lowest; only the lowest mark counts */
+ASSAY_ALWAYS_INLINE assay_json_run assay_json_run_steps(
+    const uint8_t *text, size_t count, size_t step, size_t bits, uint64_t (*marks)(const uint8_t *)) {
+  assay_json_run run = {0, false};
+  while (count - run.count >= step) {
+    const uint64_t others = marks(text + run.count);
+    /* A branch, not the count of leading plain bytes: the next step need not wait for this one. */
+    if (others == 0) {
+      run.count += step;
+      continue;
+    }
+    run.count += (size_t)__builtin_ctzll(others) / bits;
+    if (text[run.count] != '\\' || count - run.count < 2 || assay_json_escape(text[run.count + 1]) == 0) return run;
+    run.has_escapes = true;
+    run.count += 2;
+  }
+  return run;
+}
+
+/* The unescaped beginning of a text, up to where less than a step is left.
+
+   copy  copies `step` bytes, and returns which of them are backslashes, as above */
+ASSAY_ALWAYS_INLINE assay_json_copy assay_json_unescape_steps(
+    const uint8_t *text, size_t count, uint8_t *output, size_t step, size_t bits,
+    uint64_t (*copy)(const uint8_t *, uint8_t *)) {
+  assay_json_copy done = {0, 0};
+  /* What was written is no longer than what was read: where a step is left to read, there is room to write one. */
+  while (count - done.read >= step) {
+    const uint64_t backslashes = copy(text + done.read, output + done.written);
+    if (backslashes == 0) {
+      done.read += step;
+      done.written += step;
+      continue;
+    }
+    const size_t plain = (size_t)__builtin_ctzll(backslashes) / bits;
+    done.read += plain;
+    done.written += plain;
+    const uint8_t meant = count - done.read < 2 ? 0 : assay_json_escape(text[done.read + 1]);
+    if (meant == 0) return done;
+    output[done.written] = meant;
+    done.read += 2;
+    done.written += 1;
+  }
+  return done;
+}
+
+#endif

@@ -1,0 +1,5 @@
+#include "inject.h"
+
+#define assay_p256_fma4 assay_p256_fma4_faulty
+
+#include "../../Sources/CP256/fma4/kernel.c"

@@ -1,0 +1,5 @@
+#include "inject.h"
+
+#define assay_p256_ifma8 assay_p256_ifma8_faulty
+
+#include "../../Sources/CP256/ifma8/kernel.c"

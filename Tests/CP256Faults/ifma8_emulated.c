@@ -1,0 +1,5 @@
+#include "inject.h"
+
+#define assay_p256_ifma8_emulated assay_p256_ifma8_emulated_faulty
+
+#include "../../Sources/CP256/ifma8/emulated.c"

@@ -1,0 +1,11 @@
+/* Included before a kernel's file, which is compiled once more with a place for faults in it and under another name. */
+
+#ifndef ASSAY_CP256_INJECT_H
+#define ASSAY_CP256_INJECT_H
+
+/* Flips the planned bit of the sum after window `window`; the sum is three coordinates of five limbs of `lanes` words. */
+void assay_p256_inject(void *sum, int window, int lanes);
+
+#define AFTER_WINDOW(space, window) assay_p256_inject(&(space)->sum, window, LANES)
+
+#endif

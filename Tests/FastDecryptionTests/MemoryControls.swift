@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Bytes that a search of the memory must find: some in every kind of memory, for as long as the object lives.
+final class MemoryControls: @unchecked Sendable {
+  enum Kind: String, CaseIterable, Codable, Sendable {
+    case heap = "control: live block of the heap"
+    case freed = "control: freed block"
+    case stack = "control: stack of a waiting thread"
+    case mapping = "control: mapping"
+    case border = "control: mapping, across the border of two reads"
+  }
+
+  /// How many bytes are planted at each place.
+  static let size = 16
+
+  /// Bytes of the blocks: as large as no other of these processes.
+  private static let blockSize = 984
+  /// How far into a block or mapping they stand: a block that is freed loses its first sixteen bytes.
+  private static let inset = 32
+  private static let page = 16_384
+
+  /// How many bytes the search reads at once.
+  private let border: Int
+  private let end = Gate()
+  private var addresses: [Kind: Int] = [:]
+  private var blocks: [Kind: [UnsafeMutableRawPointer]] = [:]
+  private var mappings: [(UnsafeMutableRawPointer, Int)] = []
+
+  init(border: Int) {
+    self.border = border
+  }
+
+  deinit {
+    end.open()
+    for block in blocks[.heap] ?? [] { free(block) }
+    for (start, size) in mappings { munmap(start, size) }
+  }
+
+  func address(of kind: Kind) -> Int? { addresses[kind] }
+
+  /// Draws the bytes, writes them to `copy` and plants them.
+  func plant(_ kind: Kind, keeping copy: UnsafeMutableRawPointer) {
+    for index in 0..<Self.size { copy.storeBytes(of: .random(in: 1...255), toByteOffset: index, as: UInt8.self) }
+    switch kind {
+    case .heap, .freed:
+      // Several, so that the search itself cannot take all that are free for its own purposes.
+      let all = (0..<6).compactMap { _ in malloc(Self.blockSize) }
+      for block in all { put(copy, at: block + Self.inset, kind) }
+      blocks[kind] = all
+    case .stack:
+      let planted = Gate()
+      let (source, end) = (Int(bitPattern: copy), end)
+      Thread {
+        withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 16) { place in
+          guard let address = place.baseAddress, let copy = UnsafeRawPointer(bitPattern: source) else { return }
+          self.put(copy, at: address, kind)
+          planted.open()
+          end.wait()
+        }
+      }.start()
+      planted.wait()
+    case .mapping:
+      put(copy, at: map(Self.page) + Self.inset, kind)
+    case .border:
+      // Behind a page that is no part of the region, so that the region begins where the second page does.
+      let start = map(2 * Self.page + border)
+      mprotect(start, Self.page, PROT_NONE)
+      put(copy, at: start + Self.page + border - Self.size / 2, kind)
+    }
+  }
+
+  /// Frees what is to be found in freed blocks.
+  func release() {
+    for block in blocks.removeValue(forKey: .freed) ?? [] { free(block) }
+  }
+
+  private func put(_ copy: UnsafeRawPointer, at place: UnsafeMutableRawPointer, _ kind: Kind) {
+    place.copyMemory(from: copy, byteCount: Self.size)
+    addresses[kind] = Int(bitPattern: place)
+  }
+
+  private func map(_ size: Int) -> UnsafeMutableRawPointer {
+    let start = MemoryScan.mapping(size)
+    mappings.append((start, size))
+    return start
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+public import Testing
+
+/// The two rings of tests: what `make test` runs, and what `make test-deep` adds (CONTRIBUTING.md, "Tests").
+public enum Ring {
+  /// The environment variable that asks for both rings, with the value `deep`.
+  public static let variable = "ASSAY_TESTS"
+
+  /// Whether the tests of the second ring run, too.
+  public static let isDeep = ProcessInfo.processInfo.environment[variable] == "deep"
+
+  /// A count that a hunt uses: the environment variable's, or what the ring asks for.
+  ///
+  /// - Parameters:
+  ///   - first: in `make test`.
+  ///   - deep: in `make test-deep`.
+  ///   - variable: a variable that overrides both, such as `ASSAY_MUTATIONS`.
+  public static func count(_ first: Int, deep: Int, unless variable: String = "ASSAY_MUTATIONS") -> Int {
+    if let text = ProcessInfo.processInfo.environment[variable], let count = Int(text) { return count }
+    return isDeep ? deep : first
+  }
+}
+
+/// Why a test belongs to the second ring.
+public enum DeepReason: String, Sendable {
+  /// It searches at random, and finds more the longer it runs.
+  case hunts = "it hunts: the longer, the better"
+  /// It repeats something thousands of times, or runs a program for each of hundreds of cases.
+  case counts = "it counts to thousands"
+  /// It waits for time to pass.
+  case waits = "it waits for time to pass"
+  /// It measures times or memory, which other work disturbs.
+  case quiet = "it needs a quiet machine"
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Runs in `make test-deep` only.
+  public static func deep(_ reason: DeepReason) -> Self {
+    .enabled(if: Ring.isDeep, "second ring (\(Ring.variable)=deep): \(reason.rawValue)")
+  }
+}

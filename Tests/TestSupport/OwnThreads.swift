@@ -1,0 +1,134 @@
+public import Foundation
+public import Testing
+
+/// Runs tests that block — on a process, a semaphore, the clock — on threads of their own.
+///
+/// Swift's concurrency has as many threads as there are processors, and all tests share them: two tests that block
+/// would stop all others. With the trait `blocking` a test's body runs under a task executor with as many
+/// threads as it takes, so a blocked thread is nobody else's. As many of these tests run at a time as there are processors.
+public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
+  public var isRecursive: Bool { true }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    await Self.turns.take()
+    do {
+      try await OwnThreads.$isCurrent.withValue(true) {
+        try await withTaskExecutorPreference(OwnThreads.shared) { try await function() }
+      }
+    } catch {
+      await Self.turns.giveBack()
+      throw error
+    }
+    await Self.turns.giveBack()
+  }
+
+  private static let turns = Turns(ProcessInfo.processInfo.activeProcessorCount)
+}
+
+extension Trait where Self == BlockingTrait {
+  /// The test blocks its thread, which therefore is one of its own.
+  public static var blocking: Self { Self() }
+}
+
+/// Runs each job of a task on a thread that is idle, or else on a new one: a job never waits for one that is blocked.
+public final class OwnThreads: TaskExecutor, @unchecked Sendable {
+  static let shared = OwnThreads()
+
+  @TaskLocal static var isCurrent = false
+
+  /// Guards the two below.
+  private let condition = NSCondition()
+  private var jobs: [UnownedJob] = []
+  /// Threads that wait, less those for which a job is already there.
+  private var idle = 0
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    condition.lock()
+    defer { condition.unlock() }
+    jobs.append(job)
+    guard idle > 0 else { return Thread { self.run() }.start() }
+    idle -= 1
+    condition.signal()
+  }
+
+  private func run() {
+    while true {
+      condition.lock()
+      while jobs.isEmpty {
+        idle += 1
+        condition.wait()
+      }
+      let job = jobs.removeFirst()
+      condition.unlock()
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  /// Records an issue if the caller is a test without the trait `blocking`. To be called by whatever blocks a thread.
+  public static func demand(_ location: SourceLocation = #_sourceLocation) {
+    guard Test.current != nil, !isCurrent else { return }
+    Issue.record("blocks a thread that all tests share: the test needs the trait .blocking", sourceLocation: location)
+  }
+}
+
+/// So many at a time; the others wait without holding a thread, and come in the order in which they asked.
+private actor Turns {
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ count: Int) {
+    free = max(2, count)
+  }
+
+  func take() async {
+    if free > 0 {
+      free -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func giveBack() {
+    if waiting.isEmpty {
+      free += 1
+    } else {
+      waiting.removeFirst().resume()
+    }
+  }
+}
+
+/// Holds threads until another opens it.
+public final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  public init() {}
+
+  public func open() { semaphore.signal() }
+
+  /// Blocks the thread; from then on the gate is open to all.
+  public func wait(_ location: SourceLocation = #_sourceLocation) {
+    OwnThreads.demand(location)
+    semaphore.wait()
+    semaphore.signal()
+  }
+}
+
+extension Process {
+  /// Blocks the thread until the process ended.
+  public func blockUntilExit(_ location: SourceLocation = #_sourceLocation) {
+    OwnThreads.demand(location)
+    waitUntilExit()
+  }
+}
+
+extension Thread {
+  /// Blocks the thread for so long.
+  public static func block(forSeconds seconds: Double, _ location: SourceLocation = #_sourceLocation) {
+    OwnThreads.demand(location)
+    sleep(forTimeInterval: seconds)
+  }
+}
