@@ -7,8 +7,8 @@ import Testing
 
 /// A seeded search for tokens that the engines decide differently; prints its seed and what it met.
 ///
-/// It ends by asking about its last token once more, with an engine that lies (LyingEngine): a hunt that does not see the
-/// disagreement has seen nothing, and fails.
+/// It ends by asking about its last token once more, with the answers of one engine altered (AlteringEngine): a hunt that
+/// does not see this disagreement has seen nothing, and fails.
 struct Hunt {
   /// Another one with ASSAY_SEED.
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
@@ -28,8 +28,8 @@ struct Hunt {
   private var accepted = 0
   private var rejected: [TokenFault.Code: Int] = [:]
   private var disagreements: [String] = []
-  /// Asks about the last token again, with an engine that lies.
-  private var lastWithALie: (() -> Comparison)?
+  /// Asks about the last token again, with the answers of one engine altered.
+  private var lastAltered: (() -> Comparison)?
 
   init(_ what: String) {
     self.what = what
@@ -45,7 +45,7 @@ struct Hunt {
       Comparison(
         of: token, after: prelude, by: pair, at: now, isUnsigned: policy.isUnsigned, under: { policy.policy() })
     }
-    lastWithALie = { comparison(engines.lyingPair()) }
+    lastAltered = { comparison(engines.alteredPair()) }
     return note(comparison(engines.pair), token, how)
   }
 
@@ -57,7 +57,7 @@ struct Hunt {
     func comparison(_ pair: (any TokenDecryptor, any TokenDecryptor)) -> Comparison {
       Comparison(of: token, by: pair, at: now, isUnsigned: isUnsigned, under: { policy })
     }
-    lastWithALie = { comparison(engines.lyingPair()) }
+    lastAltered = { comparison(engines.alteredPair()) }
     return note(comparison(engines.pair), token, how)
   }
 
@@ -79,16 +79,16 @@ struct Hunt {
     let codes = rejected.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
     print("seed \(Self.seed): \(count) \(what), \(accepted) accepted; \(codes)")
-    #expect(seesALie, "\(what): a disagreement that was planted is not seen")
+    #expect(findsAlteration, "\(what): a disagreement that was planted is not seen")
     for disagreement in disagreements.prefix(5) { Issue.record("seed \(Self.seed), \(what), \(disagreement)") }
     #expect(disagreements.isEmpty)
   }
 
   /// Whether another disagreement would have been noted. False of a hunt that never asked.
-  private var seesALie: Bool {
-    guard let lastWithALie else { return false }
+  private var findsAlteration: Bool {
+    guard let lastAltered else { return false }
     var hunt = self
-    _ = hunt.note(lastWithALie(), []) { "a lie" }
+    _ = hunt.note(lastAltered(), []) { "altered" }
     return hunt.disagreements.count == disagreements.count + 1
   }
 

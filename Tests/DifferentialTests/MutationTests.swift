@@ -27,7 +27,7 @@ import Testing
     let run = try MutationRun(
       seed: Self.seed, numbers: numbers, samples: samples, workshop: workshop, engines: { engines.pair })
     report(run, "minted")
-    #expect(try MutationRun.seesLies(seed: Self.seed, samples: samples, workshop: workshop, engines: engines))
+    #expect(try MutationRun.findsAlterations(seed: Self.seed, samples: samples, workshop: workshop, engines: engines))
     #expect(Hunt.isShortened || run.accepted > 0)
   }
 
@@ -58,7 +58,7 @@ import Testing
       })
     report(run, "genuine")
     #expect(
-      try MutationRun.seesLies(
+      try MutationRun.findsAlterations(
         seed: Self.seed, samples: samples, mutations: mutations, workshop: workshop, engines: engines))
   }
 

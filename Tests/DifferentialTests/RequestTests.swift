@@ -86,7 +86,7 @@ import Testing
     }
     #expect(run.findings.isEmpty)
     #expect(
-      try MutationRun.seesLies(
+      try MutationRun.findsAlterations(
         seed: Hunt.seed, samples: samples, mutations: mutations, workshop: workshop, engines: engines))
     #expect(Hunt.isShortened || run.accepted > 0)
     #expect(Hunt.isShortened || run.rejected[.malformedEnvelope] != nil)

@@ -29,9 +29,10 @@ struct AgreementTests {
     // One wrong expectation is one finding.
     let first = try #require(groups.first { !$0.trials.isEmpty })
     let trial = first.trials[0]
+    let isAccepted = if case .accept? = trial.expected { true } else { false }
     let wrong = Trial(
       id: trial.id, name: trial.name, source: trial.source, at: trial.at, policy: trial.policy, prelude: trial.prelude,
-      token: trial.token, expected: trial.expected == .reject(nil) ? .accept(plaintext: [0]) : .reject(nil))
+      token: trial.token, expected: isAccepted ? .reject(nil) : .accept(plaintext: nil))
     let planted = TrialRun(engines: [], externals: [external], strictness: .code)
       .run([TrialGroup(setting: first.setting, trials: [trial, wrong])])
     #expect(planted.scores[0].tally.held == 1 && planted.findings.count == 1)

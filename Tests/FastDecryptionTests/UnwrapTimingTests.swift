@@ -17,7 +17,7 @@ import Testing
   /// What the t of two equal distributions stays within, but for one run in 100,000.
   private static let bound = 4.5
   /// Rounds of a loop that take about a hundredth of an unwrapping.
-  private static let extraRounds = 6_000
+  private static let extraRounds = 15_000
 
   @Test(.enabled(if: count != nil)) func `unwrappings that fail cost what sound ones cost`() throws {
     let unwrapping = try Unwrapping(pem: FixedRSAKeys.merchant2048.pem)

@@ -36,7 +36,8 @@ import Testing
         var output = [UInt8](repeating: 0, count: size)
         let isDone = set.withRSAKey(at: 0) { key in
           // What is looked for is the key's prime.
-          guard FreedMemory.factor(of: key)?[48..<80].elementsEqual(part) == true else { return false }
+          // In DER it begins with a zero byte.
+          guard FreedMemory.factor(of: key)?[47..<79].elementsEqual(part) == true else { return false }
           let context = EVP_PKEY_CTX_new(key, nil)
           defer { EVP_PKEY_CTX_free(context) }
           return EVP_PKEY_decrypt_init(context) == 1
@@ -112,7 +113,7 @@ enum FreedMemory {
       { old, _, _ in FreedMemory.release(old) }) == 1
   }
 
-  /// Whether it finds the secret, in either order of its octets and wherever it stands in a block, in what OpenSSL frees now.
+  /// Whether it finds the secret, in either byte order and wherever it stands in a block, in what OpenSSL frees now.
   static func findsWhatIsPlanted() -> Bool {
     let before = found
     for octets in [secret, secret.reversed()] {

@@ -5,9 +5,9 @@ import PaymentToken
 import Testing
 
 /// An engine that says something else of every token: a comparison that sees no difference from it sees none at all.
-struct LyingEngine: TokenDecryptor {
+struct AlteringEngine: TokenDecryptor {
   /// The least that a verdict can differ by.
-  enum Lie: CaseIterable {
+  enum Alteration: CaseIterable {
     /// The plaintext's last bit.
     case bit
     /// A fault's member.
@@ -17,7 +17,7 @@ struct LyingEngine: TokenDecryptor {
   }
 
   let engine: any TokenDecryptor
-  var lie = Lie.bit
+  var alteration = Alteration.bit
 
   var name: String { engine.name }
 
@@ -37,7 +37,7 @@ struct LyingEngine: TokenDecryptor {
     switch token {
     case .signed(let token): return .signed(try changed(token))
     case .unsigned(let token):
-      if lie == .verdict { throw TokenFault(.decryptionFailed) }
+      if alteration == .verdict { throw TokenFault(.decryptionFailed) }
       return .unsigned(
         UnsignedToken(
           envelope: token.envelope, publicKeyHash: token.publicKeyHash, payment: token.payment,
@@ -46,7 +46,7 @@ struct LyingEngine: TokenDecryptor {
   }
 
   private func changed(_ token: DecryptedToken) throws(TokenFault) -> DecryptedToken {
-    if lie == .verdict { throw TokenFault(.decryptionFailed) }
+    if alteration == .verdict { throw TokenFault(.decryptionFailed) }
     return DecryptedToken(
       envelope: token.envelope, version: token.version, transactionId: token.transactionId,
       publicKeyHash: token.publicKeyHash, ephemeralPublicKey: token.ephemeralPublicKey,
@@ -55,7 +55,7 @@ struct LyingEngine: TokenDecryptor {
   }
 
   private func changed(_ fault: TokenFault) -> TokenFault {
-    lie == .verdict
+    alteration == .verdict
       ? TokenFault(fault.code == .malformedJSON ? .wrongType : .malformedJSON)
       : TokenFault(fault.code, stage: fault.stage, member: fault.member == .data ? .signature : .data)
   }
@@ -66,27 +66,29 @@ struct LyingEngine: TokenDecryptor {
 }
 
 extension Engines {
-  /// The fast engine, and the reference engine with a lie.
-  func lyingPair(_ lie: LyingEngine.Lie = .bit) -> (any TokenDecryptor, any TokenDecryptor) {
-    (fast, LyingEngine(engine: reference, lie: lie))
+  /// The fast engine, and the reference engine with every answer altered.
+  func alteredPair(_ alteration: AlteringEngine.Alteration = .bit) -> (any TokenDecryptor, any TokenDecryptor) {
+    (fast, AlteringEngine(engine: reference, alteration: alteration))
   }
 }
 
 extension MutationRun {
-  /// Whether the same run finds something wrong with every sample when one of the engines lies.
-  static func seesLies(
+  /// Whether the same run finds something wrong with every sample when the answers of one engine are altered.
+  static func findsAlterations(
     seed: UInt64, samples: [Sample], mutations: [Mutation] = Mutation.all, workshop: Workshop, engines: Engines
   ) throws -> Bool {
     let run = try MutationRun(
       seed: seed, numbers: 0..<60, samples: samples, mutations: mutations, workshop: workshop,
-      engines: { engines.lyingPair() }, alsoAccepts: { _ in true })
+      engines: { engines.alteredPair() }, alsoAccepts: { _ in true })
     return run.count > 20 && run.findings.count == run.count
   }
 }
 
-@Suite struct LyingEngineTests {
-  @Test(arguments: LyingEngine.Lie.allCases)
-  func `two engines that differ in one bit, a member or the verdict do not agree`(_ lie: LyingEngine.Lie) throws {
+@Suite struct AlteringEngineTests {
+  @Test(arguments: AlteringEngine.Alteration.allCases)
+  func `two engines that differ in one bit, a member or the verdict do not agree`(
+    _ alteration: AlteringEngine.Alteration
+  ) throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
     let engines = try Engines.minted(minter)
     let sound = try minter.layers()
@@ -97,7 +99,7 @@ extension MutationRun {
         Comparison(of: token, by: pair, at: Hunt.now, isUnsigned: !isSigned, under: { VerificationPolicy() }).agrees
       }
       #expect(agrees(engines.pair))
-      #expect(!agrees(engines.lyingPair(lie)))
+      #expect(!agrees(engines.alteredPair(alteration)))
     }
   }
 }
