@@ -3,37 +3,97 @@ import FastDecryption
 import Minting
 import PaymentToken
 
-/// Sound tokens, and every kind of forged one that needs no circumstances of its own.
+/// Sound tokens, and every kind of forged one that needs no circumstances of its own, as large as the rules let it be where size
+/// costs.
 final class HostileTokens {
   /// A forged token and what it must be refused with.
   struct Forgery {
     let name: String
     let token: [UInt8]
     let fault: TokenFault
+    /// What it is read as.
+    var envelope = Envelope.apple
   }
 
   /// Sound tokens with what opens them, the forged ones too.
   let sound: TokenSet
   /// The lengths of the sound ones' plaintexts.
   let lengths: [Int]
-  /// Refused before certificates are read, or after those that came along were known: what an engine is warm for.
+  /// Refused before certificates are read, or with the sound ones' certificates: what an engine is warm for.
   let warm: [Forgery]
-  /// Refused over their certificates, which nobody has seen before and nobody remembers: the side lane.
+  /// Refused with certificates that have to be verified, or over them, every time: the side lane.
   let cold: [Forgery]
+  /// Tokens as large as they may be, 64 kB, refused with the sound ones' certificates or before any are read.
+  let fullSize: [Forgery]
+  /// Requests as large as they may be, 256 kB, of every envelope, likewise.
+  let requests: [Forgery]
 
   /// - Throws: `BenchmarkFailure` when minting fails, or the fast engine decides otherwise than it must.
   init(seed: UInt64) throws(BenchmarkFailure) {
     sound = try TokenSet.minted(seed: seed)
     lengths = try AnswerCheck.run(Contender.all, on: sound)
+    let large = try Self.mintFullSize(seed: seed, sound)
+    fullSize = large.filter { $0.envelope.name == Envelope.apple.name }
+    requests = large.filter { $0.envelope.name != Envelope.apple.name }
     let forgeries = try Self.mint(seed: seed)
-    warm = forgeries.filter { !Self.isColdLane($0.fault.stage) }
-    cold = forgeries.filter { Self.isColdLane($0.fault.stage) }
-    try check(warm + cold)
+    guard let engine = try Contender.fast.makeEngine(for: sound) as? FastDecryptor,
+      let token = sound.entries.first?.token,
+      (try? engine.decrypt(token.span, at: sound.now, under: sound.policy)) != nil
+    else { throw DecryptBenchmarks.wrongAnswer }
+    var (warm, cold): ([Forgery], [Forgery]) = ([], [])
+    for forgery in forgeries {
+      if Self.needsVerifiedCertificates(forgery, engine, sound) { cold.append(forgery) } else { warm.append(forgery) }
+    }
+    self.warm = warm
+    self.cold = cold
+    try check(warm + cold + fullSize + requests)
   }
 
-  /// Certificates are read and verified in these stages.
-  private static func isColdLane(_ stage: VerificationStage) -> Bool {
-    [.signatureShape, .certificates, .chain].contains(stage)
+  /// Whether the engine, which knows the sound ones' chain, has to verify certificates before it can refuse the forgery, each time
+  /// that it comes.
+  private static func needsVerifiedCertificates(_ forgery: Forgery, _ engine: FastDecryptor, _ sound: TokenSet) -> Bool
+  {
+    guard var staged = StagedDecryption(forgery.token, engine: engine, at: sound.now, under: sound.policy) else {
+      return true
+    }
+    do throws(TokenFault) {
+      for stage in [StagedDecryption.Stage.json, .encodings, .cms] { try staged.run(stage) }
+    } catch {
+      return false
+    }
+    do throws(TokenFault) {
+      try staged.run(.chain)
+      // A chain whose leaf signed the token is remembered.
+      return forgery.fault.stage <= .signature && !staged.hasKnownChain
+    } catch {
+      return true
+    }
+  }
+
+  /// Full-size inputs, and what the reference engine says of them.
+  private static func mintFullSize(seed: UInt64, _ sound: TokenSet) throws(BenchmarkFailure) -> [Forgery] {
+    let reference = try Contender.reference.makeEngine(for: sound)
+    var forgeries: [Forgery] = []
+    for input in try fullSizeInputs(seed: seed) {
+      do throws(TokenFault) {
+        _ = try reference.decrypt(input.bytes.span, at: sound.now, under: sound.policy(reading: input.envelope))
+      } catch {
+        forgeries.append(Forgery(name: input.name, token: input.bytes, fault: error, envelope: input.envelope))
+      }
+    }
+    return forgeries
+  }
+
+  private static func fullSizeInputs(seed: UInt64) throws(BenchmarkFailure) -> [FullSizeInput] {
+    do {
+      let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
+      var forged = try minter.layers(TokenRecipe(index: 0))
+      forged.signer.key = minter.foreign.leafKey
+      try forged.sign()
+      return try FullSizeInput.tokens(around: forged) + FullSizeInput.requests(around: forged.token)
+    } catch {
+      throw BenchmarkFailure("the full-size inputs could not be minted: \(error)")
+    }
   }
 
   private static func mint(seed: UInt64) throws(BenchmarkFailure) -> [Forgery] {
@@ -56,7 +116,8 @@ final class HostileTokens {
     let engine = try Contender.fast.makeEngine(for: sound)
     for forgery in forgeries {
       do throws(TokenFault) {
-        _ = try engine.decrypt(forgery.token.span, at: sound.now, under: sound.policy)
+        _ = try engine.decrypt(
+          forgery.token.span, at: sound.now, under: sound.policy(reading: forgery.envelope))
       } catch {
         guard error == forgery.fault else {
           throw BenchmarkFailure("the fast engine refuses \(forgery.name) with \(error.code.rawValue)")
@@ -69,9 +130,13 @@ final class HostileTokens {
 
   /// The one of some forgeries that takes the fast engine longest, each timed a few times.
   func costliest(of forgeries: [Forgery]) throws(BenchmarkFailure) -> Forgery {
-    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: sound), sound)
+    let engine = try Contender.fast.makeEngine(for: sound)
+    let openers = openers(of: forgeries, by: engine)
+    let openSound = Contender.fast.opener(engine, sound)
+    for entry in sound.entries { _ = openSound(entry.token) }
     var costliest: (forgery: Forgery, time: UInt64)?
     for forgery in forgeries {
+      guard let open = openers[forgery.envelope.name] else { continue }
       var fastest = UInt64.max
       for _ in 0..<Self.trials {
         let start = MonotonicClock.nanoseconds
@@ -85,4 +150,25 @@ final class HostileTokens {
   }
 
   private static let trials = 12
+
+  /// What opens some forgeries, by the name of their envelope: an opener reads one envelope alone.
+  func openers(of forgeries: [Forgery], by engine: any TokenDecryptor) -> [String: Contender.Opener] {
+    var openers: [String: Contender.Opener] = [:]
+    for forgery in forgeries where openers[forgery.envelope.name] == nil {
+      openers[forgery.envelope.name] = Contender.fast.opener(engine, sound.reading(forgery.envelope))
+    }
+    return openers
+  }
+}
+
+extension TokenSet {
+  /// The set's policy, of tokens that come in an envelope.
+  fileprivate func policy(reading envelope: Envelope) -> VerificationPolicy {
+    VerificationPolicy(envelope: .named(envelope), freshness: policy.freshness)
+  }
+
+  /// What opens the same tokens in an envelope.
+  fileprivate func reading(_ envelope: Envelope) -> TokenSet {
+    TokenSet(entries: [], keys: keys, anchors: anchors, now: now, policy: policy(reading: envelope))
+  }
 }

@@ -10,12 +10,22 @@ enum LoadBenchmarks {
   private static let forged = "load/forged/fast"
   /// The one of them that takes longest.
   private static let costliest = "load/forged-costliest/fast"
+  /// Forged tokens of 64 kB, as large as a token may be.
+  private static let fullSize = "load/forged-full-size/fast"
+  /// The one of them that takes longest.
+  private static let costliestFullSize = "load/forged-full-size-costliest/fast"
+  /// Forged requests of 256 kB, four times as large as a token may be, of every envelope.
+  private static let requests = "load/forged-request/fast"
+  /// The one of them that takes longest.
+  private static let costliestRequest = "load/forged-request-costliest/fast"
   /// Forged tokens of every kind that bring certificates of their own.
   private static let cold = "load/forged-cold/fast"
   /// The one of them that takes longest.
   private static let coldCostliest = "load/forged-cold-costliest/fast"
 
-  static let names = [openLoop, hostile, forged, costliest, cold, coldCostliest]
+  static let names = [
+    openLoop, hostile, forged, costliest, fullSize, costliestFullSize, requests, costliestRequest, cold, coldCostliest,
+  ]
 
   /// Tokens arriving a second, unless the caller says otherwise.
   static let arrivalsPerSecond = 5_000.0
@@ -23,6 +33,8 @@ enum LoadBenchmarks {
   /// What an attacker's token costs against an honest one's.
   static let ratios = [
     ("forged over good", forged), ("costliest forgery over good", costliest),
+    ("full-size forgery over good", fullSize), ("costliest full-size forgery over good", costliestFullSize),
+    ("full-size request over good", requests), ("costliest full-size request over good", costliestRequest),
     ("forged with unknown certificates over good", cold),
     ("costliest forgery with unknown certificates over good", coldCostliest),
   ].map { name, numerator in
@@ -38,6 +50,10 @@ enum LoadBenchmarks {
     case hostile: return try mixed(tokens)
     case forged: return try refusals(name, tokens.warm, tokens)
     case costliest: return try refusals(name, [tokens.costliest(of: tokens.warm)], tokens)
+    case fullSize: return try refusals(name, tokens.fullSize, tokens)
+    case costliestFullSize: return try refusals(name, [tokens.costliest(of: tokens.fullSize)], tokens)
+    case requests: return try refusals(name, tokens.requests, tokens)
+    case costliestRequest: return try refusals(name, [tokens.costliest(of: tokens.requests)], tokens)
     case cold: return try refusals(name, tokens.cold, tokens)
     default: return try refusals(name, [tokens.costliest(of: tokens.cold)], tokens)
     }
@@ -56,7 +72,7 @@ enum LoadBenchmarks {
   private static func mixed(_ tokens: HostileTokens) throws(BenchmarkFailure) -> Benchmark {
     let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.sound), tokens.sound)
     let sound = TokenCycle(tokens.sound, lengths: tokens.lengths, open: open)
-    let forgeries = shuffled(tokens.warm + tokens.cold)
+    let forgeries = shuffled(tokens.warm + tokens.cold).map(\.token)
     var next = 0
     var isForged = false
     return Benchmark(name: hostile, sliceNanoseconds: 1, multiple: 2 * kindsASlice) { count throws(BenchmarkFailure) in
@@ -75,23 +91,26 @@ enum LoadBenchmarks {
   private static func refusals(
     _ name: String, _ forgeries: [HostileTokens.Forgery], _ tokens: HostileTokens
   ) throws(BenchmarkFailure) -> Benchmark {
-    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.sound), tokens.sound)
-    // The engine knows the genuine certificates, as it does after the first token.
-    guard TokenCycle(tokens.sound, lengths: tokens.lengths, open: open).run(1) else {
+    let engine = try Contender.fast.makeEngine(for: tokens.sound)
+    let sound = Contender.fast.opener(engine, tokens.sound)
+    // The engine knows the genuine certificates, and has a table of their signer, as it does after some tokens.
+    guard TokenCycle(tokens.sound, lengths: tokens.lengths, open: sound).run(tokens.sound.entries.count) else {
       throw DecryptBenchmarks.wrongAnswer
     }
-    let octets = shuffled(forgeries)
-    // Some bring certificates that are sound, and remembered: what follows from them alone is measured.
-    for token in octets { guard open(token) == nil else { throw DecryptBenchmarks.wrongAnswer } }
+    let openers = tokens.openers(of: forgeries, by: engine)
+    let attacks = shuffled(forgeries).compactMap { forgery in
+      openers[forgery.envelope.name].map { (open: $0, bytes: forgery.token) }
+    }
+    for attack in attacks { guard attack.open(attack.bytes) == nil else { throw DecryptBenchmarks.wrongAnswer } }
     var next = 0
     // A slice is of several kinds, other ones each time: of one kind alone it would be cheap or dear as the kind is.
     return Benchmark(
-      name: name, sliceNanoseconds: 1, multiple: min(octets.count, kindsASlice), note: note(forgeries)
+      name: name, sliceNanoseconds: 1, multiple: min(attacks.count, kindsASlice), note: note(forgeries)
     ) {
       count throws(BenchmarkFailure) in
       for _ in 0..<count {
-        guard open(octets[next]) == nil else { throw DecryptBenchmarks.wrongAnswer }
-        next = next + 1 == octets.count ? 0 : next + 1
+        guard attacks[next].open(attacks[next].bytes) == nil else { throw DecryptBenchmarks.wrongAnswer }
+        next = next + 1 == attacks.count ? 0 : next + 1
       }
     }
   }
@@ -103,9 +122,9 @@ enum LoadBenchmarks {
   }
 
   /// Kinds stand in the order of the rules: a stride spreads like ones.
-  private static func shuffled(_ forgeries: [HostileTokens.Forgery]) -> [[UInt8]] {
+  private static func shuffled(_ forgeries: [HostileTokens.Forgery]) -> [HostileTokens.Forgery] {
     let step = 97
-    guard !forgeries.count.isMultiple(of: step) else { return forgeries.map(\.token) }
-    return forgeries.indices.map { forgeries[$0 * step % forgeries.count].token }
+    guard !forgeries.count.isMultiple(of: step) else { return forgeries }
+    return forgeries.indices.map { forgeries[$0 * step % forgeries.count] }
   }
 }

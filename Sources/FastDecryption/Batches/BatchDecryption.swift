@@ -91,7 +91,7 @@ extension FastDecryptor {
     return results
   }
 
-  /// Stages 0 to 7, and stage 8 unless the signer has a table; leaves a token that stands with those read.
+  /// Stages 0 to 7, and stage 8 unless the chain is known and its signer has a table; leaves a token that stands with those read.
   private func read(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in batch: inout BatchWorkspace, unknownChains: UnknownChains
@@ -104,7 +104,12 @@ extension FastDecryptor {
         return .left
       }
       let claim = try claim(signedData, by: chain, at: now, under: policy)
-      if case .p256(let key) = claim.key, let signer = batch.signer(for: key, among: tables) {
+      if !chain.isKnown {
+        // Decided at once, so that the tokens behind it find the chain.
+        try batch.workspace.checkSignature(
+          claim.signer, of: decoded, by: claim.key, table: claim.key.table(among: tables))
+        remember(chain, in: &batch.workspace)
+      } else if case .p256(let key) = claim.key, let signer = batch.signer(for: key, among: tables) {
         try batch.postpone(claim.signer, of: decoded, by: signer)
       } else {
         try batch.workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: nil)
@@ -122,7 +127,7 @@ extension FastDecryptor {
 
   private func chain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace, _ unknown: UnknownChains
-  ) throws(TokenFault) -> VerifiedChain? {
+  ) throws(TokenFault) -> FoundChain? {
     switch unknown {
     case .verified: try chain(of: signedData, for: decoded, in: &workspace)
     case .left: try knownChain(of: signedData, for: decoded, in: &workspace)

@@ -79,6 +79,7 @@ public final class FastDecryptor: Sendable {
     let decoded = try workspace.decode(wrapped, of: request)
     let claim = try claim(of: decoded, at: now, under: policy, in: &workspace)
     try workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: claim.key.table(among: tables))
+    remember(claim.chain, in: &workspace)
     try policy.check(claim.times, at: now)
     defer { workspace.wipe(plaintextCount: decoded.content.ciphertextCount) }
     try workspace.open(decoded.content, with: keys)
@@ -116,7 +117,7 @@ public final class FastDecryptor: Sendable {
 
   /// Stage 7 from 7.6 on: what of a verified chain is looked at every time.
   func claim(
-    _ signedData: SignedDataView, by chain: VerifiedChain, at now: UnixTime, under policy: borrowing VerificationPolicy
+    _ signedData: SignedDataView, by chain: FoundChain, at now: UnixTime, under policy: borrowing VerificationPolicy
   ) throws(TokenFault) -> SignatureClaim {
     let signedAt = signedData.signer.attributes.signingTime
     let verifiedAt =
@@ -124,61 +125,9 @@ public final class FastDecryptor: Sendable {
       case .window, .windowOff: now
       case .signingTime: signedAt
       }
-    try chain.check(at: verifiedAt, revoked: policy.revoked)
+    try chain.verified.check(at: verifiedAt, revoked: policy.revoked)
     return SignatureClaim(
-      signer: signedData.signer, key: chain.signer, times: SignatureTimes(signed: signedAt, verified: verifiedAt))
-  }
-
-  /// The verified chain of a CMS: from the workspace, from the cache, or verified now.
-  func chain(
-    of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
-  ) throws(TokenFault) -> VerifiedChain {
-    if let known = try knownChain(of: signedData, for: decoded, in: &workspace) { return known }
-    let verified = try verifiedChain(
-      of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version)
-    workspace.lastChain = verified
-    return verified
-  }
-
-  /// Stages 0 to 7.5 for a request whose certificates may not be known: verified, they are remembered.
-  func learnChain(
-    of request: Span<UInt8>, under policy: borrowing VerificationPolicy, in workspace: inout Workspace
-  ) throws(TokenFault) {
-    let decoded = try workspace.decode(try workspace.unwrap(request, from: policy.envelope), of: request)
-    let signedData = try workspace.signedData(decoded.signatureCount, version: decoded.version)
-    _ = try chain(of: signedData, for: decoded, in: &workspace)
-  }
-
-  private func verifiedChain(
-    of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion
-  ) throws(TokenFault) -> VerifiedChain {
-    let octets = cms.extracting(signedData.certificates)
-    let verified = try verifier.verify(octets, signer: signedData.signer, in: cms, version: version)
-    chains.insert(verified, for: octets)
-    return verified
-  }
-
-  /// The verified chain of a CMS from the workspace or from the cache; nil when it has yet to be verified.
-  func knownChain(
-    of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
-  ) throws(TokenFault) -> VerifiedChain? {
-    let known = try knownChain(
-      of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version,
-      lastUsed: workspace.lastChain)
-    if let known, workspace.lastChain !== known { workspace.lastChain = known }
-    return known
-  }
-
-  private func knownChain(
-    of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion, lastUsed: VerifiedChain?
-  ) throws(TokenFault) -> VerifiedChain? {
-    let octets = cms.extracting(signedData.certificates)
-    let known =
-      if let lastUsed, lastUsed.holds(octets, verifiedBy: verifier) { lastUsed } else {
-        chains.value(for: octets)
-      }
-    try known?.check(signedData.signer, in: cms, version: version)
-    return known
+      signer: signedData.signer, chain: chain, times: SignatureTimes(signed: signedAt, verified: verifiedAt))
   }
 }
 

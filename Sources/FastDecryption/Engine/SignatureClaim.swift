@@ -4,9 +4,11 @@ import TokenScanning
 /// Who is said to have signed a token, and when; whether the signature is genuine is yet to be decided.
 struct SignatureClaim {
   let signer: SignerInfoView
-  /// The leaf's.
-  let key: SignerKey
+  let chain: FoundChain
   let times: SignatureTimes
+
+  /// The leaf's.
+  var key: SignerKey { chain.verified.signer }
 }
 
 /// The times of a signature.

@@ -37,7 +37,7 @@ package struct StagedDecryption: ~Copyable {
   private var fields: TokenFields?
   private var decoded: DecodedToken?
   private var signedData: SignedDataView?
-  private var verified: VerifiedChain?
+  private var chain: FoundChain?
   private var payload: PayloadFields?
 
   /// Nil when there is no memory for a workspace.
@@ -60,19 +60,24 @@ package struct StagedDecryption: ~Copyable {
       signedData = try workspace.signedData(decoded.signatureCount, version: decoded.version)
     case .chain:
       let chain = try engine.chain(of: try Self.done(signedData), for: try Self.done(decoded), in: &workspace)
-      try chain.check(at: time(try Self.done(signedData)), revoked: policy.revoked)
-      verified = chain
+      try chain.verified.check(at: time(try Self.done(signedData)), revoked: policy.revoked)
+      self.chain = chain
     case .signature:
-      let signer = try Self.done(verified).signer
+      let chain = try Self.done(chain)
+      let signer = chain.verified.signer
       try workspace.checkSignature(
         try Self.done(signedData).signer, of: try Self.done(decoded), by: signer,
         table: signer.table(among: engine.tables))
+      engine.remember(chain, in: &workspace)
     case .key: try agree(on: try Self.done(decoded).content)
     case .decryption: try workspace.decrypt(try Self.done(decoded).content)
     case .payload: try readPayload(of: try Self.done(decoded))
     case .wipe: workspace.wipe(plaintextCount: try Self.done(decoded).content.ciphertextCount)
     }
   }
+
+  /// Whether the engine did not have to verify the certificates, once `chain` is done.
+  package var hasKnownChain: Bool { chain?.isKnown ?? false }
 
   /// The octets of the plaintext as it lies in the workspace.
   package var plaintext: [UInt8] {

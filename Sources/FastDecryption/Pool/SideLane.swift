@@ -3,8 +3,9 @@ import PaymentToken
 /// Verifies certificates that have not been seen yet, so that requests of known signers need not wait for it.
 ///
 /// Verifying takes as long as dozens of tokens, and anybody can send new certificates. So it has a thread of its own that gives
-/// way to the workers, and a queue of its own that is bounded. Requests come back to the workers, which decide and
-/// answer them: callers are never called from a thread of low priority.
+/// way to the workers, and a queue of its own that is bounded. It decides stages 0 to 8, so that a chain is remembered only for
+/// a token that its leaf signed, and workers spend nothing on forgeries. Requests come back to the workers, which decide the rest
+/// and answer them: callers are never called from a thread of low priority.
 ///
 /// `@unchecked Sendable`: one thread runs it.
 final class SideLane: @unchecked Sendable {
@@ -34,7 +35,7 @@ final class SideLane: @unchecked Sendable {
     if let deadline = submission.deadline, ContinuousClock.now >= deadline { return }
     let octets = submission.octets
     do throws(TokenFault) {
-      try engine.learnChain(of: octets.span, under: submission.policy, in: &workspace)
+      try engine.learnChain(of: octets.span, at: submission.now, under: submission.policy, in: &workspace)
     } catch {
       submission.fault = error
     }

@@ -41,7 +41,7 @@ public final class Submission: @unchecked Sendable {
   let policy: VerificationPolicy
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
-  /// What the side lane found against its certificates.
+  /// What the side lane found against it in stages 0 to 8.
   var fault: TokenFault?
   private let state = Atomic(State.fresh)
   private let callers: Callers

@@ -12,7 +12,7 @@ public struct JSONScanner: ~Escapable {
   /// The text being scanned.
   public let input: Span<UInt8>
   /// The index of the next octet.
-  public private(set) var position: Int
+  public internal(set) var position: Int
   /// What goes through long strings.
   private let kernel: TextKernel
 
@@ -87,9 +87,10 @@ public struct JSONScanner: ~Escapable {
   /// Passes over the four white-space characters of RFC 8259.
   @inline(__always)
   public mutating func skipWhitespace() {
-    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
-      position += 1
-    }
+    guard let byte = next, Self.isWhitespace(byte) else { return }
+    position += 1
+    guard let byte = next, Self.isWhitespace(byte) else { return }
+    skipLongWhitespace()
   }
 
   @inline(__always)
@@ -178,9 +179,16 @@ public struct JSONScanner: ~Escapable {
 
   private mutating func digits() throws(MalformedJSON) {
     let start = position
-    while let byte = next, byte &- UInt8(ascii: "0") <= 9 { position += 1 }
+    while let byte = next, byte &- UInt8(ascii: "0") <= 9 {
+      position += 1
+      // Numbers of payments end before this.
+      if position &- start == Self.longNumber { skipEightDigits() }
+    }
     guard position > start else { throw MalformedJSON() }
   }
+
+  /// The number of digits after which eight are taken at a time.
+  private static var longNumber: Int { 16 }
 
   // MARK: Strings
 
@@ -199,12 +207,15 @@ public struct JSONScanner: ~Escapable {
         return JSONString(start: start, end: end, hasEscapes: hasEscapes)
       case UInt8(ascii: "\\"):
         let start = position
-        skipText(&hasEscapes)
+        skipCodeUnits()
+        if position == start { skipText(&hasEscapes) } else { hasEscapes = true }
         guard position == start else { continue }
         hasEscapes = true
         try skipEscape()
       case 0x80...:
-        try skipMultibyteScalar()
+        let start = position
+        skipMultibyteScalars()
+        if position == start { try skipMultibyteScalar() }
       default:
         throw MalformedJSON()
       }

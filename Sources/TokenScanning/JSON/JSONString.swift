@@ -109,6 +109,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
     var count = 0
     while true {
       count &+= content.copySimpleEscapes(of: input, into: &output, at: count, with: kernel)
+      count &+= content.copyCodeUnits(of: input, into: &output, at: count)
       guard let octet = content.next(in: input) else { return count }
       output[count] = octet
       count &+= 1

@@ -101,4 +101,40 @@ extension UnescapedOctets {
     position += copy.read
     return copy.written
   }
+
+  /// Writes what `\u` escapes, one behind the other, stand for, but for surrogates, and returns how many bytes were written. The
+  /// output has room for all that is left of the text.
+  mutating func copyCodeUnits(of input: Span<UInt8>, into output: inout MutableSpan<UInt8>, at offset: Int) -> Int {
+    let left = plainOctetsLeft
+    guard left >= 8 else { return 0 }
+    precondition(offset >= 0 && offset <= output.count - left && end <= input.count)
+    let source = input.bytes
+    var target = output.mutableBytes
+    var count = 0
+    // Six bytes read make three at most: what is written stays behind what is read, within the room checked above.
+    while end &- position >= 8 {
+      let word = source.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+      guard JSONScanner.isCodeUnit(word) else { break }
+      let unit = UInt32(JSONScanner.codeUnit(of: word))
+      if unit < 0x80 {
+        target.storeBytes(of: UInt8(truncatingIfNeeded: unit), toByteOffset: offset &+ count, as: UInt8.self)
+        count &+= 1
+      } else if unit < 0x800 {
+        let bytes = 0xC0 | unit >> 6 | (0x80 | unit & 0x3F) << 8
+        target.storeBytes(
+          of: UInt16(truncatingIfNeeded: bytes).littleEndian, toByteOffset: offset &+ count, as: UInt16.self)
+        count &+= 2
+      } else {
+        guard unit & 0xF800 != 0xD800 else { break }
+        let bytes = 0x80 | unit >> 6 & 0x3F | (0x80 | unit & 0x3F) << 8
+        target.storeBytes(
+          of: UInt8(truncatingIfNeeded: 0xE0 | unit >> 12), toByteOffset: offset &+ count, as: UInt8.self)
+        target.storeBytes(
+          of: UInt16(truncatingIfNeeded: bytes).littleEndian, toByteOffset: offset &+ count &+ 1, as: UInt16.self)
+        count &+= 3
+      }
+      position &+= 6
+    }
+    return count
+  }
 }

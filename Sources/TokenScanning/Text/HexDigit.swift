@@ -61,7 +61,7 @@ public enum HexText {
 
   /// Whether eight characters are digits.
   @inline(__always)
-  private static func areDigits(_ characters: UInt64) -> Bool {
+  static func areDigits(_ characters: UInt64) -> Bool {
     // Without their highest bits, which are looked at by themselves, sums do not carry from one to the next.
     let plain = characters & (ones &* 0x7F)
     let small = plain | (ones &* 0x20)
@@ -73,7 +73,7 @@ public enum HexText {
 
   /// Eight digits, the first in the lowest octet, to four octets, the first lowest.
   @inline(__always)
-  private static func octets(_ digits: UInt64) -> UInt32 {
+  static func octets(_ digits: UInt64) -> UInt32 {
     let values = (digits & (ones &* 0x0F)) &+ (digits >> 6 & ones) &* 9
     let octets = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
     let pairs = (octets | octets >> 8) & 0x0000_FFFF_0000_FFFF

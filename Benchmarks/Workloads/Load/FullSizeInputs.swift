@@ -1,0 +1,210 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Hostile inputs that are as large as the rules let them be: whatever an engine does for each byte, an attacker can have it
+/// do 65,536 times for a token and 262,144 times for a request.
+struct FullSizeInput {
+  let name: String
+  /// What it is read as.
+  let envelope: Envelope
+  let bytes: [UInt8]
+}
+
+extension FullSizeInput {
+  private static let tokenSize = 65_536
+  private static let requestSize = 262_144
+
+  /// Text that a strict reader of JSON has to go through byte by byte.
+  private struct Filler {
+    let name: String
+    var opening = ""
+    let unit: String
+    var separator = ""
+    var closing = ""
+
+    /// Nearly `size` bytes of it.
+    func text(_ size: Int) -> String {
+      let room = size - opening.utf8.count - closing.utf8.count - unit.utf8.count
+      let count = max(room, 0) / (unit.utf8.count + separator.utf8.count)
+      return opening + String(repeating: unit + separator, count: count) + unit + closing
+    }
+  }
+
+  /// JSON values.
+  private static let fillers: [Filler] =
+    [
+      ("text", "a"), ("2-byte-characters", "\u{E9}"), ("3-byte-characters", "\u{20AC}"),
+      ("4-byte-characters", "\u{1F600}"),
+      ("mixed-characters", "a\u{E9}"), ("short-escapes", "\\n"), ("text-and-short-escapes", "aaaaaaa\\n"),
+      ("long-escapes", "\\u0041"), ("long-escapes-of-2-bytes", "\\u00e9"), ("long-and-short-escapes", "\\u0041\\n"),
+      ("surrogate-escapes", "\\ud83d\\ude00"),
+    ]
+    .map { Filler(name: "string-of-\($0)", opening: "\"", unit: $1, closing: "\"") }
+    + [
+      ("zeros", "0"), ("numbers", "12"), ("numbers-with-everything", "-0.1e+1"), ("empty-strings", "\"\""),
+      ("short-strings", "\"a\""), ("empty-arrays", "[]"), ("empty-objects", "{}"), ("objects", "{\"\":0}"),
+      ("literals", "true"),
+      ("spaced-zeros", " 0 "),
+    ]
+    .map { Filler(name: "array-of-\($0)", opening: "[", unit: $1, separator: ",", closing: "]") }
+    + [
+      Filler(
+        name: "array-of-nests", opening: "[",
+        unit: String(repeating: "[", count: 28) + String(repeating: "]", count: 28),
+        separator: ",", closing: "]"),
+      Filler(name: "object-of-members", opening: "{", unit: "\"\":0", separator: ",", closing: "}"),
+      Filler(name: "number-of-digits", unit: "1"),
+      Filler(name: "spaces", unit: " ", closing: "0"),
+      Filler(name: "white-space", unit: "\r\n\t ", closing: "0"),
+    ]
+
+  /// The text with a member in front that no envelope and no token has.
+  private static func filled(_ text: [UInt8], _ filler: Filler, to size: Int) -> [UInt8] {
+    let opening = Array("{\"x\":".utf8)
+    let value = Array(filler.text(size - text.count - opening.count).utf8)
+    return opening + value + [UInt8(ascii: ",")] + text.dropFirst()
+  }
+
+  // MARK: Tokens
+
+  /// Tokens of 64 kB.
+  ///
+  /// - Parameter forged: a token of which nothing is wrong but the signature value, so that most of it is read before it is refused.
+  static func tokens(around forged: TokenLayers) throws(MintingError) -> [FullSizeInput] {
+    var inputs = fillers.map { ("member-that-is-a-\($0.name)", filled(forged.token, $0, to: tokenSize)) }
+    inputs += longNames(forged.token)
+    inputs += strings(of: forged)
+    inputs += try signatures(around: forged)
+    return inputs.map { FullSizeInput(name: "full-size-\($0.0)", envelope: .apple, bytes: $0.1) }
+  }
+
+  /// As many names as an object may have, as long as they can be, alike but for their last characters.
+  private static func longNames(_ token: [UInt8]) -> [(String, [UInt8])] {
+    [("plain", "a"), ("escaped", "\\u0061")].map { name, unit in
+      let count = 59
+      // Each has seven characters beside it, two digits among them.
+      let room = (tokenSize - token.count) / count - 7
+      let long = String(repeating: unit, count: room / unit.utf8.count)
+      let members = (0..<count).map { "\"\(long)\($0 + 10)\":0," }.joined()
+      return ("names-\(name)", Array("{".utf8) + Array(members.utf8) + token.dropFirst())
+    }
+  }
+
+  /// One string of a token takes all the room.
+  private static func strings(of layers: TokenLayers) -> [(String, [UInt8])] {
+    let members = ["data", "signature", "ephemeralPublicKey", "publicKeyHash", "transactionId", "applicationData"]
+    return members.flatMap { member in
+      [("", "A"), ("-escaped", "\\u0041"), ("-of-solidi", "\\/")].flatMap { form, unit in
+        ["", "-invalid-at-its-end"].map { end in
+          (member + form + end, token(layers, filling: member, with: unit, end: end.isEmpty ? "" : "----"))
+        }
+      }
+    }
+  }
+
+  private static func token(
+    _ layers: TokenLayers, filling member: String, with unit: String, end: String
+  ) -> [UInt8] {
+    var object = layers.object
+    func set(_ text: String) {
+      let value = JSONValue.raw("\"\(text)\"")
+      guard member != "data", member != "signature" else {
+        object[member] = value
+        return
+      }
+      guard case .object(var header) = object["header"] else { return }
+      header[member] = value
+      object["header"] = .object(header)
+    }
+    set("")
+    // Four characters are a group of base64, and four digits of hex.
+    let group = String(repeating: unit, count: 4)
+    let room = tokenSize - JSONValue.object(object).text().count - end.utf8.count
+    set(String(repeating: group, count: room / group.utf8.count) + end)
+    return JSONValue.object(object).text()
+  }
+
+  /// Data and signatures that are well-formed, by the leaf as they say, and forged: all is read and hashed before that is known.
+  private static func signatures(around forged: TokenLayers) throws(MintingError) -> [(String, [UInt8])] {
+    // Base64 has four characters for three bytes; headers of DER take some of the rest.
+    let room = (tokenSize - forged.token.count) / 4 * 3 - 64
+    var inputs: [(String, [UInt8])] = []
+    var large = forged
+    large.data = [UInt8](repeating: 0x5A, count: room)
+    inputs.append(("data-of-another-signature", large.token))
+    try large.sign()
+    inputs.append(("data-with-a-forged-signature", large.token))
+    let attributes: [(String, [UInt8])] = [
+      ("a-value", ASN1Node.octetString([UInt8](repeating: 0x5A, count: room - 8)).encoded),
+      ("nulls", repeated([0x05, 0x00], room)),
+      ("integers", repeated([0x02, 0x01, 0x01], room)),
+      ("sequences", repeated([0x30, 0x02, 0x30, 0x00], room)),
+      ("identifiers", repeated([0x06, 0x01, 0x2A], room)),
+      (
+        "a-long-identifier",
+        ASN1Node.raw(
+          [0x06, 0x82, UInt8((room - 8) >> 8), UInt8((room - 8) & 0xFF)]
+            + [UInt8](repeating: 0x2A, count: room - 8)
+        ).encoded
+      ),
+    ]
+    for (name, values) in attributes {
+      var token = forged
+      token.signatureRecipe.editAttributes = { list in
+        list.append(.sequence([.raw([0x06, 0x01, 0x2A]), .set([.raw(values)])]))
+      }
+      try token.sign()
+      inputs.append(("attribute-of-\(name)", token.token))
+    }
+    var token = forged
+    let empty = repeated([0x30, 0x05, 0x06, 0x01, 0x2A, 0x31, 0x00], room)
+    token.signatureRecipe.editAttributes = { $0.append(.raw(empty)) }
+    try token.sign()
+    inputs.append(("attributes", token.token))
+    return inputs
+  }
+
+  private static func repeated(_ unit: [UInt8], _ size: Int) -> [UInt8] {
+    Array(repeatElement(unit, count: size / unit.count).joined())
+  }
+
+  // MARK: Requests
+
+  /// Requests of 256 kB, of every envelope that there is.
+  ///
+  /// - Parameter token: a forged one.
+  static func requests(around token: [UInt8]) -> [FullSizeInput] {
+    let bambora = { (text: String) in
+      "{\"payment_method\":\"apple_pay\",\"apple_pay\":{\"payment_token\":\"\(text)\"}}"
+    }
+    let mpgs = { (text: String) in
+      "{\"order\":{\"walletProvider\":\"APPLE_PAY\"},\"sourceOfFunds\":{\"provided\":{\"card\":"
+        + "{\"devicePayment\":{\"paymentToken\":\"\(text)\"}}}}}"
+    }
+    var inputs: [FullSizeInput] = []
+    for (envelope, request) in [(Envelope.bambora, bambora), (.mpgs, mpgs)] {
+      for (name, unit) in [
+        ("", "A"), ("-escaped", "\\u0041"), ("-of-solidi", "\\/"), ("-half-escaped", "A\\u0041"), ("-invalid", "A-"),
+        ("-not-ASCII", "\\u00e9"),
+      ] {
+        let group = String(repeating: unit, count: 4)
+        let text = request(String(repeating: group, count: (requestSize - 120) / group.utf8.count))
+        inputs.append(
+          FullSizeInput(
+            name: "full-size-\(envelope.name)-string\(name)", envelope: envelope, bytes: Array(text.utf8)))
+      }
+    }
+    var generator = SeededGenerator(seed: 1)
+    for gateway in Gateway.all {
+      guard let form = gateway.forms.first(where: \.isSigned) else { continue }
+      let request = form.request(around: token, in: .plain, using: &generator)
+      inputs += fillers.map {
+        FullSizeInput(
+          name: "full-size-\(gateway.name)-with-a-\($0.name)", envelope: gateway.envelope,
+          bytes: filled(request, $0, to: requestSize))
+      }
+    }
+    return inputs
+  }
+}

@@ -1,0 +1,113 @@
+/// Runs of bytes alike, eight or four at a time by the bits of one word: white space, digits, escapes and characters beyond
+/// ASCII.
+///
+/// No honest text has long ones. A hostile request is nothing else, up to 262,144 bytes of it, and would otherwise take as long as
+/// several tokens before it is refused.
+extension JSONScanner {
+  // MARK: White space
+
+  @inline(__always)
+  static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+  /// Passes over what is left of a run of white space that has begun.
+  @inline(never)
+  mutating func skipLongWhitespace() {
+    while let word = nextWord(), Self.areWhitespace(word) { position &+= 8 }
+    while let byte = next, Self.isWhitespace(byte) { position &+= 1 }
+  }
+
+  /// Whether eight bytes are white space.
+  private static func areWhitespace(_ word: UInt64) -> Bool {
+    let others = differs(word, 0x20) & differs(word, 0x0A) & differs(word, 0x0D) & differs(word, 0x09)
+    return others & WordOfBytes.highBits == 0
+  }
+
+  /// The highest bit of each byte that is not `byte`; the other bits mean nothing.
+  @inline(__always)
+  private static func differs(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+    let difference = word ^ WordOfBytes.ones &* UInt64(byte)
+    // Seven bits plus 0x7F never carry into the next byte.
+    return ((difference & ~WordOfBytes.highBits) &+ ~WordOfBytes.highBits) | difference
+  }
+
+  // MARK: Digits
+
+  /// Passes over digits, eight at a time.
+  @inline(__always)
+  mutating func skipEightDigits() {
+    while let word = nextWord(), WordOfBytes.areDecimal(word) { position &+= 8 }
+  }
+
+  // MARK: Escapes
+
+  /// Passes over `\u` escapes, one behind the other, but not over surrogates or what is malformed.
+  mutating func skipCodeUnits() {
+    while let word = nextWord(), Self.isCodeUnit(word), Self.codeUnit(of: word) & 0xF800 != 0xD800 { position &+= 6 }
+  }
+
+  /// Whether the first six of eight bytes are `\u` and four digits.
+  @inline(__always)
+  static func isCodeUnit(_ word: UInt64) -> Bool {
+    word & 0xFFFF == 0x755C && HexText.areDigits(digits(of: word))
+  }
+
+  /// The code unit of such an escape.
+  @inline(__always)
+  static func codeUnit(of word: UInt64) -> UInt16 {
+    UInt16(truncatingIfNeeded: HexText.octets(digits(of: word))).byteSwapped
+  }
+
+  /// The four digits of an escape, and four zeros behind them.
+  @inline(__always)
+  private static func digits(of word: UInt64) -> UInt64 { word >> 16 & 0xFFFF_FFFF | 0x3030_3030_0000_0000 }
+
+  // MARK: Characters beyond ASCII
+
+  /// Passes over well-formed characters beyond ASCII (Unicode 15, table 3-7), one behind the other, as far as four bytes are left;
+  /// what is malformed or cut off is left to `skipMultibyteScalar`.
+  mutating func skipMultibyteScalars() {
+    let bytes = input.bytes
+    // The loop's condition keeps the four bytes inside the span.
+    while position &+ 4 <= input.count {
+      let word = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt32.self).littleEndian
+      if word & 0xC0E0 == 0x80C0 {
+        // C0 and C1 would be overlong.
+        guard word & 0x1E != 0 else { return }
+        position &+= 2
+      } else if word & 0xC0_C0F0 == 0x80_80E0 {
+        // E0 before 80...9F would be overlong, ED before A0...BF a surrogate: bit 5 of the second byte tells.
+        let bits = word & 0x200F
+        guard bits != 0, bits != 0x200D else { return }
+        position &+= 3
+      } else if word & 0xC0C0_C0F8 == 0x8080_80F0 {
+        // The plane: 0 would be overlong, beyond 16 there is nothing.
+        let plane = (word & 0x07) << 2 | word >> 12 & 0x03
+        guard plane != 0, plane <= 16 else { return }
+        position &+= 4
+      } else {
+        return
+      }
+    }
+  }
+
+  /// The next eight bytes, the first in the lowest bits; nil when there are fewer.
+  @inline(__always)
+  func nextWord() -> UInt64? {
+    guard position &+ 8 <= input.count else { return nil }
+    return input.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+  }
+}
+
+/// Eight bytes as one number.
+enum WordOfBytes {
+  static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// Whether all of them are decimal digits.
+  @inline(__always)
+  static func areDecimal(_ word: UInt64) -> Bool {
+    // 3A...3F become 40...45 by the sum; nothing carries from a byte that begins with 3.
+    (word & (word &+ ones &* 0x06)) & (ones &* 0xF0) == ones &* 0x30
+      && word & (ones &* 0xF0) == ones &* 0x30
+  }
+}

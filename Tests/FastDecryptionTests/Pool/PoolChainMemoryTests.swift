@@ -1,0 +1,75 @@
+import FastDecryption
+import Minting
+import PaymentToken
+import TestSupport
+import Testing
+
+/// What a pool remembers of certificates that it has not seen, and in which order it refuses their tokens.
+@Suite(.blocking, .timeLimit(.minutes(5))) struct PoolChainMemoryTests {
+  @Test(arguments: [true, false]) func `forged tokens with rewritten chains are not remembered`(
+    _ isWarm: Bool
+  ) async throws {
+    let pool = try PoolFixture(.init(lendsCallers: false))
+    if isWarm { try pool.warm() }
+    let answers = Answers()
+    let forms = try RewrittenChains.forms(of: pool.fixture.minter.pki)
+    for (index, form) in forms.enumerated() {
+      try pool.submit(try pool.fixture.tokenOfOtherContent(in: form), as: index, to: answers)
+      try pool.submit(try pool.fixture.tokenOfOtherSigner(in: form), as: 100 + index, to: answers)
+    }
+    while answers.count < 2 * forms.count { await Task.yield() }
+    for name in forms.indices.flatMap({ [$0, 100 + $0] }) {
+      #expect(answers[name] == [.failure(.token(TokenFault(.signatureMismatch)))])
+    }
+    #expect(pool.engine.knownChains == (isWarm ? 1 : 0))
+    try pool.submit(try pool.token(1), as: 1_000, to: answers)
+    try pool.submit(try pool.token(2), as: 1_001, to: answers)
+    await pool.pool.shutDown()
+    #expect(try answers[1_000][0].get() == pool.fixture.minter.layers(TokenRecipe(index: 1)).plaintext)
+    #expect(try answers[1_001][0].get() == pool.fixture.minter.layers(TokenRecipe(index: 2)).plaintext)
+    #expect(pool.engine.knownChains == 1)
+    #expect(pool.pool.metrics.inFlight == 0)
+  }
+
+  @Test func `a lone forged token on the caller's thread is not remembered`() async throws {
+    let pool = try PoolFixture()
+    let form = try RewrittenChains.forms(of: pool.fixture.minter.pki)[9]
+    for token in [try pool.fixture.tokenOfOtherContent(in: form), try pool.fixture.tokenOfOtherSigner(in: form)] {
+      await #expect(throws: DecryptionPool.Refusal.token(TokenFault(.signatureMismatch))) {
+        _ = try await pool.pool.decrypt(token, at: mintingTime, under: VerificationPolicy())
+      }
+    }
+    #expect(pool.engine.knownChains == 0)
+    _ = try await pool.pool.decrypt(try pool.token(), at: mintingTime, under: VerificationPolicy())
+    #expect(pool.engine.knownChains == 1)
+    await pool.pool.shutDown()
+  }
+
+  /// Stages 7.6 to 9 of a token whose certificates are new are shared between the thread that verifies them and a worker.
+  @Test func `tokens of unknown certificates are refused in the order of the stages`() async throws {
+    let year: Int64 = 31_556_952
+    func later(_ seconds: Int64) -> UnixTime {
+      UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + seconds)
+    }
+    for (name, isForged, isRevoked, now, code) in [
+      ("revoked", true, true, later(5 * year), TokenFault.Code.certificateRevoked),
+      ("expired", true, false, later(5 * year), .certificateExpired),
+      ("too early", true, false, later(-2 * year), .certificateNotYetValid),
+      ("forged", true, false, later(301), .signatureMismatch),
+      ("late", false, false, later(301), .signingTimeOutsideWindow),
+    ] {
+      let pool = try PoolFixture(.init(lendsCallers: false))
+      let form = try RewrittenChains.forms(of: pool.fixture.minter.pki)[0]
+      let token = try isForged ? pool.fixture.tokenOfOtherContent(in: form) : pool.token()
+      let list = isRevoked ? RevokedCertificates([digest(of: pool.fixture.minter.pki.leaf)]) : RevokedCertificates([])
+      let answers = Answers()
+      try pool.pool.submit(
+        token, at: now, under: VerificationPolicy(revoked: list), opened: { _ in answers.add(.success([]), for: 0) },
+        refused: { answers.add(.failure($0), for: 0) })
+      await pool.pool.shutDown()
+      #expect(answers[0] == [.failure(.token(TokenFault(code)))], Comment(rawValue: name))
+      #expect(pool.pool.metrics.cold == 1)
+      #expect(pool.engine.knownChains == (isForged ? 0 : 1), Comment(rawValue: name))
+    }
+  }
+}
