@@ -30,7 +30,7 @@ static const uint64_t N_R2_WORDS[4] = {0x83244C95BE79EEA2, 0x4699799C49BD6FA6, 0
 static const uint64_t ONE_WORDS[4] = {0x1, 0xFFFFFFFF00000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFE};
 /* 2^516 mod p: what takes x to 16x in Montgomery form with 2^256. */
 static const uint64_t ENTER_WORDS[4] = {0x30, 0xFFFFFFBFFFFFFFF0, 0xFFFFFFFFFFFFFFEF, 0x4FFFFFFFDF};
-/* 2^768 mod p: what takes the inverse of a number in Montgomery form with 2^256 to that form. */
+/* 2^768 mod p: takes the inverse of a Montgomery form to Montgomery form. */
 static const uint64_t INVERSE_WORDS[4] = {0xFFFFFFFD0000000A, 0xFFFFFFEDFFFFFFF7, 0x5FFFFFFFC, 0x1800000001};
 /* 3 · 4^4 mod p in Montgomery form with 2^256. */
 static const uint64_t SCALED_A_WORDS[4] = {0x300, 0xFFFFFD0000000000, 0xFFFFFFFFFFFFFFFF, 0x2FFFFFFFCFF};

@@ -1,9 +1,11 @@
 import Benchmarking
+import TestSupport
 import Testing
 import Workloads
 
 struct CatalogueTests {
   @Test func `self-tests are measured only when named in full`() {
+    #expect(Catalogue.names(under: []).count > 40)
     #expect(Catalogue.names(under: []).allSatisfy { !$0.hasPrefix("self-test") })
     #expect(Catalogue.names(under: ["self"]).isEmpty)
     #expect(Catalogue.names(under: ["self-test/no-allocation"]) == ["self-test/no-allocation"])
@@ -43,7 +45,13 @@ struct CatalogueTests {
 
   private static let tokens = Result { try TokenSet.minted(count: 4, seed: 3) }
 
-  @Test(arguments: Catalogue.names(under: ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]))
+  /// Those that take seconds to prepare in the second ring alone.
+  private static let made = Catalogue.names(
+    under: Ring.isDeep
+      ? ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]
+      : ["stage", "=load/hostile/fast", "=load/open/fast", "=sweep/keys100/fast"])
+
+  @Test(arguments: made)
   func `a benchmark is made and gives the answers it must`(_ name: String) throws {
     let made = try Catalogue.make([name], tokens: Self.tokens.get(), seed: 3)
     let benchmark = try #require(made.first)
@@ -52,6 +60,7 @@ struct CatalogueTests {
   }
 
   @Test func `names of genuine tokens are passed over where there are none`() throws {
+    #expect(!Catalogue.genuineNames.isEmpty && Catalogue.names.contains("decrypt/fast/rsa_v1/genuine"))
     #expect(try Catalogue.make(Catalogue.genuineNames, tokens: TokenSet.minted(count: 2, seed: 1), seed: 1).isEmpty)
   }
 }

@@ -104,6 +104,11 @@ import Testing
       atPath: other.path("seeds/apple/link.json"), withDestinationPath: secret)
     let merged = try Self.corpus(["merge", other.url.path, "--json"], in: folder).json()
     #expect((merged["added"] as? [String]) == [] && (merged["known"] as? Int ?? 0) >= 60)
+    // A file in the place of the link is added.
+    try FileManager.default.removeItem(atPath: other.path("seeds/apple/link.json"))
+    _ = try other.write("secret", to: "seeds/apple/link.json")
+    let added = try Self.corpus(["merge", other.url.path, "--json"], in: folder).json()["added"] as? [String]
+    #expect(added?.count == 1)
   }
 
   @Test func `generate makes what lies in the project, and changes nothing the second time`() throws {
@@ -116,6 +121,8 @@ import Testing
       let made = try Data(contentsOf: folder.url.appending(path: path))
       #expect(try Data(contentsOf: Self.root.appending(path: path)) == made, "\(path)")
     }
-    #expect((try Self.corpus(["generate", "--json"], in: folder).json()["written"] as? [String])?.isEmpty == true)
+    // Nothing but the one file that was altered.
+    _ = try folder.write("", to: written[0])
+    #expect(try Self.corpus(["generate", "--json"], in: folder).json()["written"] as? [String] == [written[0]])
   }
 }

@@ -114,7 +114,9 @@ struct DiffTests {
       ] + options)
     #expect(trusted.status == 1 && FileManager.default.fileExists(atPath: seen))
     // The program wrote the private key back: nobody hears of it.
-    #expect(!trusted.text.contains("PRIVATE KEY") && !trusted.text.contains("privateKeyPem"))
+    let search = try SecretSearch(
+      for: ["PRIVATE KEY", "privateKeyPem"], from: try String(contentsOfFile: seen, encoding: .utf8))
+    #expect(try search.findings(in: trusted.text + trusted.error, marked: "result") == [])
   }
 
   @Test func `a request is held against the reference, under keys given`() throws {
@@ -160,6 +162,7 @@ struct DiffTests {
     let program = Self.program(supports: #""EC_v1","RSA_v1""#, answer: #"\"error\":\"$(printf %0100000d 0)\""#)
     let outcome = try diff(["--external", program, "--json"])
     #expect(outcome.status == 1 && outcome.output.count < 100_000)
+    #expect(outcome.text.contains(String(repeating: "0", count: 20)))
   }
 
   @Test func `nothing that a program with real keys writes is quoted`() throws {
@@ -168,18 +171,21 @@ struct DiffTests {
     let alone = try folder.write(
       try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8), to: "alone.key")
     let answers = [#"\"error\":\"PRIVATE\""#, #"\"accepted\":false,\"code\":\"PRIVATE\",\"member\":\"PRIVATE\""#]
-    for answer in answers {
+    // Of keys that are known to be test keys it is quoted.
+    let unknown = ["--key", alone, "--merchant-id", "merchant.test.assay.one", "--i-trust-this-program-with-my-keys"]
+    for (answer, (keys, isQuoted)) in answers.flatMap({ answer in
+      [(unknown, false), (Array(minted.options.prefix(4)), true)].map { (answer, $0) }
+    }) {
       let program = Self.program(supports: #""EC_v1""#, answer: answer).replacingOccurrences(
         of: #":"it""#, with: #":"PRIVATE""#)
-      let outcome = try Program.run([
-        "diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet", "--root",
-        minted.folder.path("root.pem"), "--at", MintedFolder.time, "--external", "NAME=PRIV; " + program,
-        "--strictness",
-        "code", "--i-trust-this-program-with-my-keys", "--json",
-      ])
+      let outcome = try Program.run(
+        [
+          "diff", minted.token, "--quiet", "--root", minted.folder.path("root.pem"), "--at", MintedFolder.time,
+          "--external", "NAME=PRIV; " + program, "--strictness", "code", "--json",
+        ] + keys)
       #expect(outcome.status == 1)
       let answered = try #require(try outcome.json()["findings"] as? [[String: Any]]).map { "\($0["answered"] ?? "")" }
-      #expect(!answered.isEmpty && answered.allSatisfy { !$0.contains("PRIVATE") })
+      #expect(!answered.isEmpty && answered.allSatisfy { $0.contains("PRIVATE") == isQuoted }, "\(answered)")
     }
   }
 
@@ -214,8 +220,12 @@ struct DiffTests {
     object["groups"] = groups
     let data = try JSONSerialization.data(withJSONObject: object)
     let path = try folder.write(String(decoding: data, as: UTF8.self), to: "keys.json")
-    let outcome = try Program.run(["diff", path, "--external", "tee \(folder.path("seen"))", "--quiet"])
+    let external = ["--external", "tee \(folder.path("seen"))", "--quiet"]
+    let outcome = try Program.run(["diff", path] + external)
     #expect(outcome.status == 2 && !FileManager.default.fileExists(atPath: folder.path("seen")))
+    // The test key of the file as it was is given.
+    #expect(try Program.run(["diff", corpus.path] + external).status == 1)
+    #expect(FileManager.default.fileExists(atPath: folder.path("seen")))
   }
 
   @Test func `a report that cannot be written is refused before the run`() throws {
@@ -260,6 +270,7 @@ struct DiffTests {
         .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
     let group = try #require(child)
+    #expect(Self.isAlive(group))
     kill(process.processIdentifier, SIGINT)
     process.blockUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)

@@ -77,6 +77,7 @@ import Testing
     #expect(!text.text.contains(MintedFolder.accountNumber))
     let plaintext = try decrypt(folder, ["--unsigned", "--output", "plaintext"])
     #expect(plaintext.status == 0 && plaintext.error.contains("unsigned"))
+    #expect(plaintext.text.contains(MintedFolder.accountNumber))
     for output in ["worldline", "mpgs"] {
       let sent = try decrypt(folder, ["--unsigned", "--output", output])
       #expect(sent.status == 1 && sent.output.isEmpty)

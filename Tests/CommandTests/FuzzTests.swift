@@ -45,6 +45,28 @@ import Testing
     #expect(status.text.contains("findings"))
   }
 
+  @Test func `a worker that dies is a finding`() throws {
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = [
+      "fuzz", "run", "--duration", "60s", "--jobs", "1", "--quiet", "--stop-at-finding", "--dir", folder.path("run"),
+      "--corpus", folder.path("none"),
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // At times it is between two samples when it dies, and is started anew.
+    while process.isRunning {
+      Thread.sleep(forTimeInterval: 0.2)
+      let list = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+      let children = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
+      for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGSEGV) }
+    }
+    #expect(process.terminationStatus == 1)
+    let findings = try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings"))
+    #expect(findings.contains { $0.hasPrefix("crash") }, "\(findings)")
+  }
+
   @Test func `a run that is killed goes on with what it had`() throws {
     let process = Process()
     process.executableURL = Program.url
@@ -63,6 +85,9 @@ import Testing
     kill(process.processIdentifier, SIGKILL)
     process.blockUntilExit()
     let before = try corpus().filter { !$0.hasSuffix(".partial") }
+    // As if it had been killed while it wrote.
+    _ = try folder.write("{", to: "run/corpus/0123.json.4711.partial")
+    #expect(try corpus().contains { $0.hasSuffix(".partial") })
     #expect(before.count > 20)
     let outcome = try run(["--quiet"])
     #expect(outcome.status == 0, "\(outcome.error)")

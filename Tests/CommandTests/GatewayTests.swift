@@ -98,6 +98,7 @@ import Testing
       #"{"eventName":"onramp_api.\u001b[2J"}"# + "\n"
         + #"{"eventName":"onramp_api.load_error","data":{"errorCode":"\u001b[2J\u202e"}}"#)
     #expect(outcome.status == 1)
+    #expect(outcome.text.components(separatedBy: "\u{FFFD}[2J").count == 3)
     #expect(!outcome.text.contains("\u{1B}") && !outcome.text.contains("\u{202E}"))
   }
 }

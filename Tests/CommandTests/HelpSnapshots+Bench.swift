@@ -13,6 +13,7 @@ extension HelpSnapshots {
         --seed N           seed of tokens, order and intervals (default: 1)
         --rate N           tokens arriving a second in load/open/fast (default: 5000)
         --tokens DIR       measure the tokens in DIR's folders instead of minted ones
+        --kernel NAME      measure with this kernel of P-256, or of texts (see assay env) (repeatable)
         --external CMD     a program of the line protocol, measured beside the engines (repeatable)
         --gate             exit with 1 when what the thresholds say does not hold
         --thresholds FILE  the limits that count (default: Benchmarks/Thresholds.json)
@@ -74,6 +75,7 @@ extension HelpSnapshots {
         --seed N        seed of tokens, order and intervals (default: 1)
         --rate N        tokens arriving a second in load/open/fast (default: 5000)
         --tokens DIR    measure the tokens in DIR's folders instead of minted ones
+        --kernel NAME   measure with this kernel of P-256, or of texts (see assay env) (repeatable)
         --external CMD  a program of the line protocol, measured beside the engines (repeatable)
         --name NAME     only benchmarks that begin with NAME, which may hold * (repeatable)
         --from FILE|-   keep a measurement made by bench run --json instead of measuring

@@ -68,7 +68,12 @@ import Testing
       #expect(items.map { $0["kind"] as? String } == row.kinds, "\(row.file)")
       #expect(items.first?["key"] as? String == row.key, "\(row.file)")
     }
-    #expect(!outcome.text.contains("PRIVATE") && outcome.error.isEmpty)
+    #expect(outcome.error.isEmpty)
+    for name in ["merchant.key", "rsa.key"] {
+      let keys = try SecretSearch(forLinesOf: String(decoding: folder.read(name), as: UTF8.self))
+      #expect(try keys.findings(in: outcome.text, marked: "RSA 2048") == [])
+    }
+    #expect(!outcome.text.contains("PRIVATE"))
   }
 
   @Test func `a processing certificate is told from an identity certificate, with its merchant ID and its key`() throws

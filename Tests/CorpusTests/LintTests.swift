@@ -14,10 +14,13 @@ struct LintTests {
 
   /// A small sound file, its first group edited.
   static func file(_ edit: (inout VectorFile) throws -> Void = { _ in }) throws -> VectorFile {
-    let made = try #require(try GeneratorTests.files().first { $0.path == "vectors/merchant-keys.json" })
-    var file = made.file
+    var file = try made.get()
     try edit(&file)
     return file
+  }
+
+  private static let made = Result {
+    try #require(try GeneratorTests.files().first { $0.path == "vectors/merchant-keys.json" }).file
   }
 
   static func reasons(_ files: [(String, VectorFile)]) -> [String] {
@@ -28,6 +31,8 @@ struct LintTests {
 
   @Test func `what the generator makes is clean`() throws {
     #expect(Self.reasons([("vectors/merchant-keys.json", try Self.file())]) == [])
+    let wrong = try Self.file { $0.groups[0].tests[0].verdict = .accept(plaintext: [1]) }
+    #expect(Self.reasons([("vectors/merchant-keys.json", wrong)]).count == 2, "one wrong verdict, by two engines")
   }
 
   @Test func `a wrong verdict, code, member or plaintext is found by both engines`() throws {

@@ -27,6 +27,7 @@ import Testing
       }
     }
     print("\(pairs) pairs of \(OrderedFault.all.count) faults")
+    #expect(pairs > 1_000)
     #expect(Self.fault(try Self.sound(minter, engines).first) == nil)
   }
 

@@ -6,6 +6,9 @@ import TestSupport
 import Testing
 
 /// A seeded search for tokens that the engines decide differently; prints its seed and what it met.
+///
+/// It ends by asking about its last token once more, with an engine that lies (LyingEngine): a hunt that does not see the
+/// disagreement has seen nothing, and fails.
 struct Hunt {
   /// Another one with ASSAY_SEED.
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
@@ -25,6 +28,8 @@ struct Hunt {
   private var accepted = 0
   private var rejected: [TokenFault.Code: Int] = [:]
   private var disagreements: [String] = []
+  /// Asks about the last token again, with an engine that lies.
+  private var lastWithALie: (() -> Comparison)?
 
   init(_ what: String) {
     self.what = what
@@ -36,10 +41,12 @@ struct Hunt {
     _ token: [UInt8], of engines: Engines, at now: UnixTime = Hunt.now, under policy: PolicyRecipe = PolicyRecipe(),
     after prelude: [[UInt8]] = [], _ how: @autoclosure () -> String
   ) -> Verdict {
-    note(
+    func comparison(_ pair: (any TokenDecryptor, any TokenDecryptor)) -> Comparison {
       Comparison(
-        of: token, after: prelude, by: engines.pair, at: now, isUnsigned: policy.isUnsigned,
-        under: { policy.policy() }), token, how)
+        of: token, after: prelude, by: pair, at: now, isUnsigned: policy.isUnsigned, under: { policy.policy() })
+    }
+    lastWithALie = { comparison(engines.lyingPair()) }
+    return note(comparison(engines.pair), token, how)
   }
 
   /// The same under a policy without a replay store.
@@ -47,7 +54,11 @@ struct Hunt {
     _ token: [UInt8], of engines: Engines, at now: UnixTime = Hunt.now, isUnsigned: Bool,
     under policy: VerificationPolicy, _ how: @autoclosure () -> String
   ) -> Verdict {
-    note(Comparison(of: token, by: engines.pair, at: now, isUnsigned: isUnsigned, under: { policy }), token, how)
+    func comparison(_ pair: (any TokenDecryptor, any TokenDecryptor)) -> Comparison {
+      Comparison(of: token, by: pair, at: now, isUnsigned: isUnsigned, under: { policy })
+    }
+    lastWithALie = { comparison(engines.lyingPair()) }
+    return note(comparison(engines.pair), token, how)
   }
 
   private mutating func note(_ comparison: Comparison, _ token: [UInt8], _ how: () -> String) -> Verdict {
@@ -68,13 +79,17 @@ struct Hunt {
     let codes = rejected.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
     print("seed \(Self.seed): \(count) \(what), \(accepted) accepted; \(codes)")
-    reportDisagreements()
-  }
-
-  /// Records the first disagreements.
-  func reportDisagreements() {
+    #expect(seesALie, "\(what): a disagreement that was planted is not seen")
     for disagreement in disagreements.prefix(5) { Issue.record("seed \(Self.seed), \(what), \(disagreement)") }
     #expect(disagreements.isEmpty)
+  }
+
+  /// Whether another disagreement would have been noted. False of a hunt that never asked.
+  private var seesALie: Bool {
+    guard let lastWithALie else { return false }
+    var hunt = self
+    _ = hunt.note(lastWithALie(), []) { "a lie" }
+    return hunt.disagreements.count == disagreements.count + 1
   }
 
   /// Whether a code was met, as it must be by a hunt of full length.

@@ -2,6 +2,7 @@ import Explanation
 import Gateways
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 struct EnvelopeExplanationTests {
@@ -70,26 +71,39 @@ struct EnvelopeExplanationTests {
   }
 
   @Test func `nothing of a request is quoted`() throws {
+    var request = ""
     let explanation = try explain {
       let order = #""order":{"walletProvider":"a secret of the client"},"#
       $0.send(Situation.mpgs($0.quotedToken, beside: order), from: .automatic)
+      request = String(decoding: $0.token, as: UTF8.self)
     }
-    var everything = ""
-    dump(explanation, to: &everything)
-    #expect(!everything.contains("a secret"))
+    let search = try SecretSearch(for: ["a secret"], from: request)
+    #expect(try search.findings(in: explanation.everything, marked: "the string APPLE_PAY") == [])
     #expect(try findings(explanation, at: .envelope).last?.expected == "the string APPLE_PAY")
   }
 
   @Test func `an unsigned token is accepted loudly`() throws {
-    let explanation = try explain { try $0.sendParts() }
+    var plaintext = ""
+    let explanation = try explain {
+      try $0.sendParts()
+      plaintext = String(decoding: try $0.minter.layers().plaintext, as: UTF8.self)
+    }
     #expect(explanation.accepted)
     #expect(explanation.isSigned == false)
     #expect(explanation.sentence.contains("NOBODY SIGNED"))
     let omitted = explanation.checks.filter { $0.outcome == .omitted }
     #expect(omitted.map(\.stage.rawValue) == [5, 6, 7, 8, 9])
     #expect(omitted.first?.findings.first?.found.contains("nobody") == true)
-    var everything = ""
-    dump(explanation, to: &everything)
-    #expect(!everything.contains("4111111111111111"))
+    let search = try SecretSearch(for: ["4111111111111111"], from: plaintext)
+    #expect(try search.findings(in: explanation.everything, marked: "nobody") == [])
+  }
+}
+
+extension Explanation {
+  /// All that it says, and whatever else it holds.
+  var everything: String {
+    var text = ""
+    dump(self, to: &text)
+    return text
   }
 }

@@ -26,6 +26,15 @@ struct AgreementTests {
     }
     #expect(report.findings.isEmpty && score.restarts == 0 && score.remarks.isEmpty)
     #expect(score.tally.held > (Ring.isDeep ? 2_000 : 200) && score.tally.notAsked == 0)
+    // One wrong expectation is one finding.
+    let first = try #require(groups.first { !$0.trials.isEmpty })
+    let trial = first.trials[0]
+    let wrong = Trial(
+      id: trial.id, name: trial.name, source: trial.source, at: trial.at, policy: trial.policy, prelude: trial.prelude,
+      token: trial.token, expected: trial.expected == .reject(nil) ? .accept(plaintext: [0]) : .reject(nil))
+    let planted = TrialRun(engines: [], externals: [external], strictness: .code)
+      .run([TrialGroup(setting: first.setting, trials: [trial, wrong])])
+    #expect(planted.scores[0].tally.held == 1 && planted.findings.count == 1)
     print("\(engine): \(score.tally.held) held, \(score.tally.unsupported) unsupported, \(groups.count) settings")
   }
 

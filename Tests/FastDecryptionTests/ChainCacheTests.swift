@@ -19,6 +19,8 @@ import Testing
       #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) == TokenFault(.untrustedChain))
     }
     #expect(engine.knownChains == 0)
+    #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
+    #expect(engine.knownChains == 1, "the chain of a sound token is not counted either")
   }
 
   @Test func `a known chain is no signer for another identifier`() throws {

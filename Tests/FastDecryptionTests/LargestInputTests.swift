@@ -68,6 +68,7 @@ import Testing
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
     let token = try fixture.minter.mint().bytes
+    #expect(engine.fault(token, in: &workspace) == nil, "the whole of it is refused as well")
     for count in 0..<token.count {
       #expect(engine.fault(Array(token[..<count]), in: &workspace) == TokenFault(.malformedJSON))
     }
@@ -79,6 +80,7 @@ import Testing
     var workspace = makeWorkspace()
     var layers = try fixture.minter.layers()
     let signature = layers.signature
+    #expect(engine.fault(layers.token, in: &workspace) == nil, "the whole of it is refused as well")
     for count in 1..<signature.count {
       layers.signature = Array(signature[..<count])
       #expect(engine.fault(layers.token, in: &workspace) == TokenFault(.malformedSignature))

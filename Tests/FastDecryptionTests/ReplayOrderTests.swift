@@ -37,6 +37,8 @@ import Testing
       #expect(engine.fault(sound, under: demanding, in: &workspace) != nil)
     }
     #expect(store.asked.isEmpty)
+    #expect(engine.fault(sound, under: policy, in: &workspace) == nil)
+    #expect(store.asked.count == 1, "the store does not hear of accepted tokens either")
   }
 
   @Test(arguments: [

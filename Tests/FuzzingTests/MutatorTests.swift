@@ -9,9 +9,12 @@ import Testing
     #expect(Mutation.all.allSatisfy { $0.hunts.count > 20 })
   }
 
+  /// Only read.
+  nonisolated(unsafe) private static let bench = Result { try FuzzingBench() }
+
   @Test(arguments: Mutation.all.map(\.name))
-  func `each mutation changes samples and the same stream gives the same octets`(_ name: String) throws {
-    let bench = try FuzzingBench()
+  func `each mutation changes samples and the same stream gives the same bytes`(_ name: String) throws {
+    let bench = try Self.bench.get()
     let mutator = Mutator(bench.workshop)
     let mutation = try #require(Mutation.named(name))
     var samples = try bench.samples()

@@ -16,7 +16,8 @@ import Testing
           files: [KeyFile("key", bytes)], merchantIDs: [.uncertified(merchantID: "merchant.a")])
         guard set.withScalar(at: 0, { Array($0) }) == FreedMemory.scalar, FreedMemory.freed > 0 else { exit(3) }
       }
-      exit(FreedMemory.found == 0 ? 0 : 1)
+      guard FreedMemory.found == 0 else { exit(1) }
+      exit(FreedMemory.findsWhatIsPlanted() ? 0 : 4)
     }
   }
 
@@ -34,6 +35,8 @@ import Testing
         var size = 512
         var output = [UInt8](repeating: 0, count: size)
         let isDone = set.withRSAKey(at: 0) { key in
+          // What is looked for is the key's prime.
+          guard FreedMemory.factor(of: key)?[48..<80].elementsEqual(part) == true else { return false }
           let context = EVP_PKEY_CTX_new(key, nil)
           defer { EVP_PKEY_CTX_free(context) }
           return EVP_PKEY_decrypt_init(context) == 1
@@ -42,7 +45,8 @@ import Testing
         }
         guard isDone, FreedMemory.freed > 0 else { exit(3) }
       }
-      exit(FreedMemory.found == 0 ? 0 : 1)
+      guard FreedMemory.found == 0 else { exit(1) }
+      exit(FreedMemory.findsWhatIsPlanted() ? 0 : 4)
     }
   }
 
@@ -106,6 +110,29 @@ enum FreedMemory {
         return new
       },
       { old, _, _ in FreedMemory.release(old) }) == 1
+  }
+
+  /// Whether it finds the secret, in either order of its octets and wherever it stands in a block, in what OpenSSL frees now.
+  static func findsWhatIsPlanted() -> Bool {
+    let before = found
+    for octets in [secret, secret.reversed()] {
+      for place in [0, 13, 96] {
+        guard let block = CRYPTO_malloc(128, #file, Int32(#line)) else { return false }
+        block.initializeMemory(as: UInt8.self, repeating: 0, count: 128)
+        (block + place).copyMemory(from: octets, byteCount: octets.count)
+        CRYPTO_free(block, #file, Int32(#line))
+      }
+    }
+    return found == before + 6
+  }
+
+  /// The first prime of an RSA key.
+  static func factor(of key: OpaquePointer?) -> [UInt8]? {
+    var number: OpaquePointer?
+    guard EVP_PKEY_get_bn_param(key, "rsa-factor1", &number) == 1 else { return nil }
+    defer { BN_clear_free(number) }
+    var octets = [UInt8](repeating: 0, count: 128)
+    return BN_bn2binpad(number, &octets, 128) == 128 ? octets : nil
   }
 
   private static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {

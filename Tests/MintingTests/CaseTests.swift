@@ -43,7 +43,12 @@ import Testing
     let recipes = CaseRecipe.all.enumerated().filter { $0.offset.isMultiple(of: 7) }.map(\.element)
     let first = try testMinter(seed: 5)
     let second = try testMinter(seed: 5)
-    for recipe in recipes { #expect(try first.make(recipe) == second.make(recipe), "\(recipe.name)") }
+    let other = try testMinter(seed: 6)
+    for recipe in recipes {
+      let made = try first.make(recipe)
+      #expect(try made == second.make(recipe), "\(recipe.name)")
+      #expect(try made != other.make(recipe), "\(recipe.name)")
+    }
   }
 
   @Test func `a name that faults name is the member of stages 2 to 4 alone`() {
@@ -71,12 +76,15 @@ import Testing
     let minter = try testMinter()
     var keys = minter.merchants.flatMap { merchant in merchant.keys.map { (merchant.identifier, $0.pkcs8PEM) } }
     keys += minter.rsaMerchants.flatMap { merchant in merchant.keys.map { (merchant.identifier, $0.pkcs8PEM) } }
+    var count = 0
     for item in CaseTests.cases {
       guard case .accept(let plaintext) = item.expected, !item.policy.isUnsigned else { continue }
+      count += 1
       let opened = keys.contains { identifier, pem in
         (try? OpenSSLChecks.open(item.bareToken, privateKeyPEM: pem, merchantIdentifier: identifier)) == plaintext
       }
       #expect(opened, "\(item.name)")
     }
+    #expect(count > 100, "\(count)")
   }
 }

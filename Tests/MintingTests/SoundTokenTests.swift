@@ -29,6 +29,9 @@ func testMinter(seed: UInt64 = 1) throws -> Minter { try Minter(seed: seed, at: 
     let minter = try testMinter()
     let layers = try minter.layers()
     #expect(
+      OpenSSLChecks.verifies(
+        layers.signature, over: layers.signedContent, root: minter.pki.root, at: minter.time))
+    #expect(
       !OpenSSLChecks.verifies(
         layers.signature, over: layers.signedContent, root: minter.foreign.root, at: minter.time))
     #expect(

@@ -72,11 +72,14 @@ final class TestAgreement: KeyAgreement {
     let agreement = TestAgreement(minter.merchants[0].keys[0].pair)
     let keys = try Self.keys(agreement)
     var layers = try minter.layers()
+    let sound = layers.token
     layers.ephemeralPublicKey[90] ^= 1
     #expect(Engines.fault(layers.token, with: keys, engine: engine)?.code == .signatureMismatch)
     try layers.sign()
     #expect(Engines.fault(layers.token, with: keys, engine: engine)?.code == .invalidEphemeralKey)
     #expect(agreement.asked.load(ordering: .relaxed) == 0)
+    #expect(Engines.fault(sound, with: keys, engine: engine) == nil)
+    #expect(agreement.asked.load(ordering: .relaxed) == 1, "nor is it asked about a sound token")
   }
 
   @Test func `files and external keys are paired like any others`() throws {

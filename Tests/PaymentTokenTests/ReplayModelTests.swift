@@ -42,6 +42,7 @@ struct ReplayModelTests {
     let seed = UInt64.random(in: 0...(.max))
     print("replay model: seed \(seed), window \(window)")
     var random = Generator(state: seed)
+    var answers: [ReplayVerdict: Int] = [:]
     for _ in 0..<40 {
       let capacity = Int.random(in: 0...40, using: &random)
       let store = MemoryReplayStore(capacity: capacity, longestWindow: window)
@@ -63,10 +64,12 @@ struct ReplayModelTests {
         guard abs(now - token.time) <= Int64(window) else { continue }
         let asked = Int.random(in: 0..<20, using: &random) == 0 ? window + 1 : window
         let answer = store.insert(id(token.id), at: UnixTime(secondsSinceEpoch: now), window: asked)
+        answers[answer, default: 0] += 1
         #expect(answer == model.insert(token.id, at: now, window: asked), "seed \(seed)")
         if answer == .fresh { #expect(fresh.insert(token.id).inserted, "seed \(seed): fresh twice") }
       }
     }
+    #expect(answers.count == 3 && answers.values.allSatisfy { $0 > 100 }, "seed \(seed): \(answers)")
   }
 
   /// Mostly onwards, at times far, at times back.

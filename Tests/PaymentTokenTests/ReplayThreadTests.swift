@@ -29,6 +29,8 @@ import Testing
     #expect(store.allocatedOctets == empty)
     // What allocation rounds up to is beyond the 56 octets an entry.
     #expect(empty <= store.entryLimit * 56 + store.entryLimit)
+    // An identifier and a time take 40: less would be no count of what is allocated.
+    #expect(empty >= store.entryLimit * 40)
   }
 
   /// Offers of all transactions, by threads that begin together.

@@ -198,6 +198,8 @@ struct PayloadTests {
       #expect(throws: TokenFault(.malformedPayload)) { try result.get() }
       #expect(trace[.decryption]?.outcome == .passed)
       #expect(store.calls == 0)
+      #expect(engine.fault(try minter.mint().bytes, at: Minted.time, policy) == nil)
+      #expect(store.calls == 1, "the store does not hear of sound tokens either")
     }
   }
 

@@ -79,15 +79,18 @@ import TokenScanning
     let whole: [UInt8] = [0x30, 0x0D, 0x02, 0x01, 0x01, 0x06, 0x02, 0x88, 0x37, 0x03, 0x02, 0x00, 0x41, 0x05, 0x00]
     #expect(isAccepted(whole))
     for count in 1..<whole.count { #expect(!isAccepted(Array(whole[..<count]))) }
+    var (accepted, refused) = (0, 0)
     for position in whole.indices {
       for octet in UInt8.min...UInt8.max {
         var changed = whole
         changed[position] = octet
-        _ = isAccepted(changed)
+        if isAccepted(changed) { accepted += 1 } else { refused += 1 }
         for version in TokenVersion.allCases { _ = try? SignedDataView(changed.span, version: version) }
         _ = try? CertificateView(changed.span, in: 0..<changed.count)
         _ = try? ECDSASignatureValue(changed.span, in: 0..<changed.count)
       }
     }
+    // Walked to the end, and not.
+    #expect(accepted > 100 && refused > 1_000, "\(accepted), \(refused)")
   }
 }

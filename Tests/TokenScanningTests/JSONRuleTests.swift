@@ -65,14 +65,18 @@ import TokenScanning
   // MARK: 2.2
 
   @Test func `every sequence of two octets is UTF-8 exactly where the standard library says so`() {
+    var valid = 0
     for first in UInt8(0x20)...0xFF {
       for second in UInt8(0x20)...0xFF where ![first, second].contains(where: { $0 == 0x22 || $0 == 0x5C }) {
         let octets = [first, second]
         let isValid = String(validating: octets, as: UTF8.self) != nil
+        if isValid { valid += 1 }
         guard isWellFormedQuickly(octets) != isValid else { continue }
         Issue.record("\(octets)")
       }
     }
+    // Two of ASCII but for quote and backslash, or a lead of 0xC2 to 0xDF and one that follows.
+    #expect(valid == 94 * 94 + 30 * 64)
   }
 
   /// As a string alone.
@@ -84,17 +88,20 @@ import TokenScanning
 
   @Test func `sequences of three and four octets are UTF-8 exactly at the borders of the standard's table`() {
     let borders: [UInt8] = [0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
+    var valid = 0
     for lead in UInt8(0xC0)...0xFF {
       for second in borders {
         for third in borders {
           for octets in [[lead, second, third]] + borders.map({ [lead, second, third, $0] }) {
             let isValid = String(validating: octets, as: UTF8.self) != nil
+            if isValid { valid += 1 }
             guard isWellFormedQuickly(octets) != isValid else { continue }
             Issue.record("\(octets)")
           }
         }
       }
     }
+    #expect(valid > 1_000, "\(valid)")
   }
 
   @Test func `overlong forms, surrogates and values above U+10FFFF are malformed wherever a string stands`() {
@@ -194,7 +201,8 @@ import TokenScanning
     "{\"a\":0,\"A\":0}", "{\"a\":0,\"a \":0}", "{\"a\":0,\"a\\u0000\":0}", "{\"\u{E9}\":0,\"e\u{301}\":0}",
     "{\"version\":0,\"header\":{\"version\":0}}", "{\"x\":{\"a\":0,\"a\":0}}", "{\"header\":{\"x\":{\"a\":0,\"a\":0}}}",
   ]) func `names that differ are not repeated`(_ text: String) {
-    #expect(fault(Array(text.utf8))?.code != .duplicateMember)
+    let code = fault(Array(text.utf8))?.code
+    #expect(code == .missingMember || code == .wrongType)
   }
 
   @Test func `a repetition is reported only of a well-formed document`() {

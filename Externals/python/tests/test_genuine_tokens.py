@@ -13,10 +13,11 @@ _FOLDER = Path(os.environ.get("ASSAY_REAL_TOKENS") or "/nonexistent")
 @unittest.skipUnless((_FOLDER / "manifest.json").exists(), "no genuine tokens: name their folder in ASSAY_REAL_TOKENS")
 class GenuineTokenTests(unittest.TestCase):
     def test_genuine_tokens_are_opened(self) -> None:
-        for token in json.loads((_FOLDER / "manifest.json").read_text()):
-            if token["genuine"]:
-                with self.subTest(token["name"]):
-                    self._check(token, _FOLDER / token["name"])
+        genuine = [token for token in json.loads((_FOLDER / "manifest.json").read_text()) if token["genuine"]]
+        self.assertTrue(genuine)
+        for token in genuine:
+            with self.subTest(token["name"]):
+                self._check(token, _FOLDER / token["name"])
 
     def _check(self, token: dict, folder: Path) -> None:
         def text(name: str) -> str | None:

@@ -4,8 +4,9 @@ import json
 import random
 import subprocess
 import unittest
+from unittest import mock
 
-from decryptor.protocol import LONGEST_LINE
+from decryptor.protocol import LONGEST_LINE, Session
 
 from . import support
 
@@ -18,6 +19,10 @@ def _talk(*lines: bytes) -> list[dict]:
     done = subprocess.run([support.FOLDER / "assay-external"], input=b"\n".join(lines), capture_output=True, timeout=60)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return [json.loads(answer) for answer in done.stdout.splitlines()]
+
+
+def _is_bug(answer: dict) -> bool:
+    return answer.get("error") == "an error of this program"
 
 
 def _line(value: object) -> bytes:
@@ -131,7 +136,9 @@ class ProtocolTests(unittest.TestCase):
         with self.subTest(seed=seed):
             answers = _talk(_line(_EMPTY_HELLO), *lines)[1:]
             self.assertEqual(len(answers), len(lines))
-            self.assertNotIn("an error of this program", [answer.get("error") for answer in answers])
+            self.assertEqual([answer for answer in answers if _is_bug(answer)], [])
+        with mock.patch.object(Session, "_decide", side_effect=RuntimeError), mock.patch("sys.stderr"):
+            self.assertTrue(_is_bug(Session().answer(_line(_TOKEN))), "a bug in it is not seen")
 
 
 @unittest.skipUnless(support.ASSAY.exists(), "no assay: run make build, or name it in ASSAY")

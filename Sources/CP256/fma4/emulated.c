@@ -8,12 +8,17 @@
 #include "../lanes/names.h"
 #include "lanes.h"
 
+#define UNROLL
+
 LANES_BEGIN
 /* The floating-point instructions by integers: native.h says why the halves that they leave, without the biases, are
    exactly the upper and the lower 52 bits of the product of two limbs. */
 #define LOW_BIAS ((uint64_t)0)
 #define HIGH_BIAS ((uint64_t)0)
-INLINE lanes l_factor(lanes a) { return a; }
+INLINE lanes l_factor(lanes a) {
+  BOUND(a[lane] <= LIMB_MASK)
+  return a;
+}
 INLINE lanes l_integer(lanes a) { return a; }
 INLINE void l_multiply_add(lanes *low, lanes *high, lanes a, lanes b) {
   *low = l_mul_low(*low, a, b);

@@ -11,7 +11,11 @@
   _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,bmi2\"))), apply_to = function)")
 #define LANES_END _Pragma("clang attribute pop")
 
+#define UNROLL _Pragma("clang loop unroll(full)")
 #define HOT __attribute__((noinline, aligned(64)))
+
+/* Checked by the emulation alone. */
+#define BOUND(condition)
 
 typedef __m256i lanes;
 /* All bits of a word, or none. */

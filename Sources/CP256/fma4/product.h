@@ -17,8 +17,6 @@
 
 LANES_BEGIN
 
-#define UNROLL _Pragma("clang loop unroll(full)")
-
 /* Columns that become those of one product, or of one less another, plus multiple · p, once all their halves with the
    halves' biases have been added or subtracted; padded by 2^bits from column `first` on. */
 INLINE void start_columns(lanes t[10], bool is_difference, uint64_t multiple, int bits, int first) {
@@ -31,8 +29,8 @@ INLINE void start_columns(lanes t[10], bool is_difference, uint64_t multiple, in
   }
 }
 
-/* What the compiler would rather do is compute all halves first, for which there are not enough registers: it is kept
-   from that. */
+/* The compiler would rather compute all halves first, for which there are not enough registers, and load factors again
+   for each product. What is pinned is computed, and stays in its register, where it stands. */
 INLINE void pin(lanes t[10], int k) {
   t[k] = l_pinned(t[k]);
   t[k + 1] = l_pinned(t[k + 1]);
@@ -40,18 +38,24 @@ INLINE void pin(lanes t[10], int k) {
 
 /* Adds a · b to the columns, row by row. */
 INLINE void add_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
+  lanes y[5];
+  UNROLL for (int j = 0; j < 5; j++) y[j] = l_pinned(b->l[j]);
   UNROLL for (int i = 0; i < 5; i++) {
+    const lanes x = l_pinned(a->l[i]);
     UNROLL for (int j = 0; j < 5; j++) {
-      l_multiply_add(&t[i + j], &t[i + j + 1], a->l[i], b->l[j]);
+      l_multiply_add(&t[i + j], &t[i + j + 1], x, y[j]);
       pin(t, i + j);
     }
   }
 }
 
 INLINE void subtract_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
+  lanes y[5];
+  UNROLL for (int j = 0; j < 5; j++) y[j] = l_pinned(b->l[j]);
   UNROLL for (int i = 0; i < 5; i++) {
+    const lanes x = l_pinned(a->l[i]);
     UNROLL for (int j = 0; j < 5; j++) {
-      l_multiply_subtract(&t[i + j], &t[i + j + 1], a->l[i], b->l[j]);
+      l_multiply_subtract(&t[i + j], &t[i + j + 1], x, y[j]);
       pin(t, i + j);
     }
   }
@@ -61,8 +65,9 @@ INLINE void subtract_product(lanes t[10], const multiplicand *a, const multiplic
 INLINE void multiply_different(lanes t[10], const multiplicand *a) {
   UNROLL for (int k = 0; k < 10; k++) t[k] = l_all(0);
   UNROLL for (int i = 0; i < 5; i++) {
+    const lanes x = l_pinned(a->l[i]);
     UNROLL for (int j = i + 1; j < 5; j++) {
-      l_multiply_add(&t[i + j], &t[i + j + 1], a->l[i], a->l[j]);
+      l_multiply_add(&t[i + j], &t[i + j + 1], x, a->l[j]);
       pin(t, i + j);
     }
   }

@@ -10,13 +10,19 @@
 LANES_BEGIN
 #define PADDING 0
 #define PRODUCT NOINLINE static
-INLINE lanes l_carry(lanes a) { return l_sar(a, LIMB_BITS); }
+INLINE lanes l_carry(lanes a) {
+  BOUND((a[lane] + ((uint64_t)1 << 60)) >> 61 == 0)
+  return l_sar(a, LIMB_BITS);
+}
 INLINE lanes l_quotient(lanes top) { return l_sar(top, 48); }
 INLINE lanes l_remainder(lanes top, lanes quotient) {
   (void)quotient;
   return l_and(top, l_all(((uint64_t)1 << 48) - 1));
 }
-INLINE lanes l_factor(lanes a) { return a; }
+INLINE lanes l_factor(lanes a) {
+  BOUND(a[lane] <= LIMB_MASK)
+  return a;
+}
 INLINE lanes l_integer(lanes a) { return a; }
 LANES_END
 

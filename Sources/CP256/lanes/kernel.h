@@ -1,17 +1,20 @@
-/* A kernel over lanes: one translation unit that includes, in this order, a backend (the operations on lanes), field.h,
-   its products modulo p, and this file, which has everything that is made of them.
+/* A kernel over lanes: one translation unit that includes, in this order, a backend (the operations on lanes), names.h,
+   field.h, its products modulo p, and this file, which has everything that is made of them. The emulation of a kernel is
+   another translation unit, with emulated.h as its backend and the same products.
 
    A backend defines
      LANES, LANES_BEGIN, LANES_END   how many lanes; what encloses functions that use them
      HOT                             the attributes of routines in which most of the time is spent; never inlined
      PADDING                         see field.h: 0, or a power of two
+     BOUND                           checks a bound in a build for that; else nothing
      lanes, lane_mask                LANES words of 64 bits; a truth value for each of them, with the operators & | ~
      l_all                           the same word in all lanes
      l_add l_sub l_and l_or l_xor    lane by lane, modulo 2^64
      l_shl l_shr                     shifts by a constant
-     l_carry                         the limb shifted right by 52 bits
+     l_carry                         a limb shifted right by 52 bits
      l_quotient l_remainder          the top limb shifted right by 48 bits, and what is left of it; see f_reduced
-     l_pinned                        the same value, which the compiler does not compute later; or does nothing
+     l_factor l_integer              a limb of 52 bits in the form in which it is multiplied, and back
+     l_pinned                        the same value, which the compiler computes where it stands; or does nothing
      l_select                        where the mask is set the second, else the first
      l_is_zero l_is_negative         masks
      l_bits l_mask                   a mask as bits, lane 0 the lowest, and a mask of public bits
@@ -19,10 +22,11 @@
      l_load_entries l_store_entries  eight words from, or to, another address for each lane
      enter_lanes leave_lanes         set what the lanes need of the processor's state, and restore it
      clear_registers                 overwrites the vector registers
-   and products, for field values; the results of the first two are not carried:
+   Products of multiplicands, of which the first two are sums (see field.h) and the others multiplicands:
      f_mul_sum f_square_sum          a · b, a²
-     f_mul f_square                  the same, carried
-     f_mul_add                       a · b + c · d, carried
+     f_mul f_square                  the same
+     f_mul_sub                       a · b - c · d + 2p, for c · d / 2^260 < 2p
+     f_mul_less_square               a · b - c² + p, for c² / 2^260 < p
    `r` may be one of the operands. */
 
 #ifndef ASSAY_P256_KERNEL_H

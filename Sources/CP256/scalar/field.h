@@ -7,8 +7,9 @@
 
    Reduction. As -1/p = 1 modulo 2^64, the lowest word m of a number is its own Montgomery multiplier (Gueron and
    Krasnov, "Fast prime field elliptic-curve cryptography with 256-bit primes", 2015): adding m · p clears it, and adds
-   m · 2^96 + m · (2^64 - 2^32 + 1) · 2^192 to the rest. Four such steps add less than 2^256 · p, so that a number below
-   p · 2^256 becomes one below 2p, and one subtraction makes it canonical. */
+   m · 2^96 + m · (2^64 - 2^32 + 1) · 2^192 to the rest. Four such steps on the low half of a number below p · 2^256
+   make it at most p, and the high half is below p. Their sum less p is within -p..<p: p added where that is negative
+   makes it canonical. */
 
 #ifndef ASSAY_P256_SCALAR_FIELD_H
 #define ASSAY_P256_SCALAR_FIELD_H

@@ -1,15 +1,15 @@
 #include "inverse.h"
 
 /* The inverse by division steps (Bernstein and Yang, "Fast constant-time gcd computation and modular inversion", 2019),
-   in variable time: zeros at the end of g are shifted out together, up to six bits of an odd g are cleared by one
+   in variable time: trailing zeros of g are shifted out together, up to six bits of an odd g are cleared by one
    multiple of f (Wuille, "safegcd-bounded implementation notes", libsecp256k1, 2021), and it ends when g is 0.
 
    A step on (delta, f, g), f odd:
      delta > 0 and g odd   (1 - delta, g, (g - f) / 2)
      else                  (1 + delta, f, (g + (g mod 2) · f) / 2)
-   Rounds of 62 steps are taken on the lowest 64 bits of f and g alone, which decide them; their product is a matrix with
-   entries within -2^62...2^62, which is then applied to f and g (exactly) and to d and e (modulo the prime). Invariant:
-   f = d · number and g = e · number modulo the prime. When g is 0, f is 1 or -1.
+   Rounds of 62 steps are taken on the lowest 64 bits of f and g alone, which decide them; their product is a matrix
+   with entries within -2^62...2^62, which is then applied to f and g (exactly) and to d and e (modulo the prime).
+   Invariant: f = d · number and g = e · number modulo the prime. When g is 0, f is 1 or -1.
 
    Bounds. |f|, |g| < 2^256 throughout: steps do not make the larger of the two grow. d and e are within
    (-2 · prime, prime): see apply_modulo. Long numbers are five limbs of 62 bits, the top one signed; sums of two

@@ -6,11 +6,11 @@
 
      y'² = x'³ - 768 · x' + 4096 · b    x' = 16x, y' = 64y
 
-   (SEC 1 2.2.1 with u = 4: u² = 16, u³ = 64, a = -3 · u⁴, b · u⁶). x is as stored; y lacks a factor 4, which an extended
-   point carries in its ZZZ at no cost, since additions use ZZZ for nothing else.
+   (SEC 1 2.2.1 with u = 4: u² = 16, u³ = 64, a = -3 · u⁴, b · u⁶). x is as stored; y lacks a factor 4, which an
+   extended point carries in its ZZZ at no cost, since additions use ZZZ for nothing else.
 
-   Sources: EFD (hyperelliptic.org/EFD), short Weierstrass curves, "xyzz": madd-2008-s (8M + 2S) and dbl-2008-s-1 (6M + 4S
-   with a = -3). */
+   Sources: EFD (hyperelliptic.org/EFD), short Weierstrass curves, "xyzz": madd-2008-s (8M + 2S) and dbl-2008-s-1 (6M +
+   4S with a = -3). */
 
 #ifndef ASSAY_P256_SCALAR_POINT_H
 #define ASSAY_P256_SCALAR_POINT_H

@@ -2,8 +2,8 @@
    architecture. Everything it is given and computes is public: its time depends on it. The functions are those of
    CP256.h without `scalar_`; a table made by any kernel serves all.
 
-   Statuses are DONE and REFUSED: no signature, digest or key is left open. UNSURE is what a machine that computes wrongly
-   or a damaged table gets. */
+   Statuses are DONE and REFUSED: no signature, digest or key is left open. UNSURE is what a machine that computes
+   wrongly or a damaged table gets. */
 
 #ifndef ASSAY_P256_SCALAR_H
 #define ASSAY_P256_SCALAR_H

@@ -1,14 +1,14 @@
 #include "scalar.h"
 #include "sums.h"
 
-/* A table of a point: the powers 2^(8i) · P, i in 0...32, come by doubling in extended coordinates and are made affine by
-   one inversion. From each of the first 32 come its multiples by adding to 1...k times the power the last of them, which
-   gives k + 1...2k, for k = 1, 2, 4, … 64: additions in affine coordinates that share inversions (5M + 1S each).
+/* Makes the table of a point P. The powers 2^(8i) · P, i in 0...32, are computed by doublings in extended coordinates
+   and made affine by one inversion. The multiples k + 1...2k of a power are 1...k times it, plus k times it, for k = 1,
+   2, 4, … 64: additions in affine coordinates that share inversions (5M + 1S each).
 
-   Checked are the given point, every entry, each power against 2 · 128 times the power before it, and so the doublings
-   against the multiples. */
+   Checks: P and every entry are on the curve, and each power is twice 128 times the power before it, so that multiples
+   and doublings confirm one another. */
 
-/* Additions that share an inversion, and positions whose multiples are made together in the last step. */
+/* How many additions share an inversion; the k of the last round. */
 enum { SHARED = 512, LAST = MULTIPLES_PER_POSITION / 2 };
 
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
   field products[SHARED];
 } space;
 
-/* Products of the ZZZ of all powers up to each, then the affine powers. */
+/* Computes the affine powers. */
 static void make_powers(const affine *point, space *space) {
   extended powers[POSITIONS + 1];
   powers[0] = e_from_affine(point);

@@ -1,18 +1,23 @@
 #include "scalar.h"
 #include "sums.h"
 
-/* Verification (FIPS 186-5 6.4.2): u1 = e / s, u2 = r / s, and x of u1·G + u2·Q is r modulo n. A scalar, made smaller than
-   n/2 by a change of sign, is the sum of 32 digits within -127...128 times powers of 256, and so each product is a sum
-   of 32 entries of a table: 64 terms, and no doublings.
+/* Verification (FIPS 186-5 6.4.2): u1 = e / s, u2 = r / s, and x of u1·G + u2·Q is r modulo n. A scalar, made smaller
+   than n/2 by a change of sign, is the sum of 32 digits within -127...128 times powers of 256, and so each product is a
+   sum of 32 entries of a table: 64 terms, and no doublings.
 
    One signature: the terms are added one after the other to a point in extended coordinates, 8M + 2S each. What x = r
    asks of the sum is asked of X = r · ZZ, so that nothing is inverted modulo p.
 
    Several signatures: the terms of all are added in pairs in affine coordinates, 5M + 1S each with the inverses of all
-   differences of x by one inversion, then the sums of pairs, and so on, halving the points of each signature until so
-   few additions are left in a round that an inversion costs more than it saves. The rest is done as for one. */
+   differences of x by one inversion (Montgomery's trick), then the sums of pairs, and so on, halving the points of each
+   signature until so few additions are left in a round that an inversion costs more than it saves. The rest is done as
+   for one.
 
-/* Signatures whose terms are added together: 32 kB of points, and as much of what is inverted. */
+   Bounds: numbers modulo n are below n throughout; coordinates are fields as field.h says, and so is r · 16 modulo p,
+   being a product with one factor of any 256 bits. */
+
+/* Signatures whose terms are added together: 32 kB of points, and as much again for their inversions. More are hardly
+   faster. */
 enum { GROUP = 16, TERMS = 2 * POSITIONS };
 /* The smallest number of additions that an inversion pays for, by measurement. */
 enum { ADDITIONS_PER_INVERSION = 40 };
@@ -28,7 +33,7 @@ typedef struct {
 
 static bool is_scalar(const uint64_t words[4]) { return !w_is_zero(words) && w_is_below(words, N_WORDS); }
 
-/* False if r or s is out of range. */
+/* Returns false if r or s is out of range. */
 static bool read_signature(const assay_p256_signature *signature, task *result) {
   w_read(result->r, signature->r);
   w_read(result->s, signature->s);
@@ -101,11 +106,11 @@ INLINE affine load_term(const uint64_t *generator, const task *task, int term) {
   return entry;
 }
 
-/* Has an entry brought near. */
+/* Prefetches an entry. */
 INLINE void fetch_term(const uint64_t *generator, const task *task, int term) {
   const int digit = task->digits[term], multiple = digit < 0 ? -digit : digit;
-  __builtin_prefetch(
-      term_table(generator, task, term) + 8 * (MULTIPLES_PER_POSITION * (term % POSITIONS) + multiple - (multiple > 0)));
+  const int entry = MULTIPLES_PER_POSITION * (term % POSITIONS) + multiple - (multiple > 0);
+  __builtin_prefetch(term_table(generator, task, term) + 8 * entry);
 }
 
 /* Whether the sum's x is r modulo n: it is r, or r + n where that is below p. */
@@ -142,7 +147,7 @@ uint8_t assay_p256_scalar_verify_one(const uint64_t *generator, const assay_p256
   return status_of(&sum, task.r);
 }
 
-/* What a group is added up in. */
+/* Working space of a group. */
 typedef struct {
   affine points[GROUP * TERMS / 2];
   field denominators[GROUP * TERMS / 2];
@@ -164,8 +169,8 @@ INLINE void load_pair(
   }
 }
 
-/* points[i] = the sum of pair i, for `pairs` pairs, with one inversion. As the sums are made from the first on, no point
-   is overwritten before it was added. */
+/* points[i] = the sum of pair i, for `pairs` pairs, with one inversion. As the sums are made from the first on, no
+   point is overwritten before it was added. */
 INLINE void add_loaded(const uint64_t *generator, const task *tasks, space *space, size_t pairs) {
   affine left, right;
   for (size_t i = pairs; i-- > 0;) {

@@ -11,13 +11,14 @@ import Testing
   func `every named case that the protocol can express gets its one right answer`(engine: String) throws {
     let minter = try Conversation.minter.get()
     var groups: [UInt32?: [MintedCase]] = [:]
-    for minted in try minter.cases() where minted.anchors == minter.anchors.certificates {
+    for recipe in stride(from: 0, to: CaseRecipe.all.count, by: Ring.isDeep ? 1 : 8).map({ CaseRecipe.all[$0] }) {
+      let minted = try minter.make(recipe)
+      guard minted.anchors == minter.anchors.certificates else { continue }
       guard let window = Self.window(of: minted) else { continue }
       groups[window, default: []].append(minted)
     }
     var count = 0
     for (window, cases) in groups {
-      let cases = Ring.isDeep ? cases : stride(from: 0, to: cases.count, by: 8).map { cases[$0] }
       var conversation = try Conversation(hello: try Conversation.hello(window: window))
       for minted in cases { try conversation.add(Self.message(minted)) }
       let answers = try conversation.run(engine: engine)

@@ -188,18 +188,21 @@ import Testing
     let folder = try TemporaryFolder()
     let line = try JSONSerialization.data(withJSONObject: try Conversation.hello()) + Data("\n".utf8)
     try line.write(to: folder.url.appending(path: "input"))
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = ["serve"]
-    let (output, error) = (Pipe(), Pipe())
-    process.standardInput = try FileHandle(forReadingFrom: folder.url.appending(path: "input"))
-    process.standardOutput = output
-    process.standardError = error
-    try output.fileHandleForReading.close()
-    try process.run()
-    process.blockUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 2)
-    try error.fileHandleForWriting.close()
-    #expect(try error.fileHandleForReading.readToEnd() ?? Data() == Data())
+    // Of a command line that makes no sense the words are read.
+    for (arguments, status) in [(["serve"], 2), (["serve", "--nonsense"], 64 as Int32)] {
+      let process = Process()
+      process.executableURL = Program.url
+      process.arguments = arguments
+      let (output, error) = (Pipe(), Pipe())
+      process.standardInput = try FileHandle(forReadingFrom: folder.url.appending(path: "input"))
+      process.standardOutput = output
+      process.standardError = error
+      try output.fileHandleForReading.close()
+      try process.run()
+      process.blockUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == status)
+      try error.fileHandleForWriting.close()
+      #expect(try (error.fileHandleForReading.readToEnd() ?? Data()).isEmpty == (status == 2))
+    }
   }
 }

@@ -16,6 +16,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     var workspace = makeWorkspace()
+    var (opened, unsigned, refused) = (0, 0, 0)
     let forms = Gateway.all.flatMap(\.forms)
     for _ in 0..<3_000 {
       let form = forms[Int.random(in: 0..<forms.count, using: &generator)]
@@ -25,14 +26,20 @@ import Testing
         let policy = VerificationPolicy(envelope: selection)
         if case .success(let plaintext) = engine.verdict(request, under: policy, in: &workspace) {
           #expect(plaintext == token.plaintext, "seed \(seed)")
+          opened += 1
         }
         switch engine.unsignedVerdict(request, under: policy, in: &workspace) {
-        case .signed(let plaintext), .unsigned(let plaintext): #expect(plaintext == token.plaintext, "seed \(seed)")
-        case .refused: break
+        case .signed(let plaintext): #expect(plaintext == token.plaintext, "seed \(seed)")
+        case .unsigned(let plaintext):
+          #expect(plaintext == token.plaintext, "seed \(seed)")
+          unsigned += 1
+        case .refused: refused += 1
         case nil: Issue.record("the two forms disagree, seed \(seed)")
         }
       }
     }
+    // A third is not damaged at all. Only what was opened or refused was put to the test.
+    #expect(opened > 500 && unsigned > 50 && refused > 5_000, "seed \(seed): \(opened), \(unsigned), \(refused)")
   }
 
   private static func damage(_ request: inout [UInt8], using generator: inout SeededGenerator) {

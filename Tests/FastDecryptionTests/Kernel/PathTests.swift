@@ -23,6 +23,7 @@ import Testing
   @Test(arguments: Path.allCases) func `every named case gets its one right answer`(_ path: Path) throws {
     let (minter, cases) = try Self.made.get()
     let keys = try minter.merchantKeySet()
+    #expect(cases.count == CaseRecipe.all.count)
     let turn = Path.allCases.firstIndex(of: path).map { 4 * $0 }
     for (number, minted) in cases.enumerated() where !minted.policy.isUnsigned {
       guard Ring.isDeep || number % (4 * Path.allCases.count) == turn else { continue }
@@ -41,7 +42,7 @@ import Testing
     let verdicts = try path.verdicts(
       on: cases.map(\.token), keys: minter.merchantKeySet(), anchors: minter.anchors, at: mintingTime,
       under: VerificationPolicy())
-    #expect(verdicts.count == cases.count)
+    #expect(verdicts.count == cases.count && cases.count > 1_500)
     for (minted, verdict) in zip(cases, verdicts) {
       #expect(MintedVerdict(verdict) == minted.expected, Comment(rawValue: "\(path.name): \(minted.name)"))
     }
@@ -59,9 +60,14 @@ import Testing
         try $0.verdicts(
           on: samples.map(\.token), keys: keys, anchors: minter.anchors, at: mintingTime, under: VerificationPolicy())
       }
-      for (path, other) in zip(Path.allCases, verdicts) where other != verdicts[0] {
+      for path in Self.differing(verdicts) {
         Issue.record(
           "\(path.name) differs within tokens \(count + 1)...\(count + samples.count) of seed \(Self.seed)")
+      }
+      for index in Path.allCases.indices.dropFirst() {
+        var planted = verdicts
+        planted[index][samples.count - 1] = .failure(TokenFault(.keyUnavailable))
+        #expect(Self.differing(planted).contains(Path.allCases[index]), "a verdict that was planted is not seen")
       }
       for (sample, verdict) in zip(samples, verdicts[0]) {
         if let plaintext = sample.plaintext { #expect(verdict == .success(plaintext)) }
@@ -77,12 +83,18 @@ import Testing
     #expect(accepted > 0 && accepted < count)
   }
 
+  /// The paths whose verdicts are not those of the first.
+  private static func differing(_ verdicts: [[Result<[UInt8], TokenFault>]]) -> [Path] {
+    zip(Path.allCases, verdicts).filter { $1 != verdicts[0] }.map(\.0)
+  }
+
   @Test(.enabled(if: RealTokens.available), arguments: Path.allCases)
   func `genuine tokens open on every path`(_ path: Path) throws {
     let tokens = RealTokens.all.filter { $0.genuine && $0.expected != nil && $0.privateKeyPEM != nil }
     let verdicts = try path.verdicts(
       on: tokens.map(\.token), keys: try GenuineKeys.keys(), anchors: .apple, at: mintingTime,
       under: VerificationPolicy(freshness: .signingTime))
+    #expect(verdicts.count == tokens.count && !tokens.isEmpty)
     for (token, verdict) in zip(tokens, verdicts) {
       #expect(try verdict.get() == token.expected, Comment(rawValue: "\(path.name): \(token.name)"))
     }

@@ -23,7 +23,10 @@ struct Path: Hashable, CustomTestStringConvertible {
 
   /// An engine that takes this path from its first token on.
   func engine(keys: MerchantKeySet, anchors: TrustAnchors) throws -> FastDecryptor {
-    try FastDecryptor(keys: keys, anchors: anchors, kernel: kernel, tables: .atOnce)
+    let engine = try FastDecryptor(keys: keys, anchors: anchors, kernel: kernel, tables: .atOnce)
+    // Or one path would be held against itself.
+    #expect(engine.kernel == kernel || !kernel.isAvailable, "\(rawValue) is not taken")
+    return engine
   }
 
   /// What the path says of each token.

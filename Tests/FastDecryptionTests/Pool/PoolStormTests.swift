@@ -28,6 +28,7 @@ struct PoolStormTests {
     }
     print("seed \(Self.seed): \(storm.report)")
     #expect(storm.findings == [])
+    #expect(try storm.seesWhatIsWrong())
     let counts = storm.counts
     #expect(counts.values.reduce(0, +) == Self.requests)
     // With other numbers one of them may be missing.
@@ -239,6 +240,21 @@ private final class Storm: Sendable {
     case .failure(let refusal): kind = refusal.description
     }
     state.withLock { $0.counts[kind, default: 0] += 1 }
+  }
+
+  /// Whether the checks notice what was planted: a wrong payment, a wrong fault, a request without an answer, one with two.
+  func seesWhatIsWrong() throws -> Bool {
+    let storm = try Storm(seed: 1)
+    let life = try PoolLife(engines[0](), .init(), size: 4)
+    defer { withExtendedLifetime(life) {} }
+    let sample = storm.samples[0]
+    let requests = (0..<4).map { _ in life.begin() }
+    storm.take(.success([]), for: sample, requests[0], life)
+    storm.take(.failure(.token(TokenFault(.replayedTransaction))), for: sample, requests[1], life)
+    for _ in 0..<2 { storm.take(.success(sample.plaintext), for: sample, requests[2], life) }
+    let answers = storm.findings.count
+    life.checkAnswers { storm.find($0) }
+    return answers == 2 && storm.findings.count == 4
   }
 
   private func find(_ finding: String) {

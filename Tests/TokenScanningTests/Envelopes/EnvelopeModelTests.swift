@@ -161,6 +161,7 @@ private struct Model {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SplitMix(state: seed)
     var readers = ([.automatic] + Envelope.all.map { .named($0) }).map { EnvelopeReader($0) }
+    var outcomes: [String: Int] = [:]
     for _ in 0..<10_000 {
       var text = Array(Self.request(using: &generator).text(using: &generator).utf8)
       for _ in 0..<Int.random(in: 1...3, using: &generator) where !text.isEmpty {
@@ -172,7 +173,10 @@ private struct Model {
         default: text.insert(contentsOf: "\\\"{}[],:u0d8".utf8.shuffled(using: &generator).prefix(2), at: index)
         }
       }
-      for index in readers.indices { _ = Reading.of(text, by: &readers[index]) }
+      for index in readers.indices { outcomes[Self.label(Reading.of(text, by: &readers[index])), default: 0] += 1 }
+    }
+    for label in ["malformedEnvelope", "ambiguousEnvelope", "envelopeFieldMismatch"] + Envelope.all.map(\.name) {
+      #expect(outcomes[label, default: 0] > 10, "\(label), seed \(seed)")
     }
   }
 }
