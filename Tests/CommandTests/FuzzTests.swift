@@ -131,7 +131,12 @@ import Testing
       group = Self.sessionLeader(runningIn: folder.path("run")) ?? 0
     }
     try #require(group > 1)
-    // Workers first, so that they are gone when the process that watches them looks.
+    // Workers first, so that the process that watches them would see it.
+    let children = try String(contentsOfFile: "/proc/\(group)/task/\(group)/children", encoding: .utf8)
+    let workers = children.split(separator: " ").compactMap { pid_t($0) }
+    #expect(!workers.isEmpty)
+    for worker in workers { kill(worker, SIGTERM) }
+    Thread.block(forSeconds: 0.5)
     kill(-group, SIGTERM)
     process.blockUntilExit()
     #expect(process.terminationStatus == 130)
