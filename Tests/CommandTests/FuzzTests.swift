@@ -57,7 +57,7 @@ import Testing
     try process.run()
     // At times it is between two samples when it dies, and is started anew.
     while process.isRunning {
-      Thread.sleep(forTimeInterval: 0.2)
+      Thread.block(forSeconds: 0.2)
       let list = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
       let children = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
       for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGSEGV) }
