@@ -8,11 +8,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #if defined(__linux__)
+#include <dirent.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #endif
 
@@ -45,8 +48,37 @@ static void limit(int resource, uint64_t most) {
   (void)setrlimit(resource, &after);
 }
 
+/* The environment of a program, which says whose descendant a process is: the number of the program's group, by which the
+   orphans of one program are told from those of another. */
+#define MARK "ASSAY_EXTERNAL_GROUP="
+enum { MARK_SIZE = sizeof MARK - 1, MARK_ROOM = MARK_SIZE + 24 };
+
+/* This process's environment with room for the mark in front, and without the one it may have itself; the caller frees it. */
+static char **make_environment(char *mark) {
+  size_t count = 0;
+  while (environ[count] != NULL) count++;
+  char **environment = calloc(count + 2, sizeof *environment);
+  if (environment == NULL) return NULL;
+  char **next = environment;
+  *next++ = mark;
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(environ[i], MARK, MARK_SIZE) != 0) *next++ = environ[i];
+  return environment;
+}
+
+/* Writes the mark of a group; async-signal-safe. */
+static void write_mark(char mark[MARK_ROOM], pid_t group) {
+  char digits[24];
+  int count = 0;
+  for (unsigned long rest = (unsigned long)group; rest > 0 && count < 20; rest /= 10) digits[count++] = (char)('0' + rest % 10);
+  memcpy(mark, MARK, MARK_SIZE);
+  for (int i = 0; i < count; i++) mark[MARK_SIZE + i] = digits[count - 1 - i];
+  mark[MARK_SIZE + count] = 0;
+}
+
 /* In the child: only async-signal-safe calls. */
-static void become(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t parent) {
+static void become(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t parent,
+                   char mark[MARK_ROOM], char **environment) {
   (void)setpgid(0, 0);
 #if defined(__linux__)
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -69,7 +101,8 @@ static void become(const char *command, const struct assay_external_limits *limi
   sigemptyset(&none);
   (void)sigprocmask(SIG_SETMASK, &none, NULL);
   char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
-  execve("/bin/sh", arguments, environ);
+  write_mark(mark, getpid());
+  execve("/bin/sh", arguments, environment);
   _exit(126);
 }
 
@@ -100,13 +133,20 @@ static void close_all(int pipes[3][2]) {
 
 /* Forks with all signals held back, so that none finds a child that is in no group yet. */
 static int start_child(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t *pid) {
+  char mark[MARK_ROOM] = "";
+  char **environment = make_environment(mark);
+  if (environment == NULL) return ENOMEM;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t parent = getpid();
   int failure = 0;
+#if defined(__linux__)
+  /* What loses its parent becomes a child of ours, and can be found and ended; see end_escaped. */
+  (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
   *pid = fork();
-  if (*pid == 0) become(command, limits, ends, parent);
+  if (*pid == 0) become(command, limits, ends, parent, mark, environment);
   if (*pid < 0) {
     failure = errno;
   } else {
@@ -118,6 +158,7 @@ static int start_child(const char *command, const struct assay_external_limits *
     }
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  free(environment);
   return failure;
 }
 
@@ -147,8 +188,129 @@ int assay_external_has_ended(pid_t pid) {
   return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
 }
 
+#if defined(__linux__)
+
+/* A process of /proc. */
+struct process {
+  pid_t pid, parent, group, session;
+  int is_zombie;
+  int is_descendant;
+};
+
+static int read_process(const char *name, struct process *process) {
+  char path[64], text[512];
+  if (snprintf(path, sizeof path, "/proc/%s/stat", name) >= (int)sizeof path) return 0;
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return 0;
+  size_t count = fread(text, 1, sizeof text - 1, file);
+  (void)fclose(file);
+  text[count] = 0;
+  /* The name of the program, in brackets, may hold brackets and spaces: the last one ends it. */
+  const char *end = strrchr(text, ')');
+  int parent, group, session;
+  char state;
+  if (end == NULL || sscanf(end + 1, " %c %d %d %d", &state, &parent, &group, &session) != 4) return 0;
+  *process = (struct process){(pid_t)atoi(name), (pid_t)parent, (pid_t)group, (pid_t)session, state == 'Z', 0};
+  return process->pid > 0;
+}
+
+/* All processes that can be seen; the caller frees them. */
+static struct process *read_processes(size_t *count) {
+  struct process *processes = NULL;
+  size_t room = 0;
+  *count = 0;
+  DIR *folder = opendir("/proc");
+  if (folder == NULL) return NULL;
+  struct dirent *entry;
+  while ((entry = readdir(folder)) != NULL) {
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+    if (*count == room) {
+      room = room == 0 ? 256 : 2 * room;
+      struct process *more = realloc(processes, room * sizeof *processes);
+      if (more == NULL) break;
+      processes = more;
+    }
+    if (read_process(entry->d_name, &processes[*count])) ++*count;
+  }
+  (void)closedir(folder);
+  return processes;
+}
+
+static int none_runs(void) {
+  for (int i = 0; i < MOST_GROUPS; i++)
+    if (atomic_load(&groups[i]) > 0) return 0;
+  return 1;
+}
+
+/* Kills what left the group of `leader` by setsid or setpgid and still descends from it; the group is killed later. Returns
+   how many were found. */
+static int end_descendants(pid_t leader) {
+  size_t count;
+  struct process *processes = read_processes(&count);
+  int found = 0;
+  for (int grew = 1; grew;) {
+    grew = 0;
+    for (size_t i = 0; i < count; i++) {
+      if (processes[i].is_descendant) continue;
+      int descends = processes[i].parent == leader;
+      for (size_t j = 0; j < count && !descends; j++)
+        descends = processes[j].is_descendant && processes[j].pid == processes[i].parent;
+      if (!descends) continue;
+      processes[i].is_descendant = grew = 1;
+      if (processes[i].group != leader && !processes[i].is_zombie && kill(processes[i].pid, SIGKILL) == 0) found++;
+    }
+  }
+  free(processes);
+  return found;
+}
+
+/* Whether the process began with the mark of this group in its environment. */
+static int has_mark(pid_t pid, pid_t group) {
+  char path[64], mark[MARK_ROOM];
+  write_mark(mark, group);
+  (void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return 0;
+  char *entry = NULL;
+  size_t room = 0;
+  int found = 0;
+  while (!found && getdelim(&entry, &room, 0, file) > 0) found = strcmp(entry, mark) == 0;
+  free(entry);
+  (void)fclose(file);
+  return found;
+}
+
+/* Kills the orphans of a program that has ended: children of ours in another session. What this process starts, here or
+   elsewhere, is in its own. Whose orphan one is, its environment tells; where that cannot be read, or was cleared, it waits
+   until no program runs any more. */
+static int end_orphans(pid_t program) {
+  size_t count;
+  struct process *processes = read_processes(&count);
+  pid_t us = getpid(), ours = getsid(0);
+  int found = 0;
+  for (size_t i = 0; i < count; i++) {
+    pid_t pid = processes[i].pid;
+    if (processes[i].parent != us || processes[i].session == ours) continue;
+    if (!has_mark(pid, program) && !none_runs()) continue;
+    if (kill(pid, SIGKILL) != 0) continue;
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+    found++;
+  }
+  free(processes);
+  return found;
+}
+
+/* Passes over all processes until one finds nothing: what is killed may have had children. */
+enum { MOST_PASSES = 20 };
+
+#endif
+
 struct assay_external_status assay_external_stop(pid_t pid) {
   struct assay_external_status status = {0, 0};
+#if defined(__linux__)
+  /* While it is their ancestor. */
+  for (int i = 0; i < MOST_PASSES && end_descendants(pid) > 0; i++) {}
+#endif
   /* Before it is waited for: until then nobody else can have its number. */
   (void)kill(-pid, SIGKILL);
   leave_group(pid);
@@ -158,6 +320,9 @@ struct assay_external_status assay_external_stop(pid_t pid) {
   while (found < 0 && errno == EINTR);
   if (found == pid && WIFSIGNALED(raw)) status.signal = WTERMSIG(raw);
   if (found == pid && WIFEXITED(raw)) status.code = WEXITSTATUS(raw);
+#if defined(__linux__)
+  for (int i = 0; i < MOST_PASSES && end_orphans(pid) > 0; i++) {}
+#endif
   return status;
 }
 

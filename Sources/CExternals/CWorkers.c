@@ -112,11 +112,17 @@ void assay_note_interrupts(void) {
   struct sigaction action, before;
   memset(&action, 0, sizeof action);
   action.sa_handler = note_interrupt;
+  sigset_t wanted;
+  sigemptyset(&wanted);
   const int numbers[] = {SIGINT, SIGHUP, SIGTERM};
   for (int i = 0; i < 3; i++)
     /* What a shell has the background ignore stays ignored. */
-    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
       (void)sigaction(numbers[i], &action, NULL);
+      (void)sigaddset(&wanted, numbers[i]);
+    }
+  /* Parents that block signals in their threads hand the mask down. */
+  (void)sigprocmask(SIG_UNBLOCK, &wanted, NULL);
 }
 
 int assay_interrupted(void) { return interrupted; }

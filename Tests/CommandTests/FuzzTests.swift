@@ -115,6 +115,79 @@ import Testing
     #expect(try object("stats.json")["schema"] as? String == "assay.fuzz-stats/1")
   }
 
+  @Test func `a termination of the whole group saves the state and is no finding`() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/setsid")
+    process.arguments = [
+      "--wait", Program.url.path, "fuzz", "run", "--duration", "1h", "--jobs", "2", "--quiet", "--dir",
+      folder.path("run"), "--corpus", folder.path("none"),
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var group: pid_t = 0
+    for _ in 0..<600 where (try? corpus())?.count ?? 0 <= 20 || group == 0 {
+      Thread.block(forSeconds: 0.1)
+      group = Self.sessionLeader(runningIn: folder.path("run")) ?? 0
+    }
+    try #require(group > 1)
+    // Workers first, so that the process that watches them would see it.
+    let children = try String(contentsOfFile: "/proc/\(group)/task/\(group)/children", encoding: .utf8)
+    let workers = children.split(separator: " ").compactMap { pid_t($0) }
+    #expect(!workers.isEmpty)
+    for worker in workers { kill(worker, SIGTERM) }
+    Thread.block(forSeconds: 0.5)
+    kill(-group, SIGTERM)
+    process.blockUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(try object("stats.json")["schema"] as? String == "assay.fuzz-stats/1")
+    #expect(try object("stats.json")["restarts"] as? Int == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings")).isEmpty)
+  }
+
+  /// The process with this folder among its arguments that leads a session.
+  private static func sessionLeader(runningIn folder: String) -> pid_t? {
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
+    return numbers.first { pid in
+      guard getsid(pid) == pid, let words = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
+        return false
+      }
+      return words.range(of: Data(folder.utf8)) != nil
+    }
+  }
+
+  @Test func `unsuitable files of the corpus and links are skipped and named, and nothing is read by a link`() throws {
+    #expect(try run(["--quiet"], seconds: 1).status == 0)
+    let outside = try TemporaryFolder()
+    let secret = try outside.write("not to be read", to: "secret")
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: folder.path("run/corpus/link"), withDestinationPath: secret)
+    try manager.createSymbolicLink(atPath: folder.path("run/corpus/folder"), withDestinationPath: outside.url.path)
+    try #require(mkfifo(folder.path("run/corpus/fifo"), 0o600) == 0)
+    let large = try #require(FileHandle(forWritingAtPath: try folder.write("", to: "run/corpus/large")))
+    try large.truncate(atOffset: 65 << 20)
+    try large.close()
+    let outcome = try run([], seconds: 2)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    for name in ["link", "folder", "fifo", "large"] {
+      let lines = outcome.error.split(separator: "\n").filter { $0.contains("/corpus/\(name) ") }
+      #expect(lines.count == 1 && lines.first?.contains("skipped") == true, "\(name): \(outcome.error)")
+    }
+    #expect(!outcome.error.contains("secret"))
+    #expect(try object("settings.json")["sessions"] as? Int == 2)
+  }
+
+  @Test(arguments: ["corpus", "findings"])
+  func `a run's folder that is a link is refused, and nothing is written where it leads`(_ name: String) throws {
+    let outside = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("run"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("run/\(name)"), withDestinationPath: outside.url.path)
+    let outcome = try run(["--quiet"], seconds: 1)
+    #expect(outcome.status == 2 && outcome.error.contains("symbolic link"), "\(outcome.error)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: outside.url.path).isEmpty)
+  }
+
   @Test func `events are a line of JSON each`() throws {
     let outcome = try run(["--json"])
     let lines = outcome.text.split(separator: "\n")

@@ -26,6 +26,48 @@ import Testing
     }
   }
 
+  /// The program, ended after a while if it waits for what never comes.
+  private static func patiently(_ arguments: [String]) throws -> Program.Outcome {
+    try Program.run(["20", Program.url.path] + arguments, program: URL(filePath: "/usr/bin/timeout"))
+  }
+
+  @Test func `a FIFO that nobody writes to is refused wherever a file is taken`() throws {
+    let minted = try MintedFolder()
+    let fifo = minted.folder.path("fifo")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let key = minted.folder.path("merchant.key")
+    let commands: [[String]] = [
+      ["decrypt", fifo] + minted.options, ["explain", fifo] + minted.options, ["decrypt", minted.token, "--key", fifo],
+      ["decrypt", minted.token, "--root", fifo] + minted.options.prefix(4),
+      ["decrypt", minted.token, "--revoked", fifo] + minted.options,
+      ["decrypt", minted.token, "--key", key, "--password-file", fifo], ["fuzz", "replay", fifo],
+      ["corpus", "add", fifo, "--corpus", minted.folder.path("corpus")],
+    ]
+    for command in commands {
+      let outcome = try Self.patiently(command)
+      #expect(outcome.status == 2, "\(command): \(outcome.error)")
+      #expect(outcome.error.contains("fifo is not a regular file"), "\(command): \(outcome.error)")
+    }
+    let inspected = try Self.patiently(["keys", "inspect", fifo])
+    #expect(inspected.status == 2 && inspected.error.contains("not a regular file"), "\(inspected.error)")
+  }
+
+  @Test(arguments: ["-", "/dev/stdin", "/dev/fd/0"])
+  func `a pipe is read when it is named as a descriptor`(_ name: String) throws {
+    let minted = try MintedFolder()
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments =
+      [
+        "-c", "token=$1; shift; cat \"$token\" | \"$0\" decrypt \"$@\" >/dev/null", Program.url.path, minted.token,
+        name,
+      ]
+      + minted.options
+    try process.run()
+    process.blockUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
   @Test func `an endless input is too large, and is not read to its end`() throws {
     let outcome = try MintedFolder().decrypt(["--json"], input: URL(filePath: "/dev/zero"))
     #expect(outcome.status == 1)

@@ -49,6 +49,26 @@ struct ProcessTests {
     #expect(try isGone(script))
   }
 
+  @Test(arguments: ["pass", "os.fork() and os._exit(0)"])
+  func `a child in a session of its own is killed, also when its parent has ended`(_ orphaning: String) throws {
+    // The second argument puts a process in between that ends at once.
+    let child = """
+      if os.fork() == 0:
+          os.setsid()
+          \(orphaning)
+          open(os.path.join(os.path.dirname(sys.argv[0]), "child"), "w").write(str(os.getpid()))
+          os.closerange(0, 100)
+          time.sleep(3600)
+      while not os.path.exists(os.path.join(os.path.dirname(sys.argv[0]), "child")): time.sleep(0.01)
+      time.sleep(0.1)
+      """
+    let body = child.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+    let script = try Script("if number == 1:\n\(body)\n" + Self.reject)
+    let score = try Minted.run(script, trials: 2).score
+    #expect(score.tally.kinds == [.refusedSound: 1])
+    #expect(try isGone(script))
+  }
+
   @Test func `memory and core dumps are limited in the child`() throws {
     let script = try Script(
       """

@@ -35,11 +35,16 @@ int assay_external_start(const char *command, const struct assay_external_limits
 /* Whether the program has ended; its group may still have processes. */
 int assay_external_has_ended(pid_t pid);
 
-/* Kills the whole group and waits for the program, which may have ended before. Its streams stay open. */
+/* Kills the whole group and waits for the program, which may have ended before. Its streams stay open.
+
+   On Linux also what has left the group, by setsid for example: descendants of the program, and orphans, whose parents have
+   ended, by ASSAY_EXTERNAL_GROUP in their environment; without it, once no other program runs. Therefore whoever starts a program becomes the parent of its orphans
+   (PR_SET_CHILD_SUBREAPER). An orphan is a child in another session: what this process starts itself is not to have one. */
 struct assay_external_status assay_external_stop(pid_t pid);
 
 /* From now on a second interrupt, a hang-up and a termination kill all running groups before they end this process; the
-   interrupt ends it with 130. What is ignored stays ignored. */
+   interrupt ends it with 130. What is ignored stays ignored. What has left its group survives this: a signal handler cannot
+   look for it. */
 void assay_external_end_on_signals(void);
 
 /* Whether there was a first interrupt: what runs is to come to its end, and to tell what it has. */

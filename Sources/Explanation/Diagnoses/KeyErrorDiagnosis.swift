@@ -17,8 +17,8 @@ struct KeyErrorDiagnosis {
     case .merchantIDMismatch: Verdict(.merchantIDMismatch, error.file)
     case .passwordNeeded, .wrongPassword, .unusablePassword: Verdict(.keyPassword, error.file)
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
-      .unsupportedEncryption, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm, .unsupportedCurve,
-      .malformedCertificate:
+      .unsupportedEncryption, .excessiveKeyDerivation, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm,
+      .unsupportedCurve, .malformedCertificate:
       Verdict(.keyFormat, described)
     default: identityVerdict ?? Verdict(.unusableKeys, described)
     }

@@ -6,6 +6,7 @@ struct KeyFileContents {
   private(set) var certificates: [Certificate] = []
   /// Those of a .p12 file, which may be any authority's: wanted only if their key is among those loaded.
   private(set) var companions: [Certificate] = []
+  private var budget = KeyDerivationBudget()
 
   /// Reads PEM, DER of one value, or a .p12.
   ///
@@ -18,9 +19,13 @@ struct KeyFileContents {
     }
   }
 
-  /// Reads one structure of this kind.
-  init(_ der: [UInt8], _ kind: DERKind, _ password: Password?) throws(KeyError) {
+  /// Reads one structure of this kind, within what is left of the budget of its file.
+  init(
+    _ der: [UInt8], _ kind: DERKind, _ password: Password?, _ budget: inout KeyDerivationBudget
+  ) throws(KeyError) {
+    self.budget = budget
     try read(der, kind, password)
+    budget = self.budget
   }
 
   private mutating func read(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
@@ -50,7 +55,7 @@ struct KeyFileContents {
     case .pkcs8: keys.append(try MerchantSecret(pkcs8: der))
     case .sec1: keys.append(.p256(try PrivateKey(sec1: der)))
     case .rsa: keys.append(.rsa(try RSAPrivateKey(pkcs1: der)))
-    case .encryptedPKCS8: keys.append(try MerchantSecret(encryptedPKCS8: der, password: password))
+    case .encryptedPKCS8: keys.append(try MerchantSecret(encryptedPKCS8: der, password: password, &budget))
     case .pkcs12: try readPKCS12(der, password)
     case .unsupported: throw KeyError(.unsupportedBlock)
     }
@@ -58,7 +63,7 @@ struct KeyFileContents {
 
   /// A certificate that breaks the rules is passed over unless it is that of a key in the same file.
   private mutating func readPKCS12(_ octets: [UInt8], _ password: Password?) throws(KeyError) {
-    let contents = try PKCS12Contents(octets, password: password)
+    let contents = try PKCS12Contents(octets, password: password, &budget)
     guard !contents.secrets.isEmpty else { throw KeyError(.emptyFile) }
     keys += contents.secrets
     for der in contents.certificates {

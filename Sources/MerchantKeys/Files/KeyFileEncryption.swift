@@ -32,8 +32,15 @@ extension MerchantSecret {
   /// Reads EncryptedPrivateKeyInfo (PKCS #8, RFC 5958) by PBES2 or, where libcrypto has it, PBES1 (RFC 8018); it has to be
   /// all of `der`.
   ///
-  /// - Throws: `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, and the codes for private keys.
+  /// - Throws: `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation` when deriving the key
+  ///   would take more than 10,000,000 iterations or 32 MiB, and the codes for private keys.
   public init(encryptedPKCS8 der: [UInt8], password: Password?) throws(KeyError) {
+    var budget = KeyDerivationBudget()
+    try self.init(encryptedPKCS8: der, password: password, &budget)
+  }
+
+  /// The same within what is left of the budget of a file.
+  init(encryptedPKCS8 der: [UInt8], password: Password?, _ budget: inout KeyDerivationBudget) throws(KeyError) {
     defer { ERR_clear_error() }
     let decoded = der.withUnsafeBufferPointer { octets -> OpaquePointer? in
       var next = octets.baseAddress
@@ -46,6 +53,9 @@ extension MerchantSecret {
     }
     guard let encrypted = decoded else { throw KeyError(.malformedKey) }
     defer { X509_SIG_free(encrypted) }
+    var algorithm: UnsafePointer<X509_ALGOR>?
+    X509_SIG_get0(encrypted, &algorithm, nil)
+    try budget.pay(for: algorithm)
     guard let password else { throw KeyError(.passwordNeeded) }
     let opened = password.withOctets {
       PKCS8_decrypt_ex(encrypted, $0, Int32(password.count), KeyFileEncryption.context, nil)

@@ -23,6 +23,7 @@ public struct KeyFileInspection: Sendable {
   public private(set) var isEncrypted = false
   /// What it holds: private keys, then the rest as it comes.
   public private(set) var items: [Item] = []
+  private var budget = KeyDerivationBudget()
 
   /// Reads a file of keys, certificates, requests and public keys.
   ///
@@ -69,7 +70,7 @@ public struct KeyFileInspection: Sendable {
   }
 
   private mutating func add(_ der: [UInt8], _ kind: DERKind, _ file: KeyFile) throws(KeyError) {
-    let contents = try KeyFileContents(der, kind, file.password)
+    let contents = try KeyFileContents(der, kind, file.password, &budget)
     isEncrypted = isEncrypted || kind == .pkcs12 || kind == .encryptedPKCS8
     items += contents.keys.map { .privateKey($0) }
     items += (contents.certificates + contents.companions).map { .certificate($0) }

@@ -8,10 +8,15 @@ struct PKCS12Contents {
   /// Bags within bags, more than anyone writes.
   private static let depthLimit = 4
 
+  private var budget: KeyDerivationBudget
+
   /// Reads a PFX that has to be all of `octets`, BER or DER, and checks its MAC. None at all is no password too.
   ///
-  /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, and the codes for keys.
-  init(_ octets: [UInt8], password: Password?) throws(KeyError) {
+  /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`, and
+  ///   the codes for keys.
+  init(_ octets: [UInt8], password: Password?, _ fileBudget: inout KeyDerivationBudget) throws(KeyError) {
+    budget = fileBudget
+    defer { fileBudget = budget }
     defer { ERR_clear_error() }
     var file = PKCS12_init_ex(NID_pkcs7_data, KeyFileEncryption.context, nil)
     defer { PKCS12_free(file) }
@@ -30,7 +35,7 @@ struct PKCS12Contents {
 
   private mutating func read(_ file: OpaquePointer, _ password: UnsafePointer<CChar>?, _ count: Int32) throws(KeyError)
   {
-    let password = try PKCS12Contents.verified(password, count, of: file)
+    let password = try verified(password, count, of: file)
     guard let parts = PKCS12_unpack_authsafes(file) else { throw KeyError(.malformedPKCS12) }
     defer { assay_sk_PKCS7_pop_free(parts) }
     for index in 0..<assay_sk_PKCS7_num(parts) {
@@ -39,6 +44,7 @@ struct PKCS12Contents {
       if assay_PKCS7_type_is_data(part) == 1 {
         bags = PKCS12_unpack_p7data(part)
       } else if assay_PKCS7_type_is_encrypted(part) == 1 {
+        try budget.pay(for: part.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm)
         bags = PKCS12_unpack_p7encdata(part, password, count)
         if bags == nil { throw KeyFileEncryption.failure(hasPassword: password != nil) }
       } else {
@@ -51,16 +57,18 @@ struct PKCS12Contents {
   }
 
   /// The password by which the MAC holds: writers disagree on whether an empty one is none or two zero octets.
-  private static func verified(
+  private mutating func verified(
     _ password: UnsafePointer<CChar>?, _ count: Int32, of file: OpaquePointer
   ) throws(KeyError) -> UnsafePointer<CChar>? {
     guard PKCS12_mac_present(file) == 1 else { return password }
+    try budget.pay(forMACOf: file)
     if count > 0 {
       guard PKCS12_verify_mac(file, password, count) == 1 else { throw KeyFileEncryption.failure(hasPassword: true) }
       return password
     }
     if PKCS12_verify_mac(file, nil, 0) == 1 { return nil }
-    if PKCS12_verify_mac(file, empty, 0) == 1 { return empty }
+    try budget.pay(forMACOf: file)
+    if PKCS12_verify_mac(file, Self.empty, 0) == 1 { return Self.empty }
     throw KeyFileEncryption.failure(hasPassword: password != nil)
   }
 
@@ -80,6 +88,9 @@ struct PKCS12Contents {
       case NID_keyBag:
         try add(PKCS12_SAFEBAG_get0_p8inf(bag))
       case NID_pkcs8ShroudedKeyBag:
+        var algorithm: UnsafePointer<X509_ALGOR>?
+        if let encrypted = PKCS12_SAFEBAG_get0_pkcs8(bag) { X509_SIG_get0(encrypted, &algorithm, nil) }
+        try budget.pay(for: algorithm)
         guard let info = PKCS12_decrypt_skey_ex(bag, password, count, KeyFileEncryption.context, nil) else {
           throw KeyFileEncryption.failure(hasPassword: password != nil)
         }

@@ -45,6 +45,8 @@ public struct KeyError: Error, Hashable, Sendable {
     case unusablePassword
     /// An encryption that libcrypto does not know, or only where its legacy provider is installed.
     case unsupportedEncryption
+    /// The password hashing that the file asks for costs more than 10,000,000 iterations, or scrypt over 32 MiB.
+    case excessiveKeyDerivation
     /// A .p12 that cannot be decoded as a whole.
     case malformedPKCS12
     // Private keys
@@ -123,6 +125,8 @@ extension KeyError.Code {
       "The password has more than 1,024 octets or a NUL among them: check that it is the password's file."
     case .unsupportedEncryption:
       "No provider of libcrypto knows the file's encryption: install OpenSSL's legacy provider, or export the file again."
+    case .excessiveKeyDerivation:
+      "The file's password hashing exceeds 10,000,000 iterations or 32 MiB in all: export it again with fewer iterations."
     case .malformedPKCS12:
       "The .p12 file is cut or damaged: export it again."
     case .malformedKey:

@@ -1,8 +1,8 @@
 import COpenSSL
 import PaymentToken
 
-/// An RSA private key of 2,048 to 4,096 bits on its way into a ``MerchantKeySet``. libcrypto holds it, and wipes it when
-/// the object goes.
+/// An RSA private key of 2,048 to 4,096 bits on its way into a ``MerchantKeySet``. libcrypto holds it on
+/// the ordinary heap, and wipes it when the object goes.
 public final class RSAPrivateKey: Sendable {
   /// The modulus, odd, big-endian without leading zeros; the exponent is 65537.
   public let modulus: [UInt8]

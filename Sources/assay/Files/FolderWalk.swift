@@ -33,6 +33,25 @@ enum FolderWalk {
     return files
   }
 
+  /// Whether there is a symbolic link at `path`.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Paths of all that is no folder: files, links, FIFOs and whatever else; in order of their names, hidden ones passed
+  /// over. Links to folders are not followed.
+  ///
+  /// - Throws: `CommandError` that names a folder that cannot be read.
+  static func entries(below path: String) throws(CommandError) -> [String] {
+    var entries: [String] = []
+    for name in try names(in: path) {
+      let entry = "\(path)/\(name)"
+      entries += isFolder(entry) && !isLink(entry) ? try self.entries(below: entry) : [entry]
+    }
+    return entries
+  }
+
   /// What is in a folder, sorted, hidden ones left out.
   static func names(in path: String) throws(CommandError) -> [String] {
     guard let folder = opendir(path) else {

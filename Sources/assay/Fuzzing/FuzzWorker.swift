@@ -46,6 +46,8 @@ final class FuzzWorker {
     switch assay_worker_fork(&process, 8 << 30) {
     case 1: isRunning = true
     case 0:
+      // A termination of the whole group is the watching process's to act upon: here it would look like a crash.
+      signal(SIGTERM, SIG_IGN)
       Self.work(task, corpus, engines, seed, without, slot, process.output)
       _exit(0)
     default: throw CommandError(.internalError, "a worker process could not be started.")

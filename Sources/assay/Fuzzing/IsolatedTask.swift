@@ -14,11 +14,21 @@ enum IsolatedTask {
     case well, badly, late
   }
 
+  private static func ignoreTermination() {
+    #if canImport(Glibc)
+      _ = Glibc.signal(SIGTERM, SIG_IGN)
+    #else
+      _ = Darwin.signal(SIGTERM, SIG_IGN)
+    #endif
+  }
+
   /// Does it, and waits so many seconds at most.
   static func run(seconds: Double, _ task: () -> Void) -> End {
     var process = assay_worker()
     switch assay_worker_fork(&process, 8 << 30) {
     case 0:
+      // As in a worker: a termination of the whole group is no crash of the task.
+      Self.ignoreTermination()
       task()
       _exit(0)
     case 1: break

@@ -22,8 +22,12 @@ struct RunFolder {
     try FileWriter.makeFolder(path, visibility: .everyone)
     try FileWriter.makeFolder("\(path)/corpus", visibility: .everyone)
     try FileWriter.makeFolder("\(path)/findings", visibility: .everyone)
+    // Made by others, a folder is not to choose which files of this machine are read or written.
+    for name in ["corpus", "findings"] where FolderWalk.isLink("\(path)/\(name)") {
+      throw CommandError(.noAnswer, "\(Text.harmless(path))/\(name) is a symbolic link: name another folder.")
+    }
     // What a run that was killed was about to write.
-    for file in try FolderWalk.files(below: path) where file.hasSuffix(".partial") { unlink(file) }
+    for file in try FolderWalk.files(below: path, followsLinks: false) where file.hasSuffix(".partial") { unlink(file) }
   }
 
   /// A folder that is there.
@@ -36,7 +40,7 @@ struct RunFolder {
 
   /// Keeps others out as long as this process lives.
   func lock() throws(CommandError) {
-    let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
       throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
     }
@@ -54,7 +58,9 @@ struct RunFolder {
 
   /// A JSON document; nil where there is none, or none that can be read.
   func document(_ name: String) -> JSONNode? {
-    guard exists(name), let octets = try? FileReader.corpusFile("\(path)/\(name)") else { return nil }
+    guard exists(name), let octets = try? FileReader.corpusFile("\(path)/\(name)", followsLinks: false) else {
+      return nil
+    }
     return try? JSONNode.document(octets)
   }
 
@@ -69,10 +75,18 @@ struct RunFolder {
 
   private static func name(of octets: [UInt8]) -> String { Hex.encode(Hashing.sha256(octets).prefix(16)) }
 
+  /// The samples that can be read. Others, and symbolic links, are skipped with a remark each: one bad file is no reason
+  /// to try none.
   func corpus() throws(CommandError) -> [[UInt8]] {
     var samples: [[UInt8]] = []
-    for file in try FolderWalk.files(below: "\(path)/corpus") where !file.hasSuffix(".partial") {
-      let octets = try FileReader.corpusFile(file)
+    for file in try FolderWalk.entries(below: "\(path)/corpus") where !file.hasSuffix(".partial") {
+      let octets: [UInt8]
+      do {
+        octets = try FileReader.corpusFile(file, followsLinks: false)
+      } catch {
+        Console.remark("skipped: \(error.message)")
+        continue
+      }
       let name = file.split(separator: "/").last.map { String($0) } ?? ""
       // libFuzzer has names of its own, of another length.
       guard name.utf8.count != 32 || name == Self.name(of: octets) else { continue }
@@ -86,7 +100,7 @@ struct RunFolder {
   /// The names of the folders of findings that are complete.
   func findings() throws(CommandError) -> [String] {
     let start = "\(path)/findings/"
-    return try FolderWalk.files(below: "\(path)/findings").filter { $0.hasSuffix("/finding.json") }
+    return try FolderWalk.files(below: "\(path)/findings", followsLinks: false).filter { $0.hasSuffix("/finding.json") }
       .map { String($0.dropFirst(start.count).dropLast("/finding.json".count)) }
   }
 }

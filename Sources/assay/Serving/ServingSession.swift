@@ -69,9 +69,10 @@ struct ServingSession {
   private static func answer(
     _ test: TestMessage, by engine: any TokenDecryptor, under policy: VerificationPolicy, id: String
   ) -> Answer {
-    for token in test.prelude { _ = try? decrypt(token, of: test, by: engine, under: policy) }
+    for token in test.prelude { (try? decrypt(token, of: test, by: engine, under: policy))?.overwriteSecrets() }
     do throws(TokenFault) {
       let token = try decrypt(test.token, of: test, by: engine, under: policy)
+      defer { token.overwriteSecrets() }
       return .accepted(plaintext: token.plaintext, isSigned: token.isSigned, id: id)
     } catch  where error.code == .keyUnavailable {
       return .error(MessageError("the key store gave no answer"), id: id)

@@ -1,0 +1,117 @@
+import COpenSSL
+
+/// How much work the passwords of one file may take.
+///
+/// An encrypted file names the cost of its own key derivation, and libcrypto does whatever it is told: 2^31 iterations of
+/// PBKDF2 take an hour. So the parameters are read, by libcrypto's own decoders, before each derivation, and
+/// their cost is taken from what the file has left. Costs add up because a .p12 holds any number of encrypted parts.
+///
+/// The unit is one iteration of PBKDF2, PBES1 or PKCS #12, or one block of scrypt (N·r·p in all): a third of a
+/// microsecond each, give or take the hash. Writers ask for 1 to 1,000,000 iterations (OWASP's advice of 2023 for SHA-1 is
+/// 1,300,000), OpenSSL's scrypt for 131,072 blocks. Parameters that cannot be decoded are left to libcrypto, which
+/// decodes them in the same way and refuses them.
+struct KeyDerivationBudget {
+  /// The cost that all derivations of one file may have: some seconds.
+  static let limit: UInt64 = 10_000_000
+  /// The most octets of memory for scrypt, 32 MiB: libcrypto's own limit in the formats read here.
+  static let scryptMemoryLimit: UInt64 = 32 << 20
+
+  private var left = limit
+
+  /// Pays for a password-based encryption: PBES2 with PBKDF2 or scrypt, or a scheme with the parameters of PBES1, as all
+  /// of PKCS #12 are (RFC 8018 appendix A, RFC 7914 section 7, RFC 7292 appendix C).
+  ///
+  /// - Throws: `excessiveKeyDerivation`; `malformedKey` for a count below 1.
+  mutating func pay(for algorithm: UnsafePointer<X509_ALGOR>?) throws(KeyError) {
+    guard let algorithm, let identifier = algorithm.pointee.algorithm else { return }
+    switch OBJ_obj2nid(identifier) {
+    case NID_pbes2: try payScheme2(algorithm.pointee)
+    default: try payScheme1(algorithm.pointee)
+    }
+  }
+
+  /// Pays for one check of a .p12's MAC (RFC 7292 section 4; its key derivation is given in the algorithm itself where that
+  /// is PBMAC1, RFC 9579).
+  ///
+  /// - Throws: `excessiveKeyDerivation`; `malformedKey` for a count below 1.
+  mutating func pay(forMACOf file: OpaquePointer) throws(KeyError) {
+    var algorithm: UnsafePointer<X509_ALGOR>?
+    var iterations: UnsafePointer<ASN1_INTEGER>?
+    PKCS12_get0_mac(nil, &algorithm, nil, &iterations, file)
+    // Left out, it is 1.
+    if let iterations { try pay(Self.count(iterations)) } else { try pay(1) }
+    guard let algorithm, let identifier = algorithm.pointee.algorithm, Self.isPBMAC1(identifier) else { return }
+    // Its parameters are laid out as those of PBES2.
+    try payScheme2(algorithm.pointee)
+  }
+
+  private mutating func payScheme1(_ algorithm: X509_ALGOR) throws(KeyError) {
+    guard let parameters = Self.decoded(algorithm, d2i_PBEPARAM) else { return }
+    defer { PBEPARAM_free(parameters) }
+    try pay(Self.count(parameters.pointee.iter))
+  }
+
+  private mutating func payScheme2(_ algorithm: X509_ALGOR) throws(KeyError) {
+    guard let scheme = Self.decoded(algorithm, d2i_PBE2PARAM) else { return }
+    defer { PBE2PARAM_free(scheme) }
+    guard let derivation = scheme.pointee.keyfunc?.pointee, let identifier = derivation.algorithm else { return }
+    switch OBJ_obj2nid(identifier) {
+    case NID_id_pbkdf2:
+      guard let parameters = Self.decoded(derivation, d2i_PBKDF2PARAM) else { return }
+      defer { PBKDF2PARAM_free(parameters) }
+      try pay(Self.count(parameters.pointee.iter))
+    case NID_id_scrypt:
+      guard let parameters = Self.decoded(derivation, d2i_SCRYPT_PARAMS) else { return }
+      defer { SCRYPT_PARAMS_free(parameters) }
+      try payScrypt(
+        cost: Self.count(parameters.pointee.costParameter), blockSize: Self.count(parameters.pointee.blockSize),
+        parallelization: Self.count(parameters.pointee.parallelizationParameter))
+    default: return
+    }
+  }
+
+  /// N, r and p of RFC 7914: 128·r octets for each of N + 2 + p blocks, as libcrypto counts them.
+  private mutating func payScrypt(cost: UInt64, blockSize: UInt64, parallelization: UInt64) throws(KeyError) {
+    let numbers = [cost, blockSize, parallelization]
+    // Below 2^32 each, no sum or first product overflows.
+    guard numbers.allSatisfy({ $0 <= UInt64(UInt32.max) }) else { throw KeyError(.excessiveKeyDerivation) }
+    let (memory, isTooMuch) = (128 * blockSize).multipliedReportingOverflow(by: cost + 2 + parallelization)
+    guard !isTooMuch, memory <= Self.scryptMemoryLimit else { throw KeyError(.excessiveKeyDerivation) }
+    // N·r and p are below 2^18 each by now.
+    try pay(cost * blockSize * parallelization)
+  }
+
+  private mutating func pay(_ cost: UInt64) throws(KeyError) {
+    guard cost <= left else { throw KeyError(.excessiveKeyDerivation) }
+    left -= cost
+  }
+
+  private static func count(_ number: UnsafePointer<ASN1_INTEGER>?) throws(KeyError) -> UInt64 {
+    guard let number, ASN1_STRING_type(number) != V_ASN1_NEG_INTEGER else { throw KeyError(.malformedKey) }
+    var count: UInt64 = 0
+    guard ASN1_INTEGER_get_uint64(&count, number) == 1 else { throw KeyError(.excessiveKeyDerivation) }
+    guard count > 0 else { throw KeyError(.malformedKey) }
+    return count
+  }
+
+  /// The parameters of an algorithm where they are a SEQUENCE that `decode` accepts; the caller frees them.
+  private static func decoded<Parameters>(
+    _ algorithm: X509_ALGOR,
+    _ decode: (
+      UnsafeMutablePointer<UnsafeMutablePointer<Parameters>?>?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int
+    ) -> UnsafeMutablePointer<Parameters>?
+  ) -> UnsafeMutablePointer<Parameters>? {
+    guard let value = algorithm.parameter, value.pointee.type == V_ASN1_SEQUENCE,
+      let sequence = value.pointee.value.sequence
+    else { return nil }
+    var next = ASN1_STRING_get0_data(sequence)
+    return decode(nil, &next, Int(ASN1_STRING_length(sequence)))
+  }
+
+  /// 1.2.840.113549.1.5.14, which OpenSSL names from 3.4 on.
+  private static func isPBMAC1(_ identifier: OpaquePointer) -> Bool {
+    let octets: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0E]
+    guard let start = OBJ_get0_data(identifier) else { return false }
+    return octets.elementsEqual(UnsafeBufferPointer(start: start, count: OBJ_length(identifier)))
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import MerchantKeys
+import TestSupport
+import Testing
+
+/// An encrypted file names the cost of its own key derivation. What is too much is refused before it is done: each refusal
+/// here takes milliseconds, where the derivation would take minutes or, for the largest numbers, years.
+@Suite(.blocking) struct KeyDerivationTests {
+  private static let mostIterations: UInt64 = 10_000_000
+  private static let salt = DER.octets([1, 2, 3, 4, 5, 6, 7, 8])
+
+  // 1.2.840.113549.1.5.13, …5.12, …12.1.3 (PBE-SHA1-3DES), …5.14 (PBMAC1) and 1.3.6.1.4.1.11591.4.11
+  private static let pbes2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]
+  private static let pbkdf2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0C]
+  private static let pbeWithSHA1And3DES: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x0C, 0x01, 0x03]
+  private static let pbmac1: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0E]
+  private static let scrypt: [UInt8] = [0x2B, 0x06, 0x01, 0x04, 0x01, 0xDA, 0x47, 0x04, 0x0B]
+  private static let aes128CBC: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x02]
+  private static let sha1: [UInt8] = [0x2B, 0x0E, 0x03, 0x02, 0x1A]
+
+  /// A number in its shortest form.
+  private static func integer(_ value: UInt64) -> [UInt8] {
+    let octets = withUnsafeBytes(of: value.bigEndian) { Array($0) }.drop { $0 == 0 }
+    return DER.integer((octets.first.map { $0 >= 0x80 } ?? true ? [0] : []) + octets)
+  }
+
+  private static let tooLong = DER.integer([1] + [UInt8](repeating: 0, count: 8))
+
+  private static func encrypted(_ algorithm: [UInt8]) -> [UInt8] {
+    DER.sequence(algorithm, DER.octets([UInt8](repeating: 7, count: 48)))
+  }
+
+  private static func scheme2(_ derivation: [UInt8]) -> [UInt8] {
+    DER.algorithm(
+      pbes2,
+      DER.sequence(derivation, DER.algorithm(aes128CBC, DER.octets([UInt8](repeating: 0, count: 16)))))
+  }
+
+  private static func pbkdf2(_ iterations: [UInt8]) -> [UInt8] {
+    scheme2(DER.algorithm(pbkdf2, DER.sequence(salt, iterations)))
+  }
+
+  private static func scrypt(_ numbers: [UInt8]...) -> [UInt8] {
+    scheme2(DER.algorithm(scrypt, DER.sequence(salt, numbers.flatMap { $0 })))
+  }
+
+  private static func scheme1(_ iterations: [UInt8]) -> [UInt8] {
+    DER.algorithm(pbeWithSHA1And3DES, DER.sequence(salt, iterations))
+  }
+
+  private static func code(_ bytes: [UInt8]) -> KeyError.Code? { EncryptedKeyTests.code(bytes, "x") }
+
+  /// The code, and that it came sooner than the smallest derivation that is too much could.
+  private static func expectRefusal(_ bytes: [UInt8], _ what: String) {
+    let start = ContinuousClock.now
+    #expect(code(bytes) == .excessiveKeyDerivation, "\(what)")
+    #expect(ContinuousClock.now - start < .seconds(1), "\(what)")
+  }
+
+  @Test func `iterations beyond the limit are refused at once and said to be what is wrong`() {
+    for iterations in [mostIterationsAndOne, Self.integer(1 << 31), Self.integer(1 << 31 - 1), Self.integer(.max)] {
+      Self.expectRefusal(Self.encrypted(Self.pbkdf2(iterations)), "PBKDF2")
+      Self.expectRefusal(Self.encrypted(Self.scheme1(iterations)), "PBES1")
+    }
+    Self.expectRefusal(Self.encrypted(Self.pbkdf2(Self.tooLong)), "PBKDF2")
+    Self.expectRefusal(Self.encrypted(Self.scheme1(Self.tooLong)), "PBES1")
+    #expect(KeyError.Code.excessiveKeyDerivation.advice.contains("10,000,000"))
+  }
+
+  private var mostIterationsAndOne: [UInt8] { Self.integer(Self.mostIterations + 1) }
+
+  @Test func `a count of iterations below one is malformed`() {
+    for iterations in [DER.integer([0]), DER.integer([0xFF]), DER.integer([0x80, 0, 0, 0])] {
+      #expect(Self.code(Self.encrypted(Self.pbkdf2(iterations))) == .malformedKey)
+      #expect(Self.code(Self.encrypted(Self.scheme1(iterations))) == .malformedKey)
+    }
+  }
+
+  @Test func `what is within the limit is derived, and refused for its password`() {
+    #expect(Self.code(Self.encrypted(Self.pbkdf2(Self.integer(1_000_000)))) == .wrongPassword)
+    #expect(Self.code(Self.encrypted(Self.scheme1(Self.integer(100_000)))) == .wrongPassword)
+    let scrypt = Self.scrypt(Self.integer(16_384), Self.integer(8), Self.integer(1))
+    #expect(Self.code(Self.encrypted(scrypt)) == .wrongPassword)
+  }
+
+  @Test(
+    arguments: [
+      // Memory: a little more than 32 MiB, by N, by r and by p.
+      (1 << 15, 8, 1), (1 << 14, 16, 1), (2, 1, 1 << 18),
+      // Time: 11 million blocks within 32 MiB.
+      (1 << 14, 8, 84), (1 << 17, 1, 1 << 16),
+      // Numbers whose products overflow.
+      (1 << 63, 1 << 63, 1 << 63), (1 << 32, 1, 1), (2, 1 << 32, 1), (2, 1, 1 << 62), (1 << 31, 1 << 31, 1),
+    ] as [(UInt64, UInt64, UInt64)])
+  func `scrypt beyond its memory or the limit is refused at once`(_ cost: UInt64, _ size: UInt64, _ parallel: UInt64) {
+    let algorithm = Self.scrypt(Self.integer(cost), Self.integer(size), Self.integer(parallel))
+    Self.expectRefusal(Self.encrypted(algorithm), "\(cost) \(size) \(parallel)")
+    Self.expectRefusal(Self.encrypted(Self.scrypt(Self.tooLong, Self.integer(8), Self.integer(1))), "too long")
+  }
+
+  // MARK: PKCS #12
+
+  private static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+  private static let encryptedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x06]
+  private static let shroudedKeyBag: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x0C, 0x0A, 0x01, 0x02]
+
+  private static func plain(_ contents: [UInt8]) -> [UInt8] {
+    DER.sequence(DER.oid(data), DER.value(0xA0, DER.octets(contents)))
+  }
+
+  private static func sealed(_ algorithm: [UInt8]) -> [UInt8] {
+    let info = DER.sequence(DER.oid(data), algorithm, DER.value(0x80, [UInt8](repeating: 7, count: 48)))
+    return DER.sequence(
+      DER.oid(encryptedData), DER.value(0xA0, DER.sequence(DER.integer([0]), info)))
+  }
+
+  /// A PFX of these parts; with a MAC unless its algorithm is nil.
+  private static func archive(_ parts: [UInt8], mac: [UInt8]? = nil, iterations: [UInt8] = []) -> [UInt8] {
+    let macData = mac.map {
+      DER.sequence(DER.sequence($0, DER.octets([UInt8](repeating: 1, count: 20))), salt, iterations)
+    }
+    return DER.sequence(DER.integer([3]), plain(DER.sequence(parts)), macData ?? [])
+  }
+
+  @Test func `a .p12 is held to the limit in its MAC, its encrypted parts and its keys`() {
+    let small = Self.plain(DER.sequence())
+    let digest = DER.algorithm(Self.sha1, DER.null)
+    for iterations in [mostIterationsAndOne, Self.integer(1 << 31 - 1), Self.tooLong] {
+      Self.expectRefusal(Self.archive(small, mac: digest, iterations: iterations), "MAC")
+      let pbmac = DER.algorithm(
+        Self.pbmac1,
+        DER.sequence(DER.algorithm(Self.pbkdf2, DER.sequence(Self.salt, iterations)), DER.algorithm(Self.sha1)))
+      Self.expectRefusal(Self.archive(small, mac: pbmac, iterations: DER.integer([1])), "PBMAC1")
+      for algorithm in [Self.scheme1(iterations), Self.pbkdf2(iterations)] {
+        Self.expectRefusal(Self.archive(Self.sealed(algorithm)), "encrypted part")
+        let bag = DER.sequence(DER.oid(Self.shroudedKeyBag), DER.value(0xA0, Self.encrypted(algorithm)))
+        Self.expectRefusal(Self.archive(Self.plain(DER.sequence(bag))), "key")
+      }
+    }
+    // The same shapes are read where the numbers are small.
+    #expect(Self.code(Self.archive(small, mac: digest, iterations: DER.integer([1]))) == .wrongPassword)
+    #expect(Self.code(Self.archive(Self.sealed(Self.scheme1(DER.integer([1]))))) == .wrongPassword)
+    let key = Self.encrypted(Self.scheme1(DER.integer([1])))
+    let bag = DER.sequence(DER.oid(Self.shroudedKeyBag), DER.value(0xA0, key))
+    #expect(Self.code(Self.archive(Self.plain(DER.sequence(bag)))) == .wrongPassword)
+  }
+
+  @Test(.enabled(if: OpenSSLTool.isInstalled)) func `all derivations of a file share the limit`() throws {
+    let openssl = try OpenSSLTool()
+    try EncryptedKeyTests.makeIdentity(openssl)
+    // MAC, certificates and key: three derivations of 4 million each.
+    try openssl("pkcs12 -export -inkey key.pem -in leaf.pem -out file.p12 -passout file:password -iter 4000000")
+    let archive = try openssl.read("file.p12")
+    #expect(EncryptedKeyTests.code(archive, EncryptedKeyTests.password) == .excessiveKeyDerivation)
+    // Two keys in one file, and the inspection of it.
+    try openssl("pkcs8 -topk8 -in key.pem -out one.key -passout file:password -v2 aes-128-cbc -iter 6000000")
+    let one = try openssl.read("one.key")
+    #expect(EncryptedKeyTests.code(one, EncryptedKeyTests.password) == nil)
+    #expect(EncryptedKeyTests.code(one + one, EncryptedKeyTests.password) == .excessiveKeyDerivation)
+    let file = KeyFile(
+      name: "two", bytes: one + one, password: try EncryptedKeyTests.password(EncryptedKeyTests.password))
+    #expect(throws: KeyError(.excessiveKeyDerivation, file: "two")) { try KeyFileInspection(file) }
+  }
+}
