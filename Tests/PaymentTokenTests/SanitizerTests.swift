@@ -21,7 +21,7 @@ import Testing
       // In a thread that is over: nothing of it is left in a register or on a stack.
       let thread = Thread { for size in 1_000..<1_100 { _ = malloc(size) } }
       thread.start()
-      while !thread.isFinished { usleep(1_000) }
+      while !thread.isFinished { _ = sched_yield() }
       // Not `exit`, which would report it once more.
       _exit(unsafeBitCast(address, to: Check.self)() == 1 ? 0 : 3)
     }
@@ -33,7 +33,7 @@ import Testing
     await #expect(processExitsWith: .failure) {
       let threads = (0..<2).map { _ in Thread { for _ in 0..<10_000 { SanitizerTests.shared &+= 1 } } }
       for thread in threads { thread.start() }
-      while threads.contains(where: { !$0.isFinished }) { usleep(1_000) }
+      while threads.contains(where: { !$0.isFinished }) { _ = sched_yield() }
       exit(0)
     }
   }
