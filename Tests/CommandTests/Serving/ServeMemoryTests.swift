@@ -4,6 +4,12 @@ import PaymentToken
 import TestSupport
 import Testing
 
+/// The C library's, which its Swift module leaves out.
+@_silgen_name("memmem")
+private func memmem(
+  _ bytes: UnsafeRawPointer, _ count: Int, _ needle: UnsafeRawPointer, _ needleCount: Int
+) -> UnsafeRawPointer?
+
 /// Once `assay serve` waits for the next line, nothing of a payment that it answered with is found in its memory.
 ///
 /// The search is made from here, in a process that does nothing meanwhile. It proves its sight each time, in three kinds of
@@ -37,7 +43,9 @@ struct ServeMemoryTests {
     }
     serving.write(Data("{\"id\":\"\(Self.control)".utf8))
     let memory = try serving.memory(containing: Data(Self.control.utf8))
-    #expect(memory.places(of: Data(Serving.environmentControl.utf8)).contains { $0.hasPrefix("[stack]") })
+    #expect(
+      memory.places(of: Data(Serving.environmentControl.utf8)).contains { $0.hasPrefix("[stack]") },
+      "\(memory.names)")
     #expect(
       memory.places(of: serving.root.suffix(24)).contains { $0.hasPrefix("[heap]") || $0.hasPrefix("mapping") })
     for (name, bytes) in needles {
@@ -146,7 +154,10 @@ private struct Memory {
     let memory = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)
     guard memory >= 0 else { throw Failure.unreadable("/proc/\(pid)/mem") }
     defer { close(memory) }
-    for line in try String(contentsOfFile: "/proc/\(pid)/maps", encoding: .utf8).split(separator: "\n") {
+    // Not `String(contentsOfFile:)`, which takes the first part of such a file for all of it.
+    let maps = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(pid)/maps"))
+    defer { try? maps.close() }
+    for line in String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n") {
       let parts = line.split(whereSeparator: \.isWhitespace)
       let bounds = parts[0].split(separator: "-").compactMap { Int($0, radix: 16) }
       guard parts[1].hasPrefix("rw"), bounds.count == 2 else { continue }
@@ -164,10 +175,20 @@ private struct Memory {
     }
   }
 
+  /// The regions, with their sizes.
+  var names: String { regions.map { "\($0.name) \($0.bytes.count)" }.joined(separator: ", ") }
+
   /// Where the bytes are, once for each region.
   func places(of needle: Data) -> [String] {
     regions.compactMap { name, bytes in
-      bytes.range(of: needle).map { "\(name) at offset \($0.lowerBound)" }
+      bytes.withUnsafeBytes { bytes in
+        needle.withUnsafeBytes { needle in
+          guard let start = bytes.baseAddress, let first = needle.baseAddress,
+            let hit = memmem(start, bytes.count, first, needle.count)
+          else { return nil }
+          return "\(name) at offset \(hit - start)"
+        }
+      }
     }
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let verdicts = try path.verdicts(
       on: cases.map(\.token), keys: minter.merchantKeySet(), anchors: minter.anchors, at: mintingTime,
       under: VerificationPolicy())
-    #expect(verdicts.count == cases.count && cases.count > 1_500)
+    #expect(verdicts.count == cases.count && cases.count > (Ring.isDeep ? 1_500 : 150))
     for (minted, verdict) in zip(cases, verdicts) {
       #expect(MintedVerdict(verdict) == minted.expected, Comment(rawValue: "\(path.name): \(minted.name)"))
     }
