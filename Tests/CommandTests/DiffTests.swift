@@ -262,6 +262,8 @@ struct DiffTests {
     let output = try folder.write("", to: "stdout")
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
     process.standardError = FileHandle.nullDevice
+    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    signal(SIGINT, SIG_DFL)
     try process.run()
     var child: pid_t?
     for _ in 0..<1_000 where child == nil {

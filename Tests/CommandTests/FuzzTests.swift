@@ -106,6 +106,8 @@ import Testing
     ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    signal(SIGINT, SIG_DFL)
     try process.run()
     Thread.block(forSeconds: 4)
     kill(process.processIdentifier, SIGINT)

@@ -128,6 +128,8 @@ import Testing
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    signal(SIGINT, SIG_DFL)
     try process.run()
     // Long enough to have its handler in place and to wait for input that does not come.
     Thread.block(forSeconds: 1)
