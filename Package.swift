@@ -94,7 +94,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "TokenScanningTests",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "CSodium"]),
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "TestSupport", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [

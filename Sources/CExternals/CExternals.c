@@ -188,6 +188,15 @@ int assay_external_has_ended(pid_t pid) {
   return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
 }
 
+void assay_external_reap_orphans(pid_t pid) {
+  siginfo_t info;
+  for (;;) {
+    memset(&info, 0, sizeof info);
+    if (waitid(P_PGID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0 || info.si_pid == pid) return;
+    if (waitpid(info.si_pid, NULL, WNOHANG) <= 0) return;
+  }
+}
+
 #if defined(__linux__)
 
 /* A process of /proc. */
@@ -242,9 +251,41 @@ static int none_runs(void) {
   return 1;
 }
 
+/* Processes that were killed and are to be waited for. */
+struct killed {
+  pid_t *pids;
+  size_t count, room;
+};
+
+/* One that finds no room stays a zombie until this process ends. */
+static void remember(struct killed *killed, pid_t pid) {
+  if (killed->count == killed->room) {
+    size_t room = killed->room == 0 ? 16 : 2 * killed->room;
+    pid_t *more = realloc(killed->pids, room * sizeof *more);
+    if (more == NULL) return;
+    killed->pids = more;
+    killed->room = room;
+  }
+  killed->pids[killed->count++] = pid;
+}
+
+/* Waits for those that became children of ours, in passes: one becomes it when its parent has ended. */
+static void reap_killed(struct killed *killed) {
+  for (int reaped = 1; reaped;) {
+    reaped = 0;
+    for (size_t i = 0; i < killed->count; i++) {
+      pid_t found;
+      do found = waitpid(killed->pids[i], NULL, 0);
+      while (found < 0 && errno == EINTR);
+      if (found > 0) reaped = 1;
+    }
+  }
+  free(killed->pids);
+}
+
 /* Kills what left the group of `leader` by setsid or setpgid and still descends from it; the group is killed later. Returns
    how many were found. */
-static int end_descendants(pid_t leader) {
+static int end_descendants(pid_t leader, struct killed *killed) {
   size_t count;
   struct process *processes = read_processes(&count);
   int found = 0;
@@ -257,7 +298,9 @@ static int end_descendants(pid_t leader) {
         descends = processes[j].is_descendant && processes[j].pid == processes[i].parent;
       if (!descends) continue;
       processes[i].is_descendant = grew = 1;
-      if (processes[i].group != leader && !processes[i].is_zombie && kill(processes[i].pid, SIGKILL) == 0) found++;
+      if (processes[i].group == leader || processes[i].is_zombie || kill(processes[i].pid, SIGKILL) != 0) continue;
+      remember(killed, processes[i].pid);
+      found++;
     }
   }
   free(processes);
@@ -280,9 +323,9 @@ static int has_mark(pid_t pid, pid_t group) {
   return found;
 }
 
-/* Kills the orphans of a program that has ended: children of ours in another session. What this process starts, here or
-   elsewhere, is in its own. Whose orphan one is, its environment tells; where that cannot be read, or was cleared, it waits
-   until no program runs any more. */
+/* Kills the orphans of a program that has ended: children of ours that began with its mark. What is in another session is an
+   orphan too, for what this process starts, here or elsewhere, is in its own: where the environment of one cannot be read, or
+   was cleared, it waits until no program runs any more. */
 static int end_orphans(pid_t program) {
   size_t count;
   struct process *processes = read_processes(&count);
@@ -290,8 +333,8 @@ static int end_orphans(pid_t program) {
   int found = 0;
   for (size_t i = 0; i < count; i++) {
     pid_t pid = processes[i].pid;
-    if (processes[i].parent != us || processes[i].session == ours) continue;
-    if (!has_mark(pid, program) && !none_runs()) continue;
+    if (processes[i].parent != us) continue;
+    if (!has_mark(pid, program) && (processes[i].session == ours || !none_runs())) continue;
     if (kill(pid, SIGKILL) != 0) continue;
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
     found++;
@@ -305,22 +348,31 @@ enum { MOST_PASSES = 20 };
 
 #endif
 
-struct assay_external_status assay_external_stop(pid_t pid) {
+/* Waits for the program, and for those of its group that have become children of ours: all of them were killed. */
+static struct assay_external_status reap_group(pid_t leader) {
   struct assay_external_status status = {0, 0};
+  for (;;) {
+    int raw = 0;
+    pid_t found = waitpid(-leader, &raw, 0);
+    if (found < 0 && errno != EINTR) return status;
+    if (found != leader) continue;
+    if (WIFSIGNALED(raw)) status.signal = WTERMSIG(raw);
+    if (WIFEXITED(raw)) status.code = WEXITSTATUS(raw);
+  }
+}
+
+struct assay_external_status assay_external_stop(pid_t pid) {
 #if defined(__linux__)
+  struct killed killed = {NULL, 0, 0};
   /* While it is their ancestor. */
-  for (int i = 0; i < MOST_PASSES && end_descendants(pid) > 0; i++) {}
+  for (int i = 0; i < MOST_PASSES && end_descendants(pid, &killed) > 0; i++) {}
 #endif
   /* Before it is waited for: until then nobody else can have its number. */
   (void)kill(-pid, SIGKILL);
   leave_group(pid);
-  int raw = 0;
-  pid_t found;
-  do found = waitpid(pid, &raw, 0);
-  while (found < 0 && errno == EINTR);
-  if (found == pid && WIFSIGNALED(raw)) status.signal = WTERMSIG(raw);
-  if (found == pid && WIFEXITED(raw)) status.code = WEXITSTATUS(raw);
+  struct assay_external_status status = reap_group(pid);
 #if defined(__linux__)
+  reap_killed(&killed);
   for (int i = 0; i < MOST_PASSES && end_orphans(pid) > 0; i++) {}
 #endif
   return status;

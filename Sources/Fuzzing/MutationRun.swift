@@ -24,13 +24,15 @@ public struct MutationRun {
   ///
   /// - Parameters:
   ///   - mutations: one of them at a time.
+  ///   - bounds: what one input may cost; those of a release build unless said otherwise.
   ///   - alsoAccepts: what may be accepted though the test signer did not sign it: genuine tokens.
   public init(
     seed: UInt64, numbers: some Sequence<Int>, samples: [Sample], mutations: [Mutation] = Mutation.all,
-    workshop: Workshop, engines: @escaping EnginePair, alsoAccepts: (DecryptedToken) -> Bool = { _ in false }
+    workshop: Workshop, engines: @escaping EnginePair, bounds: Examiner.Bounds = Examiner.Bounds(),
+    alsoAccepts: (DecryptedToken) -> Bool = { _ in false }
   ) throws(MintingError) {
     let mutator = Mutator(workshop)
-    var examiner = Examiner(workshop: workshop, engines: engines)
+    var examiner = Examiner(workshop: workshop, engines: engines, bounds: bounds)
     for number in numbers {
       var random = QuickGenerator(seed: seed, stream: UInt64(number))
       let index = random.below(samples.count)

@@ -134,7 +134,7 @@ struct BenchTests {
           {"metric":"allocations_per_token","of":"\(name)","most":0,"reason":"a test"}]}
         """, to: "thresholds.json")
     }
-    for _ in 0..<5 {
+    for _ in 0..<(Ring.isDeep ? 5 : 2) {
       let outcome = try Program.run([
         "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", gate(on: "self-test/planted-allocation"),
         "self-test/planted-allocation",

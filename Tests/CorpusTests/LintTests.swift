@@ -12,7 +12,7 @@ struct LintTests {
     [try FastDecryptor(keys: keys, anchors: anchors), try ReferenceDecryptor(keys: keys, anchors: anchors)]
   }
 
-  /// A small sound file, its first group edited.
+  /// A small sound file, a few tests of one of the generator's, edited.
   static func file(_ edit: (inout VectorFile) throws -> Void = { _ in }) throws -> VectorFile {
     var file = try made.get()
     try edit(&file)
@@ -20,7 +20,11 @@ struct LintTests {
   }
 
   private static let made = Result {
-    try #require(try GeneratorTests.files().first { $0.path == "vectors/merchant-keys.json" }).file
+    var file = try #require(try GeneratorTests.files().first { $0.path == "vectors/merchant-keys.json" }).file
+    file.groups = [file.groups[0]]
+    file.groups[0].tests = Array(file.groups[0].tests.prefix(3))
+    file.notes = file.notes.filter { note in file.groups[0].tests.contains { $0.flags.contains(note.flag) } }
+    return file
   }
 
   static func reasons(_ files: [(String, VectorFile)]) -> [String] {

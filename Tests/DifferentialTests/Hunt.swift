@@ -1,5 +1,6 @@
 import Differential
 import Foundation
+import Fuzzing
 import Minting
 import PaymentToken
 import TestSupport
@@ -132,5 +133,17 @@ struct QuickGenerator: RandomNumberGenerator {
     word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
     word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
     return word ^ word >> 31
+  }
+}
+
+extension Examiner.Bounds {
+  /// Those of a release build; without optimisation, as under the sanitizers, all takes many times as long and as much.
+  static var ofThisBuild: Self {
+    var bounds = Self()
+    #if DEBUG
+      bounds.nanoseconds *= 100
+      bounds.kibibytes *= 16
+    #endif
+    return bounds
   }
 }

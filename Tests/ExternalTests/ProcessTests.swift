@@ -69,6 +69,42 @@ struct ProcessTests {
     #expect(try isGone(script))
   }
 
+  /// What its orphans leave behind would fill the table of processes overnight.
+  @Test(arguments: ["pass", "os.setsid()", "os.setpgid(0, 0)"])
+  func `no zombie stays of a child that is killed or outlives its parent`(_ leaving: String) throws {
+    let script = try Script(
+      """
+      child = os.fork()
+      if child == 0:
+          \(leaving)
+          orphan = os.fork()
+          if orphan != 0: open(os.path.join(os.path.dirname(sys.argv[0]), "child"), "a").write("%d %d " % (os.getpid(), orphan))
+          time.sleep(3600)
+      while not os.path.exists(os.path.join(os.path.dirname(sys.argv[0]), "child")): time.sleep(0.01)
+      time.sleep(0.1)
+      """ + "\n" + Self.reject)
+    #expect(try Minted.run(script, trials: 1).score.tally.findings == 1)
+    let children = try String(contentsOfFile: script.path("child"), encoding: .utf8).split(separator: " ")
+    #expect(children.count == 2)
+    for child in children { #expect(try stat(of: #require(pid_t(child))) == nil) }
+    #expect(stat(of: getpid()) != nil)
+  }
+
+  @Test func `an orphan that ends while its program runs leaves no zombie`() throws {
+    // A shell, which ends at once, has started each.
+    let script = try Script(
+      """
+      subprocess.call(["sh", "-c", "sleep 0 & echo $! >> " + os.path.join(os.path.dirname(sys.argv[0]), "child")])
+      time.sleep(0.05)
+      zombies = sum(open("/proc/%s/stat" % n).read().split(") ")[1].startswith("Z")
+                    for n in open(os.path.join(os.path.dirname(sys.argv[0]), "child")).read().split()[:-1]
+                    if os.path.exists("/proc/" + n))
+      say({"id": message["id"], "error": "%d of %d" % (zombies, number - 1)})
+      """)
+    let report = try Minted.run(script, trials: 5).report
+    #expect(report.findings.map(\.decision) == (0..<5).map { .error("0 of \($0)") })
+  }
+
   @Test func `memory and core dumps are limited in the child`() throws {
     let script = try Script(
       """
@@ -83,23 +119,20 @@ struct ProcessTests {
     #expect(report.findings[0].decision == .error("0 \(1 << 30) 1"))
   }
 
-  @Test func `no descriptor but the three streams reaches the child`() throws {
-    let script = try Script(
-      #"say({"id": message["id"], "error": str(sorted(int(n) for n in os.listdir("/dev/fd") if os.path.exists("/dev/fd/" + n)))})"#
-    )
-    func descriptors() throws -> String {
-      guard case .error(let text) = try Minted.run(script, trials: 1).report.findings[0].decision else { return "" }
-      return text
+  /// In a process of its own: what other tests open without having exec close it would reach the child as well.
+  @Test func `no descriptor but the three streams reaches the child`() async {
+    await #expect(processExitsWith: .success) {
+      let script = try Script(
+        #"say({"id": message["id"], "error": str(sorted(int(n) for n in os.listdir("/dev/fd") if os.path.exists("/dev/fd/" + n)))})"#
+      )
+      for descriptor in 3..<1_024 as Range<Int32> { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+      let found = try Minted.run(script, trials: 1).report.findings.map(\.decision)
+      #expect(found == [.error("[0, 1, 2]")], "\(found)")
+      // One that exec leaves open is seen there.
+      #expect(dup2(0, 700) == 700)
+      let planted = try Minted.run(script, trials: 1).report.findings.map(\.decision)
+      #expect(planted == [.error("[0, 1, 2, 700]")], "\(planted)")
     }
-    let pipe = Pipe()
-    // What the test's own runner opens without closing it by exec is its own.
-    #expect(try descriptors().hasPrefix("[0, 1, 2"))
-    #expect(try !descriptors().contains("700"))
-    // One that exec leaves open is seen there.
-    #expect(dup2(0, 700) == 700)
-    #expect(try descriptors().hasSuffix(", 700]"))
-    close(700)
-    try pipe.fileHandleForWriting.close()
   }
 
   @Test func `another setting is another process`() throws {
@@ -133,6 +166,10 @@ struct ProcessTests {
     #expect(report.scores[0].tally.held == 1 && report.scores[0].tally.findings == 1)
   }
 
+  private func stat(of process: pid_t) -> String? {
+    try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+  }
+
   private func isGone(_ script: Script) throws -> Bool {
     let child = try #require(pid_t(try String(contentsOfFile: script.path("child"), encoding: .utf8)))
     // This process runs, and is seen to.
@@ -143,7 +180,6 @@ struct ProcessTests {
 
   /// Not so a zombie that waits for init.
   private func isRunning(_ process: pid_t) -> Bool {
-    let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    return kill(process, 0) == 0 && state?.contains(") Z ") != true
+    kill(process, 0) == 0 && stat(of: process)?.contains(") Z ") != true
   }
 }

@@ -35,11 +35,17 @@ int assay_external_start(const char *command, const struct assay_external_limits
 /* Whether the program has ended; its group may still have processes. */
 int assay_external_has_ended(pid_t pid);
 
-/* Kills the whole group and waits for the program, which may have ended before. Its streams stay open.
+/* Waits for processes of the program's group that have ended and whose parents had ended before; never for the program. On Linux
+   they are children of whoever started it (see assay_external_stop) and stay zombies until they are waited for. */
+void assay_external_reap_orphans(pid_t pid);
+
+/* Kills the whole group and waits for all of it; the program may have ended before. Its streams stay open.
 
    On Linux also what has left the group, by setsid for example: descendants of the program, and orphans, whose parents have
-   ended, by ASSAY_EXTERNAL_GROUP in their environment; without it, once no other program runs. Therefore whoever starts a program becomes the parent of its orphans
-   (PR_SET_CHILD_SUBREAPER). An orphan is a child in another session: what this process starts itself is not to have one. */
+   ended, by ASSAY_EXTERNAL_GROUP in their environment; without it, once no other program runs, those in another session. Therefore
+   whoever starts a program becomes the parent of its orphans (PR_SET_CHILD_SUBREAPER), and what this process starts itself is not
+   to have a session of its own. An orphan that left the group, but not the session, and ended before the program did, stays a
+   zombie of this process: nothing tells it from a child that this process started elsewhere. */
 struct assay_external_status assay_external_stop(pid_t pid);
 
 /* From now on a second interrupt, a hang-up and a termination kill all running groups before they end this process; the

@@ -44,6 +44,7 @@ package final class ExternalProcess {
   ///
   /// After a failure the program is of no use any more: kill it.
   package func exchange(_ line: [UInt8], milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
+    assay_external_reap_orphans(process.pid)
     if !received.isEmpty || hasMore(of: process.output) { throw unasked() }
     let deadline = Deadline(milliseconds: milliseconds)
     var written = 0

@@ -12,26 +12,33 @@ import Testing
     #expect(try Conversation().run().isEmpty)
   }
 
-  @Test(arguments: [
+  private static let noMessages = [
     "", " ", "\0",
     "{", "}", "[]", "null", "1", "\"hello\"", "{\"hello\":1", "{\"hello\":1,}", "{\"hello\":1}{}",
     "{'hello':1}", "{\"id\":\"1\",\"id\":\"1\"}", "{\"id\":\"1\",\"\\u0069d\":\"1\"}", "\u{FEFF}{}",
     "{\"id\":\"\\ud800\"}",
     String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 100_000),
     "{\"id\":\"1\",\"policy\":" + String(repeating: "[", count: 31) + String(repeating: "]", count: 31) + "x}",
-  ])
-  func `a line that is no message is answered before and after hello`(line: String) throws {
+  ]
+
+  @Test func `a line that is no message is answered before and after hello`() throws {
     var conversation = Conversation()
-    conversation.add(line: line)
+    for line in Self.noMessages { conversation.add(line: line) }
     try conversation.add(try Conversation.hello())
-    conversation.add(line: line)
-    try conversation.add(try Conversation.test())
+    for line in Self.noMessages {
+      conversation.add(line: line)
+      try conversation.add(try Conversation.test())
+    }
     let answers = try conversation.run()
-    try #require(answers.count == 4)
-    #expect(answers[0].isHelloError)
-    #expect(answers[1]["supports"] != nil)
-    #expect(answers[2].isError(id: nil))
-    #expect(answers[3].accepted == true)
+    let count = Self.noMessages.count
+    try #require(answers.count == 3 * count + 1)
+    #expect(answers[count]["supports"] != nil)
+    for (index, line) in Self.noMessages.enumerated() {
+      let start = Comment(rawValue: String(line.prefix(40)))
+      #expect(answers[index].isHelloError, start)
+      #expect(answers[count + 1 + 2 * index].isError(id: nil), start)
+      #expect(answers[count + 2 + 2 * index].accepted == true, start)
+    }
   }
 
   @Test(arguments: [
