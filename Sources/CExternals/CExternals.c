@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 #include "CExternals.h"
+#include "orphans.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #if defined(__linux__)
-#include <dirent.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 #endif
 
@@ -48,11 +47,6 @@ static void limit(int resource, uint64_t most) {
   (void)setrlimit(resource, &after);
 }
 
-/* The environment of a program, which says whose descendant a process is: the number of the program's group, by which the
-   orphans of one program are told from those of another. */
-#define MARK "ASSAY_EXTERNAL_GROUP="
-enum { MARK_SIZE = sizeof MARK - 1, MARK_ROOM = MARK_SIZE + 24 };
-
 /* This process's environment with room for the mark in front, and without the one it may have itself; the caller frees it. */
 static char **make_environment(char *mark) {
   size_t count = 0;
@@ -62,23 +56,13 @@ static char **make_environment(char *mark) {
   char **next = environment;
   *next++ = mark;
   for (size_t i = 0; i < count; i++)
-    if (strncmp(environ[i], MARK, MARK_SIZE) != 0) *next++ = environ[i];
+    if (strncmp(environ[i], ASSAY_MARK, ASSAY_MARK_SIZE) != 0) *next++ = environ[i];
   return environment;
-}
-
-/* Writes the mark of a group; async-signal-safe. */
-static void write_mark(char mark[MARK_ROOM], pid_t group) {
-  char digits[24];
-  int count = 0;
-  for (unsigned long rest = (unsigned long)group; rest > 0 && count < 20; rest /= 10) digits[count++] = (char)('0' + rest % 10);
-  memcpy(mark, MARK, MARK_SIZE);
-  for (int i = 0; i < count; i++) mark[MARK_SIZE + i] = digits[count - 1 - i];
-  mark[MARK_SIZE + count] = 0;
 }
 
 /* In the child: only async-signal-safe calls. */
 static void become(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t parent,
-                   char mark[MARK_ROOM], char **environment) {
+                   char mark[ASSAY_MARK_ROOM], char **environment) {
   (void)setpgid(0, 0);
 #if defined(__linux__)
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -101,7 +85,7 @@ static void become(const char *command, const struct assay_external_limits *limi
   sigemptyset(&none);
   (void)sigprocmask(SIG_SETMASK, &none, NULL);
   char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
-  write_mark(mark, getpid());
+  assay_write_mark(mark, getpid());
   execve("/bin/sh", arguments, environment);
   _exit(126);
 }
@@ -133,7 +117,7 @@ static void close_all(int pipes[3][2]) {
 
 /* Forks with all signals held back, so that none finds a child that is in no group yet. */
 static int start_child(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t *pid) {
-  char mark[MARK_ROOM] = "";
+  char mark[ASSAY_MARK_ROOM] = "";
   char **environment = make_environment(mark);
   if (environment == NULL) return ENOMEM;
   sigset_t all, before;
@@ -197,156 +181,11 @@ void assay_external_reap_orphans(pid_t pid) {
   }
 }
 
-#if defined(__linux__)
-
-/* A process of /proc. */
-struct process {
-  pid_t pid, parent, group, session;
-  int is_zombie;
-  int is_descendant;
-};
-
-static int read_process(const char *name, struct process *process) {
-  char path[64], text[512];
-  if (snprintf(path, sizeof path, "/proc/%s/stat", name) >= (int)sizeof path) return 0;
-  FILE *file = fopen(path, "re");
-  if (file == NULL) return 0;
-  size_t count = fread(text, 1, sizeof text - 1, file);
-  (void)fclose(file);
-  text[count] = 0;
-  /* The name of the program, in brackets, may hold brackets and spaces: the last one ends it. */
-  const char *end = strrchr(text, ')');
-  int parent, group, session;
-  char state;
-  if (end == NULL || sscanf(end + 1, " %c %d %d %d", &state, &parent, &group, &session) != 4) return 0;
-  *process = (struct process){(pid_t)atoi(name), (pid_t)parent, (pid_t)group, (pid_t)session, state == 'Z', 0};
-  return process->pid > 0;
-}
-
-/* All processes that can be seen; the caller frees them. */
-static struct process *read_processes(size_t *count) {
-  struct process *processes = NULL;
-  size_t room = 0;
-  *count = 0;
-  DIR *folder = opendir("/proc");
-  if (folder == NULL) return NULL;
-  struct dirent *entry;
-  while ((entry = readdir(folder)) != NULL) {
-    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
-    if (*count == room) {
-      room = room == 0 ? 256 : 2 * room;
-      struct process *more = realloc(processes, room * sizeof *processes);
-      if (more == NULL) break;
-      processes = more;
-    }
-    if (read_process(entry->d_name, &processes[*count])) ++*count;
-  }
-  (void)closedir(folder);
-  return processes;
-}
-
 static int none_runs(void) {
   for (int i = 0; i < MOST_GROUPS; i++)
     if (atomic_load(&groups[i]) > 0) return 0;
   return 1;
 }
-
-/* Processes that were killed and are to be waited for. */
-struct killed {
-  pid_t *pids;
-  size_t count, room;
-};
-
-/* One that finds no room stays a zombie until this process ends. */
-static void remember(struct killed *killed, pid_t pid) {
-  if (killed->count == killed->room) {
-    size_t room = killed->room == 0 ? 16 : 2 * killed->room;
-    pid_t *more = realloc(killed->pids, room * sizeof *more);
-    if (more == NULL) return;
-    killed->pids = more;
-    killed->room = room;
-  }
-  killed->pids[killed->count++] = pid;
-}
-
-/* Waits for those that became children of ours, in passes: one becomes it when its parent has ended. */
-static void reap_killed(struct killed *killed) {
-  for (int reaped = 1; reaped;) {
-    reaped = 0;
-    for (size_t i = 0; i < killed->count; i++) {
-      pid_t found;
-      do found = waitpid(killed->pids[i], NULL, 0);
-      while (found < 0 && errno == EINTR);
-      if (found > 0) reaped = 1;
-    }
-  }
-  free(killed->pids);
-}
-
-/* Kills what left the group of `leader` by setsid or setpgid and still descends from it; the group is killed later. Returns
-   how many were found. */
-static int end_descendants(pid_t leader, struct killed *killed) {
-  size_t count;
-  struct process *processes = read_processes(&count);
-  int found = 0;
-  for (int grew = 1; grew;) {
-    grew = 0;
-    for (size_t i = 0; i < count; i++) {
-      if (processes[i].is_descendant) continue;
-      int descends = processes[i].parent == leader;
-      for (size_t j = 0; j < count && !descends; j++)
-        descends = processes[j].is_descendant && processes[j].pid == processes[i].parent;
-      if (!descends) continue;
-      processes[i].is_descendant = grew = 1;
-      if (processes[i].group == leader || processes[i].is_zombie || kill(processes[i].pid, SIGKILL) != 0) continue;
-      remember(killed, processes[i].pid);
-      found++;
-    }
-  }
-  free(processes);
-  return found;
-}
-
-/* Whether the process began with the mark of this group in its environment. */
-static int has_mark(pid_t pid, pid_t group) {
-  char path[64], mark[MARK_ROOM];
-  write_mark(mark, group);
-  (void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
-  FILE *file = fopen(path, "re");
-  if (file == NULL) return 0;
-  char *entry = NULL;
-  size_t room = 0;
-  int found = 0;
-  while (!found && getdelim(&entry, &room, 0, file) > 0) found = strcmp(entry, mark) == 0;
-  free(entry);
-  (void)fclose(file);
-  return found;
-}
-
-/* Kills the orphans of a program that has ended: children of ours that began with its mark. What is in another session is an
-   orphan too, for what this process starts, here or elsewhere, is in its own: where the environment of one cannot be read, or
-   was cleared, it waits until no program runs any more. */
-static int end_orphans(pid_t program) {
-  size_t count;
-  struct process *processes = read_processes(&count);
-  pid_t us = getpid(), ours = getsid(0);
-  int found = 0;
-  for (size_t i = 0; i < count; i++) {
-    pid_t pid = processes[i].pid;
-    if (processes[i].parent != us) continue;
-    if (!has_mark(pid, program) && (processes[i].session == ours || !none_runs())) continue;
-    if (kill(pid, SIGKILL) != 0) continue;
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
-    found++;
-  }
-  free(processes);
-  return found;
-}
-
-/* Passes over all processes until one finds nothing: what is killed may have had children. */
-enum { MOST_PASSES = 20 };
-
-#endif
 
 /* Waits for the program, and for those of its group that have become children of ours: all of them were killed. */
 static struct assay_external_status reap_group(pid_t leader) {
@@ -362,19 +201,15 @@ static struct assay_external_status reap_group(pid_t leader) {
 }
 
 struct assay_external_status assay_external_stop(pid_t pid) {
-#if defined(__linux__)
-  struct killed killed = {NULL, 0, 0};
+  struct assay_killed killed = {NULL, 0, 0};
   /* While it is their ancestor. */
-  for (int i = 0; i < MOST_PASSES && end_descendants(pid, &killed) > 0; i++) {}
-#endif
+  assay_end_descendants(pid, &killed);
   /* Before it is waited for: until then nobody else can have its number. */
   (void)kill(-pid, SIGKILL);
   leave_group(pid);
   struct assay_external_status status = reap_group(pid);
-#if defined(__linux__)
-  reap_killed(&killed);
-  for (int i = 0; i < MOST_PASSES && end_orphans(pid) > 0; i++) {}
-#endif
+  assay_reap_killed(&killed);
+  assay_end_orphans(pid, none_runs());
   return status;
 }
 

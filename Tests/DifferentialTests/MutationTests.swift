@@ -25,7 +25,8 @@ import Testing
     let engines = try Engines.minted(minter, anchors: workshop.anchors)
     let numbers = stride(from: lane, to: Self.count * 11 / 10, by: Self.lanes)
     let run = try MutationRun(
-      seed: Self.seed, numbers: numbers, samples: samples, workshop: workshop, engines: { engines.pair }, bounds: .ofThisBuild)
+      seed: Self.seed, numbers: numbers, samples: samples, workshop: workshop, engines: { engines.pair },
+      bounds: .ofThisBuild)
     report(run, "minted")
     #expect(try MutationRun.findsAlterations(seed: Self.seed, samples: samples, workshop: workshop, engines: engines))
     #expect(Hunt.isShortened || run.accepted > 0)

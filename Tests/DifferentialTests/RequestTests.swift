@@ -72,7 +72,8 @@ import Testing
     }
     let mutations = Mutation.all.filter { [.members, .request, .requestText].contains($0.layer) }
     let run = try MutationRun(
-      seed: Hunt.seed, numbers: stride(from: lane, to: Hunt.count(Ring.isDeep ? 40_000 : 16_000), by: 2), samples: samples,
+      seed: Hunt.seed, numbers: stride(from: lane, to: Hunt.count(Ring.isDeep ? 40_000 : 16_000), by: 2),
+      samples: samples,
       mutations: mutations, workshop: workshop, engines: { engines.pair }, bounds: .ofThisBuild)
     let codes = run.rejected.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }
     print(
