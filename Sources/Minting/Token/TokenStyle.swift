@@ -14,8 +14,13 @@ public struct TokenStyle: Hashable, Sendable {
         case .escaped: "\\/"
         case .unicode: "\\u002f"
         }
-      return Array("\"".utf8) + text.utf8.flatMap { $0 == UInt8(ascii: "/") ? Array(replacement.utf8) : [$0] }
-        + Array("\"".utf8)
+      var quoted = [UInt8(ascii: "\"")]
+      quoted.reserveCapacity(text.utf8.count + 2)
+      for byte in text.utf8 {
+        if byte == UInt8(ascii: "/") { quoted += replacement.utf8 } else { quoted.append(byte) }
+      }
+      quoted.append(UInt8(ascii: "\""))
+      return quoted
     }
   }
 
