@@ -89,6 +89,11 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
       words.deallocate()
     }
 
+    /// Gives a position the entries of another.
+    func copyPosition(_ source: Int, to target: Int) {
+      (words + 1024 * target).update(from: words + 1024 * source, count: 1024)
+    }
+
     static let generator: Table = {
       var point = [UInt8](repeating: 0, count: 64)
       assay_p256_generator(&point)

@@ -25,11 +25,75 @@ import Testing
 
   @Test(arguments: Kernel.all) func `there is no table of what is no point`(_ kernel: Kernel) throws {
     let point = curve.multiply(curve.scalar(9))!
-    var offCurve = point
-    offCurve[63] ^= 1
+    let (x, y) = (Array(point.prefix(32)), Array(point.suffix(32)))
+    let zeros = [UInt8](repeating: 0, count: 32)
     let ones = [UInt8](repeating: 0xFF, count: 32)
-    for bad in [offCurve, ones + ones, Array(point.prefix(32)) + ones, [UInt8](repeating: 0, count: 64)] {
+    for bad in [x + Bytes.flipped(y), ones + ones, x + ones, ones + y, zeros + zeros, x + zeros, y + x] {
       #expect(Kernel.Table(bad, by: kernel) == nil)
+    }
+  }
+
+  @Test func `all kernels make the same table, word for word`() throws {
+    #expect(Kernel.all.count > 1)
+    var generator = SeededGenerator(seed: Hunt.seed).stream("tables of all")
+    let random = (0..<4).map { _ in curve.scalar(generator.bytes(32)) }
+    let scalars = [1, 2, -1, 128, 256].map { curve.scalar($0) } + random
+    for scalar in scalars {
+      let point = try #require(curve.multiply(scalar))
+      let table = try #require(Kernel.Table(point))
+      for kernel in Kernel.all {
+        let other = try #require(Kernel.Table(point, by: kernel))
+        #expect((0..<Kernel.Table.wordCount).allSatisfy { table.words[$0] == other.words[$0] }, "\(kernel.name)")
+      }
+    }
+  }
+
+  /// In a table whose odd positions repeat the even ones before them, pairs of terms are equal or opposite points, which
+  /// in a true table they never are. Lanes may leave such a sum to libcrypto; none takes a wrong signature for right.
+  @Test(arguments: Kernel.all) func `pairs of terms that are equal or opposite are added right`(_ kernel: Kernel) throws
+  {
+    var generator = SeededGenerator(seed: Hunt.seed).stream("pairs")
+    let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
+    let table = try #require(Kernel.Table(signer.point, by: kernel))
+    for position in stride(from: 0, to: 32, by: 2) { table.copyPosition(position, to: position + 1) }
+    var decided = 0
+    for count in [64, 33, 16, 8, 4, 2, 1] {
+      let genuine = try (0..<count).map { _ in try pairs(signer, table, &generator) }
+      for (status, alone) in zip(kernel.verify(genuine), genuine.map { kernel.verifyOne($0) }) {
+        #expect(status != .refused && alone != .refused)
+        decided += status == .done ? 1 : 0
+      }
+      for signature in genuine {
+        let digest = curve.product(signature.digest, curve.scalar(-1))
+        let altered = Kernel.Signature(digest: digest, r: signature.r, s: signature.s, table: table)
+        #expect(kernel.verify([altered])[0] != .done && kernel.verifyOne(altered) != .done)
+      }
+    }
+    #expect(kernel.lanes > 1 || decided == 128)
+  }
+
+  /// A signature that the table with repeated positions holds for genuine.
+  private func pairs(
+    _ signer: Signer, _ table: Kernel.Table, _ generator: inout SeededGenerator
+  ) throws -> Kernel.Signature {
+    while true {
+      // u2 by its digits, and the factor that this table makes of it.
+      var (u2, factor) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
+      for position in stride(from: 0, to: 32, by: 2) {
+        let digit = Int.random(in: 0...100, using: &generator)
+        let second = [digit, -digit, 0, 7].randomElement(using: &generator)!
+        for (place, digit) in [(position, digit), (position + 1, second)] where digit != 0 {
+          u2 = curve.sum(u2, curve.product(curve.scalar(digit), curve.power(8 * place)))
+          factor = curve.sum(factor, curve.product(curve.scalar(digit), curve.power(8 * position)))
+        }
+      }
+      // u2 is to be below n/2, so that its digits are those.
+      guard u2[0] < 0x7F, u2.contains(where: { $0 != 0 }) else { continue }
+      let u1 = curve.scalar(Int.random(in: 1...1_000_000, using: &generator))
+      let nonce = curve.sum(u1, curve.product(factor, signer.scalar))
+      let r = curve.scalar(Array(try #require(curve.multiply(nonce)).prefix(32)))
+      let s = curve.product(r, curve.inverse(u2))
+      return Kernel.Signature(digest: curve.product(u1, s), r: r, s: s, table: table)
     }
   }
 
