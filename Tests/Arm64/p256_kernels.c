@@ -285,6 +285,7 @@ int main(int count, char **arguments) {
         "p256 kernels: %s: %zu tables, %zu agreements, %zu signatures, %zu times left open: %llu checks\n", kernel->name,
         point_count, kernel->agree == NULL ? 0 : agreement_count, signature_count, open_count, checks - before);
   }
+  free(room);
   printf("p256 kernels: %llu checks, %llu findings\n", checks, findings);
   return findings == 0 ? 0 : 1;
 }
