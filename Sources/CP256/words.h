@@ -1,5 +1,5 @@
 /* Numbers of four words of 64 bits, the lowest first, in plain C: what is done once a lane or once a batch. Nothing
-   here branches, or takes an address, on a value. */
+   here branches, or takes an address, on a value, but for what is called public. */
 
 #ifndef ASSAY_P256_WORDS_H
 #define ASSAY_P256_WORDS_H
@@ -63,7 +63,7 @@ extern const prime62 assay_p256_field_prime, assay_p256_order_prime;
 /* inverse = 1 / words modulo the prime, for words within 0..<prime; of 0 it is 0. */
 void assay_p256_invert(uint64_t inverse[4], const uint64_t words[4], const prime62 *prime);
 
-/* product = a · b / 2^256 modulo n, for factors below n. */
-void assay_p256_multiply_modulo_order(uint64_t product[4], const uint64_t a[4], const uint64_t b[4]);
+/* The same for a public number: takes a time that depends on it, about half. */
+void assay_p256_invert_public(uint64_t inverse[4], const uint64_t words[4], const prime62 *prime);
 
 #endif

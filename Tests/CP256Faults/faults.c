@@ -36,12 +36,3 @@ const assay_p256_kernel *assay_p256_faulty_kernel(const char *name) {
 void assay_p256_plan_fault(int window, int coordinate, int limb, int bit, int lane) {
   planned = (fault){window, coordinate, limb, bit, lane};
 }
-
-void assay_p256_agree_with_fault(
-    const assay_p256_agreement *agreements, size_t count, uint8_t *statuses, int window, int coordinate, int limb,
-    int bit, int lane) {
-  const assay_p256_kernel *native = &assay_p256_ifma8_faulty, *emulated = &assay_p256_ifma8_emulated_faulty;
-  assay_p256_plan_fault(window, coordinate, limb, bit, lane);
-  (native->is_supported() ? native : emulated)->agree(agreements, count, statuses);
-  assay_p256_plan_fault(-1, 0, 0, 0, 0);
-}

@@ -95,14 +95,4 @@ const assay_p256_kernel *assay_p256_kernel_at(size_t index);
 /* Receives x ‖ y of the generator, 64 bytes. */
 void assay_p256_generator(uint8_t *point);
 
-/* Compatibility only, until all callers go through the kernels: those of "ifma8", or of "ifma8-emulated" in a build with
-   -DASSAY_SECRECY. */
-#define ASSAY_P256_LANES 8
-bool assay_p256_has_lanes(void);
-void assay_p256_agree(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses);
-bool assay_p256_make_table(const uint8_t *point, uint64_t *table);
-void assay_p256_verify(
-    const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses);
-uint8_t assay_p256_verify_one(const uint64_t *generator, const assay_p256_signature *signature);
-
 #endif

@@ -3,11 +3,8 @@
 #ifndef ASSAY_P256_COMB_H
 #define ASSAY_P256_COMB_H
 
+#include "../signature.h"
 #include "point.h"
-
-/* The format of a table, see assay_p256_kernel. */
-enum { POSITIONS = 32, MULTIPLES_PER_POSITION = 128, ENTRY_WORDS = 8 };
-_Static_assert(ASSAY_P256_TABLE_SIZE == POSITIONS * MULTIPLES_PER_POSITION * ENTRY_WORDS * 8, "the size of a table");
 
 /* What a lane adds in one step. */
 typedef struct {
@@ -16,10 +13,6 @@ typedef struct {
   /* The digit is zero: nothing is added, though `entry` can be read. */
   bool is_absent;
 } comb_term;
-
-static inline const uint64_t *comb_entry(const uint64_t *table, int position, int multiple) {
-  return table + ENTRY_WORDS * (MULTIPLES_PER_POSITION * position + multiple - 1);
-}
 
 LANES_BEGIN
 

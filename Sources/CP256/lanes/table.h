@@ -71,7 +71,7 @@ static void store_entries(const multiplicand *x, const multiplicand *y, uint64_t
   f_to_words(f_canonical(f_integer(*x)), words);
   f_to_words(f_canonical(f_integer(*y)), words + 4);
   for (int lane = 0; lane < LANES; lane++) {
-    entries[lane] = table + (comb_entry(table, first + lane, multiple) - table);
+    entries[lane] = table + entry_offset(first + lane, multiple);
   }
   l_store_entries(entries, words);
 }

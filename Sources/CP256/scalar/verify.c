@@ -1,9 +1,8 @@
 #include "scalar.h"
 #include "sums.h"
 
-/* Verification (FIPS 186-5 6.4.2): u1 = e / s, u2 = r / s, and x of u1·G + u2·Q is r modulo n. A scalar, made smaller
-   than n/2 by a change of sign, is the sum of 32 digits within -127...128 times powers of 256, and so each product is a
-   sum of 32 entries of a table: 64 terms, and no doublings.
+/* Verification (FIPS 186-5 6.4.2): u1 = e / s, u2 = r / s, and x of u1·G + u2·Q is r modulo n. Each product is a sum of
+   32 entries of a table, one for each digit of u1 or u2: 64 terms, and no doublings.
 
    One signature: the terms are added one after the other to a point in extended coordinates, 8M + 2S each. What x = r
    asks of the sum is asked of X = r · ZZ, so that nothing is inverted modulo p.
@@ -23,74 +22,11 @@ enum { GROUP = 16, TERMS = 2 * POSITIONS };
 enum { ADDITIONS_PER_INVERSION = 40 };
 
 typedef struct {
-  uint64_t r[4], s[4], digest[4];
   const uint64_t *table;
+  const uint64_t *r;
   uint8_t *status;
-  /* 1/s · 2^256 mod n. */
-  uint64_t inverse[4];
   int16_t digits[TERMS];
 } task;
-
-static bool is_scalar(const uint64_t words[4]) { return !w_is_zero(words) && w_is_below(words, N_WORDS); }
-
-/* Returns false if r or s is out of range. */
-static bool read_signature(const assay_p256_signature *signature, task *result) {
-  w_read(result->r, signature->r);
-  w_read(result->s, signature->s);
-  if (!is_scalar(result->r) || !is_scalar(result->s)) return false;
-  w_read(result->digest, signature->digest);
-  uint64_t less[4];
-  w_choose(result->digest, 1 ^ w_subtract(less, result->digest, N_WORDS), less);
-  result->table = signature->table;
-  return true;
-}
-
-/* Sets the inverses of all s by one inversion of their product. Montgomery products divide by 2^256 = R: the product of
-   `count` factors is divided by R^(count - 1). */
-static void invert_all(task *tasks, size_t count) {
-  uint64_t products[ASSAY_P256_BATCH][4], inverse[4];
-  memcpy(products[0], tasks[0].s, sizeof products[0]);
-  for (size_t i = 1; i < count; i++) assay_p256_multiply_modulo_order(products[i], products[i - 1], tasks[i].s);
-  assay_p256_scalar_invert(inverse, products[count - 1], &assay_p256_order_prime);
-  /* The inverse of products[i] has the factor R^i; R² takes it to R^(i + 1), of which a product with products[i - 1]
-     leaves R: 1/s · R. */
-  assay_p256_multiply_modulo_order(inverse, inverse, N_R2_WORDS);
-  for (size_t i = count; i-- > 1;) {
-    assay_p256_multiply_modulo_order(tasks[i].inverse, inverse, products[i - 1]);
-    assay_p256_multiply_modulo_order(inverse, inverse, tasks[i].s);
-  }
-  memcpy(tasks[0].inverse, inverse, sizeof inverse);
-}
-
-/* The digits of a scalar below n: at most 128 in magnitude, of any sign. */
-static void split_scalar(const uint64_t scalar[4], int16_t digits[POSITIONS]) {
-  uint64_t u[4], less[4];
-  memcpy(u, scalar, sizeof u);
-  const bool is_negative = w_is_below(HALF_N_WORDS, u);
-  w_subtract(less, N_WORDS, u);
-  w_choose(u, is_negative, less);
-  int carry = 0;
-  for (int i = 0; i < POSITIONS; i++) {
-    int digit = (int)(u[i / 8] >> (i % 8 * 8) & 0xFF) + carry;
-    /* The last one is at most 0x7F and a carry. */
-    carry = digit > MULTIPLES_PER_POSITION;
-    digit -= carry * 256;
-    digits[i] = (int16_t)(is_negative ? -digit : digit);
-  }
-}
-
-/* Sets the digits of u1 and u2. False if 1/s is wrong: the machine computes wrongly. */
-static bool make_terms(task *task) {
-  static const uint64_t one[4] = {1, 0, 0, 0};
-  uint64_t u[4];
-  assay_p256_multiply_modulo_order(u, task->inverse, task->s);
-  if (memcmp(u, one, sizeof u) != 0) return false;
-  assay_p256_multiply_modulo_order(u, task->inverse, task->digest);
-  split_scalar(u, task->digits);
-  assay_p256_multiply_modulo_order(u, task->inverse, task->r);
-  split_scalar(u, task->digits + POSITIONS);
-  return true;
-}
 
 INLINE const uint64_t *term_table(const uint64_t *generator, const task *task, int term) {
   return term < POSITIONS ? generator : task->table;
@@ -109,8 +45,7 @@ INLINE affine load_term(const uint64_t *generator, const task *task, int term) {
 /* Prefetches an entry. */
 INLINE void fetch_term(const uint64_t *generator, const task *task, int term) {
   const int digit = task->digits[term], multiple = digit < 0 ? -digit : digit;
-  const int entry = MULTIPLES_PER_POSITION * (term % POSITIONS) + multiple - (multiple > 0);
-  __builtin_prefetch(term_table(generator, task, term) + 8 * entry);
+  __builtin_prefetch(term_table(generator, task, term) + entry_offset(term % POSITIONS, multiple + (multiple == 0)));
 }
 
 /* Whether the sum's x is r modulo n: it is r, or r + n where that is below p. */
@@ -133,10 +68,12 @@ static uint8_t status_of(const extended *sum, const uint64_t r[4]) {
 }
 
 uint8_t assay_p256_scalar_verify_one(const uint64_t *generator, const assay_p256_signature *signature) {
+  signature_numbers numbers;
   task task;
-  if (!read_signature(signature, &task)) return ASSAY_P256_REFUSED;
-  invert_all(&task, 1);
-  if (!make_terms(&task)) return ASSAY_P256_UNSURE;
+  task.table = signature->table;
+  if (!assay_p256_read_signature(&numbers, signature)) return ASSAY_P256_REFUSED;
+  assay_p256_invert_signatures(&numbers, 1);
+  if (!assay_p256_split_signature(&numbers, task.digits)) return ASSAY_P256_UNSURE;
   for (int term = 0; term < 8; term++) fetch_term(generator, &task, term);
   extended sum = {0};
   for (int term = 0; term < TERMS; term++) {
@@ -144,7 +81,7 @@ uint8_t assay_p256_scalar_verify_one(const uint64_t *generator, const assay_p256
     const affine entry = load_term(generator, &task, term);
     e_add_affine(&sum, &entry);
   }
-  return status_of(&sum, task.r);
+  return status_of(&sum, numbers.r);
 }
 
 /* Working space of a group. */
@@ -223,22 +160,20 @@ void assay_p256_scalar_verify(
     statuses[0] = assay_p256_scalar_verify_one(generator, signatures);
     return;
   }
+  signature_numbers numbers[ASSAY_P256_BATCH];
   task tasks[ASSAY_P256_BATCH];
-  size_t in_range = 0, ready = 0;
+  size_t ready = 0;
   for (size_t i = 0; i < count; i++) {
-    statuses[i] = ASSAY_P256_REFUSED;
-    tasks[in_range].status = &statuses[i];
-    if (read_signature(&signatures[i], &tasks[in_range])) in_range++;
+    statuses[i] = assay_p256_read_signature(&numbers[i], &signatures[i]) ? ASSAY_P256_UNSURE : ASSAY_P256_REFUSED;
   }
-  if (in_range == 0) return;
-  invert_all(tasks, in_range);
-  for (size_t i = 0; i < in_range; i++) {
-    if (ready < i) tasks[ready] = tasks[i];
-    if (make_terms(&tasks[ready])) {
-      ready++;
-    } else {
-      *tasks[i].status = ASSAY_P256_UNSURE;
-    }
+  assay_p256_invert_signatures(numbers, count);
+  for (size_t i = 0; i < count; i++) {
+    if (statuses[i] == ASSAY_P256_REFUSED) continue;
+    task *next = &tasks[ready];
+    next->table = signatures[i].table;
+    next->r = numbers[i].r;
+    next->status = &statuses[i];
+    ready += assay_p256_split_signature(&numbers[i], next->digits);
   }
   for (size_t first = 0; first < ready; first += GROUP) {
     const size_t left = ready - first;

@@ -38,13 +38,13 @@ extension CertificateView {
 
 /// What 7.2 and 7.4 ask of an RSA modulus, which is odd and of 4,096 bits at most by 5.16.
 enum RSAModulus {
-  /// Whether it has 2,048 bits: 256 octets with the highest bit set, or more of them.
+  /// Whether it has 2,048 bits: 256 bytes with the highest bit set, or more of them.
   static func isLongEnough(_ modulus: Span<UInt8>) -> Bool {
     modulus.count > 256 || (modulus.count == 256 && modulus[0] & 0x80 != 0)
   }
 }
 
-/// Whether octets are a point on a named curve.
+/// Whether bytes are a point on a named curve.
 enum CurvePoint {
   static func isOnCurve(_ octets: Span<UInt8>, _ curve: Int32) -> Bool {
     guard let group = EC_GROUP_new_by_curve_name(curve) else { return false }

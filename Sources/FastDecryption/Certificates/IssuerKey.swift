@@ -9,7 +9,7 @@ final class IssuerKey: @unchecked Sendable {
   private enum Kind {
     /// With the group's order, big-endian.
     case ellipticCurve(order: [UInt8])
-    /// With the modulus's size in octets.
+    /// With the modulus's size in bytes.
     case rsa(size: Int)
   }
 

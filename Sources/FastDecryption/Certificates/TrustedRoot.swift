@@ -9,7 +9,7 @@ struct TrustedRoot: Sendable {
   /// Nil for a root that may not issue intermediates: it is trusted with nothing.
   private let key: IssuerKey?
 
-  /// The largest root, in octets.
+  /// The largest root, in bytes.
   private static var sizeLimit: Int { 65_536 }
 
   /// Reads a root by the rules for certificates in tokens (Docs/Verification.md 5.13-5.18).

@@ -67,7 +67,7 @@ final class VerifiedChain: Sendable {
     return octets.withUnsafeBufferPointer { own in
       certificates.withUnsafeBufferPointer { other in
         guard let own = own.baseAddress, let other = other.baseAddress else { return false }
-        // As many octets as both have, by the guard above: for every token, so by the C library's vectors.
+        // As many bytes as both have, by the guard above: for every token, so by the C library's vectors.
         return memcmp(own, other, certificates.count) == 0
       }
     }

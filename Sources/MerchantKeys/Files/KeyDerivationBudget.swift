@@ -13,7 +13,7 @@ import COpenSSL
 struct KeyDerivationBudget {
   /// The cost that all derivations of one file may have: some seconds.
   static let limit: UInt64 = 10_000_000
-  /// The most octets of memory for scrypt, 32 MiB: libcrypto's own limit in the formats read here.
+  /// The most bytes of memory for scrypt, 32 MiB: libcrypto's own limit in the formats read here.
   static let scryptMemoryLimit: UInt64 = 32 << 20
 
   private var left = limit
@@ -70,7 +70,7 @@ struct KeyDerivationBudget {
     }
   }
 
-  /// N, r and p of RFC 7914: 128·r octets for each of N + 2 + p blocks, as libcrypto counts them.
+  /// N, r and p of RFC 7914: 128·r bytes for each of N + 2 + p blocks, as libcrypto counts them.
   private mutating func payScrypt(cost: UInt64, blockSize: UInt64, parallelization: UInt64) throws(KeyError) {
     let numbers = [cost, blockSize, parallelization]
     // Below 2^32 each, no sum or first product overflows.

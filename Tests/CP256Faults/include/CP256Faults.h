@@ -12,9 +12,4 @@ const assay_p256_kernel *assay_p256_faulty_kernel(const char *name);
    flipped, in each group of lanes. No fault for a window of -1. */
 void assay_p256_plan_fault(int window, int coordinate, int limb, int bit, int lane);
 
-/* Compatibility only: an agreement by "ifma8", or by its emulation where it is not supported, with a fault. */
-void assay_p256_agree_with_fault(
-    const assay_p256_agreement *agreements, size_t count, uint8_t *statuses, int window, int coordinate, int limb,
-    int bit, int lane);
-
 #endif
