@@ -29,7 +29,9 @@ public enum OnrampReadingError: Error, Hashable, Sendable {
 }
 
 extension OnrampEvent {
-  /// Reads one event as the page posts it. Members that are not described are passed over: pages add to them.
+  /// Reads one event as the page posts it, or as what shows the page hands it on: the event in `data` of a message, as an
+  /// object or as a string of JSON, or a string of JSON by itself. Members that are not described are passed over: pages
+  /// add to them.
   public init(reading text: Span<UInt8>) throws(OnrampReadingError) {
     let tree: JSONTree
     do {
@@ -41,6 +43,7 @@ extension OnrampEvent {
   }
 
   init(_ tree: JSONTree) throws(OnrampReadingError) {
+    let tree = try Self.unwrapped(tree)
     guard case .object = tree else { throw .malformedJSON }
     guard case .string(let text) = tree["eventName"] else { throw .noEventName }
     guard let name = Name(exactly: text) else { throw .unknownEvent(text) }
@@ -60,5 +63,29 @@ extension OnrampEvent {
     case .string(let message): failure = Failure(code: code, message: message)
     default: throw .wrongType
     }
+  }
+  /// Whether there is an event, described or not, to be read.
+  static func isEvent(_ tree: JSONTree) -> Bool { (try? unwrapped(tree))?["eventName"] != nil }
+
+  /// How often an event may be wrapped: a string of a message with a string in it.
+  private static let mostWrappings = 3
+
+  private static func unwrapped(_ tree: JSONTree) throws(OnrampReadingError) -> JSONTree {
+    var tree = tree
+    for _ in 0..<mostWrappings {
+      switch tree {
+      case .string(let text):
+        guard let inner = try? JSONTree(reading: Array(text.utf8).span) else { throw .malformedJSON }
+        tree = inner
+      case .object where tree["eventName"] == nil:
+        switch tree["data"] {
+        case .string(let text): tree = .string(text)
+        case .object(let members): tree = .object(members)
+        default: return tree
+        }
+      default: return tree
+      }
+    }
+    return tree
   }
 }

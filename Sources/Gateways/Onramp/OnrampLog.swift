@@ -7,6 +7,8 @@ public struct OnrampLog: Hashable, Sendable {
     case event(OnrampEvent)
     /// An event of the page that is not described, such as a pressed button; the name. It is passed over.
     case undescribed(String)
+    /// A line of something else, in a log of lines. It is passed over.
+    case other
   }
 
   /// Why a log cannot be read.
@@ -33,23 +35,23 @@ public struct OnrampLog: Hashable, Sendable {
     entries = events.map { .event($0) }
   }
 
-  /// Reads a JSON array of events, or one event a line; empty lines are passed over.
+  /// Reads a JSON array of events, one event, or one event a line. Empty lines are passed over, and so are lines of other
+  /// things: JSON without `eventName`, and what is no JSON and does not hold `onramp_api.`, as an event that was cut off does.
   ///
   /// - Throws: the first event that cannot be read.
   public init(reading text: [UInt8]) throws(ReadingError) {
-    let isArray = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
-    entries = try isArray ? Self.elements(text) : Self.lines(text)
-    guard !entries.isEmpty else { throw ReadingError(position: 0, reason: .noEvents) }
+    entries =
+      switch try? JSONTree(reading: text.span) {
+      case .array(let elements): try Self.entries(elements)
+      case let tree?: [try Self.entry(tree, at: 1)]
+      case nil: try Self.lines(text)
+      }
+    guard entries.contains(where: { $0 != .other }) else { throw ReadingError(position: 0, reason: .noEvents) }
   }
 
-  private static func elements(_ text: [UInt8]) throws(ReadingError) -> [Entry] {
-    guard let tree = try? JSONTree(reading: text.span), case .array(let elements) = tree else {
-      throw ReadingError(position: 0, reason: .malformedJSON)
-    }
+  private static func entries(_ elements: [JSONTree]) throws(ReadingError) -> [Entry] {
     var entries: [Entry] = []
-    for (index, element) in elements.enumerated() {
-      entries.append(try entry(element, at: index + 1))
-    }
+    for (index, element) in elements.enumerated() { entries.append(try entry(element, at: index + 1)) }
     return entries
   }
 
@@ -57,19 +59,24 @@ public struct OnrampLog: Hashable, Sendable {
     var entries: [Entry] = []
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
-      guard let tree = try? JSONTree(reading: Array(line).span) else {
+      if let tree = try? JSONTree(reading: Array(line).span) {
+        entries.append(OnrampEvent.isEvent(tree) ? try entry(tree, at: index + 1) : .other)
+      } else if String(decoding: line, as: UTF8.self).contains(eventPrefix) {
         throw ReadingError(position: index + 1, reason: .malformedJSON)
+      } else {
+        entries.append(.other)
       }
-      entries.append(try entry(tree, at: index + 1))
     }
     return entries
   }
+
+  private static let eventPrefix = "onramp_api."
 
   private static func entry(_ tree: JSONTree, at position: Int) throws(ReadingError) -> Entry {
     do throws(OnrampReadingError) {
       return .event(try OnrampEvent(tree))
     } catch {
-      if case .unknownEvent(let name) = error, name.utf8.starts(with: "onramp_api.".utf8) { return .undescribed(name) }
+      if case .unknownEvent(let name) = error, name.utf8.starts(with: eventPrefix.utf8) { return .undescribed(name) }
       throw ReadingError(position: position, reason: error)
     }
   }

@@ -12,7 +12,9 @@ public struct OnrampMeaning: Hashable, Sendable {
 
   /// What became of the money.
   public enum Charge: String, Hashable, Sendable, CaseIterable {
-    case notCharged, refunded
+    case notCharged
+    /// The documents promise it; it has not happened yet.
+    case willBeRefunded
     /// Neither the event nor the documents say; the order's status does.
     case unknown
   }
@@ -97,13 +99,12 @@ extension OnrampErrorCode {
     switch self {
     case .buyFailed:
       .order(
-        .user, retry: true,
-        "The purchase failed, probably at a risk check, and the card is not charged: one more try with a new order may "
-          + "succeed.")
+        .nobody, retry: false,
+        "The purchase failed, probably at a risk check, and the card is not charged: offer another way to pay.")
     case .sendFailed, .sendFailedShort:
       .order(
-        .merchant, retry: true, charge: .refunded,
-        "The funds could not be sent and the card is refunded: check the destination address, then make a new order.")
+        .merchant, retry: true, charge: .willBeRefunded,
+        "The funds could not be sent and the card will be refunded: check the destination address, then make a new order.")
     case .addressValidationFailed, .addressValidationFailedShort:
       .order(
         .user, retry: true,

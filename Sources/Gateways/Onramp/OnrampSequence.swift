@@ -2,6 +2,10 @@
 ///
 /// The order is load_pending, load_success or load_error, then commit_success or commit_error or cancel (again and again
 /// until one succeeds), then polling_start and polling_success or polling_error.
+///
+/// A result is final: nothing that comes after polling_success or polling_error changes it. A payment that was started is not
+/// ended by what the page or its sheet does, only by its result: until then money may be moving. Nor does a code that ended
+/// the order let the button be used again.
 public struct OnrampSequence: Hashable, Sendable {
   /// Why an event cannot stand where it does.
   public enum Violation: String, Hashable, Sendable, CaseIterable {
@@ -64,6 +68,7 @@ public struct OnrampSequence: Hashable, Sendable {
 
   /// After the events so far.
   public private(set) var state = State.notBegun
+  /// The last event that changed how it stands, or said the same again.
   private var last: OnrampEvent?
 
   /// Before the first event.
@@ -79,18 +84,35 @@ public struct OnrampSequence: Hashable, Sendable {
     }
   }
 
-  /// What to do, after the last event; nil before the first.
+  /// The event that says how it stands: the last, but for those that change nothing; nil before the first.
+  public var decisive: OnrampEvent? { last }
+
+  /// What to do; nil before the first event.
   public var advice: String? { last?.advice }
 
-  /// Takes the next event, whether it is legal or not; what follows is judged as if it were.
+  /// Takes the next event, whether it is legal or not; what follows is judged as if it were, unless money may be moving.
   ///
   /// - Returns: what is wrong with it; nil when nothing is.
   @discardableResult
   public mutating func take(_ event: OnrampEvent) -> Violation? {
     let violation = violation(event)
+    guard counts(event) else { return violation }
     state = Self.state(after: event)
     last = event
     return violation
+  }
+
+  /// Whether an event says anything about the payment, where it stands.
+  private func counts(_ event: OnrampEvent) -> Bool {
+    switch state {
+    case .succeeded, .failed: false
+    case .started, .polling: [.commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
+    // The sheet of a refused order closes; a payment that starts all the same is one.
+    case .refused: event.name != .cancel && event.name != .commitError
+    // Without the log's beginning nobody knows whether a payment was started.
+    case .notBegun: event.name != .cancel && event.name != .commitError
+    default: true
+    }
   }
 
   private func violation(_ event: OnrampEvent) -> Violation? {

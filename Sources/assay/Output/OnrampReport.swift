@@ -10,31 +10,29 @@ struct OnrampReport {
 
   private let steps: [Step]
   private let sequence: OnrampSequence
-  /// The last of the described events.
-  private let last: OnrampEvent?
 
   init(_ log: OnrampLog) {
     var sequence = OnrampSequence()
-    var last: OnrampEvent?
     steps = log.entries.map { entry in
       guard case .event(let event) = entry else { return Step(entry: entry, violation: nil) }
-      last = event
       return Step(entry: entry, violation: sequence.take(event))
     }
     self.sequence = sequence
-    self.last = last
   }
+
+  private var meaning: OnrampMeaning? { sequence.decisive?.failure?.knownCode?.meaning }
 
   private var violationCount: Int { steps.count { $0.violation != nil } }
 
   var exitCode: ExitCode { sequence.outcome == .failed || violationCount > 0 ? .finding : .success }
 
-  private var advice: String { sequence.advice ?? "None of the events is described: the log says nothing." }
+  private var advice: String {
+    sequence.advice ?? "The log does not tell whether a payment was started: ask for the order's status."
+  }
 
   /// The document `assay.gateway-events/1`.
   var json: JSON {
-    let meaning = last?.failure?.knownCode?.meaning
-    return .object([
+    .object([
       .init("schema", .string("assay.gateway-events/1")), .init("passed", .boolean(exitCode == .success)),
       .init("outcome", .string(sequence.outcome.rawValue)), .init("advice", .string(advice)),
       .init(
@@ -65,6 +63,11 @@ struct OnrampReport {
         .init("name", .string(name)), .init("described", .boolean(false)), .init("code", .null),
         .init("message", .null), .init("violation", .null),
       ])
+    case .other:
+      .object([
+        .init("name", .null), .init("described", .boolean(false)), .init("code", .null), .init("message", .null),
+        .init("violation", .null),
+      ])
     }
   }
 
@@ -73,10 +76,13 @@ struct OnrampReport {
     var lines: [String] = []
     for (index, step) in steps.enumerated() {
       lines.append("\(Text.padded(String(index + 1), to: 3)) \(title(step.entry))")
+      if case .event(let event) = step.entry, let message = event.failure?.message, !message.isEmpty {
+        lines.append("    \(Text.harmless(message))")
+      }
       if let violation = step.violation { lines.append("    ! \(violation.rawValue): \(violation.sentence)") }
     }
     var rows: [(name: String, value: String)] = [("outcome", outcome)]
-    if let meaning = last?.failure?.knownCode?.meaning {
+    if let meaning {
       rows += [
         ("order", meaning.isTerminal ? "over" : "open"), ("retry", meaning.mayRetry ? "yes" : "no"),
         ("who acts", meaning.actor.rawValue), ("charge", charge(meaning.charge)),
@@ -88,6 +94,7 @@ struct OnrampReport {
 
   private func title(_ entry: OnrampLog.Entry) -> String {
     switch entry {
+    case .other: return "(no event, passed over)"
     case .undescribed(let name): return Text.harmless(name) + "  (not described, passed over)"
     case .event(let event):
       guard let failure = event.failure else { return event.name.rawValue }
@@ -110,7 +117,7 @@ struct OnrampReport {
   private func charge(_ charge: OnrampMeaning.Charge) -> String {
     switch charge {
     case .notCharged: "not charged"
-    case .refunded: "refunded"
+    case .willBeRefunded: "will be refunded"
     case .unknown: "not known"
     }
   }

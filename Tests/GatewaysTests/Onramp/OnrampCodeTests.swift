@@ -72,8 +72,8 @@ import Testing
       (.cardPrepaidDeclined, false, true, .user, false, "notCharged"),
       (.transactionLimit, true, true, .user, false, "notCharged"),
       (.transactionCount, true, false, .nobody, false, "notCharged"),
-      (.buyFailed, true, true, .user, false, "notCharged"),
-      (.sendFailed, true, true, .merchant, false, "refunded"),
+      (.buyFailed, true, false, .nobody, false, "notCharged"),
+      (.sendFailed, true, true, .merchant, false, "willBeRefunded"),
       (.transactionFailed, true, false, .coinbase, false, "unknown"),
       (.addressValidationFailed, true, true, .user, false, "notCharged"),
     ])
@@ -110,7 +110,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("", OnrampReadingError.malformedJSON), ("[]", .malformedJSON), ("\"onramp_api.cancel\"", .malformedJSON),
+      ("", OnrampReadingError.malformedJSON), ("[]", .malformedJSON), ("\"onramp_api.cancel\"", .malformedJSON), ("\"\\\"{}\\\"\"", .noEventName),
+      (#"{"data":"{"}"#, .malformedJSON), (#"{"data":{}}"#, .noEventName), (#"{"data":7}"#, .noEventName),
       ("{}", .noEventName), (#"{"eventName":7}"#, .noEventName),
       (#"{"eventName":"onramp_api.cancel","eventName":"onramp_api.cancel"}"#, .malformedJSON),
       (#"{"eventName":"onramp_api.cancel",}"#, .malformedJSON), (#"{'eventName':'onramp_api.cancel'}"#, .malformedJSON),
@@ -124,6 +125,19 @@ import Testing
     ])
   func `what is no event is refused`(_ text: String, _ error: OnrampReadingError) {
     #expect(throws: error) { try OnrampEvent(reading: Array(text.utf8).span) }
+  }
+
+  @Test(
+    arguments: [
+      #"{"data":EVENT}"#, #"{"origin":"https://pay.coinbase.com","data":STRING}"#, "STRING",
+      #"{"data":{"data":EVENT}}"#,
+    ])
+  func `an event is read out of the message that brings it`(_ form: String) throws {
+    let event = #"{"eventName":"onramp_api.load_error","data":{"errorCode":"ERROR_CODE_INIT","errorMessage":"\é"}}"#
+    let string = #"""# + event.replacing("\", with: "\\").replacing(""", with: "\"") + #"""#
+    let text = form.replacing("EVENT", with: event).replacing("STRING", with: string)
+    let read = try OnrampEvent(reading: Array(text.utf8).span)
+    #expect(read.failure == OnrampEvent.Failure(code: "ERROR_CODE_INIT", message: "\é"))
   }
 
   @Test func `members that are not described are passed over`() throws {

@@ -66,6 +66,64 @@ import Testing
     #expect(try walk(words).violations == [violation])
   }
 
+  /// What comes too late or out of place changes nothing: violations are reported beside the outcome.
+  @Test(
+    arguments: [
+      ("polling_success cancel", OnrampSequence.Outcome.succeeded), ("polling_success load_pending", .succeeded),
+      ("polling_success GUEST_TRANSACTION_BUY_FAILED", .succeeded), ("polling_success INIT", .succeeded),
+      ("GUEST_TRANSACTION_BUY_FAILED cancel", .failed), ("GUEST_TRANSACTION_BUY_FAILED polling_success", .failed),
+      ("GUEST_TRANSACTION_BUY_FAILED load_pending", .failed), ("cancel", .goingOn), ("load_pending", .goingOn),
+      ("GUEST_PERMISSION_DENIED", .goingOn), ("cancel polling_success", .succeeded),
+    ])
+  func `a result is final, and a running payment ends by its result alone`(
+    _ words: String, _ outcome: OnrampSequence.Outcome
+  ) throws {
+    let (violations, sequence) = try walk("load_pending load_success commit_success polling_start " + words)
+    #expect(!violations.isEmpty)
+    #expect(sequence.outcome == outcome)
+    #expect(sequence.advice?.contains("pressed again") == false)
+  }
+
+  @Test(arguments: ["cancel", "GUEST_CARD_SOFT_DECLINED"])
+  func `after an order is refused, or without the log's beginning, nobody is told to press again`(_ word: String) throws {
+    let refused = try walk("load_pending load_success GUEST_PERMISSION_DENIED " + word).1
+    #expect(refused.outcome == .failed && refused.decisive?.failure?.code == "ERROR_CODE_GUEST_PERMISSION_DENIED")
+    let headless = try walk(word).1
+    #expect(headless.outcome == .goingOn && headless.advice == nil)
+  }
+
+  /// Of any events in any order: a result stays, and nobody is told to press again while a payment runs.
+  @Test func `of 10,000 random logs no result changes and no advice risks a second payment`() {
+    let events =
+      OnrampEvent.Name.allCases.compactMap { OnrampEvent($0) } + OnrampErrorCode.allCases.map { OnrampEvent($0) }
+    var random = SystemRandomNumberGenerator()
+    var (results, running) = (0, 0)
+    for _ in 0..<10_000 {
+      var sequence = OnrampSequence()
+      var taken: [OnrampEvent] = []
+      var (result, hasStarted) = (OnrampSequence.Outcome?.none, false)
+      for _ in 0..<Int.random(in: 1..<24, using: &random) {
+        // Often the next of a sound order, so that payments get far.
+        let sound = OnrampEvent(OnrampEvent.Name.allCases.randomElement(using: &random)!)
+        let event = Bool.random(using: &random) ? sound ?? events[0] : events.randomElement(using: &random)!
+        taken.append(event)
+        sequence.take(event)
+        hasStarted = hasStarted || event.name == .commitSuccess
+        if let result { #expect(sequence.outcome == result, "\(taken.map(\.name))") }
+        if result == nil, [.pollingSuccess, .pollingError].contains(event.name) {
+          result = event.name == .pollingSuccess ? .succeeded : .failed
+          #expect(sequence.outcome == result, "\(taken.map(\.name))")
+          results += 1
+        }
+        guard hasStarted, result == nil else { continue }
+        running += 1
+        #expect(sequence.outcome == .goingOn, "\(taken.map(\.name))")
+        #expect(sequence.decisive?.failure == nil && sequence.advice?.contains("pressed again") != true)
+      }
+    }
+    #expect(results > 1_000 && running > 1_000)
+  }
+
   @Test func `a code in another event is named`() throws {
     var sequence = OnrampSequence()
     sequence.take(try #require(OnrampEvent(.loadPending)))
@@ -107,12 +165,20 @@ import Testing
     }
   }
 
+  @Test func `lines of other things between the events are passed over`() throws {
+    let text = "12:00 page opened\n{\"level\":\"info\"}\n{\"eventName\":\"onramp_api.load_pending\"}\n[1]\n"
+    let event = OnrampLog.Entry.event(try #require(OnrampEvent(.loadPending)))
+    #expect(try OnrampLog(reading: Array(text.utf8)).entries == [.other, .other, event, .other])
+  }
+
   @Test(
     arguments: [
       ("", 0, OnrampReadingError.noEvents), (" \n", 0, .noEvents), ("[]", 0, .noEvents),
-      ("[{]", 0, .malformedJSON), ("[{\"eventName\":\"onramp_api.cancel\"},7]", 2, .malformedJSON),
-      ("{\"eventName\":\"onramp_api.cancel\"}\n\nx", 3, .malformedJSON),
+      ("[{]", 0, .noEvents), ("[{\"eventName\":\"onramp_api.cancel\"},7]", 2, .malformedJSON),
+      ("{\"eventName\":\"onramp_api.cancel\"}\n\n{\"eventName\":\"onramp_api.", 3, .malformedJSON),
+      ("[{\"eventName\":\"onramp_api.cancel\"}", 1, .malformedJSON),
       ("{\"eventName\":\"coinbase.cancel\"}", 1, .unknownEvent("coinbase.cancel")),
+      ("[{\"eventName\":\"coinbase.cancel\"}]", 1, .unknownEvent("coinbase.cancel")),
       ("{\"eventName\":\"onramp_api.load_error\"}", 1, .noErrorCode),
     ])
   func `the place of what cannot be read is named`(_ text: String, _ position: Int, _ reason: OnrampReadingError) throws
