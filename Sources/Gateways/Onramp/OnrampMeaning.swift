@@ -104,7 +104,8 @@ extension OnrampErrorCode {
     case .sendFailed, .sendFailedShort:
       .order(
         .merchant, retry: true, charge: .willBeRefunded,
-        "The funds could not be sent and the card will be refunded: check the destination address, then make a new order.")
+        "The funds could not be sent and the card will be refunded: check the destination address, then make a new order."
+      )
     case .addressValidationFailed, .addressValidationFailedShort:
       .order(
         .user, retry: true,

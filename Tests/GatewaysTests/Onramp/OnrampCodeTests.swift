@@ -110,7 +110,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("", OnrampReadingError.malformedJSON), ("[]", .malformedJSON), ("\"onramp_api.cancel\"", .malformedJSON), ("\"\\\"{}\\\"\"", .noEventName),
+      ("", OnrampReadingError.malformedJSON), ("[]", .malformedJSON), ("\"onramp_api.cancel\"", .malformedJSON),
+      ("\"\\\"{}\\\"\"", .noEventName),
       (#"{"data":"{"}"#, .malformedJSON), (#"{"data":{}}"#, .noEventName), (#"{"data":7}"#, .noEventName),
       ("{}", .noEventName), (#"{"eventName":7}"#, .noEventName),
       (#"{"eventName":"onramp_api.cancel","eventName":"onramp_api.cancel"}"#, .malformedJSON),
@@ -133,11 +134,11 @@ import Testing
       #"{"data":{"data":EVENT}}"#,
     ])
   func `an event is read out of the message that brings it`(_ form: String) throws {
-    let event = #"{"eventName":"onramp_api.load_error","data":{"errorCode":"ERROR_CODE_INIT","errorMessage":"\é"}}"#
-    let string = #"""# + event.replacing("\", with: "\\").replacing(""", with: "\"") + #"""#
+    let event = #"{"eventName":"onramp_api.load_error","data":{"errorCode":"ERROR_CODE_INIT","errorMessage":"\\é"}}"#
+    let string = "\"" + event.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     let text = form.replacing("EVENT", with: event).replacing("STRING", with: string)
     let read = try OnrampEvent(reading: Array(text.utf8).span)
-    #expect(read.failure == OnrampEvent.Failure(code: "ERROR_CODE_INIT", message: "\é"))
+    #expect(read.failure == OnrampEvent.Failure(code: "ERROR_CODE_INIT", message: "\\é"))
   }
 
   @Test func `members that are not described are passed over`() throws {

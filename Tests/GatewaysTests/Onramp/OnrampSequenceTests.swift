@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test(arguments: ["cancel", "GUEST_CARD_SOFT_DECLINED"])
-  func `after an order is refused, or without the log's beginning, nobody is told to press again`(_ word: String) throws {
+  func `after an order is refused, or without the log's beginning, nobody is told to press again`(_ word: String) throws
+  {
     let refused = try walk("load_pending load_success GUEST_PERMISSION_DENIED " + word).1
     #expect(refused.outcome == .failed && refused.decisive?.failure?.code == "ERROR_CODE_GUEST_PERMISSION_DENIED")
     let headless = try walk(word).1
