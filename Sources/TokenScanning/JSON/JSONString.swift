@@ -1,3 +1,5 @@
+import CTextKernels
+
 /// A well-formed JSON string as a range of its input, quotes excluded.
 ///
 /// Eight octets, since a token's many are kept and passed on together: texts are shorter than 2^31 octets.
@@ -104,16 +106,17 @@ public struct JSONString: Sendable, BitwiseCopyable {
   public func unescape(
     from input: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int {
-    precondition(output.count >= end - start)
-    var content = UnescapedOctets(self)
-    var count = 0
-    while true {
-      count &+= content.copySimpleEscapes(of: input, into: &output, at: count, with: kernel)
-      count &+= content.copyCodeUnits(of: input, into: &output, at: count)
-      guard let octet = content.next(in: input) else { return count }
-      output[count] = octet
-      count &+= 1
+    let length = end - start
+    precondition(output.count >= length)
+    let copy = input.extracting(range).withUnsafeBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return assay_json_copy() }
+        return kernel.table.pointee.json_unescape(source, length, target)
+      }
     }
+    // The scanner accepted the string, so that a kernel reads it to its end.
+    precondition(copy.read == length)
+    return copy.written
   }
 
   /// The content as text.
