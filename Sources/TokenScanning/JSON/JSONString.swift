@@ -75,28 +75,38 @@ public struct JSONString: Sendable, BitwiseCopyable {
   /// Whether two strings of one input have the same content.
   public func hasSameContent(as other: JSONString, in input: Span<UInt8>) -> Bool {
     if !hasEscapes, !other.hasEscapes, end - start != other.end - other.start { return false }
-    var left = UnescapedOctets(self)
-    var right = UnescapedOctets(other)
+    var left = UnescapedChunks(self)
+    var right = UnescapedChunks(other)
     while true {
-      let octet = left.next(in: input)
-      guard octet == right.next(in: input) else { return false }
-      if octet == nil { return true }
+      let leftCount = left.refill(from: input)
+      let rightCount = right.refill(from: input)
+      let count = min(leftCount, rightCount)
+      guard count > 0 else { return leftCount == rightCount }
+      guard left.span.extracting(first: count).elementsEqual(right.span.extracting(first: count)) else { return false }
+      left.consume(count)
+      right.consume(count)
     }
   }
 
   /// A hash of the content, keyed anew in every process: equal for equal contents, whatever their escapes.
   func contentHash(in input: Span<UInt8>) -> Int {
     var hasher = Hasher()
-    var content = UnescapedOctets(self)
-    var word: UInt64 = 0
-    var count = 0
-    while let octet = content.next(in: input) {
-      word = word << 8 | UInt64(octet)
-      count += 1
-      if count.isMultiple(of: 8) { hasher.combine(word) }
+    var content = UnescapedChunks(self)
+    var total = 0
+    while true {
+      let count = content.refill(from: input)
+      total += count
+      guard count >= 8 else { break }
+      // Whole words, so that the hash does not depend on where chunks end.
+      let words = count / 8 * 8
+      for index in stride(from: 0, to: words, by: 8) {
+        hasher.combine(content.span.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      }
+      content.consume(words)
+      total -= count - words
     }
-    hasher.combine(word)
-    hasher.combine(count)
+    for index in content.span.indices { hasher.combine(content.span[index]) }
+    hasher.combine(total)
     return hasher.finalize()
   }
 
