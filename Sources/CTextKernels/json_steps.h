@@ -1,28 +1,11 @@
 #ifndef ASSAY_CTEXTKERNELS_JSON_STEPS_H
 #define ASSAY_CTEXTKERNELS_JSON_STEPS_H
 
-#include "kernels.h"
+#include "json_escapes.h"
 
 /* JSON strings in steps of a fixed number of bytes, for kernels that find the first byte of interest of a step and take escapes
    one at a time. A kernel passes its step and the function that examines one, which are constants after inlining. What is shorter
    than a step is left to the caller. */
-
-#define ASSAY_ALWAYS_INLINE static inline __attribute__((always_inline))
-
-/* What a backslash followed by `character` stands for; zero when that is no escape of two bytes. */
-ASSAY_ALWAYS_INLINE uint8_t assay_json_escape(uint8_t character) {
-  switch (character) {
-  case '"':
-  case '\\':
-  case '/': return character;
-  case 'b': return '\b';
-  case 'f': return '\f';
-  case 'n': return '\n';
-  case 'r': return '\r';
-  case 't': return '\t';
-  default: return 0;
-  }
-}
 
 /* The run of a text up to its end, or to where less than a step is left.
 
@@ -38,9 +21,13 @@ ASSAY_ALWAYS_INLINE assay_json_run assay_json_run_steps(
       continue;
     }
     run.count += (size_t)__builtin_ctzll(others) / bits;
-    if (text[run.count] != '\\' || count - run.count < 2 || assay_json_escape(text[run.count + 1]) == 0) return run;
-    run.has_escapes = true;
-    run.count += 2;
+    if (text[run.count] != '\\') return run;
+    do {
+      const size_t length = assay_json_escape_at(text + run.count, count - run.count).length;
+      if (length == 0) return run;
+      run.has_escapes = true;
+      run.count += length;
+    } while (run.count < count && text[run.count] == '\\');
   }
   return run;
 }
@@ -63,11 +50,12 @@ ASSAY_ALWAYS_INLINE assay_json_copy assay_json_unescape_steps(
     const size_t plain = (size_t)__builtin_ctzll(backslashes) / bits;
     done.read += plain;
     done.written += plain;
-    const uint8_t meant = count - done.read < 2 ? 0 : assay_json_escape(text[done.read + 1]);
-    if (meant == 0) return done;
-    output[done.written] = meant;
-    done.read += 2;
-    done.written += 1;
+    do {
+      const assay_json_escape escape = assay_json_escape_at(text + done.read, count - done.read);
+      if (escape.length == 0) return done;
+      done.read += escape.length;
+      done.written += assay_json_encode(escape.scalar, output + done.written);
+    } while (done.read < count && text[done.read] == '\\');
   }
   return done;
 }

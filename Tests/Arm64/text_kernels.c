@@ -2,7 +2,7 @@
 
    Scripts/check-arm64 compiles this for arm64 and runs it under qemu-user; it can be compiled for any other architecture just as
    well. Texts end where a page ends, or begin where one begins, and so does the room for the output, with no access to the pages
-   around them: a byte read or written outside them ends the program. Two planted kernels show that this and the comparison
+   around them: a byte read or written outside them ends the program. Three planted kernels show that this and the comparison
    find what they are for. Prints how many checks ran; exits with 1 after a finding. */
 
 #include "CTextKernels.h"
@@ -38,11 +38,48 @@ static bool specified_base64(const uint8_t *text, size_t count, uint8_t *output)
   return true;
 }
 
-/* What a backslash and a character stand for (RFC 8259 section 7), -1 for those that are not two bytes. */
-static int escape(uint8_t c) {
+/* The code unit that \u and four digits name, -1 where a text does not begin with them. */
+static long code_unit(const uint8_t *text, size_t count) {
+  static const char digits[] = "0123456789abcdefABCDEF";
+  if (count < 6 || text[0] != '\\' || text[1] != 'u') return -1;
+  long unit = 0;
+  for (int i = 2; i < 6; i++) {
+    const char *place = text[i] == 0 ? NULL : strchr(digits, text[i]);
+    if (place == NULL) return -1;
+    unit = 16 * unit + (place - digits < 16 ? place - digits : place - digits - 6);
+  }
+  return unit;
+}
+
+/* The length of the escape that a text begins with (RFC 8259 section 7), 0 for none, and what it stands for. */
+static size_t escape(const uint8_t *text, size_t count, unsigned long *scalar) {
   static const char written[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-  const char *place = c == 0 ? NULL : strchr(written, c);
-  return place == NULL ? -1 : meant[place - written];
+  if (count < 2) return 0;
+  const char *place = text[1] == 0 ? NULL : strchr(written, text[1]);
+  if (place != NULL) {
+    *scalar = (unsigned char)meant[place - written];
+    return 2;
+  }
+  const long unit = code_unit(text, count);
+  if (unit < 0 || (unit >= 0xDC00 && unit < 0xE000)) return 0;
+  *scalar = (unsigned long)unit;
+  if (unit < 0xD800 || unit >= 0xE000) return 6;
+  const long low = code_unit(text + 6, count - 6);
+  if (low < 0xDC00 || low >= 0xE000) return 0;
+  *scalar = 0x10000 + 0x400 * (unsigned long)(unit - 0xD800) + (unsigned long)(low - 0xDC00);
+  return 12;
+}
+
+/* UTF-8 (RFC 3629 section 3), and how many bytes it has. */
+static size_t encode(unsigned long scalar, uint8_t *output) {
+  const size_t count = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
+  static const uint8_t leads[] = {0x00, 0x00, 0xC0, 0xE0, 0xF0};
+  for (size_t i = count - 1; i > 0; i--) {
+    output[i] = (uint8_t)(0x80 + scalar % 0x40);
+    scalar /= 0x40;
+  }
+  output[0] = (uint8_t)(leads[count] + scalar);
+  return count;
 }
 
 static assay_json_run specified_run(const uint8_t *text, size_t count) {
@@ -50,12 +87,14 @@ static assay_json_run specified_run(const uint8_t *text, size_t count) {
   while (run.count < count) {
     const uint8_t c = text[run.count];
     if (c == '"' || c < 0x20 || c > 0x7F) break;
+    size_t length = 1;
     if (c == '\\') {
-      if (run.count + 1 == count || escape(text[run.count + 1]) < 0) break;
+      unsigned long scalar;
+      length = escape(text + run.count, count - run.count, &scalar);
+      if (length == 0) break;
       run.has_escapes = true;
-      run.count++;
     }
-    run.count++;
+    run.count += length;
   }
   return run;
 }
@@ -63,14 +102,15 @@ static assay_json_run specified_run(const uint8_t *text, size_t count) {
 static assay_json_copy specified_copy(const uint8_t *text, size_t count, uint8_t *output) {
   assay_json_copy copy = {0, 0};
   while (copy.read < count) {
-    uint8_t c = text[copy.read];
-    if (c == '\\') {
-      if (copy.read + 1 == count || escape(text[copy.read + 1]) < 0) break;
-      c = (uint8_t)escape(text[copy.read + 1]);
-      copy.read++;
+    if (text[copy.read] != '\\') {
+      output[copy.written++] = text[copy.read++];
+      continue;
     }
-    copy.read++;
-    output[copy.written++] = c;
+    unsigned long scalar;
+    const size_t length = escape(text + copy.read, count - copy.read, &scalar);
+    if (length == 0) break;
+    copy.read += length;
+    copy.written += encode(scalar, output + copy.written);
   }
   return copy;
 }
@@ -266,6 +306,61 @@ static void json_classes(const assay_text_kernel *kernel) {
   }
 }
 
+static size_t append_code_unit(uint8_t *text, uint32_t unit) {
+  static const char lower[] = "0123456789abcdef", upper[] = "0123456789ABCDEF";
+  const char *digits = random_below(2) == 0 ? lower : upper;
+  text[0] = '\\';
+  text[1] = 'u';
+  for (int i = 0; i < 4; i++) text[2 + i] = (uint8_t)digits[unit >> (12 - 4 * i) & 0xF];
+  return 6;
+}
+
+static void code_unit_classes(const assay_text_kernel *kernel) {
+  uint8_t text[LONGEST];
+  /* Every code unit, a high surrogate with some low one. */
+  for (uint32_t unit = 0; unit < 0x10000; unit++) {
+    size_t count = random_below(70);
+    memset(text, 'u', count);
+    count += append_code_unit(text + count, unit);
+    if (unit >= 0xD800 && unit < 0xDC00) count += append_code_unit(text + count, 0xDC00 + random_below(0x400));
+    memset(text + count, 'd', 20);
+    check_json(kernel, text, count + random_below(20));
+  }
+  /* Rows of escapes of each length, cut off everywhere. */
+  static const char *const rows[] = {"\\n", "\\u0041", "\\u20aC", "\\uD83d\\udD12"};
+  for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    for (size_t before = 0; before < 20; before++) {
+      const size_t length = strlen(rows[row]);
+      memset(text, 'n', before);
+      for (size_t i = before; i < 300; i++) text[i] = (uint8_t)rows[row][(i - before) % length];
+      for (size_t count = before; count < 300; count++) check_json(kernel, text, count);
+    }
+  }
+  /* Code units around every bound, surrogates in any order, other text between them, and one byte that may be wrong. */
+  static const uint32_t bounds[] = {0,      0x7F,   0x80,   0x7FF,  0x800,  0xFFF,  0x1000,
+                                    0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF};
+  static const char *const between[] = {"", "\\n", "\\\\", "\\/", "d800", "u"};
+  for (int i = 0; i < 20000; i++) {
+    size_t count = 0;
+    const uint32_t often = 1 + random_below(4);
+    while (count < 300) {
+      if (random_below(often) > 0) {
+        for (uint32_t plain = random_below(30); plain > 0; plain--) text[count++] = 'u';
+        const char *other = between[random_below(sizeof between / sizeof *between)];
+        memcpy(text + count, other, strlen(other));
+        count += strlen(other);
+      }
+      const uint32_t unit = random_below(3) == 0 ? bounds[random_below(14)] : random_below(0x10000);
+      count += append_code_unit(text + count, unit);
+      if (unit >= 0xD800 && unit < 0xDC00 && random_below(8) > 0) {
+        count += append_code_unit(text + count, 0xDC00 + random_below(0x400));
+      }
+    }
+    if (random_below(3) == 0) text[random_below((uint32_t)count)] = (uint8_t)random_below(256);
+    check_json(kernel, text, count - random_below(64));
+  }
+}
+
 /* The inline counts that short strings use. */
 static void plain_counts(void) {
   uint8_t text[16];
@@ -313,7 +408,16 @@ static assay_json_run lax_run(const uint8_t *text, size_t count) {
   return run;
 }
 
+/* Takes a low surrogate for a character. */
+static assay_json_run lax_code_units(const uint8_t *text, size_t count) {
+  assay_json_run run = specified_run(text, count);
+  const long unit = code_unit(text + run.count, count - run.count);
+  if (unit >= 0xDC00 && unit < 0xE000) run.count += 6;
+  return run;
+}
+
 static const assay_text_kernel lax = {"planted", yes, lax_base64, lax_run, specified_copy};
+static const assay_text_kernel surrogates = {"planted", yes, specified_base64, lax_code_units, specified_copy};
 static const assay_text_kernel overlong = {"planted", yes, specified_base64, overlong_run, specified_copy};
 
 enum { FOUND = 1, TRAPPED = 3 };
@@ -340,7 +444,8 @@ static bool ends(const assay_text_kernel *kernel, void (*classes)(const assay_te
 
 int main(void) {
   make_pages();
-  if (!ends(&lax, base64_classes, FOUND) || !ends(&lax, json_classes, FOUND) || !ends(&overlong, json_classes, TRAPPED)) {
+  if (!ends(&lax, base64_classes, FOUND) || !ends(&lax, json_classes, FOUND) ||
+      !ends(&surrogates, code_unit_classes, FOUND) || !ends(&overlong, json_classes, TRAPPED)) {
     printf("text kernels: a planted fault was not found: nothing was checked\n");
     return 1;
   }
@@ -354,9 +459,10 @@ int main(void) {
     const unsigned long long before = checks;
     base64_classes(kernel);
     json_classes(kernel);
+    code_unit_classes(kernel);
     printf("text kernels: %s: %llu checks\n", kernel->name, checks - before);
   }
-  printf("text kernels: %s in use, %llu checks, %llu findings; 3 planted faults found\n",
+  printf("text kernels: %s in use, %llu checks, %llu findings; 4 planted faults found\n",
          assay_text_kernel_current()->name, checks, findings);
   return findings == 0 ? 0 : 1;
 }

@@ -223,6 +223,37 @@ import TokenScanning
     #expect(slow < fair * 4, "\(slow) against \(fair)")
   }
 
+  /// Names are compared a chunk at a time, and the chunks of two names end in different places when their escapes differ.
+  @Test func `long names are repeated however they are written, and differ by one character anywhere`() {
+    let seed = UInt64.random(in: .min ... .max)
+    print("long names: seed \(seed)")
+    var state = seed
+    func below(_ bound: UInt64) -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 33) % bound
+    }
+    /// One character, written in one of the ways there are.
+    func written(_ character: Character, _ often: UInt64) -> String {
+      guard below(often) == 0 else { return character == "\n" ? "\\n" : String(character) }
+      return character.utf16.map { "\\u" + String(0x1_0000 + Int($0), radix: 16, uppercase: below(2) == 0).dropFirst() }
+        .joined()
+    }
+    func name(_ content: [Character], _ often: UInt64) -> String { content.map { written($0, often) }.joined() }
+    let alphabet: [Character] = ["a", "b", "/", "\n", "é", "€", "\u{1F512}"]
+    for _ in 0..<300 {
+      let content = (0..<below(1_500)).map { _ in alphabet[Int(below(7))] } + ["a"]
+      var other = content
+      other[Int(below(UInt64(content.count)))] = "c"
+      let (often, rarely) = (1 + below(4), 1 + below(100))
+      func isRepeated(_ other: [Character]) -> Bool {
+        fault(Array("{\"\(name(content, often))\":0,\"\(name(other, rarely))\":0}".utf8))?.code == .duplicateMember
+      }
+      #expect(isRepeated(content))
+      #expect(!isRepeated(other))
+      #expect(!isRepeated(content + ["a"]))
+    }
+  }
+
   private func fastest(_ work: () -> Void) -> Duration {
     (0..<5).map { _ in ContinuousClock().measure(work) }.min() ?? .zero
   }

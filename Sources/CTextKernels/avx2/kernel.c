@@ -2,7 +2,9 @@
 
 #if defined(__x86_64__)
 
-static bool is_supported(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"); }
+static bool is_supported(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+}
 
 const assay_text_kernel assay_text_avx2 = {
     "avx2", is_supported, assay_base64_decode_avx2, assay_json_run_avx2, assay_json_unescape_avx2,

@@ -1,7 +1,7 @@
-/* JSON strings, 64 bytes a step. Backslashes are told from what they escape in a mask of 64 bits, so that a step with escapes takes
-   one pass; unescaped, the bytes that remain are moved together by a compression. */
+/* JSON strings, 64 bytes a step. Masks of 64 bits tell what is escaped, so that a step with escapes takes one pass; to unescape, a
+   compression moves the bytes that remain together. */
 
-#include "../kernels.h"
+#include "../json_masks.h"
 
 #if defined(__x86_64__)
 
@@ -10,39 +10,40 @@
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2"))), \
                              apply_to = function)
 
-/* What a backslash and a character stand for, zero where they are no escape of two bytes. */
-static const uint8_t contents[128] __attribute__((aligned(64))) = {
-    ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
-};
-
 /* A block of 64 bytes, or of as many as there are, with zeros beyond them. */
 static inline __m512i block(const uint8_t *text, size_t count) {
   if (count >= 64) return _mm512_loadu_si512(text);
   return _mm512_maskz_loadu_epi8(((__mmask64)1 << count) - 1, text);
 }
 
-/* Which of a block's backslashes begin an escape: of those side by side, every other. No escape runs into the block. */
-static inline uint64_t escapes(uint64_t backslashes) {
-  if ((backslashes & backslashes << 1) == 0) return backslashes;
-  uint64_t first = 0;
-  while (backslashes != 0) {
-    const uint64_t lowest = backslashes & -backslashes;
-    first |= lowest;
-    backslashes &= ~(lowest | lowest << 1);
-  }
-  return first;
+/* The bytes that a table has for characters; zero for characters beyond ASCII. */
+static inline __m512i lookup(const uint8_t *table, __m512i characters) {
+  const __m512i low = _mm512_load_si512(table), high = _mm512_load_si512(table + 64);
+  return _mm512_maskz_permutex2var_epi8(~_mm512_movepi8_mask(characters), low, characters, high);
 }
 
-/* Of a block's characters that an escape's backslash stands before, those that do not end an escape of two bytes, and what
-   the others stand for. A zero is none of them, so that nothing beyond the text is taken for a character of it. */
-static inline __mmask64 strangers(__m512i characters, __mmask64 escaped, __m512i *meant) {
-  const __m512i low = _mm512_load_si512(contents), high = _mm512_load_si512(contents + 64);
-  *meant = _mm512_permutex2var_epi8(low, characters, high);
-  return escaped & (_mm512_movepi8_mask(characters) | _mm512_testn_epi8_mask(*meant, *meant));
+static inline __m512i all(uint8_t byte) { return _mm512_set1_epi8((char)byte); }
+
+/* Which bytes have one of some bits set. */
+static inline uint64_t have(__m512i bytes, uint8_t some) { return _mm512_test_epi8_mask(bytes, all(some)); }
+
+static inline assay_json_digit_masks digit_masks(__m512i digits) {
+  return (assay_json_digit_masks){
+      .digits = have(digits, 0x10),
+      .zeros = ~have(digits, 0x0F),
+      .thirteens = _mm512_cmpeq_epi8_mask(digits, all(0x1D)),
+      .eights = have(digits, 8),
+      .fours = have(digits, 4),
+  };
+}
+
+/* Which escapes have a `u` behind their backslash. */
+static inline uint64_t unicode(__m512i characters, uint64_t begun) {
+  return begun & _mm512_cmpeq_epi8_mask(characters, all('u')) >> 1;
 }
 
 assay_json_run assay_json_run_avx512(const uint8_t *text, size_t count) {
-  const __m512i quote = _mm512_set1_epi8('"'), backslash = _mm512_set1_epi8('\\'), space = _mm512_set1_epi8(' ');
+  const __m512i quote = all('"'), backslash = all('\\'), space = all(' ');
   assay_json_run run = {0, false};
   for (;;) {
     const __m512i characters = block(text + run.count, count - run.count);
@@ -57,51 +58,107 @@ assay_json_run assay_json_run_avx512(const uint8_t *text, size_t count) {
       run.count += (size_t)__builtin_ctzll(others);
       return run;
     }
-    __m512i meant;
-    const uint64_t begun = escapes(backslashes), escaped = begun << 1;
-    /* An escape that is none of these ends the run where its backslash stands. */
-    const uint64_t ends = (others & ~escaped) | strangers(characters, escaped, &meant) >> 1;
-    if (ends != 0) {
-      const uint64_t before = (ends & -ends) - 1;
-      run.has_escapes |= (begun & before) != 0;
-      run.count += (size_t)__builtin_ctzll(ends);
-      return run;
+    const __m512i meant = lookup(assay_json_contents, characters);
+    const uint64_t begun = assay_json_begun(backslashes), units = unicode(characters, begun);
+    uint64_t taken = begun & have(meant, 0xFF) >> 1;
+    if (units != 0) taken |= assay_json_units_taken(units, digit_masks(lookup(assay_json_digits, characters))).taken;
+    const uint64_t ends = (others & ~(begun << 1)) | (begun & ~taken);
+    if (__builtin_expect(ends == 0, true)) {
+      run.has_escapes = true;
+      run.count += 64;
+      continue;
     }
-    /* A backslash at the end of the block begins the next one. */
-    const uint64_t last = begun >> 63;
-    run.has_escapes |= begun << 1 != 0;
-    run.count += 64 - last;
+    const size_t place = (size_t)__builtin_ctzll(ends);
+    run.has_escapes |= (begun & assay_json_before(place)) != 0;
+    run.count += place;
+    /* An escape at the end of the block may go on beyond it; one at the beginning is none. */
+    if (place == 0 || (begun >> place & 1) == 0) return run;
   }
 }
 
+/* The bytes of a block, each so many places later; the first places then mean nothing. */
+static inline __m512i later(__m512i bytes, uint8_t count) {
+  static const uint8_t places[64] __attribute__((aligned(64))) = {
+      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
+  };
+  return _mm512_permutexvar_epi8(_mm512_sub_epi8(_mm512_load_si512(places), all(count)), bytes);
+}
+
+/* Bytes shifted down; `some` are the bits that can be set then. */
+static inline __m512i down(__m512i bytes, unsigned count, uint8_t some) {
+  return _mm512_and_si512(_mm512_srli_epi16(bytes, count), all(some));
+}
+
+/* Characters, replaced at the places of a mask by bytes with some bits set. */
+static inline __m512i put(__m512i characters, uint64_t places, __m512i bytes, uint8_t some) {
+  return _mm512_mask_mov_epi8(characters, places, _mm512_or_si512(bytes, all(some)));
+}
+
+/* Characters, with the UTF-8 of code units in the last places of their escapes. */
+static inline __m512i encoded(
+    __m512i characters, __m512i values, assay_json_units units, assay_json_lengths lengths) {
+  const __m512i previous = later(values, 1);
+  /* All bits of two digits, and the upper six. */
+  const __m512i eight = _mm512_or_si512(_mm512_slli_epi16(previous, 4), values);
+  const __m512i six = _mm512_or_si512(_mm512_slli_epi16(previous, 2), down(values, 2, 0x03));
+  const uint64_t two = lengths.two_or_more & ~lengths.three, three = lengths.three;
+  characters = put(characters, units.taken << 5, eight, 0);
+  characters = put(characters, lengths.two_or_more << 5, _mm512_and_si512(eight, all(0x3F)), 0x80);
+  characters = put(characters, two << 4, six, 0xC0);
+  characters = put(characters, three << 4, six, 0x80);
+  characters = put(characters, three << 3, previous, 0xE0);
+  if (units.high == 0) return characters;
+  /* 110110ab cdefghij 110111kl mnopqrst is 11110ABC 10DEefgh 10ijklmn 10opqrst in UTF-8, where ABCDE is abcd + 1. */
+  const __m512i low = _mm512_and_si512(six, all(0x0F));
+  const __m512i plane = down(_mm512_add_epi8(low, all(1)), 2, 0x07);
+  const __m512i middle = _mm512_and_si512(_mm512_add_epi8(down(eight, 2, 0x3F), all(0x10)), all(0x3F));
+  const __m512i carried = _mm512_slli_epi16(_mm512_and_si512(later(values, 5), all(0x03)), 4);
+  characters = put(characters, units.high << 4, plane, 0xF0);
+  characters = put(characters, units.high << 5, middle, 0x80);
+  return put(characters, units.low << 4, _mm512_or_si512(low, carried), 0x80);
+}
+
 assay_json_copy assay_json_unescape_avx512(const uint8_t *text, size_t count, uint8_t *output) {
-  const __m512i backslash = _mm512_set1_epi8('\\');
   assay_json_copy copy = {0, 0};
   while (copy.read < count) {
     const size_t left = count - copy.read, size = left < 64 ? left : 64;
-    __m512i characters = block(text + copy.read, left);
-    const __mmask64 backslashes = _mm512_cmpeq_epi8_mask(characters, backslash);
+    const __m512i originals = block(text + copy.read, left);
+    const uint64_t backslashes = _mm512_cmpeq_epi8_mask(originals, all('\\'));
+    __m512i characters = originals;
     size_t taken = size, kept = size;
-    uint64_t ends = 0;
     if (backslashes != 0) {
-      __m512i meant;
-      const uint64_t begun = escapes(backslashes), escaped = begun << 1;
-      /* An escape of more bytes ends the run where its backslash stands; a backslash that ends the block begins the next. */
-      ends = strangers(characters, escaped, &meant) >> 1;
-      taken = ends != 0 ? (size_t)__builtin_ctzll(ends) : size - (begun >> 63);
-      const __mmask64 lanes = ~begun & (taken == 64 ? ~(uint64_t)0 : ((uint64_t)1 << taken) - 1);
-      characters = _mm512_maskz_compress_epi8(lanes, _mm512_mask_mov_epi8(characters, escaped, meant));
+      const __m512i meant = lookup(assay_json_contents, originals);
+      const uint64_t begun = assay_json_begun(backslashes), units = unicode(originals, begun);
+      const uint64_t simple = begun & have(meant, 0xFF) >> 1;
+      uint64_t dropped = simple, ends = begun & ~simple;
+      characters = _mm512_mask_mov_epi8(originals, simple << 1, meant);
+      if (units != 0) {
+        const __m512i digits = lookup(assay_json_digits, originals);
+        const assay_json_digit_masks masks = digit_masks(digits);
+        const assay_json_units found = assay_json_units_taken(units, masks);
+        const assay_json_lengths lengths = assay_json_unit_lengths(found, masks);
+        characters = encoded(characters, _mm512_and_si512(digits, all(0x0F)), found, lengths);
+        dropped |= assay_json_units_dropped(found, lengths);
+        ends &= ~found.taken;
+      }
+      /* An escape at the end of the block may go on beyond it; one at the beginning is none. */
+      if ((ends & 1) != 0) break;
+      /* A branch, so that the next step need not wait for this one. */
+      if (__builtin_expect(ends != 0, false)) taken = (size_t)__builtin_ctzll(ends);
+      const uint64_t lanes = ~dropped & (taken == 64 ? ~(uint64_t)0 : assay_json_before(taken));
+      characters = _mm512_maskz_compress_epi8(lanes, characters);
       kept = (size_t)__builtin_popcountll(lanes);
     }
     /* What was written is no longer than what was read: where 64 bytes are left to read, there is room for 64. */
     if (left >= 64) {
       _mm512_storeu_si512(output + copy.written, characters);
     } else {
-      _mm512_mask_storeu_epi8(output + copy.written, ((__mmask64)1 << kept) - 1, characters);
+      _mm512_mask_storeu_epi8(output + copy.written, assay_json_before(kept), characters);
     }
     copy.read += taken;
     copy.written += kept;
-    if (ends != 0) break;
   }
   return copy;
 }

@@ -49,15 +49,16 @@ typedef struct {
      Returns false when a character outside the alphabet occurs ('=' included); the contents of output are then unspecified. */
   bool (*_Nonnull base64_decode)(const uint8_t *_Nonnull text, size_t count, uint8_t *_Nonnull output);
 
-  /* How far a text inside a JSON string consists of ASCII other than quotes and control characters, and of escapes of two bytes
-     (RFC 8259 section 7: all but \u). The next byte is a quote, a control character, not ASCII, or the backslash of \u, of no
-     valid escape, or of one that the end of the text cuts off; or there is no next byte.
+  /* How far a text inside a JSON string consists of ASCII other than quotes and control characters, and of escapes (RFC 8259
+     section 7; of surrogates only a high one and the low one that follows it at once, which count as one escape). The next byte
+     is a quote, a control character, not ASCII, or the backslash of no valid escape or of one that the end of the text cuts off;
+     or there is no next byte.
 
      text  count bytes, read only; the first is not preceded by a backslash that escapes it */
   assay_json_run (*_Nonnull json_run)(const uint8_t *_Nonnull text, size_t count);
 
-  /* Writes what the beginning of a JSON string stands for: all bytes as they are, escapes of two bytes replaced, up to the first
-     backslash that begins none of those, or the end.
+  /* Writes what the beginning of a JSON string stands for: all bytes as they are, and the scalar values of escapes in UTF-8, up to
+     the first backslash that begins no escape that json_run would pass over, or the end.
 
      text    count bytes, read only, not beginning inside an escape; quotes, control characters and non-ASCII are copied
      output  room for count bytes, of which those after the ones written are unspecified; must not overlap text
@@ -68,7 +69,7 @@ typedef struct {
 
 /* 64 bytes a step: AVX-512 F, BW, VL, VBMI, VBMI2. */
 extern const assay_text_kernel assay_text_avx512;
-/* 32 bytes a step: AVX2 and BMI1 (x86-64-v3). */
+/* 32 bytes of base64 a step, 64 of JSON: AVX2, BMI1 and POPCNT (x86-64-v3). */
 extern const assay_text_kernel assay_text_avx2;
 /* 64 and 16 bytes a step: Advanced SIMD, part of every arm64 processor. */
 extern const assay_text_kernel assay_text_neon;

@@ -37,9 +37,10 @@ assay_json_run assay_json_run_portable(const uint8_t *text, size_t count) {
   while (run.count < count) {
     const uint8_t character = text[run.count];
     if (character == '\\') {
-      if (count - run.count < 2 || assay_json_escape(text[run.count + 1]) == 0) break;
+      const size_t length = assay_json_escape_at(text + run.count, count - run.count).length;
+      if (length == 0) break;
       run.has_escapes = true;
-      run.count += 2;
+      run.count += length;
     } else {
       if (character == '"' || character < ' ' || character >= 0x80) break;
       run.count += 1;
@@ -53,15 +54,15 @@ assay_json_copy assay_json_unescape_portable(const uint8_t *text, size_t count, 
   while (done.read < count) {
     const uint8_t character = text[done.read];
     if (character == '\\') {
-      const uint8_t meant = count - done.read < 2 ? 0 : assay_json_escape(text[done.read + 1]);
-      if (meant == 0) break;
-      output[done.written] = meant;
-      done.read += 2;
+      const assay_json_escape escape = assay_json_escape_at(text + done.read, count - done.read);
+      if (escape.length == 0) break;
+      done.read += escape.length;
+      done.written += assay_json_encode(escape.scalar, output + done.written);
     } else {
       output[done.written] = character;
       done.read += 1;
+      done.written += 1;
     }
-    done.written += 1;
   }
   return done;
 }

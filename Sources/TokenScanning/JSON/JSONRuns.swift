@@ -1,5 +1,4 @@
-/// Runs of bytes alike, eight or four at a time by the bits of one word: white space, digits, escapes and characters beyond
-/// ASCII.
+/// Runs of bytes alike, eight or four at a time by the bits of one word: white space, digits and characters beyond ASCII.
 ///
 /// No honest text has long ones. A hostile request is nothing else, up to 262,144 bytes of it, and would otherwise take as long as
 /// several tokens before it is refused.
@@ -37,29 +36,6 @@ extension JSONScanner {
   mutating func skipEightDigits() {
     while let word = nextWord(), WordOfBytes.areDecimal(word) { position &+= 8 }
   }
-
-  // MARK: Escapes
-
-  /// Passes over `\u` escapes, one behind the other, but not over surrogates or what is malformed.
-  mutating func skipCodeUnits() {
-    while let word = nextWord(), Self.isCodeUnit(word), Self.codeUnit(of: word) & 0xF800 != 0xD800 { position &+= 6 }
-  }
-
-  /// Whether the first six of eight bytes are `\u` and four digits.
-  @inline(__always)
-  static func isCodeUnit(_ word: UInt64) -> Bool {
-    word & 0xFFFF == 0x755C && HexText.areDigits(digits(of: word))
-  }
-
-  /// The code unit of such an escape.
-  @inline(__always)
-  static func codeUnit(of word: UInt64) -> UInt16 {
-    UInt16(truncatingIfNeeded: HexText.octets(digits(of: word))).byteSwapped
-  }
-
-  /// The four digits of an escape, and four zeros behind them.
-  @inline(__always)
-  private static func digits(of word: UInt64) -> UInt64 { word >> 16 & 0xFFFF_FFFF | 0x3030_3030_0000_0000 }
 
   // MARK: Characters beyond ASCII
 

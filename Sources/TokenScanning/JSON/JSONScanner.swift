@@ -207,11 +207,9 @@ public struct JSONScanner: ~Escapable {
         return JSONString(start: start, end: end, hasEscapes: hasEscapes)
       case UInt8(ascii: "\\"):
         let start = position
-        skipCodeUnits()
-        if position == start { skipText(&hasEscapes) } else { hasEscapes = true }
-        guard position == start else { continue }
-        hasEscapes = true
-        try skipEscape()
+        skipText(&hasEscapes)
+        // What the kernel does not pass over is no escape.
+        guard position > start else { throw MalformedJSON() }
       case 0x80...:
         let start = position
         skipMultibyteScalars()
@@ -256,7 +254,7 @@ public struct JSONScanner: ~Escapable {
     byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte >= 0x20 && byte < 0x80
   }
 
-  /// Moves over text and escapes of two bytes by the kernel; not at all when what comes next is neither.
+  /// Moves over text and escapes by the kernel; not at all when what comes next is neither.
   @inline(__always)
   private mutating func skipText(_ hasEscapes: inout Bool) {
     let table = kernel.table
@@ -265,40 +263,6 @@ public struct JSONScanner: ~Escapable {
     }
     position &+= run.count
     if run.has_escapes { hasEscapes = true }
-  }
-
-  /// Passes over one escape, and over the second of a surrogate pair.
-  private mutating func skipEscape() throws(MalformedJSON) {
-    position += 1
-    guard let kind = next else { throw MalformedJSON() }
-    position += 1
-    switch kind {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return
-    case UInt8(ascii: "u"):
-      let unit = try codeUnit()
-      switch unit {
-      case 0xD800...0xDBFF:
-        try expect(UInt8(ascii: "\\"))
-        try expect(UInt8(ascii: "u"))
-        guard (0xDC00...0xDFFF).contains(try codeUnit()) else { throw MalformedJSON() }
-      case 0xDC00...0xDFFF: throw MalformedJSON()
-      default: return
-      }
-    default: throw MalformedJSON()
-    }
-  }
-
-  private mutating func codeUnit() throws(MalformedJSON) -> UInt16 {
-    guard position <= input.count - 4 else { throw MalformedJSON() }
-    var unit: UInt16 = 0
-    for index in position..<(position + 4) {
-      guard let digit = HexDigit.value(input[index]) else { throw MalformedJSON() }
-      unit = unit << 4 | UInt16(digit)
-    }
-    position += 4
-    return unit
   }
 
   /// Passes over one well-formed multi-octet scalar (Unicode 15, table 3-7).

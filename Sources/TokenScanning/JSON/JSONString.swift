@@ -1,3 +1,5 @@
+import CTextKernels
+
 /// A well-formed JSON string as a range of its input, quotes excluded.
 ///
 /// Eight octets, since a token's many are kept and passed on together: texts are shorter than 2^31 octets.
@@ -73,28 +75,38 @@ public struct JSONString: Sendable, BitwiseCopyable {
   /// Whether two strings of one input have the same content.
   public func hasSameContent(as other: JSONString, in input: Span<UInt8>) -> Bool {
     if !hasEscapes, !other.hasEscapes, end - start != other.end - other.start { return false }
-    var left = UnescapedOctets(self)
-    var right = UnescapedOctets(other)
+    var left = UnescapedChunks(self)
+    var right = UnescapedChunks(other)
     while true {
-      let octet = left.next(in: input)
-      guard octet == right.next(in: input) else { return false }
-      if octet == nil { return true }
+      let leftCount = left.refill(from: input)
+      let rightCount = right.refill(from: input)
+      let count = min(leftCount, rightCount)
+      guard count > 0 else { return leftCount == rightCount }
+      guard left.span.extracting(first: count).elementsEqual(right.span.extracting(first: count)) else { return false }
+      left.consume(count)
+      right.consume(count)
     }
   }
 
   /// A hash of the content, keyed anew in every process: equal for equal contents, whatever their escapes.
   func contentHash(in input: Span<UInt8>) -> Int {
     var hasher = Hasher()
-    var content = UnescapedOctets(self)
-    var word: UInt64 = 0
-    var count = 0
-    while let octet = content.next(in: input) {
-      word = word << 8 | UInt64(octet)
-      count += 1
-      if count.isMultiple(of: 8) { hasher.combine(word) }
+    var content = UnescapedChunks(self)
+    var total = 0
+    while true {
+      let count = content.refill(from: input)
+      total += count
+      guard count >= 8 else { break }
+      // Whole words, so that the hash does not depend on where chunks end.
+      let words = count / 8 * 8
+      for index in stride(from: 0, to: words, by: 8) {
+        hasher.combine(content.span.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      }
+      content.consume(words)
+      total -= count - words
     }
-    hasher.combine(word)
-    hasher.combine(count)
+    for index in content.span.indices { hasher.combine(content.span[index]) }
+    hasher.combine(total)
     return hasher.finalize()
   }
 
@@ -104,16 +116,17 @@ public struct JSONString: Sendable, BitwiseCopyable {
   public func unescape(
     from input: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int {
-    precondition(output.count >= end - start)
-    var content = UnescapedOctets(self)
-    var count = 0
-    while true {
-      count &+= content.copySimpleEscapes(of: input, into: &output, at: count, with: kernel)
-      count &+= content.copyCodeUnits(of: input, into: &output, at: count)
-      guard let octet = content.next(in: input) else { return count }
-      output[count] = octet
-      count &+= 1
+    let length = end - start
+    precondition(output.count >= length)
+    let copy = input.extracting(range).withUnsafeBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return assay_json_copy() }
+        return kernel.table.pointee.json_unescape(source, length, target)
+      }
     }
+    // The scanner accepted the string, so that a kernel reads it to its end.
+    precondition(copy.read == length)
+    return copy.written
   }
 
   /// The content as text.

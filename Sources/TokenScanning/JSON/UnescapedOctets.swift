@@ -1,5 +1,3 @@
-import CTextKernels
-
 /// Walks the content of a string that the scanner has checked, an octet of UTF-8 at a time.
 struct UnescapedOctets {
   private var position: Int
@@ -12,9 +10,6 @@ struct UnescapedOctets {
     position = string.start
     end = string.end
   }
-
-  /// Octets of the text not yet read; zero while octets of an escape wait to be handed out.
-  private var plainOctetsLeft: Int { pendingCount == 0 ? end - position : 0 }
 
   @inline(__always)
   mutating func next(in input: Span<UInt8>) -> UInt8? {
@@ -78,63 +73,5 @@ struct UnescapedOctets {
       position += 1
     }
     return unit
-  }
-}
-
-// MARK: Many bytes at once
-
-extension UnescapedOctets {
-  /// Copies bytes, and what escapes of two bytes stand for, up to the first `\u`, and returns how many were written. The output
-  /// has room for all that is left of the text.
-  mutating func copySimpleEscapes(
-    of input: Span<UInt8>, into output: inout MutableSpan<UInt8>, at offset: Int, with kernel: TextKernel
-  ) -> Int {
-    let left = plainOctetsLeft
-    guard left > 0 else { return 0 }
-    precondition(offset <= output.count - left)
-    let copy = input.extracting(position..<end).withUnsafeBufferPointer { source in
-      output.withUnsafeMutableBufferPointer { target in
-        guard let source = source.baseAddress, let target = target.baseAddress else { return assay_json_copy() }
-        return kernel.table.pointee.json_unescape(source, left, target + offset)
-      }
-    }
-    position += copy.read
-    return copy.written
-  }
-
-  /// Writes what `\u` escapes, one behind the other, stand for, but for surrogates, and returns how many bytes were written. The
-  /// output has room for all that is left of the text.
-  mutating func copyCodeUnits(of input: Span<UInt8>, into output: inout MutableSpan<UInt8>, at offset: Int) -> Int {
-    let left = plainOctetsLeft
-    guard left >= 8 else { return 0 }
-    precondition(offset >= 0 && offset <= output.count - left && end <= input.count)
-    let source = input.bytes
-    var target = output.mutableBytes
-    var count = 0
-    // Six bytes read make three at most: what is written stays behind what is read, within the room checked above.
-    while end &- position >= 8 {
-      let word = source.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
-      guard JSONScanner.isCodeUnit(word) else { break }
-      let unit = UInt32(JSONScanner.codeUnit(of: word))
-      if unit < 0x80 {
-        target.storeBytes(of: UInt8(truncatingIfNeeded: unit), toByteOffset: offset &+ count, as: UInt8.self)
-        count &+= 1
-      } else if unit < 0x800 {
-        let bytes = 0xC0 | unit >> 6 | (0x80 | unit & 0x3F) << 8
-        target.storeBytes(
-          of: UInt16(truncatingIfNeeded: bytes).littleEndian, toByteOffset: offset &+ count, as: UInt16.self)
-        count &+= 2
-      } else {
-        guard unit & 0xF800 != 0xD800 else { break }
-        let bytes = 0x80 | unit >> 6 & 0x3F | (0x80 | unit & 0x3F) << 8
-        target.storeBytes(
-          of: UInt8(truncatingIfNeeded: 0xE0 | unit >> 12), toByteOffset: offset &+ count, as: UInt8.self)
-        target.storeBytes(
-          of: UInt16(truncatingIfNeeded: bytes).littleEndian, toByteOffset: offset &+ count &+ 1, as: UInt16.self)
-        count &+= 3
-      }
-      position &+= 6
-    }
-    return count
   }
 }

@@ -11,7 +11,7 @@ import TokenScanning
   enum InputClass: String, CaseIterable {
     case base64OfEveryLength, base64WithEveryByte, base64WithTwoStrangers
     case stringsOfEveryLength, stringsWithEveryByte, everyByteAfterABackslash, rowsOfBackslashes, stringsOfEscapes
-    case randomStrings
+    case codeUnits, escapesThatAreCutOff, randomStrings
   }
 
   private struct Generator {
@@ -82,6 +82,17 @@ import TokenScanning
         }
         for count in (text.count - 70)...text.count { comparison.json(Array(text.prefix(count))) }
       }
+    case .codeUnits: codeUnits(comparison, &generator)
+    case .escapesThatAreCutOff:
+      for escape in ["\\n", "\\u0041", "\\u20ac", "\\ud83d\\udd12"] {
+        for before in 0..<70 {
+          for count in 1...escape.utf8.count {
+            comparison.json([UInt8](repeating: UInt8(ascii: "d"), count: before) + Array(escape.utf8.prefix(count)))
+          }
+        }
+        let row = Array(String(repeating: escape, count: 40).utf8)
+        for count in 0...row.count { comparison.json(Array(row.prefix(count))) }
+      }
     case .randomStrings:
       let pieces = Array("\\\\\\\\\"/bfnrtuuAAAz ~\u{7F}\u{1F}\né".utf8)
       for _ in 0..<10_000 {
@@ -93,6 +104,34 @@ import TokenScanning
       }
     }
     return comparison
+  }
+
+  /// Code units of every length in UTF-8 and around every bound, surrogates in pairs, alone and in the wrong order, also with a
+  /// wrong byte somewhere; one behind the other, or with other text between them.
+  private static func codeUnits(_ comparison: TextComparison, _ generator: inout Generator) {
+    let bounds = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF]
+    for _ in 0..<5_000 {
+      var text: [UInt8] = []
+      let often = 1 + generator.below(4)
+      while text.count < 200 {
+        if generator.below(often) > 0 {
+          text += [UInt8](repeating: UInt8(ascii: "u"), count: generator.below(30))
+          text += Array(["", "\\n", "\\\\", "\\/", "d800"][generator.below(5)].utf8)
+        }
+        let unit = generator.below(3) == 0 ? bounds[generator.below(bounds.count)] : generator.below(0x10000)
+        text += escape(unit, &generator)
+        guard 0xD800...0xDBFF ~= unit, generator.below(8) > 0 else { continue }
+        text += escape(0xDC00 + generator.below(0x400), &generator)
+      }
+      if generator.below(3) == 0 { text[generator.below(text.count)] = UInt8(generator.below(128)) }
+      comparison.json(Array(text.prefix(generator.below(text.count + 1))))
+      comparison.json(text)
+    }
+  }
+
+  private static func escape(_ unit: Int, _ generator: inout Generator) -> [UInt8] {
+    let digits = String(0x10000 + unit, radix: 16, uppercase: generator.below(2) == 0).dropFirst()
+    return Array("\\u\(digits)".utf8)
   }
 
   /// Each byte at each position after so many backslashes.
@@ -121,7 +160,7 @@ import TokenScanning
   /// A kernel with one fault, and the class of inputs that must show it.
   enum Plant: CaseIterable {
     case acceptsAMinus, losesAnError, writesLess, takesDeleteForAControl, missesAControl, forgetsEscapes, endsAtASlash
-    case readsOneMore
+    case readsOneMore, takesALoneSurrogate, encodesSurrogates
 
     var inputs: InputClass {
       switch self {
@@ -133,6 +172,8 @@ import TokenScanning
       case .forgetsEscapes: .rowsOfBackslashes
       case .endsAtASlash: .everyByteAfterABackslash
       case .readsOneMore: .stringsOfEscapes
+      case .takesALoneSurrogate: .escapesThatAreCutOff
+      case .encodesSurrogates: .codeUnits
       }
     }
 
@@ -172,6 +213,18 @@ import TokenScanning
         planted.unescape = { text, count, room in
           let copy = sound.unescape(text, count, room)
           return assay_json_copy(read: copy.read + (copy.read < count ? 1 : 0), written: copy.written)
+        }
+      case .takesALoneSurrogate:
+        planted.run = { text, count in
+          let run = sound.run(text, count)
+          guard count >= run.count + 6, text[run.count + 2] == UInt8(ascii: "d") else { return run }
+          return assay_json_run(count: run.count + 6, has_escapes: true)
+        }
+      case .encodesSurrogates:
+        planted.unescape = { text, count, room in
+          let copy = sound.unescape(text, count, room)
+          for index in 0..<copy.written where room[index] == 0xF4 { room[index] = 0xF0 }
+          return copy
         }
       }
       return planted

@@ -29,8 +29,40 @@ enum TextSpecification {
     return bytes
   }
 
-  /// What a backslash and a character stand for (RFC 8259 section 7); nil for what is no escape of two bytes.
-  private static func escape(_ character: UInt8) -> UInt8? {
+  /// The escape that a text begins with (RFC 8259 section 7): how many bytes it has, and the UTF-8 of what it stands for.
+  ///
+  /// Nil when there is none, or only a part of one.
+  private static func escape(_ text: ArraySlice<UInt8>) -> (length: Int, content: [UInt8])? {
+    guard let kind = text.dropFirst().first else { return nil }
+    if let character = simpleEscape(kind) { return (2, [character]) }
+    guard let unit = codeUnit(text) else { return nil }
+    if let scalar = Unicode.Scalar(unit) { return (6, Array(String(Character(scalar)).utf8)) }
+    guard UTF16.isLeadSurrogate(unit), let low = codeUnit(text.dropFirst(6)), UTF16.isTrailSurrogate(low) else {
+      return nil
+    }
+    return (12, Array(String(decoding: [unit, low], as: UTF16.self).utf8))
+  }
+
+  /// The code unit of `\u` and four digits.
+  private static func codeUnit(_ text: ArraySlice<UInt8>) -> UInt16? {
+    let start = text.startIndex
+    guard text.count >= 6, text[start] == UInt8(ascii: "\\"), text[start + 1] == UInt8(ascii: "u") else { return nil }
+    var unit: UInt16 = 0
+    for byte in text[(start + 2)..<(start + 6)] {
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+      default: return nil
+      }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return unit
+  }
+
+  /// What a backslash and a character stand for; nil for what is no escape of two bytes.
+  private static func simpleEscape(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): character
     case UInt8(ascii: "b"): 0x08
@@ -42,17 +74,17 @@ enum TextSpecification {
     }
   }
 
-  /// The bytes up to a quote, a control character, non-ASCII, or a backslash that begins no escape of two bytes; and whether
-  /// there are escapes among them.
+  /// The bytes up to a quote, a control character, non-ASCII, or a backslash that begins no escape; and whether there are escapes
+  /// among them.
   static func run(_ text: [UInt8]) -> (count: Int, hasEscapes: Bool) {
     var index = 0
     var hasEscapes = false
     while index < text.count {
       let byte = text[index]
       if byte == UInt8(ascii: "\\") {
-        guard index + 1 < text.count, escape(text[index + 1]) != nil else { break }
+        guard let escape = escape(text[index...]) else { break }
         hasEscapes = true
-        index += 2
+        index += escape.length
       } else if byte == UInt8(ascii: "\"") || byte < 0x20 || byte > 0x7F {
         break
       } else {
@@ -62,7 +94,7 @@ enum TextSpecification {
     return (index, hasEscapes)
   }
 
-  /// The bytes read up to a backslash that begins no escape of two bytes, and what they stand for.
+  /// The bytes read up to a backslash that begins no escape, and what they stand for.
   static func unescape(_ text: [UInt8]) -> (read: Int, content: [UInt8]) {
     var index = 0
     var content: [UInt8] = []
@@ -70,9 +102,9 @@ enum TextSpecification {
     while index < text.count {
       let byte = text[index]
       if byte == UInt8(ascii: "\\") {
-        guard index + 1 < text.count, let meant = escape(text[index + 1]) else { break }
-        content.append(meant)
-        index += 2
+        guard let escape = escape(text[index...]) else { break }
+        content += escape.content
+        index += escape.length
       } else {
         content.append(byte)
         index += 1
