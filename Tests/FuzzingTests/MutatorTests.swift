@@ -37,6 +37,33 @@ import Testing
     #expect(changed > 0)
   }
 
+  /// The loop mutates what mutations made, and they leave nothing out: here parts of the signature are empty.
+  @Test func `a signature with empty parts is mutated like any other`() throws {
+    let bench = try Self.bench.get()
+    let mutator = Mutator(bench.workshop)
+    let empty = ASN1Node.sequence([])
+    let signedData = ASN1Node.oid([1, 2, 840, 113549, 1, 7, 2])
+    var changed = 0
+    for signers in [
+      [empty], [], [.sequence([.integer(1)])], [.sequence([empty, empty, empty, .context(0, []), empty])],
+    ] {
+      for certificates in [[], [empty], [.sequence([empty, empty, empty])]] as [[ASN1Node]] {
+        let content = ASN1Node.sequence([.integer(1), .set([]), empty, .context(0, certificates), .set(signers)])
+        var layers = try bench.minter.layers()
+        layers.signature = ASN1Node.sequence([signedData, .context(0, [content])]).encoded
+        let sample = Sample(layers.token, Circumstances(now: FuzzingBench.now))
+        for mutation in Mutation.all where mutation.layer == .signature {
+          for stream in 0..<40 as Range<UInt64> {
+            var random = QuickGenerator(seed: 3, stream: stream)
+            let mutated = try mutator.mutate(sample, by: [mutation], using: &random)
+            if mutated.sample != sample { changed += 1 }
+          }
+        }
+      }
+    }
+    #expect(changed > 1_000)
+  }
+
   @Test func `a payload that is encrypted and signed anew is accepted and the signature known`() throws {
     let bench = try FuzzingBench()
     let mutator = Mutator(bench.workshop)

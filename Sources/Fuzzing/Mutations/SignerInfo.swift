@@ -41,6 +41,7 @@ extension Mutation {
     case 9: info.children.append(random.pick(ASN1Edits.telling))
     case 10: tree.edit(path: CMSPlaces.signedData) { $0 = changedData($0, using: &random) }
     default:
+      guard !info.children.isEmpty else { return false }
       let index = random.below(info.children.count)
       ASN1Edits.change(&info.children[index], donor: tree, using: &random)
     }
