@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// The peak of resident memory of this program so far, in octets. The one of getrusage begins with that of the process which
+  /// The peak of resident memory of this program so far, in bytes. The one of getrusage begins with that of the process which
   /// started this one.
   private static var peak: Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

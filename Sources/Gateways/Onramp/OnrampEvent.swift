@@ -76,10 +76,16 @@ public struct OnrampEvent: Hashable, Sendable {
     failure = Failure(code: code.rawValue, message: message)
   }
 
+  /// What its code means; nil of an event that is no error, of a code that is not described, and of one that belongs to another
+  /// event: what it says of the card there need not hold here.
+  public var meaning: OnrampMeaning? {
+    failure?.knownCode.flatMap { $0.event == name ? $0.meaning : nil }
+  }
+
   /// What happened and what to do, one sentence.
   public var advice: String {
-    guard let failure else { return name.advice }
-    return failure.knownCode?.meaning.advice
+    guard failure != nil else { return name.advice }
+    return meaning?.advice
       ?? "The code is not described: look it up in Coinbase's documents, and ask for the order's status."
   }
 

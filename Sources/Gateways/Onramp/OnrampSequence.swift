@@ -68,8 +68,8 @@ public struct OnrampSequence: Hashable, Sendable {
 
   /// After the events so far.
   public private(set) var state = State.notBegun
-  /// The last event that changed how it stands, or said the same again.
-  private var last: OnrampEvent?
+  /// The event that says how it stands: the last, but for those that change nothing; nil before the first.
+  public private(set) var decisive: OnrampEvent?
 
   /// Before the first event.
   public init() {}
@@ -79,16 +79,13 @@ public struct OnrampSequence: Hashable, Sendable {
     switch state {
     case .succeeded: .succeeded
     case .loadFailed, .commitFailed, .refused, .failed: .failed
-    case .ready where last?.name == .cancel: .cancelled
+    case .ready where decisive?.name == .cancel: .cancelled
     default: .goingOn
     }
   }
 
-  /// The event that says how it stands: the last, but for those that change nothing; nil before the first.
-  public var decisive: OnrampEvent? { last }
-
   /// What to do; nil before the first event.
-  public var advice: String? { last?.advice }
+  public var advice: String? { decisive?.advice }
 
   /// Takes the next event, whether it is legal or not; what follows is judged as if it were, unless money may be moving.
   ///
@@ -98,7 +95,7 @@ public struct OnrampSequence: Hashable, Sendable {
     let violation = violation(event)
     guard counts(event) else { return violation }
     state = Self.state(after: event)
-    last = event
+    decisive = event
     return violation
   }
 
@@ -139,7 +136,7 @@ public struct OnrampSequence: Hashable, Sendable {
   private var mayReload: Bool {
     switch state {
     case .loadFailed, .loadedWithoutApplePay, .commitFailed, .refused: true
-    case .ready: last?.name == .cancel
+    case .ready: decisive?.name == .cancel
     default: false
     }
   }
@@ -154,13 +151,12 @@ public struct OnrampSequence: Hashable, Sendable {
   }
 
   private static func state(after event: OnrampEvent) -> State {
-    let meaning = event.failure?.knownCode?.meaning
     switch event.name {
     case .loadPending: return .loading
     case .loadSuccess, .cancel: return .ready
-    case .loadError: return meaning?.isIgnorableOnWeb == true ? .loadedWithoutApplePay : .loadFailed
+    case .loadError: return event.meaning?.isIgnorableOnWeb == true ? .loadedWithoutApplePay : .loadFailed
     case .commitSuccess: return .started
-    case .commitError: return meaning?.isTerminal == true ? .refused : .commitFailed
+    case .commitError: return event.meaning?.isTerminal == true ? .refused : .commitFailed
     case .pollingStart: return .polling
     case .pollingSuccess: return .succeeded
     case .pollingError: return .failed

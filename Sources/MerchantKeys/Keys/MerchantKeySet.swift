@@ -52,6 +52,7 @@ public final class MerchantKeySet: Sendable {
 
   /// Party-V info of the EC_v1 key at `index`.
   public func merchantIDHash(at index: Int) -> Octets32 {
+    // Stage 10 looks a key up by its kind: no caller has the index of an RSA key, and a wrong hash would be worse than an end.
     guard let hash = keys[index].merchantIDHash else { preconditionFailure("the key derives nothing") }
     return hash
   }
@@ -68,6 +69,7 @@ public final class MerchantKeySet: Sendable {
   }
 
   private func rsaKey(at index: Int) -> RSAPrivateKey {
+    // As above, the other way round.
     guard let key = rsaKeys[index] else { preconditionFailure("not an RSA key") }
     return key
   }

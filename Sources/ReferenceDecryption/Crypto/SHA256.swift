@@ -7,6 +7,7 @@ package enum SHA256 {
   package static func digest(_ octets: [UInt8]) -> Octets32 {
     var digest = [UInt8](repeating: 0, count: Octets32.count)
     _ = crypto_hash_sha256(&digest, octets, UInt64(octets.count))
+    // The array has 32 bytes.
     guard let digest = Octets32(digest) else { preconditionFailure("SHA-256 is 32 octets") }
     return digest
   }

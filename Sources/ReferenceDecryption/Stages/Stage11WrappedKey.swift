@@ -9,6 +9,7 @@ extension ReferenceDecryptor {
     _ fields: SealedFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) -> WipedBytes {
     trace.begin(.symmetricKey)
+    // Another kind of key here would be a fault of stage 10, and no token's.
     guard case .rsa(let modulus, _) = keys[index].publicKey else {
       preconditionFailure("stage 10 finds keys of the version's kind")
     }

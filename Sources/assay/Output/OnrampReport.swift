@@ -20,7 +20,7 @@ struct OnrampReport {
     self.sequence = sequence
   }
 
-  private var meaning: OnrampMeaning? { sequence.decisive?.failure?.knownCode?.meaning }
+  private var meaning: OnrampMeaning? { sequence.decisive?.meaning }
 
   private var violationCount: Int { steps.count { $0.violation != nil } }
 

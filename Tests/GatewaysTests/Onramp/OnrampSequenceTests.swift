@@ -135,6 +135,16 @@ import Testing
     #expect(sequence.take(event) == .codeOfAnotherEvent)
   }
 
+  @Test func `a code in another event does not say that nothing was charged`() throws {
+    var sequence = try walk("load_pending load_success commit_success polling_start").1
+    let event = try #require(
+      OnrampEvent(.pollingError, OnrampEvent.Failure(code: OnrampErrorCode.cardSoftDeclined.rawValue)))
+    #expect(sequence.take(event) == .codeOfAnotherEvent)
+    #expect(sequence.outcome == .failed && sequence.decisive?.meaning == nil)
+    #expect(sequence.advice?.contains("ask for the order's status") == true)
+    #expect(OnrampEvent(.cardSoftDeclined).meaning?.charge == .notCharged)
+  }
+
   @Test func `of all pairs and triples of events few are legal, and none is too many`() {
     let events =
       OnrampEvent.Name.allCases.compactMap { OnrampEvent($0) } + OnrampErrorCode.allCases.map { OnrampEvent($0) }
