@@ -63,6 +63,35 @@ import TokenScanning
 
   // MARK: Escapes
 
+  @Test func `between characters beyond ASCII every code unit is judged, but for surrogates, whatever digit is wrong`()
+  {
+    for unit in stride(from: 0, through: 0xFFFF, by: 0x0F) {
+      let digits = Array((String(repeating: "0", count: 4) + String(unit, radix: 16)).utf8.suffix(4))
+      let meaning = Unicode.Scalar(UInt16(unit)).map { Array("é\($0)€".utf8) }
+      #expect(content(of: Array("é\\u".utf8) + digits + Array("€".utf8)) == meaning)
+      for place in digits.indices {
+        var wrong = digits
+        wrong[place] = UInt8(ascii: "g")
+        #expect(content(of: Array("é\\u".utf8) + wrong + Array("€".utf8)) == nil)
+      }
+      for count in 0..<4 { #expect(content(of: Array("é\\u".utf8) + digits[..<count] + Array("€".utf8)) == nil) }
+    }
+    #expect(content(of: Array("é\\uD83D\\uDE00€".utf8)) == Array("é\u{1F600}€".utf8))
+  }
+
+  @Test func `between characters beyond ASCII a backslash is followed by what it may be followed by`() {
+    let meanings: [UInt8: UInt8] = [
+      0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09,
+    ]
+    for byte in UInt8.min...UInt8.max {
+      for (before, after) in [("é", "€"), ("€", ""), ("\u{1F512}", "A"), ("éé", "\u{1F512}€A€")] {
+        let written = Array(before.utf8) + [UInt8(ascii: "\\"), byte] + Array(after.utf8)
+        let expected = meanings[byte].map { Array(before.utf8) + [$0] + Array(after.utf8) }
+        #expect(content(of: written) == expected, "\(byte) between '\(before)' and '\(after)'")
+      }
+    }
+  }
+
   @Test func `every code unit stands for its character, in either case, before text and at the end`() throws {
     for unit in UInt16.min...UInt16.max {
       let digits = String(unit, radix: 16)

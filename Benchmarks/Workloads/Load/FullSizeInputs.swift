@@ -36,7 +36,9 @@ extension FullSizeInput {
     [
       ("text", "a"), ("2-byte-characters", "\u{E9}"), ("3-byte-characters", "\u{20AC}"),
       ("4-byte-characters", "\u{1F600}"),
-      ("mixed-characters", "a\u{E9}"), ("short-escapes", "\\n"), ("text-and-short-escapes", "aaaaaaa\\n"),
+      ("mixed-characters", "a\u{E9}"), ("characters-and-short-escapes", "\u{E9}\\/"),
+      ("characters-and-long-escapes", "\u{E9}\\u0041"), ("short-escapes", "\\n"),
+      ("text-and-short-escapes", "aaaaaaa\\n"),
       ("long-escapes", "\\u0041"), ("long-escapes-of-2-bytes", "\\u00e9"), ("long-and-short-escapes", "\\u0041\\n"),
       ("surrogate-escapes", "\\ud83d\\ude00"),
     ]

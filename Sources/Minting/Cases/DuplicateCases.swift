@@ -37,6 +37,16 @@ extension CaseList {
     reject("2.6", "a-repeated-unknown-name-beyond-the-basic-plane", .duplicateMember) {
       $0.json { $0.members += [.init("😀", .raw("1")), .init(rawName: #""\ud83d\ude00""#, .raw("2"))] }
     }
+    reject(
+      "2.6", "a-repeated-long-name-with-an-escape-near-its-beginning", .duplicateMember,
+      note: "read in parts, the two have different ones"
+    ) { draft in
+      let name = (1000..<1300).map { String($0) }.joined()
+      draft.json { object in
+        object.append(name, .raw("1"))
+        object.members.append(.init(rawName: "\"1\\u0030\(name.dropFirst(2))\"", .raw("2")))
+      }
+    }
     reject("2.6", "a-repeated-empty-name", .duplicateMember) {
       $0.json { $0.members += [.init("", .raw("1")), .init("", .raw("2"))] }
     }

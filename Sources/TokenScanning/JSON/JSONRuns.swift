@@ -40,8 +40,9 @@ extension JSONScanner {
   // MARK: Characters beyond ASCII
 
   /// Passes over well-formed characters beyond ASCII (Unicode 15, table 3-7), one behind the other, as far as four bytes are left;
-  /// what is malformed or cut off is left to `skipMultibyteScalar`.
-  mutating func skipMultibyteScalars() {
+  /// what is malformed or cut off is left to `skipMultibyteScalar`. Escapes between them, but for surrogates, are passed over
+  /// as well: one alone is not worth a call of the kernel.
+  mutating func skipMultibyteScalars(_ hasEscapes: inout Bool) {
     let bytes = input.bytes
     // The loop's condition keeps the four bytes inside the span.
     while position &+ 4 <= input.count {
@@ -60,10 +61,38 @@ extension JSONScanner {
         let plane = (word & 0x07) << 2 | word >> 12 & 0x03
         guard plane != 0, plane <= 16 else { return }
         position &+= 4
+      } else if let length = escapeLength(word) {
+        position &+= length
+        hasEscapes = true
       } else {
         return
       }
     }
+  }
+
+  /// The length of the escape at the position, whose first four bytes are `word` (RFC 8259 section 7); nil of a surrogate's and
+  /// of what is none.
+  @inline(__always)
+  private func escapeLength(_ word: UInt32) -> Int? {
+    guard word & 0xFF == UInt8(ascii: "\\") else { return nil }
+    switch UInt8(truncatingIfNeeded: word >> 8) {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"),
+      UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return 2
+    case UInt8(ascii: "u"): return isScalarEscape ? 6 : nil
+    default: return nil
+    }
+  }
+
+  /// Whether four digits, of no surrogate, follow the two bytes at the position.
+  @inline(__always)
+  private var isScalarEscape: Bool {
+    guard position &+ 6 <= input.count, let first = HexDigit.value(input[position &+ 2]),
+      let second = HexDigit.value(input[position &+ 3]), HexDigit.value(input[position &+ 4]) != nil,
+      HexDigit.value(input[position &+ 5]) != nil
+    else { return false }
+    return first != 0xD || second < 8
   }
 
   /// The next eight bytes, the first in the lowest bits; nil when there are fewer.

@@ -212,7 +212,7 @@ public struct JSONScanner: ~Escapable {
         guard position > start else { throw MalformedJSON() }
       case 0x80...:
         let start = position
-        skipMultibyteScalars()
+        skipMultibyteScalars(&hasEscapes)
         if position == start { try skipMultibyteScalar() }
       default:
         throw MalformedJSON()
