@@ -20,19 +20,30 @@ public struct Gateway: Sendable {
   public let envelope: Envelope
   /// Its requests; at least one.
   public let forms: [Form]
-  /// Reads what a request says that its payment is of. Nobody signed that: `RequestTerms`.
-  ///
-  /// Throws what the request's reader throws, and `noAmount` for requests that name neither amount nor currency.
-  public let terms: @Sendable (Span<UInt8>) throws(RequestError) -> RequestTerms
-
   /// Whether its requests have an amount beside the token.
-  public var namesAmount: Bool {
-    do {
-      _ = try terms(Array("{}".utf8).span)
-      return true
-    } catch {
-      return error != .noAmount
-    }
+  public let namesAmount: Bool
+  /// Reads what a request says beside the token. Nobody signed that.
+  ///
+  /// Throws what the request's reader throws.
+  public let order: @Sendable (Span<UInt8>) throws(RequestError) -> OrderFields
+  /// The bodies that its document describes, requests and responses, and more than one only where their marks differ.
+  public let bodies: [BodyDescription]
+  /// Reads one of its answers to a body of this name, `preorder-response`; nil where its document describes none.
+  ///
+  /// Throws what the answer's reader throws.
+  public let answer: (@Sendable (Span<UInt8>, String) throws(RequestError) -> GatewayAnswer)?
+  /// What its sandbox answers, and what its values mean.
+  public let meanings: [Meaning]
+
+  /// A value of the gateway's and what it says.
+  public typealias Meaning = (value: String, advice: String)
+
+  /// What a request says that its payment is of.
+  ///
+  /// - Throws: what the request's reader throws, and `noAmount` for requests that name neither amount nor currency.
+  public func terms(of request: Span<UInt8>) throws(RequestError) -> RequestTerms {
+    guard namesAmount else { throw .noAmount }
+    return try order(request).terms
   }
 
   /// Those whose tokens are opened under any policy.
@@ -43,71 +54,6 @@ public struct Gateway: Sendable {
 
   /// The gateway of that name.
   public static func named(_ name: String) -> Gateway? { all.first { $0.name == name } }
-
-  /// Apple Pay JS and PassKit, before any gateway.
-  public static let applepayjs = Gateway(
-    title: "Apple Pay JS / PassKit", envelope: .applepayjs,
-    forms: [
-      applepayjs("payment", .payment), applepayjs("token", .token),
-    ],
-    terms: { _ throws(RequestError) in throw .noAmount })
-
-  private static func applepayjs(_ name: String, _ form: ApplePayJSRequest.Form) -> Form {
-    Form(name: name, isSigned: true) { token, details in
-      var request = ApplePayJSRequest(form, around: token)
-      if !details.namesTransaction { request.transactionIdentifier = nil }
-      return request.json(around: token)
-    }
-  }
-
-  /// Worldline Direct.
-  public static let worldline = Gateway(
-    title: "Worldline Direct", envelope: .worldline,
-    forms: [
-      Form(name: "CreatePayment", isSigned: false) { token, details in
-        WorldlineRequest(details).json(around: token)
-      },
-      Form(name: "CreatePayment, signed", isSigned: true) { token, details in
-        var request = WorldlineRequest(details)
-        request.authorizationMode = .sale
-        request.isSigned = true
-        return request.json(around: token)
-      },
-    ],
-    terms: { request throws(RequestError) in try WorldlineRequest(reading: request).terms })
-
-  /// AlphaPay.
-  public static let alphapay = Gateway(
-    title: "AlphaPay", envelope: .alphapay,
-    forms: [
-      Form(name: "pay", isSigned: true) { token, details in
-        var request = AlphaPayRequest(details, around: token)
-        if !details.namesTransaction { request.transactionIdentifier = nil }
-        return request.json(around: token)
-      }
-    ],
-    terms: { _ throws(RequestError) in throw .noAmount })
-
-  /// Mastercard Gateway.
-  public static let mpgs = Gateway(
-    title: "CommWeb / Mastercard Gateway", envelope: .mpgs,
-    forms: MastercardRequest.Operation.allCases.map { operation in
-      Form(name: operation.rawValue, isSigned: true) { token, details in
-        MastercardRequest(operation, details).json(around: token)
-      }
-    },
-    terms: { request throws(RequestError) in try MastercardRequest(reading: request).terms })
-
-  /// Bambora.
-  public static let bambora = Gateway(
-    title: "Bambora", envelope: .bambora,
-    forms: [
-      Form(name: "purchase", isSigned: true) { token, details in BamboraRequest(details).json(around: token) },
-      Form(name: "pre-authorisation", isSigned: true) { token, details in
-        BamboraRequest(details, complete: false).json(around: token)
-      },
-    ],
-    terms: { request throws(RequestError) in try BamboraRequest(reading: request).terms })
 }
 
 extension Gateway.Form {

@@ -45,6 +45,15 @@ import Testing
     #expect(compared > (Ring.isDeep ? 80 : 8), "\(compared)")
   }
 
+  @Test func `a case that the command cannot be asked about is not minted for it`() throws {
+    let folder = try TemporaryFolder()
+    let words = ["mint", "--out", folder.url.path, "--at", MintedFolder.time, "--fault"]
+    let outcome = try Program.run(words + ["a-longer-currency-than-expected"])
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.error.contains("own choice of expectations"))
+    #expect(try Program.run(words + ["another-currency-than-expected"]).status == 0)
+  }
+
   @Test(arguments: [
     ["--fault", "no such case"], ["--fault", "version-missing", "--count", "2"],
     ["--fault", "version-missing", "--amount", "1"],

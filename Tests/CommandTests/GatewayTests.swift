@@ -24,7 +24,7 @@ import Testing
     #expect(outcome.text.hasPrefix("\(name)  "))
     #expect(outcome.text.contains("\nthe token is in:\n") && outcome.text.contains("\nexample:\n"))
     let document = try Program.run(["gateway", "show", name, "--json"]).json()
-    #expect(document["schema"] as? String == "assay.gateway-show/1")
+    #expect(document["schema"] as? String == "assay.gateway-show/2")
     #expect(document["example"] is [String: Any])
   }
 
@@ -32,8 +32,11 @@ import Testing
     let document = try Program.run(["gateway", "show", "mpgs", "--json"]).json()
     #expect(document["checks"] as? [String] == [#"order.walletProvider, if there, is "APPLE_PAY""#])
     #expect((document["sandbox"] as? [String: String])?["order.amount 5757"]?.hasPrefix("DECLINED") == true)
-    let sentOn = try #require(document["sentOn"] as? [String: String])
-    #expect(sentOn["sourceOfFunds.provided.card.devicePayment.cryptogramFormat"] == "3DSECURE")
+    let bodies = try #require(document["bodies"] as? [[String: Any]])
+    #expect(bodies.map { $0["name"] as? String } == ["authorize", "authorize-decrypted", "response"])
+    let members = try #require(bodies[1]["members"] as? [[String: Any]])
+    let format = members.first { $0["path"] as? String == "sourceOfFunds.provided.card.devicePayment.cryptogramFormat" }
+    #expect(format?["holds"] as? String == #""3DSECURE""# && format?["required"] as? Bool == true)
   }
 
   private func events(_ log: String, _ options: [String] = []) throws -> Program.Outcome {

@@ -35,6 +35,8 @@ enum HelpSnapshots {
       serve                  speak the line protocol on standard input and output
       gateway list           list the gateways, and where each has the token
       gateway show           where a gateway has the token, what is checked, what is sent on
+      gateway check          judge a request or an answer by its gateway's document
+      gateway response       read a gateway's answer: how it stands, and what to do next
       gateway events         read a log of onramp_api events: what happened, and what to do
       env                    versions, CPU features, which kernels run, self-test
 
@@ -76,6 +78,12 @@ enum HelpSnapshots {
                                         what is written (default: text)
         --json                          the same as --output json
         --reveal                        write account number, cryptogram and names in full
+        --counts token|request          which is sent on where the two say different things (default: neither)
+        --capture authorization|purchase
+                                        whether what is sent on takes the money (default: as the request says)
+        --operation authorize|pay|update-session
+                                        what the Mastercard Gateway is asked for (default: as the request says)
+        --reference TEXT                the merchant's name for the order (default: the request's)
         --quiet                         no progress and no remarks on standard error
         --help                          show this help
 
@@ -84,6 +92,7 @@ enum HelpSnapshots {
       decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from
       arguments.
       --output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.
+      A request that says another amount, currency or merchant than its token is not sent on before --counts says which.
 
       """
     ),
@@ -281,6 +290,43 @@ enum HelpSnapshots {
         --help  show this help
 
       NAME is one that gateway list shows. The example request has three points where a token has octets.
+
+      """
+    ),
+    (
+      "gateway check",
+      """
+      usage: assay gateway check [options] NAME FILE|-
+
+      Judge a request or an answer by its gateway's document.
+
+      options:
+        --as BODY  which of the gateway's bodies it is (default: what it looks like)
+        --json     write one JSON document
+        --help     show this help
+
+      NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.
+      Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it
+      cannot be read or is none of the gateway's bodies.
+
+      """
+    ),
+    (
+      "gateway response",
+      """
+      usage: assay gateway response [options] NAME FILE|-
+
+      Read a gateway's answer: how it stands, and what to do next.
+
+      options:
+        --as BODY          which of the gateway's answers it is (default: what it looks like)
+        --pre-order FILE   AlphaPay's pre-order, which its answer must not contradict
+        --payment-request  write the payment request that AlphaPay's answer stands for, and nothing else
+        --json             write one JSON document
+        --help             show this help
+
+      Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when
+      the answer breaks the gateway's document; 2 when it cannot be read.
 
       """
     ),

@@ -38,9 +38,9 @@ import Testing
     #expect(
       outcome.text == """
         {"apiOperation":"AUTHORIZE","order":{"amount":"1.234","currency":"KWD","walletProvider":"APPLE_PAY"},\
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",\
+        "sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",\
         "expiry":{"month":"12","year":"30"},"devicePayment":{"cryptogramFormat":"3DSECURE",\
-        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}}},\
+        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},\
         "transaction":{"source":"INTERNET"}}
 
         """)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["fast", "reference"])
-  func `the token's amount is sent on, not the request's`(engine: String) throws {
+  func `another amount than the token's is not sent on before it is said which counts`(engine: String) throws {
     let minted = try MintedFolder()
     try wrap(minted) { token in
       var details = RequestDetails()
@@ -84,14 +84,59 @@ import Testing
       request.terminalLocation = .onPremises
       return request.json(around: token)
     }
-    let document = try minted.decrypt(["--output", "mpgs", "--engine", engine]).json()
-    #expect(document["apiOperation"] as? String == "PAY")
+    #expect(try minted.decrypt().status == 0)
+    for output in ["mpgs", "worldline"] {
+      let refused = try minted.decrypt(["--output", output, "--engine", engine])
+      #expect(refused.status == 1 && refused.output.isEmpty)
+      #expect(refused.error.contains("amountDiffers") && !refused.error.contains("9999"))
+    }
+    for (choice, amount) in [("token", "12.50"), ("request", "9999.00")] {
+      let document = try minted.decrypt(["--output", "mpgs", "--counts", choice, "--engine", engine]).json()
+      #expect(document["apiOperation"] as? String == "PAY")
+      #expect(
+        document["order"] as? [String: String] == [
+          "amount": amount, "currency": "EUR", "reference": "order-7", "walletProvider": "APPLE_PAY",
+        ])
+      #expect(document["device"] as? [String: String] == ["ani": "41001"])
+      #expect(document["posTerminal"] as? [String: String] == ["location": "PAYER_TERMINAL_ON_PREMISES"])
+    }
+  }
+
+  @Test func `another merchant than the token's is not sent on before it is said which counts`() throws {
+    let (right, wrong) = (try MintedFolder(), try MintedFolder())
+    try wrap(right) { BamboraRequest(RequestDetails()).json(around: $0) }
+    try wrap(wrong) { token in
+      var request = BamboraRequest(RequestDetails())
+      request.merchantId = "merchant.test.assay.two"
+      return request.json(around: token)
+    }
+    #expect(try right.decrypt(["--output", "mpgs"]).status == 0)
+    let refused = try wrong.decrypt(["--output", "mpgs"])
+    #expect(refused.status == 1 && refused.output.isEmpty)
+    #expect(refused.error.contains("merchantDiffers"))
     #expect(
-      document["order"] as? [String: String] == [
-        "amount": "12.50", "currency": "EUR", "reference": "order-7", "walletProvider": "APPLE_PAY",
-      ])
-    #expect(document["device"] as? [String: String] == ["ani": "41001"])
-    #expect(document["posTerminal"] as? [String: String] == ["location": "PAYER_TERMINAL_ON_PREMISES"])
+      try wrong.decrypt(["--output", "mpgs", "--counts", "token"]).text == right.decrypt(["--output", "mpgs"]).text)
+  }
+
+  @Test func `what is asked for can be chosen`() throws {
+    let minted = try MintedFolder()
+    func operation(_ options: [String]) throws -> String? {
+      try minted.decrypt(["--output", "mpgs"] + options).json()["apiOperation"] as? String
+    }
+    #expect(try operation([]) == "AUTHORIZE")
+    #expect(try operation(["--capture", "purchase"]) == "PAY")
+    #expect(try operation(["--operation", "pay"]) == "PAY")
+    #expect(try operation(["--operation", "update-session"]) == nil)
+    let sale = try minted.decrypt(["--output", "worldline", "--capture", "purchase", "--reference", "order-7"]).json()
+    let input = try #require(sale["mobilePaymentMethodSpecificInput"] as? [String: Any])
+    #expect(input["authorizationMode"] as? String == "SALE")
+    let order = try #require(sale["order"] as? NSDictionary)
+    #expect(order["references"] as? NSDictionary == ["merchantReference": "order-7"])
+    for options in [
+      ["--capture", "purchase"], ["--output", "json", "--counts", "token"],
+      ["--output", "worldline", "--operation", "pay"],
+      ["--output", "mpgs", "--operation", "pay", "--capture", "purchase"],
+    ] { #expect(try minted.decrypt(options).status == 64) }
   }
 
   @Test func `a field that is not as its gateway describes it stops the request`() throws {

@@ -49,7 +49,7 @@ import Testing
         mastercard.terminalLocation = details.namesTransaction ? .onPremises : nil
         let request = styled(mastercard.json(around: token), style, &random)
         #expect(try MastercardRequest(reading: request.span) == mastercard, mark)
-        let expectations = try Gateway.mpgs.terms(request.span).expectations()
+        let expectations = try Gateway.mpgs.terms(of: request.span).expectations()
         #expect(expectations.transactionAmount == details.amount, mark)
         #expect(expectations.currencyCode == details.currency.numericCode, mark)
       }
@@ -57,19 +57,20 @@ import Testing
       let bambora = BamboraRequest(details, complete: [true, false, nil][Int(seed % 3)])
       let request = styled(bambora.json(around: token), style, &random)
       #expect(try BamboraRequest(reading: request.span) == bambora, mark)
-      #expect(try Gateway.bambora.terms(request.span).transactionAmount(in: details.currency) == details.amount, mark)
+      #expect(
+        try Gateway.bambora.terms(of: request.span).transactionAmount(in: details.currency) == details.amount, mark)
     }
   }
 
   @Test func `requests without an amount or a currency say so by an error of its own`() throws {
     for gateway in [Gateway.applepayjs, .alphapay] {
       let request = gateway.forms[0].request(around: RequestTests.token)
-      #expect(throws: RequestError.noAmount) { try gateway.terms(request.span) }
+      #expect(throws: RequestError.noAmount) { try gateway.terms(of: request.span) }
     }
-    let terms = try Gateway.bambora.terms(Gateway.bambora.forms[0].request(around: RequestTests.token).span)
+    let terms = try Gateway.bambora.terms(of: Gateway.bambora.forms[0].request(around: RequestTests.token).span)
     #expect(throws: RequestError.noCurrency) { try terms.currencyCode() }
     #expect(throws: RequestError.noCurrency) { try terms.transactionAmount() }
-    let empty = try Gateway.mpgs.terms(Array("{}".utf8).span)
+    let empty = try Gateway.mpgs.terms(of: Array("{}".utf8).span)
     #expect(throws: RequestError.noAmount) { try empty.transactionAmount() }
     #expect(throws: RequestError.noCurrency) { try empty.expectations() }
   }
@@ -77,7 +78,7 @@ import Testing
   @Test func `an amount is exact, and takes no more decimals than its currency has`() throws {
     func amount(_ amount: String, _ currency: String) throws -> Int64 {
       let text = #"{"order":{"amount":\#(amount),"currency":"\#(currency)"}}"#
-      return try Gateway.mpgs.terms(Array(text.utf8).span).transactionAmount()
+      return try Gateway.mpgs.terms(of: Array(text.utf8).span).transactionAmount()
     }
     #expect(try amount("\"12.50\"", "EUR") == 1_250)
     #expect(try amount("12.5", "EUR") == 1_250)

@@ -63,6 +63,16 @@ PARTS = {
 }
 """The names of worldline's parts by the paths they have in a token."""
 
+OTHER_NAMES = {"header.ephemeralPublicKey": "ephemeralKey"}
+"""Rule 0.11: second names that a part may have."""
+
+
+def part(holder: JSONObject, path: str) -> JSONValue | Absent:
+    """A part by the path it has in a token, whichever of its names it has."""
+    value = holder.get(PARTS[path]) if path in PARTS else ABSENT
+    return holder.get(OTHER_NAMES[path]) if value is ABSENT and path in OTHER_NAMES else value
+
+
 _WORLDLINE = "mobilePaymentMethodSpecificInput"
 
 ENVELOPES = {
@@ -91,7 +101,10 @@ ENVELOPES = {
         ),
     ),
     "bambora": Envelope(
-        routes=(Route(("apple_pay", "payment_token"), Form.BASE64, constants=((("payment_method",), "apple_pay"),)),),
+        routes=(
+            Route(("apple_pay", "payment_token"), Form.BASE64, constants=((("payment_method",), "apple_pay"),)),
+            Route(("apple-wallet", "payment-token"), Form.BASE64),
+        ),
     ),
 }
 
@@ -156,7 +169,19 @@ def _unwrap(document: JSONObject, envelope: Envelope) -> Unwrapped:
         value = _value(document, path)
         if value is not ABSENT and value != constant:
             raise Fault("envelopeFieldMismatch", stage=0)
+    if route.form is Form.PARTS:
+        _check_names(token)
     return Unwrapped(token, _value(document, route.identifier) if route.identifier else ABSENT)
+
+
+def _check_names(holder: JSONObject) -> None:
+    """Rule 0.11: a part that is there by both of its names is one string."""
+    for path, other in OTHER_NAMES.items():
+        first, second = holder.get(PARTS[path]), holder.get(other)
+        if first is ABSENT or second is ABSENT:
+            continue
+        if not isinstance(first, str) or first != second:
+            raise Fault("envelopeFieldMismatch", stage=0)
 
 
 def _check_repetitions(document: JSONObject, paths: list[Path]) -> None:
@@ -187,7 +212,7 @@ def _token(value: JSONValue | Absent, form: Form) -> bytes | JSONObject:
     if form is Form.OBJECT and isinstance(value, JSONObject):
         token = value.octets
     elif form is Form.PARTS and isinstance(value, JSONObject):
-        _check_repetitions(value, [(part,) for part in PARTS.values()])
+        _check_repetitions(value, [(name,) for name in (*PARTS.values(), *OTHER_NAMES.values())])
         token = value
     elif form is Form.TEXT and isinstance(value, str):
         token = value.encode()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .encodings import base64_octets, hex_octets
-from .envelope import PARTS
+from .envelope import part
 from .faults import Fault
 from .json_reader import ABSENT, Absent, JSONObject, JSONValue, MalformedJSON, Member, read_object
 
@@ -75,7 +75,7 @@ def read_parts(holder: JSONObject, *, unsigned: bool, replay: bool) -> Token:
         raise Fault("tokenTooLarge", stage=1)
 
     def lookup(path: str) -> JSONValue | Absent:
-        return holder.get(PARTS[path]) if path in PARTS else ABSENT
+        return part(holder, path)
 
     _string(lookup, "data")
     if unsigned and lookup("signature") is ABSENT:

@@ -138,6 +138,7 @@ class EnvelopeTests(unittest.TestCase):
         self.assertEqual(self.ask({"version": "EC_v1"}, "auto"), "missingMember 3 data")
 
     def test_parts(self) -> None:
+        key = self.parts()["mobilePaymentMethodSpecificInput"]["ephemeralPublicKey"]
         for request, expected in (
             (self.parts("encryptedPaymentData"), "missingMember 3 data"),
             (self.parts("signature"), "missingMember 3 signature"),
@@ -148,6 +149,11 @@ class EnvelopeTests(unittest.TestCase):
             (self.parts(applicationData=None), "wrongType 3 header.applicationData"),
             (self.parts(ephemeralPublicKey="", publicKeyHash="!"), "invalidLength 4 header.ephemeralPublicKey"),
             (self.parts(wrappedKey="", version=1), "accept"),
+            (self.parts("ephemeralPublicKey", ephemeralKey=key), "accept"),
+            (self.parts(ephemeralKey=key), "accept"),
+            (self.parts(ephemeralKey=key[::-1]), "envelopeFieldMismatch 0"),
+            (self.parts(ephemeralKey=None), "envelopeFieldMismatch 0"),
+            (self.parts(ephemeralPublicKey=None, ephemeralKey=None), "envelopeFieldMismatch 0"),
         ):
             with self.subTest(expected):
                 self.assertEqual(self.ask(request, "worldline"), expected)

@@ -10,7 +10,11 @@ extension VectorFlag {
       "The token is of version RSA_v1: the AES key comes wrapped under the merchant's RSA key.",
       "Payments from mainland China cannot be opened, or are opened by rules that are not theirs."),
     VectorFlag(
-      "Envelope", .parser, clauses: ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "0.10"],
+      "Envelope", .parser,
+      clauses: [
+        "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "0.10",
+        "0.11",
+      ],
       "The token comes in a gateway's request that is not as its gateway has it, or that fits several.",
       "Another token than the one that the gateway sees is opened."),
     VectorFlag(

@@ -15,6 +15,9 @@ extension Ladder {
       case .envelope(let name): findings.append(Finding("envelope", name))
       case .tokenPlace(let route): findings.append(Finding(route.path.dotted, route.wrapping.words))
       case .envelopeProblem(let problem): findings.append(finding(problem))
+      case .renamedPart(let path, let member): findings.append(Finding(path.dotted, "read as \(member.path)"))
+      case .partsDiffer(let paths):
+        findings.append(Finding(paths.listed, "not the same", expected: "one of them, or one string twice"))
       default: continue
       }
     }

@@ -233,7 +233,11 @@ struct Draft {
     guard let token else { return }
     for part in parts {
       let value = token[part.member.path.split(separator: ".").map { String($0) }[...]]
-      tree[(path + [part.name])[...]] = value
+      let place = (path + [part.name])[...]
+      // Of two names for one member, the second only where it stands already.
+      let isFirst = parts.first { $0.member == part.member }?.name == part.name
+      guard isFirst || tree[place] != nil else { continue }
+      tree[place] = value
     }
   }
 

@@ -40,7 +40,14 @@ extension Mutation {
       guard case .route(let route) = carriage, case .parts(let parts) = route.wrapping,
         let part = random.pick(from: parts)
       else { return false }
-      tree[(route.path + [part.name])[...]] = random.chance(2) ? nil : JSONEdits.someValue(using: &random)
+      let same = parts.first { $0.member == part.member && $0.name != part.name }
+      if let same, random.chance(2) {
+        // The part under its other name, alone or beside this one.
+        tree[(route.path + [same.name])[...]] = tree[(route.path + [part.name])[...]]
+        if random.chance(2) { tree[(route.path + [part.name])[...]] = nil }
+      } else {
+        tree[(route.path + [part.name])[...]] = random.chance(2) ? nil : JSONEdits.someValue(using: &random)
+      }
     }
     draft.requestTree = tree
     draft.touch(.request)

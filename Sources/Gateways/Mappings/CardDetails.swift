@@ -21,13 +21,20 @@ struct CardDetails: Hashable, Sendable {
   /// The amount with all of the currency's decimals.
   let decimalAmount: String
 
-  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`.
-  init(_ payment: Payment) throws(MappingError) {
+  /// - Parameter choice: which of two amounts or currencies counts; nil when they must not differ.
+  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`.
+  init(
+    _ payment: Payment, _ order: OrderFields, counting choice: OrderDifference.Choice?
+  ) throws(MappingError) {
     guard case .threeDSecure(let cryptogram, let eciIndicator) = payment.paymentData else { throw .emvPayment }
-    guard let currency = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
-    guard let decimalAmount = try? currency.decimalText(ofMinorUnits: payment.transactionAmount) else {
-      throw .currencyWithoutMinorUnit
+    guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
+    let differences = order.differences(from: payment)
+    guard choice != nil || differences.isEmpty else {
+      throw differences.contains(.currency) ? .currencyDiffers : .amountDiffers
     }
+    let currency = choice == .request ? order.terms.currency ?? signed : signed
+    let amount = try Self.amount(payment, order, in: currency, counting: choice)
+    guard let decimalAmount = try? currency.decimalText(ofMinorUnits: amount) else { throw .currencyWithoutMinorUnit }
     number = payment.applicationPrimaryAccountNumber
     // YYMMDD
     expiryYear = String(payment.applicationExpirationDate.prefix(2))
@@ -35,9 +42,22 @@ struct CardDetails: Hashable, Sendable {
     cardholderName = payment.cardholderName.flatMap { $0.isEmpty ? nil : $0 }
     self.cryptogram = cryptogram
     self.eciIndicator = eciIndicator
-    amount = payment.transactionAmount
+    self.amount = amount
     self.currency = currency
     self.decimalAmount = decimalAmount
+  }
+
+  /// The amount that counts, in minor units.
+  private static func amount(
+    _ payment: Payment, _ order: OrderFields, in currency: Currency, counting choice: OrderDifference.Choice?
+  ) throws(MappingError) -> Int64 {
+    guard choice == .request, order.terms.amount != nil else {
+      // The token's digits mean another amount in another currency.
+      guard currency.numericCode == payment.currencyCode else { throw .amountDiffers }
+      return payment.transactionAmount
+    }
+    guard let amount = try? order.terms.transactionAmount(in: currency) else { throw .amountDiffers }
+    return amount
   }
 }
 

@@ -6,6 +6,10 @@ public enum MappingError: String, Error, Hashable, Sendable {
   case unknownCurrency
   /// The currency has no minor unit, so its amount cannot be written.
   case currencyWithoutMinorUnit
+  /// The request names another amount than the token.
+  case amountDiffers
+  /// The request names another currency than the token.
+  case currencyDiffers
 
   /// What happened and what to do, for people.
   public var advice: String {
@@ -17,6 +21,10 @@ public enum MappingError: String, Error, Hashable, Sendable {
       "The payment's currency is not in ISO 4217 as published on \(Currency.publicationDate): how many decimals its "
         + "amount has is not known."
     case .currencyWithoutMinorUnit: "The payment's currency has no minor unit in ISO 4217, so its amount means nothing."
+    case .amountDiffers:
+      "The request says another amount than the token that the customer approved: find out why, or say which of the two counts."
+    case .currencyDiffers:
+      "The request says another currency than the token that the customer approved: find out why, or say which of the two counts."
     }
   }
 }

@@ -8,6 +8,8 @@ public enum RequestError: Error, Hashable, Sendable {
   case wrongType(path: String)
   /// The value is none of those that the gateway documents.
   case unknownValue(path: String)
+  /// Two members that say the same thing do not.
+  case contradiction(path: String, other: String)
   /// The value is no ISO 4217 code of three letters.
   case unknownCurrency(path: String)
   /// The amount has another form, or more decimals, than its currency allows.

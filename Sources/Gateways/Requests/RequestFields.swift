@@ -9,7 +9,8 @@ struct RequestFields {
     case number(String)
     case boolean(Bool)
     case strings([String])
-    case object
+    /// From its `{` to its `}`.
+    case object([UInt8])
     case other
   }
 
@@ -57,8 +58,13 @@ struct RequestFields {
   ) throws {
     guard values[path] == nil else { throw RequestError.repeatedName(path: path) }
     if scanner.next == UInt8(ascii: "{") {
-      values[path] = .object
+      let start = scanner.position
+      // A name is known from here on: one that is met again within would be its own.
+      values[path] = .object([])
       try read(&scanner, paths: paths.filter { !$0.isEmpty }, under: path + ".", depth: depth + 1)
+      if paths.contains(where: \.isEmpty) {
+        values[path] = .object((start..<scanner.position).map { scanner.input[$0] })
+      }
     } else {
       guard paths.contains(where: \.isEmpty) else { throw RequestError.wrongType(path: path) }
       values[path] = try Self.value(&scanner, depth: depth)
@@ -126,6 +132,13 @@ struct RequestFields {
     guard let value = values[path] else { return nil }
     guard case .boolean(let boolean) = value else { throw .wrongType(path: path) }
     return boolean
+  }
+
+  /// An object's text.
+  func object(_ path: String) throws(RequestError) -> [UInt8]? {
+    guard let value = values[path] else { return nil }
+    guard case .object(let text) = value else { throw .wrongType(path: path) }
+    return text
   }
 
   func strings(_ path: String) throws(RequestError) -> [String]? {

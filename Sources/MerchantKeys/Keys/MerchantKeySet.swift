@@ -57,6 +57,11 @@ public final class MerchantKeySet: Sendable {
     return hash
   }
 
+  /// Whether the key at `index` is that of the merchant with this identifier; nil for a key of which no merchant is known.
+  public func isKey(at index: Int, of merchantID: String) -> Bool? {
+    keys[index].merchantIDHash.map { $0 == Digest.sha256(Array(merchantID.utf8)) }
+  }
+
   /// The octets of the modulus of the RSA_v1 key at `index`, 256 to 512.
   public func modulusSize(at index: Int) -> Int { rsaKey(at: index).modulus.count }
 

@@ -31,6 +31,7 @@ extension CaseList {
       }
     }
     addPartApplicationDataCases()
+    addRenamedPartCases()
     addPartSizeCases()
     addStrangePartCases()
   }
@@ -54,6 +55,51 @@ extension CaseList {
     }
     request("0.8", .worldline, "application-data-is-no-hex", TokenFault(.invalidHex, member: .applicationData)) {
       $0[path] = .string("0")
+    }
+  }
+
+  /// 0.11: Worldline's document has two names for one part.
+  private mutating func addRenamedPartCases() {
+    let (usual, other) = (CaseList.partsPath + ["ephemeralPublicKey"], CaseList.partsPath + ["ephemeralKey"])
+    request("0.11", .worldline, "with-an-ephemeral-key") { object in
+      object[other] = object[usual]
+      object[usual] = nil
+    }
+    request("0.11", .worldline, "with-one-key-by-both-names") { $0[other] = $0[usual] }
+    request("0.11", .worldline, "with-one-key-by-both-names-one-of-them-escaped") { object in
+      let text = String(decoding: (object[usual]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+      object[other] = .raw(JSONText.escaped(text))
+    }
+    request("0.11", .worldline, "with-two-keys", TokenFault(.envelopeFieldMismatch)) { object in
+      let text = String(decoding: (object[usual]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+      object[other] = .string(String(text.reversed()))
+    }
+    for (kind, text) in [("null", "null"), ("a-number", "0"), ("the-empty-string", "\"\"")] {
+      request("0.11", .worldline, "with-a-key-and-\(kind)", TokenFault(.envelopeFieldMismatch)) {
+        $0[other] = .raw(text)
+      }
+      request("0.11", .worldline, "with-\(kind)-and-a-key", TokenFault(.envelopeFieldMismatch)) { object in
+        object[other] = object[usual]
+        object[usual] = .raw(text)
+      }
+    }
+    request("0.11", .worldline, "with-null-by-both-names", TokenFault(.envelopeFieldMismatch)) { object in
+      object[usual] = .raw("null")
+      object[other] = .raw("null")
+    }
+    request("0.11", .worldline, "with-two-keys-and-no-data", TokenFault(.envelopeFieldMismatch)) { object in
+      object[CaseList.partsPath + ["encryptedPaymentData"]] = nil
+      object[other] = .string("AAAA")
+    }
+    request(
+      "0.11", .worldline, "with-an-ephemeral-key-that-is-null", TokenFault(.wrongType, member: .ephemeralPublicKey)
+    ) { object in
+      object[usual] = nil
+      object[other] = .raw("null")
+    }
+    request("0.3", .worldline, "with-an-ephemeral-key-twice", TokenFault(.malformedEnvelope)) { object in
+      let key = object[usual] ?? .raw("null")
+      object.edit(CaseList.partsPath) { inner in for _ in 0..<2 { inner.append("ephemeralKey", key) } }
     }
   }
 

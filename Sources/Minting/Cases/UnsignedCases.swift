@@ -22,9 +22,10 @@ extension CaseList {
 
   /// A request in three parts, edited, under the unsigned policy; without a fault it must be accepted as unsigned.
   private mutating func unsigned(
-    _ name: String, _ fault: TokenFault? = nil, _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+    _ name: String, _ fault: TokenFault? = nil, clause: String = "0.8",
+    _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
   ) {
-    unsigned(name, fault, clause: "0.8", prepare: { _ in }, edit)
+    unsigned(name, fault, clause: clause, prepare: { _ in }, edit)
   }
 
   /// The same around a token, or under a policy, that is prepared before.
@@ -56,6 +57,13 @@ extension CaseList {
 
   private mutating func addUnsignedPartCases() {
     unsigned("parts")
+    unsigned("parts-with-an-ephemeral-key", clause: "0.11") { object in
+      object["ephemeralKey"] = object["ephemeralPublicKey"]
+      object["ephemeralPublicKey"] = nil
+    }
+    unsigned("parts-with-two-keys", TokenFault(.envelopeFieldMismatch), clause: "0.11") {
+      $0["ephemeralKey"] = .string("AAAA")
+    }
     for (name, member) in CaseList.unsignedParts {
       let label = CaseList.words(name)
       unsigned("without-\(label)", TokenFault(.missingMember, member: member)) { $0[name] = nil }

@@ -42,7 +42,8 @@ public struct Envelope: Hashable, Sendable {
     case text
     /// A string that holds base64 of the token's JSON.
     case base64
-    /// An object whose members are parts of an EC_v1 token; what it has no name for is absent.
+    /// An object whose members are parts of an EC_v1 token; what it has no name for is absent. Two parts may stand for one
+    /// member: either is read, and both only where they agree.
     case parts([Part])
   }
 

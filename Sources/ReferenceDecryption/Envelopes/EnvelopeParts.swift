@@ -16,6 +16,14 @@ package struct EnvelopeParts {
 
   /// The part that stands for a member; nil when it is absent, or the envelope has none for it.
   package subscript(member: TokenMember) -> JSONValue? {
-    parts.filter { $0.member == member }.compactMap { members.value(of: $0.name) }.first
+    named(member).first?.value
+  }
+
+  /// The names that a member may have here, the usual one first.
+  func names(of member: TokenMember) -> [String] { parts.filter { $0.member == member }.map(\.name) }
+
+  /// Those parts that stand for a member and are there (rule 0.11).
+  func named(_ member: TokenMember) -> [(name: String, value: JSONValue)] {
+    names(of: member).compactMap { name in members.value(of: name).map { (name, $0) } }
   }
 }

@@ -58,7 +58,7 @@ extension ReferenceDecryptor {
     try? JSONDocument(WipedBytes(request))
   }
 
-  /// 0.3 to 0.6.
+  /// 0.3 to 0.7, and 0.11.
   private static func read(
     _ request: [JSONMember], by envelope: Envelope, trace: inout Trace
   ) throws(TokenFault) -> UnwrappedRequest {
@@ -69,6 +69,7 @@ extension ReferenceDecryptor {
     let content = try content(of: value, by: route, trace: &trace)
     trace.note(.tokenPlace(route))
     try checkConstants(of: route, in: request, trace: &trace)
+    if case .parts(let parts) = content { try checkNames(of: parts, at: route.path, trace: &trace) }
     return UnwrappedRequest(
       envelope: envelope.name, content: content, transactionFields: transactionFields(of: route, in: request))
   }
@@ -135,6 +136,25 @@ extension ReferenceDecryptor {
       }
       trace.note(.envelopeField(field, agrees: isEqual))
       guard isEqual else { throw TokenFault(.envelopeFieldMismatch) }
+    }
+  }
+
+  /// 0.11: of a part that has two names.
+  private static func checkNames(
+    of parts: EnvelopeParts, at path: [String], trace: inout Trace
+  ) throws(TokenFault) {
+    for member in TokenMember.allCases {
+      let named = parts.named(member)
+      guard let first = named.first else { continue }
+      if named.count == 1, first.name != parts.names(of: member).first {
+        trace.note(.renamedPart(path + [first.name], member))
+      }
+      let texts = named.compactMap(\.value.string)
+      let agree = named.count == 1 || (texts.count == named.count && texts.allSatisfy { $0.elementsEqual(texts[0]) })
+      guard agree else {
+        trace.note(.partsDiffer(named.map { path + [$0.name] }))
+        throw TokenFault(.envelopeFieldMismatch)
+      }
     }
   }
 

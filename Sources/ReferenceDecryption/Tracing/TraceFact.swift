@@ -15,6 +15,10 @@ public enum TraceFact: Hashable, Sendable {
   case tokenPlace(Envelope.Route)
   /// Stages 0 and 14: a field that is there, and whether it is what it must be.
   case envelopeField(Envelope.Field, agrees: Bool)
+  /// Stage 0: a part of the token that stands there under its other name.
+  case renamedPart([String], TokenMember)
+  /// Stage 0: parts that stand for one member and are not the same.
+  case partsDiffer([[String]])
   /// Stage 1.
   case tokenSize(found: Int, limit: Int)
   /// Stage 3: a version that is known, supported or not.

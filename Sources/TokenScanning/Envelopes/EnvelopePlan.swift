@@ -18,6 +18,8 @@ struct EnvelopePlan: Sendable {
   struct Part: Sendable {
     let node: Int
     let member: TokenMember
+    /// The first part that stands for the same member, if that is another one.
+    let twin: Int?
   }
 
   struct Field: Sendable {
@@ -51,11 +53,20 @@ struct EnvelopePlan: Sendable {
         case .object: .object
         case .text: .text
         case .base64: .base64
-        case .parts(let parts): .parts(parts.map { Part(node: tree.insert([$0.name], below: end), member: $0.member) })
+        case .parts(let parts): .parts(Self.parts(parts, below: end, in: &tree))
         }
       let fields = route.fields.map { Field(node: tree.insert($0.path), rule: Rule($0.rule)) }
       return Route(end: end, wrapping: wrapping, fields: fields)
     }
+  }
+
+  private static func parts(_ parts: [Envelope.Part], below end: Int, in tree: inout NameTree) -> [Part] {
+    var planned: [Part] = []
+    for part in parts {
+      let twin = planned.first { $0.member == part.member }?.node
+      planned.append(Part(node: tree.insert([part.name], below: end), member: part.member, twin: twin))
+    }
+    return planned
   }
 }
 

@@ -19,7 +19,7 @@ public struct EnvelopeReader: Sendable {
   /// Whether this is the reader for a selection, octet for octet.
   public func reads(_ other: EnvelopeSelection) -> Bool { selection.isSame(as: other) }
 
-  /// Decides 0.1 to 0.5, and 0.6 once `WrappedToken.checkFields` is asked: base64 has to be judged between the two.
+  /// Decides 0.1 to 0.5, and 0.6 and 0.11 once `WrappedToken.checkFields` is asked: base64 has to be judged between the two.
   ///
   /// - Throws: `tokenTooLarge`, `malformedEnvelope` and `ambiguousEnvelope` of stage 0.
   public mutating func read(_ request: Span<UInt8>) throws(TokenFault) -> WrappedToken {
@@ -78,7 +78,8 @@ public struct EnvelopeReader: Sendable {
       }
     }
     return WrappedToken(
-      envelope: envelope.name, form: try form(of: route), fieldsAgree: fieldsAgree, transactionIdentifier: identifier)
+      envelope: envelope.name, form: try form(of: route),
+      fieldsAgree: fieldsAgree && partsAgree(route.wrapping, in: request), transactionIdentifier: identifier)
   }
 
   /// The one route that leads to a value, no name of any repeated.
@@ -109,6 +110,18 @@ public struct EnvelopeReader: Sendable {
     case (.parts(let parts), .object(let range)): return .parts(TokenParts(parts, in: range, of: members))
     default: throw TokenFault(.malformedEnvelope)
     }
+  }
+
+  /// 0.11: what is there by two names is the same.
+  private func partsAgree(_ wrapping: EnvelopePlan.Wrapping, in request: Span<UInt8>) -> Bool {
+    guard case .parts(let parts) = wrapping else { return true }
+    for part in parts {
+      guard let twin = part.twin, members.has(twin), members.has(part.node) else { continue }
+      guard case .string(let first) = members.value(at: twin), case .string(let second) = members.value(at: part.node),
+        first.hasSameContent(as: second, in: request)
+      else { return false }
+    }
+    return true
   }
 
   private func holdsText(_ text: [UInt8], at node: Int, in request: Span<UInt8>) -> Bool {

@@ -18,7 +18,7 @@ public struct WrappedToken: Sendable {
   /// The name of the envelope that was read.
   public let envelope: String
   public let form: Form
-  /// Whether the fields compared with constants agree (0.6): to be judged once the base64 is, by `checkFields`.
+  /// Whether the fields compared with constants agree (0.6), and the parts with each other (0.11): to be judged once the base64 is, by `checkFields`.
   private let fieldsAgree: Bool
   /// What the request says the token's transactionId is (14.0).
   public let transactionIdentifier: TransactionIdentifier
@@ -35,7 +35,7 @@ public struct WrappedToken: Sendable {
     self.init(envelope: envelope, form: .request, fieldsAgree: true, transactionIdentifier: .absent)
   }
 
-  /// The last of stage 0: throws `envelopeFieldMismatch` (0.6).
+  /// The last of stage 0: throws `envelopeFieldMismatch` (0.6, 0.11).
   public func checkFields() throws(TokenFault) {
     guard fieldsAgree else { throw TokenFault(.envelopeFieldMismatch) }
   }

@@ -13,14 +13,14 @@ struct DecryptCommand: Command {
         .choice("--output", Output.allCases.map(\.rawValue), "what is written (default: text)"),
         .flag("--json", "the same as --output json"),
         .flag("--reveal", "write account number, cryptogram and names in full"),
-        .quiet,
-      ],
+      ] + OutgoingRequest.Choices.definitions + [.quiet],
       remarks: [
         "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what",
         "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
         "decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
         "arguments.",
         "--output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.",
+        "A request that says another amount, currency or merchant than its token is not sent on before --counts says which.",
       ])
   }
 
@@ -28,6 +28,7 @@ struct DecryptCommand: Command {
   private let input: String
   private let output: Output
   private let reveal: Bool
+  private let choices: OutgoingRequest.Choices
   private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -38,6 +39,7 @@ struct DecryptCommand: Command {
       throw UsageError("--json and --output \(chosen.rawValue) exclude each other.")
     }
     output = arguments.has("--json") ? .json : chosen ?? .text
+    choices = try OutgoingRequest.Choices(arguments, for: output)
     reveal = arguments.has("--reveal")
     quiet = arguments.has("--quiet")
     guard (verification.files + [input]).count(where: { $0 == "-" }) <= 1 else {
@@ -57,8 +59,8 @@ struct DecryptCommand: Command {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
     case .plaintext: try writePlaintext(outcome)
-    case .worldline: return try writeRequest(.worldline, outcome, request: token)
-    case .mpgs: return try writeRequest(.mastercard, outcome, request: token)
+    case .worldline: return try writeRequest(.worldline, outcome, of: verifier, request: token)
+    case .mpgs: return try writeRequest(.mastercard, outcome, of: verifier, request: token)
     }
     return outcome.exitCode
   }
@@ -84,9 +86,9 @@ struct DecryptCommand: Command {
 
   /// Writes the request in which the payment is sent on; nothing but the reason when it cannot be.
   private func writeRequest(
-    _ target: OutgoingRequest, _ outcome: DecryptOutcome, request: [UInt8]
+    _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8]
   ) throws(CommandError) -> ExitCode {
-    switch OutgoingRequest.body(target, for: outcome, request: request) {
+    switch OutgoingRequest.body(target, for: outcome, of: verifier, request: request, choices) {
     case .success(let body):
       if case .accepted(_, archival: true) = outcome { remarkArchival() }
       try Console.answer(body + [0x0A])

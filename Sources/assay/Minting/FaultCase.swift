@@ -51,6 +51,16 @@ enum FaultCase {
     }
   }
 
+  /// A library's caller may demand what the command refuses to: a currency of four digits.
+  private static func checkAcceptance(_ options: [String], of made: MintedCase) throws(CommandError) {
+    do {
+      // A key is demanded whatever the case is about.
+      _ = try VerificationOptions(ParsedArguments(options + ["--key", "merchant.key"], for: DecryptCommand.definition))
+    } catch {
+      throw CommandError(.usage, "\(made.name) is about a caller's own choice of expectations: \(error.message)")
+    }
+  }
+
   private static func options(of made: MintedCase) throws(CommandError) -> [String] {
     var options = try envelopeOptions(of: made)
     switch made.policy.freshness {
@@ -69,6 +79,7 @@ enum FaultCase {
     if let currency = expected.currencyCode { options += ["--expect-currency", currency] }
     if let amount = expected.transactionAmount { options += ["--expect-amount", String(amount)] }
     if let data = expected.applicationData { options += ["--expect-application-data", data.hex] }
+    try checkAcceptance(options, of: made)
     return options
   }
 }

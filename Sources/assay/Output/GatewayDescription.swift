@@ -19,6 +19,7 @@ struct GatewayDescription {
   /// What becomes of the payment once it is opened.
   let sentOn: [Row]
   let sandbox: [Row]
+  let bodies: [BodyReport]
   /// A request without octets in it.
   let example: JSONValue
 
@@ -29,7 +30,7 @@ struct GatewayDescription {
     name: Envelope.apple.name, title: "Apple Pay, the token itself",
     token: ["the whole request, PKPaymentToken.paymentData"],
     recognised: ["version, data, signature and header", "what is recognised as nothing else"], checks: [], forms: [],
-    sentOn: GatewayMappings.bothWays, sandbox: [], example: .raw(SkeletonToken.text))
+    sentOn: GatewayMappings.bothWays, sandbox: [], bodies: [], example: .raw(SkeletonToken.text))
 
   private static let onramp = GatewayDescription(
     name: "onramp", title: "Coinbase Onramp",
@@ -39,6 +40,7 @@ struct GatewayDescription {
     sandbox: [
       ("partnerUserRef", "with the prefix \(OnrampOrder.sandboxPrefix) the order succeeds, and no card is charged")
     ],
+    bodies: [],
     example: OnrampEvent(.cardSoftDeclined, message: "…").json)
 
   private init(_ gateway: Gateway) {
@@ -48,14 +50,15 @@ struct GatewayDescription {
         + ["one of the places of the token"],
       checks: Self.checks(gateway.envelope),
       forms: gateway.forms.map { $0.isSigned ? $0.name : "\($0.name) (unsigned: --unsigned alone opens it)" },
-      sentOn: GatewayMappings.rows(gateway.envelope), sandbox: GatewaySandbox.rows(gateway.envelope),
+      sentOn: GatewayMappings.rows(gateway), sandbox: gateway.meanings.map { ($0.value, $0.advice) },
+      bodies: gateway.bodies.map { BodyReport(body: $0) },
       example: gateway.forms.first?.json(EnclosedToken(Array(SkeletonToken.text.utf8)), RequestDetails())
         ?? .object(JSONObject()))
   }
 
   private init(
     name: String, title: String, token: [String], recognised: [String], checks: [String], forms: [String],
-    sentOn: [Row], sandbox: [Row], example: JSONValue
+    sentOn: [Row], sandbox: [Row], bodies: [BodyReport], example: JSONValue
   ) {
     self.name = name
     self.title = title
@@ -65,6 +68,7 @@ struct GatewayDescription {
     self.forms = forms
     self.sentOn = sentOn
     self.sandbox = sandbox
+    self.bodies = bodies
     self.example = example
   }
 
@@ -102,12 +106,13 @@ extension GatewayDescription {
     .object([.init("name", .string(name)), .init("title", .string(title)), .init("token", strings(token))])
   }
 
-  /// The document `assay.gateway-show/1`.
+  /// The document `assay.gateway-show/2`.
   var document: JSON {
     .object([
-      .init("schema", .string("assay.gateway-show/1")), .init("name", .string(name)), .init("title", .string(title)),
+      .init("schema", .string("assay.gateway-show/2")), .init("name", .string(name)), .init("title", .string(title)),
       .init("token", strings(token)), .init("recognisedBy", strings(recognised)), .init("checks", strings(checks)),
       .init("requests", strings(forms)), .init("sentOn", pairs(sentOn)), .init("sandbox", pairs(sandbox)),
+      .init("bodies", .array(bodies.map(\.json))),
       .init("example", .verbatim(String(decoding: example.text(), as: UTF8.self))),
     ])
   }
@@ -127,7 +132,8 @@ extension GatewayDescription {
     section("recognised by", recognised)
     section("requests", forms)
     section("sent on", Text.pairs(sentOn))
-    section("sandbox", Text.pairs(sandbox))
+    section("values", Text.pairs(sandbox))
+    for body in bodies { lines += [""] + body.lines }
     let text = String(decoding: example.text(.pretty), as: UTF8.self)
     section("example", text.split(separator: "\n").map(String.init))
     return lines.joined(separator: "\n") + "\n"

@@ -1,80 +1,61 @@
+import Benchmarking
 import Gateways
 import PaymentToken
 
-/// What a merchant that decrypts sends on, member by member.
+/// What a merchant that decrypts sends on.
 enum GatewayMappings {
   /// To either gateway that takes decrypted payments.
   static let bothWays: [GatewayDescription.Row] = [
-    ("to Worldline", "--output worldline (see gateway show worldline)"),
-    ("to the Mastercard Gateway", "--output mpgs (see gateway show mpgs)"),
+    ("to Worldline", "--output worldline: create-payment-decrypted of gateway show worldline"),
+    ("to the Mastercard Gateway", "--output mpgs: authorize-decrypted of gateway show mpgs"),
   ]
 
-  static func rows(_ envelope: Envelope) -> [GatewayDescription.Row] {
-    switch envelope {
-    case .applepayjs: bothWays + [("billingContact, shippingContact", "--output worldline carries them over")]
-    case .worldline: worldline
-    case .mpgs: mastercard
-    case .alphapay, .bambora:
-      bothWays + [("to the gateway itself", "the encrypted token: it takes no decrypted payment")]
-    default: bothWays
-    }
-  }
-
-  private static let worldline: [GatewayDescription.Row] = [
-    ("order.amountOfMoney.amount", "transactionAmount, minor units"),
-    ("order.amountOfMoney.currencyCode", "currencyCode, three letters"),
-    ("order.references.merchantReference", "the request's reference"),
-    ("order.customer.contactDetails", "emailAddress, phoneNumber of the contacts"),
-    ("order.customer.personalInformation.name", "givenName, familyName of the billing contact"),
-    ("order.customer.billingAddress", "the billing contact's address"),
-    ("order.customer.shippingAddress", "the shipping contact's name and address"),
-    (".paymentProductId", "302"),
-    (".authorizationMode", "SALE for a purchase, else FINAL_AUTHORIZATION"),
-    (".publicKeyHash", "header.publicKeyHash"),
-    (".ephemeralKey", "header.ephemeralPublicKey; none under RSA_v1"),
-    (".decryptedPaymentData.dpan", "applicationPrimaryAccountNumber"),
-    (".decryptedPaymentData.expiryDate", "applicationExpirationDate, MMYY"),
-    (".decryptedPaymentData.cryptogram", "onlinePaymentCryptogram"),
-    (".decryptedPaymentData.eci", "eciIndicator, if there, a number"),
-    (".decryptedPaymentData.cardholderName", "cardholderName, if there"),
-  ].map { name, value in
-    (name: name.hasPrefix(".") ? "mobilePaymentMethodSpecificInput" + name : name, value: value)
-  }
-
-  private static let mastercard: [GatewayDescription.Row] = [
-    ("apiOperation", "PAY for a purchase, else AUTHORIZE"),
-    ("order.amount", "transactionAmount, major units"),
-    ("order.currency", "currencyCode, three letters"),
-    ("order.reference", "the request's reference"),
-    ("order.walletProvider", "APPLE_PAY"),
-    ("sourceOfFunds.type", "CARD"),
-    (".number", "applicationPrimaryAccountNumber"),
-    (".expiry.month", "applicationExpirationDate, MM"),
-    (".expiry.year", "applicationExpirationDate, YY"),
-    (".nameOnCard", "cardholderName, if there"),
-    (".devicePayment.cryptogramFormat", "3DSECURE"),
-    (".devicePayment.onlinePaymentCryptogram", "onlinePaymentCryptogram"),
-    (".devicePayment.eciIndicator", "eciIndicator, if there"),
-    ("transaction.source", "INTERNET"),
-    ("device.ani", "the request's"),
-    ("device.mobilePhoneModel", "the request's"),
-    ("posTerminal.location", "the request's"),
-  ].map { name, value in
-    (name: name.hasPrefix(".") ? "sourceOfFunds.provided.card" + name : name, value: value)
+  static func rows(_ gateway: Gateway) -> [GatewayDescription.Row] {
+    let takesDecrypted = gateway.bodies.contains { $0.name.hasSuffix("-decrypted") }
+    if takesDecrypted || gateway.bodies.isEmpty { return bothWays }
+    return bothWays + [("to the gateway itself", "the encrypted token: it takes no decrypted payment")]
   }
 }
 
-/// How the gateways' sandboxes behave.
-enum GatewaySandbox {
-  static func rows(_ envelope: Envelope) -> [GatewayDescription.Row] {
-    switch envelope {
-    case .mpgs:
-      MastercardSandbox.allCases.map { ("order.amount \($0.amount)", "\($0.gatewayCode): \($0.advice)") }
-    case .alphapay:
-      AlphaPayResultStatus.allCases.map { ("resultStatus \($0.rawValue)", $0.advice) }
-        + AlphaPayPaymentStatus.allCases.map { ("paymentStatus \($0.rawValue)", $0.advice) }
-    case .bambora: BamboraCompletion.allCases.map { ("apple_pay.complete \($0.complete)", $0.advice) }
-    default: []
+/// A body as `gateway show` has it.
+struct BodyReport {
+  let body: BodyDescription
+
+  private var way: String {
+    switch body.direction {
+    case .incoming: "to the merchant's server"
+    case .outgoing: body.endpoint.map { "\($0.method) \($0.address)" } ?? "to the gateway"
+    case .answer: "from the gateway"
     }
+  }
+
+  /// A heading, and a line for each member.
+  var lines: [String] {
+    var lines = ["\(body.name): \(body.title)", "  \(way)"] + (body.endpoint?.headers ?? []).map { "  \($0)" }
+    let rows = body.fields.map { field in
+      [field.path, field.presence == .optional ? "optional" : "required", field.form.expectation, field.meaning]
+    }
+    lines += Text.columns([["member", "", "holds", "from"]] + rows).map { "  " + $0 }
+    lines += body.fields.compactMap { field in field.departure.map { "  * \(field.path): \($0)" } }
+    return lines
+  }
+
+  var json: JSON {
+    .object([
+      .init("name", .string(body.name)), .init("title", .string(body.title)),
+      .init("direction", .string(body.direction.rawValue)),
+      .init("method", body.endpoint.map { .string($0.method) } ?? .null),
+      .init("address", body.endpoint.map { .string($0.address) } ?? .null),
+      .init("headers", .array((body.endpoint?.headers ?? []).map { .string($0) })),
+      .init("members", .array(body.fields.map(member))),
+    ])
+  }
+
+  private func member(_ field: BodyField) -> JSON {
+    .object([
+      .init("path", .string(field.path)), .init("required", .boolean(field.presence != .optional)),
+      .init("holds", .string(field.form.expectation)), .init("from", .string(field.meaning)),
+      .init("section", .string(field.section)), .init("departure", field.departure.map { .string($0) } ?? .null),
+    ])
   }
 }

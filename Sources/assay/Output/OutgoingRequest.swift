@@ -5,6 +5,57 @@ import PaymentToken
 enum OutgoingRequest {
   case worldline, mastercard
 
+  /// What the caller says of the request, beyond what came with the token.
+  struct Choices {
+    /// Which counts where request and token differ; nil refuses that.
+    var counting: OrderDifference.Choice?
+    var capture: OrderFields.Capture?
+    var operation: MastercardRequest.Operation?
+    var reference: String?
+
+    static let definitions: [OptionDefinition] = [
+      .choice(
+        "--counts", OrderDifference.Choice.allCases.map(\.rawValue),
+        "which is sent on where the two say different things (default: neither)"),
+      .choice(
+        "--capture", OrderFields.Capture.allCases.map(\.rawValue),
+        "whether what is sent on takes the money (default: as the request says)"),
+      .choice(
+        "--operation", operations.map(\.word), "what the Mastercard Gateway is asked for (default: as the request says)"
+      ),
+      .value("--reference", "TEXT", "the merchant's name for the order (default: the request's)"),
+    ]
+
+    private static let operations: [(word: String, operation: MastercardRequest.Operation)] = [
+      ("authorize", .authorize), ("pay", .pay), ("update-session", .updateSession),
+    ]
+
+    /// - Throws: `UsageError` for choices that contradict each other, or that no output has a use for.
+    init(_ arguments: ParsedArguments, for output: DecryptCommand.Output) throws(UsageError) {
+      counting = arguments.value("--counts").flatMap(OrderDifference.Choice.init(rawValue:))
+      capture = arguments.value("--capture").flatMap(OrderFields.Capture.init(rawValue:))
+      let word = arguments.value("--operation")
+      operation = Self.operations.first { $0.word == word }?.operation
+      reference = arguments.value("--reference")
+      let isSentOn = output == .worldline || output == .mpgs
+      for option in ["--counts", "--capture", "--operation", "--reference"]
+      where !isSentOn && arguments.value(option) != nil {
+        throw UsageError("\(option) is for --output worldline and mpgs.")
+      }
+      if operation != nil, output == .worldline { throw UsageError("--operation is for --output mpgs.") }
+      if operation != nil, capture != nil { throw UsageError("--operation and --capture exclude each other.") }
+    }
+
+    /// The order's fields as chosen.
+    func applied(to order: OrderFields) -> OrderFields {
+      var order = order
+      if let capture { (order.capture, order.operation) = (capture, nil) }
+      if let operation { order.operation = operation }
+      if let reference { order.reference = reference }
+      return order
+    }
+  }
+
   /// Why there is none, a sentence.
   struct Refusal: Error {
     let message: String
@@ -12,12 +63,14 @@ enum OutgoingRequest {
 
   /// The body for an accepted token, its fields carried over from the request that brought it.
   static func body(
-    _ target: OutgoingRequest, for outcome: DecryptOutcome, request: [UInt8]
+    _ target: OutgoingRequest, for outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8], _ choices: Choices
   ) -> Result<[UInt8], Refusal> {
     switch outcome {
     case .accepted(let token, _):
       do {
-        return .success(try target.json(token, try orderFields(of: request, in: token.envelope)).text())
+        let order = choices.applied(to: try orderFields(of: request, in: token.envelope))
+        if choices.counting == nil { try checkMerchant(order, token, verifier) }
+        return .success(try target.json(token, order, choices).text())
       } catch {
         return .failure(error)
       }
@@ -28,15 +81,26 @@ enum OutgoingRequest {
     }
   }
 
-  private func json(_ token: DecryptedToken, _ order: OrderFields) throws(Refusal) -> JSONValue {
+  private func json(_ token: DecryptedToken, _ order: OrderFields, _ choices: Choices) throws(Refusal) -> JSONValue {
     do {
       return switch self {
-      case .worldline: try WorldlinePayment(token, order).json
-      case .mastercard: try MastercardPayment(token, order).json
+      case .worldline: try WorldlinePayment(token, order, counting: choices.counting).json
+      case .mastercard: try MastercardPayment(token, order, counting: choices.counting).json
       }
     } catch {
-      throw Refusal(message: "cannot be sent on: \(error.rawValue). \(error.advice)")
+      let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--counts token or request)" : ""
+      throw Refusal(message: "cannot be sent on: \(error.rawValue). \(error.advice)\(hint)")
     }
+  }
+
+  private static func checkMerchant(
+    _ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier
+  ) throws(Refusal) {
+    guard let merchant = order.merchantIdentifier, verifier.isToken(token, of: merchant) == false else { return }
+    throw Refusal(
+      message:
+        "cannot be sent on: merchantDiffers. The request names another merchant than the one whose key opened the token: "
+        + "find out why, or say which of the two counts. (--counts token or request)")
   }
 
   private static func orderFields(of request: [UInt8], in envelope: String) throws(Refusal) -> OrderFields {

@@ -7,6 +7,7 @@ extension RequestError {
     case .repeatedName(let path): "the request has \(path) twice"
     case .wrongType(let path): "the request's \(path) is of the wrong type"
     case .unknownValue(let path): "the request's \(path) has a value that its gateway does not describe"
+    case .contradiction(let path, let other): "the request's \(path) and \(other) differ"
     case .unknownCurrency(let path): "the request's \(path) is no currency of ISO 4217"
     case .missing(let path): "the request has no \(path)"
     case .invalidAmount: "the request's amount is not one of its currency"

@@ -11,6 +11,16 @@ enum Text {
     return rows.map { padded($0.name, to: width) + "  " + $0.value }
   }
 
+  /// Lines of texts, each column as wide as its longest; the last may be of any length.
+  static func columns(_ rows: [[String]]) -> [String] {
+    let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      row.indices.map { $0 == row.count - 1 ? row[$0] : padded(row[$0], to: widths[$0]) }.joined(separator: "  ")
+    }
+  }
+
   /// A table with a header; all columns but the first are aligned to the right.
   static func table(header: [String], rows: [[String]]) -> [String] {
     let all = [header] + rows

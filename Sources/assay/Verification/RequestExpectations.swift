@@ -31,7 +31,7 @@ struct RequestExpectations {
     to expectations: Expectations, from request: Span<UInt8>
   ) throws(RequestError) -> Expectations {
     guard let gateway else { return expectations }
-    let terms = try gateway.terms(request)
+    let terms = try gateway.terms(of: request)
     var expectations = expectations
     if takesCurrency { expectations.currencyCode = try terms.currencyCode() }
     if takesAmount {

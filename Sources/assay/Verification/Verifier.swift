@@ -8,13 +8,14 @@ struct Verifier {
   let policy: VerificationPolicy
   let now: UnixTime
   private let options: VerificationOptions
+  private let keys: MerchantKeySet
 
   /// Reads the files that the options name.
   ///
   /// - Throws: `CommandError` that names the file.
   init(_ options: VerificationOptions) throws(CommandError) {
     let anchors = try Verifier.anchors(options)
-    let keys = try Verifier.keys(options)
+    keys = try Verifier.keys(options)
     do {
       engine = try options.engine.make(keys: keys, anchors: anchors)
     } catch {
@@ -57,6 +58,11 @@ struct Verifier {
       guard error.code.isVerdict else { throw CommandError(.noAnswer, "\(error.description). \(error.code.advice)") }
       return .rejected(error)
     }
+  }
+
+  /// Whether a token was opened by the key of the merchant with this identifier; nil where that is not known.
+  func isToken(_ token: DecryptedToken, of merchantID: String) -> Bool? {
+    keys.index(of: token.publicKeyHash, for: token.version).flatMap { keys.isKey(at: $0, of: merchantID) }
   }
 
   private func accepted(_ token: DecryptedToken) -> DecryptOutcome {

@@ -12,11 +12,11 @@ import Testing
     try check(
       SentPayment(),
       is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}}},"transaction":{"source":"INTERNET"}}
+        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR",
+        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
+        "expiry":{"month":"12","year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
+        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
+        "transaction":{"source":"INTERNET"}}
         """)
   }
 
@@ -25,10 +25,10 @@ import Testing
       SentPayment(expiry: "300131", currency: "392", amount: 1_234),
       is: """
         {"apiOperation":"AUTHORIZE","order":{"amount":"1234","currency":"JPY","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"01","year":"30"},
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}}},"transaction":{"source":"INTERNET"}}
+        "sourceOfFunds":{"provided":{"card":{"number":"4111111111111111","expiry":{"month":"01",
+        "year":"30"},"devicePayment":{"cryptogramFormat":"3DSECURE",
+        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
+        "transaction":{"source":"INTERNET"}}
         """)
   }
 
@@ -36,11 +36,11 @@ import Testing
     try check(
       SentPayment(currency: "414", amount: 1_234),
       is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"1.234","currency":"KWD","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}}},"transaction":{"source":"INTERNET"}}
+        {"apiOperation":"AUTHORIZE","order":{"amount":"1.234","currency":"KWD",
+        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
+        "expiry":{"month":"12","year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
+        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
+        "transaction":{"source":"INTERNET"}}
         """)
   }
 
@@ -48,11 +48,11 @@ import Testing
     try check(
       SentPayment(name: "Ada Lovelace", data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: nil)),
       is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"nameOnCard":"Ada Lovelace",
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"AA=="}}}},
-        "transaction":{"source":"INTERNET"}}
+        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR",
+        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
+        "expiry":{"month":"12","year":"29"},"nameOnCard":"Ada Lovelace","devicePayment":{
+        "cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"AA=="}}},"type":"CARD"},"transaction":{
+        "source":"INTERNET"}}
         """)
   }
 
@@ -62,11 +62,11 @@ import Testing
         name: "Zoë \"Z\" Ångström\n山田\\",
         data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: "05")),
       is: #"""
-        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"nameOnCard":"Zoë \"Z\" Ångström\u000a山田\\",
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"AA==","eciIndicator":"05"}}}},
-        "transaction":{"source":"INTERNET"}}
+        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR",
+        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
+        "expiry":{"month":"12","year":"29"},"nameOnCard":"Zoë \"Z\" Ångström\u000a山田\\","devicePayment":{
+        "cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"AA==","eciIndicator":"05"}}},
+        "type":"CARD"},"transaction":{"source":"INTERNET"}}
         """#)
   }
 
@@ -74,11 +74,11 @@ import Testing
     try check(
       SentPayment(name: SentPayment.longName),
       is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"nameOnCard":"\(SentPayment.longName)",
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}}},"transaction":{"source":"INTERNET"}}
+        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR",
+        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
+        "expiry":{"month":"12","year":"29"},"nameOnCard":"\(SentPayment.longName)","devicePayment":{
+        "cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
+        "eciIndicator":"7"}}},"type":"CARD"},"transaction":{"source":"INTERNET"}}
         """)
   }
 
@@ -87,10 +87,10 @@ import Testing
       SentPayment(currency: "840", amount: 0, name: ""),
       is: """
         {"apiOperation":"AUTHORIZE","order":{"amount":"0.00","currency":"USD","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}}},"transaction":{"source":"INTERNET"}}
+        "sourceOfFunds":{"provided":{"card":{"number":"4111111111111111","expiry":{"month":"12",
+        "year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
+        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
+        "transaction":{"source":"INTERNET"}}
         """)
   }
 
@@ -99,10 +99,10 @@ import Testing
       SentPayment(number: "012345678901", expiry: "000229", currency: "840", amount: 1),
       is: """
         {"apiOperation":"AUTHORIZE","order":{"amount":"0.01","currency":"USD","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"012345678901",
-        "expiry":{"month":"02","year":"00"},
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}}},"transaction":{"source":"INTERNET"}}
+        "sourceOfFunds":{"provided":{"card":{"number":"012345678901","expiry":{"month":"02","year":"00"},
+        "devicePayment":{"cryptogramFormat":"3DSECURE",
+        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
+        "transaction":{"source":"INTERNET"}}
         """)
   }
 
@@ -110,11 +110,11 @@ import Testing
     try check(
       SentPayment(currency: "156", amount: 999_999_999_999, version: .rsaV1),
       is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"9999999999.99","currency":"CNY","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}}},"transaction":{"source":"INTERNET"}}
+        {"apiOperation":"AUTHORIZE","order":{"amount":"9999999999.99","currency":"CNY",
+        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
+        "expiry":{"month":"12","year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
+        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
+        "transaction":{"source":"INTERNET"}}
         """)
   }
 
@@ -127,14 +127,12 @@ import Testing
     try check(
       SentPayment(), order,
       is: """
-        {"apiOperation":"PAY",
-        "order":{"amount":"12.50","currency":"EUR","reference":"order-7","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},
-        "devicePayment":{"cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}}},"transaction":{"source":"INTERNET"},
-        "device":{"ani":"41001","mobilePhoneModel":"iPhone 17"},
-        "posTerminal":{"location":"PAYER_TERMINAL_ON_PREMISES"}}
+        {"apiOperation":"PAY","order":{"amount":"12.50","currency":"EUR","reference":"order-7",
+        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
+        "expiry":{"month":"12","year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
+        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
+        "device":{"ani":"41001","mobilePhoneModel":"iPhone 17"},"posTerminal":{
+        "location":"PAYER_TERMINAL_ON_PREMISES"},"transaction":{"source":"INTERNET"}}
         """)
   }
 

@@ -10,9 +10,11 @@ import Testing
   @Test(arguments: Envelope.all)
   func `a request that says nothing beside its token carries nothing`(_ envelope: Envelope) throws {
     var expected = OrderFields()
-    // Bambora's default is a purchase.
+    // Bambora's default is a purchase, and the Mastercard Gateway's bodies name no UPDATE SESSION.
     if envelope == .bambora { expected.capture = .purchase }
-    #expect(try fields(envelope == .applepayjs ? #"{"paymentData":{}}"# : "{}", envelope) == expected)
+    if envelope == .mpgs { expected.operation = .updateSession }
+    let request = [Envelope.applepayjs: #"{"paymentData":{}}"#, .alphapay: #"{"paymentId":"1"}"#][envelope] ?? "{}"
+    #expect(try fields(request, envelope) == expected)
   }
 
   @Test func `contacts of Apple Pay JS`() throws {

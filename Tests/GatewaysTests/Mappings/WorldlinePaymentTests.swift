@@ -12,11 +12,11 @@ import Testing
     try check(
       SentPayment(),
       is: """
-        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
-        "expiryDate":"1229"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
+        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
+        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1250,
+        "currencyCode":"EUR"}}}
         """)
   }
 
@@ -24,11 +24,11 @@ import Testing
     try check(
       SentPayment(expiry: "300131", currency: "392", amount: 1_234),
       is: """
-        {"order":{"amountOfMoney":{"amount":1234,"currencyCode":"JPY"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
-        "expiryDate":"0130"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
+        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"0130","eci":7},"paymentProductId":302,
+        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1234,
+        "currencyCode":"JPY"}}}
         """)
   }
 
@@ -36,11 +36,11 @@ import Testing
     try check(
       SentPayment(number: "520424775000149", currency: "414", amount: 1_234),
       is: """
-        {"order":{"amountOfMoney":{"amount":1234,"currencyCode":"KWD"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"520424775000149","eci":7,
-        "expiryDate":"1229"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"520424775000149",
+        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
+        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1234,
+        "currencyCode":"KWD"}}}
         """)
   }
 
@@ -48,11 +48,11 @@ import Testing
     try check(
       SentPayment(name: "Ada Lovelace", data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: nil)),
       is: """
-        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cardholderName":"Ada Lovelace","cryptogram":"AA==","dpan":"4111111111111111",
-        "expiryDate":"1229"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
+        "cryptogram":"AA==","expiryDate":"1229","cardholderName":"Ada Lovelace"},"paymentProductId":302,
+        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1250,
+        "currencyCode":"EUR"}}}
         """)
   }
 
@@ -61,11 +61,11 @@ import Testing
       SentPayment(
         name: #"Zoë "Z" Ångström 山田\"#, data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: "05")),
       is: #"""
-        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\#(SentPayment.publicKeyHash)","ephemeralKey":"\#(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cardholderName":"Zoë \"Z\" Ångström 山田\\","cryptogram":"AA==",
-        "dpan":"4111111111111111","eci":5,"expiryDate":"1229"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
+        "cryptogram":"AA==","expiryDate":"1229","cardholderName":"Zoë \"Z\" Ångström 山田\\","eci":5},
+        "paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
+        "publicKeyHash":"\#(SentPayment.publicKeyHash)","ephemeralKey":"\#(SentPayment.ephemeralKey)"},
+        "order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}}}
         """#)
   }
 
@@ -73,11 +73,12 @@ import Testing
     try check(
       SentPayment(name: SentPayment.longName),
       is: """
-        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cardholderName":"\(SentPayment.longName)","cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "dpan":"4111111111111111","eci":7,"expiryDate":"1229"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
+        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229",
+        "cardholderName":"\(SentPayment.longName)","eci":7},"paymentProductId":302,
+        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1250,
+        "currencyCode":"EUR"}}}
         """)
   }
 
@@ -85,11 +86,11 @@ import Testing
     try check(
       SentPayment(currency: "840", amount: 0, name: ""),
       is: """
-        {"order":{"amountOfMoney":{"amount":0,"currencyCode":"USD"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
-        "expiryDate":"1229"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
+        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
+        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":0,
+        "currencyCode":"USD"}}}
         """)
   }
 
@@ -97,11 +98,11 @@ import Testing
     try check(
       SentPayment(number: "012345678901", expiry: "000229", currency: "840", amount: 1),
       is: """
-        {"order":{"amountOfMoney":{"amount":1,"currencyCode":"USD"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"012345678901","eci":7,
-        "expiryDate":"0200"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"012345678901",
+        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"0200","eci":7},"paymentProductId":302,
+        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1,
+        "currencyCode":"USD"}}}
         """)
   }
 
@@ -109,11 +110,10 @@ import Testing
     try check(
       SentPayment(currency: "156", amount: 999_999_999_999, version: .rsaV1),
       is: """
-        {"order":{"amountOfMoney":{"amount":999999999999,"currencyCode":"CNY"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)",
-        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
-        "expiryDate":"1229"}}}
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
+        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
+        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)"},"order":{
+        "amountOfMoney":{"amount":999999999999,"currencyCode":"CNY"}}}
         """)
   }
 
@@ -134,18 +134,17 @@ import Testing
     try check(
       SentPayment(), order,
       is: """
-        {"order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"},
-        "customer":{"contactDetails":{"emailAddress":"zoe@example.org","phoneNumber":"+442079460000"},
-        "personalInformation":{"name":{"firstName":"Ada","surname":"Lovelace"}},
-        "billingAddress":{"street":"12 St James's Square","additionalInfo":"2nd floor","city":"London",
-        "zip":"SW1Y 4JH","countryCode":"GB"},
+        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
+        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
+        "authorizationMode":"SALE","publicKeyHash":"\(SentPayment.publicKeyHash)",
+        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1250,
+        "currencyCode":"EUR"},"customer":{"contactDetails":{"emailAddress":"zoe@example.org",
+        "phoneNumber":"+442079460000"},"personalInformation":{"name":{"firstName":"Ada",
+        "surname":"Lovelace"}},"billingAddress":{"street":"12 St James's Square",
+        "additionalInfo":"2nd floor","city":"London","zip":"SW1Y 4JH","countryCode":"GB"},
         "shippingAddress":{"name":{"firstName":"Zoë","surname":"Lovelace"},"street":"1 Main Street",
-        "city":"Austin","state":"TX","zip":"78701","countryCode":"US"}},
-        "references":{"merchantReference":"order-7"}},
-        "mobilePaymentMethodSpecificInput":{"paymentProductId":302,"authorizationMode":"SALE",
-        "publicKeyHash":"\(SentPayment.publicKeyHash)","ephemeralKey":"\(SentPayment.ephemeralKey)",
-        "decryptedPaymentData":{"cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","dpan":"4111111111111111","eci":7,
-        "expiryDate":"1229"}}}
+        "city":"Austin","state":"TX","zip":"78701","countryCode":"US"}},"references":{
+        "merchantReference":"order-7"}}}
         """)
   }
 

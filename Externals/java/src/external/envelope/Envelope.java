@@ -24,6 +24,8 @@ public final class Envelope {
   private static final int MAXIMUM_OCTETS = 262_144;
   private static final List<String> APPLE_MARKS = List.of("version", "data", "signature", "header");
   private static final Map<String, Member> PARTS = parts();
+  /** A second name of the part that holds the key (0.11). */
+  private static final String OTHER_KEY = "ephemeralKey";
 
   private Envelope() {}
 
@@ -88,6 +90,7 @@ public final class Envelope {
     Json identifier = route.identifier() == null ? null : Paths.value(root, route.identifier());
     Contents contents = contents(document, route, identifier);
     if (route.constant() != null) checkConstant(root, route.constant());
+    if (route.kind() == Route.Kind.PARTS) checkNames((Json.Obj) Paths.value(root, route.path()));
     return contents;
   }
 
@@ -118,6 +121,8 @@ public final class Envelope {
       checkUnique(object, List.of(part.getKey()));
       members.put(part.getValue(), object.get(part.getKey()));
     }
+    checkUnique(object, List.of(OTHER_KEY));
+    if (object.get("ephemeralPublicKey") == null) members.put(Member.EPHEMERAL_PUBLIC_KEY, object.get(OTHER_KEY));
     return members;
   }
 
@@ -130,6 +135,16 @@ public final class Envelope {
     parts.put("transactionId", Member.TRANSACTION_ID);
     parts.put("applicationData", Member.APPLICATION_DATA);
     return parts;
+  }
+
+  /** Rule 0.11: a key that is there by both names is one string. */
+  private static void checkNames(Json.Obj parts) throws Fault {
+    Json first = parts.get("ephemeralPublicKey");
+    Json second = parts.get(OTHER_KEY);
+    if (first == null || second == null) return;
+    if (!(first instanceof Json.Str one) || !(second instanceof Json.Str other) || !one.value().equals(other.value())) {
+      throw new Fault(Code.ENVELOPE_FIELD_MISMATCH);
+    }
   }
 
   /** Rule 0.6. */

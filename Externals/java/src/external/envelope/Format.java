@@ -26,7 +26,8 @@ enum Format {
           List.of("apple_pay", "payment_token"),
           Route.Kind.BASE64,
           new Route.Constant(List.of("payment_method"), "apple_pay", false),
-          null));
+          null),
+      new Route(List.of("apple-wallet", "payment-token"), Route.Kind.BASE64, null, null));
 
   final String text;
   /** A path that leads somewhere in such a request, and one that does not; none where empty. */

@@ -1,9 +1,9 @@
-/// `apple_pay.complete`: whether Bambora takes the money at once.
-public enum BamboraCompletion: Hashable, Sendable, CaseIterable {
+/// `apple_pay.complete` and the demo's `transaction-type`: whether Bambora takes the money at once.
+public enum BamboraCompletion: String, Hashable, Sendable, CaseIterable {
   /// True, and what an absent member means.
   case purchase
   /// False: the amount is held, and a completion takes it.
-  case preAuthorization
+  case preAuthorization = "pre-auth"
 
   /// What a request's member means.
   public init(complete: Bool?) {

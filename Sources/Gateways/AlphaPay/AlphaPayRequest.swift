@@ -20,12 +20,12 @@ public struct AlphaPayRequest: Hashable, Sendable {
 
   /// Reads the fields around the token.
   ///
-  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` for `paymentId`.
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` for `paymentId`, an empty one included.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let method = PaymentMethod.names.map { "token.paymentMethod.\($0)" }
     let fields = try RequestFields(
       ["paymentId", "customerId", "token.transactionIdentifier"] + method, of: request)
-    guard let paymentId = try fields.string("paymentId") else { throw .missing(path: "paymentId") }
+    guard let paymentId = try fields.string("paymentId"), !paymentId.isEmpty else { throw .missing(path: "paymentId") }
     self.paymentId = paymentId
     customerId = try fields.string("customerId")
     self.method = try PaymentMethod(fields, at: "token.paymentMethod")

@@ -1,28 +1,35 @@
 /// AlphaPay's pre-order, which names the amount before there is a token: `/payments/apple-pay/pay` refers to it.
 public struct AlphaPayPreOrder: Hashable, Sendable {
+  /// The merchant's name for the order.
   public var paymentRequestId: String
-  public var merchantIdentifier: String
+  /// Apple's name for the merchant; nil leaves it to the gateway.
+  public var merchantIdentifier: String?
   /// Minor units, 0...10^12-1; a string in the request.
   public var amount: Int64
-  /// The gateway takes CAD.
+  /// The gateway takes CAD alone.
   public var currency: Currency
   /// At most 128 characters.
   public var description: String
   public var notifyUrl: String?
 
-  /// A pre-order of what `details` say.
-  public init(_ details: RequestDetails, merchantIdentifier: String = "merchant.test.assay.one") {
+  /// The one currency that the gateway takes.
+  public static let currency = Currency("CAD", "124", 2)
+  /// The longest description, in characters.
+  public static let descriptionLimit = 128
+
+  /// A pre-order of what `details` say, in CAD whatever their currency.
+  public init(_ details: RequestDetails, merchantIdentifier: String? = "merchant.test.assay.one") {
     paymentRequestId = details.identifier
     self.merchantIdentifier = merchantIdentifier
     amount = details.amount
-    currency = details.currency
+    currency = Self.currency
     description = "Order \(details.identifier)"
   }
 
   /// Reads the request.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownCurrency`, `invalidAmount`, `missing`, and `unknownValue`
-  ///   for a description that is too long.
+  ///   for a description that is too long and a currency other than CAD.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let (value, code) = ("order.orderAmount.value", "order.orderAmount.currency")
     let fields = try RequestFields(
@@ -32,13 +39,14 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
       return text
     }
     paymentRequestId = try required("paymentRequestId")
-    merchantIdentifier = try required("merchantIdentifier")
+    merchantIdentifier = try fields.string("merchantIdentifier")
     guard let amount = try RequestFields.minorUnits(try required(value)) else { throw .missing(path: value) }
     self.amount = amount
     guard let currency = try fields.currency(code) else { throw .missing(path: code) }
+    guard currency == Self.currency else { throw .unknownValue(path: code) }
     self.currency = currency
     description = try required("order.description")
-    guard description.count <= 128 else { throw .unknownValue(path: "order.description") }
+    guard description.count <= Self.descriptionLimit else { throw .unknownValue(path: "order.description") }
     notifyUrl = try fields.string("order.notifyUrl")
   }
 
@@ -52,10 +60,9 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
     ])
     var order = JSONObject([.init("orderAmount", .object(money)), .init("description", .string(description))])
     order["notifyUrl"] = notifyUrl.map { .string($0) }
-    return .object(
-      JSONObject([
-        .init("paymentRequestId", .string(paymentRequestId)),
-        .init("merchantIdentifier", .string(merchantIdentifier)), .init("order", .object(order)),
-      ]))
+    var request = JSONObject([.init("paymentRequestId", .string(paymentRequestId))])
+    request["merchantIdentifier"] = merchantIdentifier.map { .string($0) }
+    request["order"] = .object(order)
+    return .object(request)
   }
 }

@@ -44,8 +44,8 @@ public struct MastercardRequest: Hashable, Sendable {
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let fields = try RequestFields(
       [
-        "apiOperation", "order.amount", "order.currency", "order.reference", "transaction.source", "device.ani",
-        "device.mobilePhoneModel", "posTerminal.location",
+        "apiOperation", "order.amount", "order.currency", "order.reference", "transaction.source",
+        "sourceOfFunds.type", "device.ani", "device.mobilePhoneModel", "posTerminal.location",
       ], of: request)
     let operation = try fields.choice("apiOperation", Operation.self)
     // UPDATE SESSION is no operation that a body names.
@@ -54,10 +54,20 @@ public struct MastercardRequest: Hashable, Sendable {
     amount = try fields.numberOrString("order.amount")
     currency = try fields.currency("order.currency")
     reference = try fields.string("order.reference")
-    source = try fields.string("transaction.source")
+    source = try Self.constant("INTERNET", at: "transaction.source", of: fields)
+    _ = try Self.constant("CARD", at: "sourceOfFunds.type", of: fields)
     ani = try fields.string("device.ani")
     phoneModel = try fields.string("device.mobilePhoneModel")
     terminalLocation = try fields.choice("posTerminal.location", TerminalLocation.self)
+  }
+
+  /// A member that has one value for payments of this kind. Another is not rewritten: it says that this is another payment.
+  private static func constant(
+    _ text: String, at path: String, of fields: RequestFields
+  ) throws(RequestError) -> String? {
+    guard let value = try fields.string(path) else { return nil }
+    guard value.utf8.elementsEqual(text.utf8) else { throw .unknownValue(path: path) }
+    return value
   }
 
   /// What the payment is of, unsigned.

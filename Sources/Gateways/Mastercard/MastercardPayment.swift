@@ -1,35 +1,42 @@
 import PaymentToken
 
-/// Mastercard Gateway (CommWeb), AUTHORIZE or PAY, where the merchant has decrypted: `devicePayment` with the cryptogram.
+/// Mastercard Gateway (CommWeb), AUTHORIZE, PAY or UPDATE SESSION, where the merchant has decrypted: `devicePayment` with the cryptogram.
 ///
-/// Amount and currency are the signed token's. The description masks what the JSON says in full.
+/// Amount and currency are the signed token's, unless the caller says otherwise. The description masks what the JSON says in full.
 public struct MastercardPayment: Hashable, Sendable {
   private let card: CardDetails
   private let order: OrderFields
 
   /// Nil in the order's fields: AUTHORIZE.
-  public var operation: MastercardRequest.Operation { order.capture == .purchase ? .pay : .authorize }
+  public var operation: MastercardRequest.Operation {
+    order.operation ?? (order.capture == .purchase ? .pay : .authorize)
+  }
 
   /// - Parameters:
   ///   - token: a token that passed every stage; one that nobody signed cannot be sent on.
   ///   - order: what the request said beside the token; unsigned.
-  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`.
-  public init(_ token: DecryptedToken, _ order: OrderFields = OrderFields()) throws(MappingError) {
-    card = try CardDetails(token.payment)
+  ///   - choice: which counts where the two differ in amount or currency; nil refuses that.
+  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`.
+  public init(
+    _ token: DecryptedToken, _ order: OrderFields = OrderFields(), counting choice: OrderDifference.Choice? = nil
+  ) throws(MappingError) {
+    card = try CardDetails(token.payment, order, counting: choice)
     self.order = order
   }
 
-  /// The body of the request: card data in full.
+  /// The body of the request: card data in full, in the order of the gateway's document.
   public var json: JSONValue {
-    var request = JSONObject([
-      .init("apiOperation", .string(operation.rawValue)), .init("order", .object(orderJSON)),
-      .init("sourceOfFunds", .object(sourceOfFunds)), .init("transaction", .nested(["source"], .string("INTERNET"))),
-    ])
+    var request = JSONObject()
+    // UPDATE SESSION is named by its address.
+    if operation != .updateSession { request["apiOperation"] = .string(operation.rawValue) }
+    request["order"] = .object(orderJSON)
+    request["sourceOfFunds"] = .object(sourceOfFunds)
     var device = JSONObject()
     device["ani"] = order.telephoneNumber.map { .string($0) }
     device["mobilePhoneModel"] = order.phoneModel.map { .string($0) }
     if !device.members.isEmpty { request["device"] = .object(device) }
     request["posTerminal"] = order.terminalLocation.map { .nested(["location"], .string($0.rawValue)) }
+    request["transaction"] = .nested(["source"], .string("INTERNET"))
     return .object(request)
   }
 
@@ -57,7 +64,7 @@ public struct MastercardPayment: Hashable, Sendable {
     card["nameOnCard"] = self.card.cardholderName.map { .string($0) }
     card["devicePayment"] = .object(devicePayment)
     return JSONObject([
-      .init("type", .string("CARD")), .init("provided", .nested(["card"], .object(card))),
+      .init("provided", .nested(["card"], .object(card))), .init("type", .string("CARD")),
     ])
   }
 }

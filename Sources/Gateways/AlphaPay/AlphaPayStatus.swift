@@ -1,15 +1,18 @@
-/// `result.resultStatus`: how a call to AlphaPay ended, which is not how the payment did.
+/// `result.resultStatus`: how a call to AlphaPay ended.
 public enum AlphaPayResultStatus: String, Hashable, Sendable, CaseIterable {
+  /// Of the token: the payment succeeded.
   case success = "S"
+  /// The call, or the payment, failed.
   case failure = "F"
-  case unknown = "U"
+  /// Of the pre-order: the order is made, and waits for the customer.
+  case waiting = "U"
 
   /// What a merchant does with it, one sentence.
   public var advice: String {
     switch self {
-    case .success: "The call succeeded: the payment's status says whether the payment did."
+    case .success: "The payment succeeded."
     case .failure: "The call failed: resultMessage says why."
-    case .unknown: "The result is not known yet: inquire until it is."
+    case .waiting: "The order is made and waits for the customer: show the payment sheet with applePayParams."
     }
   }
 }

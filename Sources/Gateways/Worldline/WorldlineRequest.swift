@@ -13,6 +13,8 @@ public struct WorldlineRequest: Hashable, Sendable {
   public var currency: Currency?
   /// `order.references.merchantReference`, the merchant's own.
   public var merchantReference: String?
+  /// `order.customer`, a JSON object as it stands in the request.
+  public var customer: [UInt8]?
   /// Nil leaves it to the gateway.
   public var authorizationMode: AuthorizationMode? = .finalAuthorization
   /// Whether `signature`, `transactionId` and `applicationData` travel along, which the gateway does not ask for.
@@ -36,11 +38,12 @@ public struct WorldlineRequest: Hashable, Sendable {
     let fields = try RequestFields(
       [
         order + "amountOfMoney.amount", order + "amountOfMoney.currencyCode", order + "references.merchantReference",
-        input + "authorizationMode", input + "signature",
+        order + "customer", input + "authorizationMode", input + "signature",
       ], of: request)
     amount = try RequestFields.minorUnits(try fields.number(order + "amountOfMoney.amount"))
     currency = try fields.currency(order + "amountOfMoney.currencyCode")
     merchantReference = try fields.string(order + "references.merchantReference")
+    customer = try fields.object(order + "customer")
     authorizationMode = try fields.choice(input + "authorizationMode", AuthorizationMode.self)
     isSigned = fields.has(input + "signature")
   }
@@ -65,9 +68,10 @@ public struct WorldlineRequest: Hashable, Sendable {
       input["transactionId"] = token.value(.transactionId)
       input["applicationData"] = token.value(.applicationData)
     }
-    let order = JSONObject([
+    var order = JSONObject([
       .init("amountOfMoney", .object(money)), .init("references", .object(references)),
     ])
+    order["customer"] = customer.map { .raw($0) }
     return .object(
       JSONObject([.init("order", .object(order)), .init("mobilePaymentMethodSpecificInput", .object(input))]))
   }

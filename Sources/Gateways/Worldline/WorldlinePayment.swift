@@ -2,7 +2,7 @@ import PaymentToken
 
 /// Worldline Direct, CreatePayment, where the merchant has decrypted: `decryptedPaymentData`.
 ///
-/// Amount and currency are the signed token's. The description masks what the JSON says in full.
+/// Amount and currency are the signed token's, unless the caller says otherwise. The description masks what the JSON says in full.
 public struct WorldlinePayment: Hashable, Sendable {
   private let card: CardDetails
   private let publicKeyHash: Octets32
@@ -17,42 +17,44 @@ public struct WorldlinePayment: Hashable, Sendable {
   /// - Parameters:
   ///   - token: a token that passed every stage; one that nobody signed cannot be sent on.
   ///   - order: what the request said beside the token; unsigned.
-  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`.
-  public init(_ token: DecryptedToken, _ order: OrderFields = OrderFields()) throws(MappingError) {
-    card = try CardDetails(token.payment)
+  ///   - choice: which counts where the two differ in amount or currency; nil refuses that.
+  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`.
+  public init(
+    _ token: DecryptedToken, _ order: OrderFields = OrderFields(), counting choice: OrderDifference.Choice? = nil
+  ) throws(MappingError) {
+    card = try CardDetails(token.payment, order, counting: choice)
     publicKeyHash = token.publicKeyHash
     ephemeralKey = token.ephemeralPublicKey
     self.order = order
   }
 
-  /// The body of the request: card data in full.
+  /// The body of the request: card data in full, in the order of the gateway's document.
   public var json: JSONValue {
     .object(
       JSONObject([
-        .init("order", orderJSON),
-        .init("mobilePaymentMethodSpecificInput", .object(input)),
+        .init("mobilePaymentMethodSpecificInput", .object(input)), .init("order", orderJSON),
       ]))
   }
 
   private var input: JSONObject {
     var input = JSONObject([
+      .init("decryptedPaymentData", .object(decryptedPaymentData)),
       .init("paymentProductId", .raw(String(WorldlineRequest.paymentProductId))),
       .init("authorizationMode", .string(authorizationMode.rawValue)),
       .init("publicKeyHash", .string(Base64.encode(publicKeyHash.bytes))),
     ])
     input["ephemeralKey"] = ephemeralKey.map { .string(Base64.encode($0)) }
-    input["decryptedPaymentData"] = .object(decryptedPaymentData)
     return input
   }
 
   private var decryptedPaymentData: JSONObject {
     var data = JSONObject()
-    data["cardholderName"] = card.cardholderName.map { .string($0) }
-    data["cryptogram"] = .string(card.cryptogram)
     data["dpan"] = .string(card.number)
+    data["cryptogram"] = .string(card.cryptogram)
+    data["expiryDate"] = .string(card.expiryMonth + card.expiryYear)
+    data["cardholderName"] = card.cardholderName.map { .string($0) }
     // An integer there, which drops the leading zero.
     data["eci"] = card.eciIndicator.flatMap { Int($0) }.map { .raw(String($0)) }
-    data["expiryDate"] = .string(card.expiryMonth + card.expiryYear)
     return data
   }
 
@@ -62,8 +64,11 @@ public struct WorldlinePayment: Hashable, Sendable {
       .init("currencyCode", .string(card.currency.alphabeticCode)),
     ])
     var object = JSONObject([.init("amountOfMoney", .object(money))])
-    let customer = customer
-    if !customer.members.isEmpty { object["customer"] = .object(customer) }
+    if let own = order.customer {
+      object["customer"] = .raw(own)
+    } else if !customer.members.isEmpty {
+      object["customer"] = .object(customer)
+    }
     object["references"] = order.reference.map { .nested(["merchantReference"], .string($0)) }
     return .object(object)
   }

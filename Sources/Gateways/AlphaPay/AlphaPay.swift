@@ -1,0 +1,35 @@
+import PaymentToken
+
+extension Envelope {
+  /// AlphaPay, `/payments/apple-pay/pay`.
+  public static let alphapay = Envelope(
+    name: "alphapay",
+    routes: [
+      Route(["token", "paymentData"], .object, fields: [Field(["token", "transactionIdentifier"], .transactionId)])
+    ],
+    marks: [Mark(["paymentId"], isPresent: true)])
+}
+
+extension Gateway {
+  /// AlphaPay.
+  public static let alphapay = Gateway(
+    title: "AlphaPay", envelope: .alphapay,
+    forms: [
+      Form(name: "pay", isSigned: true) { token, details in
+        var request = AlphaPayRequest(details, around: token)
+        if !details.namesTransaction { request.transactionIdentifier = nil }
+        return request.json(around: token)
+      }
+    ],
+    namesAmount: false,
+    order: { request throws(RequestError) in
+      _ = try AlphaPayRequest(reading: request)
+      return OrderFields()
+    }, bodies: alphapayBodies,
+    answer: { answer, body throws(RequestError) in
+      body == "pay-response"
+        ? try AlphaPayPaymentResponse(reading: answer).answer : try AlphaPayPreOrderResponse(reading: answer).answer
+    },
+    meanings: AlphaPayResultStatus.allCases.map { ("resultStatus \($0.rawValue)", $0.advice) }
+      + AlphaPayPaymentStatus.allCases.map { ("paymentStatus \($0.rawValue)", $0.advice) })
+}

@@ -1,0 +1,66 @@
+/// `billingContact` and `shippingContact` as Apple Pay JS has them ("ApplePayPaymentContact") or PassKit ("PKContact", with `name`
+/// and `postalAddress`); empty members are left out.
+public struct PaymentContact: Hashable, Sendable {
+  public var givenName = ""
+  public var familyName = ""
+  public var emailAddress = ""
+  public var phoneNumber = ""
+  public var addressLines: [String] = []
+  public var locality = ""
+  public var administrativeArea = ""
+  public var postalCode = ""
+  /// ISO 3166, two letters.
+  public var countryCode = ""
+
+  /// An empty contact.
+  public init() {}
+
+  /// The same texts under both names: Apple Pay JS's, and PassKit's path.
+  private static let texts: [(name: String, path: String, member: WritableKeyPath<PaymentContact, String> & Sendable)] =
+    [
+      ("givenName", "name.givenName", \.givenName), ("familyName", "name.familyName", \.familyName),
+      ("emailAddress", "emailAddress", \.emailAddress), ("phoneNumber", "phoneNumber", \.phoneNumber),
+      ("locality", "postalAddress.city", \.locality),
+      ("administrativeArea", "postalAddress.state", \.administrativeArea),
+      ("postalCode", "postalAddress.postalCode", \.postalCode),
+      ("countryCode", "postalAddress.isoCountryCode", \.countryCode),
+    ]
+
+  /// Apple Pay JS has an array of lines, PassKit one text with line breaks.
+  private static let lines = (name: "addressLines", path: "postalAddress.street")
+
+  /// What is read of a contact, each a path from it.
+  static let names = Array(Set(texts.flatMap { [$0.name, $0.path] } + [lines.name, lines.path]))
+
+  /// Nil where there is none.
+  ///
+  /// - Throws: `wrongType`; `contradiction` where both forms are there and differ.
+  init?(_ fields: RequestFields, at path: String) throws(RequestError) {
+    guard fields.has(path) else { return nil }
+    for text in Self.texts {
+      let (name, other) = ("\(path).\(text.name)", "\(path).\(text.path)")
+      self[keyPath: text.member] = try Self.one(try fields.string(name), name, try fields.string(other), other) ?? ""
+    }
+    let (name, other) = ("\(path).\(Self.lines.name)", "\(path).\(Self.lines.path)")
+    let street = try fields.string(other)?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(
+      String.init)
+    addressLines = try Self.one(try fields.strings(name), name, street, other) ?? []
+  }
+
+  private static func one<Value: Equatable>(
+    _ first: Value?, _ name: String, _ second: Value?, _ other: String
+  ) throws(RequestError) -> Value? {
+    guard let first, let second, first != second else { return first ?? second }
+    throw .contradiction(path: name, other: other)
+  }
+
+  /// The object's JSON, as Apple Pay JS has it.
+  var json: JSONValue {
+    var object = JSONObject()
+    for text in Self.texts where !self[keyPath: text.member].isEmpty {
+      object.append(text.name, .string(self[keyPath: text.member]))
+    }
+    if !addressLines.isEmpty { object.append(Self.lines.name, .array(addressLines.map { .string($0) })) }
+    return .object(object)
+  }
+}

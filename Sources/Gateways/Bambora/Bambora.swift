@@ -1,0 +1,38 @@
+import PaymentToken
+
+extension Envelope {
+  /// Bambora, `/v1/payments`, and what its demo app sends to the merchant's server.
+  public static let bambora = Envelope(
+    name: "bambora",
+    routes: [
+      Route(["apple_pay", "payment_token"], .base64, fields: [Field(["payment_method"], .text("apple_pay"))]),
+      Route(["apple-wallet", "payment-token"], .base64),
+    ],
+    marks: [])
+}
+
+extension Gateway {
+  /// Bambora.
+  public static let bambora = Gateway(
+    title: "Bambora", envelope: .bambora,
+    forms: [
+      Form(name: "purchase", isSigned: true) { token, details in BamboraRequest(details).json(around: token) },
+      Form(name: "pre-authorisation", isSigned: true) { token, details in
+        BamboraRequest(details, complete: false).json(around: token)
+      },
+      Form(name: "app to server", isSigned: true) { token, details in
+        BamboraRequest(details, .app, complete: true).json(around: token)
+      },
+    ],
+    namesAmount: true,
+    order: { request throws(RequestError) in
+      let request = try BamboraRequest(reading: request)
+      var order = OrderFields()
+      order.reference = request.orderNumber
+      order.capture = BamboraCompletion(complete: request.complete) == .purchase ? .purchase : .authorization
+      order.terms = request.terms
+      order.merchantIdentifier = request.merchantId
+      return order
+    }, bodies: bamboraBodies, answer: nil,
+    meanings: BamboraCompletion.allCases.map { ("apple_pay.complete \($0.complete)", $0.advice) })
+}

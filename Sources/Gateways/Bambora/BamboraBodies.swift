@@ -1,0 +1,44 @@
+import PaymentToken
+
+extension Gateway {
+  static let bamboraBodies = [
+    BodyDescription(
+      "payment", "a purchase or a pre-authorisation", .outgoing,
+      endpoint: BodyDescription.Endpoint(
+        method: "POST", address: "https://api.na.bambora.com/v1/payments",
+        headers: ["Content-Type: application/json", "Authorization: Passcode {merchantId:passcode in base64}"]),
+      marks: [.has("apple_pay")],
+      fields: [
+        BodyField(
+          "amount", .required, .decimal, "transactionAmount in major units of the account's currency", section: example),
+        BodyField("payment_method", .required, .constant("apple_pay"), "Apple Pay", section: example),
+        BodyField("apple_pay", .required, .object, "the payment", section: example),
+        BodyField(
+          "apple_pay.apple_pay_merchant_id", .required, .text(1 ... .max), "Apple's name for the merchant",
+          section: example),
+        BodyField("apple_pay.payment_token", .required, .tokenBase64, "the token in base64", section: example),
+        BodyField(
+          "apple_pay.complete", .optional, .boolean,
+          "true for a purchase, as where absent; false for a pre-authorisation", section: example),
+        BodyField(
+          "order_number", .optional, .text(1 ... .max), "the merchant's name for the order", section: "none",
+          departure: "of the Payments API, not of this document"),
+      ]),
+    BodyDescription(
+      "app", "what the demo's app sends to the merchant's server", .incoming, marks: [.has("apple-wallet")],
+      fields: [
+        BodyField("amount", .required, .decimalOrText, "transactionAmount in major units", section: issue),
+        BodyField(
+          "transaction-type", .required, .choice(BamboraCompletion.allCases.map(\.rawValue)),
+          "purchase, or pre-authorisation", section: issue),
+        BodyField("apple-wallet", .required, .object, "the payment", section: issue),
+        BodyField("apple-wallet.payment-token", .required, .tokenBase64, "the token in base64", section: issue),
+        BodyField(
+          "apple-wallet.apple-pay-merchant-id", .required, .text(1 ... .max), "Apple's name for the merchant",
+          section: issue),
+      ]),
+  ]
+
+  private static let example = "Example Request"
+  private static let issue = "Issue Payment Token"
+}

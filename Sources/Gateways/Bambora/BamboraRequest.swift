@@ -1,0 +1,87 @@
+import PaymentToken
+
+/// Bambora, base64 of the token's JSON: the request of `/v1/payments`, and the one that its demo app sends to the merchant's
+/// server. The currency is the merchant account's.
+public struct BamboraRequest: Hashable, Sendable {
+  /// To whom the request goes, and so what its members are called.
+  public enum Form: Hashable, Sendable, CaseIterable {
+    /// To `/v1/payments`: `apple_pay`, `complete`.
+    case payments
+    /// To the merchant's server: `apple-wallet`, `transaction-type`.
+    case app
+  }
+
+  /// To whom it goes.
+  public var form = Form.payments
+  /// Major units, as written.
+  public var amount: String?
+  /// The merchant's own; of `payments` alone.
+  public var orderNumber: String?
+  /// `apple_pay_merchant_id`, of the merchant that the token was made for.
+  public var merchantId: String? = "merchant.test.assay.one"
+  /// True for a purchase, the gateway's default; false for a pre-authorisation; nil leaves it out.
+  public var complete: Bool?
+
+  /// A request that pays for what `details` say.
+  public init(_ details: RequestDetails, _ form: Form = .payments, complete: Bool? = nil) {
+    self.form = form
+    amount = details.decimalAmount
+    orderNumber = form == .payments ? details.identifier : nil
+    self.complete = complete
+  }
+
+  /// Reads the fields around the token.
+  ///
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `unknownValue` for another `transaction-type`.
+  public init(reading request: Span<UInt8>) throws(RequestError) {
+    let (wallet, type) = ("apple-wallet", "transaction-type")
+    let fields = try RequestFields(
+      [
+        "amount", "order_number", "apple_pay.apple_pay_merchant_id", "apple_pay.complete", type,
+        wallet + ".apple-pay-merchant-id",
+      ], of: request)
+    form = fields.has(wallet) ? .app : .payments
+    guard form == .app else {
+      amount = try fields.number("amount")
+      orderNumber = try fields.string("order_number")
+      merchantId = try fields.string("apple_pay.apple_pay_merchant_id")
+      complete = try fields.boolean("apple_pay.complete")
+      return
+    }
+    // Form-encoded bodies, which the demo sends, have strings alone.
+    amount = try fields.numberOrString("amount")
+    merchantId = try fields.string(wallet + ".apple-pay-merchant-id")
+    complete = try fields.choice(type, BamboraCompletion.self)?.complete
+  }
+
+  /// What the payment is of, unsigned; the currency is not in the request.
+  public var terms: RequestTerms { RequestTerms(amount: amount.map { .decimal($0) }, currency: nil) }
+
+  /// The request's JSON around a token.
+  public func json(around token: EnclosedToken) -> JSONValue {
+    form == .payments ? payments(token) : app(token)
+  }
+
+  private func payments(_ token: EnclosedToken) -> JSONValue {
+    var payment = JSONObject()
+    payment["apple_pay_merchant_id"] = merchantId.map { .string($0) }
+    payment["payment_token"] = .string(Base64.encode(token.text))
+    payment["complete"] = complete.map { .raw($0 ? "true" : "false") }
+    var request = JSONObject()
+    request["order_number"] = orderNumber.map { .string($0) }
+    request["amount"] = amount.map { .raw($0) }
+    request["payment_method"] = .string("apple_pay")
+    request["apple_pay"] = .object(payment)
+    return .object(request)
+  }
+
+  private func app(_ token: EnclosedToken) -> JSONValue {
+    var wallet = JSONObject([.init("payment-token", .string(Base64.encode(token.text)))])
+    wallet["apple-pay-merchant-id"] = merchantId.map { .string($0) }
+    var request = JSONObject()
+    request["amount"] = amount.map { .raw($0) }
+    request["transaction-type"] = complete.map { .string(BamboraCompletion(complete: $0).rawValue) }
+    request["apple-wallet"] = .object(wallet)
+    return .object(request)
+  }
+}

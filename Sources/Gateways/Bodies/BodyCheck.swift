@@ -1,0 +1,53 @@
+/// A body judged by its gateway's document.
+public struct BodyCheck: Sendable {
+  /// Why a body cannot be judged.
+  public enum Refusal: Error, Hashable, Sendable {
+    /// No strict JSON object of at most 262,144 bytes in which no name occurs twice.
+    case malformed
+    /// None of the gateway's bodies looks like this.
+    case unrecognized
+    /// The gateway has no body of this name.
+    case unknownBody
+  }
+
+  /// Which body it was judged as.
+  public let body: BodyDescription
+  /// All that is wrong with it, in the order of the document.
+  public let problems: [BodyProblem]
+
+  /// Judges a body; what a token in it holds is for an engine to judge.
+  ///
+  /// - Parameters:
+  ///   - bodies: those of a gateway.
+  ///   - name: which body it is to be; nil finds out by what it looks like.
+  /// - Throws: `Refusal`.
+  public init(_ text: Span<UInt8>, among bodies: [BodyDescription], as name: String? = nil) throws(Refusal) {
+    guard text.count <= 262_144, let tree = try? JSONTree(reading: text), case .object = tree else { throw .malformed }
+    if let name {
+      guard let body = bodies.first(where: { $0.name == name }) else { throw .unknownBody }
+      self.body = body
+    } else {
+      guard let body = bodies.first(where: { $0.fits(tree) }) else { throw .unrecognized }
+      self.body = body
+    }
+    problems = body.fields.compactMap { Self.problem($0, in: tree) } + body.rules.compactMap { $0(tree) }
+  }
+
+  private static func problem(_ field: BodyField, in body: JSONTree) -> BodyProblem? {
+    func problem(_ kind: BodyProblem.Kind) -> BodyProblem {
+      BodyProblem(path: field.path, kind: kind, expectation: field.form.expectation, section: field.section)
+    }
+    guard let value = body.value(at: field.path) else { return isAsked(field, in: body) ? problem(.missing) : nil }
+    return field.form.accepts(value, in: body) ? nil : problem(.form)
+  }
+
+  private static func isAsked(_ field: BodyField, in body: JSONTree) -> Bool {
+    switch field.presence {
+    case .required: return true
+    case .optional: return false
+    case .requiredInside:
+      let holder = field.path.split(separator: ".").dropLast().joined(separator: ".")
+      return body.value(at: holder) != nil
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// What a gateway's answer says, and what a merchant does next.
+public struct GatewayAnswer: Hashable, Sendable {
+  /// How it stands with the payment, or with the order that is to be paid.
+  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+    /// It was done: paid, approved, or the order made.
+    case succeeded
+    /// Less than all of it was done.
+    case partial
+    /// It was refused, and nothing was taken.
+    case refused
+    /// Nobody can tell from this answer: money may have moved.
+    case unknown
+  }
+
+  /// One fact of the answer, named by its path.
+  public struct Fact: Hashable, Sendable {
+    public let path: String
+    public let value: String
+  }
+
+  /// How it stands.
+  public let outcome: Outcome
+  /// What the answer says, in the order of the document; account numbers only as far as they are masked.
+  public let facts: [Fact]
+  /// What to do next, one or two sentences.
+  public let advice: String
+}

@@ -1,0 +1,39 @@
+import PaymentToken
+
+extension Envelope {
+  /// Mastercard Gateway (CommWeb): AUTHORIZE, PAY and UPDATE SESSION.
+  public static let mpgs = Envelope(
+    name: "mpgs",
+    routes: [
+      Route(
+        ["sourceOfFunds", "provided", "card", "devicePayment", "paymentToken"], .text,
+        fields: [Field(["order", "walletProvider"], .text("APPLE_PAY"))])
+    ],
+    marks: [])
+}
+
+extension Gateway {
+  /// Mastercard Gateway.
+  public static let mpgs = Gateway(
+    title: "CommWeb / Mastercard Gateway", envelope: .mpgs,
+    forms: MastercardRequest.Operation.allCases.map { operation in
+      Form(name: operation.rawValue, isSigned: true) { token, details in
+        MastercardRequest(operation, details).json(around: token)
+      }
+    },
+    namesAmount: true,
+    order: { request throws(RequestError) in
+      let request = try MastercardRequest(reading: request)
+      var order = OrderFields()
+      order.operation = request.operation
+      order.capture = request.operation == .updateSession ? nil : request.operation == .pay ? .purchase : .authorization
+      order.reference = request.reference
+      order.telephoneNumber = request.ani
+      order.phoneModel = request.phoneModel
+      order.terminalLocation = request.terminalLocation
+      order.terms = request.terms
+      return order
+    }, bodies: mastercardBodies,
+    answer: { answer, _ throws(RequestError) in try MastercardResponse(reading: answer).answer },
+    meanings: MastercardSandbox.allCases.map { ("order.amount \($0.amount)", "\($0.gatewayCode): \($0.advice)") })
+}

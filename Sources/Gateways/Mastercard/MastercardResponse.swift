@@ -1,0 +1,159 @@
+/// The Mastercard Gateway's answer to AUTHORIZE or PAY.
+public struct MastercardResponse: Hashable, Sendable {
+  /// `response.gatewayCode`, as far as the document has them.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    case approved = "APPROVED"
+    case declined = "DECLINED"
+    case timedOut = "TIMED_OUT"
+    case unspecifiedFailure = "UNSPECIFIED_FAILURE"
+    case partiallyApproved = "PARTIALLY_APPROVED"
+    case systemError = "SYSTEM_ERROR"
+    case unknown = "UNKNOWN"
+
+    /// What a merchant does with it, one sentence.
+    public var advice: String {
+      switch self {
+      case .approved: "The payment is made."
+      case .declined: "The payment is refused: offer another card."
+      case .timedOut: "Nobody answered in time: ask for the order's state before trying again."
+      case .unspecifiedFailure:
+        "The payment failed for no stated reason: ask for the order's state before trying again."
+      case .partiallyApproved: "Less than the amount is approved: collect the rest otherwise, or reverse it."
+      case .systemError: "The gateway failed: ask for the order's state before trying again."
+      case .unknown: "The result is not known: ask for the order's state before trying again."
+      }
+    }
+  }
+
+  /// A card as the answer shows it.
+  public struct Card: Hashable, Sendable {
+    /// Digits, most of them masked, unless the request asked for UNMASK.
+    public let number: String?
+    /// One or two digits.
+    public let expiryMonth: String?
+    /// Two digits.
+    public let expiryYear: String?
+
+    /// Whether more digits are shown than the first six and the last four.
+    public var isUnmasked: Bool {
+      guard let number else { return false }
+      return number.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } > 10
+    }
+  }
+
+  /// `result`: SUCCESS where the operation succeeded.
+  public let result: String
+  /// `response.gatewayCode`; nil where there is none.
+  public let gatewayCode: String?
+  /// `response.gatewayRecommendation`, PROCEED.
+  public let recommendation: String?
+  /// `order.status`, AUTHORIZED.
+  public let orderStatus: String?
+  /// `order.amount` and `order.totalAuthorizedAmount`, as written.
+  public let amount, authorizedAmount: String?
+  /// `order.currency`.
+  public let currency: String?
+  /// `deviceSpecificNumber` and `deviceSpecificExpiry`: the DPAN, which the token held.
+  public let device: Card
+  /// `number` and `expiry`: the FPAN, where the acquirer tells it.
+  public let funding: Card
+  /// `devicePayment.cryptogramFormat`, 3DSECURE.
+  public let cryptogramFormat: String?
+
+  /// Reads an answer.
+  ///
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` for `result`.
+  public init(reading answer: Span<UInt8>) throws(RequestError) {
+    let card = "sourceOfFunds.provided.card."
+    let cards = [
+      "deviceSpecificNumber", "deviceSpecificExpiry.month", "deviceSpecificExpiry.year", "number", "expiry.month",
+      "expiry.year", "devicePayment.cryptogramFormat",
+    ]
+    let fields = try RequestFields(
+      [
+        "result", "response.gatewayCode", "response.gatewayRecommendation", "order.status", "order.amount",
+        "order.totalAuthorizedAmount", "order.currency",
+      ] + cards.map { card + $0 }, of: answer)
+    guard let result = try fields.string("result") else { throw .missing(path: "result") }
+    self.result = result
+    gatewayCode = try fields.string("response.gatewayCode")
+    recommendation = try fields.string("response.gatewayRecommendation")
+    orderStatus = try fields.string("order.status")
+    amount = try fields.numberOrString("order.amount")
+    authorizedAmount = try fields.numberOrString("order.totalAuthorizedAmount")
+    currency = try fields.string("order.currency")
+    device = Card(
+      number: try fields.string(card + "deviceSpecificNumber"),
+      expiryMonth: try fields.string(card + "deviceSpecificExpiry.month"),
+      expiryYear: try fields.string(card + "deviceSpecificExpiry.year"))
+    funding = Card(
+      number: try fields.string(card + "number"), expiryMonth: try fields.string(card + "expiry.month"),
+      expiryYear: try fields.string(card + "expiry.year"))
+    cryptogramFormat = try fields.string(card + "devicePayment.cryptogramFormat")
+  }
+
+  /// The gateway's code, if the document has it.
+  public var knownCode: Code? { gatewayCode.flatMap { Code(exactly: $0) } }
+
+  /// Approved means all three: the code, the result SUCCESS, and no recommendation but PROCEED.
+  private var outcome: GatewayAnswer.Outcome {
+    switch knownCode {
+    case .approved: isSuccess ? .succeeded : .unknown
+    case .partiallyApproved: isSuccess ? .partial : .unknown
+    case .declined: result == "SUCCESS" ? .unknown : .refused
+    case .timedOut, .unspecifiedFailure, .systemError, .unknown, nil: .unknown
+    }
+  }
+
+  private var isSuccess: Bool { result == "SUCCESS" && (recommendation ?? "PROCEED") == "PROCEED" }
+
+  /// What it says, and what to do next.
+  public var answer: GatewayAnswer {
+    var facts: [GatewayAnswer.Fact] = []
+    func add(_ path: String, _ value: String?) {
+      if let value { facts.append(GatewayAnswer.Fact(path: path, value: value)) }
+    }
+    add("result", result)
+    add("response.gatewayCode", gatewayCode)
+    add("response.gatewayRecommendation", recommendation)
+    add("order.status", orderStatus)
+    add("order.amount", [amount, currency].compactMap { $0 }.joined(separator: " ").nonEmpty)
+    add("order.totalAuthorizedAmount", authorizedAmount)
+    add("DPAN", Self.shown(device))
+    add("FPAN", Self.shown(funding))
+    add("cryptogramFormat", cryptogramFormat)
+    return GatewayAnswer(outcome: outcome, facts: facts, advice: advice)
+  }
+
+  private var advice: String {
+    guard let code = knownCode else {
+      return "The gateway's code is not described: look it up, and ask for the order's state before trying again."
+    }
+    let contradicts = outcome == .unknown && [.approved, .partiallyApproved, .declined].contains(code)
+    guard !contradicts else {
+      return
+        "Code, result and recommendation contradict each other: ask for the order's state before delivering or trying again."
+    }
+    let masked = device.isUnmasked || funding.isUnmasked
+    return masked
+      ? code.advice + " The answer holds an account number in full, as UNMASK asks for: keep it as card data."
+      : code.advice
+  }
+
+  private static func shown(_ card: Card) -> String? {
+    let expiry = [card.expiryMonth, card.expiryYear].compactMap { $0 }.joined(separator: "/").nonEmpty
+    let number = card.isUnmasked ? "in full" : card.number
+    return [number, expiry].compactMap { $0 }.joined(separator: " ").nonEmpty
+  }
+}
+
+extension MastercardResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "MastercardResponse(\(result))" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension String {
+  /// Nil for the empty text.
+  var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,47 @@
+import PaymentToken
+
+extension Envelope {
+  /// Worldline Direct, CreatePayment: the token in parts.
+  public static let worldline = Envelope(
+    name: "worldline",
+    routes: [
+      Route(
+        ["mobilePaymentMethodSpecificInput"],
+        .parts([
+          Part("encryptedPaymentData", .data), Part("signature", .signature),
+          Part("publicKeyHash", .publicKeyHash), Part("transactionId", .transactionId),
+          Part("ephemeralPublicKey", .ephemeralPublicKey), Part("applicationData", .applicationData),
+          // The document's table and process flow have this name, its example the other.
+          Part("ephemeralKey", .ephemeralPublicKey),
+        ]),
+        fields: [Field(["mobilePaymentMethodSpecificInput", "paymentProductId"], .number("302"))])
+    ],
+    marks: [Mark(["mobilePaymentMethodSpecificInput", "encryptedPaymentData"], isPresent: true)])
+}
+
+extension Gateway {
+  /// Worldline Direct.
+  public static let worldline = Gateway(
+    title: "Worldline Direct", envelope: .worldline,
+    forms: [
+      Form(name: "CreatePayment", isSigned: false) { token, details in
+        WorldlineRequest(details).json(around: token)
+      },
+      Form(name: "CreatePayment, signed", isSigned: true) { token, details in
+        var request = WorldlineRequest(details)
+        request.authorizationMode = .sale
+        request.isSigned = true
+        return request.json(around: token)
+      },
+    ],
+    namesAmount: true,
+    order: { request throws(RequestError) in
+      let request = try WorldlineRequest(reading: request)
+      var order = OrderFields()
+      order.reference = request.merchantReference
+      order.capture = request.authorizationMode.map { $0 == .sale ? .purchase : .authorization }
+      order.customer = request.customer
+      order.terms = request.terms
+      return order
+    }, bodies: worldlineBodies, answer: nil, meanings: [])
+}

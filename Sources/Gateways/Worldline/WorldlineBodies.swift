@@ -1,0 +1,140 @@
+import PaymentToken
+
+extension Gateway {
+  static let worldlineBodies = [
+    BodyDescription(
+      "create-payment-decrypted", "CreatePayment, where the merchant decrypts", .outgoing, endpoint: createPayment,
+      marks: [.has(input("decryptedPaymentData"))],
+      fields: common("You handle decryption") + [
+        BodyField(
+          input("decryptedPaymentData"), .required, .object, "what the token held", section: "You handle decryption"),
+        decrypted("dpan", .requiredInside, .digits(12...19), "applicationPrimaryAccountNumber"),
+        decrypted("expiryDate", .requiredInside, .monthAndYear, "applicationExpirationDate, MMYY"),
+        decrypted("cryptogram", .requiredInside, .base64(1 ... .max), "onlinePaymentCryptogram"),
+        decrypted("cardholderName", .optional, .text(0 ... .max), "cardholderName"),
+        BodyField(
+          input("decryptedPaymentData.eci"), .optional, .digitsOrNumber(1...2), "eciIndicator", section: mapping,
+          departure: "the document's example has a string, the gateway's SDKs a number: we write a number"),
+        BodyField(
+          input("publicKeyHash"), .optional, .base64(32...32), "header.publicKeyHash",
+          section: flow("You handle decryption")),
+        BodyField(
+          input("ephemeralKey"), .optional, .base64(91...91), "header.ephemeralPublicKey; none under RSA_v1",
+          section: flow("You handle decryption")),
+      ] + contacts,
+      rules: [onlyOne]),
+    BodyDescription(
+      "create-payment", "CreatePayment, where Worldline decrypts", .outgoing, endpoint: createPayment,
+      marks: [.has(input("encryptedPaymentData"))],
+      fields: common("We handle decryption") + [
+        encrypted("encryptedPaymentData", .required, .base64(17 ... .max), "data"),
+        encrypted("publicKeyHash", .required, .base64(32...32), "header.publicKeyHash"),
+        BodyField(
+          input("ephemeralPublicKey"), .optional, .base64(91...91), "header.ephemeralPublicKey",
+          section: "We handle decryption",
+          departure: "called ephemeralKey in the table and the process flow: either is read, both where they agree"),
+        BodyField(
+          input("ephemeralKey"), .optional, .base64(91...91), "the same under its other name",
+          section: "We handle decryption"),
+        BodyField(
+          input("signature"), .optional, .base64(1 ... .max), "signature", section: "none",
+          departure: "not the gateway's: with it and transactionId the token is judged as any other"),
+        BodyField(
+          input("transactionId"), .optional, .hexadecimal(32), "header.transactionId", section: "none",
+          departure: "not the gateway's: see signature"),
+      ],
+      rules: [oneKey]),
+    BodyDescription(
+      "create-hosted-checkout", "CreateHostedCheckout, where Worldline shows the payment sheet", .outgoing,
+      endpoint: BodyDescription.Endpoint(
+        method: "POST", address: "https://{endpoint}/v2/{merchantId}/hostedcheckouts", headers: headers),
+      marks: [.has("hostedCheckoutSpecificInput")],
+      fields: [
+        money("amount", .minorUnits, "the gross amount", "Hosted Checkout Page"),
+        money("currencyCode", .currency, "its currency", "Hosted Checkout Page"),
+        BodyField(
+          "hostedCheckoutSpecificInput.locale", .optional, .text(2...6), "language of page and payment sheet, en_GB",
+          section: "Hosted Checkout Page"),
+        BodyField(
+          "hostedCheckoutSpecificInput.returnUrl", .required, .address, "where the customer returns to",
+          section: "Hosted Checkout Page"),
+        BodyField(
+          input("authorizationMode"), .optional, .choice(modes), "authorization, or direct sale",
+          section: "Hosted Checkout Page"),
+        BodyField(
+          input("paymentProductId"), .optional, .number(productId),
+          "Apple Pay; without it the customer chooses the way to pay", section: "Hosted Checkout Page"),
+      ]),
+  ]
+
+  // MARK: What they have in common
+
+  private static let createPayment = BodyDescription.Endpoint(
+    method: "POST", address: "https://{endpoint}/v2/{merchantId}/payments", headers: headers)
+  private static let headers = [
+    "Content-Type: application/json", "Date: {date}", "Authorization: GCS v1HMAC:{keyId}:{signature}",
+  ]
+  private static let mapping = "Map PKPayment properties to mobilePaymentMethodSpecificInput"
+  private static let modes = WorldlineRequest.AuthorizationMode.allCases.map(\.rawValue)
+  private static let productId = String(WorldlineRequest.paymentProductId)
+
+  private static func flow(_ mode: String) -> String { "Process flows, Mobile/Client Integration, \(mode)" }
+
+  private static func input(_ name: String) -> String { "mobilePaymentMethodSpecificInput.\(name)" }
+
+  private static func money(_ name: String, _ form: FieldForm, _ meaning: String, _ section: String) -> BodyField {
+    BodyField("order.amountOfMoney.\(name)", .required, form, meaning, section: section)
+  }
+
+  private static func common(_ section: String) -> [BodyField] {
+    [
+      money("amount", .minorUnits, "transactionAmount, the gross amount", section),
+      money("currencyCode", .currency, "currencyCode, in letters", section),
+      BodyField(input("paymentProductId"), .required, .number(productId), "Apple Pay", section: section),
+      BodyField(
+        input("authorizationMode"), .optional, .choice(modes), "authorization, or direct sale", section: section),
+    ]
+  }
+
+  private static func encrypted(
+    _ name: String, _ presence: BodyField.Presence, _ form: FieldForm, _ meaning: String
+  ) -> BodyField {
+    BodyField(input(name), presence, form, meaning, section: "We handle decryption")
+  }
+
+  private static func decrypted(
+    _ name: String, _ presence: BodyField.Presence, _ form: FieldForm, _ meaning: String
+  ) -> BodyField {
+    BodyField(input("decryptedPaymentData.\(name)"), presence, form, meaning, section: mapping)
+  }
+
+  private static let contacts = [
+    ("order.customer.contactDetails", FieldForm.object, "e-mail address of the billing or shipping contact"),
+    ("order.customer.personalInformation.name", .object, "name of the billing contact"),
+    ("order.customer.billingAddress", .object, "postal address of the billing contact"),
+    ("order.customer.shippingAddress", .object, "postal address of the shipping contact"),
+    ("order.references.merchantReference", .text(1 ... .max), "the merchant's name for the order"),
+  ].map { BodyField($0.0, .optional, $0.1, $0.2, section: mapping) }
+
+  /// A body is decrypted, or it is not.
+  private static let onlyOne: BodyDescription.Rule = { body in
+    guard body.value(at: input("encryptedPaymentData")) != nil else { return nil }
+    return BodyProblem(
+      path: input("encryptedPaymentData"), kind: .exclusion, expectation: "absent beside decryptedPaymentData",
+      section: "You handle decryption")
+  }
+
+  /// The key has two names, of which one at least is there.
+  private static let oneKey: BodyDescription.Rule = { body in
+    let (usual, other) = (body.value(at: input("ephemeralPublicKey")), body.value(at: input("ephemeralKey")))
+    func problem(_ kind: BodyProblem.Kind, _ expectation: String) -> BodyProblem {
+      BodyProblem(
+        path: input("ephemeralPublicKey"), kind: kind, expectation: expectation, section: "We handle decryption")
+    }
+    switch (usual, other) {
+    case (nil, nil): return problem(.missing, "strict base64, 91 bytes; or ephemeralKey")
+    case (let usual?, let other?) where usual != other: return problem(.disagreement, "the same as ephemeralKey")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Benchmarking
+import Gateways
+
+/// `assay gateway check`: a body judged by its gateway's document.
+struct GatewayCheckCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["gateway", "check"], summary: "judge a request or an answer by its gateway's document",
+      operands: "NAME FILE|-", operandLimit: 2,
+      options: [.value("--as", "BODY", "which of the gateway's bodies it is (default: what it looks like)"), .json],
+      remarks: [
+        "NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.",
+        "Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it",
+        "cannot be read or is none of the gateway's bodies.",
+      ])
+  }
+
+  private let name: String
+  private let bodies: [BodyDescription]
+  private let file: String
+  private let kind: String?
+  private let json: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    guard arguments.operands.count == 2 else {
+      throw UsageError("gateway check needs a gateway and a file, or - for input.")
+    }
+    name = arguments.operands[0]
+    bodies = try GatewayBodies.named(name)
+    file = arguments.operands[1]
+    kind = arguments.value("--as")
+    if let kind, !bodies.contains(where: { $0.name == kind }) {
+      throw UsageError("\(name) has no body \(Text.harmless(kind)): it is one of \(GatewayBodies.list(bodies)).")
+    }
+    json = arguments.has("--json")
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let check = try GatewayBodies.check(file, among: bodies, as: kind)
+    try Console.answer(json ? document(check).text + "\n" : text(check))
+    return check.problems.isEmpty ? .success : .finding
+  }
+
+  /// The document `assay.gateway-check/1`.
+  private func document(_ check: BodyCheck) -> JSON {
+    .object([
+      .init("schema", .string("assay.gateway-check/1")), .init("gateway", .string(name)),
+      .init("body", .string(check.body.name)), .init("passed", .boolean(check.problems.isEmpty)),
+      .init(
+        "problems",
+        .array(
+          check.problems.map { problem in
+            .object([
+              .init("path", .string(problem.path)), .init("kind", .string(problem.kind.rawValue)),
+              .init("expected", .string(problem.expectation)), .init("section", .string(problem.section)),
+            ])
+          })),
+    ])
+  }
+
+  /// Lines for people.
+  private func text(_ check: BodyCheck) -> String {
+    let count = check.problems.count
+    let verdict = count == 0 ? "as its document describes it" : "\(count) problem\(count == 1 ? "" : "s")"
+    var lines = ["\(name) \(check.body.name), \(check.body.title): \(verdict)"]
+    if count > 0 {
+      lines += [""]
+      let rows = check.problems.map { [$0.path, $0.kind.rawValue, $0.expectation, $0.section] }
+      lines += Text.columns([["member", "problem", "expected", "section"]] + rows)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// The bodies that commands judge.
+enum GatewayBodies {
+  /// - Throws: `UsageError` for a gateway that has none.
+  static func named(_ name: String) throws(UsageError) -> [BodyDescription] {
+    if let bodies = Gateway.named(name)?.bodies, !bodies.isEmpty { return bodies }
+    let names = Gateway.all.filter { !$0.bodies.isEmpty }.map(\.name).joined(separator: ", ")
+    throw UsageError("\(Text.harmless(name)) has no bodies of its own: it is one of \(names).")
+  }
+
+  static func list(_ bodies: [BodyDescription]) -> String { bodies.map(\.name).joined(separator: ", ") }
+
+  /// Reads and judges a file.
+  ///
+  /// - Throws: `CommandError` for one that cannot be read, or is no such body.
+  static func check(_ file: String, among bodies: [BodyDescription], as kind: String?) throws(CommandError) -> BodyCheck
+  {
+    let bytes = try FileReader.read(file, limit: DecryptCommand.inputLimit)
+    do {
+      return try BodyCheck(bytes.span, among: bodies, as: kind)
+    } catch {
+      let reason =
+        switch error {
+        case .malformed: "no strict JSON object of at most 262,144 bytes in which no name occurs twice"
+        case .unrecognized, .unknownBody: "looks like none of \(list(bodies)); --as names one"
+        }
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(reason).")
+    }
+  }
+}

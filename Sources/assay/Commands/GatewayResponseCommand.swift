@@ -1,0 +1,141 @@
+import Benchmarking
+import Gateways
+
+/// `assay gateway response`: what a gateway's answer says, and what to do next.
+struct GatewayResponseCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["gateway", "response"], summary: "read a gateway's answer: how it stands, and what to do next",
+      operands: "NAME FILE|-", operandLimit: 2,
+      options: [
+        .value("--as", "BODY", "which of the gateway's answers it is (default: what it looks like)"),
+        .value("--pre-order", "FILE", "AlphaPay's pre-order, which its answer must not contradict"),
+        .flag("--payment-request", "write the payment request that AlphaPay's answer stands for, and nothing else"),
+        .json,
+      ],
+      remarks: [
+        "Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when",
+        "the answer breaks the gateway's document; 2 when it cannot be read.",
+      ])
+  }
+
+  private let name: String
+  private let gateway: Gateway
+  private let file: String
+  private let kind: String?
+  private let preOrder: String?
+  private let writesRequest: Bool
+  private let json: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    guard arguments.operands.count == 2 else {
+      throw UsageError("gateway response needs a gateway and a file, or - for input.")
+    }
+    name = arguments.operands[0]
+    guard let gateway = Gateway.named(name), gateway.answer != nil else {
+      let names = Gateway.all.filter { $0.answer != nil }.map(\.name).joined(separator: ", ")
+      throw UsageError("answers of \(Text.harmless(name)) are not described: it is one of \(names).")
+    }
+    self.gateway = gateway
+    file = arguments.operands[1]
+    kind = arguments.value("--as")
+    let answers = gateway.bodies.filter { $0.direction == .answer }
+    if let kind, !answers.contains(where: { $0.name == kind }) {
+      throw UsageError("\(name) has no answer \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers)).")
+    }
+    preOrder = arguments.value("--pre-order")
+    writesRequest = arguments.has("--payment-request")
+    json = arguments.has("--json")
+    if gateway.name != Gateway.alphapay.name, preOrder != nil || writesRequest {
+      throw UsageError("--pre-order and --payment-request are for alphapay.")
+    }
+    if writesRequest, json { throw UsageError("--payment-request and --json exclude each other.") }
+    guard file != "-" || preOrder != "-" else { throw UsageError("standard input can be read for one thing only.") }
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let bytes = try FileReader.read(file, limit: DecryptCommand.inputLimit)
+    let check = try check(bytes)
+    let answer = try read(bytes, as: check.body)
+    let differences = try differences(bytes, as: check.body)
+    let holds = check.problems.isEmpty && differences.isEmpty && answer.outcome == .succeeded
+    if writesRequest {
+      guard holds, let parameters = (try? AlphaPayPreOrderResponse(reading: bytes.span))?.parameters,
+        check.body.name == "preorder-response"
+      else {
+        throw CommandError(
+          .finding,
+          "there is no order to show a payment sheet for: see assay gateway response without --payment-request.")
+      }
+      try Console.answer(parameters.paymentRequest.text() + [0x0A])
+      return .success
+    }
+    try Console.answer(
+      json ? document(answer, check, differences).text + "\n" : text(answer, check, differences))
+    return holds ? .success : .finding
+  }
+
+  private func check(_ bytes: [UInt8]) throws(CommandError) -> BodyCheck {
+    do {
+      return try BodyCheck(bytes.span, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
+    } catch {
+      throw CommandError(
+        .noAnswer,
+        "\(Text.harmless(file)): \(error == .malformed ? "no strict JSON object in which no name occurs twice" : "no answer of \(name)")."
+      )
+    }
+  }
+
+  private func read(_ bytes: [UInt8], as body: BodyDescription) throws(CommandError) -> GatewayAnswer {
+    guard let reader = gateway.answer else { throw CommandError(.internalError, "\(name) has no reader of answers.") }
+    do {
+      return try reader(bytes.span, body.name)
+    } catch {
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence.replacingRequest).")
+    }
+  }
+
+  /// What the answer says otherwise than the pre-order; paths.
+  private func differences(_ bytes: [UInt8], as body: BodyDescription) throws(CommandError) -> [String] {
+    guard let preOrder else { return [] }
+    let order = try FileReader.read(preOrder, limit: DecryptCommand.inputLimit)
+    do {
+      let order = try AlphaPayPreOrder(reading: order.span)
+      guard body.name == "preorder-response" else {
+        let paid = try AlphaPayPaymentResponse(reading: bytes.span)
+        return paid.paymentRequestId.map { $0 == order.paymentRequestId } ?? true ? [] : ["paymentRequestId"]
+      }
+      return try AlphaPayPreOrderResponse(reading: bytes.span).differences(from: order)
+    } catch {
+      throw CommandError(.noAnswer, "\(Text.harmless(preOrder)): \(error.sentence).")
+    }
+  }
+
+  /// The document `assay.gateway-response/1`.
+  private func document(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> JSON {
+    .object([
+      .init("schema", .string("assay.gateway-response/1")), .init("gateway", .string(name)),
+      .init("body", .string(check.body.name)), .init("outcome", .string(answer.outcome.rawValue)),
+      .init("advice", .string(answer.advice)),
+      .init("facts", .object(answer.facts.map { .init($0.path, .string($0.value)) })),
+      .init("problems", .array(check.problems.map { .string($0.path) })),
+      .init("differences", .array(differences.map { .string($0) })),
+    ])
+  }
+
+  /// Lines for people.
+  private func text(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> String {
+    var rows: [(name: String, value: String)] = [("outcome", answer.outcome.rawValue), ("advice", answer.advice)]
+    rows += answer.facts.map { ($0.path, Text.harmless($0.value)) }
+    rows += check.problems.map { ("problem", "\($0.path) is not \($0.expectation)") }
+    rows += differences.map { ("not the order's", $0) }
+    return Text.pairs(rows).joined(separator: "\n") + "\n"
+  }
+}
+
+extension String {
+  /// A sentence about a request, said of an answer.
+  fileprivate var replacingRequest: String {
+    hasPrefix("the request") ? "the answer" + dropFirst("the request".utf8.count) : self
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `assay gateway check` and `response`.
+@Suite(.blocking) struct GatewayBodyTests {
+  private func run(_ words: [String], _ text: String) throws -> Program.Outcome {
+    let folder = try TemporaryFolder()
+    return try Program.run(["gateway"] + words.map { $0 == "FILE" ? try folder.write(text, to: "body.json") : $0 })
+  }
+
+  private let answer = #"{"result":"SUCCESS","response":{"gatewayCode":"APPROVED","gatewayRecommendation":"PROCEED"}}"#
+
+  @Test func `a body is judged, for people and for programs`() throws {
+    let good = try run(["check", "mpgs", "FILE"], answer)
+    #expect(good.status == 0 && good.text.contains("as its document describes it"))
+    let bad = try run(["check", "mpgs", "FILE", "--json"], #"{"result":7}"#)
+    #expect(bad.status == 1)
+    let document = try bad.json()
+    #expect(document["schema"] as? String == "assay.gateway-check/1" && document["passed"] as? Bool == false)
+    let problems = try #require(document["problems"] as? [[String: String]])
+    #expect(problems.map { $0["path"] } == ["result", "response.gatewayCode"])
+    #expect(problems.map { $0["kind"] } == ["form", "missing"])
+  }
+
+  @Test(arguments: [
+    (["check", "mpgs", "FILE"], "{", Int32(2)), (["check", "mpgs", "FILE"], "{}", 2),
+    (["check", "mpgs", "/nonexistent"], "", 2), (["check", "mpgs"], "", 64), (["check", "apple", "FILE"], "{}", 64),
+    (["check", "mpgs", "FILE", "--as", "pay"], "{}", 64), (["response", "bambora", "FILE"], "{}", 64),
+    (["response", "mpgs", "FILE", "--pre-order", "x"], "{}", 64), (["response", "mpgs", "FILE"], "{}", 2),
+  ])
+  func `what cannot be judged ends in a code of its own`(_ words: [String], _ text: String, _ status: Int32) throws {
+    let outcome = try run(words, text)
+    #expect(outcome.status == status)
+    #expect(outcome.output.isEmpty && !outcome.error.isEmpty)
+  }
+
+  @Test func `an answer says how it stands and what is next`() throws {
+    let good = try run(["response", "mpgs", "FILE"], answer)
+    #expect(good.status == 0 && good.text.contains("succeeded"))
+    let bad = try run(["response", "mpgs", "FILE", "--json"], answer.replacing("APPROVED", with: "DECLINED"))
+    #expect(bad.status == 1)
+    #expect(try bad.json()["outcome"] as? String == "unknown")
+  }
+
+  @Test func `an order of AlphaPay becomes a payment request, unless it is another order`() throws {
+    let folder = try TemporaryFolder()
+    func order(_ value: String) throws -> String {
+      try folder.write(
+        #"{"paymentRequestId":"1","order":{"orderAmount":{"value":"\#(value)","currency":"CAD"},"description":"x"}}"#,
+        to: "order-\(value).json")
+    }
+    let answer = try folder.write(
+      """
+      {"paymentRequestId":"1","paymentId":"2","applePayParams":{"orderId":"2","merchantIdentifier":"m","countryCode":"CA",
+      "currencyCode":"CAD","label":"L","amount":"12.50","supportedNetworks":["visa"],
+      "merchantCapabilities":["supports3DS"]},"result":{"resultStatus":"U"}}
+      """, to: "answer.json")
+    let words = ["gateway", "response", "alphapay", answer, "--payment-request", "--pre-order"]
+    let outcome = try Program.run(words + [try order("1250")])
+    #expect(outcome.status == 0)
+    #expect((try outcome.json()["total"] as? [String: String]) == ["label": "L", "amount": "12.50"])
+    let other = try Program.run(words + [try order("12500")])
+    #expect(other.status == 1 && other.output.isEmpty)
+  }
+}
