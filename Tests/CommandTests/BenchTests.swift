@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// At odds with a sanitiser's allocator. It is built beside the program: without it the tests fail.
-private let counterIsUsable = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
+private let counterIsUsable = !Sanitizer.isPresent
 
 /// An unoptimised program allocates where an optimised one does not.
 private let isOptimised: Bool = {

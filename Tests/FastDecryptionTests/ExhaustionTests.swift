@@ -2,6 +2,7 @@ import FastDecryption
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// What a hostile token may cost.
@@ -67,7 +68,7 @@ import Testing
 
   /// In a process of its own: below the peak of other tests nothing would be seen. Under the address sanitiser freed blocks
   /// are kept aside, and count as resident.
-  @Test(.disabled(if: dlsym(nil, "__asan_init") != nil)) func `hostile tokens do not fill the memory`() async {
+  @Test(.disabled(if: Sanitizer.has("__asan_init"))) func `hostile tokens do not fill the memory`() async {
     await #expect(processExitsWith: .success) {
       let fixture = try Fixture()
       let engine = try fixture.engine()

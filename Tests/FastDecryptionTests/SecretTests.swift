@@ -12,7 +12,7 @@ import Testing
 /// what it has planted in each kind of memory, or fails.
 ///
 /// Under the address sanitizer freed blocks are kept aside, where no one can wipe them.
-@Suite(.serialized, .disabled(if: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil))
+@Suite(.serialized, .disabled(if: Sanitizer.isPresent))
 struct SecretTests {
   /// Runs `use` on a thread of its own and searches while the thread waits.
   private static func findings(

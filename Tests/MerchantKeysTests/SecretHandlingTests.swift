@@ -2,6 +2,7 @@ import COpenSSL
 import Foundation
 import MerchantKeys
 import PaymentToken
+import TestSupport
 import Testing
 
 /// Each in a process of its own: they change what the whole process has.
@@ -64,10 +65,8 @@ import Testing
     }
   }
 
-  /// Sanitisers end the process when they get no memory, before the code can see that.
-  static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
-
-  @Test(.disabled(if: isSanitized))
+  // Sanitizers end the process when they get no memory, before the code can see that.
+  @Test(.disabled(if: Sanitizer.isPresent))
   func `too little memory is an error and not a crash`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let source = MerchantKeySource(privateKey: try PrivateKey(pkcs8: TestKey().pkcs8), merchantID: "merchant.a")

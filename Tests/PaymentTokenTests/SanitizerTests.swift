@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Under a sanitizer all tests succeed by an absence: what is planted here is reported.
 @Suite struct SanitizerTests {
-  private static func has(_ name: String) -> Bool { dlsym(nil, name) != nil }
-
-  @Test(.enabled(if: has("__asan_init"))) func `AddressSanitizer reports what is used after it was freed`() async {
+  @Test(.enabled(if: Sanitizer.has("__asan_init")))
+  func `AddressSanitizer reports what is used after it was freed`() async {
     await #expect(processExitsWith: .failure) {
       let block = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
       block.initialize(repeating: 1, count: 64)
@@ -14,12 +14,19 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: has("__lsan_do_recoverable_leak_check"))) func `LeakSanitizer reports what is lost`() async {
+  @Test(.enabled(if: Sanitizer.has("__lsan_do_recoverable_leak_check")))
+  func `LeakSanitizer reports what is lost`() async {
     await #expect(processExitsWith: .success) {
       typealias Check = @convention(c) () -> Int32
       guard let address = dlsym(nil, "__lsan_do_recoverable_leak_check") else { exit(2) }
       // In a thread that is over: nothing of it is left in a register or on a stack.
-      let thread = Thread { for size in 1_000..<1_100 { _ = malloc(size) } }
+      // Not `malloc`, which an optimizer leaves out where nobody uses the block.
+      let thread = Thread {
+        for size in 1_000..<1_100 {
+          var block: UnsafeMutableRawPointer?
+          guard posix_memalign(&block, 16, size) == 0 else { _exit(4) }
+        }
+      }
       thread.start()
       while !thread.isFinished { _ = sched_yield() }
       // Not `exit`, which would report it once more.
@@ -29,7 +36,8 @@ import Testing
 
   nonisolated(unsafe) private static var shared = 0
 
-  @Test(.enabled(if: has("__tsan_init"))) func `ThreadSanitizer reports a race`() async {
+  @Test(.enabled(if: Sanitizer.has("__tsan_init")))
+  func `ThreadSanitizer reports a race`() async {
     await #expect(processExitsWith: .failure) {
       let threads = (0..<2).map { _ in Thread { for _ in 0..<10_000 { SanitizerTests.shared &+= 1 } } }
       for thread in threads { thread.start() }
