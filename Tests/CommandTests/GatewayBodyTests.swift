@@ -62,5 +62,22 @@ import Testing
     #expect((try outcome.json()["total"] as? [String: String]) == ["label": "L", "amount": "12.50"])
     let other = try Program.run(words + [try order("12500")])
     #expect(other.status == 1 && other.output.isEmpty)
+    let told = try Program.run(["gateway", "response", "alphapay", answer, "--json", "--pre-order", try order("12500")])
+    #expect(told.status == 1)
+    #expect(try told.json()["outcome"] as? String == "unknown")
+    #expect(try told.json()["differences"] as? [String] == ["applePayParams.amount"])
+  }
+
+  @Test func `an answer that cannot be read in full is a problem, and one that could be either is none`() throws {
+    let outcome = try run(["response", "mpgs", "FILE", "--json"], answer.replacing(#""PROCEED""#, with: "null"))
+    #expect(outcome.status == 1)
+    #expect(try outcome.json()["problems"] as? [String] == ["response.gatewayRecommendation"])
+    #expect(try outcome.json()["outcome"] as? String == "unknown")
+    #expect(try run(["response", "alphapay", "FILE"], #"{"result":{"resultStatus":"F"}}"#).status == 2)
+  }
+
+  @Test func `an order at Onramp has a telephone number`() throws {
+    #expect(try run(["check", "onramp", "FILE"], #"{"phoneNumber":"+12345678901"}"#).status == 0)
+    #expect(try run(["check", "onramp", "FILE"], #"{"phoneNumber":"+1234567890"}"#).status == 1)
   }
 }

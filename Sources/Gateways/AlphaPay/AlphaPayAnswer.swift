@@ -95,12 +95,12 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
       supportedNetworks: try texts("supportedNetworks"), merchantCapabilities: try texts("merchantCapabilities"))
   }
 
-  /// What it says otherwise than the pre-order that it answers; paths.
+  /// What it says otherwise than the pre-order that it answers, and the order's name where it does not say it; paths.
   public func differences(from order: AlphaPayPreOrder) -> [String] {
     var paths: [String] = []
-    if let paymentRequestId, paymentRequestId != order.paymentRequestId { paths.append("paymentRequestId") }
+    if !order.isCalled(paymentRequestId) { paths.append("paymentRequestId") }
     guard let parameters else { return paths }
-    if let own = order.merchantIdentifier, own != parameters.merchantIdentifier {
+    if let own = order.merchantIdentifier, !own.utf8.elementsEqual(parameters.merchantIdentifier.utf8) {
       paths.append("applePayParams.merchantIdentifier")
     }
     if parameters.currency != order.currency { paths.append("applePayParams.currencyCode") }
@@ -154,23 +154,36 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
     paymentStatus = writtenStatus.flatMap { AlphaPayPaymentStatus(exactly: $0) }
   }
 
-  /// What it says, and what to do next. Paid means that status and result say so both.
+  /// What it says otherwise than the pre-order that it answers, and the order's name where it does not say it; paths.
+  public func differences(from order: AlphaPayPreOrder) -> [String] {
+    order.isCalled(paymentRequestId) ? [] : ["paymentRequestId"]
+  }
+
+  /// What it says, and what to do next. Paid means that status, result and code say so, failed that none says otherwise.
   public var answer: GatewayAnswer {
     var facts = result.facts
     if let writtenStatus { facts.append(GatewayAnswer.Fact(path: "paymentStatus", value: writtenStatus)) }
+    let code = result.code ?? ""
     switch (result.known, paymentStatus) {
-    case (.success, .success?):
+    case (.success, .success?) where ["", "SUCCESS"].contains(code):
       return GatewayAnswer(outcome: .succeeded, facts: facts, advice: AlphaPayPaymentStatus.success.advice)
     case (.success, .partialRefund?), (.success, .fullRefund?):
       return GatewayAnswer(outcome: .partial, facts: facts, advice: paymentStatus?.advice ?? "")
-    case (.failure, _) where paymentStatus == .failed || writtenStatus == nil:
+    case (.failure, .failed?) where !["SUCCESS", "PAYMENT_IN_PROCESS"].contains(code):
       return GatewayAnswer(outcome: .refused, facts: facts, advice: "The payment failed: resultMessage says why.")
     default:
       return GatewayAnswer(
         outcome: .unknown, facts: facts,
         advice:
-          "The answer does not say in two places what became of the payment: ask AlphaPay before delivering or trying again."
+          "The answer does not say for sure what became of the payment: ask AlphaPay before delivering or trying again."
       )
     }
+  }
+}
+
+extension AlphaPayPreOrder {
+  /// Whether an answer names this order.
+  fileprivate func isCalled(_ name: String?) -> Bool {
+    name.map { $0.utf8.elementsEqual(paymentRequestId.utf8) } ?? false
   }
 }

@@ -19,7 +19,7 @@ extension Gateway {
         BodyField("token.paymentMethod.type", .optional, .text(0 ... .max), "debit", section: submit),
         BodyField("token.paymentData", .required, .token, "the token", section: submit),
         BodyField(
-          "token.paymentData.version", .requiredInside, .choice(["EC_v1", "RSA_v1"]), "version", section: submit),
+          "token.paymentData.version", .requiredInside, .constant("EC_v1"), "version", section: submit),
         BodyField("token.paymentData.data", .requiredInside, .base64(17 ... .max), "data", section: submit),
         BodyField("token.paymentData.signature", .requiredInside, .base64(1 ... .max), "signature", section: submit),
         BodyField("token.paymentData.header", .requiredInside, .object, "header", section: submit),
@@ -35,7 +35,8 @@ extension Gateway {
           departure: "optional there; here required, since Apple's signature covers it"),
       ]),
     BodyDescription(
-      "pay-response", "the answer to the token", .answer, marks: [.has("result"), .has("paymentStatus")],
+      "pay-response", "the answer to the token, HTTP 200", .answer,
+      marks: [.has("result"), .has("paymentStatus", "paymentTime", "transactionId")],
       fields: response(submit) + [
         BodyField(
           "paymentStatus", .optional, .choice(AlphaPayPaymentStatus.allCases.map(\.rawValue)),
@@ -48,7 +49,8 @@ extension Gateway {
           "result.resultStatus", .requiredInside, .choice(["S", "F"]), "how the payment ended", section: submit),
       ]),
     BodyDescription(
-      "preorder-response", "the answer to the pre-order", .answer, marks: [.has("result")],
+      "preorder-response", "the answer to the pre-order, HTTP 200", .answer,
+      marks: [.has("result"), .has("applePayParams", "paymentCreateTime", "paymentExpireTime")],
       fields: response(create) + [
         BodyField("paymentCreateTime", .optional, .dateTime, "when the order was made", section: create),
         BodyField("paymentExpireTime", .optional, .dateTime, "until when it can be paid", section: create),
@@ -64,7 +66,7 @@ extension Gateway {
         BodyField(
           "applePayParams.label", .requiredInside, .text(1 ... .max), "the merchant's name as shown", section: create),
         BodyField(
-          "applePayParams.amount", .requiredInside, .amount(currency: "applePayParams.currencyCode"),
+          "applePayParams.amount", .requiredInside, .amountText(currency: "applePayParams.currencyCode"),
           "the order's amount in major units", section: create),
         BodyField(
           "applePayParams.supportedNetworks", .requiredInside, .strings([]), "visa, masterCard, amex, …",
@@ -74,7 +76,7 @@ extension Gateway {
         BodyField(
           "result.resultStatus", .requiredInside, .choice(["U", "F"]), "whether the order was made", section: create),
       ],
-      rules: [paramsOfAMadeOrder]),
+      rules: [paramsOfAMadeOrder, oneOrder, noPayment]),
     BodyDescription(
       "preorder", "an order to be paid by Apple Pay", .outgoing, endpoint: endpoint("preOrder"), marks: [.has("order")],
       fields: [
@@ -89,7 +91,9 @@ extension Gateway {
         BodyField(
           "order.description", .requiredInside, .text(0...AlphaPayPreOrder.descriptionLimit), "what is ordered",
           section: create),
-        BodyField("order.notifyUrl", .optional, .address, "where AlphaPay reports the payment", section: create),
+        BodyField(
+          "order.notifyUrl", .optional, .address, "where AlphaPay reports the payment", section: create,
+          departure: "any address there; here one of https, since it tells who has paid"),
       ]),
   ]
 
@@ -111,6 +115,24 @@ extension Gateway {
       BodyField("result.resultCode", .optional, .text(0 ... .max), "PAYMENT_IN_PROCESS, SUCCESS, …", section: section),
       BodyField("result.resultMessage", .optional, .text(0 ... .max), "why, for people", section: section),
     ]
+  }
+
+  /// The order has one name at AlphaPay.
+  private static let oneOrder: BodyDescription.Rule = { body in
+    guard let payment = body.value(at: "paymentId"), let order = body.value(at: "applePayParams.orderId"),
+      payment != order
+    else {
+      return nil
+    }
+    return BodyProblem(
+      path: "applePayParams.orderId", kind: .disagreement, expectation: "the same as paymentId", section: create)
+  }
+
+  /// An order that nobody could pay yet has no payment.
+  private static let noPayment: BodyDescription.Rule = { body in
+    guard body.value(at: "paymentStatus") != nil else { return nil }
+    return BodyProblem(
+      path: "paymentStatus", kind: .exclusion, expectation: "absent before the token was sent", section: create)
   }
 
   /// Without its parameters nobody can pay an order that was made.

@@ -11,7 +11,7 @@ public enum AlphaPayResultStatus: String, Hashable, Sendable, CaseIterable {
   public var advice: String {
     switch self {
     case .success: "The payment succeeded."
-    case .failure: "The call failed: resultMessage says why."
+    case .failure: "Of the pre-order no order was made, of the token the payment failed: resultMessage says why."
     case .waiting: "The order is made and waits for the customer: show the payment sheet with applePayParams."
     }
   }
@@ -31,7 +31,7 @@ public enum AlphaPayPaymentStatus: String, Hashable, Sendable, CaseIterable {
   public var advice: String {
     switch self {
     case .success: "The payment is made."
-    case .failed: "The order could not be made or not be paid."
+    case .failed: "The payment failed."
     case .partialRefund: "The payment was made, and part of it has been returned."
     case .fullRefund: "The payment was made, and all of it has been returned."
     }

@@ -33,7 +33,7 @@ public struct ApplePayJSRequest: Hashable, Sendable {
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let names = ["paymentData", "transactionIdentifier"] + PaymentMethod.names.map { "paymentMethod.\($0)" }
     let contacts = ["billingContact", "shippingContact"].flatMap { contact in
-      PaymentContact.names.map { "\(contact).\($0)" }
+      [contact] + PaymentContact.names.map { "\(contact).\($0)" }
     }
     let fields = try RequestFields(names + names.map { "token.\($0)" } + contacts, of: request)
     form = fields.has("token") ? .payment : .token

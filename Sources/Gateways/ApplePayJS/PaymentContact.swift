@@ -36,15 +36,21 @@ public struct PaymentContact: Hashable, Sendable {
   ///
   /// - Throws: `wrongType`; `contradiction` where both forms are there and differ.
   init?(_ fields: RequestFields, at path: String) throws(RequestError) {
-    guard fields.has(path) else { return nil }
+    guard fields.has(path), !fields.isNull(path) else { return nil }
     for text in Self.texts {
       let (name, other) = ("\(path).\(text.name)", "\(path).\(text.path)")
-      self[keyPath: text.member] = try Self.one(try fields.string(name), name, try fields.string(other), other) ?? ""
+      self[keyPath: text.member] =
+        try Self.one(try Self.text(fields, name), name, try Self.text(fields, other), other) ?? ""
     }
     let (name, other) = ("\(path).\(Self.lines.name)", "\(path).\(Self.lines.path)")
     let street = try fields.string(other)?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(
       String.init)
     addressLines = try Self.one(try fields.strings(name), name, street, other) ?? []
+  }
+
+  /// What is empty or null counts as absent: forms are sent so.
+  private static func text(_ fields: RequestFields, _ path: String) throws(RequestError) -> String? {
+    fields.isNull(path) ? nil : try fields.string(path)?.nonEmpty
   }
 
   private static func one<Value: Equatable>(

@@ -29,7 +29,10 @@ extension Gateway {
       let request = try BamboraRequest(reading: request)
       var order = OrderFields()
       order.reference = request.orderNumber
-      order.capture = BamboraCompletion(complete: request.complete) == .purchase ? .purchase : .authorization
+      // Of the gateway's own request an absent member is a purchase, of the app's nothing is said.
+      if request.form == .payments || request.complete != nil {
+        order.capture = BamboraCompletion(complete: request.complete) == .purchase ? .purchase : .authorization
+      }
       order.terms = request.terms
       order.merchantIdentifier = request.merchantId
       return order

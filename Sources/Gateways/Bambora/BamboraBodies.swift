@@ -23,9 +23,11 @@ extension Gateway {
         BodyField(
           "order_number", .optional, .text(1 ... .max), "the merchant's name for the order", section: "none",
           departure: "of the Payments API, not of this document"),
-      ]),
+      ],
+      rules: [oneForm]),
     BodyDescription(
-      "app", "what the demo's app sends to the merchant's server", .incoming, marks: [.has("apple-wallet")],
+      "app", "what the demo's app posts to the merchant's server, form-encoded there and JSON here; 200 means paid",
+      .incoming, marks: [.has("apple-wallet")],
       fields: [
         BodyField("amount", .required, .decimalOrText, "transactionAmount in major units", section: issue),
         BodyField(
@@ -38,6 +40,14 @@ extension Gateway {
           section: issue),
       ]),
   ]
+
+  /// A request is the gateway's or the app's.
+  private static let oneForm: BodyDescription.Rule = { body in
+    guard let path = ["apple-wallet", "transaction-type"].first(where: { body.value(at: $0) != nil }) else {
+      return nil
+    }
+    return BodyProblem(path: path, kind: .exclusion, expectation: "absent beside apple_pay", section: example)
+  }
 
   private static let example = "Example Request"
   private static let issue = "Issue Payment Token"

@@ -32,14 +32,18 @@ public struct BamboraRequest: Hashable, Sendable {
 
   /// Reads the fields around the token.
   ///
-  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `unknownValue` for another `transaction-type`.
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `unknownValue` for another `transaction-type`; `contradiction` where the
+  ///   members of both forms are there: which of them counts would not be the sender's to say.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let (wallet, type) = ("apple-wallet", "transaction-type")
     let fields = try RequestFields(
       [
-        "amount", "order_number", "apple_pay.apple_pay_merchant_id", "apple_pay.complete", type,
+        "amount", "order_number", "apple_pay", "apple_pay.apple_pay_merchant_id", "apple_pay.complete", type, wallet,
         wallet + ".apple-pay-merchant-id",
       ], of: request)
+    for path in [wallet, type] where fields.has("apple_pay") && fields.has(path) {
+      throw .contradiction(path: "apple_pay", other: path)
+    }
     form = fields.has(wallet) ? .app : .payments
     guard form == .app else {
       amount = try fields.number("amount")

@@ -22,7 +22,8 @@ public struct BodyDescription: Sendable {
 
   /// Tells it from the gateway's other bodies.
   struct Mark: Sendable {
-    let path: String
+    /// One of these is there, or none is.
+    let paths: [String]
     let isPresent: Bool
   }
 
@@ -57,12 +58,14 @@ public struct BodyDescription: Sendable {
   }
 
   /// Whether a body looks like one of these.
-  func fits(_ body: JSONTree) -> Bool { marks.allSatisfy { (body.value(at: $0.path) != nil) == $0.isPresent } }
+  func fits(_ body: JSONTree) -> Bool {
+    marks.allSatisfy { mark in mark.paths.contains { body.value(at: $0) != nil } == mark.isPresent }
+  }
 }
 
 extension BodyDescription.Mark {
-  static func has(_ path: String) -> Self { Self(path: path, isPresent: true) }
-  static func lacks(_ path: String) -> Self { Self(path: path, isPresent: false) }
+  static func has(_ paths: String...) -> Self { Self(paths: paths, isPresent: true) }
+  static func lacks(_ paths: String...) -> Self { Self(paths: paths, isPresent: false) }
 }
 
 /// Something in a body that its gateway's document does not allow.

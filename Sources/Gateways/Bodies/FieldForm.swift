@@ -1,4 +1,4 @@
-/// What a member of a body may hold. Texts are counted in characters.
+/// What a member of a body may hold. Texts are counted in Unicode scalars.
 public enum FieldForm: Hashable, Sendable {
   /// Exactly this string.
   case constant(String)
@@ -30,10 +30,14 @@ public enum FieldForm: Hashable, Sendable {
   case decimalOrText
   /// An amount of major units, in the currency that stands at the path; a string or a number.
   case amount(currency: String)
+  /// The same, a string.
+  case amountText(currency: String)
   /// A code of ISO 4217, three letters.
   case currency
   /// A country of ISO 3166, two capital letters.
   case country
+  /// Of the United States: `+1` and ten digits.
+  case phoneNumber
   /// RFC 3339, with an offset.
   case dateTime
   /// `https://` and a host; `http` is no way for payments.
@@ -68,11 +72,13 @@ public enum FieldForm: Hashable, Sendable {
     case .boolean: "true or false"
     case .minorUnits: "a whole number of minor units, not a string"
     case .minorUnitsText: "a string, a whole number of minor units"
-    case .decimal: "a number of major units, not a string"
-    case .decimalOrText: "an amount of major units"
+    case .decimal: "a number of major units with four decimals at most and no exponent, not a string"
+    case .decimalOrText: "an amount of major units with four decimals at most"
     case .amount(let path): "an amount of major units with no more decimals than \(path) has"
+    case .amountText(let path): "a string, an amount of major units with no more decimals than \(path) has"
     case .currency: "a currency of ISO 4217, three letters"
     case .country: "a country of ISO 3166, two capital letters"
+    case .phoneNumber: "a telephone number of the United States, +1 and ten digits"
     case .dateTime: "a date and time of RFC 3339"
     case .address: "an https address"
     case .base64(let range): "strict base64" + Self.count(range, "bytes")

@@ -8,7 +8,7 @@ extension FieldForm {
     case (.constant(let expected), .string(let text)): text.utf8.elementsEqual(expected.utf8)
     case (.number(let expected), .number(let text)): text == expected
     case (.choice(let texts), .string(let text)): texts.contains { $0.utf8.elementsEqual(text.utf8) }
-    case (.text(let range), .string(let text)): range.contains(text.count)
+    case (.text(let range), .string(let text)): range.contains(text.unicodeScalars.count)
     case (.digits(let range), .string(let text)): range.contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
     case (.digitsOrNumber(let range), .string(let text)), (.digitsOrNumber(let range), .number(let text)):
       range.contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
@@ -23,8 +23,10 @@ extension FieldForm {
       Self.isDecimal(text, in: nil)
     case (.amount(let path), .number(let text)), (.amount(let path), .string(let text)):
       Self.isDecimal(text, in: body.value(at: path))
+    case (.amountText(let path), .string(let text)): Self.isDecimal(text, in: body.value(at: path))
     case (.currency, .string(let text)): Currency.alphabetic(text) != nil
     case (.country, .string(let text)): text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    case (.phoneNumber, .string(let text)): USPhoneNumber(text) != nil
     case (.dateTime, .string(let text)): DateTimeText.isValid(text)
     case (.address, .string(let text)): Self.isAddress(text)
     case (.base64(let range), .string(let text)): Base64Content(text).map { range.contains($0.bytes.count) } ?? false
@@ -38,7 +40,8 @@ extension FieldForm {
     }
   }
 
-  private static func isMasked(_ text: String) -> Bool {
+  /// Whether a text is an account number, masked or not.
+  static func isMasked(_ text: String) -> Bool {
     (1...19).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isDigit || [UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "*")].contains($0) }
   }

@@ -24,4 +24,26 @@ public struct GatewayAnswer: Hashable, Sendable {
   public let facts: [Fact]
   /// What to do next, one or two sentences.
   public let advice: String
+
+  public init(outcome: Outcome, facts: [Fact], advice: String) {
+    self.outcome = outcome
+    self.facts = facts
+    self.advice = advice
+  }
+
+  /// The same with what else is wrong taken into account: an answer that breaks its document, or is another order's, says nothing for
+  /// sure.
+  ///
+  /// - Parameters:
+  ///   - problems: what a check of the answer found.
+  ///   - differences: paths at which it says otherwise than the order that it answers.
+  public func weighed(problems: [BodyProblem] = [], differences: [String] = []) -> GatewayAnswer {
+    guard !problems.isEmpty || !differences.isEmpty else { return self }
+    let reason =
+      differences.isEmpty
+      ? "The answer is not as its document describes it" : "The answer is not one to the order that was sent"
+    return GatewayAnswer(
+      outcome: .unknown, facts: facts,
+      advice: "\(reason): deliver nothing, show no payment sheet, and ask for the order's state.")
+  }
 }

@@ -22,7 +22,8 @@ struct CardDetails: Hashable, Sendable {
   let decimalAmount: String
 
   /// - Parameter choice: which of two amounts or currencies counts; nil when they must not differ.
-  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`.
+  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
+  ///   `requestWithoutAmount`.
   init(
     _ payment: Payment, _ order: OrderFields, counting choice: OrderDifference.Choice?
   ) throws(MappingError) {
@@ -53,10 +54,11 @@ struct CardDetails: Hashable, Sendable {
   ) throws(MappingError) -> Int64 {
     guard choice == .request, order.terms.amount != nil else {
       // The token's digits mean another amount in another currency.
-      guard currency.numericCode == payment.currencyCode else { throw .amountDiffers }
+      guard currency.numericCode == payment.currencyCode else { throw .requestWithoutAmount }
       return payment.transactionAmount
     }
-    guard let amount = try? order.terms.transactionAmount(in: currency) else { throw .amountDiffers }
+    guard currency.exponent != nil else { throw .currencyWithoutMinorUnit }
+    guard let amount = try? order.terms.transactionAmount(in: currency) else { throw .requestWithoutAmount }
     return amount
   }
 }

@@ -10,6 +10,8 @@ public enum MappingError: String, Error, Hashable, Sendable {
   case amountDiffers
   /// The request names another currency than the token.
   case currencyDiffers
+  /// The request counts, and its amount is not one of its currency, or it names a currency of its own and no amount.
+  case requestWithoutAmount
 
   /// What happened and what to do, for people.
   public var advice: String {
@@ -23,6 +25,7 @@ public enum MappingError: String, Error, Hashable, Sendable {
     case .currencyWithoutMinorUnit: "The payment's currency has no minor unit in ISO 4217, so its amount means nothing."
     case .amountDiffers:
       "The request says another amount than the token that the customer approved: find out why, or say which of the two counts."
+    case .requestWithoutAmount: "The request is to count, and does not say an amount of its currency."
     case .currencyDiffers:
       "The request says another currency than the token that the customer approved: find out why, or say which of the two counts."
     }

@@ -2,7 +2,7 @@ import PaymentToken
 
 /// What a request says beside its token and a merchant that decrypts sends on.
 ///
-/// Nobody signs it: it never decides what is paid, which is the token's to say.
+/// Nobody signs it: what is paid is the token's to say, unless the caller says that the request counts.
 public struct OrderFields: Hashable, Sendable {
   /// Whether the money is taken at once.
   public enum Capture: String, Hashable, Sendable, CaseIterable {

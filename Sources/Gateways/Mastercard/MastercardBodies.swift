@@ -3,6 +3,50 @@ import PaymentToken
 extension Gateway {
   static let mastercardBodies = [
     BodyDescription(
+      "response", "the gateway's answer", .answer, marks: [.has("result", "authorizationResponse")],
+      fields: [
+        BodyField("result", .required, .text(1 ... .max), "SUCCESS where the operation succeeded", section: response),
+        BodyField(
+          "response.gatewayCode", .required, .text(1 ... .max), "what became of the payment", section: response),
+        BodyField(
+          "response.gatewayRecommendation", .optional, .text(1 ... .max), "PROCEED, or what else to do",
+          section: response),
+        BodyField(
+          "order.amount", .optional, .amount(currency: "order.currency"), "the order's amount", section: response),
+        BodyField("order.currency", .optional, .currency, "the order's currency", section: response),
+        BodyField("order.status", .optional, .text(1 ... .max), "AUTHORIZED in the example", section: response),
+        BodyField(
+          "order.totalAuthorizedAmount", .optional, .amount(currency: "order.currency"), "what was approved",
+          section: response),
+        BodyField("order.walletProvider", .optional, .constant("APPLE_PAY"), "the wallet", section: response),
+        BodyField(card("encryption"), .optional, .constant("DEVICE"), "a device encrypted the card", section: response),
+        BodyField(
+          card("deviceSpecificNumber"), .optional, .maskedNumber, "the DPAN, all but 6 and 4 digits masked",
+          section: response),
+        BodyField(card("deviceSpecificExpiry.month"), .optional, .month, "the DPAN's expiry", section: response),
+        BodyField(card("deviceSpecificExpiry.year"), .optional, .year, "the DPAN's expiry", section: response),
+        BodyField(
+          card("number"), .optional, .maskedNumber, "the FPAN, masked, usually but for the last 4 digits",
+          section: response),
+        BodyField(card("expiry.month"), .optional, .month, "the FPAN's expiry", section: response),
+        BodyField(card("expiry.year"), .optional, .year, "the FPAN's expiry", section: response),
+        BodyField(
+          device("cryptogramFormat"), .optional, .constant("3DSECURE"), "the cryptogram's format", section: response),
+      ] + others.map { BodyField($0, .optional, .text(0 ... .max), "see the gateway's reference", section: response) }
+        + [
+          BodyField("order.chargeback.amount", .optional, .decimalOrText, "what was charged back", section: response),
+          BodyField("order.merchantAmount", .optional, .decimalOrText, "in the merchant's currency", section: response),
+          BodyField("order.totalCapturedAmount", .optional, .decimalOrText, "what was taken", section: response),
+          BodyField("order.totalDisbursedAmount", .optional, .decimalOrText, "what was paid out", section: response),
+          BodyField("order.totalRefundedAmount", .optional, .decimalOrText, "what was given back", section: response),
+          BodyField("transaction.amount", .optional, .decimalOrText, "the transaction's amount", section: response),
+          BodyField("transaction.currency", .optional, .currency, "its currency", section: response),
+          BodyField("order.creationTime", .optional, .dateTime, "when the order was made", section: response),
+          BodyField("order.lastUpdatedTime", .optional, .dateTime, "when it changed", section: response),
+          BodyField("timeOfLastUpdate", .optional, .dateTime, "when the transaction changed", section: response),
+          BodyField("timeOfRecord", .optional, .dateTime, "when it was recorded", section: response),
+        ]),
+    BodyDescription(
       "authorize", "AUTHORIZE, PAY or UPDATE SESSION, where the gateway decrypts", .outgoing, endpoint: transaction,
       marks: [.has(device("paymentToken"))],
       fields: common("Adding support for Apple Pay to your integration") + [
@@ -35,44 +79,6 @@ extension Gateway {
         BodyField(device("eciIndicator"), .optional, .digits(1...2), "eciIndicator", section: decrypting),
         BodyField(
           "transaction.source", .required, .constant("INTERNET"), "the payer pays online", section: decrypting),
-        BodyField(
-          "device.mobilePhoneModel", .optional, .text(1 ... .max), "the device that was used", section: decrypting),
-        BodyField(
-          "device.ani", .optional, .text(1 ... .max), "where the order came from",
-          section: "AUTHORIZE request example for decryption in your server"),
-        BodyField(
-          "posTerminal.location", .optional, .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)),
-          "where the device is; PAYER_TERMINAL_OFF_PREMISES where absent", section: decrypting),
-        BodyField(
-          "responseControls.sensitiveData", .optional, .constant("UNMASK"),
-          "asks for account numbers in full, by certificate authentication alone", section: response),
-      ]),
-    BodyDescription(
-      "response", "the gateway's answer", .answer, marks: [.has("result")],
-      fields: [
-        BodyField("result", .required, .text(1 ... .max), "SUCCESS where the operation succeeded", section: response),
-        BodyField(
-          "response.gatewayCode", .required, .text(1 ... .max), "what became of the payment", section: response),
-        BodyField(
-          "response.gatewayRecommendation", .optional, .text(1 ... .max), "PROCEED, or what else to do",
-          section: response),
-        BodyField("order.amount", .optional, .decimalOrText, "the order's amount", section: response),
-        BodyField("order.currency", .optional, .currency, "the order's currency", section: response),
-        BodyField("order.status", .optional, .text(1 ... .max), "AUTHORIZED, CAPTURED, …", section: response),
-        BodyField("order.totalAuthorizedAmount", .optional, .decimalOrText, "what was approved", section: response),
-        BodyField("order.walletProvider", .optional, .constant("APPLE_PAY"), "the wallet", section: response),
-        BodyField(card("encryption"), .optional, .constant("DEVICE"), "a device encrypted the card", section: response),
-        BodyField(
-          card("deviceSpecificNumber"), .optional, .maskedNumber, "the DPAN, all but 6 and 4 digits masked",
-          section: response),
-        BodyField(card("deviceSpecificExpiry.month"), .optional, .month, "the DPAN's expiry", section: response),
-        BodyField(card("deviceSpecificExpiry.year"), .optional, .year, "the DPAN's expiry", section: response),
-        BodyField(
-          card("number"), .optional, .maskedNumber, "the FPAN, masked but for 4 digits at most", section: response),
-        BodyField(card("expiry.month"), .optional, .month, "the FPAN's expiry", section: response),
-        BodyField(card("expiry.year"), .optional, .year, "the FPAN's expiry", section: response),
-        BodyField(
-          device("cryptogramFormat"), .optional, .constant("3DSECURE"), "the cryptogram's format", section: response),
       ]),
   ]
 
@@ -81,17 +87,50 @@ extension Gateway {
     address:
       "https://{gateway}/api/rest/version/{version}/merchant/{merchantId}/order/{orderId}/transaction/{transactionId}",
     headers: ["Content-Type: application/json", "Authorization: Basic {merchant.merchantId:password in base64}"])
+  /// What else the example has, texts all of them.
+  private static let others =
+    [
+      "commercialCard", "commercialCardIndicator", "date", "financialNetworkCode", "posData", "posEntryMode",
+      "processingCode",
+      "responseCode", "stan", "time", "transactionIdentifier", "transactionIntegrityClass",
+    ].map { "authorizationResponse.\($0)" }
+    + ["device.ani", "gatewayEntryPoint", "merchant", "version"]
+    + ["authenticationStatus", "certainty", "chargeback.currency", "id", "merchantCategoryCode", "merchantCurrency"].map
+  { "order.\($0)" }
+    + ["response.acquirerCode", "response.acquirerMessage"]
+    + ["brand", "fundingMethod", "scheme", "storedOnFile"].map { card($0) }
+    + ["sourceOfFunds.type"] + ["date", "id", "merchantId", "transactionId"].map { "transaction.acquirer.\($0)" }
+    + ["authenticationStatus", "authorizationCode", "id", "receipt", "source", "stan", "terminal", "type"].map {
+      "transaction.\($0)"
+    }
   private static let decrypting = "Decrypting the payment token"
   private static let response = "AUTHORIZE response example"
 
   private static func card(_ name: String) -> String { "sourceOfFunds.provided.card.\(name)" }
   private static func device(_ name: String) -> String { card("devicePayment.\(name)") }
 
+  private static let sensitiveData = BodyField(
+    "responseControls.sensitiveData", .optional, .constant("UNMASK"), "asks for account numbers in full",
+    section: "AUTHORIZE request example for decryption in gateway",
+    departure: "answered where the call is authenticated by a certificate, not by a password")
+
   private static func common(_ section: String) -> [BodyField] {
     [
+      sensitiveData,
+      BodyField(
+        "device.mobilePhoneModel", .optional, .text(1 ... .max), "the device that was used", section: decrypting),
+      BodyField(
+        "device.ani", .optional, .text(1 ... .max), "where the order came from",
+        section: "AUTHORIZE request example for decryption in your server"),
+      BodyField(
+        "posTerminal.location", .optional, .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)),
+        "where the device is; PAYER_TERMINAL_OFF_PREMISES where absent", section: decrypting),
+      BodyField(
+        "order.reference", .optional, .text(1 ... .max), "the merchant's name for the order", section: "none",
+        departure: "of the gateway's API, not of this document"),
       BodyField(
         "apiOperation", .optional, .choice(["AUTHORIZE", "PAY"]),
-        "what is asked for; UPDATE SESSION by its address instead",
+        "what is asked for; UPDATE SESSION by its address instead, PUT …/merchant/{merchantId}/session/{sessionId}",
         section: section),
       BodyField(
         "order.amount", .required, .amount(currency: "order.currency"),

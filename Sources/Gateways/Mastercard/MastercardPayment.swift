@@ -16,7 +16,8 @@ public struct MastercardPayment: Hashable, Sendable {
   ///   - token: a token that passed every stage; one that nobody signed cannot be sent on.
   ///   - order: what the request said beside the token; unsigned.
   ///   - choice: which counts where the two differ in amount or currency; nil refuses that.
-  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`.
+  /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
+  ///   `requestWithoutAmount`.
   public init(
     _ token: DecryptedToken, _ order: OrderFields = OrderFields(), counting choice: OrderDifference.Choice? = nil
   ) throws(MappingError) {

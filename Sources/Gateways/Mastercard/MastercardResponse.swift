@@ -13,7 +13,7 @@ public struct MastercardResponse: Hashable, Sendable {
     /// What a merchant does with it, one sentence.
     public var advice: String {
       switch self {
-      case .approved: "The payment is made."
+      case .approved: "Approved: of PAY the payment is made, of AUTHORIZE the amount is held until it is captured."
       case .declined: "The payment is refused: offer another card."
       case .timedOut: "Nobody answered in time: ask for the order's state before trying again."
       case .unspecifiedFailure:
@@ -37,7 +37,7 @@ public struct MastercardResponse: Hashable, Sendable {
     /// Whether more digits are shown than the first six and the last four.
     public var isUnmasked: Bool {
       guard let number else { return false }
-      return number.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } > 10
+      return number.unicodeScalars.count { $0.properties.numericType != nil } > 10
     }
   }
 
@@ -49,8 +49,12 @@ public struct MastercardResponse: Hashable, Sendable {
   public let recommendation: String?
   /// `order.status`, AUTHORIZED.
   public let orderStatus: String?
-  /// `order.amount` and `order.totalAuthorizedAmount`, as written.
-  public let amount, authorizedAmount: String?
+  /// `order.amount`, `order.totalAuthorizedAmount` and `order.totalCapturedAmount`, as written.
+  public let amount, authorizedAmount, capturedAmount: String?
+  /// `order.id` and `transaction.id`: the merchant's names for them.
+  public let orderId, transactionId: String?
+  /// `transaction.type`: AUTHORIZATION or PAYMENT; other types are no payments.
+  public let transactionType: String?
   /// `order.currency`.
   public let currency: String?
   /// `deviceSpecificNumber` and `deviceSpecificExpiry`: the DPAN, which the token held.
@@ -72,7 +76,8 @@ public struct MastercardResponse: Hashable, Sendable {
     let fields = try RequestFields(
       [
         "result", "response.gatewayCode", "response.gatewayRecommendation", "order.status", "order.amount",
-        "order.totalAuthorizedAmount", "order.currency",
+        "order.totalAuthorizedAmount", "order.totalCapturedAmount", "order.currency", "order.id", "transaction.id",
+        "transaction.type",
       ] + cards.map { card + $0 }, of: answer)
     guard let result = try fields.string("result") else { throw .missing(path: "result") }
     self.result = result
@@ -81,7 +86,11 @@ public struct MastercardResponse: Hashable, Sendable {
     orderStatus = try fields.string("order.status")
     amount = try fields.numberOrString("order.amount")
     authorizedAmount = try fields.numberOrString("order.totalAuthorizedAmount")
+    capturedAmount = try fields.numberOrString("order.totalCapturedAmount")
     currency = try fields.string("order.currency")
+    orderId = try fields.string("order.id")
+    transactionId = try fields.string("transaction.id")
+    transactionType = try fields.string("transaction.type")
     device = Card(
       number: try fields.string(card + "deviceSpecificNumber"),
       expiryMonth: try fields.string(card + "deviceSpecificExpiry.month"),
@@ -95,17 +104,39 @@ public struct MastercardResponse: Hashable, Sendable {
   /// The gateway's code, if the document has it.
   public var knownCode: Code? { gatewayCode.flatMap { Code(exactly: $0) } }
 
-  /// Approved means all three: the code, the result SUCCESS, and no recommendation but PROCEED.
+  /// Approved means that everything says so: code, result, recommendation, the order's status and the kind of transaction, and that what
+  /// was authorized is the order's amount. Refused means that nothing says otherwise.
   private var outcome: GatewayAnswer.Outcome {
     switch knownCode {
-    case .approved: isSuccess ? .succeeded : .unknown
-    case .partiallyApproved: isSuccess ? .partial : .unknown
-    case .declined: result == "SUCCESS" ? .unknown : .refused
-    case .timedOut, .unspecifiedFailure, .systemError, .unknown, nil: .unknown
+    case .approved where isSuccess && isPayment: return isLess.map { $0 ? .partial : .succeeded } ?? .unknown
+    case .partiallyApproved where isSuccess && isPayment: return .partial
+    case .declined where result == "FAILURE" && recommendation != "PROCEED" && !showsMoney: return .refused
+    default: return .unknown
     }
   }
 
   private var isSuccess: Bool { result == "SUCCESS" && (recommendation ?? "PROCEED") == "PROCEED" }
+
+  private var isPayment: Bool {
+    let statuses: [String?] = [nil, "AUTHORIZED", "CAPTURED"]
+    let types: [String?] = [nil, "AUTHORIZATION", "PAYMENT"]
+    return statuses.contains(orderStatus) && types.contains(transactionType)
+  }
+
+  /// Whether less was authorized than the order's amount; nil when they cannot be compared.
+  private var isLess: Bool? {
+    guard let authorizedAmount, let amount else { return false }
+    guard let authorized = Self.units(authorizedAmount), let ordered = Self.units(amount) else { return nil }
+    return authorized < ordered
+  }
+
+  private var showsMoney: Bool {
+    ["AUTHORIZED", "CAPTURED", "PARTIALLY_CAPTURED"].contains(orderStatus)
+      || [authorizedAmount, capturedAmount].contains { $0.map { Self.units($0) != 0 } ?? false }
+  }
+
+  /// An amount in ten-thousandths, which no currency divides.
+  private static func units(_ text: String) -> Int64? { try? Currency("CLF", "990", 4).minorUnits(ofDecimalText: text) }
 
   /// What it says, and what to do next.
   public var answer: GatewayAnswer {
@@ -119,6 +150,10 @@ public struct MastercardResponse: Hashable, Sendable {
     add("order.status", orderStatus)
     add("order.amount", [amount, currency].compactMap { $0 }.joined(separator: " ").nonEmpty)
     add("order.totalAuthorizedAmount", authorizedAmount)
+    add("order.totalCapturedAmount", capturedAmount)
+    add("order.id", orderId)
+    add("transaction.id", transactionId)
+    add("transaction.type", transactionType)
     add("DPAN", Self.shown(device))
     add("FPAN", Self.shown(funding))
     add("cryptogramFormat", cryptogramFormat)
@@ -129,22 +164,34 @@ public struct MastercardResponse: Hashable, Sendable {
     guard let code = knownCode else {
       return "The gateway's code is not described: look it up, and ask for the order's state before trying again."
     }
-    let contradicts = outcome == .unknown && [.approved, .partiallyApproved, .declined].contains(code)
-    guard !contradicts else {
-      return
-        "Code, result and recommendation contradict each other: ask for the order's state before delivering or trying again."
+    let inFull = device.isUnmasked || funding.isUnmasked
+    return advice(code)
+      + (inFull ? " The answer holds an account number in full, as UNMASK asks for: keep it as card data." : "")
+  }
+
+  private func advice(_ code: Code) -> String {
+    switch (code, outcome) {
+    case (.approved, .succeeded), (.approved, .partial):
+      if outcome == .partial { return Code.partiallyApproved.advice }
+      let isHeld = orderStatus == "AUTHORIZED" || transactionType == "AUTHORIZATION"
+      return isHeld ? "The amount is approved and held: capture it to be paid." : code.advice
+    case (.approved, _), (.partiallyApproved, .unknown), (.declined, .unknown):
+      return "The answer's members contradict each other: ask for the order's state before delivering or trying again."
+    default: return code.advice
     }
-    let masked = device.isUnmasked || funding.isUnmasked
-    return masked
-      ? code.advice + " The answer holds an account number in full, as UNMASK asks for: keep it as card data."
-      : code.advice
   }
 
   private static func shown(_ card: Card) -> String? {
     let expiry = [card.expiryMonth, card.expiryYear].compactMap { $0 }.joined(separator: "/").nonEmpty
-    let number = card.isUnmasked ? "in full" : card.number
+    let number = card.number.map { card.isUnmasked ? "in full" : FieldForm.isMasked($0) ? $0 : "in a form of its own" }
     return [number, expiry].compactMap { $0 }.joined(separator: " ").nonEmpty
   }
+}
+
+extension MastercardResponse.Card: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "Card(\(isUnmasked ? "in full" : "masked"))" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension MastercardResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

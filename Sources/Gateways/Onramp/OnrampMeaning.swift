@@ -70,7 +70,7 @@ extension OnrampErrorCode {
     case .cardInsufficientBalance:
       .sheet("The card's balance is too low: ask the user to take another debit card, or order less.")
     case .cardHardDeclined:
-      .sheet("The issuing bank declined for good: the same card will not do; ask the user to take another debit card.")
+      .sheet("The issuing bank declined the transaction: ask the user to take another debit card.")
     default: .sheet("A prepaid card was used, which is not accepted: ask the user to take another debit card.")
     }
   }
@@ -84,14 +84,14 @@ extension OnrampErrorCode {
       .order(.nobody, retry: false, "The user is where the service is not offered: offer another way to pay.")
     case .permissionDenied:
       .order(
-        .nobody, retry: false, "The user is blocked from Onramp: do not try again; Coinbase's support can tell why.")
+        .nobody, retry: false, "The user is blocked from Onramp: do not try again, offer another way to pay.")
     case .transactionLimit:
       .order(
         .user, retry: true, "The user's weekly limit would be exceeded: order less, or wait until the week is over.")
     default:
       .order(
         .nobody, retry: false,
-        "The user has made all the transactions a guest may ever make (now 15): they need a Coinbase account.")
+        "The user has made all the transactions that are allowed in a lifetime (now 15): offer another way to pay.")
     }
   }
 

@@ -11,6 +11,7 @@ struct RequestFields {
     case strings([String])
     /// From its `{` to its `}`.
     case object([UInt8])
+    case null
     case other
   }
 
@@ -81,7 +82,7 @@ struct RequestFields {
       return switch scanner.position - start {
       case 5: .boolean(false)
       case 4 where scanner.input[start] == UInt8(ascii: "t"): .boolean(true)
-      default: .other
+      default: .null
       }
     default:
       let range = try scanner.number()
@@ -105,6 +106,12 @@ struct RequestFields {
   }
 
   // MARK: Values by type; nil where there is none
+
+  /// Whether there is null.
+  func isNull(_ path: String) -> Bool {
+    if case .null = values[path] { return true }
+    return false
+  }
 
   /// Whether there is a value of any type.
   func has(_ path: String) -> Bool { values[path] != nil }

@@ -21,6 +21,9 @@ extension Gateway {
         BodyField(
           input("ephemeralKey"), .optional, .base64(91...91), "header.ephemeralPublicKey; none under RSA_v1",
           section: flow("You handle decryption")),
+        BodyField(
+          input("ephemeralPublicKey"), .optional, .base64(91...91), "the same under its other name", section: "none",
+          departure: "the example of the other mode has this name: either is read"),
       ] + contacts,
       rules: [onlyOne]),
     BodyDescription(
@@ -32,7 +35,9 @@ extension Gateway {
         BodyField(
           input("ephemeralPublicKey"), .optional, .base64(91...91), "header.ephemeralPublicKey",
           section: "We handle decryption",
-          departure: "called ephemeralKey in the table and the process flow: either is read, both where they agree"),
+          departure:
+            "called ephemeralKey in the table, and in the process flow of the other mode: either is read, both where they agree"
+        ),
         BodyField(
           input("ephemeralKey"), .optional, .base64(91...91), "the same under its other name",
           section: "We handle decryption"),
@@ -56,8 +61,9 @@ extension Gateway {
           "hostedCheckoutSpecificInput.locale", .optional, .text(2...6), "language of page and payment sheet, en_GB",
           section: "Hosted Checkout Page"),
         BodyField(
-          "hostedCheckoutSpecificInput.returnUrl", .required, .address, "where the customer returns to",
-          section: "Hosted Checkout Page"),
+          "hostedCheckoutSpecificInput.returnUrl", .required, .address,
+          "where the customer returns to, redirectUrl in the process flow",
+          section: "Hosted Checkout Page", departure: "any address there; here one of https"),
         BodyField(
           input("authorizationMode"), .optional, .choice(modes), "authorization, or direct sale",
           section: "Hosted Checkout Page"),
@@ -108,13 +114,21 @@ extension Gateway {
     BodyField(input("decryptedPaymentData.\(name)"), presence, form, meaning, section: mapping)
   }
 
-  private static let contacts = [
-    ("order.customer.contactDetails", FieldForm.object, "e-mail address of the billing or shipping contact"),
-    ("order.customer.personalInformation.name", .object, "name of the billing contact"),
-    ("order.customer.billingAddress", .object, "postal address of the billing contact"),
-    ("order.customer.shippingAddress", .object, "postal address of the shipping contact"),
-    ("order.references.merchantReference", .text(1 ... .max), "the merchant's name for the order"),
-  ].map { BodyField($0.0, .optional, $0.1, $0.2, section: mapping) }
+  private static let contacts =
+    [
+      (
+        "order.customer.contactDetails", FieldForm.object,
+        "e-mail address of the billing or shipping contact; its telephone number as well"
+      ),
+      ("order.customer.personalInformation.name", .object, "name of the billing contact, else of the shipping contact"),
+      ("order.customer.billingAddress", .object, "postal address of the billing contact"),
+      ("order.customer.shippingAddress", .object, "postal address of the shipping contact"),
+    ].map { BodyField($0.0, .optional, $0.1, $0.2, section: mapping) } + [
+      BodyField(
+        "order.references.merchantReference", .optional, .text(1 ... .max), "the merchant's name for the order",
+        section: "none",
+        departure: "of the gateway's API, not of this document")
+    ]
 
   /// A body is decrypted, or it is not.
   private static let onlyOne: BodyDescription.Rule = { body in

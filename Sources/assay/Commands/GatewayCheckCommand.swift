@@ -76,8 +76,9 @@ struct GatewayCheckCommand: Command {
 enum GatewayBodies {
   /// - Throws: `UsageError` for a gateway that has none.
   static func named(_ name: String) throws(UsageError) -> [BodyDescription] {
+    if name == "onramp" { return Onramp.bodies }
     if let bodies = Gateway.named(name)?.bodies, !bodies.isEmpty { return bodies }
-    let names = Gateway.all.filter { !$0.bodies.isEmpty }.map(\.name).joined(separator: ", ")
+    let names = (Gateway.all.filter { !$0.bodies.isEmpty }.map(\.name) + ["onramp"]).joined(separator: ", ")
     throw UsageError("\(Text.harmless(name)) has no bodies of its own: it is one of \(names).")
   }
 

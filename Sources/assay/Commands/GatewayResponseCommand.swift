@@ -56,8 +56,8 @@ struct GatewayResponseCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     let bytes = try FileReader.read(file, limit: DecryptCommand.inputLimit)
     let check = try check(bytes)
-    let answer = try read(bytes, as: check.body)
-    let differences = try differences(bytes, as: check.body)
+    let differences = try differences(bytes, as: check)
+    let answer = try read(bytes, as: check).weighed(problems: check.problems, differences: differences)
     let holds = check.problems.isEmpty && differences.isEmpty && answer.outcome == .succeeded
     if writesRequest {
       guard holds, let parameters = (try? AlphaPayPreOrderResponse(reading: bytes.span))?.parameters,
@@ -86,29 +86,32 @@ struct GatewayResponseCommand: Command {
     }
   }
 
-  private func read(_ bytes: [UInt8], as body: BodyDescription) throws(CommandError) -> GatewayAnswer {
+  private func read(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> GatewayAnswer {
     guard let reader = gateway.answer else { throw CommandError(.internalError, "\(name) has no reader of answers.") }
     do {
-      return try reader(bytes.span, body.name)
+      return try reader(bytes.span, check.body.name)
     } catch {
+      // What keeps it from being read is among the problems.
+      guard check.problems.isEmpty else { return GatewayAnswer(outcome: .unknown, facts: [], advice: "") }
       throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence.replacingRequest).")
     }
   }
 
   /// What the answer says otherwise than the pre-order; paths.
-  private func differences(_ bytes: [UInt8], as body: BodyDescription) throws(CommandError) -> [String] {
+  private func differences(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> [String] {
     guard let preOrder else { return [] }
-    let order = try FileReader.read(preOrder, limit: DecryptCommand.inputLimit)
+    let text = try FileReader.read(preOrder, limit: DecryptCommand.inputLimit)
+    let order: AlphaPayPreOrder
     do {
-      let order = try AlphaPayPreOrder(reading: order.span)
-      guard body.name == "preorder-response" else {
-        let paid = try AlphaPayPaymentResponse(reading: bytes.span)
-        return paid.paymentRequestId.map { $0 == order.paymentRequestId } ?? true ? [] : ["paymentRequestId"]
-      }
-      return try AlphaPayPreOrderResponse(reading: bytes.span).differences(from: order)
+      order = try AlphaPayPreOrder(reading: text.span)
     } catch {
       throw CommandError(.noAnswer, "\(Text.harmless(preOrder)): \(error.sentence).")
     }
+    let found =
+      check.body.name == "preorder-response"
+      ? (try? AlphaPayPreOrderResponse(reading: bytes.span))?.differences(from: order)
+      : (try? AlphaPayPaymentResponse(reading: bytes.span))?.differences(from: order)
+    return found ?? []
   }
 
   /// The document `assay.gateway-response/1`.

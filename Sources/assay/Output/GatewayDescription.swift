@@ -35,12 +35,16 @@ struct GatewayDescription {
   private static let onramp = GatewayDescription(
     name: "onramp", title: "Coinbase Onramp",
     token: ["none: an order yields a payment link, and the page posts onramp_api events (gateway events)"],
-    recognised: [], checks: ["phoneNumber is +1 and ten digits, area code and exchange not beginning with 0 or 1"],
+    recognised: [], checks: [],
     forms: [], sentOn: [],
     sandbox: [
-      ("partnerUserRef", "with the prefix \(OnrampOrder.sandboxPrefix) the order succeeds, and no card is charged")
+      ("partnerUserRef", "with the prefix \(OnrampOrder.sandboxPrefix) the order succeeds, and no card is charged"),
+      (
+        "payment link",
+        "with &useApplePaySandbox=true appended it shows a payment sheet that is none, for tests of web pages"
+      ),
     ],
-    bodies: [],
+    bodies: Onramp.bodies.map { BodyReport(body: $0) },
     example: OnrampEvent(.cardSoftDeclined, message: "…").json)
 
   private init(_ gateway: Gateway) {

@@ -43,6 +43,13 @@ enum OutgoingRequest {
         throw UsageError("\(option) is for --output worldline and mpgs.")
       }
       if operation != nil, output == .worldline { throw UsageError("--operation is for --output mpgs.") }
+      if reference?.isEmpty == true { throw UsageError("--reference is not empty.") }
+      if counting == .request {
+        for option in ["--expect-amount", "--expect-currency"] {
+          guard let expected = arguments.value(option), expected != RequestExpectations.word else { continue }
+          throw UsageError("\(option) is about the token: with --counts request what is sent on might be another.")
+        }
+      }
       if operation != nil, capture != nil { throw UsageError("--operation and --capture exclude each other.") }
     }
 
@@ -69,7 +76,7 @@ enum OutgoingRequest {
     case .accepted(let token, _):
       do {
         let order = choices.applied(to: try orderFields(of: request, in: token.envelope))
-        if choices.counting == nil { try checkMerchant(order, token, verifier) }
+        if choices.counting == nil { try checkMerchant(order, token, verifier) } else { remark(order, token, verifier) }
         return .success(try target.json(token, order, choices).text())
       } catch {
         return .failure(error)
@@ -93,14 +100,33 @@ enum OutgoingRequest {
     }
   }
 
+  /// Says what the caller's choice passes over: the difference that was meant may not be the only one.
+  private static func remark(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier) {
+    var differences = order.differences(from: token.payment).map(\.rawValue)
+    if let merchant = order.merchantIdentifier, verifier.isToken(token, of: merchant) != true {
+      differences.append("merchant")
+    }
+    guard !differences.isEmpty else { return }
+    Console.remark("sent on although request and token differ in \(differences.joined(separator: ", ")).")
+  }
+
   private static func checkMerchant(
     _ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier
   ) throws(Refusal) {
-    guard let merchant = order.merchantIdentifier, verifier.isToken(token, of: merchant) == false else { return }
-    throw Refusal(
-      message:
-        "cannot be sent on: merchantDiffers. The request names another merchant than the one whose key opened the token: "
-        + "find out why, or say which of the two counts. (--counts token or request)")
+    guard let merchant = order.merchantIdentifier else { return }
+    switch verifier.isToken(token, of: merchant) {
+    case true?: return
+    case false?:
+      throw Refusal(
+        message:
+          "cannot be sent on: merchantDiffers. The request names another merchant than the one whose key opened the token: "
+          + "find out why, or say which of the two counts. (--counts token or request)")
+    case nil:
+      throw Refusal(
+        message:
+          "cannot be sent on: merchantUnknown. The request names a merchant, and the one of the key is not known: give its "
+          + "certificate, or --merchant-id KEYFILE=ID.")
+    }
   }
 
   private static func orderFields(of request: [UInt8], in envelope: String) throws(Refusal) -> OrderFields {

@@ -37,13 +37,47 @@ import Testing
     }
     #expect(succeeded == ["SUCCESS APPROVED PROCEED", "SUCCESS APPROVED -"])
     #expect(try mastercard("FAILURE", "DECLINED", nil).outcome == .refused)
+    #expect(try mastercard("PENDING", "DECLINED", nil).outcome == .unknown)
+    #expect(try mastercard("FAILURE", "DECLINED", "PROCEED").outcome == .unknown)
     #expect(try mastercard("SUCCESS", "PARTIALLY_APPROVED", "PROCEED").outcome == .partial)
+  }
+
+  @Test(arguments: [
+    (#""totalAuthorizedAmount":30.10"#, #""totalAuthorizedAmount":30.09"#, GatewayAnswer.Outcome.partial),
+    (#""totalAuthorizedAmount":30.10"#, #""totalAuthorizedAmount":0"#, .partial),
+    (#""totalAuthorizedAmount":30.10"#, #""totalAuthorizedAmount":3e1"#, .unknown),
+    (#""status":"AUTHORIZED""#, #""status":"CANCELLED""#, .unknown),
+    (#""status":"AUTHORIZED""#, #""status":"FAILED""#, .unknown),
+    (#""type":"AUTHORIZATION""#, #""type":"REFUND""#, .unknown),
+    (#""type":"AUTHORIZATION""#, #""type":"VERIFICATION""#, .unknown),
+    (#""type":"AUTHORIZATION""#, #""type":"PAYMENT""#, .succeeded),
+    (#""gatewayCode":"APPROVED""#, #""gatewayCode":"DECLINED""#, .unknown),
+  ])
+  func `an approval is one of the whole amount, by an order and a transaction that say so`(
+    _ old: String, _ new: String, _ outcome: GatewayAnswer.Outcome
+  ) throws {
+    let text = DocumentExamples.mastercardResponse
+    #expect(text.contains(old))
+    #expect(try mastercard(text.replacing(old, with: new)).outcome == outcome)
+  }
+
+  @Test func `an amount that is held is not one that was taken`() throws {
+    let held = try mastercard(DocumentExamples.mastercardResponse)
+    #expect(held.outcome == .succeeded && held.advice.contains("capture it"))
+    let refused = try mastercard(#"{"result":"FAILURE","response":{"gatewayCode":"DECLINED"}}"#)
+    #expect(refused.outcome == .refused)
+    let taken = #"{"result":"FAILURE","response":{"gatewayCode":"DECLINED"},"order":{"totalCapturedAmount":5}}"#
+    #expect(try mastercard(taken).outcome == .unknown)
   }
 
   @Test func `an account number in full is not shown`() throws {
     let text = DocumentExamples.mastercardResponse.replacing("512345xxxxxx0008", with: "5123450000000008")
     let answer = try mastercard(text)
     #expect(!"\(answer)".contains("5123450000000008"))
+    let card = try MastercardResponse(reading: Array(text.utf8).span).device
+    #expect(card.number == "5123450000000008" && !"\(card)\(String(reflecting: card))".contains("5123450000000008"))
+    let wide = DocumentExamples.mastercardResponse.replacing("512345xxxxxx0008", with: "５１２３４５００００００")
+    #expect(!"\(try mastercard(wide))".contains("５１２３"))
     #expect(answer.advice.contains("in full"))
     #expect("\(try mastercard(DocumentExamples.mastercardResponse))".contains("512345xxxxxx0008"))
   }
@@ -81,6 +115,7 @@ import Testing
     (#""amount":"0.01""#, #""amount":"1""#, "applePayParams.amount"),
     (#""currencyCode":"CAD""#, #""currencyCode":"USD""#, "applePayParams.currencyCode"),
     ("merchant.com.example.applepay", "merchant.com.example.other", "applePayParams.merchantIdentifier"),
+    (#""paymentRequestId":"string","#, "", "paymentRequestId"),
     (#""paymentRequestId":"string""#, #""paymentRequestId":"other""#, "paymentRequestId"),
   ])
   func `an answer to another order than the one that was sent is told`(_ old: String, _ new: String, _ path: String)
@@ -105,7 +140,25 @@ import Testing
     #expect(outcomes.count == 24)
     #expect(outcomes.filter { $0.value == .succeeded }.map(\.key) == ["S SUCCESS"])
     #expect(Set(outcomes.filter { $0.value == .partial }.map(\.key)) == ["S PARTIAL_REFUND", "S FULL_REFUND"])
-    #expect(Set(outcomes.filter { $0.value == .refused }.map(\.key)) == ["F FAILED", "F -"])
+    #expect(Set(outcomes.filter { $0.value == .refused }.map(\.key)) == ["F FAILED"])
+  }
+
+  @Test(arguments: [
+    ("S", "SUCCESS", "PAYMENT_IN_PROCESS"), ("F", "FAILED", "SUCCESS"), ("F", "FAILED", "PAYMENT_IN_PROCESS"),
+  ])
+  func `a code that says otherwise leaves it open`(_ result: String, _ status: String, _ code: String) throws {
+    let text = #"{"paymentStatus":"\#(status)","result":{"resultStatus":"\#(result)","resultCode":"\#(code)"}}"#
+    #expect(try AlphaPayPaymentResponse(reading: Array(text.utf8).span).answer.outcome == .unknown)
+  }
+
+  @Test func `an answer that breaks its document or is another order's says nothing for sure`() throws {
+    let answer = try preOrder(DocumentExamples.preOrderResponse).answer
+    #expect(answer.weighed() == answer && answer.outcome == .succeeded)
+    let other = answer.weighed(differences: ["paymentRequestId"])
+    #expect(other.outcome == .unknown && other.advice.contains("not one to the order"))
+    let problems = try BodyCheck(Array(#"{"result":{}}"#.utf8).span, among: Gateway.alphapay.bodies, as: "pay-response")
+      .problems
+    #expect(answer.weighed(problems: problems).outcome == .unknown)
   }
 
   @Test func `a pre-order is in CAD, and needs neither merchant nor address`() throws {

@@ -51,8 +51,9 @@ import Testing
     #expect(try money(order(.decimal("1.00"), nil), .request) == #"{"amount":100,"currencyCode":"EUR"}}}"#)
     #expect(try money(OrderFields(), .request) == #"{"amount":1250,"currencyCode":"EUR"}}}"#)
     // Digits of one currency are not those of another, and what cannot be read does not count.
-    #expect(throws: MappingError.amountDiffers) { try money(order(nil, "USD"), .request) }
-    #expect(throws: MappingError.amountDiffers) { try money(order(.decimal("1.005"), "USD"), .request) }
+    #expect(throws: MappingError.requestWithoutAmount) { try money(order(nil, "USD"), .request) }
+    #expect(throws: MappingError.requestWithoutAmount) { try money(order(.decimal("1.005"), "USD"), .request) }
+    #expect(throws: MappingError.currencyWithoutMinorUnit) { try money(order(.decimal("1"), "XAU"), .request) }
   }
 
   @Test func `the documents' decrypted examples come out byte for byte`() throws {
@@ -114,6 +115,23 @@ import Testing
     #expect(String(decoding: sent.json.text(), as: UTF8.self).contains("apiOperation") == (name != nil))
   }
 
+  @Test(arguments: ["apple-wallet", "transaction-type"])
+  func `a request has Bambora's members or its demo's, and not both`(_ name: String) throws {
+    for value in ["{}", "null", #""purchase""#, #"{"apple-pay-merchant-id":"merchant.evil"}"#] {
+      let text = #"{"apple_pay":{"complete":false,"apple_pay_merchant_id":"a"},"\#(name)":\#(value)}"#
+      #expect(throws: RequestError.contradiction(path: "apple_pay", other: name)) {
+        try OrderFields(of: Array(text.utf8).span, in: .bambora)
+      }
+    }
+    func capture(_ text: String) throws -> OrderFields.Capture? {
+      try OrderFields(of: Array(text.utf8).span, in: .bambora).capture
+    }
+    #expect(try capture(#"{"apple_pay":{"complete":false}}"#) == .authorization)
+    #expect(try capture(#"{"apple-wallet":{},"transaction-type":"purchase"}"#) == .purchase)
+    #expect(try capture(#"{"apple-wallet":{},"transaction-type":"pre-auth"}"#) == .authorization)
+    #expect(try capture(#"{"apple-wallet":{}}"#) == nil)
+  }
+
   @Test func `contacts are read as PassKit has them`() throws {
     func contact(_ text: String) throws -> PaymentContact? {
       try OrderFields(of: Array(#"{"token":{"paymentData":{}},"billingContact":\#(text)}"#.utf8).span, in: .applepayjs)
@@ -130,6 +148,8 @@ import Testing
       """#
     #expect(try contact(passKit) == expected)
     #expect(try contact(#"{"givenName":"Ada","name":{"givenName":"Ada"}}"#)?.givenName == "Ada")
+    #expect(try contact(#"{"givenName":"","name":{"givenName":"Ada"}}"#)?.givenName == "Ada")
+    #expect(try contact("null") == nil)
     let path = "billingContact."
     #expect(throws: RequestError.contradiction(path: path + "givenName", other: path + "name.givenName")) {
       try contact(#"{"givenName":"Ada","name":{"givenName":"Eve"}}"#)
