@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 #include "CExternals.h"
+#include "limits.h"
 #include "orphans.h"
 
 #include <errno.h>
@@ -39,14 +40,6 @@ static void leave_group(pid_t group) {
   }
 }
 
-static void limit(int resource, uint64_t most) {
-  struct rlimit before, after;
-  if (getrlimit(resource, &before) != 0) return;
-  after.rlim_max = most < before.rlim_max ? (rlim_t)most : before.rlim_max;
-  after.rlim_cur = after.rlim_max;
-  (void)setrlimit(resource, &after);
-}
-
 /* This process's environment with room for the mark in front, and without the one it may have itself; the caller frees it. */
 static char **make_environment(char *mark) {
   size_t count = 0;
@@ -73,9 +66,9 @@ static void become(const char *command, const struct assay_external_limits *limi
   /* Our ends are 3 or above: none is overwritten before it is used. */
   for (int i = 0; i < 3; i++)
     if (dup2(ends[i], i) < 0) _exit(126);
-  limit(RLIMIT_CORE, 0);
-  if (limits->address_space_octets > 0) limit(RLIMIT_AS, limits->address_space_octets);
-  if (limits->cpu_seconds > 0) limit(RLIMIT_CPU, limits->cpu_seconds);
+  assay_limit(RLIMIT_CORE, 0);
+  assay_limit_address_space(limits->address_space_octets);
+  if (limits->cpu_seconds > 0) assay_limit(RLIMIT_CPU, limits->cpu_seconds);
   /* What this process ignores, the program would ignore as well. */
   struct sigaction usual;
   memset(&usual, 0, sizeof usual);

@@ -3,6 +3,8 @@
 #endif
 #include "CWorkers.h"
 
+#include "limits.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -21,14 +23,6 @@ void *assay_shared_memory(size_t octets) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-static void limit(int resource, uint64_t most) {
-  struct rlimit limits;
-  if (getrlimit(resource, &limits) != 0) return;
-  if (limits.rlim_max == RLIM_INFINITY || most < limits.rlim_max) limits.rlim_max = (rlim_t)most;
-  limits.rlim_cur = limits.rlim_max;
-  (void)setrlimit(resource, &limits);
-}
-
 static void become_worker(int error, pid_t parent, uint64_t address_space_octets) {
 #if defined(__linux__)
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -39,8 +33,8 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_octets
   (void)dup2(error, 1);
   (void)dup2(error, 2);
   close(error);
-  limit(RLIMIT_CORE, 0);
-  if (address_space_octets > 0) limit(RLIMIT_AS, address_space_octets);
+  assay_limit(RLIMIT_CORE, 0);
+  assay_limit_address_space(address_space_octets);
   /* The process that forked it decides when it ends. */
   (void)signal(SIGINT, SIG_IGN);
   (void)signal(SIGHUP, SIG_IGN);

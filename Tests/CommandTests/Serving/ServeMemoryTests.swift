@@ -16,7 +16,9 @@ private func memmem(
 /// memory: the stack (the environment), the heap (a root that the engine keeps) and the buffer of lines (the part of a
 /// next line). The same needles are found where they are known to be. To read the memory of a process that has
 /// forbidden it takes root.
-@Suite(.blocking, .serialized, .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/proc/self/mem")))
+@Suite(
+  .blocking, .serialized, .disabled(if: Sanitizer.isPresent),
+  .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/proc/self/mem")))
 struct ServeMemoryTests {
   /// A part of a line, which is in the buffer once the answer before it is done with.
   private static let control = "assay-control-of-lines"

@@ -1,0 +1,34 @@
+#ifndef ASSAY_LIMITS_H
+#define ASSAY_LIMITS_H
+
+#include <stdint.h>
+#include <sys/resource.h>
+
+/* Limits that a child sets for itself before it becomes something else: async-signal-safe. */
+
+/* Lowers a limit, hard and soft; one that is lower already stays. */
+static inline void assay_limit(int resource, uint64_t most) {
+  struct rlimit before, after;
+  if (getrlimit(resource, &before) != 0) return;
+  after.rlim_max = most < before.rlim_max ? (rlim_t)most : before.rlim_max;
+  after.rlim_cur = after.rlim_max;
+  (void)setrlimit(resource, &after);
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ASSAY_MAPS_TERABYTES 1
+#endif
+#endif
+
+/* Lowers the limit of address space; 0 for none. Not in a build with a sanitizer: that reserves terabytes of addresses, and no child of
+   the same build would begin. */
+static inline void assay_limit_address_space(uint64_t bytes) {
+#if defined(ASSAY_MAPS_TERABYTES)
+  (void)bytes;
+#else
+  if (bytes > 0) assay_limit(RLIMIT_AS, bytes);
+#endif
+}
+
+#endif
