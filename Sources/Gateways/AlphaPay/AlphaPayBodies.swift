@@ -32,7 +32,7 @@ extension Gateway {
         BodyField(
           "token.paymentData.header.transactionId", .optional, .hexadecimal(32), "header.transactionId",
           section: submit,
-          departure: "optional there; here required, since Apple's signature covers it"),
+          departure: "optional there; assay decrypt requires it, since Apple's signature covers it"),
       ]),
     BodyDescription(
       "pay-response", "the answer to the token, HTTP 200", .answer,

@@ -94,7 +94,7 @@ extension Gateway {
 
   private static func common(_ section: String) -> [BodyField] {
     [
-      money("amount", .minorUnits, "transactionAmount, the gross amount", section),
+      money("amount", .minorUnits, "transactionAmount, the gross amount, in minor units as the API has it", section),
       money("currencyCode", .currency, "currencyCode, in letters", section),
       BodyField(input("paymentProductId"), .required, .number(productId), "Apple Pay", section: section),
       BodyField(
