@@ -26,7 +26,8 @@ extension Gateway {
       ],
       rules: [oneForm]),
     BodyDescription(
-      "app", "what the demo's app posts to the merchant's server, form-encoded there and JSON here; 200 means it went through",
+      "app",
+      "what the demo's app posts to the merchant's server, form-encoded there and JSON here; 200 means it went through",
       .incoming, marks: [.has("apple-wallet")],
       fields: [
         BodyField("amount", .required, .decimalOrText, "transactionAmount in major units", section: issue),
