@@ -108,6 +108,18 @@ static void close_all(int pipes[3][2]) {
       if (pipes[i][j] >= 0) close(pipes[i][j]);
 }
 
+/* Held while it is decided whether this process adopts orphans. */
+static pthread_mutex_t adoption = PTHREAD_MUTEX_INITIALIZER;
+
+/* What loses its parent becomes a child of ours, and can be found and ended; see end_escaped. */
+static void adopt_orphans(int do_so) {
+#if defined(__linux__)
+  (void)prctl(PR_SET_CHILD_SUBREAPER, do_so, 0, 0, 0);
+#else
+  (void)do_so;
+#endif
+}
+
 /* Forks with all signals held back, so that none finds a child that is in no group yet. */
 static int start_child(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t *pid) {
   char mark[ASSAY_MARK_ROOM] = "";
@@ -118,10 +130,8 @@ static int start_child(const char *command, const struct assay_external_limits *
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t parent = getpid();
   int failure = 0;
-#if defined(__linux__)
-  /* What loses its parent becomes a child of ours, and can be found and ended; see end_escaped. */
-  (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-#endif
+  pthread_mutex_lock(&adoption);
+  adopt_orphans(1);
   *pid = fork();
   if (*pid == 0) become(command, limits, ends, parent, mark, environment);
   if (*pid < 0) {
@@ -134,6 +144,7 @@ static int start_child(const char *command, const struct assay_external_limits *
       failure = EAGAIN;
     }
   }
+  pthread_mutex_unlock(&adoption);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   free(environment);
   return failure;
@@ -203,6 +214,10 @@ struct assay_external_status assay_external_stop(pid_t pid) {
   struct assay_external_status status = reap_group(pid);
   assay_reap_killed(&killed);
   assay_end_orphans(pid, none_runs());
+  pthread_mutex_lock(&adoption);
+  /* The orphans of others are not ours to wait for: one would stay a zombie until this process ends. */
+  if (none_runs()) adopt_orphans(0);
+  pthread_mutex_unlock(&adoption);
   return status;
 }
 

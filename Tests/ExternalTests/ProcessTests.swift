@@ -119,6 +119,33 @@ struct ProcessTests {
     #expect(report.findings[0].decision == .error("0 \(1 << 30) 1"))
   }
 
+  /// In a process of its own, where no other external runs.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat")))
+  func `after the last external the orphans of others are left alone`() async {
+    await #expect(processExitsWith: .success) {
+      let script = try Script(#"say({"id": message["id"], "error": "none"})"#)
+      for runsExternal in [false, true] {
+        if runsExternal { #expect(try Minted.run(script, trials: 1).report.findings.count == 1) }
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", "sleep 60 & echo $!"]
+        let output = Pipe()
+        shell.standardOutput = output
+        try shell.run()
+        let line = output.fileHandleForReading.availableData
+        let orphan = try #require(Int32(String(decoding: line, as: UTF8.self).filter(\.isNumber)))
+        defer { kill(orphan, SIGKILL) }
+        // It has the shell for a parent until that ends.
+        var parent: Int32?
+        for _ in 0..<1_000_000 where parent == nil || parent == shell.processIdentifier {
+          let status = try String(contentsOfFile: "/proc/\(orphan)/stat", encoding: .utf8)
+          parent = status.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap { Int32($0) }
+        }
+        #expect(parent != nil && parent != shell.processIdentifier && parent != getpid())
+      }
+    }
+  }
+
   /// In a process of its own: what other tests open without having exec close it would reach the child as well.
   @Test func `no descriptor but the three streams reaches the child`() async {
     await #expect(processExitsWith: .success) {
