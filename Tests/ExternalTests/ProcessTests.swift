@@ -105,6 +105,7 @@ struct ProcessTests {
     #expect(report.findings.map(\.decision) == (0..<5).map { .error("0 of \($0)") })
   }
 
+  // A build with a sanitizer sets no limit of address space: no child of the same build would begin.
   @Test(.disabled(if: Sanitizer.isPresent)) func `memory and core dumps are limited in the child`() throws {
     let script = try Script(
       """

@@ -12,8 +12,7 @@ extension VectorFlag {
     VectorFlag(
       "Envelope", .parser,
       clauses: [
-        "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "0.10",
-        "0.11",
+        "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "0.10", "0.11",
       ],
       "The token comes in a gateway's request that is not as its gateway has it, or that fits several.",
       "Another token than the one that the gateway sees is opened."),

@@ -8,13 +8,13 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
   public var amount: Int64
   /// The gateway takes CAD alone.
   public var currency: Currency
-  /// At most 128 characters.
+  /// At most `descriptionLimit`.
   public var description: String
   public var notifyUrl: String?
 
   /// The one currency that the gateway takes.
   public static let currency = Currency("CAD", "124", 2)
-  /// The longest description, in characters.
+  /// The longest description, in Unicode scalars.
   public static let descriptionLimit = 128
 
   /// A pre-order of what `details` say, in CAD whatever their currency.
@@ -46,7 +46,9 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
     guard currency == Self.currency else { throw .unknownValue(path: code) }
     self.currency = currency
     description = try required("order.description")
-    guard description.count <= Self.descriptionLimit else { throw .unknownValue(path: "order.description") }
+    guard description.unicodeScalars.count <= Self.descriptionLimit else {
+      throw .unknownValue(path: "order.description")
+    }
     notifyUrl = try fields.string("order.notifyUrl")
   }
 

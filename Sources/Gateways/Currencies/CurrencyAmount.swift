@@ -32,22 +32,13 @@ extension Currency {
   /// - Throws: `noExponent`, `notDecimal`, `tooManyDecimals`, `outOfRange`.
   public func minorUnits(ofDecimalText text: String) throws(AmountError) -> Int64 {
     guard let exponent else { throw .noExponent }
-    let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    let whole = parts[0]
-    let decimals = parts.count > 1 ? parts[1] : Substring("").utf8
-    guard parts.allSatisfy(Self.isDigits), whole.count == 1 || whole.first != UInt8(ascii: "0") else {
-      throw .notDecimal
-    }
-    guard decimals.count <= exponent else { throw .tooManyDecimals }
+    guard let text = DecimalText(text) else { throw .notDecimal }
+    guard text.decimals.utf8.count <= exponent else { throw .tooManyDecimals }
     var amount: Int64 = 0
-    for digit in whole { amount = try Self.appending(Int64(digit - UInt8(ascii: "0")), to: amount) }
-    for digit in decimals { amount = try Self.appending(Int64(digit - UInt8(ascii: "0")), to: amount) }
-    for _ in decimals.count..<exponent { amount = try Self.appending(0, to: amount) }
+    for digit in text.whole.utf8 { amount = try Self.appending(Int64(digit - UInt8(ascii: "0")), to: amount) }
+    for digit in text.decimals.utf8 { amount = try Self.appending(Int64(digit - UInt8(ascii: "0")), to: amount) }
+    for _ in text.decimals.utf8.count..<exponent { amount = try Self.appending(0, to: amount) }
     return amount
-  }
-
-  private static func isDigits(_ text: Substring.UTF8View) -> Bool {
-    !text.isEmpty && text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   /// Never overflows: the amount is within the range, which leaves six more decimals of room.

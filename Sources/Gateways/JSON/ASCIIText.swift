@@ -10,3 +10,13 @@ extension RawRepresentable<String> {
     self.init(rawValue: text)
   }
 }
+
+extension String {
+  /// Nil for the empty text.
+  var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+extension UInt8 {
+  /// Whether it is an ASCII digit.
+  var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

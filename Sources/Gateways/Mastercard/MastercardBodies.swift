@@ -88,21 +88,28 @@ extension Gateway {
       "https://{gateway}/api/rest/version/{version}/merchant/{merchantId}/order/{orderId}/transaction/{transactionId}",
     headers: ["Content-Type: application/json", "Authorization: Basic {merchant.merchantId:password in base64}"])
   /// What else the example has, texts all of them.
-  private static let others =
-    [
-      "commercialCard", "commercialCardIndicator", "date", "financialNetworkCode", "posData", "posEntryMode",
-      "processingCode",
-      "responseCode", "stan", "time", "transactionIdentifier", "transactionIntegrityClass",
-    ].map { "authorizationResponse.\($0)" }
-    + ["device.ani", "gatewayEntryPoint", "merchant", "version"]
-    + ["authenticationStatus", "certainty", "chargeback.currency", "id", "merchantCategoryCode", "merchantCurrency"].map
-  { "order.\($0)" }
-    + ["response.acquirerCode", "response.acquirerMessage"]
-    + ["brand", "fundingMethod", "scheme", "storedOnFile"].map { card($0) }
-    + ["sourceOfFunds.type"] + ["date", "id", "merchantId", "transactionId"].map { "transaction.acquirer.\($0)" }
-    + ["authenticationStatus", "authorizationCode", "id", "receipt", "source", "stan", "terminal", "type"].map {
-      "transaction.\($0)"
-    }
+  private static let others: [String] = [
+    (
+      "authorizationResponse.",
+      [
+        "commercialCard", "commercialCardIndicator", "date", "financialNetworkCode", "posData", "posEntryMode",
+        "processingCode", "responseCode", "stan", "time", "transactionIdentifier", "transactionIntegrityClass",
+      ]
+    ),
+    ("", ["device.ani", "gatewayEntryPoint", "merchant", "sourceOfFunds.type", "version"]),
+    (
+      "order.",
+      ["authenticationStatus", "certainty", "chargeback.currency", "id", "merchantCategoryCode", "merchantCurrency"]
+    ),
+    ("response.", ["acquirerCode", "acquirerMessage"]),
+    (card(""), ["brand", "fundingMethod", "scheme", "storedOnFile"]),
+    ("transaction.acquirer.", ["date", "id", "merchantId", "transactionId"]),
+    (
+      "transaction.",
+      ["authenticationStatus", "authorizationCode", "id", "receipt", "source", "stan", "terminal", "type"]
+    ),
+  ].flatMap { holder, names in names.map { holder + $0 } }
+
   private static let decrypting = "Decrypting the payment token"
   private static let response = "AUTHORIZE response example"
 

@@ -126,17 +126,14 @@ public struct MastercardResponse: Hashable, Sendable {
   /// Whether less was authorized than the order's amount; nil when they cannot be compared.
   private var isLess: Bool? {
     guard let authorizedAmount, let amount else { return false }
-    guard let authorized = Self.units(authorizedAmount), let ordered = Self.units(amount) else { return nil }
-    return authorized < ordered
+    guard let authorized = DecimalText(authorizedAmount), let ordered = DecimalText(amount) else { return nil }
+    return authorized.isLess(than: ordered)
   }
 
   private var showsMoney: Bool {
     ["AUTHORIZED", "CAPTURED", "PARTIALLY_CAPTURED"].contains(orderStatus)
-      || [authorizedAmount, capturedAmount].contains { $0.map { Self.units($0) != 0 } ?? false }
+      || [authorizedAmount, capturedAmount].contains { $0.map { DecimalText($0)?.isZero != true } ?? false }
   }
-
-  /// An amount in ten-thousandths, which no currency divides.
-  private static func units(_ text: String) -> Int64? { try? Currency("CLF", "990", 4).minorUnits(ofDecimalText: text) }
 
   /// What it says, and what to do next.
   public var answer: GatewayAnswer {
@@ -198,9 +195,4 @@ extension MastercardResponse: CustomStringConvertible, CustomDebugStringConverti
   public var description: String { "MastercardResponse(\(result))" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-extension String {
-  /// Nil for the empty text.
-  var nonEmpty: String? { isEmpty ? nil : self }
 }

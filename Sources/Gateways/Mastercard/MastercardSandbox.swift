@@ -10,11 +10,8 @@ public enum MastercardSandbox: String, Hashable, Sendable, CaseIterable {
 
   /// What is answered to `order.amount`, with decimals or without; nil for amounts the table does not have.
   public init?(amount: String) {
-    // Four decimals are the most that any currency has.
-    guard let units = try? Currency("CLF", "990", 4).minorUnits(ofDecimalText: amount), units % 10_000 == 0 else {
-      return nil
-    }
-    self.init(rawValue: String(units / 10_000))
+    guard let amount = DecimalText(amount), amount.isWhole else { return nil }
+    self.init(rawValue: amount.whole)
   }
 
   /// What is answered to an amount in minor units; nil for amounts the table does not have, and currencies without minor unit.

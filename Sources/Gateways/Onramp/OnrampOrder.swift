@@ -25,7 +25,7 @@ public struct USPhoneNumber: Hashable, Sendable {
     let octets = Array(text.utf8)
     guard octets.count == 12, octets.starts(with: "+1".utf8) else { return nil }
     let digits = octets.dropFirst(2)
-    guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+    guard digits.allSatisfy(\.isDecimalDigit) else { return nil }
     guard octets[2] >= UInt8(ascii: "2"), octets[5] >= UInt8(ascii: "2") else { return nil }
     self.text = text
   }

@@ -172,7 +172,7 @@ struct RequestFields {
   static func minorUnits(_ text: String?) throws(RequestError) -> Int64? {
     guard let text else { return nil }
     let digits = text.utf8
-    guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+    guard !digits.isEmpty, digits.allSatisfy(\.isDecimalDigit),
       digits.count == 1 || digits.first != UInt8(ascii: "0")
     else { throw .invalidAmount(.notDecimal) }
     guard let amount = Int64(text), amount <= Currency.largestAmount else { throw .invalidAmount(.outOfRange) }

@@ -47,6 +47,9 @@ extension CaseList {
         object.members.append(.init(rawName: "\"1\\u0030\(name.dropFirst(2))\"", .raw("2")))
       }
     }
+    accept("2.3", "a-name-that-would-be-known-without-its-plane", note: "U+10064 is no d, and this no second data") {
+      $0.json { $0.members.append(.init(rawName: #""\ud800\udc64ata""#, .string("AAAA"))) }
+    }
     reject("2.6", "a-repeated-empty-name", .duplicateMember) {
       $0.json { $0.members += [.init("", .raw("1")), .init("", .raw("2"))] }
     }

@@ -136,10 +136,10 @@ public struct JSONString: Sendable, BitwiseCopyable {
 
   /// The content as UTF-8 octets.
   public func octets(in input: Span<UInt8>) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: end - start)
-    var output = octets.mutableSpan
+    var bytes = [UInt8](repeating: 0, count: end - start)
+    var output = bytes.mutableSpan
     let count = unescape(from: input, into: &output)
-    octets.removeLast(octets.count - count)
-    return octets
+    bytes.removeLast(bytes.count - count)
+    return bytes
   }
 }

@@ -36,7 +36,8 @@ struct GatewayCheckCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitCode {
-    let check = try GatewayBodies.check(file, among: bodies, as: kind)
+    let bytes = try FileReader.read(file, limit: DecryptCommand.inputLimit)
+    let check = try GatewayBodies.check(bytes, of: file, among: bodies, as: kind)
     try Console.answer(json ? document(check).text + "\n" : text(check))
     return check.problems.isEmpty ? .success : .finding
   }
@@ -84,12 +85,12 @@ enum GatewayBodies {
 
   static func list(_ bodies: [BodyDescription]) -> String { bodies.map(\.name).joined(separator: ", ") }
 
-  /// Reads and judges a file.
+  /// Judges what a file holds.
   ///
-  /// - Throws: `CommandError` for one that cannot be read, or is no such body.
-  static func check(_ file: String, among bodies: [BodyDescription], as kind: String?) throws(CommandError) -> BodyCheck
-  {
-    let bytes = try FileReader.read(file, limit: DecryptCommand.inputLimit)
+  /// - Throws: `CommandError` for what cannot be read, or is no such body.
+  static func check(
+    _ bytes: [UInt8], of file: String, among bodies: [BodyDescription], as kind: String?
+  ) throws(CommandError) -> BodyCheck {
     do {
       return try BodyCheck(bytes.span, among: bodies, as: kind)
     } catch {

@@ -55,7 +55,8 @@ struct GatewayResponseCommand: Command {
 
   func run() throws(CommandError) -> ExitCode {
     let bytes = try FileReader.read(file, limit: DecryptCommand.inputLimit)
-    let check = try check(bytes)
+    let check = try GatewayBodies.check(
+      bytes, of: file, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
     let differences = try differences(bytes, as: check)
     let answer = try read(bytes, as: check).weighed(problems: check.problems, differences: differences)
     let holds = check.problems.isEmpty && differences.isEmpty && answer.outcome == .succeeded
@@ -75,17 +76,6 @@ struct GatewayResponseCommand: Command {
     return holds ? .success : .finding
   }
 
-  private func check(_ bytes: [UInt8]) throws(CommandError) -> BodyCheck {
-    do {
-      return try BodyCheck(bytes.span, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
-    } catch {
-      throw CommandError(
-        .noAnswer,
-        "\(Text.harmless(file)): \(error == .malformed ? "no strict JSON object in which no name occurs twice" : "no answer of \(name)")."
-      )
-    }
-  }
-
   private func read(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> GatewayAnswer {
     guard let reader = gateway.answer else { throw CommandError(.internalError, "\(name) has no reader of answers.") }
     do {
@@ -93,7 +83,7 @@ struct GatewayResponseCommand: Command {
     } catch {
       // What keeps it from being read is among the problems.
       guard check.problems.isEmpty else { return GatewayAnswer(outcome: .unknown, facts: [], advice: "") }
-      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence.replacingRequest).")
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence(of: "answer")).")
     }
   }
 
@@ -105,7 +95,7 @@ struct GatewayResponseCommand: Command {
     do {
       order = try AlphaPayPreOrder(reading: text.span)
     } catch {
-      throw CommandError(.noAnswer, "\(Text.harmless(preOrder)): \(error.sentence).")
+      throw CommandError(.noAnswer, "\(Text.harmless(preOrder)): \(error.sentence(of: "pre-order")).")
     }
     let found =
       check.body.name == "preorder-response"
@@ -133,12 +123,5 @@ struct GatewayResponseCommand: Command {
     rows += check.problems.map { ("problem", "\($0.path) is not \($0.expectation)") }
     rows += differences.map { ("not the order's", $0) }
     return Text.pairs(rows).joined(separator: "\n") + "\n"
-  }
-}
-
-extension String {
-  /// A sentence about a request, said of an answer.
-  fileprivate var replacingRequest: String {
-    hasPrefix("the request") ? "the answer" + dropFirst("the request".utf8.count) : self
   }
 }

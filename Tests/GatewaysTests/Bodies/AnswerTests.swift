@@ -61,6 +61,20 @@ import Testing
     #expect(try mastercard(text.replacing(old, with: new)).outcome == outcome)
   }
 
+  @Test(arguments: [
+    ("150000000", "150000000", GatewayAnswer.Outcome.succeeded), ("150000000", "149999999", .partial),
+    ("99999999999999999999", "100000000000000000000", .succeeded), ("100", "99", .partial), ("1.10", "1.1", .succeeded),
+    ("1.1", "1.09", .partial), ("0.5", "0.45", .partial), ("0.45", "0.5", .succeeded), ("10", "9.99", .partial),
+  ])
+  func `amounts of any size are compared digit by digit`(
+    _ amount: String, _ authorized: String, _ outcome: GatewayAnswer.Outcome
+  ) throws {
+    let text = """
+      {"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"order":{"amount":\(amount),"totalAuthorizedAmount":\(authorized)}}
+      """
+    #expect(try mastercard(text).outcome == outcome)
+  }
+
   @Test func `an amount that is held is not one that was taken`() throws {
     let held = try mastercard(DocumentExamples.mastercardResponse)
     #expect(held.outcome == .succeeded && held.advice.contains("capture it"))

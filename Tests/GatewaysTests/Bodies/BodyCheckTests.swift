@@ -84,7 +84,8 @@ import Testing
   @Test(arguments: [
     ("2019-08-24T14:15:22Z", true), ("2019-08-24T14:15:22.123+02:00", true), ("2019-02-29T14:15:22Z", false),
     ("2019-08-24 14:15:22Z", false), ("2019-08-24T14:15:22", false), ("2019-08-24T24:15:22Z", false),
-    ("2019-08-24T14:15:22.Z", false), ("2019-08-24T14:15:22+2:00", false), ("2019-08-24T14:15:22Zx", false),
+    ("2019-08-24T14:15:22.Z", false), ("2019.5-08-24T14:15:22Z", false), ("2019-08-24T14:15:22+2:00", false),
+    ("2019-08-24T14:15:22Zx", false),
     ("", false),
   ])
   func `a date is one of RFC 3339`(_ date: String, _ holds: Bool) throws {
@@ -107,6 +108,14 @@ import Testing
         "Apple Pay test order", with: String(repeating: "\u{1F512}", count: count))
       #expect(try problems("alphapay", text) == expected)
     }
+  }
+
+  @Test func `large amounts of small currencies are amounts`() throws {
+    let text = DocumentExamples.mastercardResponse.replacing("USD", with: "IDR").replacing(
+      "30.10", with: "150000000.00"
+    )
+    .replacing(#""totalCapturedAmount":0.00"#, with: #""totalCapturedAmount":150000000.00"#)
+    #expect(try problems("mpgs", text) == [])
   }
 
   @Test func `what cannot be judged is refused`() throws {

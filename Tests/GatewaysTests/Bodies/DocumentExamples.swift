@@ -3,7 +3,7 @@ import Gateways
 
 /// The literal examples of the gateways' documents, comments taken out and a token put in where they have points.
 enum DocumentExamples {
-  /// Octets of the right length where the documents have shortened ones.
+  /// Bytes of the right number where the documents have shortened ones.
   static let key = SentPayment.ephemeralKey
   static let hash = SentPayment.publicKeyHash
 

@@ -1,0 +1,34 @@
+/// An amount in decimals as written: digits with at most one point among them, no sign, no exponent, no leading zero. As large, and with
+/// as many decimals, as anybody writes.
+struct DecimalText: Hashable, Sendable {
+  /// The digits before the point; at least one.
+  let whole: String
+  /// The digits behind it, zeros at the end included.
+  let decimals: String
+
+  /// Nil for a text of another form.
+  init?(_ text: String) {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDecimalDigit) }),
+      parts[0].utf8.count == 1 || parts[0].utf8.first != UInt8(ascii: "0")
+    else { return nil }
+    whole = String(parts[0])
+    decimals = parts.count > 1 ? String(parts[1]) : ""
+  }
+
+  /// Whether nothing but zeros stands behind the point.
+  var isWhole: Bool { decimals.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
+
+  /// Whether it is nothing.
+  var isZero: Bool { whole == "0" && isWhole }
+
+  /// Whether it is less than another amount, in the same currency.
+  func isLess(than other: DecimalText) -> Bool {
+    guard whole.utf8.count == other.whole.utf8.count else { return whole.utf8.count < other.whole.utf8.count }
+    // Behind the point the first digit that differs decides, and what is not written is zero.
+    let width = max(decimals.utf8.count, other.decimals.utf8.count)
+    return (whole + padded(to: width)).utf8.lexicographicallyPrecedes((other.whole + other.padded(to: width)).utf8)
+  }
+
+  private func padded(to width: Int) -> String { decimals + String(repeating: "0", count: width - decimals.utf8.count) }
+}
