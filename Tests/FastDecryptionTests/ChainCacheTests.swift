@@ -67,7 +67,7 @@ import Testing
     let revoked = [fixture.minter.pki.leaf, fixture.minter.pki.intermediate].map { certificate in
       VerificationPolicy(revoked: RevokedCertificates([digest(of: certificate)]))
     }
-    let year: Int64 = 31_556_952
+    let year = TestPKI.year
     func later(_ seconds: Int64) -> UnixTime {
       UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + seconds)
     }

@@ -123,7 +123,7 @@ import Testing
     var workspace = makeWorkspace()
     let token = try fixture.minter.layers().token
     let revoked = VerificationPolicy(revoked: RevokedCertificates([digest(of: fixture.minter.pki.leaf)]))
-    let year: Int64 = 31_556_952
+    let year = TestPKI.year
     let later = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + 5 * year)
     #expect(engine.fault(token, under: revoked, in: &workspace) == TokenFault(.certificateRevoked))
     #expect(engine.fault(token, at: later, in: &workspace) == TokenFault(.certificateExpired))

@@ -8,7 +8,7 @@ extension Mutation {
   ) { draft, random in
     let signedAt = draft.signedAt ?? draft.workshop.minter.time
     let pki = draft.workshop.minter.time
-    let year: Int64 = 31_556_952
+    let year = TestPKI.year
     let edges: [UnixTime] = [
       signedAt.advanced(by: 300), signedAt.advanced(by: -300), signedAt, pki.advanced(by: -year),
       pki.advanced(by: 4 * year), pki.advanced(by: -5 * year), pki.advanced(by: 10 * year), pki.advanced(by: 15 * year),

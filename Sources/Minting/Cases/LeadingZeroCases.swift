@@ -24,7 +24,7 @@ extension CaseList {
 
   /// Merchants' certificates are valid for two years in all, the leaves for five.
   private mutating func addMerchantCertificateDates() {
-    let year: Int64 = 31_556_952
+    let year = TestPKI.year
     for (name, offset) in [("that-has-expired", 2 * year), ("that-is-not-yet-valid", -3 * year / 4)] {
       let build: Build = { draft throws(MintingError) in
         draft.now = draft.minter.time.advanced(by: offset)

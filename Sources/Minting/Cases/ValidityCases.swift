@@ -35,7 +35,27 @@ extension CaseList {
         }
       }
     }
+    addUsualChainCases()
     addArchivalCases()
+  }
+
+  /// The leaf of most other cases at other times: who remembers its chain must ask for its dates anew.
+  private mutating func addUsualChainCases() {
+    for (name, seconds, code) in [
+      ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, TokenFault.Code.certificateExpired),
+    ] as [(String, Int64, TokenFault.Code?)] {
+      either("7.7", "a-token-of-the-usual-leaf-\(name)-of-its-validity", code) { draft throws(MintingError) in
+        draft.now = draft.minter.time.advanced(by: 4 * TestPKI.year + seconds)
+        draft.layers.signedAt = draft.now
+        try draft.layers.sign()
+      }
+    }
+    reject("7.7", "a-token-of-the-usual-leaf-a-second-before-its-validity", .certificateNotYetValid) {
+      draft throws(MintingError) in
+      draft.now = draft.minter.time.advanced(by: -TestPKI.year - 1)
+      draft.layers.signedAt = draft.now
+      try draft.layers.sign()
+    }
   }
 
   private mutating func addArchivalCases() {

@@ -22,7 +22,7 @@ struct MerchantAuthority {
   func certify(
     _ publicKeyInfo: ASN1Node, of identifier: String, from stream: inout SeededGenerator
   ) throws(MintingError) -> [UInt8] {
-    let year: Int64 = 31_556_952
+    let year = TestPKI.year
     let recipe = CertificateRecipe(
       serial: TestPKI.serial(&stream), algorithm: Algorithms.ecdsaSHA256, digest: .sha256,
       issuer: Names.name("assay Test Developer Relations CA"), notBefore: .time(time.advanced(by: -year / 2)),

@@ -27,6 +27,9 @@ public struct TestPKI: Sendable {
   /// The RSA leaf, DER.
   public private(set) var rsaLeaf: [UInt8]
 
+  /// The seconds of a mean Gregorian year, in which validities are counted.
+  public static let year: Int64 = 31_556_952
+
   /// The root alone.
   public var anchors: TrustAnchors { TrustAnchors(certificates: [root]) }
 
@@ -38,7 +41,7 @@ public struct TestPKI: Sendable {
   public init(
     from generator: SeededGenerator, at time: UnixTime, label: String, rsaLeafKey: RSAKeyPair
   ) throws(MintingError) {
-    let year: Int64 = 31_556_952
+    let year = TestPKI.year
     var rootStream = generator.stream("root")
     var intermediateStream = generator.stream("intermediate")
     var leafStream = generator.stream("leaf")

@@ -47,7 +47,7 @@ import Testing
 
   /// Stages 7.6 to 9 of a token whose certificates are new are shared between the thread that verifies them and a worker.
   @Test func `tokens of unknown certificates are refused in the order of the stages`() async throws {
-    let year: Int64 = 31_556_952
+    let year = TestPKI.year
     func later(_ seconds: Int64) -> UnixTime {
       UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + seconds)
     }
