@@ -56,8 +56,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting", "Corpus",
-        "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
+        "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
       ]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
@@ -113,7 +113,7 @@ let package = Package(
         "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "MerchantKeys", "FastDecryption",
         "ReferenceDecryption",
       ]),
-    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways"]),
+    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
@@ -130,7 +130,7 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
-        "TestSupport",
+        "FuzzTargets", "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // libFuzzer programs, a few lines each: what they do is in FuzzTargets of the package above (Docs/Fuzzing.md).
-let targets = ["token", "envelopes", "json", "base64", "cms", "payload", "line", "kernel"]
+let targets = ["token", "envelopes", "json", "base64", "cms", "payload", "line", "kernel", "gateways"]
 
 let package = Package(
   name: "fuzz",

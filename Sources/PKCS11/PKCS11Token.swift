@@ -1,5 +1,4 @@
 package import CPKCS11
-import Synchronization
 
 /// A token whose user is logged in, for as long as this lives.
 ///
@@ -10,7 +9,7 @@ public final class PKCS11Token: Sendable {
   private let slot: CK_SLOT_ID
   /// Used for nothing else: a login ends with the last session.
   private let login: CK_SESSION_HANDLE
-  private let idle = Mutex<[CK_SESSION_HANDLE]>([])
+  private let idle = IdleSessions()
 
   /// Finds the token and logs the user in.
   ///
@@ -32,7 +31,7 @@ public final class PKCS11Token: Sendable {
   }
 
   deinit {
-    for session in idle.withLock({ $0 }) + [login] { _ = module.functions.pointee.C_CloseSession(session) }
+    for session in idle.takeAll() + [login] { _ = module.functions.pointee.C_CloseSession(session) }
   }
 
   /// The one EC key with this label and this identifier, where they are given.
@@ -55,11 +54,11 @@ public final class PKCS11Token: Sendable {
     writing: Bool = false, _ body: (CK_FUNCTION_LIST, CK_SESSION_HANDLE) throws(PKCS11Error) -> Result
   ) throws(PKCS11Error) -> Result {
     let functions = module.functions.pointee
-    let known = writing ? nil : idle.withLock { $0.popLast() }
+    let known = writing ? nil : idle.take()
     let session = if let known { known } else { try PKCS11Token.open(slot, of: module, writing: writing) }
     do throws(PKCS11Error) {
       let result = try body(functions, session)
-      if writing { _ = functions.C_CloseSession(session) } else { idle.withLock { $0.append(session) } }
+      if writing { _ = functions.C_CloseSession(session) } else { idle.put(session) }
       return result
     } catch {
       _ = functions.C_CloseSession(session)

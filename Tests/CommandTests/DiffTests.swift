@@ -270,7 +270,7 @@ struct DiffTests {
     var child: pid_t?
     for _ in 0..<1_000 where child == nil {
       Thread.block(forSeconds: 0.01)
-      child = (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8))
+      child = (try? FileText.text(folder.path("pid")))
         .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
     let group = try #require(child)
@@ -288,7 +288,7 @@ struct DiffTests {
   private static func isAlive(_ group: pid_t) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.contains { name in
-      guard let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+      guard let stat = try? FileText.text("/proc/\(name)/stat"),
         let fields = stat.split(separator: ")").last?.split(separator: " "), fields.count > 2
       else { return false }
       return fields[2] == "\(group)" && fields[0] != "Z"

@@ -59,7 +59,7 @@ import Testing
     while process.isRunning {
       Thread.block(forSeconds: 0.2)
       let list = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
-      let children = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
+      let children = (try? FileText.text(list)) ?? ""
       for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGSEGV) }
     }
     #expect(process.terminationStatus == 1)
@@ -134,7 +134,7 @@ import Testing
     }
     try #require(group > 1)
     // Workers first, so that the process that watches them would see it.
-    let children = try String(contentsOfFile: "/proc/\(group)/task/\(group)/children", encoding: .utf8)
+    let children = try FileText.text("/proc/\(group)/task/\(group)/children")
     let workers = children.split(separator: " ").compactMap { pid_t($0) }
     #expect(!workers.isEmpty)
     for worker in workers { kill(worker, SIGTERM) }

@@ -33,8 +33,12 @@ import Testing
     #expect(document["checks"] as? [String] == [#"order.walletProvider, if there, is "APPLE_PAY""#])
     #expect((document["sandbox"] as? [String: String])?["order.amount 5757"]?.hasPrefix("DECLINED") == true)
     let bodies = try #require(document["bodies"] as? [[String: Any]])
-    #expect(bodies.map { $0["name"] as? String } == ["response", "authorize", "authorize-decrypted"])
-    let members = try #require(bodies[2]["members"] as? [[String: Any]])
+    #expect(
+      bodies.map { $0["name"] as? String } == [
+        "response", "authorize", "update-session", "authorize-decrypted", "update-session-decrypted",
+      ])
+    let decrypted = bodies.first { $0["name"] as? String == "authorize-decrypted" }
+    let members = try #require(decrypted?["members"] as? [[String: Any]])
     let format = members.first { $0["path"] as? String == "sourceOfFunds.provided.card.devicePayment.cryptogramFormat" }
     #expect(format?["holds"] as? String == #""3DSECURE""# && format?["required"] as? Bool == true)
   }

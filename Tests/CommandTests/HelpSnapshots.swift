@@ -36,6 +36,7 @@ enum HelpSnapshots {
       gateway list           list the gateways, and where each has the token
       gateway show           where a gateway has the token, what is checked, what is sent on
       gateway check          judge a request or an answer by its gateway's document
+      gateway request        make the request to send to a gateway, out of a token and an order
       gateway response       read a gateway's answer: how it stands, and what to do next
       gateway events         read a log of onramp_api events: what happened, and what to do
       env                    versions, CPU features, which kernels run, self-test
@@ -47,7 +48,7 @@ enum HelpSnapshots {
 
     """
 
-  static let commands: [(String, String)] = deciding + bench + corpus + fuzz
+  static let commands: [(String, String)] = deciding + bench + corpus + fuzz + gateway
 
   static let deciding: [(String, String)] = [
     (
@@ -262,87 +263,6 @@ enum HelpSnapshots {
       Reads one JSON object a line and answers each with one line: first hello with keys, roots and window, then
       tokens. Answers hold the whole plaintext, card number included. The protocol is described in
       Docs/LineProtocol.md. Ends with 0 at the end of the input.
-
-      """
-    ),
-    (
-      "gateway list",
-      """
-      usage: assay gateway list [options]
-
-      List the gateways, and where each has the token.
-
-      options:
-        --json  write one JSON document
-        --help  show this help
-
-      """
-    ),
-    (
-      "gateway show",
-      """
-      usage: assay gateway show [options] NAME
-
-      Where a gateway has the token, what is checked, what is sent on.
-
-      options:
-        --json  write one JSON document
-        --help  show this help
-
-      NAME is one that gateway list shows. The example request has three points where a token has octets.
-
-      """
-    ),
-    (
-      "gateway check",
-      """
-      usage: assay gateway check [options] NAME FILE|-
-
-      Judge a request or an answer by its gateway's document.
-
-      options:
-        --as BODY  which of the gateway's bodies it is (default: what it looks like)
-        --json     write one JSON document
-        --help     show this help
-
-      NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.
-      Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it
-      cannot be read or is none of the gateway's bodies.
-
-      """
-    ),
-    (
-      "gateway response",
-      """
-      usage: assay gateway response [options] NAME FILE|-
-
-      Read a gateway's answer: how it stands, and what to do next.
-
-      options:
-        --as BODY          which of the gateway's answers it is (default: what it looks like)
-        --pre-order FILE   AlphaPay's pre-order, which its answer must not contradict
-        --payment-request  write the payment request that AlphaPay's answer stands for, and nothing else
-        --json             write one JSON document
-        --help             show this help
-
-      Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when
-      the answer breaks the gateway's document; 2 when it cannot be read.
-
-      """
-    ),
-    (
-      "gateway events",
-      """
-      usage: assay gateway events [options] FILE|-
-
-      Read a log of onramp_api events: what happened, and what to do.
-
-      options:
-        --json  write one JSON document
-        --help  show this help
-
-      The events of one order as the page posted them, a JSON array or one event a line. Exit 1 when the payment
-      failed or events cannot have come in this order, 2 when the log cannot be read.
 
       """
     ),

@@ -42,14 +42,7 @@ enum Program {
     process.blockUntilExit()
     return Outcome(
       status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
-      output: try contents(of: output), error: String(decoding: try contents(of: error), as: UTF8.self))
-  }
-
-  /// By a handle: Foundation's readers of whole files leak a page when the file is empty.
-  private static func contents(of path: String) throws -> Data {
-    let file = try FileHandle(forReadingFrom: URL(filePath: path))
-    defer { try? file.close() }
-    return try file.readToEnd() ?? Data()
+      output: try FileText.data(output), error: try FileText.text(error))
   }
 }
 

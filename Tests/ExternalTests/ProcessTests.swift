@@ -84,7 +84,7 @@ struct ProcessTests {
       time.sleep(0.1)
       """ + "\n" + Self.reject)
     #expect(try Minted.run(script, trials: 1).score.tally.findings == 1)
-    let children = try String(contentsOfFile: script.path("child"), encoding: .utf8).split(separator: " ")
+    let children = try FileText.text(script.path("child")).split(separator: " ")
     #expect(children.count == 2)
     for child in children { #expect(try stat(of: #require(pid_t(child))) == nil) }
     #expect(stat(of: getpid()) != nil)
@@ -139,7 +139,7 @@ struct ProcessTests {
         // It has the shell for a parent until that ends.
         var parent: Int32?
         for _ in 0..<1_000_000 where parent == nil || parent == shell.processIdentifier {
-          let status = try String(contentsOfFile: "/proc/\(orphan)/stat", encoding: .utf8)
+          let status = try FileText.text("/proc/\(orphan)/stat")
           parent = status.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap { Int32($0) }
         }
         #expect(parent != nil && parent != shell.processIdentifier && parent != getpid())
@@ -195,11 +195,11 @@ struct ProcessTests {
   }
 
   private func stat(of process: pid_t) -> String? {
-    try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    try? FileText.text("/proc/\(process)/stat")
   }
 
   private func isGone(_ script: Script) throws -> Bool {
-    let child = try #require(pid_t(try String(contentsOfFile: script.path("child"), encoding: .utf8)))
+    let child = try #require(pid_t(try FileText.text(script.path("child"))))
     // This process runs, and is seen to.
     #expect(isRunning(getpid()))
     for _ in 0..<200 where isRunning(child) { Thread.block(forSeconds: 0.01) }

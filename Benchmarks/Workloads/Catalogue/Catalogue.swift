@@ -33,6 +33,10 @@ public enum Catalogue {
       guard GatewayBenchmarks.names.contains(name) else { return nil }
       return try GatewayBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
     },
+    Family(names: RequestBenchmarks.names, isDefault: false) { name, context throws(BenchmarkFailure) in
+      guard RequestBenchmarks.names.contains(name) else { return nil }
+      return try RequestBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
+    },
     Family(names: StageBenchmarks.names) { name, context throws(BenchmarkFailure) in
       guard StageBenchmarks.names.contains(name) else { return nil }
       return try StageBenchmarks(set: context.tokens(of: .ecV1).set).make(name)

@@ -6,7 +6,8 @@ import TokenScanning
 ///
 /// Shared by any number of threads, each with a `Workspace` of its own.
 public final class FastDecryptor: Sendable {
-  let keys: MerchantKeySet
+  /// The keys it opens tokens with.
+  public let keys: MerchantKeySet
   let verifier: ChainVerifier
   let chains: LeastRecentlyUsed<VerifiedChain>
   let workspaces = WorkspacePool()

@@ -1,3 +1,4 @@
+import Gateways
 import Minting
 
 /// Mutations of one layer's octets by themselves, for targets that read nothing else.
@@ -13,6 +14,7 @@ public enum LayerMutations {
         ? nil : octets.prefix(1) + json(Array(octets.dropFirst()), names: PayloadNames.all, using: &random)
     case "line":
       json(octets, names: ["id", "hello", "accepted", "code", "stage", "plaintext", "error"], using: &random)
+    case "gateways": json(octets, names: GatewayNames.all, using: &random)
     case "cms": cms(octets, using: &random)
     default: nil
     }
@@ -53,4 +55,13 @@ public enum LayerMutations {
     }
     return [random.chance(20) ? version ^ 1 : version] + tree.encoded
   }
+}
+
+/// Names that mean something in gateways' bodies and logs.
+enum GatewayNames {
+  static let all: [String] = {
+    let bodies = Gateway.all.flatMap(\.bodies) + Onramp.bodies + [OrderDocument.body]
+    let names = bodies.flatMap(\.fields).flatMap { $0.path.split(separator: ".").map(String.init) }
+    return Array(Set(names + ["eventName", "errorCode", "errorMessage"])).sorted()
+  }()
 }

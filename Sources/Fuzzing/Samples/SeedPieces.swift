@@ -6,7 +6,7 @@ import PaymentToken
 public enum SeedPieces {
   /// The inputs of a target that stand in a sample's file; none where the layer is missing.
   ///
-  /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line` or `kernel`, for which requests hold nothing.
+  /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line`, `gateways` or `kernel`, for which requests hold nothing.
   public static func pieces(of octets: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
     let draft = Draft(SampleText.sample(octets, usual: workshop.usual), in: workshop)
     func version(_ octets: [UInt8]?) -> [[UInt8]] {
@@ -25,10 +25,27 @@ public enum SeedPieces {
         Array(#"{"id":"1","accepted":false,"code":"signatureMismatch","stage":8,"member":null}"#.utf8),
         Array(#"{"hello":1,"name":"n","version":"1","supports":["EC_v1","RSA_v1","envelopes"]}"#.utf8),
       ]
+    case "gateways": return [draft.request] + gateways
     case "kernel": return []
     default: return [octets]
     }
   }
+
+  /// An order, a pre-order, an answer of each kind, a log of events, a form.
+  private static let gateways = [
+    #"{"amount":1250,"currency":"EUR","reference":"r","capture":"purchase","billingContact":{"givenName":"A"}}"#,
+    #"{"paymentRequestId":"1","order":{"orderAmount":{"value":"1250","currency":"CAD"},"description":"x"}}"#,
+    #"{"paymentId":"2","applePayParams":{"orderId":"2","merchantIdentifier":"m","countryCode":"CA","currencyCode":"CAD","#
+      + #""label":"L","amount":"12.50","supportedNetworks":["visa"],"merchantCapabilities":["supports3DS"]},"#
+      + #""result":{"resultStatus":"U"}}"#,
+    #"{"paymentId":"2","paymentStatus":"SUCCESS","result":{"resultCode":"SUCCESS","resultStatus":"S"}}"#,
+    #"{"result":"SUCCESS","order":{"amount":12.50,"currency":"EUR"},"sourceOfFunds":{"provided":{"card":"#
+      + #"{"number":"411111xxxxxx1111"}}},"response":{"gatewayCode":"APPROVED","gatewayRecommendation":"PROCEED"}}"#,
+    [
+      "load_pending", "load_success", "commit_success", "polling_start", "polling_success", "cancel",
+    ].map { #"{"eventName":"onramp_api.\#($0)"}"# }.joined(separator: "\n"),
+    "amount=12.50&transaction-type=purchase&apple-wallet%5Bpayment-token%5D=e30%3D",
+  ].map { Array($0.utf8) }
 }
 
 extension JSONPiece {

@@ -23,8 +23,12 @@ extension Gateway {
     ],
     namesAmount: false,
     order: { request throws(RequestError) in
-      _ = try AlphaPayRequest(reading: request)
-      return OrderFields()
+      let request = try AlphaPayRequest(reading: request)
+      var order = OrderFields()
+      order.paymentIdentifier = request.paymentId
+      order.customerIdentifier = request.customerId
+      order.paymentMethod = request.method.isEmpty ? nil : request.method
+      return order
     }, bodies: alphapayBodies,
     answer: { answer, body throws(RequestError) in
       body == "pay-response"

@@ -4,7 +4,9 @@ extension Gateway {
   static let alphapayBodies = [
     BodyDescription(
       "pay", "the token, after the customer authorized it", .outgoing,
-      endpoint: endpoint("pay"), marks: [.has("token")],
+      endpoint: endpoint("pay"),
+      making: .enclosing { token, order in AlphaPayRequest(order, around: token).json(around: token) },
+      marks: [.has("token")],
       fields: [
         BodyField(
           "paymentId", .required, .text(1 ... .max), "AlphaPay's name for the order, from its answer to the pre-order",
@@ -78,7 +80,8 @@ extension Gateway {
       ],
       rules: [paramsOfAMadeOrder, oneOrder, noPayment]),
     BodyDescription(
-      "preorder", "an order to be paid by Apple Pay", .outgoing, endpoint: endpoint("preOrder"), marks: [.has("order")],
+      "preorder", "an order to be paid by Apple Pay", .outgoing, endpoint: endpoint("preOrder"),
+      making: .order { order in AlphaPayPreOrder.json(for: order) }, marks: [.has("order")],
       fields: [
         BodyField(
           "paymentRequestId", .required, .text(1 ... .max), "the merchant's name for the order", section: create),

@@ -57,14 +57,27 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
 
   /// The request's JSON.
   public var json: JSONValue {
-    let money = JSONObject([
-      .init("value", .string(String(amount))), .init("currency", .string(currency.alphabeticCode)),
-    ])
-    var order = JSONObject([.init("orderAmount", .object(money)), .init("description", .string(description))])
-    order["notifyUrl"] = notifyUrl.map { .string($0) }
-    var request = JSONObject([.init("paymentRequestId", .string(paymentRequestId))])
-    request["merchantIdentifier"] = merchantIdentifier.map { .string($0) }
-    request["order"] = .object(order)
+    var order = OrderFields()
+    order.reference = paymentRequestId
+    order.merchantIdentifier = merchantIdentifier
+    order.terms = terms
+    order.summary = description
+    order.notificationAddress = notifyUrl
+    return Self.json(for: order)
+  }
+
+  /// The request's JSON for an order; what the order does not say is absent.
+  static func json(for order: OrderFields) -> JSONValue {
+    var money = JSONObject()
+    money["value"] = order.minorUnits.map { .string(String($0)) }
+    money["currency"] = order.terms.currency.map { .string($0.alphabeticCode) }
+    var request = JSONObject()
+    request["paymentRequestId"] = order.reference.map { .string($0) }
+    request["merchantIdentifier"] = order.merchantIdentifier.map { .string($0) }
+    var inner = JSONObject([.init("orderAmount", .object(money))])
+    inner["description"] = order.summary.map { .string($0) }
+    inner["notifyUrl"] = order.notificationAddress.map { .string($0) }
+    request["order"] = .object(inner)
     return .object(request)
   }
 }

@@ -18,6 +18,14 @@ public struct AlphaPayRequest: Hashable, Sendable {
     transactionIdentifier = token.transactionId
   }
 
+  /// A request that pays for what the gateway's answer to the pre-order named; an empty `paymentId` where the order has none.
+  public init(_ order: OrderFields, around token: EnclosedToken) {
+    paymentId = order.paymentIdentifier ?? ""
+    customerId = order.customerIdentifier
+    method = order.paymentMethod ?? PaymentMethod(displayName: nil, network: nil, type: nil)
+    transactionIdentifier = token.transactionId
+  }
+
   /// Reads the fields around the token.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` for `paymentId`, an empty one included.
@@ -36,7 +44,7 @@ public struct AlphaPayRequest: Hashable, Sendable {
   public func json(around token: EnclosedToken) -> JSONValue {
     var object = JSONObject()
     object["transactionIdentifier"] = transactionIdentifier.map { .string($0) }
-    object["paymentMethod"] = method.json
+    object["paymentMethod"] = method.isEmpty ? nil : method.json
     object["paymentData"] = .raw(token.text)
     var request = JSONObject([.init("paymentId", .string(paymentId))])
     request["customerId"] = customerId.map { .string($0) }

@@ -24,6 +24,7 @@ extension Gateway {
       var order = OrderFields()
       order.billingContact = request.billingContact
       order.shippingContact = request.shippingContact
+      order.paymentMethod = request.method.isEmpty ? nil : request.method
       return order
     }, bodies: [], answer: nil, meanings: [])
 

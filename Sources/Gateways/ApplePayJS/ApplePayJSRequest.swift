@@ -68,7 +68,17 @@ public struct PaymentMethod: Hashable, Sendable {
   /// A debit card of Visa.
   public init() {}
 
+  /// A card of which this is known.
+  public init(displayName: String?, network: String?, type: String?) {
+    self.displayName = displayName
+    self.network = network
+    self.type = type
+  }
+
   static let names = ["displayName", "network", "type"]
+
+  /// Whether nothing of the card is known.
+  public var isEmpty: Bool { displayName == nil && network == nil && type == nil }
 
   init(_ fields: RequestFields, at path: String) throws(RequestError) {
     displayName = try fields.string(path + ".displayName")

@@ -7,6 +7,7 @@ extension Gateway {
       endpoint: BodyDescription.Endpoint(
         method: "POST", address: "https://api.na.bambora.com/v1/payments",
         headers: ["Content-Type: application/json", "Authorization: Passcode {merchantId:passcode in base64}"]),
+      making: .enclosing { token, order in BamboraRequest(order).json(around: token) },
       marks: [.has("apple_pay")],
       fields: [
         BodyField(
@@ -27,7 +28,7 @@ extension Gateway {
       rules: [oneForm]),
     BodyDescription(
       "app",
-      "what the demo's app posts to the merchant's server, form-encoded there and JSON here; 200 means it went through",
+      "what the demo's app posts to the merchant's server, form-encoded or JSON; 200 means it went through",
       .incoming, marks: [.has("apple-wallet")],
       fields: [
         BodyField("amount", .required, .decimalOrText, "transactionAmount in major units", section: issue),

@@ -30,6 +30,15 @@ public struct BamboraRequest: Hashable, Sendable {
     self.complete = complete
   }
 
+  /// A request to `/v1/payments` that pays for an order; a pre-authorisation, which takes nothing yet, where the order says
+  /// nothing of it, although the gateway's default is a purchase.
+  public init(_ order: OrderFields) {
+    amount = order.decimalAmount
+    orderNumber = order.reference
+    merchantId = order.merchantIdentifier
+    complete = order.capture == .purchase
+  }
+
   /// Reads the fields around the token.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`; `unknownValue` for another `transaction-type`; `contradiction` where the
@@ -66,6 +75,9 @@ public struct BamboraRequest: Hashable, Sendable {
     form == .payments ? payments(token) : app(token)
   }
 
+  /// A number; of anything else, which the app's form may hold, a string.
+  private var amountJSON: JSONValue? { amount.map { DecimalText($0) == nil ? .string($0) : .raw($0) } }
+
   private func payments(_ token: EnclosedToken) -> JSONValue {
     var payment = JSONObject()
     payment["apple_pay_merchant_id"] = merchantId.map { .string($0) }
@@ -73,7 +85,7 @@ public struct BamboraRequest: Hashable, Sendable {
     payment["complete"] = complete.map { .raw($0 ? "true" : "false") }
     var request = JSONObject()
     request["order_number"] = orderNumber.map { .string($0) }
-    request["amount"] = amount.map { .raw($0) }
+    request["amount"] = amountJSON
     request["payment_method"] = .string("apple_pay")
     request["apple_pay"] = .object(payment)
     return .object(request)
@@ -83,7 +95,7 @@ public struct BamboraRequest: Hashable, Sendable {
     var wallet = JSONObject([.init("payment-token", .string(Base64.encode(token.text)))])
     wallet["apple-pay-merchant-id"] = merchantId.map { .string($0) }
     var request = JSONObject()
-    request["amount"] = amount.map { .raw($0) }
+    request["amount"] = amountJSON
     request["transaction-type"] = complete.map { .string(BamboraCompletion(complete: $0).rawValue) }
     request["apple-wallet"] = .object(wallet)
     return .object(request)

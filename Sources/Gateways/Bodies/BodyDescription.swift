@@ -38,20 +38,22 @@ public struct BodyDescription: Sendable {
   public let direction: Direction
   /// Where it goes; nil for what is received.
   public let endpoint: Endpoint?
+  /// How it is made; nil for what others send.
+  let making: Making?
   let marks: [Mark]
   /// Its members, in the order of the document.
   public let fields: [BodyField]
   let rules: [Rule]
 
   init(
-    _ name: String, _ title: String, _ direction: Direction, endpoint: Endpoint? = nil, marks: [Mark],
-    fields: [BodyField],
-    rules: [Rule] = []
+    _ name: String, _ title: String, _ direction: Direction, endpoint: Endpoint? = nil,
+    making: Making? = nil, marks: [Mark], fields: [BodyField], rules: [Rule] = []
   ) {
     self.name = name
     self.title = title
     self.direction = direction
     self.endpoint = endpoint
+    self.making = making
     self.marks = marks
     self.fields = fields
     self.rules = rules

@@ -18,6 +18,14 @@ public struct OrderFields: Hashable, Sendable {
   public var operation: MastercardRequest.Operation?
   /// The merchant's name for the order.
   public var reference: String?
+  /// What is ordered, for people.
+  public var summary: String?
+  /// The gateway's name for the order: AlphaPay's `paymentId`.
+  public var paymentIdentifier: String?
+  /// The merchant's name for the customer.
+  public var customerIdentifier: String?
+  /// The card as it is shown to its holder.
+  public var paymentMethod: PaymentMethod?
   /// Who pays.
   public var billingContact: PaymentContact?
   /// Who is sent the goods.
@@ -30,6 +38,12 @@ public struct OrderFields: Hashable, Sendable {
   public var phoneModel: String?
   /// `posTerminal.location`
   public var terminalLocation: MastercardRequest.TerminalLocation?
+  /// Where the customer returns to, `https://`.
+  public var returnAddress: String?
+  /// Where the gateway reports the payment, `https://`.
+  public var notificationAddress: String?
+  /// The customer's language, `en_GB`.
+  public var locale: String?
   /// What the request says that the payment is of.
   public var terms = RequestTerms(amount: nil, currency: nil)
   /// The merchant that the request says the token was made for.
@@ -52,7 +66,7 @@ public struct OrderFields: Hashable, Sendable {
 
 /// Something that the request says otherwise than the token.
 public enum OrderDifference: String, Hashable, Sendable, CaseIterable {
-  case amount, currency
+  case amount, currency, merchant
 
   /// Which of two that differ is sent on.
   public enum Choice: String, Hashable, Sendable, CaseIterable {
@@ -73,6 +87,76 @@ extension OrderFields {
     // An amount in another currency is not the same amount, whatever its digits.
     if !differences.isEmpty || (try? terms.transactionAmount(in: currency)) != payment.transactionAmount {
       differences.append(.amount)
+    }
+    return differences
+  }
+}
+
+extension OrderFields {
+  /// Minor units; nil where the request does not say them, or an amount that its currency does not have.
+  var minorUnits: Int64? { try? terms.transactionAmount() }
+
+  /// Major units with all of the currency's decimals; as written where no currency is named.
+  var decimalAmount: String? {
+    if case .decimal(let text)? = terms.amount, terms.currency == nil { return DecimalText(text).map { _ in text } }
+    guard let currency = terms.currency, let minorUnits else { return nil }
+    return try? currency.decimalText(ofMinorUnits: minorUnits)
+  }
+
+  /// The fields with the amount that is sent on beside a token of this payment: where nothing is said, the token's.
+  ///
+  /// - Parameter choice: which counts where the two differ in amount or currency; nil refuses that.
+  /// - Throws: `amountDiffers`, `currencyDiffers`.
+  public func settled(
+    with payment: Payment, counting choice: OrderDifference.Choice? = nil
+  ) throws(MappingError) -> OrderFields {
+    let differences = differences(from: payment)
+    guard choice != nil || differences.isEmpty else {
+      throw differences.contains(.currency) ? .currencyDiffers : .amountDiffers
+    }
+    if choice == .request, terms.amount != nil { return self }
+    var order = self
+    order.terms = RequestTerms(
+      amount: .minorUnits(payment.transactionAmount), currency: Currency.numeric(payment.currencyCode))
+    return order
+  }
+
+  /// The fields with those that another has put in their place.
+  public func overlaid(by other: OrderFields) -> OrderFields {
+    var order = self
+    order.capture = other.capture ?? capture
+    order.operation = other.operation ?? operation
+    order.reference = other.reference ?? reference
+    order.summary = other.summary ?? summary
+    order.paymentIdentifier = other.paymentIdentifier ?? paymentIdentifier
+    order.customerIdentifier = other.customerIdentifier ?? customerIdentifier
+    order.paymentMethod = other.paymentMethod ?? paymentMethod
+    order.billingContact = other.billingContact ?? billingContact
+    order.shippingContact = other.shippingContact ?? shippingContact
+    order.customer = other.customer ?? customer
+    order.telephoneNumber = other.telephoneNumber ?? telephoneNumber
+    order.phoneModel = other.phoneModel ?? phoneModel
+    order.terminalLocation = other.terminalLocation ?? terminalLocation
+    order.returnAddress = other.returnAddress ?? returnAddress
+    order.notificationAddress = other.notificationAddress ?? notificationAddress
+    order.locale = other.locale ?? locale
+    order.terms = RequestTerms(
+      amount: other.terms.amount ?? terms.amount, currency: other.terms.currency ?? terms.currency)
+    order.merchantIdentifier = other.merchantIdentifier ?? merchantIdentifier
+    return order
+  }
+
+  /// What both say of the payment, and not the same.
+  public func differences(from other: OrderFields) -> [OrderDifference] {
+    var differences: [OrderDifference] = []
+    if let own = terms.currency, let others = other.terms.currency, own != others { differences.append(.currency) }
+    if terms.amount != nil, other.terms.amount != nil, terms != other.terms {
+      let currency = terms.currency ?? other.terms.currency
+      let own = try? terms.transactionAmount(in: currency)
+      if own == nil || own != (try? other.terms.transactionAmount(in: currency)) { differences.append(.amount) }
+    }
+    if let own = merchantIdentifier, let others = other.merchantIdentifier, own != others {
+      differences.append(.merchant)
     }
     return differences
   }

@@ -46,13 +46,24 @@ extension Gateway {
           BodyField("timeOfLastUpdate", .optional, .dateTime, "when the transaction changed", section: response),
           BodyField("timeOfRecord", .optional, .dateTime, "when it was recorded", section: response),
         ]),
+    encrypted(
+      "authorize", "AUTHORIZE or PAY", transaction, [operation], marks: [.has("apiOperation")], rules: [onlyOne]),
+    encrypted("update-session", "UPDATE SESSION", session, [], marks: [], rules: [onlyOne, noOperation]),
+    decrypted("authorize-decrypted", "AUTHORIZE or PAY", transaction, [operation], marks: [.has("apiOperation")]),
+    decrypted("update-session-decrypted", "UPDATE SESSION", session, [], marks: [], rules: [noOperation]),
+  ]
+
+  private static func encrypted(
+    _ name: String, _ operation: String, _ endpoint: BodyDescription.Endpoint, _ fields: [BodyField],
+    marks: [BodyDescription.Mark], rules: [BodyDescription.Rule]
+  ) -> BodyDescription {
     BodyDescription(
-      "authorize", "AUTHORIZE, PAY or UPDATE SESSION, where the gateway decrypts", .outgoing, endpoint: transaction,
-      marks: [.has(device("paymentToken"))],
-      fields: common("Adding support for Apple Pay to your integration") + [
+      name, "\(operation), where the gateway decrypts", .outgoing, endpoint: endpoint,
+      making: .enclosing { token, order in MastercardRequest(order).json(around: token) },
+      marks: [.has(device("paymentToken"))] + marks,
+      fields: fields + common(support) + [
         BodyField(
-          device("paymentToken"), .required, .tokenText, "the token, PKPaymentToken.paymentData",
-          section: "Adding support for Apple Pay to your integration"),
+          device("paymentToken"), .required, .tokenText, "the token, PKPaymentToken.paymentData", section: support),
         BodyField(
           "sourceOfFunds.type", .optional, .constant("CARD"), "a card",
           section: "AUTHORIZE request example for decryption in gateway"),
@@ -60,12 +71,20 @@ extension Gateway {
           "transaction.source", .optional, .constant("INTERNET"), "the payer pays online",
           section: "AUTHORIZE request example for decryption in gateway"),
       ],
-      rules: [onlyOne]),
+      rules: rules)
+  }
+
+  private static func decrypted(
+    _ name: String, _ operation: String, _ endpoint: BodyDescription.Endpoint, _ fields: [BodyField],
+    marks: [BodyDescription.Mark], rules: [BodyDescription.Rule] = []
+  ) -> BodyDescription {
     BodyDescription(
-      "authorize-decrypted", "AUTHORIZE, PAY or UPDATE SESSION, where the merchant decrypts", .outgoing,
-      endpoint: transaction,
-      marks: [.has(device("onlinePaymentCryptogram"))],
-      fields: common(decrypting) + [
+      name, "\(operation), where the merchant decrypts", .outgoing, endpoint: endpoint,
+      making: .decrypted { token, order, choice throws(MappingError) in
+        try MastercardPayment(token, order, counting: choice).json
+      },
+      marks: [.has(device("onlinePaymentCryptogram"))] + marks,
+      fields: fields + common(decrypting) + [
         BodyField("sourceOfFunds.type", .required, .constant("CARD"), "a card", section: decrypting),
         BodyField(card("number"), .required, .digits(12...19), "applicationPrimaryAccountNumber", section: decrypting),
         BodyField(card("expiry.month"), .required, .month, "applicationExpirationDate, MM", section: decrypting),
@@ -79,14 +98,19 @@ extension Gateway {
         BodyField(device("eciIndicator"), .optional, .digits(1...2), "eciIndicator", section: decrypting),
         BodyField(
           "transaction.source", .required, .constant("INTERNET"), "the payer pays online", section: decrypting),
-      ]),
-  ]
+      ],
+      rules: rules)
+  }
 
-  private static let transaction = BodyDescription.Endpoint(
-    method: "PUT",
-    address:
-      "https://{gateway}/api/rest/version/{version}/merchant/{merchantId}/order/{orderId}/transaction/{transactionId}",
-    headers: ["Content-Type: application/json", "Authorization: Basic {merchant.merchantId:password in base64}"])
+  private static let transaction = endpoint("order/{orderId}/transaction/{transactionId}")
+  private static let session = endpoint("session/{sessionId}")
+
+  private static func endpoint(_ path: String) -> BodyDescription.Endpoint {
+    BodyDescription.Endpoint(
+      method: "PUT", address: "https://{gateway}/api/rest/version/{version}/merchant/{merchantId}/\(path)",
+      headers: ["Content-Type: application/json", "Authorization: Basic {merchant.merchantId:password in base64}"])
+  }
+
   /// What else the example has, texts all of them.
   private static let others: [String] = [
     (
@@ -110,11 +134,23 @@ extension Gateway {
     ),
   ].flatMap { holder, names in names.map { holder + $0 } }
 
+  private static let support = "Adding support for Apple Pay to your integration"
   private static let decrypting = "Decrypting the payment token"
   private static let response = "AUTHORIZE response example"
 
   private static func card(_ name: String) -> String { "sourceOfFunds.provided.card.\(name)" }
   private static func device(_ name: String) -> String { card("devicePayment.\(name)") }
+
+  private static let operation = BodyField(
+    "apiOperation", .required, .choice(["AUTHORIZE", "PAY"]), "what is asked for; UPDATE SESSION is by its address",
+    section: support)
+
+  /// What an address asks for no body does.
+  private static let noOperation: BodyDescription.Rule = { body in
+    guard body.value(at: "apiOperation") != nil else { return nil }
+    return BodyProblem(
+      path: "apiOperation", kind: .exclusion, expectation: "absent: UPDATE SESSION is by its address", section: support)
+  }
 
   private static let sensitiveData = BodyField(
     "responseControls.sensitiveData", .optional, .constant("UNMASK"), "asks for account numbers in full",
@@ -135,10 +171,6 @@ extension Gateway {
       BodyField(
         "order.reference", .optional, .text(1 ... .max), "the merchant's name for the order", section: "none",
         departure: "of the gateway's API, not of this document"),
-      BodyField(
-        "apiOperation", .optional, .choice(["AUTHORIZE", "PAY"]),
-        "what is asked for; UPDATE SESSION by its address instead, PUT …/merchant/{merchantId}/session/{sessionId}",
-        section: section),
       BodyField(
         "order.amount", .required, .amount(currency: "order.currency"),
         "transactionAmount in major units, shipping and all else included", section: section),

@@ -8,9 +8,7 @@ public struct MastercardPayment: Hashable, Sendable {
   private let order: OrderFields
 
   /// Nil in the order's fields: AUTHORIZE.
-  public var operation: MastercardRequest.Operation {
-    order.operation ?? (order.capture == .purchase ? .pay : .authorize)
-  }
+  public var operation: MastercardRequest.Operation { order.mastercardOperation }
 
   /// - Parameters:
   ///   - token: a token that passed every stage; one that nobody signed cannot be sent on.

@@ -38,6 +38,17 @@ public struct MastercardRequest: Hashable, Sendable {
     reference = details.identifier
   }
 
+  /// A request that pays for an order; what the order does not say is absent, but for an authorization, which takes nothing yet.
+  public init(_ order: OrderFields) {
+    operation = order.mastercardOperation
+    amount = order.decimalAmount
+    currency = order.terms.currency
+    reference = order.reference
+    ani = order.telephoneNumber
+    phoneModel = order.phoneModel
+    terminalLocation = order.terminalLocation
+  }
+
   /// Reads the fields around the token.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`.
@@ -96,4 +107,9 @@ public struct MastercardRequest: Hashable, Sendable {
     }
     return .object(request)
   }
+}
+
+extension OrderFields {
+  /// What the Mastercard Gateway is asked for; an authorization where nothing is said.
+  var mastercardOperation: MastercardRequest.Operation { operation ?? (capture == .purchase ? .pay : .authorize) }
 }

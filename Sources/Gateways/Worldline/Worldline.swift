@@ -43,5 +43,25 @@ extension Gateway {
       order.customer = request.customer
       order.terms = request.terms
       return order
-    }, bodies: worldlineBodies, answer: nil, meanings: [])
+    }, bodies: worldlineBodies, answer: nil,
+    meanings: [
+      (
+        "brands",
+        "Visa, Mastercard, American Express, Cartes Bancaires. The token names none, and nothing is refused by it"
+      ),
+      (
+        "countries",
+        "Australia, Belgium, Brazil, Bulgaria, Canada, China, Croatia, Cyprus, Czech Republic, Denmark, Estonia, Finland and "
+          + "others: the document's list is cut off, and nothing is refused by it"
+      ),
+      (
+        "currencies",
+        "ALL, DZD, AOA, ARS, AMD, AWG, AUD, AZN, BSD, BHD, BDT, BBD and others: likewise"
+      ),
+      (
+        "certificates",
+        "Valid for two years; three at most for a merchant identifier, of which one is active: the slots are for changing over "
+          + "(Docs/Embedding.md, Rotation). Others for test and production, best with merchant identifiers of their own"
+      ),
+    ])
 }

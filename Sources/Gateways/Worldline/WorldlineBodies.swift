@@ -4,6 +4,9 @@ extension Gateway {
   static let worldlineBodies = [
     BodyDescription(
       "create-payment-decrypted", "CreatePayment, where the merchant decrypts", .outgoing, endpoint: createPayment,
+      making: .decrypted { token, order, choice throws(MappingError) in
+        try WorldlinePayment(token, order, counting: choice).json
+      },
       marks: [.has(input("decryptedPaymentData"))],
       fields: common("You handle decryption") + [
         BodyField(
@@ -28,6 +31,7 @@ extension Gateway {
       rules: [onlyOne]),
     BodyDescription(
       "create-payment", "CreatePayment, where Worldline decrypts", .outgoing, endpoint: createPayment,
+      making: .enclosing { token, order in WorldlineRequest(order).json(around: token) },
       marks: [.has(input("encryptedPaymentData"))],
       fields: common("We handle decryption") + [
         encrypted("encryptedPaymentData", .required, .base64(17 ... .max), "data"),
@@ -53,6 +57,7 @@ extension Gateway {
       "create-hosted-checkout", "CreateHostedCheckout, where Worldline shows the payment sheet", .outgoing,
       endpoint: BodyDescription.Endpoint(
         method: "POST", address: "https://{endpoint}/v2/{merchantId}/hostedcheckouts", headers: headers),
+      making: .order { order in hostedCheckout(order) },
       marks: [.has("hostedCheckoutSpecificInput")],
       fields: [
         money("amount", .minorUnits, "the gross amount", "Hosted Checkout Page"),
@@ -72,6 +77,21 @@ extension Gateway {
           "Apple Pay; without it the customer chooses the way to pay", section: "Hosted Checkout Page"),
       ]),
   ]
+
+  private static func hostedCheckout(_ order: OrderFields) -> JSONValue {
+    let request = WorldlineRequest(order)
+    var page = JSONObject()
+    page["locale"] = order.locale.map { .string($0) }
+    page["returnUrl"] = order.returnAddress.map { .string($0) }
+    let input = JSONObject([
+      .init("authorizationMode", .string(order.authorizationMode.rawValue)), .init("paymentProductId", .raw(productId)),
+    ])
+    return .object(
+      JSONObject([
+        .init("order", request.orderJSON), .init("hostedCheckoutSpecificInput", .object(page)),
+        .init("mobilePaymentMethodSpecificInput", .object(input)),
+      ]))
+  }
 
   // MARK: What they have in common
 

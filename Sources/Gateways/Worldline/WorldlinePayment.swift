@@ -10,9 +10,7 @@ public struct WorldlinePayment: Hashable, Sendable {
   private let order: OrderFields
 
   /// Nil in the order's fields: FINAL_AUTHORIZATION.
-  public var authorizationMode: WorldlineRequest.AuthorizationMode {
-    order.capture == .purchase ? .sale : .finalAuthorization
-  }
+  public var authorizationMode: WorldlineRequest.AuthorizationMode { order.authorizationMode }
 
   /// - Parameters:
   ///   - token: a token that passed every stage; one that nobody signed cannot be sent on.
@@ -65,64 +63,9 @@ public struct WorldlinePayment: Hashable, Sendable {
       .init("currencyCode", .string(card.currency.alphabeticCode)),
     ])
     var object = JSONObject([.init("amountOfMoney", .object(money))])
-    if let own = order.customer {
-      object["customer"] = .raw(own)
-    } else if !customer.members.isEmpty {
-      object["customer"] = .object(customer)
-    }
+    object["customer"] = order.worldlineCustomer.map { .raw($0) }
     object["references"] = order.reference.map { .nested(["merchantReference"], .string($0)) }
     return .object(object)
-  }
-
-  private var customer: JSONObject {
-    var customer = JSONObject()
-    let billing = order.billingContact
-    // Apple Pay sheets ask for the e-mail address as part of the shipping contact.
-    customer["contactDetails"] = Self.contactDetails([billing, order.shippingContact])
-    if let name = billing?.nameJSON ?? order.shippingContact?.nameJSON {
-      customer["personalInformation"] = .nested(["name"], name)
-    }
-    customer["billingAddress"] = billing?.addressJSON
-    if var address = order.shippingContact?.addressJSON {
-      var object = JSONObject()
-      object["name"] = order.shippingContact?.nameJSON
-      object.members += address.object.members
-      address.object = object
-      customer["shippingAddress"] = address
-    }
-    return customer
-  }
-
-  private static func contactDetails(_ contacts: [PaymentContact?]) -> JSONValue? {
-    let contacts = contacts.compactMap { $0 }
-    var details = JSONObject()
-    details["emailAddress"] = contacts.first { !$0.emailAddress.isEmpty }.map { .string($0.emailAddress) }
-    details["phoneNumber"] = contacts.first { !$0.phoneNumber.isEmpty }.map { .string($0.phoneNumber) }
-    return details.members.isEmpty ? nil : .object(details)
-  }
-}
-
-extension PaymentContact {
-  /// `personalInformation.name`; nil when there is none.
-  fileprivate var nameJSON: JSONValue? {
-    JSONObject.text([("firstName", givenName), ("surname", familyName)])
-  }
-
-  /// An address as Worldline writes it; nil when there is none.
-  fileprivate var addressJSON: JSONValue? {
-    JSONObject.text([
-      ("street", addressLines.first ?? ""),
-      ("additionalInfo", addressLines.dropFirst().filter { !$0.isEmpty }.joined(separator: ", ")),
-      ("city", locality), ("state", administrativeArea), ("zip", postalCode), ("countryCode", countryCode),
-    ])
-  }
-}
-
-extension JSONObject {
-  /// Those of the strings that are not empty; nil when all are.
-  fileprivate static func text(_ members: [(name: String, text: String)]) -> JSONValue? {
-    let members = members.filter { !$0.text.isEmpty }.map { Member($0.name, .string($0.text)) }
-    return members.isEmpty ? nil : .object(JSONObject(members))
   }
 }
 

@@ -27,6 +27,15 @@ public struct WorldlineRequest: Hashable, Sendable {
     merchantReference = details.identifier
   }
 
+  /// A request that pays for an order; what the order does not say is absent, but for an authorization, which takes nothing yet.
+  public init(_ order: OrderFields) {
+    amount = order.minorUnits
+    currency = order.terms.currency
+    merchantReference = order.reference
+    customer = order.worldlineCustomer
+    authorizationMode = order.authorizationMode
+  }
+
   /// Apple Pay among Worldline's payment products.
   public static var paymentProductId: Int { 302 }
 
@@ -53,11 +62,6 @@ public struct WorldlineRequest: Hashable, Sendable {
 
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
-    var money = JSONObject()
-    money["amount"] = amount.map { .raw(String($0)) }
-    money["currencyCode"] = currency.map { .string($0.alphabeticCode) }
-    var references = JSONObject()
-    references["merchantReference"] = merchantReference.map { .string($0) }
     var input = JSONObject([.init("paymentProductId", .raw(String(Self.paymentProductId)))])
     input["authorizationMode"] = authorizationMode.map { .string($0.rawValue) }
     input["encryptedPaymentData"] = token.value(.data)
@@ -68,11 +72,18 @@ public struct WorldlineRequest: Hashable, Sendable {
       input["transactionId"] = token.value(.transactionId)
       input["applicationData"] = token.value(.applicationData)
     }
-    var order = JSONObject([
-      .init("amountOfMoney", .object(money)), .init("references", .object(references)),
-    ])
-    order["customer"] = customer.map { .raw($0) }
     return .object(
-      JSONObject([.init("order", .object(order)), .init("mobilePaymentMethodSpecificInput", .object(input))]))
+      JSONObject([.init("order", orderJSON), .init("mobilePaymentMethodSpecificInput", .object(input))]))
+  }
+
+  /// `order`
+  var orderJSON: JSONValue {
+    var money = JSONObject()
+    money["amount"] = amount.map { .raw(String($0)) }
+    money["currencyCode"] = currency.map { .string($0.alphabeticCode) }
+    var order = JSONObject([.init("amountOfMoney", .object(money))])
+    order["references"] = merchantReference.map { .nested(["merchantReference"], .string($0)) }
+    order["customer"] = customer.map { .raw($0) }
+    return .object(order)
   }
 }

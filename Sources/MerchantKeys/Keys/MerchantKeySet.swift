@@ -62,6 +62,11 @@ public final class MerchantKeySet: Sendable {
     keys[index].merchantIDHash.map { $0 == Digest.sha256(Array(merchantID.utf8)) }
   }
 
+  /// Whether a token was opened by the key of the merchant with this identifier; nil where that is not known.
+  public func isToken(_ token: DecryptedToken, of merchantID: String) -> Bool? {
+    index(of: token.publicKeyHash, for: token.version).flatMap { isKey(at: $0, of: merchantID) }
+  }
+
   /// The octets of the modulus of the RSA_v1 key at `index`, 256 to 512.
   public func modulusSize(at index: Int) -> Int { rsaKey(at: index).modulus.count }
 

@@ -9,8 +9,8 @@ enum CommandLineProgram {
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self,
       CorpusMergeCommand.self, CorpusMinimizeCommand.self, CorpusImportCommand.self, FuzzRunCommand.self,
       FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, ServeCommand.self,
-      GatewayListCommand.self, GatewayShowCommand.self, GatewayCheckCommand.self, GatewayResponseCommand.self,
-      GatewayEventsCommand.self, EnvCommand.self,
+      GatewayListCommand.self, GatewayShowCommand.self, GatewayCheckCommand.self, GatewayRequestCommand.self,
+      GatewayResponseCommand.self, GatewayEventsCommand.self, EnvCommand.self,
     ]
   }
 

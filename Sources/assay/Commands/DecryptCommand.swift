@@ -1,9 +1,19 @@
+import Gateways
 import PaymentToken
 
 /// `assay decrypt`: verifies and decrypts one request.
 struct DecryptCommand: Command {
   enum Output: String, CaseIterable {
     case text, json, plaintext, worldline, mpgs
+
+    /// Whose request is written.
+    var gateway: Gateway? {
+      switch self {
+      case .text, .json, .plaintext: nil
+      case .worldline: .worldline
+      case .mpgs: .mpgs
+      }
+    }
   }
 
   static var definition: CommandDefinition {
@@ -39,7 +49,7 @@ struct DecryptCommand: Command {
       throw UsageError("--json and --output \(chosen.rawValue) exclude each other.")
     }
     output = arguments.has("--json") ? .json : chosen ?? .text
-    choices = try OutgoingRequest.Choices(arguments, for: output)
+    choices = try OutgoingRequest.Choices(arguments, for: output.gateway)
     reveal = arguments.has("--reveal")
     quiet = arguments.has("--quiet")
     guard (verification.files + [input]).count(where: { $0 == "-" }) <= 1 else {
@@ -47,33 +57,27 @@ struct DecryptCommand: Command {
     }
   }
 
-  /// One octet more than the largest request, so that a longer one is seen to be longer (stage 0).
-  static let inputLimit = 262_144 + 1
-
   func run() throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
-    let token = try FileReader.read(input, limit: Self.inputLimit)
+    let token = try FileReader.request(input)
     let outcome = try verifier.outcome(of: token)
     let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, reveal: reveal)
     switch output {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
     case .plaintext: try writePlaintext(outcome)
-    case .worldline: return try writeRequest(.worldline, outcome, of: verifier, request: token)
-    case .mpgs: return try writeRequest(.mastercard, outcome, of: verifier, request: token)
+    case .worldline, .mpgs:
+      guard let gateway = output.gateway else { break }
+      return try writeRequest(
+        OutgoingRequest(gateway: gateway, choices: choices), outcome, of: verifier, request: token)
     }
     return outcome.exitCode
-  }
-
-  /// Where the answer itself cannot say it, and even --quiet does not silence it: such a token may have been paid with long ago.
-  private func remarkArchival() {
-    Console.remark("archived: verified as of its own signing time, which says nothing of today. It is no new payment.")
   }
 
   private func writePlaintext(_ outcome: DecryptOutcome) throws(CommandError) {
     switch outcome {
     case .accepted(let token, let archival):
-      if archival { remarkArchival() }
+      if archival { DecryptOutcome.remarkArchival() }
       try Console.answer(token.plaintext)
     case .unsigned(let token):
       // Not even --quiet silences it: the plaintext alone looks like any other.
@@ -88,14 +92,15 @@ struct DecryptCommand: Command {
   private func writeRequest(
     _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8]
   ) throws(CommandError) -> ExitCode {
-    switch OutgoingRequest.body(target, for: outcome, of: verifier, request: request, choices) {
-    case .success(let body):
-      if case .accepted(_, archival: true) = outcome { remarkArchival() }
-      try Console.answer(body + [0x0A])
-    case .failure(let refusal):
-      if !quiet { Console.remark(refusal.message) }
+    let body: OutgoingBody
+    do {
+      body = try target.body(for: outcome, of: verifier, request: request)
+    } catch {
+      if !quiet { error.messages.forEach(Console.remark) }
       return .finding
     }
+    if case .accepted(_, archival: true) = outcome { DecryptOutcome.remarkArchival() }
+    try Console.answer(body.text + [0x0A])
     return outcome.exitCode
   }
 }

@@ -50,7 +50,7 @@ struct ExplainCommand: Command {
     } catch {
       throw CommandError(error)
     }
-    let request = try FileReader.read(input, limit: DecryptCommand.inputLimit)
+    let request = try FileReader.request(input)
     let expected = Result { () throws(RequestError) in
       try Verifier.adding(verification.requestExpectations, to: policy, from: request)
     }

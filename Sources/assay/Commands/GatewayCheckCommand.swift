@@ -36,7 +36,7 @@ struct GatewayCheckCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitCode {
-    let bytes = try FileReader.read(file, limit: DecryptCommand.inputLimit)
+    let bytes = try FileReader.request(file)
     let check = try GatewayBodies.check(bytes, of: file, among: bodies, as: kind)
     try Console.answer(json ? document(check).text + "\n" : text(check))
     return check.problems.isEmpty ? .success : .finding

@@ -54,7 +54,7 @@ struct GatewayResponseCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitCode {
-    let bytes = try FileReader.read(file, limit: DecryptCommand.inputLimit)
+    let bytes = try FileReader.read(file, limit: FileReader.requestLimit)
     let check = try GatewayBodies.check(
       bytes, of: file, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
     let differences = try differences(bytes, as: check)
@@ -90,7 +90,7 @@ struct GatewayResponseCommand: Command {
   /// What the answer says otherwise than the pre-order; paths.
   private func differences(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> [String] {
     guard let preOrder else { return [] }
-    let text = try FileReader.read(preOrder, limit: DecryptCommand.inputLimit)
+    let text = try FileReader.read(preOrder, limit: FileReader.requestLimit)
     let order: AlphaPayPreOrder
     do {
       order = try AlphaPayPreOrder(reading: text.span)

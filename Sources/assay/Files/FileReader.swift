@@ -1,5 +1,7 @@
 import CSodium
+import Gateways
 import MerchantKeys
+import PaymentToken
 
 #if canImport(Glibc)
   import Glibc
@@ -24,6 +26,17 @@ enum FileReader {
     }
     if failure != 0 { throw unreadable(path, failure) }
     return bytes
+  }
+
+  /// One byte more than the largest request, so that a longer one is seen to be longer (stage 0).
+  static let requestLimit = Envelope.maximumRequestSize + 1
+
+  /// What a merchant's server received: JSON, or what stands for it (`ReceivedBody`).
+  ///
+  /// - Throws: `CommandError` that names the file.
+  static func request(_ path: String) throws(CommandError) -> [UInt8] {
+    let body = try read(path, limit: requestLimit)
+    return ReceivedBody.json(of: body) ?? body
   }
 
   /// The most octets of a key, certificate or list.

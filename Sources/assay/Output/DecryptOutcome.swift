@@ -14,4 +14,9 @@ enum DecryptOutcome {
     case .rejected: .finding
     }
   }
+
+  /// Where the answer itself cannot say it, and even --quiet does not silence it: such a token may have been paid with long ago.
+  static func remarkArchival() {
+    Console.remark("archived: verified as of its own signing time, which says nothing of today. It is no new payment.")
+  }
 }

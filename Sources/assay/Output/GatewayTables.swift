@@ -11,7 +11,7 @@ enum GatewayMappings {
   ]
 
   static func rows(_ gateway: Gateway) -> [GatewayDescription.Row] {
-    let takesDecrypted = gateway.bodies.contains { $0.name.hasSuffix("-decrypted") }
+    let takesDecrypted = gateway.bodies.contains(where: \.needsOpenedToken)
     if takesDecrypted || gateway.bodies.isEmpty { return bothWays }
     return bothWays + [("to the gateway itself", "the encrypted token: it takes no decrypted payment")]
   }

@@ -1,9 +1,14 @@
 import Gateways
 import PaymentToken
 
-/// The requests in which `assay decrypt --output` sends a payment on.
-enum OutgoingRequest {
-  case worldline, mastercard
+/// The request in which a payment is sent on: `assay decrypt --output` and `assay gateway request`.
+struct OutgoingRequest {
+  let gateway: Gateway
+  /// Which of its bodies; nil takes the one that the order asks for.
+  var name: String?
+  /// What the merchant's own program says of the order.
+  var order = OrderFields()
+  let choices: Choices
 
   /// What the caller says of the request, beyond what came with the token.
   struct Choices {
@@ -30,19 +35,21 @@ enum OutgoingRequest {
       ("authorize", .authorize), ("pay", .pay), ("update-session", .updateSession),
     ]
 
+    /// - Parameter gateway: where the request goes; nil for nowhere.
     /// - Throws: `UsageError` for choices that contradict each other, or that no output has a use for.
-    init(_ arguments: ParsedArguments, for output: DecryptCommand.Output) throws(UsageError) {
+    init(_ arguments: ParsedArguments, for gateway: Gateway?) throws(UsageError) {
       counting = arguments.value("--counts").flatMap(OrderDifference.Choice.init(rawValue:))
       capture = arguments.value("--capture").flatMap(OrderFields.Capture.init(rawValue:))
       let word = arguments.value("--operation")
       operation = Self.operations.first { $0.word == word }?.operation
       reference = arguments.value("--reference")
-      let isSentOn = output == .worldline || output == .mpgs
       for option in ["--counts", "--capture", "--operation", "--reference"]
-      where !isSentOn && arguments.value(option) != nil {
+      where gateway == nil && arguments.value(option) != nil {
         throw UsageError("\(option) is for --output worldline and mpgs.")
       }
-      if operation != nil, output == .worldline { throw UsageError("--operation is for --output mpgs.") }
+      if operation != nil, gateway?.name != Gateway.mpgs.name {
+        throw UsageError("--operation is for the Mastercard Gateway, mpgs.")
+      }
       if reference?.isEmpty == true { throw UsageError("--reference is not empty.") }
       if counting == .request {
         for option in ["--expect-amount", "--expect-currency"] {
@@ -63,48 +70,88 @@ enum OutgoingRequest {
     }
   }
 
-  /// Why there is none, a sentence.
+  /// Why there is none; a sentence each.
   struct Refusal: Error {
-    let message: String
+    let messages: [String]
+
+    init(_ message: String) { messages = [message] }
+
+    init(_ problems: [BodyProblem], in body: BodyDescription) {
+      messages = problems.map { problem in
+        let what = problem.kind == .missing ? "is missing" : "is not as \(body.name) has it"
+        return "cannot be sent on: \(Text.harmless(problem.path)) \(what). Expected: \(problem.expectation)."
+      }
+    }
   }
+
+  // MARK: Of an opened token
 
   /// The body for an accepted token, its fields carried over from the request that brought it.
-  static func body(
-    _ target: OutgoingRequest, for outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8], _ choices: Choices
-  ) -> Result<[UInt8], Refusal> {
+  ///
+  /// - Parameter isEnclosed: whether the token itself is sent on, not what it held.
+  func body(
+    for outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8], isEnclosed: Bool = false
+  ) throws(Refusal) -> OutgoingBody {
     switch outcome {
     case .accepted(let token, _):
-      do {
-        let order = choices.applied(to: try orderFields(of: request, in: token.envelope))
-        if choices.counting == nil { try checkMerchant(order, token, verifier) } else { remark(order, token, verifier) }
-        return .success(try target.json(token, order, choices).text())
-      } catch {
-        return .failure(error)
+      var order = try orderFields(of: request, in: Envelope.named(token.envelope))
+      if choices.counting == nil {
+        try Self.checkMerchant(order, token, verifier)
+      } else {
+        Self.remark(order, token, verifier)
       }
-    case .unsigned:
-      return .failure(Refusal(message: "cannot be sent on: nobody signed the token."))
-    case .rejected(let fault):
-      return .failure(Refusal(message: "rejected: \(fault.description). \(fault.code.advice)"))
+      guard isEnclosed else { return try made(of: .opened(token, counting: choices.counting), order) }
+      do {
+        order = try order.settled(with: token.payment, counting: choices.counting)
+      } catch {
+        throw Refusal(error)
+      }
+      return try made(of: .token(try Self.token(in: request, from: verifier.policy.envelope).token), order)
+    case .unsigned: throw Refusal("cannot be sent on: nobody signed the token.")
+    case .rejected(let fault): throw Refusal("rejected: \(fault.description). \(fault.code.advice)")
     }
   }
 
-  private func json(_ token: DecryptedToken, _ order: OrderFields, _ choices: Choices) throws(Refusal) -> JSONValue {
+  // MARK: Of a token that is not opened, or of none
+
+  /// The body around a token as it came.
+  func body(enclosing request: [UInt8], from envelope: EnvelopeSelection) throws(Refusal) -> OutgoingBody {
+    let found = try Self.token(in: request, from: envelope)
+    return try made(of: .token(found.token), try orderFields(of: request, in: Envelope.named(found.envelope)))
+  }
+
+  /// The body for the order alone.
+  func body() throws(Refusal) -> OutgoingBody { try made(of: .nothing, choices.applied(to: order)) }
+
+  private static func token(
+    in request: [UInt8], from envelope: EnvelopeSelection
+  ) throws(Refusal) -> (token: EnclosedToken, envelope: String) {
     do {
-      return switch self {
-      case .worldline: try WorldlinePayment(token, order, counting: choices.counting).json
-      case .mastercard: try MastercardPayment(token, order, counting: choices.counting).json
-      }
+      return try EnclosedToken.found(in: request.span, from: envelope)
     } catch {
-      let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--counts token or request)" : ""
-      throw Refusal(message: "cannot be sent on: \(error.rawValue). \(error.advice)\(hint)")
+      throw Refusal("rejected: \(error.description). \(error.code.advice)")
     }
   }
+
+  private func made(of material: BodyMaterial, _ order: OrderFields) throws(Refusal) -> OutgoingBody {
+    let body: OutgoingBody?
+    do {
+      body = try gateway.body(of: material, order, as: name)
+    } catch {
+      throw Refusal(error)
+    }
+    guard let body else { throw Refusal("cannot be sent on: \(gateway.name) has no such request.") }
+    guard body.problems.isEmpty else { throw Refusal(body.problems, in: body.body) }
+    return body
+  }
+
+  // MARK: What beside the token is sent on
 
   /// Says what the caller's choice passes over: the difference that was meant may not be the only one.
   private static func remark(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier) {
     var differences = order.differences(from: token.payment).map(\.rawValue)
     if let merchant = order.merchantIdentifier, verifier.isToken(token, of: merchant) != true {
-      differences.append("merchant")
+      differences.append(OrderDifference.merchant.rawValue)
     }
     guard !differences.isEmpty else { return }
     Console.remark("sent on although request and token differ in \(differences.joined(separator: ", ")).")
@@ -118,23 +165,38 @@ enum OutgoingRequest {
     case true?: return
     case false?:
       throw Refusal(
-        message:
-          "cannot be sent on: merchantDiffers. The request names another merchant than the one whose key opened the token: "
+        "cannot be sent on: merchantDiffers. The request names another merchant than the one whose key opened the token: "
           + "find out why, or say which of the two counts. (--counts token or request)")
     case nil:
       throw Refusal(
-        message:
-          "cannot be sent on: merchantUnknown. The request names a merchant, and the one of the key is not known: give its "
+        "cannot be sent on: merchantUnknown. The request names a merchant, and the one of the key is not known: give its "
           + "certificate, or --merchant-id KEYFILE=ID.")
     }
   }
 
-  private static func orderFields(of request: [UInt8], in envelope: String) throws(Refusal) -> OrderFields {
-    guard let envelope = Envelope.named(envelope) else { return OrderFields() }
+  /// What the request says beside the token, with the order's own fields and the caller's choices in their places.
+  private func orderFields(of request: [UInt8], in envelope: Envelope?) throws(Refusal) -> OrderFields {
+    guard let envelope else { return choices.applied(to: order) }
+    let besides: OrderFields
     do {
-      return try OrderFields(of: request.span, in: envelope)
+      besides = try OrderFields(of: request.span, in: envelope)
     } catch {
-      throw Refusal(message: "cannot be sent on: \(error.sentence).")
+      throw Refusal("cannot be sent on: \(error.sentence).")
     }
+    let differences = order.differences(from: besides).map(\.rawValue)
+    guard differences.isEmpty else {
+      throw Refusal(
+        "cannot be sent on: the order and the request that brought the token differ in "
+          + "\(differences.joined(separator: ", ")). Find out why, or leave it out of the order.")
+    }
+    return choices.applied(to: besides.overlaid(by: order))
+  }
+}
+
+extension OutgoingRequest.Refusal {
+  /// Why an opened token cannot be sent on as card data.
+  init(_ error: MappingError) {
+    let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--counts token or request)" : ""
+    self.init("cannot be sent on: \(error.rawValue). \(error.advice)\(hint)")
   }
 }

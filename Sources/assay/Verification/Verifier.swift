@@ -62,7 +62,7 @@ struct Verifier {
 
   /// Whether a token was opened by the key of the merchant with this identifier; nil where that is not known.
   func isToken(_ token: DecryptedToken, of merchantID: String) -> Bool? {
-    keys.index(of: token.publicKeyHash, for: token.version).flatMap { keys.isKey(at: $0, of: merchantID) }
+    keys.isToken(token, of: merchantID)
   }
 
   private func accepted(_ token: DecryptedToken) -> DecryptOutcome {

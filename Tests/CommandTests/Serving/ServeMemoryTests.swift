@@ -157,10 +157,7 @@ private struct Memory {
     let memory = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)
     guard memory >= 0 else { throw Failure.unreadable("/proc/\(pid)/mem") }
     defer { close(memory) }
-    // Not `String(contentsOfFile:)`, which takes the first part of such a file for all of it.
-    let maps = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(pid)/maps"))
-    defer { try? maps.close() }
-    for line in String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n") {
+    for line in try FileText.text("/proc/\(pid)/maps").split(separator: "\n") {
       let parts = line.split(whereSeparator: \.isWhitespace)
       let bounds = parts[0].split(separator: "-").compactMap { Int($0, radix: 16) }
       guard parts[1].hasPrefix("rw"), bounds.count == 2 else { continue }

@@ -1,5 +1,6 @@
 import Gateways
 import PaymentToken
+import TestSupport
 import Testing
 
 @Suite struct BodyCheckTests {
@@ -62,12 +63,13 @@ import Testing
 
   @Test func `an ephemeral key may have either name, and both where they agree`() throws {
     let path = "mobilePaymentMethodSpecificInput.ephemeralPublicKey"
-    let renamed = DocumentExamples.createPayment.replacing("ephemeralPublicKey", with: "ephemeralKey")
+    let renamed = DocumentExamples.sample.createPayment.replacing("ephemeralPublicKey", with: "ephemeralKey")
     #expect(try problems("worldline", renamed) == [])
-    let none = DocumentExamples.createPayment.replacing("ephemeralPublicKey", with: "key")
+    let none = DocumentExamples.sample.createPayment.replacing("ephemeralPublicKey", with: "key")
     #expect(try problems("worldline", none) == ["\(path) missing"])
-    let both = DocumentExamples.createPayment.replacing(
-      #""paymentProductId""#, with: #""ephemeralKey":"\#(DocumentExamples.key)","paymentProductId""#)
+    let other = DocumentExamples.key.replacing("AAEC", with: "AAED")
+    let both = DocumentExamples.sample.createPayment.replacing(
+      #""paymentProductId""#, with: #""ephemeralKey":"\#(other)","paymentProductId""#)
     #expect(try problems("worldline", both) == ["\(path) disagreement"])
   }
 

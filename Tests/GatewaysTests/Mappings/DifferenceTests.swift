@@ -1,5 +1,6 @@
 import Gateways
 import PaymentToken
+import TestSupport
 import Testing
 
 /// What a request says otherwise than its token.

@@ -42,6 +42,60 @@ extension ServerTests {
       }
     }
 
+    @Test func `a payment is answered with the request to send on, to every gateway that takes it`() async throws {
+      let merchant = try Merchant()
+      try await withServer(merchant.options) { server in
+        var index: UInt64 = 0
+        for gateway in [Gateway.worldline, .mpgs, .bambora, .alphapay] {
+          index += 1
+          let minted = try merchant.minter.mint(TokenRecipe(index: index))
+          let form = gateway.name == "alphapay" ? Gateway.alphapay.signedForms[0] : Gateway.applepayjs.signedForms[0]
+          let response = try request(server, "POST", "/request/\(gateway.name)", form.request(around: minted.bytes))
+          guard gateway.name != "bambora" else {
+            #expect(response.status == 422 && response.code == "incomplete")
+            #expect(response.text.contains("apple_pay.apple_pay_merchant_id"))
+            continue
+          }
+          #expect(response.status == 200, "\(response.text)")
+          #expect(response.headers["cache-control"] == "no-store")
+          let check = try BodyCheck(Array(response.text.utf8).span, among: gateway.bodies)
+          #expect(check.problems.map(\.path) == [])
+        }
+      }
+    }
+
+    @Test func `a request that contradicts its token is not sent on`() async throws {
+      let merchant = try Merchant()
+      try await withServer(merchant.options) { server in
+        var details = RequestDetails()
+        details.amount = 999
+        for (index, path) in ["/request/mpgs", "/request/bambora"].enumerated() {
+          let minted = try merchant.minter.mint(TokenRecipe(index: UInt64(index) + 1))
+          let body = Gateway.mpgs.signedForms[0].request(around: minted.bytes, details)
+          let response = try request(server, "POST", path, body)
+          #expect(response.status == 422 && response.code == "amountDiffers")
+        }
+        let stranger = try merchant.minter.mint(TokenRecipe(index: 9))
+        var other = BamboraRequest(RequestDetails())
+        other.merchantId = "merchant.test.assay.other"
+        let body = other.json(around: EnclosedToken(stranger.bytes)).text()
+        #expect(try request(server, "POST", "/request/mpgs", body).code == "merchantDiffers")
+        for path in ["/request/apple", "/request/nobody", "/request/"] {
+          #expect(try request(server, "POST", path, stranger.bytes).status == 404)
+        }
+      }
+    }
+
+    @Test func `a form-encoded request is opened as the JSON it stands for`() async throws {
+      let merchant = try Merchant()
+      try await withServer(merchant.options) { server in
+        let minted = try merchant.minter.mint(TokenRecipe(index: 1))
+        let token = Data(minted.bytes).base64EncodedString().replacing("+", with: "%2B").replacing("=", with: "%3D")
+        let form = "amount=12.50&transaction-type=purchase&apple-wallet%5Bpayment-token%5D=\(token)"
+        try expect(try request(server, "POST", "/decrypt", Array(form.utf8)), is: minted, in: "bambora")
+      }
+    }
+
     private func expect(_ response: Response, is minted: MintedToken, in envelope: String) throws {
       let document = try response.json()
       #expect(response.headers["cache-control"] == "no-store")

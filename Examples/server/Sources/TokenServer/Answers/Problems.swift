@@ -2,7 +2,8 @@
 extension Answer {
   static var notFound: Answer {
     Answer(
-      .notFound, problem: "notFound", "There is nothing here: /decrypt, /decrypt/GATEWAY, /metrics, /ready, /live.")
+      .notFound, problem: "notFound",
+      "There is nothing here: /decrypt, /decrypt/GATEWAY, /request/GATEWAY, /metrics, /ready, /live.")
   }
 
   static var unknownGateway: Answer {

@@ -83,13 +83,13 @@ private func proceed(with exchange: Exchange, of handle: Handle, by handler: Req
   switch exchange.next() {
   case .answer(let answer): return send(answer, to: exchange, of: handle, by: handler)
   case .close: return .NO
-  case .decrypt(let envelope, let request):
+  case .open(let opening, let request):
     let client = handle.client
     client?.wait(until: nil)
     // Before the pool has the request: it may answer at once.
     MHD_suspend_connection(handle.connection)
     client?.isWaiting(for: exchange)
-    handler.decrypt(request, as: envelope, for: exchange) {
+    handler.open(request, opening, for: exchange) {
       client?.isWaiting(for: nil)
       MHD_resume_connection(handle.connection)
     }

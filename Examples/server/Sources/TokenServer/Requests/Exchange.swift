@@ -8,7 +8,7 @@ import PaymentToken
 final class Exchange: Sendable {
   /// What becomes of the request once it is there.
   enum Plan: Sendable {
-    case decrypt(EnvelopeSelection)
+    case open(Opening)
     /// The body is read and dropped: an answer to a request that was read as a whole leaves the connection usable.
     case answer(Answer)
   }
@@ -16,7 +16,7 @@ final class Exchange: Sendable {
   /// What is to be done when the library asks.
   enum Step {
     /// Suspend the connection, then hand this to the pool.
-    case decrypt(EnvelopeSelection, [UInt8])
+    case open(Opening, [UInt8])
     case answer(Answer)
     /// There is nobody to answer.
     case close
@@ -52,7 +52,7 @@ final class Exchange: Sendable {
     state.withLock { state in
       state.received += part.count
       if state.received > limits.refusedBody { return false }
-      guard case .decrypt = state.plan else { return true }
+      guard case .open = state.plan else { return true }
       if state.received > limits.body {
         state.plan = .answer(.tooLarge)
         state.body = []
@@ -76,10 +76,10 @@ final class Exchange: Sendable {
       if let outcome = state.outcome { return outcome.map { .answer($0) } ?? .close }
       switch state.plan {
       case .answer(let answer): return .answer(answer)
-      case .decrypt(let envelope):
+      case .open(let opening):
         let body = state.body
         state.body = []
-        return .decrypt(envelope, body)
+        return .open(opening, body)
       }
     }
   }

@@ -1,10 +1,18 @@
 import Gateways
 import PaymentToken
 
+/// What is to be done with a token.
+struct Opening: Hashable, Sendable {
+  /// The kind of request it comes in.
+  let envelope: EnvelopeSelection
+  /// The name of the gateway whose request is made of it; nil to answer with the payment.
+  var gateway: String?
+}
+
 /// What a path stands for.
 enum Route: Hashable {
-  /// Opens the token in a request of this kind.
-  case decrypt(EnvelopeSelection)
+  /// Opens a token.
+  case open(Opening)
   case metrics
   case ready
   case live
@@ -19,9 +27,11 @@ enum Route: Hashable {
     case "/live": return .success(.live)
     case "/decrypt": return decrypt(gateway ?? "auto")
     default:
-      let prefix = "/decrypt/"
-      guard path.hasPrefix(prefix), gateway == nil else { return .failure(.path) }
-      return decrypt(String(path.dropFirst(prefix.count)))
+      let (opening, sending) = ("/decrypt/", "/request/")
+      guard gateway == nil else { return .failure(.path) }
+      if path.hasPrefix(opening) { return decrypt(String(path.dropFirst(opening.count))) }
+      guard path.hasPrefix(sending) else { return .failure(.path) }
+      return request(String(path.dropFirst(sending.count)))
     }
   }
 
@@ -33,7 +43,7 @@ enum Route: Hashable {
   /// The methods it knows, as the header Allow lists them.
   var methods: String {
     switch self {
-    case .decrypt: "POST"
+    case .open: "POST"
     case .metrics, .ready, .live: "GET, HEAD"
     }
   }
@@ -41,14 +51,19 @@ enum Route: Hashable {
   /// Whether it knows a method; names are compared as they are (RFC 9110 section 9.1).
   func allows(_ method: String) -> Bool {
     switch self {
-    case .decrypt: method == "POST"
+    case .open: method == "POST"
     case .metrics, .ready, .live: method == "GET" || method == "HEAD"
     }
   }
 
   private static func decrypt(_ name: String) -> Result<Route, NotFound> {
-    if name == "auto" { return .success(.decrypt(.automatic)) }
+    if name == "auto" { return .success(.open(Opening(envelope: .automatic))) }
     guard let envelope = Envelope.named(name) else { return .failure(.gateway) }
-    return .success(.decrypt(.named(envelope)))
+    return .success(.open(Opening(envelope: .named(envelope))))
+  }
+
+  private static func request(_ name: String) -> Result<Route, NotFound> {
+    guard let gateway = Gateway.named(name), !gateway.outgoingBodies.isEmpty else { return .failure(.gateway) }
+    return .success(.open(Opening(envelope: .automatic, gateway: name)))
   }
 }

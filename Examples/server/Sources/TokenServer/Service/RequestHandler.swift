@@ -1,4 +1,5 @@
 import FastDecryption
+import Gateways
 import PaymentToken
 import Synchronization
 
@@ -69,10 +70,10 @@ final class RequestHandler: Sendable {
     }
     guard route.allows(head.method) else { return .answer(.methodNotAllowed(route.methods)) }
     switch route {
-    case .decrypt(let envelope):
+    case .open(let opening):
       if head.hasContentCoding { return .answer(.unknownContentCoding) }
       if length > UInt64(limits.body) { return .answer(.tooLarge) }
-      return .decrypt(envelope)
+      return .open(opening)
     case .metrics: return .answer(Answer(.ok, text: metrics, type: PrometheusText.type))
     case .ready: return .answer(isStopping.load(ordering: .acquiring) ? .notReady : .ready)
     case .live: return .answer(.alive)
@@ -96,15 +97,21 @@ final class RequestHandler: Sendable {
   /// Hands a request to the pool.
   ///
   /// - Parameter settled: called once, when the exchange has its answer; from any thread.
-  func decrypt(
-    _ request: [UInt8], as envelope: EnvelopeSelection, for exchange: Exchange, settled: @escaping @Sendable () -> Void
+  func open(
+    _ body: [UInt8], _ opening: Opening, for exchange: Exchange, settled: @escaping @Sendable () -> Void
   ) {
+    let request = ReceivedBody.json(of: body) ?? body
     do throws(DecryptionPool.Refusal) {
       let submission = try pool.submit(
-        request, at: time(), under: VerificationPolicy(envelope: envelope, freshness: freshness),
+        request, at: time(), under: VerificationPolicy(envelope: opening.envelope, freshness: freshness),
         deadline: deadline.map { .now + $0 },
-        opened: { token throws(TokenFault) in
-          exchange.settle(Answer(token))
+        opened: { [pool] token throws(TokenFault) in
+          guard let gateway = opening.gateway.flatMap(Gateway.named) else {
+            exchange.settle(Answer(token))
+            settled()
+            return
+          }
+          exchange.settle(Answer(sending: try token.copy(), to: gateway, beside: request, by: pool.engine.keys))
           settled()
         },
         refused: { [counters] refusal in

@@ -1,0 +1,59 @@
+import Benchmarking
+import FastDecryption
+import Gateways
+import PaymentToken
+
+/// Requests made for gateways out of a token: around the encrypted one, found in what a device sent, or of what an opened one held. Each
+/// is judged by its gateway's document, as it is before it is sent.
+enum RequestBenchmarks {
+  private static let definitions: [(name: String, gateway: Gateway, body: BodyDescription)] = Gateway.all.flatMap {
+    gateway in
+    gateway.outgoingBodies.map { ("request/\(gateway.name)/\($0.name)", gateway, $0) }
+  }
+
+  static let names = definitions.map(\.name)
+
+  /// Nil for a name that is none of these; what is made is checked first.
+  static func make(_ name: String, of tokens: TokenSet) throws(BenchmarkFailure) -> Benchmark? {
+    guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
+    guard let entry = tokens.entries.first, let form = Gateway.applepayjs.forms.first else {
+      throw BenchmarkFailure("there is no token")
+    }
+    let sent = form.request(around: entry.token)
+    let opened: DecryptedToken
+    do {
+      opened = try FastDecryptor(keys: tokens.keys, anchors: tokens.anchors)
+        .decrypt(entry.token.span, at: tokens.now, under: tokens.policy)
+    } catch {
+      throw DecryptBenchmarks.wrongAnswer
+    }
+    let (gateway, body, order) = (definition.gateway, definition.body, order(for: definition.body, of: opened.payment))
+    let run = { () -> Bool in
+      guard let material = material(for: body, sent, opened),
+        let made = try? gateway.body(of: material, order, as: body.name)
+      else { return false }
+      return made.problems.isEmpty
+    }
+    guard run() else { throw DecryptBenchmarks.wrongAnswer }
+    return Benchmark(name: name) { count throws(BenchmarkFailure) in
+      for _ in 0..<count { guard run() else { throw DecryptBenchmarks.wrongAnswer } }
+    }
+  }
+
+  private static func material(for body: BodyDescription, _ sent: [UInt8], _ opened: DecryptedToken) -> BodyMaterial? {
+    if body.needsNoToken { return .nothing }
+    if body.needsOpenedToken { return .opened(opened, counting: nil) }
+    return (try? EnclosedToken.found(in: sent.span, from: .automatic)).map { .token($0.token) }
+  }
+
+  private static func order(for body: BodyDescription, of payment: Payment) -> OrderFields {
+    var order = OrderFields()
+    // AlphaPay's orders are in one currency.
+    let currency = body.name == "preorder" ? AlphaPayPreOrder.currency : Currency.numeric(payment.currencyCode)
+    order.terms = RequestTerms(amount: .minorUnits(payment.transactionAmount), currency: currency)
+    (order.reference, order.summary, order.paymentIdentifier) = ("order-1", "Shoes", "payment-1")
+    (order.merchantIdentifier, order.returnAddress) = ("merchant.test.assay.one", "https://shop.example/back")
+    if body.name.hasPrefix("update-session") { order.operation = .updateSession }
+    return order
+  }
+}

@@ -1,0 +1,172 @@
+import Gateways
+import PaymentToken
+import ReferenceDecryption
+
+/// What is read of gateways besides tokens: requests' fields, orders, answers, event logs, forms.
+extension FuzzTargets {
+  public static func gateways(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    var properties = GatewayProperties()
+    if let violation = properties.violation(of: octets(data, size)) { fail("gateways", violation, "") }
+    return 0
+  }
+}
+
+/// What holds of every text that gateways' readers are given.
+public struct GatewayProperties {
+  /// How often each reader took a text: a property of what is never read says nothing.
+  public private(set) var taken: [String: Int] = [:]
+
+  /// Looks like a token, which is all that is asked of one here.
+  private let token: EnclosedToken = {
+    let (key, hash) = (Base64.encode([UInt8](repeating: 1, count: 91)), Base64.encode([UInt8](repeating: 1, count: 32)))
+    let header = #"{"publicKeyHash":"\#(hash)","ephemeralPublicKey":"\#(key)"}"#
+    return EnclosedToken(
+      Array(#"{"version":"EC_v1","data":"\#(key)","signature":"\#(key)","header":\#(header)}"#.utf8))
+  }()
+
+  public init() {}
+
+  /// What does not hold of a text; nil when everything does.
+  public mutating func violation(of text: [UInt8]) -> String? {
+    received(text) ?? requests(text) ?? answers(text) ?? orders(text) ?? preOrders(text) ?? events(text)
+  }
+
+  private mutating func take(_ reader: String) { taken[reader, default: 0] += 1 }
+
+  /// What a body stands for is strict JSON.
+  private mutating func received(_ text: [UInt8]) -> String? {
+    guard let json = ReceivedBody.json(of: text) else { return nil }
+    take("received")
+    return Self.isStrict(json) ? nil : "a received body that is no JSON"
+  }
+
+  /// A request is made again of what was read of one, and says the same.
+  private mutating func requests(_ text: [UInt8]) -> String? {
+    for gateway in Gateway.all {
+      guard let order = try? gateway.order(text.span) else { continue }
+      take("order of \(gateway.name)")
+      for target in Gateway.all {
+        for body in target.outgoingBodies {
+          if let violation = made(body, of: target, order) { return violation }
+        }
+      }
+      if let violation = sentOn(order) { return violation }
+    }
+    return nil
+  }
+
+  private mutating func made(_ body: BodyDescription, of gateway: Gateway, _ order: OrderFields) -> String? {
+    guard let made = try? gateway.body(of: body.needsNoToken ? .nothing : .token(token), order, as: body.name) else {
+      return nil
+    }
+    guard Self.isStrict(made.text) else { return "a \(body.name) that is no JSON" }
+    guard made.problems.isEmpty, !body.needsNoToken else { return nil }
+    take("made \(body.name)")
+    guard let again = try? gateway.order(made.text.span) else { return "a \(body.name) that is not read" }
+    return Self.contradiction(order, again).map { "a \(body.name) of another \($0)" }
+  }
+
+  /// What a request was made of and what is read of it differ in this; nil for nothing.
+  public static func contradiction(_ order: OrderFields, _ again: OrderFields) -> String? {
+    if let difference = again.differences(from: order).first { return difference.rawValue }
+    if let reference = again.reference, reference != order.reference { return "reference" }
+    if again.capture == .purchase, order.capture != .purchase { return "capture" }
+    return nil
+  }
+
+  /// What contradicts its token is not sent on.
+  private mutating func sentOn(_ order: OrderFields) -> String? {
+    guard let opened = Self.opened else { return "no payment to send on" }
+    for gateway in [Gateway.worldline, .mpgs] {
+      guard let made = try? gateway.body(of: .opened(opened, counting: nil), order) else { continue }
+      take("sent on to \(gateway.name)")
+      guard order.differences(from: opened.payment).isEmpty else { return "sent on in spite of a difference" }
+      guard Self.isStrict(made.text) else { return "a \(made.body.name) that is no JSON" }
+    }
+    return nil
+  }
+
+  /// An answer says that something succeeded only where it is as its document describes it, and shows no account number.
+  private mutating func answers(_ text: [UInt8]) -> String? {
+    for gateway in Gateway.all {
+      for body in gateway.bodies where body.direction == .answer {
+        guard let check = try? BodyCheck(text.span, among: [body], as: body.name),
+          let answer = try? gateway.answer?(text.span, body.name)
+        else { continue }
+        take(body.name)
+        if !check.problems.isEmpty, answer.weighed(problems: check.problems).outcome != .unknown {
+          return "a \(body.name) that is believed"
+        }
+        let numbers = answer.facts.filter { $0.path.hasSuffix("umber") }
+        if numbers.contains(where: { Self.showsNumber($0.value) }) { return "an account number" }
+      }
+    }
+    return nil
+  }
+
+  private static func showsNumber(_ text: String) -> Bool {
+    var run = 0
+    for octet in text.utf8 {
+      run = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) ? run + 1 : 0
+      // Six and four digits are what a mask leaves.
+      if run > 6 { return true }
+    }
+    return false
+  }
+
+  /// An order is read, laid over itself, and makes JSON.
+  private mutating func orders(_ text: [UInt8]) -> String? {
+    guard let order = try? OrderFields(readingOrder: text.span) else { return nil }
+    take("order")
+    if order.overlaid(by: order) != order || OrderFields().overlaid(by: order) != order {
+      return "an order that hides itself"
+    }
+    for gateway in Gateway.all {
+      for body in gateway.outgoingBodies {
+        if let violation = made(body, of: gateway, order) { return violation }
+      }
+    }
+    return nil
+  }
+
+  private mutating func preOrders(_ text: [UInt8]) -> String? {
+    guard let order = try? AlphaPayPreOrder(reading: text.span) else { return nil }
+    take("pre-order")
+    return (try? AlphaPayPreOrder(reading: order.json.text().span)) == order
+      ? nil : "a pre-order that is read otherwise"
+  }
+
+  /// A result is final, and while money may be moving nobody is told to press the button again.
+  private mutating func events(_ text: [UInt8]) -> String? {
+    guard let log = try? OnrampLog(reading: text) else { return nil }
+    take("event log")
+    var sequence = OnrampSequence()
+    var (result, hasStarted) = (OnrampSequence.Outcome?.none, false)
+    for case .event(let event) in log.entries {
+      sequence.take(event)
+      hasStarted = hasStarted || event.name == .commitSuccess
+      if let result, sequence.outcome != result { return "a result that changed" }
+      if result == nil, event.name == .pollingSuccess { result = .succeeded }
+      if result == nil, event.name == .pollingError { result = .failed }
+      if hasStarted, result == nil, sequence.outcome != .goingOn { return "a running payment that ended" }
+      if hasStarted, result == nil, sequence.advice?.contains("pressed again") == true { return "pressed again" }
+    }
+    return nil
+  }
+
+  private static func isStrict(_ text: [UInt8]) -> Bool { JSONWalk.read(text) != nil }
+
+  private static let opened: DecryptedToken? = {
+    guard let octets = Octets32([UInt8](repeating: 1, count: 32)) else { return nil }
+    let payment = Payment(
+      applicationPrimaryAccountNumber: "4111111111111111", applicationExpirationDate: "301231", currencyCode: "978",
+      transactionAmount: 1_250, cardholderName: nil, deviceManufacturerIdentifier: "040010030273",
+      paymentData: .threeDSecure(onlinePaymentCryptogram: "AAAA", eciIndicator: "7"), authenticationResponses: nil,
+      merchantTokenIdentifier: nil, merchantTokenMetadata: nil)
+    return DecryptedToken(
+      envelope: "apple", version: .ecV1, transactionId: octets, publicKeyHash: octets,
+      ephemeralPublicKey: [UInt8](repeating: 1, count: 91), applicationData: nil,
+      signedAt: UnixTime(secondsSinceEpoch: 0), verifiedAt: UnixTime(secondsSinceEpoch: 0), payment: payment,
+      plaintext: [])
+  }()
+}

@@ -1,0 +1,103 @@
+import PaymentToken
+
+/// An order as the merchant's own program writes it: what a gateway is to be told, and the token does not say.
+public enum OrderDocument {
+  /// Why there is no order.
+  public enum Refusal: Error, Hashable, Sendable {
+    /// No strict JSON object of at most 262,144 bytes in which no name occurs twice.
+    case malformed
+    /// All that is wrong with it.
+    case problems([BodyProblem])
+    /// A contact that is none.
+    case contact(RequestError)
+  }
+
+  /// Its members.
+  public static let body: BodyDescription = BodyDescription(
+    "order", "an order, for gateway request", .incoming, marks: [],
+    fields: [
+      field("amount", .minorUnits, "what is to be paid"), field("currency", .currency, "its currency"),
+      field("reference", .text(1 ... .max), "the merchant's name for the order"),
+      field("summary", .text(1 ... .max), "what is ordered, for people"),
+      field("paymentIdentifier", .text(1 ... .max), "the gateway's name for the order"),
+      field("customerIdentifier", .text(1 ... .max), "the merchant's name for the customer"),
+      field("merchantIdentifier", .text(1 ... .max), "Apple's name for the merchant"),
+      field("capture", .choice(OrderFields.Capture.allCases.map(\.rawValue)), "whether the money is taken at once"),
+      field("billingContact", .object, "who pays, as Apple Pay JS or PassKit has it"),
+      field("shippingContact", .object, "who is sent the goods, likewise"),
+      field("telephoneNumber", .text(1 ... .max), "where the order came from"),
+      field("phoneModel", .text(1 ... .max), "the device that was used"),
+      field(
+        "terminalLocation", .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)), "where the device is"),
+      field("returnAddress", .address, "where the customer returns to"),
+      field("notificationAddress", .address, "where the gateway reports the payment"),
+      field("locale", .text(2...6), "the customer's language"),
+    ],
+    rules: [nothingElse, currencyBesideAmount])
+
+  private static func field(_ name: String, _ form: FieldForm, _ meaning: String) -> BodyField {
+    BodyField(name, .optional, form, meaning, section: "gateway request")
+  }
+
+  /// A name that is misspelt would be a value that is not sent.
+  private static let nothingElse: BodyDescription.Rule = { order in
+    guard case .object(let members) = order else { return nil }
+    let known = Set(body.fields.map(\.path))
+    guard let other = members.first(where: { !known.contains($0.name) }) else { return nil }
+    return BodyProblem(
+      path: other.name, kind: .exclusion, expectation: "one of " + body.fields.map(\.path).joined(separator: ", "),
+      section: "gateway request")
+  }
+
+  private static let currencyBesideAmount: BodyDescription.Rule = { order in
+    guard order["amount"] != nil, order["currency"] == nil else { return nil }
+    return BodyProblem(
+      path: "currency", kind: .missing, expectation: "a currency of ISO 4217, three letters, beside an amount",
+      section: "gateway request")
+  }
+}
+
+extension OrderFields {
+  /// Reads an order (`OrderDocument`); what it does not say stays nil.
+  ///
+  /// - Throws: `OrderDocument.Refusal`.
+  public init(readingOrder text: Span<UInt8>) throws(OrderDocument.Refusal) {
+    let check: BodyCheck
+    do {
+      check = try BodyCheck(text, among: [OrderDocument.body], as: OrderDocument.body.name)
+    } catch {
+      throw .malformed
+    }
+    guard check.problems.isEmpty else { throw .problems(check.problems) }
+    self.init()
+    do {
+      try read(text)
+    } catch {
+      throw .contact(error)
+    }
+  }
+
+  /// Reads an order whose members have been checked; what is left to be wrong is within contacts.
+  private mutating func read(_ text: Span<UInt8>) throws(RequestError) {
+    let contacts = ["billingContact", "shippingContact"].flatMap { contact in
+      [contact] + PaymentContact.names.map { "\(contact).\($0)" }
+    }
+    let fields = try RequestFields(OrderDocument.body.fields.map(\.path) + contacts, of: text)
+    let amount = try RequestFields.minorUnits(try fields.number("amount"))
+    terms = RequestTerms(amount: amount.map { .minorUnits($0) }, currency: try fields.currency("currency"))
+    reference = try fields.string("reference")
+    summary = try fields.string("summary")
+    paymentIdentifier = try fields.string("paymentIdentifier")
+    customerIdentifier = try fields.string("customerIdentifier")
+    merchantIdentifier = try fields.string("merchantIdentifier")
+    capture = try fields.choice("capture", Capture.self)
+    billingContact = try PaymentContact(fields, at: "billingContact")
+    shippingContact = try PaymentContact(fields, at: "shippingContact")
+    telephoneNumber = try fields.string("telephoneNumber")
+    phoneModel = try fields.string("phoneModel")
+    terminalLocation = try fields.choice("terminalLocation", MastercardRequest.TerminalLocation.self)
+    returnAddress = try fields.string("returnAddress")
+    notificationAddress = try fields.string("notificationAddress")
+    locale = try fields.string("locale")
+  }
+}

@@ -1,0 +1,114 @@
+import PaymentToken
+import TokenScanning
+
+/// Bodies that a merchant's server receives and that are no JSON, brought to the JSON that stands for them.
+///
+/// Bambora's demo app posts its request form-encoded (WHATWG URL, "application/x-www-form-urlencoded"), objects in brackets as in
+/// `apple-wallet[payment-token]=…`; and a token may come as its base64 alone. Engines read JSON only: whatever is ambiguous in another
+/// form is refused here.
+public enum ReceivedBody {
+  /// The JSON that a body stands for; nil for one that is JSON already, or of no form known here.
+  ///
+  /// Strict: no name twice, none that is both a text and an object, no control characters, valid UTF-8, and at most 262,144 bytes.
+  /// Whether base64 is strict is for an engine to judge.
+  public static func json(of body: [UInt8]) -> [UInt8]? {
+    guard body.count <= Envelope.maximumRequestSize else { return nil }
+    let text = body.last == 0x0A ? body.dropLast() : body[...]
+    guard let first = text.first, first > 0x20, first != UInt8(ascii: "{") else { return nil }
+    if isBase64(text) {
+      return JSONValue.nested(
+        ["apple-wallet", "payment-token"], .string(String(decoding: text, as: UTF8.self))
+      ).text()
+    }
+    return form(text)?.text()
+  }
+
+  /// Whether it is of base64's characters alone, and begins as the base64 of an object does.
+  private static func isBase64(_ text: ArraySlice<UInt8>) -> Bool {
+    guard text.count > 64, text.first == UInt8(ascii: "e") || text.first == UInt8(ascii: "I") else { return false }
+    let content = text.prefix { $0 != UInt8(ascii: "=") }
+    return text.count - content.count <= 2 && text.dropFirst(content.count).allSatisfy { $0 == UInt8(ascii: "=") }
+      && content.allSatisfy { character in
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+          true
+        default: false
+        }
+      }
+  }
+
+  // MARK: Forms
+
+  private static let deepest = 4
+  private static let mostFields = 64
+
+  private static func form(_ text: ArraySlice<UInt8>) -> JSONValue? {
+    let fields = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+    guard fields.count <= mostFields else { return nil }
+    var root = JSONObject()
+    for field in fields {
+      guard let equals = field.firstIndex(of: UInt8(ascii: "=")), let name = decoded(field[..<equals]),
+        let value = decoded(field[(equals + 1)...]), let path = path(name), put(value, at: path[...], in: &root)
+      else { return nil }
+    }
+    return .object(root)
+  }
+
+  /// `a[b][c]` as its names; nil for another form.
+  private static func path(_ name: String) -> [String]? {
+    var names: [String] = []
+    let parts = name.split(separator: "[", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      guard index > 0 else {
+        names.append(String(part))
+        continue
+      }
+      guard part.hasSuffix("]") else { return nil }
+      names.append(String(part.dropLast()))
+    }
+    guard names.count <= deepest, names.allSatisfy({ !$0.isEmpty && !$0.contains("]") }) else { return nil }
+    return names
+  }
+
+  /// Whether there was room: no name stands for two values.
+  private static func put(_ value: String, at path: ArraySlice<String>, in object: inout JSONObject) -> Bool {
+    guard let name = path.first else { return false }
+    guard path.count > 1 else {
+      guard object[name] == nil else { return false }
+      object.append(name, .string(value))
+      return true
+    }
+    var inner = JSONObject()
+    if let known = object[name] {
+      guard case .object(let object) = known else { return false }
+      inner = object
+    }
+    guard put(value, at: path.dropFirst(), in: &inner) else { return false }
+    object[name] = .object(inner)
+    return true
+  }
+
+  /// Without percent encoding; nil where that is malformed, or hides what no form field holds.
+  private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var index = text.startIndex
+    while index < text.endIndex {
+      switch text[index] {
+      case UInt8(ascii: "+"): bytes.append(0x20)
+      case UInt8(ascii: "%"):
+        guard index + 2 < text.endIndex, let high = HexDigit.value(text[index + 1]),
+          let low = HexDigit.value(text[index + 2])
+        else { return nil }
+        bytes.append(high << 4 | low)
+        index += 2
+      case 0x21...0x7E: bytes.append(text[index])
+      default: return nil
+      }
+      index += 1
+    }
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

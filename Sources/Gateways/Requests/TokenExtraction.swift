@@ -1,0 +1,59 @@
+import PaymentToken
+import TokenScanning
+
+extension EnclosedToken {
+  /// The token that a request encloses, and the name of its envelope. Parts are put together to a token of EC_v1, which lacks what is not among them.
+  ///
+  /// - Throws: what stage 0 decides (Docs/Verification.md): `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`,
+  ///   `envelopeFieldMismatch`. Nothing else of the token is judged.
+  public static func found(
+    in request: Span<UInt8>, from selection: EnvelopeSelection
+  ) throws(TokenFault) -> (token: EnclosedToken, envelope: String) {
+    var reader = EnvelopeReader(selection)
+    let wrapped = try reader.read(request)
+    let text: [UInt8]
+    switch wrapped.form {
+    case .request: text = request.indices.map { request[$0] }
+    case .object(let range): text = range.map { request[$0] }
+    case .text(let string): text = string.octets(in: request)
+    case .base64(let string): text = try decoded(string.octets(in: request))
+    case .parts: text = try assembled(request, by: wrapped.envelope)
+    }
+    try wrapped.checkFields()
+    return (EnclosedToken(text), wrapped.envelope)
+  }
+
+  private static func decoded(_ characters: [UInt8]) throws(TokenFault) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3)
+    var output = bytes.mutableSpan
+    guard let count = Base64Text.decode(characters.span, into: &output) else { throw TokenFault(.malformedEnvelope) }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  private static func assembled(_ request: Span<UInt8>, by name: String) throws(TokenFault) -> [UInt8] {
+    guard let tree = try? JSONTree(reading: request), let envelope = Envelope.named(name) else {
+      throw TokenFault(.malformedEnvelope)
+    }
+    var token = JSONObject([.init("version", .string(TokenVersion.ecV1.rawValue))])
+    var header = JSONObject()
+    let holder = TokenMember.header.path + "."
+    for route in envelope.routes {
+      guard case .parts(let parts) = route.wrapping else { continue }
+      for part in parts {
+        // Of two names for one member the first that is there counts; stage 0 has compared the two.
+        let path = (route.path + [part.name]).joined(separator: ".")
+        guard case .string(let text)? = tree.value(at: path) else { continue }
+        let member = part.member.path
+        if member.hasPrefix(holder) {
+          let name = String(member.dropFirst(holder.count))
+          if header[name] == nil { header[name] = .string(text) }
+        } else if token[member] == nil {
+          token[member] = .string(text)
+        }
+      }
+    }
+    token[TokenMember.header.path] = .object(header)
+    return JSONValue.object(token).text()
+  }
+}

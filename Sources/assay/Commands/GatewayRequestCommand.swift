@@ -1,0 +1,152 @@
+import Gateways
+import PaymentToken
+
+/// `assay gateway request`: the request to send to a gateway, made of a token and an order.
+struct GatewayRequestCommand: Command {
+  static var definition: CommandDefinition {
+    CommandDefinition(
+      path: ["gateway", "request"], summary: "make the request to send to a gateway, out of a token and an order",
+      operands: "NAME [FILE|-]", operandLimit: 2,
+      options: [
+        .value("--as", "BODY", "which of the gateway's requests (default: the one around the encrypted token)"),
+        .value("--order", "FILE", "what the merchant's own program says of the order, JSON"),
+        .flag("--curl", "write the curl command that sends it, with words in braces for credentials"),
+      ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [.quiet],
+      remarks: [
+        "FILE is the token, bare or in any gateway's request, whose fields are carried over. NAME and BODY are those that",
+        "gateway show shows. With a key the token is opened first, and a request that says another amount, currency or",
+        "merchant than its token is not made before --counts says which; without, nobody has looked into the token.",
+        "--order FILE: amount (minor units), currency, reference, summary, paymentIdentifier, customerIdentifier,",
+        "merchantIdentifier, capture, billingContact, shippingContact, telephoneNumber, phoneModel, terminalLocation,",
+        "returnAddress, notificationAddress, locale.",
+        "Exit 1 when token and order are not enough for what the gateway's document demands: all that is missing is told.",
+      ])
+  }
+
+  private let request: OutgoingRequest
+  private let verification: VerificationOptions
+  /// Nil for a body of an order alone.
+  private let input: String?
+  private let orderFile: String?
+  private let opens: Bool
+  private let writesCurl: Bool
+  private let quiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let gateway = try Self.gateway(arguments.operands.first)
+    let kind = try Self.body(arguments.value("--as"), of: gateway)
+    verification = try VerificationOptions(arguments)
+    opens = !verification.keyFiles.isEmpty || !verification.archiveFiles.isEmpty
+    orderFile = arguments.value("--order")
+    request = OutgoingRequest(
+      gateway: gateway, name: kind?.name, choices: try OutgoingRequest.Choices(arguments, for: gateway))
+    writesCurl = arguments.has("--curl")
+    quiet = arguments.has("--quiet")
+    let needsNoToken = kind?.needsNoToken ?? false
+    input = needsNoToken ? nil : arguments.operands.dropFirst().first ?? "-"
+    if needsNoToken, arguments.operands.count > 1 {
+      throw UsageError("\(kind?.name ?? "") is made of an order alone: it takes no token.")
+    }
+    if kind?.needsOpenedToken == true, !opens {
+      throw UsageError("\(kind?.name ?? "") holds what the token held: give --key or --p12.")
+    }
+    if needsNoToken || !opens { try Self.refuseDemands(arguments) }
+    let files = verification.files + [input, orderFile].compactMap { $0 }
+    guard files.count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("standard input can be read for one thing only.")
+    }
+  }
+
+  private static func gateway(_ name: String?) throws(UsageError) -> Gateway {
+    let names = Gateway.all.filter { !$0.outgoingBodies.isEmpty }.map(\.name).joined(separator: ", ")
+    guard let name else { throw UsageError("gateway request needs one of \(names).") }
+    guard let gateway = Gateway.named(name), !gateway.outgoingBodies.isEmpty else {
+      throw UsageError("no requests to \(Text.harmless(name)) are made: it is one of \(names).")
+    }
+    return gateway
+  }
+
+  private static func body(_ name: String?, of gateway: Gateway) throws(UsageError) -> BodyDescription? {
+    guard let name else { return nil }
+    guard let body = gateway.outgoingBodies.first(where: { $0.name == name }) else {
+      throw UsageError(
+        "\(gateway.name) has no request \(Text.harmless(name)): it is one of \(GatewayBodies.list(gateway.outgoingBodies))."
+      )
+    }
+    return body
+  }
+
+  /// What is demanded of a token that nobody opens would not be looked at.
+  private static func refuseDemands(_ arguments: ParsedArguments) throws(UsageError) {
+    let demands = VerificationOptions.definitions.map(\.name).filter { $0 != "--envelope" } + ["--counts"]
+    for option in demands where arguments.has(option) || arguments.value(option) != nil {
+      throw UsageError(
+        "\(option) is about a token that is opened: give --key or --p12, and a request that has a token.")
+    }
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    var request = request
+    if let orderFile { request.order = try Self.order(orderFile) }
+    let body: OutgoingBody
+    if let input {
+      let bytes = try FileReader.request(input)
+      body = opens ? try opened(bytes, request) : try enclosing(bytes, request)
+    } else {
+      body = try told { () throws(OutgoingRequest.Refusal) in try request.body() }
+    }
+    try Console.answer(writesCurl ? Array(CurlCommand.text(body).utf8) : body.text + [0x0A])
+    return .success
+  }
+
+  private func enclosing(_ bytes: [UInt8], _ request: OutgoingRequest) throws(CommandError) -> OutgoingBody {
+    let body = try told { () throws(OutgoingRequest.Refusal) in
+      try request.body(enclosing: bytes, from: verification.envelope)
+    }
+    if !quiet { Console.remark("not opened: whether the token is genuine, and of this amount, --key finds out.") }
+    return body
+  }
+
+  private func opened(_ bytes: [UInt8], _ request: OutgoingRequest) throws(CommandError) -> OutgoingBody {
+    let verifier = try Verifier(verification)
+    let outcome = try verifier.outcome(of: bytes)
+    let kind = request.gateway.outgoingBodies.first { $0.name == request.name }
+    let body = try told { () throws(OutgoingRequest.Refusal) in
+      try request.body(for: outcome, of: verifier, request: bytes, isEnclosed: kind?.needsOpenedToken != true)
+    }
+    if case .accepted(_, archival: true) = outcome { DecryptOutcome.remarkArchival() }
+    return body
+  }
+
+  /// What a closure makes; why there is nothing goes to standard error.
+  private func told(
+    _ make: () throws(OutgoingRequest.Refusal) -> OutgoingBody
+  ) throws(CommandError) -> OutgoingBody {
+    do {
+      return try make()
+    } catch {
+      if !quiet { error.messages.forEach(Console.remark) }
+      throw CommandError(.finding, "")
+    }
+  }
+
+  private static func order(_ file: String) throws(CommandError) -> OrderFields {
+    let text = try FileReader.read(file, limit: FileReader.requestLimit)
+    do {
+      return try OrderFields(readingOrder: text.span)
+    } catch {
+      let name = Text.harmless(file)
+      switch error {
+      case .malformed:
+        throw CommandError(
+          .noAnswer, "\(name): no strict JSON object of at most 262,144 bytes in which no name occurs twice.")
+      case .contact(let error): throw CommandError(.noAnswer, "\(name): \(error.sentence(of: "order")).")
+      case .problems(let problems):
+        for problem in problems {
+          Console.remark("\(name): \(Text.harmless(problem.path)) is not \(problem.expectation).")
+        }
+        throw CommandError(.noAnswer, "")
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import Gateways
+import TestSupport
+import Testing
+
+/// `assay gateway request`, and the bodies that a merchant's server receives.
+@Suite(.blocking) struct GatewayRequestTests {
+  private let order = """
+    {"amount":1250,"currency":"EUR","reference":"order-7","capture":"purchase","paymentIdentifier":"P-1",
+    "merchantIdentifier":"merchant.test.assay.one","summary":"Shoes","returnAddress":"https://shop.example/back"}
+    """
+
+  private func request(_ words: [String]) throws -> Program.Outcome { try Program.run(["gateway", "request"] + words) }
+
+  /// The document's example with a minted token in it.
+  private func example(_ minted: MintedFolder, _ body: (gateway: String, body: String, text: String)) throws -> String {
+    let token = String(decoding: try Data(contentsOf: URL(filePath: minted.token)), as: UTF8.self)
+    let found = DocumentExamples(token: token).enclosing.first { ($0.gateway, $0.body) == (body.gateway, body.body) }
+    return try #require(found).text
+  }
+
+  /// Of the app's request the gateway's own is made.
+  private static let examples = DocumentExamples.sample.enclosing
+
+  @Test(arguments: examples)
+  func `the document's example opens in both engines, holds, and is made again from itself`(
+    _ body: (gateway: String, body: String, text: String)
+  ) throws {
+    let minted = try MintedFolder()
+    let text = try example(minted, body)
+    let file = try minted.folder.write(text, to: "example.json")
+    // The document has no signature among the parts.
+    let unsigned = body.gateway == "worldline" ? ["--unsigned"] : []
+    for engine in ["fast", "reference"] {
+      let opened = try Program.run(["decrypt", file, "--engine", engine, "--json"] + minted.options + unsigned)
+      #expect(opened.status == 0, "\(opened.error)")
+      #expect(try opened.json()["envelope"] as? String == body.gateway)
+    }
+    #expect(try Program.run(["gateway", "check", body.gateway, file]).status == 0)
+    let back = try request([body.gateway, file, "--quiet"])
+    #expect(back.status == 0, "\(back.error)")
+    guard body.body != "app" else {
+      #expect(try back.json()["payment_method"] as? String == "apple_pay")
+      return
+    }
+    let expected = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    #expect(NSDictionary(dictionary: try back.json()).isEqual(expected))
+  }
+
+  @Test(arguments: ["worldline", "mpgs", "alphapay", "bambora"])
+  func `a bare token and an order are enough for every gateway`(_ gateway: String) throws {
+    let minted = try MintedFolder()
+    let order = try minted.folder.write(order, to: "order.json")
+    let made = try request([gateway, minted.token, "--order", order])
+    #expect(made.status == 0)
+    #expect(made.error.contains("not opened"))
+    let file = try minted.folder.write(made.text, to: "made.json")
+    #expect(try Program.run(["gateway", "check", gateway, file]).status == 0)
+    let opened = try request([gateway, minted.token, "--order", order] + minted.options)
+    #expect(opened.status == 0 && opened.error.isEmpty)
+    #expect(opened.text == made.text)
+    // Of the token's amount, which nobody has to say again.
+    let own = try minted.folder.write(
+      self.order.replacing(#""amount":1250,"currency":"EUR","#, with: ""), to: "own.json")
+    #expect(try request([gateway, minted.token, "--order", own] + minted.options).text == made.text)
+  }
+
+  @Test func `all that is missing is told at once`() throws {
+    let minted = try MintedFolder()
+    let outcome = try request(["worldline", minted.token])
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(outcome.error.contains("order.amountOfMoney.amount is missing"))
+    #expect(outcome.error.contains("order.amountOfMoney.currencyCode is missing"))
+    let order = try minted.folder.write(#"{"amuont":1,"amount":"1"}"#, to: "order.json")
+    let unreadable = try request(["worldline", minted.token, "--order", order])
+    #expect(unreadable.status == 2 && unreadable.output.isEmpty)
+    for path in ["amount", "amuont", "currency"] { #expect(unreadable.error.contains(": \(path) is not ")) }
+  }
+
+  @Test func `an order and a token of different amounts make no request before it is said which counts`() throws {
+    let minted = try MintedFolder()
+    let order = try minted.folder.write(order.replacing("1250", with: "9999"), to: "order.json")
+    let words = ["mpgs", minted.token, "--order", order] + minted.options
+    let refused = try request(words)
+    #expect(refused.status == 1 && refused.output.isEmpty)
+    #expect(refused.error.contains("amountDiffers") && !refused.error.contains("9999"))
+    for (choice, amount) in [("token", "12.50"), ("request", "99.99")] {
+      let made = try request(words + ["--counts", choice])
+      #expect((try made.json()["order"] as? [String: String])?["amount"] == amount)
+      #expect(made.error == "assay: sent on although request and token differ in amount.\n")
+    }
+    let other = try minted.folder.write(
+      self.order.replacing("assay.one", with: "assay.two"), to: "other.json")
+    let stranger = try request(["bambora", minted.token, "--order", other] + minted.options)
+    #expect(stranger.status == 1 && stranger.error.contains("merchantDiffers"))
+  }
+
+  @Test func `an order and the request that brought the token do not contradict each other`() throws {
+    let minted = try MintedFolder()
+    let first = try minted.folder.write(order, to: "order.json")
+    let worldline = try minted.folder.write(
+      try request(["worldline", minted.token, "--order", first]).text, to: "worldline.json")
+    for edit in [("1250", "1251"), ("EUR", "USD")] {
+      let order = try minted.folder.write(order.replacing(edit.0, with: edit.1), to: "other.json")
+      let refused = try request(["mpgs", worldline, "--order", order])
+      #expect(refused.status == 1 && refused.output.isEmpty && refused.error.contains("differ in"))
+    }
+    #expect(try request(["mpgs", worldline, "--order", first]).status == 1, "nobody signed these parts")
+  }
+
+  @Test func `what the token held is sent with a key alone`() throws {
+    let minted = try MintedFolder()
+    let words = ["worldline", minted.token, "--as", "create-payment-decrypted"]
+    #expect(try request(words).status == 64)
+    let made = try request(words + minted.options)
+    #expect(made.text == (try minted.decrypt(["--output", "worldline"]).text))
+    let forged = try minted.folder.write(
+      String(decoding: try Data(contentsOf: URL(filePath: minted.token)), as: UTF8.self).replacing(
+        "EC_v1", with: "EC_v2"),
+      to: "forged.json")
+    for body in ["create-payment", "create-payment-decrypted"] {
+      let refused = try request(["worldline", forged, "--as", body] + minted.options)
+      #expect(refused.status == 1 && refused.output.isEmpty)
+      #expect(refused.error.contains("rejected: "))
+    }
+  }
+
+  @Test(arguments: [("worldline", "create-hosted-checkout"), ("alphapay", "preorder")])
+  func `some requests are made of an order alone`(_ gateway: String, _ body: String) throws {
+    let folder = try TemporaryFolder()
+    let order = try folder.write(order.replacing("EUR", with: "CAD"), to: "order.json")
+    let made = try request([gateway, "--as", body, "--order", order])
+    #expect(made.status == 0 && made.error.isEmpty)
+    let file = try folder.write(made.text, to: "made.json")
+    let judged = try Program.run(["gateway", "check", gateway, file, "--json"])
+    #expect(judged.status == 0)
+    #expect(try judged.json()["body"] as? String == body)
+    #expect(try request([gateway, "--as", body]).status == 1)
+    #expect(try request([gateway, order, "--as", body]).status == 64)
+  }
+
+  @Test func `curl sends the same body to where the document says`() throws {
+    let minted = try MintedFolder()
+    func curl(_ words: [String]) throws -> [Substring] {
+      let outcome = try request(["mpgs", minted.token, "--curl"] + minted.options + words)
+      #expect(outcome.status == 0)
+      return outcome.text.split(separator: "\n")
+    }
+    let lines = try curl([])
+    #expect(lines[0] == #"curl --fail-with-body --request PUT \"#)
+    #expect(lines[3].hasSuffix("/transaction/{transactionId}' <<'END-OF-BODY'"))
+    #expect(lines[4] + "\n" == (try request(["mpgs", minted.token] + minted.options)).text)
+    #expect(lines.count == 6 && lines[5] == "END-OF-BODY")
+    #expect(try curl(["--operation", "update-session"])[3].hasSuffix("/session/{sessionId}' <<'END-OF-BODY'"))
+  }
+
+  @Test(arguments: [
+    [], ["apple", "x"], ["nobody", "x"], ["mpgs", "x", "--as", "nothing"], ["mpgs", "x", "--counts", "token"],
+    ["mpgs", "x", "--at", "now"], ["bambora", "x", "--operation", "pay"], ["mpgs", "-", "--order", "-"],
+    ["alphapay", "--as", "preorder", "--key", "x"],
+  ])
+  func `what contradicts itself is said to`(_ words: [String]) throws {
+    let outcome = try request(words)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty && !outcome.error.isEmpty)
+  }
+
+  @Test func `a form and bare base64 open as the request they stand for`() throws {
+    let minted = try MintedFolder()
+    let base64 = try Data(contentsOf: URL(filePath: minted.token)).base64EncodedString()
+    let escaped = base64.replacing("+", with: "%2B").replacing("/", with: "%2f").replacing("=", with: "%3D")
+    let form = """
+      amount=12.50&apple-wallet%5Bapple-pay-merchant-id%5D=merchant.test.assay.one&\
+      apple-wallet[payment-token]=\(escaped)&transaction-type=pre-auth
+      """
+    for text in [form, base64, base64 + "\n"] {
+      let file = try minted.folder.write(text, to: "body")
+      for engine in ["fast", "reference"] {
+        let opened = try Program.run(["decrypt", file, "--json", "--engine", engine] + minted.options)
+        #expect(opened.status == 0)
+        #expect(try opened.json()["envelope"] as? String == "bambora")
+      }
+    }
+    let file = try minted.folder.write(form, to: "form")
+    #expect(try Program.run(["gateway", "check", "bambora", file]).status == 0)
+    let payment = try #require(try request(["bambora", file] + minted.options).json()["apple_pay"] as? [String: Any])
+    #expect(payment["complete"] as? Bool == false)
+    let twice = try minted.folder.write(form + "&amount=1", to: "twice")
+    #expect(try Program.run(["decrypt", twice, "--json"] + minted.options).status == 1)
+  }
+}

@@ -1,0 +1,160 @@
+import Gateways
+import PaymentToken
+import TestSupport
+import Testing
+
+@Suite struct OutgoingBodyTests {
+  private let token = EnclosedToken(Array(DocumentExamples.sample.tokenText.utf8))
+
+  private var order: OrderFields {
+    var order = OrderFields()
+    order.terms = RequestTerms(amount: .minorUnits(1_250), currency: .alphabetic("CAD"))
+    (order.reference, order.summary, order.paymentIdentifier) = ("order-7", "Shoes", "P-1")
+    (order.merchantIdentifier, order.returnAddress) = ("merchant.test.assay.one", "https://shop.example/back")
+    return order
+  }
+
+  private func material(_ body: BodyDescription) -> BodyMaterial {
+    if body.needsNoToken { return .nothing }
+    return body.needsOpenedToken ? .opened(SentPayment(currency: "124").token, counting: nil) : .token(token)
+  }
+
+  @Test(arguments: Gateway.all)
+  func `every body that is made holds by its own description`(_ gateway: Gateway) throws {
+    for body in gateway.outgoingBodies {
+      var order = order
+      if body.name.hasPrefix("update-session") { order.operation = .updateSession }
+      let made = try #require(try gateway.body(of: material(body), order, as: body.name))
+      #expect(made.problems.map(\.path) == [], "\(body.name)")
+      #expect(made.body.name == body.name)
+      #expect("\(made)" == "OutgoingBody(\(body.name), 0 problems)")
+    }
+    #expect(gateway.outgoingBodies.count == gateway.bodies.count { $0.direction == .outgoing })
+  }
+
+  @Test(
+    arguments: [(nil, "authorize"), (.pay, "authorize"), (.updateSession, "update-session")]
+      as [(
+        MastercardRequest.Operation?, String
+      )])
+  func `the order says which of a gateway's requests it is`(_ operation: MastercardRequest.Operation?, _ name: String)
+    throws
+  {
+    var order = order
+    order.operation = operation
+    #expect(try Gateway.mpgs.body(of: .token(token), order)?.body.name == name)
+    #expect(
+      try Gateway.mpgs.body(of: .opened(SentPayment(currency: "124").token, counting: nil), order)?.body.name
+        == name + "-decrypted")
+  }
+
+  @Test func `a request under the name of another is a problem`() throws {
+    let made = try #require(try Gateway.mpgs.body(of: .token(token), order, as: "update-session"))
+    #expect(made.problems.map { "\($0.path) \($0.kind.rawValue)" } == ["apiOperation exclusion"])
+  }
+
+  @Test func `nothing is made of another material, and nothing that is too large holds`() throws {
+    #expect(try Gateway.bambora.body(of: .nothing, order) == nil)
+    #expect(try Gateway.bambora.body(of: .opened(SentPayment().token, counting: .token), order) == nil)
+    #expect(try Gateway.applepayjs.body(of: .token(token), order) == nil)
+    let large = EnclosedToken([UInt8](repeating: UInt8(ascii: "1"), count: 300_000))
+    let made = try #require(try Gateway.bambora.body(of: .token(large), order))
+    #expect(made.problems.count == 1)
+  }
+
+  @Test(arguments: Gateway.all.flatMap { gateway in gateway.forms.map { (gateway, $0.name) } })
+  func `a request gives back the token it was put around`(_ gateway: Gateway, _ form: String) throws {
+    let request = try #require(gateway.forms.first { $0.name == form }).request(around: token.text)
+    let found = try EnclosedToken.found(in: request.span, from: .automatic)
+    #expect(found.envelope == gateway.name)
+    guard gateway.name == Gateway.worldline.name else {
+      #expect(found.token == token)
+      return
+    }
+    // Put together out of parts: what the request does not have is absent.
+    let members = Set(found.token.members.keys)
+    #expect(members.isSuperset(of: [.version, .data, .header, .ephemeralPublicKey, .publicKeyHash]))
+    #expect(members.contains(.signature) == form.hasSuffix("signed"))
+    for member in members where member != .header { #expect(found.token.members[member] == token.members[member]) }
+  }
+
+  @Test func `what stage 0 refuses is refused`() {
+    func code(_ text: String, _ envelope: EnvelopeSelection = .automatic) -> TokenFault.Code? {
+      do {
+        _ = try EnclosedToken.found(in: Array(text.utf8).span, from: envelope)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(code("{}", .named(.bambora)) == .malformedEnvelope)
+    #expect(code(#"{"apple_pay":{"payment_token":"!"}}"#) == .malformedEnvelope)
+    #expect(code(#"{"payment_method":"card","apple_pay":{"payment_token":"e30="}}"#) == .envelopeFieldMismatch)
+    #expect(code(#"{"apple_pay":{"payment_token":"e30="}}"#) == nil)
+  }
+
+  // MARK: Orders
+
+  private func problems(_ text: String) throws -> [String] {
+    do {
+      _ = try OrderFields(readingOrder: Array(text.utf8).span)
+      return []
+    } catch {
+      guard case .problems(let problems) = error else { return ["\(error)"] }
+      return problems.map { "\($0.path) \($0.kind.rawValue)" }
+    }
+  }
+
+  @Test func `an order is read as it was written`() throws {
+    let text = """
+      {"amount":1250,"currency":"CAD","reference":"r","summary":"s","paymentIdentifier":"p","customerIdentifier":"c",
+      "merchantIdentifier":"m","capture":"purchase","billingContact":{"givenName":"Ada"},
+      "shippingContact":{"postalAddress":{"city":"London"}},"telephoneNumber":"1","phoneModel":"iPhone",
+      "terminalLocation":"PAYER_TERMINAL_ON_PREMISES","returnAddress":"https://a","notificationAddress":"https://b",
+      "locale":"en_GB"}
+      """
+    let order = try OrderFields(readingOrder: Array(text.utf8).span)
+    #expect(order.terms == RequestTerms(amount: .minorUnits(1_250), currency: .alphabetic("CAD")))
+    #expect(
+      [order.reference, order.summary, order.paymentIdentifier, order.customerIdentifier] == ["r", "s", "p", "c"])
+    #expect(order.merchantIdentifier == "m" && order.capture == .purchase)
+    #expect(order.billingContact?.givenName == "Ada" && order.shippingContact?.locality == "London")
+    #expect([order.telephoneNumber, order.phoneModel, order.locale] == ["1", "iPhone", "en_GB"])
+    #expect(order.terminalLocation == .onPremises)
+    #expect([order.returnAddress, order.notificationAddress] == ["https://a", "https://b"])
+    // Laid over another it hides all of it, and under another it is hidden.
+    #expect(OrderFields().overlaid(by: order) == order)
+    #expect(order.overlaid(by: OrderFields()) == order)
+  }
+
+  @Test(arguments: [
+    ("{}", []), (#"{"amount":1}"#, ["currency missing"]), (#"{"amount":"1","currency":"EUR"}"#, ["amount form"]),
+    (#"{"amuont":1}"#, ["amuont exclusion"]),
+    (#"{"reference":null,"capture":"sale"}"#, ["reference form", "capture form"]),
+    ("[]", ["malformed"]), (#"{"locale":"en","locale":"en"}"#, ["malformed"]),
+    (
+      #"{"billingContact":{"givenName":1}}"#,
+      [#"contact(Gateways.RequestError.wrongType(path: "billingContact.givenName"))"#]
+    ),
+  ])
+  func `all that is wrong with an order is told`(_ text: String, _ expected: [String]) throws {
+    #expect(try problems(text) == expected)
+  }
+
+  @Test func `two orders differ in what both say`() {
+    func order(_ amount: RequestTerms.Amount?, _ currency: String?, _ merchant: String? = nil) -> OrderFields {
+      var order = OrderFields()
+      order.terms = RequestTerms(amount: amount, currency: currency.flatMap(Currency.alphabetic))
+      order.merchantIdentifier = merchant
+      return order
+    }
+    let known = order(.minorUnits(1_250), "EUR", "m")
+    #expect(known.differences(from: OrderFields()) == [])
+    #expect(known.differences(from: order(.decimal("12.5"), nil)) == [])
+    #expect(known.differences(from: order(.decimal("12.51"), nil)) == [.amount])
+    #expect(known.differences(from: order(.decimal("12.50"), "USD")) == [.currency, .amount])
+    #expect(known.differences(from: order(.decimal("x"), nil, "n")) == [.amount, .merchant])
+    #expect(order(.decimal("1"), nil).differences(from: order(.decimal("1"), nil)) == [])
+    #expect(order(.decimal("1"), nil).differences(from: order(.decimal("2"), nil)) == [.amount])
+  }
+}
