@@ -11,12 +11,12 @@ public struct CorpusFile: Hashable, Sendable {
 
   /// The kinds that the folder has, each a subfolder.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case vectors, regressions, seeds
+    case vectors, regressions, seeds, gateways
   }
 
   /// What kind it is; nil for READMEs, the schema and keys.
   public var kind: Kind? {
-    guard path.hasSuffix(".json"), path != "vectors/schema.json" else { return nil }
+    guard path.hasSuffix(".json"), !path.hasSuffix("/schema.json") else { return nil }
     return Kind.allCases.first { path.hasPrefix("\($0.rawValue)/") }
   }
 }

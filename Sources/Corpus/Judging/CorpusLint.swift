@@ -40,6 +40,9 @@ public struct CorpusLint: Sendable {
         if let other = seeds.updateValue(file.path, forKey: file.bytes) {
           findings.append(CorpusFinding(path: file.path, reason: "is the same input as \(other)"))
         }
+      case .gateways?:
+        var count = 0
+        findings += GatewayVectors.findings(in: file.bytes, at: file.path, count: &count)
       case nil: break
       }
     }
