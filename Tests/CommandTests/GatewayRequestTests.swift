@@ -57,7 +57,7 @@ import Testing
     let file = try minted.folder.write(made.text, to: "made.json")
     #expect(try Program.run(["gateway", "check", gateway, file]).status == 0)
     let opened = try request([gateway, minted.token, "--order", order] + minted.options)
-    #expect(opened.status == 0 && opened.error.isEmpty)
+    #expect(opened.status == 0 && !opened.error.contains("not opened"))
     #expect(opened.text == made.text)
     // Of the token's amount, which nobody has to say again.
     let own = try minted.folder.write(
@@ -87,12 +87,48 @@ import Testing
     for (choice, amount) in [("token", "12.50"), ("request", "99.99")] {
       let made = try request(words + ["--counts", choice])
       #expect((try made.json()["order"] as? [String: String])?["amount"] == amount)
-      #expect(made.error == "assay: sent on although request and token differ in amount.\n")
+      #expect(made.error.hasPrefix("assay: sent on although request and token differ in amount.\n"))
     }
     let other = try minted.folder.write(
       self.order.replacing("assay.one", with: "assay.two"), to: "other.json")
     let stranger = try request(["bambora", minted.token, "--order", other] + minted.options)
     #expect(stranger.status == 1 && stranger.error.contains("merchantDiffers"))
+  }
+
+  @Test func `what the merchant says of the capture counts, whatever the request asks for`() throws {
+    let minted = try MintedFolder()
+    func write(_ text: String, _ name: String) throws -> String { try minted.folder.write(text, to: name) }
+    let (hold, take) = (
+      try write(#"{"capture":"authorization"}"#, "hold"), try write(#"{"capture":"purchase"}"#, "take")
+    )
+    let money = try write(order.replacing(#""capture":"purchase","#, with: ""), "order.json")
+    let pay = try write(
+      try request(["mpgs", minted.token, "--order", money, "--operation", "pay"]).text, "pay.json")
+    for (gateway, path) in [("mpgs", #""PAY""#), ("worldline", #""SALE""#)] {
+      #expect(try request([gateway, pay, "--order", take]).text.contains(path))
+      #expect(try !request([gateway, pay, "--order", hold]).text.contains(path))
+    }
+  }
+
+  @Test func `a merchant that is not the token's is sent on by its own name alone`() throws {
+    let minted = try MintedFolder()
+    let other = try minted.folder.write(order.replacing("assay.one", with: "assay.two"), to: "other.json")
+    let words = ["bambora", minted.token, "--order", other] + minted.options
+    let token = try request(words + ["--counts", "token"])
+    #expect(token.status == 1 && token.output.isEmpty)
+    #expect(token.error.contains("apple_pay.apple_pay_merchant_id is missing"))
+    #expect(try request(words + ["--counts", "request"]).text.contains("assay.two"))
+  }
+
+  @Test func `what a request has no place for is told, and the currency that Bambora's does not name`() throws {
+    let minted = try MintedFolder()
+    let order = try minted.folder.write(order, to: "order.json")
+    let alphapay = try request(["alphapay", minted.token, "--order", order])
+    #expect(alphapay.status == 0)
+    for name in ["reference", "capture", "merchantIdentifier", "amount"] { #expect(alphapay.error.contains(name)) }
+    #expect(!alphapay.error.contains("paymentIdentifier"))
+    let bambora = try request(["bambora", minted.token, "--order", order])
+    #expect(bambora.error.contains("the amount is in EUR") && !bambora.error.contains("no place for reference"))
   }
 
   @Test func `an order and the request that brought the token do not contradict each other`() throws {
@@ -130,7 +166,7 @@ import Testing
     let folder = try TemporaryFolder()
     let order = try folder.write(order.replacing("EUR", with: "CAD"), to: "order.json")
     let made = try request([gateway, "--as", body, "--order", order])
-    #expect(made.status == 0 && made.error.isEmpty)
+    #expect(made.status == 0)
     let file = try folder.write(made.text, to: "made.json")
     let judged = try Program.run(["gateway", "check", gateway, file, "--json"])
     #expect(judged.status == 0)

@@ -29,7 +29,7 @@ import Testing
     ("bodies.json", #""kind":"missing"}"#, #""kind":"form"}"#),
     ("requests.json", #"\"SALE\""#, #"\"sale\""#),
     ("requests.json", #""error":"amountDiffers""#, #""error":"currencyDiffers""#),
-    ("requests.json", #""kind":"exclusion"}"#, #""kind":"missing"}"#),
+    ("requests.json", #""kind":"missing"}"#, #""kind":"form"}"#),
     ("requests.json", #""differences":[]"#, #""differences":["amount"]"#),
     ("answers.json", #""outcome":"succeeded""#, #""outcome":"refused""#),
     ("events.json", #""violations":[]"#, #""violations":["afterEnd"]"#),

@@ -46,7 +46,7 @@ extension BodyDescription {
 public struct OutgoingBody: Sendable {
   /// Which of the gateway's bodies it is.
   public let body: BodyDescription
-  /// Its JSON; with card data in full where the merchant has decrypted.
+  /// Its JSON, on one line and printable throughout; with card data in full where the merchant has decrypted.
   public let text: [UInt8]
   /// What the document demands, and neither the token nor the order says: it is not to be sent while there is any.
   public let problems: [BodyProblem]
@@ -65,15 +65,19 @@ extension Gateway {
     of material: BodyMaterial, _ order: OrderFields, as name: String? = nil
   ) throws(MappingError) -> OutgoingBody? {
     for body in bodies where name == nil || body.name == name {
-      guard let text = try body.making?.json(of: material, order)?.text() else { continue }
-      guard let check = try? BodyCheck(text.span, among: [body], as: name) else {
-        // What the order asks for makes it another of the gateway's bodies, but for one that is too large for any.
-        if name == nil, text.count <= Envelope.maximumRequestSize { continue }
+      guard let json = try body.making?.json(of: material, order) else { continue }
+      let text = JSONText.printable(json.text())
+      do {
+        let check = try BodyCheck(text.span, among: [body], as: name)
+        return OutgoingBody(body: body, text: text, problems: check.problems)
+      } catch {
+        // What the order asks for makes it another of the gateway's bodies.
+        if error == .unrecognized { continue }
         let problem = BodyProblem(
-          path: "", kind: .form, expectation: "an object of at most 262,144 bytes", section: "none")
+          path: "body", kind: .form,
+          expectation: "a strict JSON object of at most 262,144 bytes in which no name occurs twice", section: "none")
         return OutgoingBody(body: body, text: text, problems: [problem])
       }
-      return OutgoingBody(body: body, text: text, problems: check.problems)
     }
     return nil
   }

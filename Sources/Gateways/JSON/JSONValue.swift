@@ -166,6 +166,34 @@ public enum JSONText {
     return bytes + [UInt8(ascii: "\"")]
   }
 
+  /// The same document on one line, what does not print escaped: such characters stand in strings alone. Whoever pastes it into a
+  /// terminal sends what was meant.
+  static func printable(_ document: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(document.count)
+    var (isInString, isEscaped) = (false, false)
+    for scalar in String(decoding: document, as: UTF8.self).unicodeScalars {
+      if !isInString, [" ", "\t", "\n", "\r"].contains(scalar) { continue }
+      let isQuote = scalar == "\"" && !isEscaped
+      isEscaped = isInString && scalar == "\\" && !isEscaped
+      if isQuote { isInString.toggle() }
+      if isPrintable(scalar) {
+        bytes += Array(String(scalar).utf8)
+      } else {
+        bytes += String(scalar).utf16.flatMap(escape)
+      }
+    }
+    return bytes
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7F }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
+    default: true
+    }
+  }
+
   private static func escape(_ unit: UInt16) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return Array("\\u".utf8) + stride(from: 12, through: 0, by: -4).map { digits[Int(unit >> UInt16($0) & 15)] }

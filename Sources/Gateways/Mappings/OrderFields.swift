@@ -67,6 +67,8 @@ public struct OrderFields: Hashable, Sendable {
 /// Something that the request says otherwise than the token.
 public enum OrderDifference: String, Hashable, Sendable, CaseIterable {
   case amount, currency, merchant
+  /// The gateway's name for the order.
+  case order
 
   /// Which of two that differ is sent on.
   public enum Choice: String, Hashable, Sendable, CaseIterable {
@@ -94,19 +96,23 @@ extension OrderFields {
 
 extension OrderFields {
   /// Minor units; nil where the request does not say them, or an amount that its currency does not have.
-  var minorUnits: Int64? { try? terms.transactionAmount() }
+  var minorUnits: Int64? {
+    if let currency = terms.currency, currency.exponent == nil { return nil }
+    return try? terms.transactionAmount()
+  }
 
-  /// Major units with all of the currency's decimals; as written where no currency is named.
+  /// Major units with all of the currency's decimals; as written where that is no amount of the currency, for a check to find.
   var decimalAmount: String? {
-    if case .decimal(let text)? = terms.amount, terms.currency == nil { return DecimalText(text).map { _ in text } }
-    guard let currency = terms.currency, let minorUnits else { return nil }
-    return try? currency.decimalText(ofMinorUnits: minorUnits)
+    if let currency = terms.currency, let minorUnits { return try? currency.decimalText(ofMinorUnits: minorUnits) }
+    guard case .decimal(let text)? = terms.amount else { return nil }
+    return text
   }
 
   /// The fields with the amount that is sent on beside a token of this payment: where nothing is said, the token's.
   ///
   /// - Parameter choice: which counts where the two differ in amount or currency; nil refuses that.
-  /// - Throws: `amountDiffers`, `currencyDiffers`.
+  /// - Throws: `amountDiffers`, `currencyDiffers`, `unknownCurrency`, `currencyWithoutMinorUnit`; `requestWithoutAmount` where the
+  ///   request counts and names a currency of its own and no amount.
   public func settled(
     with payment: Payment, counting choice: OrderDifference.Choice? = nil
   ) throws(MappingError) -> OrderFields {
@@ -114,18 +120,25 @@ extension OrderFields {
     guard choice != nil || differences.isEmpty else {
       throw differences.contains(.currency) ? .currencyDiffers : .amountDiffers
     }
-    if choice == .request, terms.amount != nil { return self }
+    guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
     var order = self
-    order.terms = RequestTerms(
-      amount: .minorUnits(payment.transactionAmount), currency: Currency.numeric(payment.currencyCode))
+    if choice == .request, let amount = terms.amount {
+      order.terms = RequestTerms(amount: amount, currency: terms.currency ?? signed)
+    } else {
+      // The token's digits mean another amount in another currency.
+      guard choice != .request || !differences.contains(.currency) else { throw .requestWithoutAmount }
+      order.terms = RequestTerms(amount: .minorUnits(payment.transactionAmount), currency: signed)
+    }
+    guard order.terms.currency?.exponent != nil else { throw .currencyWithoutMinorUnit }
     return order
   }
 
-  /// The fields with those that another has put in their place.
+  /// The fields with those that another has put in their place. What another says of `capture` and of contacts takes the place of
+  /// `operation` and `customer` as well, which say the same in a gateway's own words.
   public func overlaid(by other: OrderFields) -> OrderFields {
     var order = self
     order.capture = other.capture ?? capture
-    order.operation = other.operation ?? operation
+    order.operation = other.operation ?? (other.capture == nil ? operation : nil)
     order.reference = other.reference ?? reference
     order.summary = other.summary ?? summary
     order.paymentIdentifier = other.paymentIdentifier ?? paymentIdentifier
@@ -133,7 +146,8 @@ extension OrderFields {
     order.paymentMethod = other.paymentMethod ?? paymentMethod
     order.billingContact = other.billingContact ?? billingContact
     order.shippingContact = other.shippingContact ?? shippingContact
-    order.customer = other.customer ?? customer
+    let hasContacts = other.billingContact != nil || other.shippingContact != nil
+    order.customer = other.customer ?? (hasContacts ? nil : customer)
     order.telephoneNumber = other.telephoneNumber ?? telephoneNumber
     order.phoneModel = other.phoneModel ?? phoneModel
     order.terminalLocation = other.terminalLocation ?? terminalLocation
@@ -158,6 +172,7 @@ extension OrderFields {
     if let own = merchantIdentifier, let others = other.merchantIdentifier, own != others {
       differences.append(.merchant)
     }
+    if let own = paymentIdentifier, let others = other.paymentIdentifier, own != others { differences.append(.order) }
     return differences
   }
 }

@@ -59,7 +59,7 @@ extension Gateway {
   ) -> BodyDescription {
     BodyDescription(
       name, "\(operation), where the gateway decrypts", .outgoing, endpoint: endpoint,
-      making: .enclosing { token, order in MastercardRequest(order).json(around: token) },
+      making: .enclosing { token, order in MastercardRequest(asked(name, order)).json(around: token) },
       marks: [.has(device("paymentToken"))] + marks,
       fields: fields + common(support) + [
         BodyField(
@@ -81,7 +81,7 @@ extension Gateway {
     BodyDescription(
       name, "\(operation), where the merchant decrypts", .outgoing, endpoint: endpoint,
       making: .decrypted { token, order, choice throws(MappingError) in
-        try MastercardPayment(token, order, counting: choice).json
+        try MastercardPayment(token, asked(name, order), counting: choice).json
       },
       marks: [.has(device("onlinePaymentCryptogram"))] + marks,
       fields: fields + common(decrypting) + [
@@ -144,6 +144,13 @@ extension Gateway {
   private static let operation = BodyField(
     "apiOperation", .required, .choice(["AUTHORIZE", "PAY"]), "what is asked for; UPDATE SESSION is by its address",
     section: support)
+
+  /// UPDATE SESSION is asked for by its body, whatever the order says.
+  private static func asked(_ body: String, _ order: OrderFields) -> OrderFields {
+    var order = order
+    if body.hasPrefix("update-session") { order.operation = .updateSession }
+    return order
+  }
 
   /// What an address asks for no body does.
   private static let noOperation: BodyDescription.Rule = { body in

@@ -9,7 +9,7 @@ import TokenScanning
 public enum ReceivedBody {
   /// The JSON that a body stands for; nil for one that is JSON already, or of no form known here.
   ///
-  /// Strict: no name twice, none that is both a text and an object, no control characters, valid UTF-8, and at most 262,144 bytes.
+  /// Strict: names of letters, digits, `-` and `_`, none twice in whatever case, none that is both a text and an object, no control characters, valid UTF-8, and at most 262,144 bytes.
   /// Whether base64 is strict is for an engine to judge.
   public static func json(of body: [UInt8]) -> [UInt8]? {
     guard body.count <= Envelope.maximumRequestSize else { return nil }
@@ -47,15 +47,26 @@ public enum ReceivedBody {
     let fields = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     guard fields.count <= mostFields else { return nil }
     var root = JSONObject()
+    var spellings: [String: String] = [:]
     for field in fields {
       guard let equals = field.firstIndex(of: UInt8(ascii: "=")), let name = decoded(field[..<equals]),
-        let value = decoded(field[(equals + 1)...]), let path = path(name), put(value, at: path[...], in: &root)
+        let value = decoded(field[(equals + 1)...]), let path = path(name), isSpeltOnce(path, &spellings),
+        put(value, at: path[...], in: &root)
       else { return nil }
     }
     return .object(root)
   }
 
-  /// `a[b][c]` as its names; nil for another form.
+  /// Whether every name on a path is spelt as before: there are frameworks to which `Amount` and `amount` are one field.
+  private static func isSpeltOnce(_ path: [String], _ spellings: inout [String: String]) -> Bool {
+    for end in 1...path.count {
+      let spelling = path[..<end].joined(separator: ".")
+      guard spellings.updateValue(spelling, forKey: spelling.lowercased()) ?? spelling == spelling else { return false }
+    }
+    return true
+  }
+
+  /// `a[b][c]` as its names, of letters, digits, `-` and `_` alone; nil for another form.
   private static func path(_ name: String) -> [String]? {
     var names: [String] = []
     let parts = name.split(separator: "[", omittingEmptySubsequences: false)
@@ -67,8 +78,20 @@ public enum ReceivedBody {
       guard part.hasSuffix("]") else { return nil }
       names.append(String(part.dropLast()))
     }
-    guard names.count <= deepest, names.allSatisfy({ !$0.isEmpty && !$0.contains("]") }) else { return nil }
+    guard names.count <= deepest, names.allSatisfy(isName) else { return nil }
     return names
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { character in
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
   }
 
   /// Whether there was room: no name stands for two values.

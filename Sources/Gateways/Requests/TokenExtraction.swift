@@ -5,7 +5,8 @@ extension EnclosedToken {
   /// The token that a request encloses, and the name of its envelope. Parts are put together to a token of EC_v1, which lacks what is not among them.
   ///
   /// - Throws: what stage 0 decides (Docs/Verification.md): `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`,
-  ///   `envelopeFieldMismatch`. Nothing else of the token is judged.
+  ///   `envelopeFieldMismatch`; `malformedJSON` for a token that is no strict JSON object, or has a name twice. Nothing else of it
+  ///   is judged.
   public static func found(
     in request: Span<UInt8>, from selection: EnvelopeSelection
   ) throws(TokenFault) -> (token: EnclosedToken, envelope: String) {
@@ -20,7 +21,15 @@ extension EnclosedToken {
     case .parts: text = try assembled(request, by: wrapped.envelope)
     }
     try wrapped.checkFields()
+    // What follows a token in its string would stand in the request that is made around it, and of a name that is there twice nobody
+    // knows which is read.
+    guard isObject(text) else { throw TokenFault(.malformedJSON) }
     return (EnclosedToken(text), wrapped.envelope)
+  }
+
+  private static func isObject(_ text: [UInt8]) -> Bool {
+    if case .object? = try? JSONTree(reading: text.span) { return true }
+    return false
   }
 
   private static func decoded(_ characters: [UInt8]) throws(TokenFault) -> [UInt8] {

@@ -101,6 +101,12 @@ struct OutgoingRequest {
         Self.remark(order, token, verifier)
       }
       guard isEnclosed else { return try made(of: .opened(token, counting: choices.counting), order) }
+      // The key's own identifier is known as a hash only.
+      if choices.counting == .token, let merchant = order.merchantIdentifier,
+        verifier.isToken(token, of: merchant) != true
+      {
+        order.merchantIdentifier = nil
+      }
       do {
         order = try order.settled(with: token.payment, counting: choices.counting)
       } catch {
@@ -142,10 +148,45 @@ struct OutgoingRequest {
     }
     guard let body else { throw Refusal("cannot be sent on: \(gateway.name) has no such request.") }
     guard body.problems.isEmpty else { throw Refusal(body.problems, in: body.body) }
+    remarkUnsent(of: material, order, in: body)
     return body
   }
 
   // MARK: What beside the token is sent on
+
+  /// What the merchant can say of an order, and how it is unsaid.
+  private static let members: [(name: String, unsay: @Sendable (inout OrderFields) -> Void)] = [
+    ("reference", { $0.reference = nil }), ("summary", { $0.summary = nil }), ("capture", { $0.capture = nil }),
+    ("paymentIdentifier", { $0.paymentIdentifier = nil }), ("customerIdentifier", { $0.customerIdentifier = nil }),
+    ("merchantIdentifier", { $0.merchantIdentifier = nil }), ("billingContact", { $0.billingContact = nil }),
+    ("shippingContact", { $0.shippingContact = nil }), ("telephoneNumber", { $0.telephoneNumber = nil }),
+    ("phoneModel", { $0.phoneModel = nil }), ("terminalLocation", { $0.terminalLocation = nil }),
+    ("returnAddress", { $0.returnAddress = nil }), ("notificationAddress", { $0.notificationAddress = nil }),
+    ("locale", { $0.locale = nil }),
+    ("amount", { $0.terms = RequestTerms(amount: nil, currency: nil) }),
+  ]
+
+  /// Says what the merchant said and this request has no place for.
+  private func remarkUnsent(of material: BodyMaterial, _ sent: OrderFields, in body: OutgoingBody) {
+    let own = choices.applied(to: order)
+    let unsent = Self.members.filter { member in
+      var (without, others) = (own, sent)
+      member.unsay(&without)
+      member.unsay(&others)
+      guard without != own, others != sent else { return false }
+      // An authorization is what is asked for where nothing is said, and an opened token's amount where the order says none.
+      if member.name == "capture", own.capture == .authorization { return false }
+      if member.name == "amount", case .opened = material { return false }
+      return (try? gateway.body(of: material, others, as: body.body.name))?.text == body.text
+    }
+    if !unsent.isEmpty {
+      Console.remark("\(body.body.name) has no place for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
+    }
+    if gateway.name == Gateway.bambora.name, let currency = sent.terms.currency {
+      Console.remark(
+        "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), and so must the account be.")
+    }
+  }
 
   /// Says what the caller's choice passes over: the difference that was meant may not be the only one.
   private static func remark(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier) {

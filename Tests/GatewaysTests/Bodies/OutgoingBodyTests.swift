@@ -48,9 +48,55 @@ import Testing
         == name + "-decrypted")
   }
 
-  @Test func `a request under the name of another is a problem`() throws {
+  @Test func `UPDATE SESSION is asked for by its body's name as well`() throws {
     let made = try #require(try Gateway.mpgs.body(of: .token(token), order, as: "update-session"))
-    #expect(made.problems.map { "\($0.path) \($0.kind.rawValue)" } == ["apiOperation exclusion"])
+    #expect(made.problems.isEmpty && !String(decoding: made.text, as: UTF8.self).contains("apiOperation"))
+  }
+
+  @Test func `what a request is made of is one line that prints`() throws {
+    var order = order
+    order.customer = Array("{\n\t\"a\u{7F}\u{9B}\u{202E} b\" :\r\"\\\"c \\\\\" }".utf8)
+    let made = try #require(try Gateway.worldline.body(of: .token(token), order))
+    let text = String(decoding: made.text, as: UTF8.self)
+    #expect(made.problems.isEmpty)
+    #expect(text.contains(#""customer":{"a\u007f\u009b\u202e b":"\"c \\"}"#))
+    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
+  }
+
+  @Test func `what the merchant says takes the place of the same in a gateway's own words`() {
+    var (own, request) = (OrderFields(), OrderFields())
+    (request.operation, request.capture, request.customer) = (.pay, .purchase, Array("{}".utf8))
+    #expect(request.overlaid(by: own) == request)
+    own.capture = .authorization
+    own.shippingContact = PaymentContact()
+    let order = request.overlaid(by: own)
+    #expect(order.capture == .authorization && order.operation == nil && order.customer == nil)
+  }
+
+  @Test func `an order is settled with its token, or says why not`() throws {
+    func settled(
+      _ amount: RequestTerms.Amount?, _ currency: String?, _ choice: OrderDifference.Choice?, signed: String = "978"
+    ) -> Result<RequestTerms, MappingError> {
+      var order = OrderFields()
+      order.terms = RequestTerms(amount: amount, currency: currency.flatMap(Currency.alphabetic))
+      return Result { () throws(MappingError) in
+        try order.settled(with: SentPayment(currency: signed).token.payment, counting: choice).terms
+      }
+    }
+    let own = RequestTerms(amount: .minorUnits(1_250), currency: .alphabetic("EUR"))
+    #expect(settled(nil, nil, nil) == .success(own))
+    #expect(settled(.decimal("12.5"), nil, nil) == .success(own))
+    #expect(settled(.minorUnits(1), "EUR", nil) == .failure(.amountDiffers))
+    #expect(settled(.minorUnits(1_250), "USD", nil) == .failure(.currencyDiffers))
+    #expect(settled(.minorUnits(1), "USD", .token) == .success(own))
+    let request = RequestTerms(amount: .minorUnits(1), currency: .alphabetic("USD"))
+    #expect(settled(.minorUnits(1), "USD", .request) == .success(request))
+    #expect(settled(nil, "USD", .request) == .failure(.requestWithoutAmount))
+    #expect(settled(nil, "EUR", .request) == .success(own))
+    let euros = RequestTerms(amount: .minorUnits(1), currency: .alphabetic("EUR"))
+    #expect(settled(.minorUnits(1), nil, .request) == .success(euros))
+    #expect(settled(nil, nil, nil, signed: "959") == .failure(.currencyWithoutMinorUnit))
+    #expect(settled(nil, nil, nil, signed: "191") == .failure(.unknownCurrency))
   }
 
   @Test func `nothing is made of another material, and nothing that is too large holds`() throws {
@@ -91,6 +137,11 @@ import Testing
     #expect(code(#"{"apple_pay":{"payment_token":"!"}}"#) == .malformedEnvelope)
     #expect(code(#"{"payment_method":"card","apple_pay":{"payment_token":"e30="}}"#) == .envelopeFieldMismatch)
     #expect(code(#"{"apple_pay":{"payment_token":"e30="}}"#) == nil)
+    // {},"a":{ and {"a":1,"a":1}: what follows a token, and a name that is there twice.
+    for base64 in ["e30sImEiOnt9", "eyJhIjoxLCJhIjoxfQ==", "W10="] {
+      #expect(code(#"{"apple_pay":{"payment_token":"\#(base64)"}}"#) == .malformedJSON)
+    }
+    #expect(code("no JSON") == .malformedJSON)
   }
 
   // MARK: Orders
@@ -156,5 +207,8 @@ import Testing
     #expect(known.differences(from: order(.decimal("x"), nil, "n")) == [.amount, .merchant])
     #expect(order(.decimal("1"), nil).differences(from: order(.decimal("1"), nil)) == [])
     #expect(order(.decimal("1"), nil).differences(from: order(.decimal("2"), nil)) == [.amount])
+    var (first, second) = (OrderFields(), OrderFields())
+    (first.paymentIdentifier, second.paymentIdentifier) = ("P-1", "P-2")
+    #expect(first.differences(from: second) == [.order] && first.differences(from: first) == [])
   }
 }
