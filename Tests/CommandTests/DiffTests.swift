@@ -5,6 +5,24 @@ import Testing
 /// `assay diff` as users run it.
 @Suite(.blocking, .timeLimit(.minutes(3)))
 struct DiffTests {
+  @Test func `of a corpus what has tokens is asked, and of a folder of vectors not its schema`() throws {
+    let folder = try TemporaryFolder()
+    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Corpus")
+    for name in ["vectors/time.json", "vectors/schema.json", "gateways/events.json"] {
+      let target = folder.url.appending(path: name)
+      try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: corpus.appending(path: name), to: target)
+    }
+    let file = try Program.run(["diff", folder.path("vectors/time.json"), "--json", "--quiet"]).json()
+    let count = try #require(file["tests"] as? Int)
+    for path in [folder.url.path, folder.path("vectors")] {
+      let outcome = try Program.run(["diff", path, "--json", "--quiet"])
+      #expect(outcome.status == 0, "\(outcome.error)")
+      #expect(try outcome.json()["tests"] as? Int == count)
+    }
+  }
+
   private static let serve = "exec '\(Program.url.path)' serve --engine fast"
   /// Accepts whatever comes; without Python, so that it always runs.
   private static let yes =

@@ -41,10 +41,12 @@ struct TrialSources {
     origins.append("\(count) of \(path)" + (requests > 0 ? ", \(requests) of them requests alone" : ""))
   }
 
-  /// A corpus has files that are no inputs; any other folder holds inputs alone.
+  /// A corpus has files that are no inputs; any other folder holds inputs alone, but for a schema.
   private static func files(of path: String) throws(CommandError) -> [String] {
-    guard FolderWalk.isFolder("\(path)/vectors") else { return try FolderWalk.files(below: path) }
-    return try CorpusFolder(path: path).paths().map { "\(path)/\($0)" }
+    guard FolderWalk.isFolder("\(path)/vectors") else {
+      return try FolderWalk.files(below: path).filter { !$0.hasSuffix("/schema.json") }
+    }
+    return try CorpusFolder(path: path).paths([.vectors, .regressions, .seeds]).map { "\(path)/\($0)" }
   }
 
   private mutating func add(file path: String) throws(CommandError) {
