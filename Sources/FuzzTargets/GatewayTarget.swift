@@ -106,8 +106,8 @@ public struct GatewayProperties {
 
   private static func showsNumber(_ text: String) -> Bool {
     var run = 0
-    for octet in text.utf8 {
-      run = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) ? run + 1 : 0
+    for character in text.utf8 {
+      run = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) ? run + 1 : 0
       // Six and four digits are what a mask leaves.
       if run > 6 { return true }
     }
@@ -157,14 +157,14 @@ public struct GatewayProperties {
   private static func isStrict(_ text: [UInt8]) -> Bool { JSONWalk.read(text) != nil }
 
   private static let opened: DecryptedToken? = {
-    guard let octets = Octets32([UInt8](repeating: 1, count: 32)) else { return nil }
+    guard let hash = Octets32([UInt8](repeating: 1, count: 32)) else { return nil }
     let payment = Payment(
       applicationPrimaryAccountNumber: "4111111111111111", applicationExpirationDate: "301231", currencyCode: "978",
       transactionAmount: 1_250, cardholderName: nil, deviceManufacturerIdentifier: "040010030273",
       paymentData: .threeDSecure(onlinePaymentCryptogram: "AAAA", eciIndicator: "7"), authenticationResponses: nil,
       merchantTokenIdentifier: nil, merchantTokenMetadata: nil)
     return DecryptedToken(
-      envelope: "apple", version: .ecV1, transactionId: octets, publicKeyHash: octets,
+      envelope: "apple", version: .ecV1, transactionId: hash, publicKeyHash: hash,
       ephemeralPublicKey: [UInt8](repeating: 1, count: 91), applicationData: nil,
       signedAt: UnixTime(secondsSinceEpoch: 0), verifiedAt: UnixTime(secondsSinceEpoch: 0), payment: payment,
       plaintext: [])

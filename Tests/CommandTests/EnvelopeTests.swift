@@ -153,6 +153,24 @@ import Testing
     #expect(try decrypt(folder, ["--output", output]).error.isEmpty)
   }
 
+  @Test(arguments: ["worldline", "mpgs"])
+  func `what is sent on of a token whose age nobody asked is said to be perhaps an old one`(gateway: String) throws {
+    let folder = try mint(["--envelope", "mpgs"])
+    let options = [
+      "--key", folder.path("merchant.key"), "--cert", folder.path("merchant.pem"), "--root", folder.path("root.pem"),
+    ]
+    for command in [["decrypt", "--output", gateway], ["gateway", "request", gateway]] {
+      func outcome(_ window: String) throws -> Program.Outcome {
+        try Program.run(
+          command + [folder.path("request.json"), "--at", MintedFolder.time, "--window", window, "--quiet"] + options)
+      }
+      let (asked, unasked) = (try outcome("300"), try outcome("off"))
+      #expect(asked.status == 0 && unasked.status == 0 && asked.text == unasked.text)
+      #expect(asked.error.isEmpty)
+      #expect(unasked.error.hasPrefix("assay: --window off: "))
+    }
+  }
+
   @Test func `the plaintext of what nobody signed is never written without saying so`() throws {
     let folder = try mint(["--envelope", "worldline"])
     let outcome = try decrypt(folder, ["--envelope", "worldline", "--unsigned", "--quiet", "--output", "plaintext"])

@@ -167,8 +167,10 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
     switch (result.known, paymentStatus) {
     case (.success, .success?) where ["", "SUCCESS"].contains(code):
       return GatewayAnswer(outcome: .succeeded, facts: facts, advice: AlphaPayPaymentStatus.success.advice)
-    case (.success, .partialRefund?), (.success, .fullRefund?):
-      return GatewayAnswer(outcome: .partial, facts: facts, advice: paymentStatus?.advice ?? "")
+    case (.success, .partialRefund?):
+      return GatewayAnswer(outcome: .partial, facts: facts, advice: AlphaPayPaymentStatus.partialRefund.advice)
+    case (.success, .fullRefund?):
+      return GatewayAnswer(outcome: .refunded, facts: facts, advice: AlphaPayPaymentStatus.fullRefund.advice)
     case (.failure, .failed?) where !["SUCCESS", "PAYMENT_IN_PROCESS"].contains(code):
       return GatewayAnswer(outcome: .refused, facts: facts, advice: "The payment failed: resultMessage says why.")
     default:

@@ -6,6 +6,8 @@ public struct GatewayAnswer: Hashable, Sendable {
     case succeeded
     /// Less than all of it was done.
     case partial
+    /// It was done, and all of it has been returned.
+    case refunded
     /// It was refused, and nothing was taken.
     case refused
     /// Nobody can tell from this answer: money may have moved.

@@ -28,14 +28,10 @@ struct CardDetails: Hashable, Sendable {
     _ payment: Payment, _ order: OrderFields, counting choice: OrderDifference.Choice?
   ) throws(MappingError) {
     guard case .threeDSecure(let cryptogram, let eciIndicator) = payment.paymentData else { throw .emvPayment }
-    guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
-    let differences = order.differences(from: payment)
-    guard choice != nil || differences.isEmpty else {
-      throw differences.contains(.currency) ? .currencyDiffers : .amountDiffers
-    }
-    let currency = choice == .request ? order.terms.currency ?? signed : signed
-    let amount = try Self.amount(payment, order, in: currency, counting: choice)
-    guard let decimalAmount = try? currency.decimalText(ofMinorUnits: amount) else { throw .currencyWithoutMinorUnit }
+    let terms = try order.settled(with: payment, counting: choice).terms
+    guard let currency = terms.currency, let amount = try? terms.transactionAmount(),
+      let decimalAmount = try? currency.decimalText(ofMinorUnits: amount)
+    else { throw .currencyWithoutMinorUnit }
     number = payment.applicationPrimaryAccountNumber
     // YYMMDD
     expiryYear = String(payment.applicationExpirationDate.prefix(2))
@@ -46,20 +42,6 @@ struct CardDetails: Hashable, Sendable {
     self.amount = amount
     self.currency = currency
     self.decimalAmount = decimalAmount
-  }
-
-  /// The amount that counts, in minor units.
-  private static func amount(
-    _ payment: Payment, _ order: OrderFields, in currency: Currency, counting choice: OrderDifference.Choice?
-  ) throws(MappingError) -> Int64 {
-    guard choice == .request, order.terms.amount != nil else {
-      // The token's digits mean another amount in another currency.
-      guard currency.numericCode == payment.currencyCode else { throw .requestWithoutAmount }
-      return payment.transactionAmount
-    }
-    guard currency.exponent != nil else { throw .currencyWithoutMinorUnit }
-    guard let amount = try? order.terms.transactionAmount(in: currency) else { throw .requestWithoutAmount }
-    return amount
   }
 }
 

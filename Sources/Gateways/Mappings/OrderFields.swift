@@ -108,29 +108,38 @@ extension OrderFields {
     return text
   }
 
-  /// The fields with the amount that is sent on beside a token of this payment: where nothing is said, the token's.
+  /// The fields with the amount that is sent on for a token of this payment, in minor units: where nothing is said, the token's.
   ///
   /// - Parameter choice: which counts where the two differ in amount or currency; nil refuses that.
-  /// - Throws: `amountDiffers`, `currencyDiffers`, `unknownCurrency`, `currencyWithoutMinorUnit`; `requestWithoutAmount` where the
-  ///   request counts and names a currency of its own and no amount.
+  /// - Throws: `unknownCurrency`, `currencyDiffers`, `amountDiffers`, `currencyWithoutMinorUnit`; `requestWithoutAmount` where the
+  ///   request counts and its amount is not one of its currency, or it names a currency of its own and no amount.
   public func settled(
     with payment: Payment, counting choice: OrderDifference.Choice? = nil
   ) throws(MappingError) -> OrderFields {
+    guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
     let differences = differences(from: payment)
     guard choice != nil || differences.isEmpty else {
       throw differences.contains(.currency) ? .currencyDiffers : .amountDiffers
     }
-    guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
+    let currency = choice == .request ? terms.currency ?? signed : signed
+    guard currency.exponent != nil else { throw .currencyWithoutMinorUnit }
     var order = self
-    if choice == .request, let amount = terms.amount {
-      order.terms = RequestTerms(amount: amount, currency: terms.currency ?? signed)
-    } else {
-      // The token's digits mean another amount in another currency.
-      guard choice != .request || !differences.contains(.currency) else { throw .requestWithoutAmount }
-      order.terms = RequestTerms(amount: .minorUnits(payment.transactionAmount), currency: signed)
-    }
-    guard order.terms.currency?.exponent != nil else { throw .currencyWithoutMinorUnit }
+    order.terms = RequestTerms(
+      amount: .minorUnits(try amount(of: payment, in: currency, counting: choice)), currency: currency)
     return order
+  }
+
+  /// The amount that counts, in minor units.
+  private func amount(
+    of payment: Payment, in currency: Currency, counting choice: OrderDifference.Choice?
+  ) throws(MappingError) -> Int64 {
+    guard choice == .request, terms.amount != nil else {
+      // The token's digits mean another amount in another currency.
+      guard currency.numericCode == payment.currencyCode else { throw .requestWithoutAmount }
+      return payment.transactionAmount
+    }
+    guard let amount = try? terms.transactionAmount(in: currency) else { throw .requestWithoutAmount }
+    return amount
   }
 
   /// The fields with those that another has put in their place. What another says of `capture` and of contacts takes the place of

@@ -99,7 +99,6 @@ struct DecryptCommand: Command {
       if !quiet { error.messages.forEach(Console.remark) }
       return .finding
     }
-    if case .accepted(_, archival: true) = outcome { DecryptOutcome.remarkArchival() }
     try Console.answer(body.text + [0x0A])
     return outcome.exitCode
   }

@@ -111,11 +111,9 @@ struct GatewayRequestCommand: Command {
     let verifier = try Verifier(verification)
     let outcome = try verifier.outcome(of: bytes)
     let kind = request.gateway.outgoingBodies.first { $0.name == request.name }
-    let body = try told { () throws(OutgoingRequest.Refusal) in
+    return try told { () throws(OutgoingRequest.Refusal) in
       try request.body(for: outcome, of: verifier, request: bytes, isEnclosed: kind?.needsOpenedToken != true)
     }
-    if case .accepted(_, archival: true) = outcome { DecryptOutcome.remarkArchival() }
-    return body
   }
 
   /// What a closure makes; why there is nothing goes to standard error.

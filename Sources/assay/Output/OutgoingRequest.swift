@@ -94,27 +94,45 @@ struct OutgoingRequest {
   ) throws(Refusal) -> OutgoingBody {
     switch outcome {
     case .accepted(let token, _):
-      var order = try orderFields(of: request, in: Envelope.named(token.envelope))
-      if choices.counting == nil {
-        try Self.checkMerchant(order, token, verifier)
-      } else {
-        Self.remark(order, token, verifier)
-      }
-      guard isEnclosed else { return try made(of: .opened(token, counting: choices.counting), order) }
-      // The key's own identifier is known as a hash only.
-      if choices.counting == .token, let merchant = order.merchantIdentifier,
-        verifier.isToken(token, of: merchant) != true
-      {
-        order.merchantIdentifier = nil
-      }
-      do {
-        order = try order.settled(with: token.payment, counting: choices.counting)
-      } catch {
-        throw Refusal(error)
-      }
-      return try made(of: .token(try Self.token(in: request, from: verifier.policy.envelope).token), order)
+      let body = try body(for: token, of: verifier, request: request, isEnclosed: isEnclosed)
+      Self.remarkAge(verifier.policy.freshness)
+      return body
     case .unsigned: throw Refusal("cannot be sent on: nobody signed the token.")
     case .rejected(let fault): throw Refusal("rejected: \(fault.description). \(fault.code.advice)")
+    }
+  }
+
+  private func body(
+    for token: DecryptedToken, of verifier: Verifier, request: [UInt8], isEnclosed: Bool
+  ) throws(Refusal) -> OutgoingBody {
+    var order = try orderFields(of: request, in: Envelope.named(token.envelope))
+    if choices.counting == nil {
+      try Self.checkMerchant(order, token, verifier)
+    } else {
+      Self.remark(order, token, verifier)
+    }
+    guard isEnclosed else { return try made(of: .opened(token, counting: choices.counting), order) }
+    // The key's own identifier is known as a hash only.
+    if choices.counting == .token, let merchant = order.merchantIdentifier,
+      verifier.isToken(token, of: merchant) != true
+    {
+      order.merchantIdentifier = nil
+    }
+    do {
+      order = try order.settled(with: token.payment, counting: choices.counting)
+    } catch {
+      throw Refusal(error)
+    }
+    return try made(of: .token(try Self.token(in: request, from: verifier.policy.envelope).token), order)
+  }
+
+  /// Where nobody has asked how old the token is, the request cannot say it, and even --quiet does not silence it.
+  private static func remarkAge(_ freshness: Freshness) {
+    switch freshness {
+    case .signingTime: DecryptOutcome.remarkArchival()
+    case .windowOff:
+      Console.remark("--window off: when the token was signed was not asked. It may have been paid with already.")
+    case .window: break
     }
   }
 
