@@ -45,38 +45,65 @@ import Testing
     #expect(status.text.contains("findings"))
   }
 
-  @Test func `a worker that dies is a finding`() throws {
+  /// A run with one worker in the background.
+  private func started(_ options: [String]) throws -> Process {
     let process = Process()
     process.executableURL = Program.url
-    process.arguments = [
-      "fuzz", "run", "--duration", "60s", "--jobs", "1", "--quiet", "--stop-at-finding", "--dir", folder.path("run"),
-      "--corpus", folder.path("none"),
-    ]
+    process.arguments =
+      ["fuzz", "run", "--jobs", "1", "--quiet", "--dir", folder.path("run"), "--corpus", folder.path("none")] + options
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
+    return process
+  }
+
+  private func workers(of process: Process) -> [pid_t] {
+    let list = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+    return ((try? FileText.text(list)) ?? "").split(separator: " ").compactMap { pid_t($0) }
+  }
+
+  private func findings() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings"))
+  }
+
+  @Test func `a worker that dies is a finding`() throws {
+    let process = try started(["--duration", "60s", "--stop-at-finding"])
     // At times it is between two samples when it dies, and is started anew.
     while process.isRunning {
       Thread.block(forSeconds: 0.2)
-      let list = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
-      let children = (try? FileText.text(list)) ?? ""
-      for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGSEGV) }
+      for worker in workers(of: process) { kill(worker, SIGSEGV) }
     }
     #expect(process.terminationStatus == 1)
-    let findings = try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings"))
+    let findings = try findings()
     #expect(findings.contains { $0.hasPrefix("crash") }, "\(findings)")
   }
 
+  @Test func `a worker that stands still is a finding, and one that is not looked at is none`() throws {
+    let process = try started(["--duration", "60s", "--timeout", "1", "--stop-at-finding"])
+    while process.isRunning, (try? corpus().count) ?? 0 < 20 { Thread.block(forSeconds: 0.1) }
+    // What watches stands still, as on a machine that does: the worker waits until its pipe is emptied.
+    for _ in 0..<4 {
+      kill(process.processIdentifier, SIGSTOP)
+      Thread.block(forSeconds: 1.5)
+      kill(process.processIdentifier, SIGCONT)
+      Thread.block(forSeconds: 0.3)
+    }
+    #expect(process.isRunning)
+    #expect(try findings().isEmpty)
+    // At times it is between two samples when it stops.
+    while process.isRunning {
+      let stopped = workers(of: process)
+      for worker in stopped { kill(worker, SIGSTOP) }
+      Thread.block(forSeconds: 1.5)
+      for worker in stopped { kill(worker, SIGCONT) }
+      Thread.block(forSeconds: 0.1)
+    }
+    #expect(process.terminationStatus == 1)
+    #expect(try findings().allSatisfy { $0.hasPrefix("hang") })
+  }
+
   @Test func `a run that is killed goes on with what it had`() throws {
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = [
-      "fuzz", "run", "--duration", "1h", "--jobs", "1", "--quiet", "--dir", folder.path("run"), "--corpus",
-      folder.path("none"),
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try started(["--duration", "1h"])
     let start = Date()
     while Date().timeIntervalSince(start) < 60 {
       Thread.block(forSeconds: 0.5)
@@ -98,17 +125,9 @@ import Testing
   }
 
   @Test func `an interrupted run saves its state and ends with 130`() throws {
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = [
-      "fuzz", "run", "--duration", "1h", "--jobs", "1", "--quiet", "--dir", folder.path("run"), "--corpus",
-      folder.path("none"),
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     // A shell starts what runs in the background with interrupts ignored, and so would the program be.
     signal(SIGINT, SIG_DFL)
-    try process.run()
+    let process = try started(["--duration", "1h"])
     Thread.block(forSeconds: 4)
     kill(process.processIdentifier, SIGINT)
     process.blockUntilExit()

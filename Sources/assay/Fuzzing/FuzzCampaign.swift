@@ -119,8 +119,7 @@ final class FuzzCampaign {
 
   /// Whether it ended, or does not come back.
   private func watch(_ worker: FuzzWorker) throws(CommandError) {
-    let bound = worker.slot.state == .triage ? 120.0 : Double(options.timeout)
-    if worker.isRunning, worker.slot.state != .idle, worker.slot.seconds > bound {
+    if worker.isLate(timeout: Double(options.timeout)) {
       worker.kill()
       try listen(to: worker)
       worker.close()
@@ -187,9 +186,10 @@ final class FuzzCampaign {
   private func save(complete: Bool) throws(CommandError) {
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
     if complete || state.totalSeconds - (state.points.last?.seconds ?? 0) >= 10 { state.addPoint() }
-    try folder.write(Array(state.table.utf8), to: "stats.csv")
-    try folder.write(state.document, to: "stats.json")
+    // Between, only this process' end is survived: a slow disk would hold up the workers.
+    try folder.write(Array(state.table.utf8), to: "stats.csv", durable: complete)
+    try folder.write(state.document, to: "stats.json", durable: complete)
     let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))
-    try folder.write(Array(page.document.utf8), to: "report.html")
+    try folder.write(Array(page.document.utf8), to: "report.html", durable: complete)
   }
 }

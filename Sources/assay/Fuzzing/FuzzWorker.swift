@@ -24,6 +24,7 @@ final class FuzzWorker {
 
   private(set) var process = assay_worker()
   let slot: WorkerSlot
+  private var watchdog = Watchdog()
   private(set) var task = Task(seconds: 0, stream: 0)
   private var received: [UInt8] = []
   /// The end of what it wrote to its standard output and standard error.
@@ -69,6 +70,8 @@ final class FuzzWorker {
     var reported = start
     func tell(_ message: WorkerMessage) { if Descriptor.write(message.octets, to: output) != 0 { _exit(0) } }
     func handle(_ outcome: FuzzLoop.Outcome) {
+      // A pipe that nobody empties keeps a worker waiting, and the input has nothing to do with it.
+      slot.begin(.idle)
       switch outcome {
       case .nothing: break
       case .kept(let kept): tell(.kept(WorkerMessage.KeptRecord(kept, usual: usual)))
@@ -115,6 +118,18 @@ final class FuzzWorker {
     while let message = WorkerMessage.take(from: &received) { messages.append(message) }
     return messages
   }
+
+  /// Whether it has been at one input, or at the triage of one, for longer than it may.
+  func isLate(timeout: Double) -> Bool {
+    let seconds = watchdog.seconds(since: slot.begun, now: MonotonicClock.nanoseconds)
+    switch slot.state {
+    case .idle: return false
+    case .executing: return isRunning && seconds > timeout
+    case .triage: return isRunning && seconds > Self.triageSeconds
+    }
+  }
+
+  private static let triageSeconds = 120.0
 
   /// How it ended: a signal or an exit code; nil as long as it runs.
   func end() -> (signal: Int32, code: Int32)? {

@@ -46,12 +46,13 @@ struct RunFolder {
     }
   }
 
-  func write(_ octets: [UInt8], to name: String) throws(CommandError) {
-    try FileWriter.write(octets, to: "\(path)/\(name)", visibility: .everyone, replacing: true)
+  /// - Parameter durable: whether it must survive a loss of power; the end of this process it survives in any case.
+  func write(_ octets: [UInt8], to name: String, durable: Bool = true) throws(CommandError) {
+    try FileWriter.write(octets, to: "\(path)/\(name)", visibility: .everyone, replacing: true, durable: durable)
   }
 
-  func write(_ json: JSON, to name: String) throws(CommandError) {
-    try write(Array((json.text + "\n").utf8), to: name)
+  func write(_ json: JSON, to name: String, durable: Bool = true) throws(CommandError) {
+    try write(Array((json.text + "\n").utf8), to: name, durable: durable)
   }
 
   func exists(_ name: String) -> Bool { FileWriter.exists("\(path)/\(name)") }

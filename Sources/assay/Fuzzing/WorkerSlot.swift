@@ -37,12 +37,8 @@ struct WorkerSlot {
   /// What the worker is doing.
   var state: State { State(rawValue: memory.load(fromByteOffset: 8, as: UInt64.self)) ?? .idle }
 
-  /// Seconds since it began.
-  var seconds: Double {
-    let start = memory.load(fromByteOffset: 0, as: UInt64.self)
-    let now = MonotonicClock.nanoseconds
-    return start < now ? MonotonicClock.seconds(from: start, to: now) : 0
-  }
+  /// When it began.
+  var begun: UInt64 { memory.load(fromByteOffset: 0, as: UInt64.self) }
 
   /// The input, as a sample's file.
   var octets: [UInt8] {
