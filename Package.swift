@@ -49,7 +49,8 @@ let package = Package(
     .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
     .target(name: "Corpus", dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting"]),
     .target(name: "CExternals"),
-    .target(name: "HTMLReports"),
+    .target(name: "Reports"),
+    .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"]),
     .target(
       name: "Differential", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Corpus", "CExternals"]),
     .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
@@ -61,12 +62,12 @@ let package = Package(
       ]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
-    .target(name: "Benchmarking", dependencies: ["CMachine"]),
+    .target(name: "Benchmarking", dependencies: ["Reports", "HostIO", "CMachine"]),
     .target(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
-        "Benchmarking", "CMachine", "COpenSSL", "CP256",
+        "Benchmarking", "HostIO", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
@@ -74,7 +75,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "Explanation",
-        "Gateways", "Corpus", "CExternals", "HTMLReports",
+        "Gateways", "Corpus", "CExternals", "Reports", "HostIO",
       ]),
 
     .executableTarget(
@@ -114,7 +115,9 @@ let package = Package(
         "ReferenceDecryption",
       ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
-    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "TestSupport", "CMachine"]),
+    .testTarget(
+      name: "BenchmarkingTests",
+      dependencies: ["Benchmarking", "Workloads", "Reports", "HostIO", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
@@ -136,7 +139,7 @@ let package = Package(
       name: "ExternalTests",
       dependencies: [
         "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",
-        "HTMLReports", "TestSupport", "assay",
+        "Reports", "TestSupport", "assay",
       ]),
     .testTarget(
       name: "CommandTests",

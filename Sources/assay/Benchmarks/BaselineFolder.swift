@@ -1,4 +1,6 @@
 import Benchmarking
+import HostIO
+import Reports
 
 /// Saved measurements, a file each.
 struct BaselineFolder {

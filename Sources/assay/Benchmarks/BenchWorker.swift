@@ -1,5 +1,7 @@
 import Benchmarking
 import Differential
+import HostIO
+import Reports
 
 /// Another build of this program that does benchmarks when told to.
 final class BenchWorker: SliceSource {

@@ -1,5 +1,5 @@
 import Benchmarking
-import HTMLReports
+import Reports
 import Workloads
 
 /// A measurement as a page: where the time goes, how it is spread, what threads bring, and how it came to be so.

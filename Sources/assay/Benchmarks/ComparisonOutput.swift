@@ -1,4 +1,5 @@
-import Benchmarking
+import HostIO
+import Reports
 
 /// A comparison in the forms that CI reads.
 struct ComparisonOutput {

@@ -1,5 +1,5 @@
 import Benchmarking
-import HTMLReports
+import Reports
 
 /// A comparison as a page: what regressed first, then every change with its interval.
 struct ComparisonPage {

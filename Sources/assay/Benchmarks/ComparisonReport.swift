@@ -1,4 +1,5 @@
 import Benchmarking
+import HostIO
 
 /// What a comparison found, in whichever form it is told.
 struct ComparisonReport {

@@ -1,4 +1,5 @@
 import Benchmarking
+import Reports
 
 /// A comparison for people and for scripts.
 enum ComparisonText {

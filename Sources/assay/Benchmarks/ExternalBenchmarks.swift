@@ -1,7 +1,9 @@
 import Benchmarking
 import Corpus
 import Differential
+import HostIO
 import PaymentToken
+import Reports
 import Workloads
 
 /// Programs of others, measured beside the engines with the same tokens, one at a time.

@@ -1,5 +1,6 @@
 import Benchmarking
 import Differential
+import Reports
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import Benchmarking
 import CExternals
+import HostIO
 import Workloads
 
 #if canImport(Glibc)

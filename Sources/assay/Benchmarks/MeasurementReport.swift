@@ -1,4 +1,5 @@
 import Benchmarking
+import Reports
 
 /// A measurement as CI reads it.
 struct MeasurementReport {
@@ -58,12 +59,5 @@ struct MeasurementReport {
       lines.append("</testsuite>")
     }
     return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
-  }
-}
-
-extension FileWriter {
-  /// Writes a report where it was asked for.
-  static func writeReport(_ text: String, to path: String) throws(CommandError) {
-    try write(Array(text.utf8), to: path, visibility: .everyone, replacing: true)
   }
 }

@@ -1,5 +1,6 @@
 import Benchmarking
 import CMachine
+import Reports
 import Workloads
 
 /// The figures of `assay bench pool`.

@@ -1,4 +1,6 @@
 import Benchmarking
+import HostIO
+import Reports
 
 /// `assay bench baseline save`: keeps a measurement under a name.
 struct BenchBaselineSaveCommand: Command {

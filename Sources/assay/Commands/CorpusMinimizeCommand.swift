@@ -1,6 +1,7 @@
-import Benchmarking
 import Corpus
 import Fuzzing
+import HostIO
+import Reports
 
 /// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {

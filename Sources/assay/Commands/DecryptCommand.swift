@@ -1,4 +1,5 @@
 import Gateways
+import HostIO
 import PaymentToken
 
 /// `assay decrypt`: verifies and decrypts one request.

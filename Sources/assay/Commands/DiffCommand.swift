@@ -1,5 +1,6 @@
 import CExternals
 import Differential
+import HostIO
 import PaymentToken
 
 /// `assay diff`: asks engines and programs of others about the same tokens, and compares what they say.

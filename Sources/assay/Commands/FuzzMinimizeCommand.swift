@@ -1,6 +1,7 @@
-import Benchmarking
 import Differential
 import Fuzzing
+import HostIO
+import Reports
 
 /// `assay fuzz minimize`: makes a finding smaller, for as long as it may take.
 struct FuzzMinimizeCommand: Command {

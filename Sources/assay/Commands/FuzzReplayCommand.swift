@@ -1,6 +1,7 @@
-import Benchmarking
 import Differential
 import Fuzzing
+import HostIO
+import Reports
 
 /// `assay fuzz replay`: asks both engines about a finding again.
 struct FuzzReplayCommand: Command {

@@ -1,3 +1,5 @@
+import HostIO
+
 /// `assay fuzz run`: mutates, asks both engines, and files what must not be.
 struct FuzzRunCommand: Command {
   static var definition: CommandDefinition {

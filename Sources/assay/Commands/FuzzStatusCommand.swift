@@ -1,4 +1,6 @@
 import Corpus
+import HostIO
+import Reports
 
 /// `assay fuzz status`: how a run stands, or ended.
 struct FuzzStatusCommand: Command {

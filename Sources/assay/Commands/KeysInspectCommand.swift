@@ -1,3 +1,4 @@
+import HostIO
 import MerchantKeys
 import PaymentToken
 

@@ -1,4 +1,6 @@
 import Corpus
+import HostIO
+import Reports
 
 /// The corpus on the disk.
 struct CorpusFolder {

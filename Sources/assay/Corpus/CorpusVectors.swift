@@ -1,4 +1,6 @@
 import Corpus
+import HostIO
+import Reports
 
 /// The vectors of a corpus, read.
 enum CorpusVectors {

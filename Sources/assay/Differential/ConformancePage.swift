@@ -1,8 +1,7 @@
-import Benchmarking
 import Corpus
 import Differential
-import HTMLReports
 import PaymentToken
+import Reports
 
 /// The conformance report: how a decryptor did, the forgeries it accepts first.
 struct ConformancePage {

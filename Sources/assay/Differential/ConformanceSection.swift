@@ -1,6 +1,6 @@
 import Corpus
 import Differential
-import HTMLReports
+import Reports
 
 /// What a conformance report says about one contender.
 struct ConformanceSection {

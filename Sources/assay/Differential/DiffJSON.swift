@@ -1,6 +1,6 @@
-import Benchmarking
 import Corpus
 import Differential
+import Reports
 
 /// The results of `assay diff` for programs, `assay.diff/1`.
 struct DiffJSON {

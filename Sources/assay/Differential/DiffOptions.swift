@@ -1,5 +1,6 @@
 import Differential
 import Gateways
+import HostIO
 import PaymentToken
 
 /// The options of `assay diff`, parsed but with no file read yet.

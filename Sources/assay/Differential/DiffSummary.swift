@@ -1,5 +1,6 @@
 import Corpus
 import Differential
+import HostIO
 
 /// What all forms of the report say.
 enum DiffSummary {

@@ -1,6 +1,6 @@
-import Benchmarking
 import Corpus
 import Differential
+import Reports
 
 /// The results of `assay diff` for people: first who held, then what did not.
 struct DiffText {

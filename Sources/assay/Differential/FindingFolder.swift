@@ -1,7 +1,9 @@
 import Corpus
 import Differential
+import HostIO
 import Minting
 import PaymentToken
+import Reports
 
 /// Findings on disk, each in a folder of its own: the token, its circumstances, and the commands that replay it.
 struct FindingFolder {

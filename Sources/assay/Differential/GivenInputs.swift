@@ -1,9 +1,11 @@
 import Corpus
 import Differential
 import Gateways
+import HostIO
 import MerchantKeys
 import Minting
 import PaymentToken
+import Reports
 
 /// Files that hold a request and nothing else: options say how they are decided.
 struct GivenInputs {

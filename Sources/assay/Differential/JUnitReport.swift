@@ -1,5 +1,5 @@
-import Benchmarking
 import Differential
+import Reports
 
 /// The results as JUnit's XML: a suite a contender, a case a test.
 enum JUnitReport {

@@ -1,6 +1,7 @@
-import Benchmarking
 import Corpus
 import Differential
+import HostIO
+import Reports
 
 /// The results as Markdown, for a comment or a job's summary, and as annotations of GitHub Actions.
 struct MarkdownReport {

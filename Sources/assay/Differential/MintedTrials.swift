@@ -1,6 +1,7 @@
 import Corpus
 import Differential
 import Gateways
+import HostIO
 import Minting
 import PaymentToken
 

@@ -1,6 +1,8 @@
 import Corpus
 import Differential
+import HostIO
 import PaymentToken
+import Reports
 
 /// What is to be decided: read from vectors, corpora and files, or minted.
 struct TrialSources {

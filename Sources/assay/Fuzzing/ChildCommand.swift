@@ -1,4 +1,5 @@
 import CExternals
+import HostIO
 
 #if canImport(Glibc)
   import Glibc

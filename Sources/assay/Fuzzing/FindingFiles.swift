@@ -1,5 +1,6 @@
 import Corpus
 import Fuzzing
+import HostIO
 
 /// A finding read from its folder, or a sample from its file.
 struct FindingFiles {

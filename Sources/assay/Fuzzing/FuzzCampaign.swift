@@ -1,9 +1,10 @@
-import Benchmarking
 import CExternals
 import Corpus
 import Fuzzing
+import HostIO
 import Minting
 import PaymentToken
+import Reports
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
-import Benchmarking
 import Fuzzing
+import HostIO
 import PaymentToken
+import Reports
 
 /// What a person sees of a run: a redrawn block on a terminal, a line a minute in a pipe, an event a line as JSON.
 final class FuzzDisplay {

@@ -2,6 +2,7 @@ import Corpus
 import Explanation
 import FastDecryption
 import Fuzzing
+import HostIO
 import MerchantKeys
 import Minting
 import PaymentToken

@@ -1,10 +1,11 @@
-import Benchmarking
 import Corpus
 import Differential
 import Fuzzing
 import Gateways
+import HostIO
 import Minting
 import PaymentToken
+import Reports
 
 /// A finding on the disk: the input, its layers, both verdicts, and the command that replays it. `finding.json` is
 /// written last: a folder with it is complete.

@@ -1,4 +1,5 @@
 import Corpus
+import HostIO
 
 /// The findings of a run, as their folders say.
 struct FuzzFindingSummary {

@@ -1,6 +1,6 @@
-import Benchmarking
 import CMachine
 import Fuzzing
+import Reports
 
 /// The options of `assay fuzz run`.
 struct FuzzOptions {

@@ -1,7 +1,6 @@
-import Benchmarking
 import Fuzzing
-import HTMLReports
 import PaymentToken
+import Reports
 
 /// A run as one HTML file: figures, curves, stages, mutations, findings.
 struct FuzzPage {

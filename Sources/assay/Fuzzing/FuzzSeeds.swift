@@ -1,6 +1,7 @@
 import Corpus
 import Fuzzing
 import Gateways
+import HostIO
 import Minting
 import PaymentToken
 

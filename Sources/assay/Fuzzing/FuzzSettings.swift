@@ -1,7 +1,8 @@
-import Benchmarking
 import Corpus
 import Fuzzing
+import HostIO
 import PaymentToken
+import Reports
 
 /// What a run was started with: written once, read when it is gone on with.
 struct FuzzSettings {

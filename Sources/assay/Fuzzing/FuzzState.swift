@@ -1,7 +1,7 @@
-import Benchmarking
 import Corpus
 import Fuzzing
 import PaymentToken
+import Reports
 
 /// How a run stands: all that status, events and reports are made of.
 struct FuzzState {

@@ -1,6 +1,6 @@
-import Benchmarking
 import Fuzzing
 import PaymentToken
+import Reports
 
 /// A run in words.
 enum FuzzText {

@@ -1,6 +1,6 @@
-import Benchmarking
 import CExternals
 import Fuzzing
+import HostIO
 import Minting
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
-import Benchmarking
 import CExternals
+import HostIO
 
 #if canImport(Glibc)
   import Glibc

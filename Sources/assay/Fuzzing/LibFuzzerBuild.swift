@@ -1,4 +1,6 @@
 import Fuzzing
+import HostIO
+import Reports
 
 /// The libFuzzer programs of Fuzz/: built when they are missing.
 struct LibFuzzerBuild {

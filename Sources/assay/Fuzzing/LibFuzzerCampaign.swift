@@ -1,9 +1,10 @@
-import Benchmarking
 import CExternals
 import Corpus
 import Fuzzing
+import HostIO
 import Minting
 import PaymentToken
+import Reports
 
 /// A run of libFuzzer over a target of Fuzz/: built, driven, started anew after what it finds, and reported like the loop.
 final class LibFuzzerCampaign {

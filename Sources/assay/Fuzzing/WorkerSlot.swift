@@ -1,5 +1,5 @@
-import Benchmarking
 import CExternals
+import HostIO
 
 /// Memory that a worker shares with the process that watches it: what it is doing, since when, and on which input. So
 /// that the input is known whose process ended.

@@ -1,4 +1,5 @@
 import Benchmarking
+import Reports
 
 /// A benchmark report for people: results, then ratios, then what they depend on.
 enum BenchmarkText {

@@ -1,3 +1,4 @@
+import HostIO
 import PaymentToken
 
 /// How a decryption ended.

@@ -1,5 +1,5 @@
-import Benchmarking
 import PaymentToken
+import Reports
 
 /// What `assay decrypt` answers, for people and for programs.
 struct DecryptReport {

@@ -1,6 +1,6 @@
-import Benchmarking
 import Explanation
 import PaymentToken
+import Reports
 
 /// What `assay explain` answers, for people and for programs.
 struct ExplainReport {

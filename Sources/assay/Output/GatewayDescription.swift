@@ -1,6 +1,6 @@
-import Benchmarking
 import Gateways
 import PaymentToken
+import Reports
 
 /// What `assay gateway` says of a gateway, for people and for programs.
 struct GatewayDescription {

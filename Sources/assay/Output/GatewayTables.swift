@@ -1,6 +1,6 @@
-import Benchmarking
 import Gateways
 import PaymentToken
+import Reports
 
 /// What a merchant that decrypts sends on.
 enum GatewayMappings {

@@ -1,6 +1,6 @@
-import Benchmarking
 import MerchantKeys
 import PaymentToken
+import Reports
 
 /// One thing that is said about a key or certificate, in text and JSON alike.
 struct KeyField {

@@ -1,6 +1,7 @@
-import Benchmarking
+import HostIO
 import MerchantKeys
 import PaymentToken
+import Reports
 
 /// What `assay keys inspect` answers, for people and for programs.
 struct KeysReport {

@@ -1,5 +1,6 @@
-import Benchmarking
 import Gateways
+import HostIO
+import Reports
 
 /// What `assay gateway events` answers, for people and for programs.
 struct OnrampReport {

@@ -1,5 +1,5 @@
-import Benchmarking
 import PaymentToken
+import Reports
 
 /// A payment under Apple's member names; what identifies the card, its holder or the transaction is masked unless revealed.
 struct PaymentFields {

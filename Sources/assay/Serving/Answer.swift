@@ -1,7 +1,7 @@
-import Benchmarking
 import CSodium
 import Differential
 import PaymentToken
+import Reports
 
 /// One line of output, its newline included.
 struct Answer {

@@ -1,4 +1,5 @@
 import CSodium
+import HostIO
 
 /// The lines of a descriptor, one at a time and each of bounded length; wiped once the next is asked for.
 struct LineReader: ~Copyable {

@@ -5,9 +5,9 @@
 #endif
 
 /// Reading and writing file descriptors without partial results.
-enum Descriptor {
+package enum Descriptor {
   /// Writes all of `bytes`; the error number when that failed, else zero.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
@@ -26,7 +26,9 @@ enum Descriptor {
   }
 
   /// Fills `buffer` until it is full or the input ends; the number of octets, and the error number or zero.
-  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, failure: Int32) {
+  package static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) -> (count: Int, failure: Int32) {
     var count = 0
     while count < buffer.count {
       let (got, failure) = readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
@@ -38,7 +40,7 @@ enum Descriptor {
   }
 
   /// Reads what there is, waiting for at least one octet; none at the end of the input. The error number, or zero.
-  static func readSome(
+  package static func readSome(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, failure: Int32) {
     while true {
@@ -54,8 +56,8 @@ enum Descriptor {
 }
 
 /// What the system says about a failed call.
-enum SystemError {
-  static func text(_ number: Int32) -> String {
+package enum SystemError {
+  package static func text(_ number: Int32) -> String {
     guard let message = strerror(number) else { return "error \(number)" }
     return String(cString: message)
   }

@@ -1,3 +1,5 @@
+import Reports
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -5,9 +7,9 @@
 #endif
 
 /// The files in a folder and all below it.
-enum FolderWalk {
+package enum FolderWalk {
   /// Whether there is a folder at `path`.
-  static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
@@ -17,7 +19,7 @@ enum FolderWalk {
   /// - Throws: `CommandError` that names a folder that cannot be read.
   ///
   /// - Parameter followsLinks: whether links to files count as files.
-  static func files(below path: String, followsLinks: Bool = true) throws(CommandError) -> [String] {
+  package static func files(below path: String, followsLinks: Bool = true) throws(CommandError) -> [String] {
     var files: [String] = []
     for name in try names(in: path) {
       let entry = "\(path)/\(name)"
@@ -34,7 +36,7 @@ enum FolderWalk {
   }
 
   /// Whether there is a symbolic link at `path`.
-  static func isLink(_ path: String) -> Bool {
+  package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
@@ -43,7 +45,7 @@ enum FolderWalk {
   /// over. Links to folders are not followed.
   ///
   /// - Throws: `CommandError` that names a folder that cannot be read.
-  static func entries(below path: String) throws(CommandError) -> [String] {
+  package static func entries(below path: String) throws(CommandError) -> [String] {
     var entries: [String] = []
     for name in try names(in: path) {
       let entry = "\(path)/\(name)"
@@ -53,7 +55,7 @@ enum FolderWalk {
   }
 
   /// What is in a folder, sorted, hidden ones left out.
-  static func names(in path: String) throws(CommandError) -> [String] {
+  package static func names(in path: String) throws(CommandError) -> [String] {
     guard let folder = opendir(path) else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(errno)).")
     }

@@ -1,18 +1,18 @@
 /// Plain text for people.
-enum Text {
+package enum Text {
   /// `text` with spaces to its right up to `width` characters.
-  static func padded(_ text: String, to width: Int) -> String {
+  package static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   /// Lines of names and values, the values in one column.
-  static func pairs(_ rows: [(name: String, value: String)]) -> [String] {
+  package static func pairs(_ rows: [(name: String, value: String)]) -> [String] {
     let width = rows.map(\.name.count).max() ?? 0
     return rows.map { padded($0.name, to: width) + "  " + $0.value }
   }
 
   /// Lines of texts, each column as wide as its longest; the last may be of any length.
-  static func columns(_ rows: [[String]]) -> [String] {
+  package static func columns(_ rows: [[String]]) -> [String] {
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
@@ -22,7 +22,7 @@ enum Text {
   }
 
   /// A table with a header; all columns but the first are aligned to the right.
-  static func table(header: [String], rows: [[String]]) -> [String] {
+  package static func table(header: [String], rows: [[String]]) -> [String] {
     let all = [header] + rows
     let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     return all.map { row in
@@ -35,7 +35,7 @@ enum Text {
   }
 
   /// Text of foreign origin without anything a terminal acts upon: controls and changes of direction become U+FFFD.
-  static func harmless(_ text: String) -> String {
+  package static func harmless(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -44,5 +44,23 @@ enum Text {
       }
     }
     return String(result)
+  }
+}
+
+/// Words of commands that people are to copy.
+package enum ShellWord {
+  /// A word as a POSIX shell reads it back.
+  package static func quoted(_ word: String) -> String {
+    let plain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "="):
+        true
+      default: false
+      }
+    }
+    if plain && !word.isEmpty { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

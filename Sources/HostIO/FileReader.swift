@@ -1,7 +1,5 @@
 import CSodium
-import Gateways
-import MerchantKeys
-import PaymentToken
+import Reports
 
 #if canImport(Glibc)
   import Glibc
@@ -10,13 +8,13 @@ import PaymentToken
 #endif
 
 /// Reads files and standard input, never more of them than asked for.
-enum FileReader {
+package enum FileReader {
   /// The first `limit` octets of a regular file, or of standard input for `-`; all of it when it is shorter. A FIFO or a
   /// device is refused, for it might be waited for without end, unless it is named as a descriptor of this process:
   /// `/dev/stdin`, `/dev/fd/3`.
   ///
   /// - Throws: `CommandError` that names the file.
-  static func read(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
+  package static func read(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : try opened(path)
     defer { if path != "-" { close(descriptor) } }
     // One buffer of the full size: what was read is in one place and can be wiped there.
@@ -28,27 +26,11 @@ enum FileReader {
     return bytes
   }
 
-  /// One byte more than the largest request, so that a longer one is seen to be longer (stage 0).
-  static let requestLimit = Envelope.maximumRequestSize + 1
-
-  /// What a merchant's server received: JSON, or what stands for it (`ReceivedBody`).
-  ///
-  /// - Throws: `CommandError` that names the file.
-  static func request(_ path: String) throws(CommandError) -> [UInt8] {
-    let body = try read(path, limit: requestLimit)
-    return ReceivedBody.json(of: body) ?? body
-  }
-
   /// The most octets of a key, certificate or list.
-  static let smallFileLimit = 1 << 20
-
-  /// A file with keys or certificates; the caller wipes it.
-  static func keyFile(_ path: String, password: Password? = nil) throws(CommandError) -> KeyFile {
-    KeyFile(name: path, bytes: try wholeFile(path), password: password)
-  }
+  package static let smallFileLimit = 1 << 20
 
   /// A whole file of at most a mebibyte.
-  static func wholeFile(_ path: String) throws(CommandError) -> [UInt8] {
+  package static func wholeFile(_ path: String) throws(CommandError) -> [UInt8] {
     let bytes = try read(path, limit: smallFileLimit + 1)
     guard bytes.count <= smallFileLimit else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any key, certificate or list.")
@@ -62,7 +44,7 @@ enum FileReader {
   /// A whole file of vectors, or a raw input. Nothing in it is secret.
   ///
   /// - Parameter followsLinks: whether a symbolic link is read; if not, it is refused.
-  static func corpusFile(_ path: String, followsLinks: Bool = true) throws(CommandError) -> [UInt8] {
+  package static func corpusFile(_ path: String, followsLinks: Bool = true) throws(CommandError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
@@ -107,7 +89,7 @@ enum FileReader {
 
 extension [UInt8] {
   /// Overwrites the octets with zeros; sole owners only, a shared array would be copied first.
-  mutating func wipe() {
+  package mutating func wipe() {
     withUnsafeMutableBytes { buffer in
       if let address = buffer.baseAddress { sodium_memzero(address, buffer.count) }
     }

@@ -1,14 +1,14 @@
-import Benchmarking
+import Reports
 
 /// Shows how far something long has come: a redrawn line on a terminal, a line a minute elsewhere, nothing when quiet.
-final class ProgressLine {
+package final class ProgressLine {
   private let enabled: Bool
   private let terminal = Console.errorIsTerminal
   private let start = MonotonicClock.nanoseconds
   private var shown: UInt64
   private var drawn = false
 
-  init(enabled: Bool) {
+  package init(enabled: Bool) {
     self.enabled = enabled
     shown = start
   }
@@ -16,12 +16,12 @@ final class ProgressLine {
   /// Shows a state when it is time to.
   ///
   /// - Parameter remaining: seconds still to come.
-  func update(_ phase: String, remaining: Double) {
+  package func update(_ phase: String, remaining: Double) {
     show { "\(phase), \(remaining.fixed(0)) s left" }
   }
 
   /// Shows what is being done, and which fraction of it is, when it is time to.
-  func show(_ phase: String, fraction: Double) {
+  package func show(_ phase: String, fraction: Double) {
     show { "\(phase), \((100 * fraction).fixed(0))%" }
   }
 
@@ -41,7 +41,7 @@ final class ProgressLine {
   }
 
   /// Removes the line.
-  func finish() {
+  package func finish() {
     if drawn { Console.draw("\r\u{1B}[K") }
     drawn = false
   }

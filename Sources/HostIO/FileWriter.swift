@@ -1,3 +1,5 @@
+import Reports
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -5,9 +7,9 @@
 #endif
 
 /// Writes files so that each is either there in full or not at all.
-enum FileWriter {
+package enum FileWriter {
   /// Who may read a file.
-  enum Visibility {
+  package enum Visibility {
     case ownerOnly
     case everyone
 
@@ -16,14 +18,14 @@ enum FileWriter {
   }
 
   /// Makes a folder if there is none, readable by its owner alone unless all may.
-  static func makeFolder(_ path: String, visibility: Visibility = .ownerOnly) throws(CommandError) {
+  package static func makeFolder(_ path: String, visibility: Visibility = .ownerOnly) throws(CommandError) {
     if mkdir(path, visibility.folderMode) != 0 && errno != EEXIST { throw failed(path, errno) }
   }
 
   /// Makes a folder that is not there yet.
   ///
   /// - Returns: false if there is something of that name.
-  static func makeNewFolder(_ path: String) throws(CommandError) -> Bool {
+  package static func makeNewFolder(_ path: String) throws(CommandError) -> Bool {
     if mkdir(path, Visibility.ownerOnly.folderMode) == 0 { return true }
     guard errno == EEXIST else { throw failed(path, errno) }
     return false
@@ -32,12 +34,12 @@ enum FileWriter {
   /// Whether files can be made where `path` is to be.
   ///
   /// - Throws: `CommandError` that names the file.
-  static func checkFolder(of path: String) throws(CommandError) {
+  package static func checkFolder(of path: String) throws(CommandError) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard access(folder, W_OK | X_OK) == 0 else { throw failed(path, errno) }
   }
 
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Writes beside `path`, forces it to the disk, then moves it there.
   ///
@@ -45,7 +47,7 @@ enum FileWriter {
   ///   - replacing: whether a file that is there already may go; otherwise it stays and this fails.
   ///   - durable: whether it must survive a loss of power; the end of this process it survives in any case.
   /// - Throws: `CommandError` that names the file.
-  static func write(
+  package static func write(
     _ bytes: [UInt8], to path: String, visibility: Visibility, replacing: Bool, durable: Bool = true
   ) throws(CommandError) {
     let beside = "\(path).\(getpid()).partial"
@@ -60,7 +62,7 @@ enum FileWriter {
   }
 
   /// Writes behind what a file holds; makes it if it is not there.
-  static func append(_ bytes: [UInt8], to path: String) throws(CommandError) {
+  package static func append(_ bytes: [UInt8], to path: String) throws(CommandError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, Visibility.everyone.mode)
     guard descriptor >= 0 else { throw failed(path, errno) }
     let failure = Descriptor.write(bytes, to: descriptor)
