@@ -47,13 +47,20 @@ let package = Package(
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
     .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
-    .target(name: "Corpus", dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting"]),
+    .target(
+      name: "Corpus",
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "Reports", "HostIO"]),
     .target(name: "CExternals"),
     .target(name: "Reports"),
     .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"]),
     .target(
-      name: "Differential", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Corpus", "CExternals"]),
-    .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
+      name: "Differential",
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Minting", "Corpus", "CExternals", "HostIO"]),
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "PaymentToken", "Gateways", "Minting", "Corpus", "Differential", "CExternals", "Reports", "HostIO",
+      ]),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -133,7 +140,7 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
-        "FuzzTargets", "TestSupport",
+        "FuzzTargets", "HostIO", "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",

@@ -1,17 +1,15 @@
 import CExternals
 import Corpus
-import Fuzzing
 import HostIO
-import Minting
-import PaymentToken
 import Reports
 
 /// A run of libFuzzer over a target of Fuzz/: built, driven, started anew after what it finds, and reported like the loop.
-final class LibFuzzerCampaign {
-  private let options: FuzzOptions
+package final class LibFuzzerCampaign {
+  private let plan: FuzzPlan
   private let folder: RunFolder
   private let build: LibFuzzerBuild
   private let engines: FuzzEngines
+  private let seeds: CorpusFolder
   private let display: FuzzDisplay
   private var state: FuzzState
   private var start = MonotonicClock.nanoseconds
@@ -22,14 +20,19 @@ final class LibFuzzerCampaign {
   /// The last line of a program that said why it ended: of findings that need what went before, the only word.
   private var lastWords = ""
 
-  init(_ options: FuzzOptions, _ folder: RunFolder, _ settings: FuzzSettings) throws(CommandError) {
-    self.options = options
+  /// - Parameter seeds: the corpus that a run starts from, if it is there.
+  package init(
+    _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
+    display: FuzzDisplay
+  ) {
+    self.plan = plan
     self.folder = folder
+    self.engines = engines
+    self.seeds = seeds
+    self.display = display
     build = LibFuzzerBuild(target: settings.target)
-    engines = try FuzzEngines()
-    state = FuzzState(target: settings.target, driver: .libfuzzer, jobs: options.jobs, seed: settings.seed)
-    state.planned = options.duration
-    display = FuzzDisplay(json: options.json, quiet: options.quiet)
+    state = FuzzState(target: settings.target, driver: .libfuzzer, jobs: plan.jobs, seed: settings.seed)
+    state.planned = plan.duration
     if let document = folder.document("stats.json") {
       let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
       state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
@@ -37,9 +40,9 @@ final class LibFuzzerCampaign {
     earlierExecutions = state.statistics[.executions]
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  package func run() throws(CommandError) -> ExitCode {
     assay_note_interrupts()
-    try build.build(quiet: options.quiet)
+    try build.build(quiet: display.quiet)
     start = MonotonicClock.nanoseconds
     try FileWriter.makeFolder("\(folder.path)/artifacts", visibility: .everyone)
     try writeSeeds()
@@ -49,7 +52,7 @@ final class LibFuzzerCampaign {
       let child = try ChildCommand(command())
       try follow(child)
       try fileArtifacts()
-      if options.stopsAtFinding, !state.findings.isEmpty { break }
+      if plan.stopsAtFinding, !state.findings.isEmpty { break }
     }
     try save()
     try display.finish(state, folder: folder.path)
@@ -59,21 +62,21 @@ final class LibFuzzerCampaign {
 
   private var isOver: Bool {
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-    return state.seconds >= options.duration || assay_interrupted() != 0
+    return state.seconds >= plan.duration || assay_interrupted() != 0
   }
 
   /// libFuzzer with what it must know; one process without -fork, which ends at the first finding.
   private func command() throws(CommandError) -> String {
-    let left = max(1, Int(options.duration - state.seconds))
+    let left = max(1, Int(plan.duration - state.seconds))
     // The last one of a name counts.
     var words =
       try [build.program, "\(folder.path)/corpus", "-artifact_prefix=\(folder.path)/artifacts/"] + build.options()
     words += [
-      "-timeout=\(options.timeout)", "-print_final_stats=1", "-max_total_time=\(left)",
+      "-timeout=\(plan.timeout)", "-print_final_stats=1", "-max_total_time=\(left)",
       "-seed=\(UInt32(truncatingIfNeeded: state.seed &+ UInt64(state.restarts)) | 1)", "-detect_leaks=0",
     ]
-    if options.jobs > 1 {
-      words += ["-fork=\(options.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
+    if plan.jobs > 1 {
+      words += ["-fork=\(plan.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
     }
     // Where memory was allocated is asked of a finding's replay alone: to note it each time costs a fifth.
     return "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=malloc_context_size=0 exec "
@@ -95,12 +98,12 @@ final class LibFuzzerCampaign {
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: written, to: now) >= 5 {
         written = now
-        if options.jobs > 1 { try fileArtifacts() }
+        if plan.jobs > 1 { try fileArtifacts() }
         try save()
       }
       try display.update(state)
       if child.end() != nil { break }
-      if over || (options.stopsAtFinding && !state.findings.isEmpty) {
+      if over || (plan.stopsAtFinding && !state.findings.isEmpty) {
         child.interrupt()
         child.kill()
         break
@@ -112,8 +115,8 @@ final class LibFuzzerCampaign {
 
   /// Seeds of the target's own layer.
   private func writeSeeds() throws(CommandError) {
-    for octets in try FuzzSeeds.all(of: options, engines: engines) {
-      for piece in SeedPieces.pieces(of: octets, for: options.target.rawValue, in: engines.workshop) {
+    for octets in try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines) {
+      for piece in SeedPieces.pieces(of: octets, for: plan.target.rawValue, in: engines.workshop) {
         try folder.keep(piece)
       }
     }
@@ -160,7 +163,7 @@ final class LibFuzzerCampaign {
 
   /// The line that says why the program ended; empty when it did not.
   private func replay(_ path: String) throws(CommandError) -> String {
-    let words = [build.program, "-timeout=\(options.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
+    let words = [build.program, "-timeout=\(plan.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
     // What libFuzzer's own option does not turn off: the search for leaks at the end of the process.
     let child = try ChildCommand(
       "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 exec " + words.map(ShellWord.quoted).joined(separator: " ")
@@ -185,5 +188,28 @@ final class LibFuzzerCampaign {
     try folder.write(state.document, to: "stats.json")
     let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))
     try folder.write(Array(page.document.utf8), to: "report.html")
+  }
+}
+
+/// A line of libFuzzer's statistics: `#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 …`, or as it writes without -fork.
+package struct LibFuzzerLine {
+  package let executions: Int
+  package let coverage: Int
+  package let features: Int
+  package let corpus: Int
+
+  package init?(_ line: String) {
+    guard line.hasPrefix("#") else { return nil }
+    let words = line.dropFirst().split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) }
+    guard let first = words.first, let executions = Int(first.prefix { $0.isNumber }) else { return nil }
+    func number(_ name: String) -> Int? {
+      guard let index = words.firstIndex(of: name), index + 1 < words.count else { return nil }
+      return Int(words[index + 1].prefix { $0.isNumber })
+    }
+    guard let coverage = number("cov:"), let features = number("ft:"), let corpus = number("corp:") else { return nil }
+    self.executions = executions
+    self.coverage = coverage
+    self.features = features
+    self.corpus = corpus
   }
 }

@@ -1,5 +1,4 @@
 import Differential
-import Fuzzing
 
 /// Replays and shrinks what ends processes, each try in a process of its own.
 struct CrashTriage {

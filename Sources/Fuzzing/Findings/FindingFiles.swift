@@ -1,16 +1,15 @@
 import Corpus
-import Fuzzing
 import HostIO
 
 /// A finding read from its folder, or a sample from its file.
-struct FindingFiles {
-  let sample: Sample
+package struct FindingFiles {
+  package let sample: Sample
   /// What engines must have seen before.
-  let before: [Sample]
-  let isFolder: Bool
-  let kind: Violation.Kind?
+  package let before: [Sample]
+  package let isFolder: Bool
+  package let kind: Violation.Kind?
 
-  init(_ path: String, usual: Circumstances) throws(CommandError) {
+  package init(_ path: String, usual: Circumstances) throws(CommandError) {
     isFolder = FolderWalk.isFolder(path)
     guard isFolder else {
       sample = SampleText.sample(try FileReader.corpusFile(path), usual: usual)

@@ -1,10 +1,13 @@
-import Fuzzing
 import HostIO
 import Reports
 
 /// The libFuzzer programs of Fuzz/: built when they are missing.
-struct LibFuzzerBuild {
+package struct LibFuzzerBuild {
   let target: FuzzTarget
+
+  package init(target: FuzzTarget) {
+    self.target = target
+  }
 
   private static let package = "Fuzz"
   private static let scratch = ".build-fuzz"
@@ -31,7 +34,7 @@ struct LibFuzzerBuild {
   }
 
   /// Builds the program, quickly when it is there.
-  func build(quiet: Bool) throws(CommandError) {
+  package func build(quiet: Bool) throws(CommandError) {
     guard FileWriter.exists("\(Self.package)/Package.swift") else {
       throw CommandError(.noAnswer, "--driver libfuzzer needs the sources: there is no Fuzz/Package.swift here.")
     }
@@ -44,6 +47,24 @@ struct LibFuzzerBuild {
       last = Array((last + child.lines(milliseconds: 0)).suffix(20))
       if code == 0 { return }
       throw CommandError(.internalError, "the build failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
+    }
+  }
+
+  /// Keeps as few of the samples in folders as cover the same, by libFuzzer's merge.
+  ///
+  /// - Parameter folder: where they go.
+  package func merge(_ folders: [String], into folder: String) throws(CommandError) {
+    let words = [program, "-merge=1", "-detect_leaks=0", "-rss_limit_mb=4096", "-timeout=25", folder] + folders
+    let child = try ChildCommand("SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " "))
+    var last: [String] = []
+    var code: Int32?
+    while code == nil {
+      last = Array((last + child.lines()).suffix(20))
+      code = child.end()
+    }
+    guard code == 0 else {
+      throw CommandError(
+        .internalError, "libFuzzer's merge failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
     }
   }
 }

@@ -1,6 +1,5 @@
 import Corpus
 import Differential
-import Fuzzing
 import Gateways
 import HostIO
 import Minting

@@ -2,18 +2,30 @@ import Corpus
 import HostIO
 
 /// The findings of a run, as their folders say.
-struct FuzzFindingSummary {
-  let id: String
-  let kind: String
-  let first: String
-  let second: String
-  let mutations: [String]
-  let replays: Int
-  let octets: Int
+package struct FuzzFindingSummary {
+  package let id: String
+  package let kind: String
+  package let first: String
+  package let second: String
+  package let mutations: [String]
+  package let replays: Int
+  package let octets: Int
+
+  package init(
+    id: String, kind: String, first: String, second: String, mutations: [String], replays: Int, octets: Int
+  ) {
+    self.id = id
+    self.kind = kind
+    self.first = first
+    self.second = second
+    self.mutations = mutations
+    self.replays = replays
+    self.octets = octets
+  }
 }
 
-enum FuzzFindingList {
-  static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
+package enum FuzzFindingList {
+  package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
     try folder.findings().compactMap { id in
       guard case .object(let members)? = folder.document("findings/\(id)/finding.json") else { return nil }
       func text(_ name: String) -> String {

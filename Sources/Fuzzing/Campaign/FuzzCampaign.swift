@@ -1,9 +1,6 @@
 import CExternals
 import Corpus
-import Fuzzing
 import HostIO
-import Minting
-import PaymentToken
 import Reports
 
 #if canImport(Glibc)
@@ -13,10 +10,11 @@ import Reports
 #endif
 
 /// A run of the built-in loop: starts workers, collects what they keep and find, and writes it all down.
-final class FuzzCampaign {
-  private let options: FuzzOptions
+package final class FuzzCampaign {
+  private let plan: FuzzPlan
   private let folder: RunFolder
   private let engines: FuzzEngines
+  private let seeds: CorpusFolder
   private let findingFolder: FuzzFindingFolder
   private let display: FuzzDisplay
   private var state: FuzzState
@@ -33,14 +31,19 @@ final class FuzzCampaign {
   /// So many samples at most are taken in by one worker.
   private static let intakeSize = 400
 
-  init(_ options: FuzzOptions, _ folder: RunFolder, _ settings: FuzzSettings) throws(CommandError) {
-    self.options = options
+  /// - Parameter seeds: the corpus that a run starts from, if it is there.
+  package init(
+    _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
+    display: FuzzDisplay
+  ) {
+    self.plan = plan
     self.folder = folder
-    engines = try FuzzEngines()
+    self.engines = engines
+    self.seeds = seeds
+    self.display = display
     findingFolder = FuzzFindingFolder(run: folder, engines: engines, target: settings.target)
-    state = FuzzState(target: settings.target, driver: .loop, jobs: options.jobs, seed: settings.seed)
-    state.planned = options.duration
-    display = FuzzDisplay(json: options.json, quiet: options.quiet)
+    state = FuzzState(target: settings.target, driver: .loop, jobs: plan.jobs, seed: settings.seed)
+    state.planned = plan.duration
     written = start
     // Never the choices of an earlier session again.
     epoch = UInt64(settings.sessions) << 32
@@ -51,19 +54,19 @@ final class FuzzCampaign {
   }
 
   /// Runs until the time is over, or somebody interrupts; everything is written down in either case.
-  func run() throws(CommandError) -> ExitCode {
+  package func run() throws(CommandError) -> ExitCode {
     assay_note_interrupts()
-    intake = try folder.corpus() + FuzzSeeds.all(of: options, engines: engines)
+    intake = try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
     for id in try folder.findings() where state.findings[id] == nil { state.findings[id] = 1 }
     try display.begin(state, folder: folder.path)
-    for _ in 0..<options.jobs {
+    for _ in 0..<plan.jobs {
       guard let worker = FuzzWorker() else { throw CommandError(.internalError, "there is no memory to share.") }
       workers.append(worker)
       try launch(worker)
     }
     while !isOver {
       try turn()
-      if options.stopsAtFinding, !state.findings.isEmpty { break }
+      if plan.stopsAtFinding, !state.findings.isEmpty { break }
     }
     for worker in workers { try finish(worker) }
     try save(complete: true)
@@ -72,17 +75,17 @@ final class FuzzCampaign {
     return state.findings.isEmpty ? .success : .finding
   }
 
-  private var isOver: Bool { state.seconds >= options.duration || assay_interrupted() != 0 }
+  private var isOver: Bool { state.seconds >= plan.duration || assay_interrupted() != 0 }
 
   private func launch(_ worker: FuzzWorker) throws(CommandError) {
     epoch += 1
     let part = intake.prefix(Self.intakeSize)
     intake.removeFirst(part.count)
-    let left = max(1, options.duration - state.seconds)
+    let left = max(1, plan.duration - state.seconds)
     // The first ones come back soon, so that each knows what the others found.
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : 2)
     let task = FuzzWorker.Task(intake: part[...], seconds: seconds, stream: epoch, known: known)
-    try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: options.without)
+    try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
 
   /// Waits a moment, and takes what the workers tell.
@@ -120,11 +123,11 @@ final class FuzzCampaign {
 
   /// Whether it ended, or does not come back.
   private func watch(_ worker: FuzzWorker) throws(CommandError) {
-    if worker.isLate(timeout: Double(options.timeout)) {
+    if worker.isLate(timeout: Double(plan.timeout)) {
       worker.kill()
       try listen(to: worker)
       worker.close()
-      if worker.slot.state == .executing { try noteEnd(of: worker, .hang, "no answer in \(options.timeout) s") }
+      if worker.slot.state == .executing { try noteEnd(of: worker, .hang, "no answer in \(plan.timeout) s") }
       try relaunch(worker)
       return
     }
@@ -155,7 +158,7 @@ final class FuzzCampaign {
     let octets = worker.slot.octets
     let violation = Violation(kind, words, "")
     guard !known.contains(violation.identity) else { return }
-    let record = CrashTriage(engines: engines, timeout: options.timeout).record(of: violation, octets)
+    let record = CrashTriage(engines: engines, timeout: plan.timeout).record(of: violation, octets)
     try note(record)
   }
 

@@ -1,12 +1,11 @@
 import Corpus
-import Fuzzing
 import PaymentToken
 import Reports
 
 /// How a run stands: all that status, events and reports are made of.
-struct FuzzState {
+package struct FuzzState {
   /// A row of the growth curves.
-  struct Point {
+  package struct Point {
     /// Seconds of the run, over all its sessions.
     let seconds: Double
     let executions: Int
@@ -18,33 +17,40 @@ struct FuzzState {
     let payload: Double
   }
 
-  let target: FuzzTarget
-  let driver: FuzzOptions.Driver
-  let jobs: Int
-  let seed: UInt64
+  package let target: FuzzTarget
+  package let driver: FuzzPlan.Driver
+  package let jobs: Int
+  package let seed: UInt64
   /// Seconds of earlier sessions.
-  var earlierSeconds = 0.0
+  package var earlierSeconds = 0.0
   /// Seconds of this session.
-  var seconds = 0.0
+  package var seconds = 0.0
   /// Seconds that this session was to take; nil where nobody said.
-  var planned: Double?
-  var statistics = LoopStatistics()
+  package var planned: Double?
+  package var statistics = LoopStatistics()
   /// Executions when this session began.
-  var earlierExecutions = 0
-  var corpus = 0
-  var features = 0
+  package var earlierExecutions = 0
+  package var corpus = 0
+  package var features = 0
   /// When something new was last kept, in seconds of the run.
-  var lastNew = 0.0
+  package var lastNew = 0.0
   /// How many findings of each kind there are, and how often each showed.
-  var findings: [String: Int] = [:]
-  var points: [Point] = []
+  package var findings: [String: Int] = [:]
+  package var points: [Point] = []
   /// Processes that were started anew after an end that was none of theirs.
-  var restarts = 0
+  package var restarts = 0
+
+  package init(target: FuzzTarget, driver: FuzzPlan.Driver, jobs: Int, seed: UInt64) {
+    self.target = target
+    self.driver = driver
+    self.jobs = jobs
+    self.seed = seed
+  }
 
   var totalSeconds: Double { earlierSeconds + seconds }
 
   /// Executions a second in this session.
-  var rate: Double {
+  package var rate: Double {
     seconds > 0 ? Double(statistics[.executions] - earlierExecutions) / seconds : 0
   }
 
@@ -54,7 +60,7 @@ struct FuzzState {
     return microseconds > 0 ? Double(statistics[.executions]) / Double(microseconds) * 1e6 : 0
   }
 
-  mutating func addPoint() {
+  package mutating func addPoint() {
     points.append(
       Point(
         seconds: totalSeconds, executions: statistics[.executions], corpus: corpus, features: features,
@@ -63,7 +69,7 @@ struct FuzzState {
   }
 
   /// What somebody should look at.
-  var warnings: [String] {
+  package var warnings: [String] {
     var warnings: [String] = []
     for yield in statistics.yields {
       guard let end = yield.deadEnd else { continue }
@@ -88,7 +94,7 @@ struct FuzzState {
 
 /// On the disk.
 extension FuzzState {
-  var document: JSON {
+  package var document: JSON {
     let yields = statistics.yields.filter { $0.executions > 0 }
     return .object([
       .init("schema", .string("assay.fuzz-stats/1")), .init("target", .string(target.rawValue)),
@@ -132,6 +138,28 @@ extension FuzzState {
         "\(point.seconds.fixed(1)),\(point.executions),\(point.corpus),\(point.features),\(point.findings),"
           + "\(point.signature.fixed(4)),\(point.payload.fixed(4))\n"
       }.joined()
+  }
+
+  /// A run as its `stats.json` has it. The rate is that of all its sessions together.
+  package init(_ document: JSONNode, findings: [FuzzFindingSummary]) {
+    func text(_ name: String) -> String? {
+      guard case .object(let members) = document, case .string(let octets)? = members[name] else { return nil }
+      return String(decoding: octets, as: UTF8.self)
+    }
+    func number(_ name: String) -> Double? {
+      guard case .object(let members) = document, case .number(let text)? = members[name] else { return nil }
+      return Double(text)
+    }
+    self.init(
+      target: text("target").flatMap(FuzzTarget.init(rawValue:)) ?? .token,
+      driver: text("driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop, jobs: Int(number("jobs") ?? 1), seed: 0)
+    restore(document, table: nil)
+    corpus = Int(number("corpus") ?? 0)
+    features = Int(number("features") ?? 0)
+    seconds = earlierSeconds
+    earlierSeconds = 0
+    earlierExecutions = 0
+    self.findings = Dictionary(findings.map { ($0.id, 1) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Goes on where an earlier session stopped.

@@ -1,24 +1,23 @@
 import Corpus
-import Fuzzing
 import HostIO
 import PaymentToken
 import Reports
 
 /// What a run was started with: written once, read when it is gone on with.
-struct FuzzSettings {
+package struct FuzzSettings {
   let target: FuzzTarget
-  let driver: FuzzOptions.Driver
-  let seed: UInt64
+  let driver: FuzzPlan.Driver
+  package let seed: UInt64
   /// How often the run was gone on with.
-  let sessions: Int
+  package let sessions: Int
 
-  /// Those of the folder where it has some, else those of the options.
-  init(_ options: FuzzOptions, _ folder: RunFolder) throws(CommandError) {
+  /// Those of the folder where it has some, else those of the plan.
+  package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
     guard let document = folder.document("settings.json"), case .object(let members) = document else {
-      target = options.target
-      driver = options.driver
+      target = plan.target
+      driver = plan.driver
       // Few enough digits to be typed again.
-      seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+      seed = plan.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
       sessions = 1
       return
     }
@@ -30,19 +29,19 @@ struct FuzzSettings {
       guard case .number(let text)? = members[name] else { return nil }
       return UInt64(text)
     }
-    target = text("target").flatMap(FuzzTarget.init(rawValue:)) ?? options.target
-    driver = text("driver").flatMap(FuzzOptions.Driver.init(rawValue:)) ?? options.driver
-    guard target == options.target, driver == options.driver else {
+    target = text("target").flatMap(FuzzTarget.init(rawValue:)) ?? plan.target
+    driver = text("driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? plan.driver
+    guard target == plan.target, driver == plan.driver else {
       throw CommandError(
         .noAnswer,
         "\(Text.harmless(folder.path)) is a run of --target \(target.rawValue) --driver \(driver.rawValue); "
           + "--dir names another.")
     }
-    seed = options.seed ?? number("seed") ?? 0
+    seed = plan.seed ?? number("seed") ?? 0
     sessions = Int(number("sessions") ?? 0) + 1
   }
 
-  var document: JSON {
+  package var document: JSON {
     .object([
       .init("schema", .string("assay.fuzz-settings/1")), .init("target", .string(target.rawValue)),
       .init("driver", .string(driver.rawValue)), .init("seed", .verbatim(String(seed))),

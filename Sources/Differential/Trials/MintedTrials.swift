@@ -1,16 +1,15 @@
 import Corpus
-import Differential
 import Gateways
 import HostIO
 import Minting
 import PaymentToken
 
 /// Trials made afresh: named cases in an order of the seed's, and sound tokens, by turns.
-enum MintedTrials {
+package enum MintedTrials {
   /// The seed of the corpus.
-  static let corpusSeed = VectorGenerator.seed
+  package static let corpusSeed = VectorGenerator.seed
 
-  static func minter(seed: UInt64) throws(CommandError) -> Minter {
+  package static func minter(seed: UInt64) throws(CommandError) -> Minter {
     do {
       return try Minter(seed: seed, at: VectorGenerator.time)
     } catch {
@@ -19,16 +18,14 @@ enum MintedTrials {
   }
 
   /// Keys, roots and window of a minter's tokens.
-  static func setting(of minter: Minter, anchors: [[UInt8]], window: UInt32?) -> TrialSetting {
+  package static func setting(of minter: Minter, anchors: [[UInt8]], window: UInt32?) -> TrialSetting {
     TrialSetting(
-      keys: MintedFiles.Key.all(of: minter).map {
-        VectorKey(privateKeyPem: $0.pkcs8PEM, certificatePem: $0.certificatePEM)
-      },
-      rootsPem: anchors.map { PEM.certificate($0) }, windowSeconds: window, hasTestKeys: true)
+      keys: VectorKey.all(of: minter), rootsPem: anchors.map { PEM.certificate($0) }, windowSeconds: window,
+      hasTestKeys: true)
   }
 
   /// - Parameter count: more than there are cases mints some again, of the next seed.
-  static func make(_ count: Int, seed: UInt64) throws(CommandError) -> [TrialGroup] {
+  package static func make(_ count: Int, seed: UInt64) throws(CommandError) -> [TrialGroup] {
     var groups: [TrialGroup] = []
     var round: UInt64 = 0
     while groups.count < count {

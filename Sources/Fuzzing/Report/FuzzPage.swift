@@ -1,13 +1,17 @@
-import Fuzzing
 import PaymentToken
 import Reports
 
 /// A run as one HTML file: figures, curves, stages, mutations, findings.
-struct FuzzPage {
+package struct FuzzPage {
   let state: FuzzState
   let findings: [FuzzFindingSummary]
 
-  var document: String {
+  package init(state: FuzzState, findings: [FuzzFindingSummary]) {
+    self.state = state
+    self.findings = findings
+  }
+
+  package var document: String {
     HTMLPage(
       title: "assay fuzz: \(state.target.rawValue)",
       body: [heading, verdict, list, figures, curves, stages, rejections, mutations]

@@ -1,25 +1,18 @@
-import Corpus
 import HostIO
 import Reports
 
 /// The corpus on the disk.
-struct CorpusFolder {
-  static let option = OptionDefinition.value("--corpus", "DIR", "the corpus folder (default: Corpus)")
+package struct CorpusFolder {
+  package let path: String
 
-  let path: String
-
-  init(_ arguments: ParsedArguments) {
-    path = arguments.value(Self.option.name) ?? "Corpus"
-  }
-
-  init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
   /// The files of these kinds, in the order of their paths.
   ///
   /// - Throws: `CommandError` when a file cannot be read, or when there is no such folder.
-  func files(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [CorpusFile] {
+  package func files(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [CorpusFile] {
     guard FileWriter.exists(path) else {
       throw CommandError(.noAnswer, "there is no corpus folder \(Text.harmless(path)); --corpus names another.")
     }
@@ -34,7 +27,7 @@ struct CorpusFolder {
   /// others is not to choose which files of this machine are read.
   ///
   /// - Throws: `CommandError` when a folder cannot be read.
-  func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
+  package func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
     var paths: [String] = []
     for kind in kinds where FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
       for file in try FolderWalk.files(below: "\(path)/\(kind.rawValue)", followsLinks: false) {
@@ -48,7 +41,7 @@ struct CorpusFolder {
   /// Writes a file; folders on its way are made.
   ///
   /// - Returns: whether anything changed.
-  func write(_ bytes: [UInt8], to name: String) throws(CommandError) -> Bool {
+  package func write(_ bytes: [UInt8], to name: String) throws(CommandError) -> Bool {
     let target = "\(path)/\(name)"
     if FileWriter.exists(target), try FileReader.corpusFile(target) == bytes { return false }
     var folder = path

@@ -1,5 +1,4 @@
 import Corpus
-import Fuzzing
 import Gateways
 import HostIO
 import Minting
@@ -8,11 +7,13 @@ import PaymentToken
 /// What a run starts from: the corpus' seeds and sound tokens of the minter.
 enum FuzzSeeds {
   /// As files of samples.
-  static func all(of options: FuzzOptions, engines: FuzzEngines) throws(CommandError) -> [[UInt8]] {
+  static func all(
+    for target: FuzzTarget, from corpus: CorpusFolder, engines: FuzzEngines
+  ) throws(CommandError) -> [[UInt8]] {
     let usual = engines.workshop.usual
     var samples: [Sample] = []
-    if FileWriter.exists(options.corpus.path) {
-      for file in try options.corpus.files([.seeds]) {
+    if FileWriter.exists(corpus.path) {
+      for file in try corpus.files([.seeds]) {
         samples.append(Sample(file.bytes, circumstances(of: file.path, usual)))
       }
     }
@@ -25,7 +26,7 @@ enum FuzzSeeds {
     } catch {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
-    if options.target == .envelopes { samples.removeAll { $0.circumstances.policy.envelope == .named(.apple) } }
+    if target == .envelopes { samples.removeAll { $0.circumstances.policy.envelope == .named(.apple) } }
     return samples.map { SampleText.octets(of: $0, usual: usual) }
   }
 

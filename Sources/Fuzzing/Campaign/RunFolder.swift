@@ -1,6 +1,5 @@
 import CExternals
 import Corpus
-import Fuzzing
 import HostIO
 import Minting
 import PaymentToken
@@ -14,11 +13,11 @@ import Reports
 
 /// A run on the disk: `corpus/ findings/ settings.json stats.json stats.csv report.html`. Every file is there in full or
 /// not at all, whenever the run is ended.
-struct RunFolder {
-  let path: String
+package struct RunFolder {
+  package let path: String
 
   /// Makes the folder if there is none.
-  init(making path: String) throws(CommandError) {
+  package init(making path: String) throws(CommandError) {
     self.path = path
     try FileWriter.makeFolder(path, visibility: .everyone)
     try FileWriter.makeFolder("\(path)/corpus", visibility: .everyone)
@@ -32,7 +31,7 @@ struct RunFolder {
   }
 
   /// A folder that is there.
-  init(path: String) throws(CommandError) {
+  package init(path: String) throws(CommandError) {
     guard FileWriter.exists("\(path)/settings.json") else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is no folder of a run: it has no settings.json.")
     }
@@ -40,7 +39,7 @@ struct RunFolder {
   }
 
   /// Keeps others out as long as this process lives.
-  func lock() throws(CommandError) {
+  package func lock() throws(CommandError) {
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
       throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
@@ -52,14 +51,14 @@ struct RunFolder {
     try FileWriter.write(octets, to: "\(path)/\(name)", visibility: .everyone, replacing: true, durable: durable)
   }
 
-  func write(_ json: JSON, to name: String, durable: Bool = true) throws(CommandError) {
+  package func write(_ json: JSON, to name: String, durable: Bool = true) throws(CommandError) {
     try write(Array((json.text + "\n").utf8), to: name, durable: durable)
   }
 
   func exists(_ name: String) -> Bool { FileWriter.exists("\(path)/\(name)") }
 
   /// A JSON document; nil where there is none, or none that can be read.
-  func document(_ name: String) -> JSONNode? {
+  package func document(_ name: String) -> JSONNode? {
     guard exists(name), let octets = try? FileReader.corpusFile("\(path)/\(name)", followsLinks: false) else {
       return nil
     }

@@ -1,9 +1,8 @@
-import Fuzzing
 import PaymentToken
 import Reports
 
 /// A run in words.
-enum FuzzText {
+package enum FuzzText {
   /// One line, for a pipe.
   static func line(_ state: FuzzState) -> String {
     let statistics = state.statistics
@@ -45,6 +44,15 @@ enum FuzzText {
   static func summary(_ state: FuzzState, folder: String) -> String {
     let lines = block(state) + ["", "report  \(Text.harmless(folder))/report.html"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A run that is over or goes on elsewhere, with the command that replays each finding.
+  package static func status(_ state: FuzzState, _ findings: [FuzzFindingSummary], folder: String) -> String {
+    summary(state, folder: folder)
+      + findings.map { finding in
+        Text.harmless("\(finding.kind): \(finding.first) / \(finding.second)") + "\n"
+          + "  assay fuzz replay " + ShellWord.quoted("\(folder)/findings/\(finding.id)") + "\n"
+      }.joined()
   }
 
   private static func executions(_ state: FuzzState) -> String {

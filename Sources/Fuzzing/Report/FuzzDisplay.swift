@@ -1,17 +1,16 @@
-import Fuzzing
 import HostIO
 import PaymentToken
 import Reports
 
 /// What a person sees of a run: a redrawn block on a terminal, a line a minute in a pipe, an event a line as JSON.
-final class FuzzDisplay {
+package final class FuzzDisplay {
   private let json: Bool
-  private let quiet: Bool
+  let quiet: Bool
   private let terminal = Console.errorIsTerminal
   private var shown = MonotonicClock.nanoseconds
   private var linesDrawn = 0
 
-  init(json: Bool, quiet: Bool) {
+  package init(json: Bool, quiet: Bool) {
     self.json = json
     self.quiet = quiet
   }

@@ -1,7 +1,5 @@
 import CExternals
-import Fuzzing
 import HostIO
-import Minting
 
 #if canImport(Glibc)
   import Glibc
