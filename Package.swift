@@ -55,7 +55,10 @@ let package = Package(
     .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"]),
     .target(
       name: "Differential",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Minting", "Corpus", "CExternals", "HostIO"]),
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "Corpus", "CExternals", "Reports",
+        "HostIO",
+      ]),
     .target(
       name: "Fuzzing",
       dependencies: [

@@ -88,6 +88,13 @@ struct DiffOptions {
     }
   }
 
+  /// The command that decides about a finding again.
+  var replay: ReplayCommand {
+    ReplayCommand(
+      externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
+      strictness: strictness, inputWords: inputWords)
+  }
+
   private static func externals(_ arguments: ParsedArguments) throws(UsageError) -> [ExternalProgram] {
     let seconds = try arguments.number("--timeout", in: 1...3_600)
     let memory =

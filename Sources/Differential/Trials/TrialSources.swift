@@ -1,31 +1,38 @@
 import Corpus
-import Differential
 import HostIO
 import PaymentToken
 import Reports
 
 /// What is to be decided: read from vectors, corpora and files, or minted.
-struct TrialSources {
-  private(set) var groups: [TrialGroup] = []
+package struct TrialSources {
+  package private(set) var groups: [TrialGroup] = []
   /// What flags stand for.
-  private(set) var notes: [String: VectorNote] = [:]
+  package private(set) var notes: [String: VectorNote] = [:]
   /// For people: where trials came from, and how many.
-  private(set) var origins: [String] = []
-  private let options: DiffOptions
-  private var given: GivenInputs
+  package private(set) var origins: [String] = []
+  /// The only ones that are wanted, by number or name; empty for all.
+  private let tests: Set<String>
+  private let given: GivenInputs
   /// How many files of the path at hand are requests, not vectors.
   private var requests = 0
 
   /// Reads and mints.
   ///
+  /// - Parameters:
+  ///   - paths: corpora, files of vectors, folders of requests and requests.
+  ///   - given: how requests alone are decided.
+  ///   - tests: numbers or names; all when empty.
+  ///   - mint: how many trials to mint, of the seed.
   /// - Throws: `CommandError` for what cannot be read, and when nothing is left to decide.
-  init(_ options: DiffOptions) throws(CommandError) {
-    self.options = options
-    given = try GivenInputs(options)
-    for path in options.paths { try add(path) }
-    if options.mint > 0 {
-      let minted = try MintedTrials.make(options.mint, seed: options.seed)
-      origins.append("\(options.mint) minted, seed \(options.seed)")
+  package init(
+    _ paths: [String], given: GivenInputs, tests: Set<String>, mint: Int, seed: UInt64
+  ) throws(CommandError) {
+    self.tests = tests
+    self.given = given
+    for path in paths { try add(path) }
+    if mint > 0 {
+      let minted = try MintedTrials.make(mint, seed: seed)
+      origins.append("\(mint) minted, seed \(seed)")
       add(minted)
     }
     guard !groups.isEmpty else { throw CommandError(.noAnswer, "there is nothing to decide: no test was found.") }
@@ -58,7 +65,7 @@ struct TrialSources {
     }
     guard Self.looksLikeVectors(bytes) || Self.mustBeVectors(path) else {
       requests += 1
-      if options.tests.isEmpty { add([try given.group(of: bytes, path: path)]) }
+      if tests.isEmpty { add([given.group(of: bytes, path: path)]) }
       return
     }
     do {
@@ -73,7 +80,7 @@ struct TrialSources {
   /// Groups of one setting are joined, so that no program is started needlessly.
   private mutating func add(_ more: [TrialGroup]) {
     for group in more {
-      let trials = options.tests.isEmpty ? group.trials : group.trials.filter { isWanted($0) }
+      let trials = tests.isEmpty ? group.trials : group.trials.filter { isWanted($0) }
       if trials.isEmpty { continue }
       if let index = places[group.setting] {
         groups[index] = TrialGroup(setting: group.setting, trials: groups[index].trials + trials)
@@ -87,7 +94,7 @@ struct TrialSources {
   private var places: [TrialSetting: Int] = [:]
 
   private func isWanted(_ trial: Trial) -> Bool {
-    options.tests.contains(trial.id) || options.tests.contains(trial.name)
+    tests.contains(trial.id) || tests.contains(trial.name)
   }
 
   private static let fileLimit = 256 << 20

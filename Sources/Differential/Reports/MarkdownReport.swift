@@ -1,16 +1,20 @@
 import Corpus
-import Differential
 import HostIO
 import Reports
 
 /// The results as Markdown, for a comment or a job's summary, and as annotations of GitHub Actions.
-struct MarkdownReport {
+package struct MarkdownReport {
   let report: RunReport
   let notes: [String: VectorNote]
 
   private static let findingLimit = 50
 
-  var text: String {
+  package init(report: RunReport, notes: [String: VectorNote]) {
+    self.report = report
+    self.notes = notes
+  }
+
+  package var text: String {
     var lines = ["## assay diff: \(Markdown.plain(DiffSummary.sentence(report)))", ""]
     lines += Markdown.table(
       ["contender", "held", "findings", "unsupported", "accepted forgeries"],
@@ -56,7 +60,7 @@ struct MarkdownReport {
   }
 
   /// Writes the annotations to standard error, and the table to the job's summary where there is one.
-  func tellGitHub() throws(CommandError) {
+  package func tellGitHub() throws(CommandError) {
     try GitHubActions.tell(annotations: annotations, summary: text)
   }
 

@@ -4,9 +4,9 @@ import Minting
 import PaymentToken
 
 /// Which private keys may be given to any program: those that everybody can have.
-enum TestKeys {
+package enum TestKeys {
   /// Keys of vectors: test keys, every one, under roots that are not Apple's.
-  static func areWorthless(_ keys: [VectorKey], under rootsPem: [String]) -> Bool {
+  package static func areWorthless(_ keys: [VectorKey], under rootsPem: [String]) -> Bool {
     keys.allSatisfy(isWorthless) && !isApple(rootsPem)
   }
 
@@ -27,11 +27,11 @@ enum TestKeys {
   private static let minted: [String] = {
     guard let minter = try? MintedTrials.minter(seed: MintedTrials.corpusSeed) else { return [] }
     let uncertified = (try? minter.mintForHashBeginningWithZero()).map { [$0.pkcs8PEM] } ?? []
-    return MintedFiles.Key.all(of: minter).map(\.pkcs8PEM) + uncertified
+    return VectorKey.all(of: minter).map(\.privateKeyPem) + uncertified
   }()
 
   /// One of Corpus/keys, one the corpus is minted with, or one that a minter certified.
-  static func isWorthless(_ key: VectorKey) -> Bool {
+  package static func isWorthless(_ key: VectorKey) -> Bool {
     if FixedRSAKeys.all.contains(where: { sameText($0.pem, key.privateKeyPem) }) { return true }
     if minted.contains(where: { sameText($0, key.privateKeyPem) }) { return true }
     guard let pem = key.certificatePem,

@@ -1,15 +1,21 @@
 import Corpus
-import Differential
 import Reports
 
 /// The results of `assay diff` for programs, `assay.diff/1`.
-struct DiffJSON {
+package struct DiffJSON {
   let report: RunReport
   let notes: [String: VectorNote]
   let origins: [String]
   let seed: UInt64?
 
-  var document: JSON {
+  package init(report: RunReport, notes: [String: VectorNote], origins: [String], seed: UInt64?) {
+    self.report = report
+    self.notes = notes
+    self.origins = origins
+    self.seed = seed
+  }
+
+  package var document: JSON {
     .object([
       .init("schema", .string("assay.diff/1")), .init("held", .boolean(DiffSummary.exitCode(report) == .success)),
       .init("strictness", .string(report.strictness.rawValue)), .init("tests", .integer(Int64(report.trials))),

@@ -1,9 +1,8 @@
-import Differential
 import Reports
 
 /// The results as JUnit's XML: a suite a contender, a case a test.
-enum JUnitReport {
-  static func text(_ report: RunReport) -> String {
+package enum JUnitReport {
+  package static func text(_ report: RunReport) -> String {
     let tally = report.scores.map(\.tally)
     let failures = tally.reduce(0) { $0 + $1.findings }
     var lines = [

@@ -1,14 +1,20 @@
 import Corpus
-import Differential
 import PaymentToken
 import Reports
 
 /// The conformance report: how a decryptor did, the forgeries it accepts first.
-struct ConformancePage {
+package struct ConformancePage {
   let report: RunReport
   let notes: [String: VectorNote]
   let origins: [String]
   let time: UnixTime
+
+  package init(report: RunReport, notes: [String: VectorNote], origins: [String], time: UnixTime) {
+    self.report = report
+    self.notes = notes
+    self.origins = origins
+    self.time = time
+  }
 
   /// Externals are what such reports are about; engines alone stand in for them.
   private var subjects: [(index: Int, score: Score)] {
@@ -17,7 +23,7 @@ struct ConformancePage {
     return externals.isEmpty ? all : externals
   }
 
-  var document: String {
+  package var document: String {
     let subjects = subjects
     let title = "Conformance of " + subjects.map { $0.score.title }.joined(separator: ", ")
     var body: [HTML] = [

@@ -1,9 +1,8 @@
 import Corpus
-import Differential
 import Reports
 
 /// The results of `assay diff` for people: first who held, then what did not.
-struct DiffText {
+package struct DiffText {
   let report: RunReport
   let notes: [String: VectorNote]
   let origins: [String]
@@ -12,7 +11,14 @@ struct DiffText {
 
   private static let findingLimit = 20
 
-  var text: String {
+  package init(report: RunReport, notes: [String: VectorNote], origins: [String], findingsFolder: String?) {
+    self.report = report
+    self.notes = notes
+    self.origins = origins
+    self.findingsFolder = findingsFolder
+  }
+
+  package var text: String {
     let lines =
       head + [""] + scoreTable + report.scores.flatMap(remarks) + kindTable + flagTable + detail
     return lines.map { "\($0)\n" }.joined()

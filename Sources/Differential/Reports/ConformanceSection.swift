@@ -1,5 +1,4 @@
 import Corpus
-import Differential
 import Reports
 
 /// What a conformance report says about one contender.

@@ -1,11 +1,10 @@
 import Corpus
-import Differential
 import HostIO
 
 /// What all forms of the report say.
-enum DiffSummary {
+package enum DiffSummary {
   /// One sentence.
-  static func sentence(_ report: RunReport) -> String {
+  package static func sentence(_ report: RunReport) -> String {
     if let missing = report.scores.first(where: \.couldNotRun) { return "\(missing.name) could not be run" }
     return (report.isInterrupted ? "interrupted: " : "") + outcome(report)
   }
@@ -59,7 +58,7 @@ enum DiffSummary {
   }
 
   /// - Returns: 1 for findings, 2 when somebody decided nothing, 130 when it was interrupted.
-  static func exitCode(_ report: RunReport) -> ExitCode {
+  package static func exitCode(_ report: RunReport) -> ExitCode {
     if report.isInterrupted { return .interrupted }
     if report.scores.contains(where: \.couldNotRun) { return .noAnswer }
     if !report.findings.isEmpty { return .finding }

@@ -1,34 +1,33 @@
 import Corpus
-import Differential
 import HostIO
 import Minting
 import PaymentToken
 import Reports
 
 /// Findings on disk, each in a folder of its own: the token, its circumstances, and the commands that replay it.
-struct FindingFolder {
-  let path: String
-  let options: DiffOptions
+package struct FindingFolder {
+  private let path: String
+  private let replayCommand: ReplayCommand
   /// What flags stand for.
-  let notes: [String: VectorNote]
+  private let notes: [String: VectorNote]
   /// Of a run with so many findings the first are made smaller: each takes seconds.
   private var shrinksLeft = 20
   /// Of findings that look alike one is made smaller.
   private var shrunk: Set<[String]> = []
   private var number = 0
   /// The first thing that could not be written.
-  private(set) var failure: CommandError?
+  package private(set) var failure: CommandError?
 
   /// - Throws: `CommandError` when there can be no such folder.
-  init(path: String, options: DiffOptions, notes: [String: VectorNote]) throws(CommandError) {
+  package init(path: String, replay: ReplayCommand, notes: [String: VectorNote]) throws(CommandError) {
     self.path = path
-    self.options = options
+    replayCommand = replay
     self.notes = notes
     try FileWriter.makeFolder(path)
   }
 
   /// Writes a finding; what goes wrong is kept, and what was found goes on.
-  mutating func add(_ finding: Finding, in run: TrialRun, contender: String) {
+  package mutating func add(_ finding: Finding, in run: TrialRun, contender: String) {
     do {
       try write(finding, in: run, contender: contender)
     } catch {
@@ -51,7 +50,7 @@ struct FindingFolder {
       commands = try replayable(finding, smaller, folder)
     } else {
       // Real keys are not copied: the command names the files they came from.
-      commands = [replay(finding.trial.source, of: finding, folder: nil)]
+      commands = [replayCommand.text(of: finding.trial.source, asGiven: true)]
     }
     if commands.isEmpty { commands = ["(the token alone: no vector can say what is expected)"] }
     try put(Array(text(finding, contender: contender, smaller: smaller, commands).utf8), "README.txt", folder)
@@ -75,19 +74,10 @@ struct FindingFolder {
     for (trial, file) in [(finding.trial, "vector.json"), (smaller, "vector-smaller.json")] {
       guard let trial, let vector = trial.vector(setting: finding.setting, notes: notes) else { continue }
       try put(VectorWriter.write(vector), file, folder)
-      commands.append(replay("\(folder)/\(file)", of: finding, folder: folder))
+      commands.append(replayCommand.text(of: "\(folder)/\(file)", asGiven: false))
     }
     if let command = try decryptCommand(finding, folder) { commands.append(command) }
     return commands
-  }
-
-  private func replay(_ file: String, of finding: Finding, folder: String?) -> String {
-    var words = ["assay", "diff", file]
-    for program in options.externals { words += ["--external", program.command] }
-    if options.engines.count == 1 { words += ["--engine", options.engines[0].rawValue] }
-    words += ["--strictness", options.strictness.rawValue]
-    if folder == nil { words += options.inputWords + ["--i-trust-this-program-with-my-keys"] }
-    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 
   /// Nil for circumstances that `assay decrypt` has no options for.
@@ -129,6 +119,35 @@ struct FindingFolder {
 
   private func put(_ bytes: [UInt8], _ name: String, _ folder: String) throws(CommandError) {
     try FileWriter.write(bytes, to: "\(folder)/\(name)", visibility: .ownerOnly, replacing: true)
+  }
+}
+
+/// The `assay diff` that decides about a finding again, by the same contenders.
+package struct ReplayCommand: Sendable {
+  private let externals: [String]
+  private let engine: String?
+  private let strictness: Strictness
+  private let inputWords: [String]
+
+  /// - Parameters:
+  ///   - externals: commands of programs.
+  ///   - engine: the only one that takes part; nil for all.
+  ///   - inputWords: the options that say how files without circumstances of their own are decided.
+  package init(externals: [String], engine: String?, strictness: Strictness, inputWords: [String]) {
+    self.externals = externals
+    self.engine = engine
+    self.strictness = strictness
+    self.inputWords = inputWords
+  }
+
+  /// - Parameter asGiven: whether the file holds a request that options decide about, with keys that are not copied.
+  package func text(of file: String, asGiven: Bool) -> String {
+    var words = ["assay", "diff", file]
+    for command in externals { words += ["--external", command] }
+    if let engine { words += ["--engine", engine] }
+    words += ["--strictness", strictness.rawValue]
+    if asGiven { words += inputWords + ["--i-trust-this-program-with-my-keys"] }
+    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }
 
