@@ -103,3 +103,7 @@ struct BenchBaselineListCommand: Command {
     return .success
   }
 }
+
+extension BaselineFolder {
+  static let option = OptionDefinition.value("--folder", "DIR", "where baselines are kept (default: \(usualPath))")
+}

@@ -1,10 +1,9 @@
 import Benchmarking
 import CMachine
 import Reports
-import Workloads
 
 /// The figures of `assay bench pool`.
-struct PoolMeasurement {
+package struct PoolMeasurement {
   /// Lone requests of one kind.
   struct Lone {
     let name: String
@@ -41,7 +40,7 @@ struct PoolMeasurement {
   /// Measures; `tell` is told which fraction is done.
   ///
   /// - Throws: `BenchmarkFailure` when an answer was wrong, missing or given twice.
-  init(
+  package init(
     workers: Int, pollsFor: Duration, secondsEach: Double, seed: UInt64, tell: (Double) -> Void
   ) throws(BenchmarkFailure) {
     self.workers = workers
@@ -83,7 +82,7 @@ struct PoolMeasurement {
 
 extension PoolMeasurement {
   /// For people: loads, then what they rest on.
-  func text(environment: [JSON.Member]) -> String {
+  package func text(environment: [JSON.Member]) -> String {
     var lines = Text.table(
       header: [
         "load", "requests/s", "accepted/s", "refused", "p50 µs", "p99 µs", "p99.9 µs", "p99 by 0.1 s", "held up",
@@ -120,7 +119,7 @@ extension PoolMeasurement {
   }
 
   /// For programs; times in nanoseconds.
-  func json(environment: [JSON.Member]) -> JSON {
+  package func json(environment: [JSON.Member]) -> JSON {
     .object([
       .init("schema", .string("assay.bench-pool/1")), .init("environment", .object(environment)),
       .init("workers", .integer(Int64(workers))), .init("lone", .array(lone.map(Self.json))),

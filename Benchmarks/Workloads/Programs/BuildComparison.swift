@@ -1,13 +1,20 @@
 import Benchmarking
-import Workloads
 
 /// Two builds of this program timed in turns.
-struct BuildComparison {
+package struct BuildComparison {
   let base: String
   let head: String
   let patterns: [String]
   let seed: UInt64
   let limits: ComparisonLimits
+
+  package init(base: String, head: String, patterns: [String], seed: UInt64, limits: ComparisonLimits) {
+    self.base = base
+    self.head = head
+    self.patterns = patterns
+    self.seed = seed
+    self.limits = limits
+  }
 
   private static let leastSeconds = 10.0
   private static let secondsEach = 3.0
@@ -15,7 +22,7 @@ struct BuildComparison {
   private static let countedNames = ["decrypt/fast/ec_v1", "decrypt/fast/ec_v1/unsigned", "decrypt/fast/rsa_v1"]
 
   /// - Parameter seconds: for all slices together; nil for the least that is worth something.
-  func run(
+  package func run(
     seconds: Double?, blocks: Int, progress: @escaping (Double) -> Void
   ) throws(BenchmarkFailure) -> ComparisonReport {
     let names = try commonNames()
@@ -50,7 +57,7 @@ struct BuildComparison {
   /// Instructions of both builds, counted with the same system and libraries.
   ///
   /// - Parameter names: nil for the whole tokens that matter most.
-  func instructions(
+  package func instructions(
     of names: [String]?, progress: (Double) -> Void
   ) throws(BenchmarkFailure) -> [InstructionChange] {
     let before = try InstructionCounter(base)

@@ -1,9 +1,8 @@
-import Benchmarking
 import Reports
 
 /// A comparison for people and for scripts.
-enum ComparisonText {
-  static func text(_ report: ComparisonReport) -> String {
+package enum ComparisonText {
+  package static func text(_ report: ComparisonReport) -> String {
     var lines: [String] = []
     if !report.rows.isEmpty { lines += Text.table(header: header, rows: report.rows.map(cells)) + [""] }
     if !report.instructions.isEmpty {
@@ -53,7 +52,7 @@ enum ComparisonText {
   private static func megabytes(_ octets: Int) -> String { "\((Double(octets) / 1e6).fixed(1)) MB" }
 
   /// The document `assay.bench-compare/1`.
-  static func json(_ report: ComparisonReport) -> JSON {
+  package static func json(_ report: ComparisonReport) -> JSON {
     .object([
       .init("schema", .string("assay.bench-compare/1")), .init("base", .string(report.base)),
       .init("head", .string(report.head)), .init("method", .string(report.method)),

@@ -1,20 +1,18 @@
-import Benchmarking
 import HostIO
 import Reports
 
 /// Saved measurements, a file each.
-struct BaselineFolder {
-  static let usualPath = "Benchmarks/Baselines"
-  static let option = OptionDefinition.value("--folder", "DIR", "where baselines are kept (default: \(usualPath))")
+package struct BaselineFolder {
+  package static let usualPath = "Benchmarks/Baselines"
 
-  let path: String
+  package let path: String
 
-  init(_ named: String?) {
+  package init(_ named: String?) {
     path = named ?? Self.usualPath
   }
 
   /// The names of all baselines, in order.
-  func names() throws(CommandError) -> [String] {
+  package func names() throws(CommandError) -> [String] {
     guard FolderWalk.isFolder(path) else { return [] }
     return try FolderWalk.files(below: path).compactMap { file in
       let name = file.dropFirst(path.count + 1)
@@ -22,12 +20,12 @@ struct BaselineFolder {
     }
   }
 
-  func file(of name: String) -> String { "\(path)/\(name).json" }
+  package func file(of name: String) -> String { "\(path)/\(name).json" }
 
   /// A baseline by its name, or a file.
   ///
   /// - Throws: `CommandError` when it is not there or is no measurement.
-  func load(_ name: String) throws(CommandError) -> SavedReport {
+  package func load(_ name: String) throws(CommandError) -> SavedReport {
     let known = FileWriter.exists(file(of: name)) ? file(of: name) : name
     guard known == "-" || FileWriter.exists(known) else {
       throw CommandError(.noAnswer, "there is no baseline \(Text.harmless(name)); see assay bench baseline list.")
@@ -43,7 +41,7 @@ struct BaselineFolder {
   private static let sizeLimit = 16 << 20
 
   /// Writes a baseline; one of that name is replaced only when asked to.
-  func save(_ document: JSON, as name: String, replacing: Bool) throws(CommandError) {
+  package func save(_ document: JSON, as name: String, replacing: Bool) throws(CommandError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     for count in 1...parts.count {
       let folder = parts.prefix(count).joined(separator: "/")

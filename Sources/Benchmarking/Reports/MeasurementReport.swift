@@ -1,20 +1,24 @@
-import Benchmarking
 import Reports
 
 /// A measurement as CI reads it.
-struct MeasurementReport {
-  let saved: SavedReport
+package struct MeasurementReport {
+  package let saved: SavedReport
   /// What does not hold, a sentence each; nil when nothing was gated.
-  let findings: [String]?
+  package let findings: [String]?
+
+  package init(saved: SavedReport, findings: [String]?) {
+    self.saved = saved
+    self.findings = findings
+  }
 
   /// One sentence.
-  var sentence: String {
+  package var sentence: String {
     guard let findings else { return "\(saved.report.results.count) benchmarks were measured" }
     if findings.isEmpty { return "all thresholds hold" }
     return "\(findings.count) threshold\(findings.count == 1 ? " does" : "s do") not hold"
   }
 
-  var markdown: String {
+  package var markdown: String {
     var lines = ["## assay bench: \(Markdown.plain(sentence))", ""]
     for finding in findings ?? [] { lines += ["- \(Markdown.plain(finding))"] }
     if findings?.isEmpty == false { lines.append("") }
@@ -31,14 +35,14 @@ struct MeasurementReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  var annotations: String {
+  package var annotations: String {
     let findings = findings ?? []
     return findings.prefix(10).map { GitHubActions.annotation("error", title: "assay bench", $0) }.joined()
       + saved.report.warnings.prefix(5).map { GitHubActions.annotation("warning", title: "assay bench", $0) }.joined()
       + GitHubActions.annotation(findings.isEmpty ? "notice" : "error", title: "assay bench", sentence)
   }
 
-  var junit: String {
+  package var junit: String {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       "<testsuites name=\"assay bench\" tests=\"\(saved.report.results.count + (findings?.count ?? 0))\" "

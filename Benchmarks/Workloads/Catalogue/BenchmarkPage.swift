@@ -1,22 +1,21 @@
 import Benchmarking
 import Reports
-import Workloads
 
 /// A measurement as a page: where the time goes, how it is spread, what threads bring, and how it came to be so.
-struct BenchmarkPage {
+package struct BenchmarkPage {
   private let report: MeasurementReport
   private let history: [(name: String, report: SavedReport)]
   private var results: [BenchmarkResult] { report.saved.report.results }
 
   /// - Parameter history: baselines, the oldest first.
-  init(_ report: MeasurementReport, history: [(name: String, report: SavedReport)]) {
+  package init(_ report: MeasurementReport, history: [(name: String, report: SavedReport)]) {
     self.report = report
     self.history = history
   }
 
   private static let wholeToken = "decrypt/fast/ec_v1"
 
-  var document: String {
+  package var document: String {
     let title = "Benchmarks"
     let body: [HTML] =
       [

@@ -72,15 +72,3 @@ final class InstructionCounter {
     return total
   }
 }
-
-/// The instructions of a benchmark in two builds.
-struct InstructionChange {
-  let name: String
-  let before: Double
-  let after: Double
-  /// The largest change allowed, as a fraction.
-  let limit: Double
-
-  var change: Double { after / before - 1 }
-  var isFinding: Bool { change > limit }
-}

@@ -1,9 +1,8 @@
-import Benchmarking
 import Reports
 
 /// A benchmark report for people: results, then ratios, then what they depend on.
-enum BenchmarkText {
-  static func text(_ report: BenchmarkReport, environment: [JSON.Member]) -> String {
+package enum BenchmarkText {
+  package static func text(_ report: BenchmarkReport, environment: [JSON.Member]) -> String {
     var lines = Text.table(header: header, rows: report.results.map(cells))
     let notes = report.results.compactMap { result in result.note.map { "\(result.name): \($0)" } }
     if !notes.isEmpty { lines += [""] + notes }
@@ -19,17 +18,17 @@ enum BenchmarkText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  static let header = ["name", "tokens/s", "p50 µs", "p99 µs", "p99.9 µs", "allocations ours", "libcrypto's"]
-  static let ratioHeader = ["ratio", "", "95% interval"]
+  package static let header = ["name", "tokens/s", "p50 µs", "p99 µs", "p99.9 µs", "allocations ours", "libcrypto's"]
+  package static let ratioHeader = ["ratio", "", "95% interval"]
 
-  static func cells(_ result: BenchmarkResult) -> [String] {
+  package static func cells(_ result: BenchmarkResult) -> [String] {
     [
       result.name, result.operationsPerSecond.fixed(0), microseconds(result.p50), microseconds(result.p99),
       microseconds(result.p999), count(result.allocations?.ownCalls), count(result.allocations?.libcryptoCalls),
     ]
   }
 
-  static func cells(_ ratio: RatioResult) -> [String] {
+  package static func cells(_ ratio: RatioResult) -> [String] {
     [
       ratio.definition.name, ratio.interval.ratio.fixed(3),
       "\(ratio.interval.low.fixed(3)) to \(ratio.interval.high.fixed(3))",
@@ -37,13 +36,13 @@ enum BenchmarkText {
   }
 
   /// The machine in one line.
-  static func machine(_ environment: [JSON.Member]) -> String {
+  package static func machine(_ environment: [JSON.Member]) -> String {
     environment.filter { ["cpu", "cores", "os", "swift", "openssl", "kernels", "commit"].contains($0.name) }
       .map { "\($0.name) \(plain($0.value))" }.joined(separator: ", ")
   }
 
   /// Microseconds with as many digits as mean something.
-  static func microseconds(_ nanoseconds: Double) -> String {
+  package static func microseconds(_ nanoseconds: Double) -> String {
     let value = nanoseconds / 1_000
     return value.fixed(value < 1 ? 3 : value < 10 ? 2 : 1)
   }
@@ -53,7 +52,7 @@ enum BenchmarkText {
     return value == value.rounded() ? value.fixed(0) : value.fixed(3)
   }
 
-  static func plain(_ value: JSON) -> String {
+  package static func plain(_ value: JSON) -> String {
     switch value {
     case .string(let text): text
     case .null: "-"

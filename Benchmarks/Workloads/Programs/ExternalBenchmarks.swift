@@ -4,15 +4,14 @@ import Differential
 import HostIO
 import PaymentToken
 import Reports
-import Workloads
 
 /// Programs of others, measured beside the engines with the same tokens, one at a time.
-struct ExternalBenchmarks {
+package struct ExternalBenchmarks {
   /// What the protocol costs: a program that answers without decrypting.
-  static let echo = "external/echo"
+  package static let echo = "external/echo"
 
-  private(set) var benchmarks: [Benchmark] = []
-  private(set) var ratios: [RatioDefinition] = []
+  package private(set) var benchmarks: [Benchmark] = []
+  package private(set) var ratios: [RatioDefinition] = []
 
   /// Virtual machines compile what is called often: so many tokens are opened before anything is timed, or as many as go into
   /// two seconds.
@@ -21,14 +20,15 @@ struct ExternalBenchmarks {
 
   /// Starts the programs and checks their answers.
   ///
+  /// - Parameter program: the path of this program, nil if it is not known: it also measures what the protocol costs.
   /// - Throws: when one does not answer, or wrongly: nothing is said of its speed then.
-  init(commands: [String], seed: UInt64) throws(BenchmarkFailure) {
+  package init(commands: [String], seed: UInt64, program: String?) throws(BenchmarkFailure) {
     guard !commands.isEmpty else { return }
     let set = try TokenSet.minted(seed: seed)
-    guard let own = AllocationPreload.programPath(), let setting = Self.setting(of: set) else {
+    guard let program, let setting = Self.setting(of: set) else {
       throw BenchmarkFailure("this program does not know where it lies")
     }
-    let protocolCost = Self.contender("exec \(ShellWord.quoted(own)) bench echo", setting)
+    let protocolCost = Self.contender("exec \(ShellWord.quoted(program)) bench echo", setting)
     try Self.check(protocolCost, set) { $0 == .declined }
     benchmarks.append(Self.benchmark(Self.echo, protocolCost, set) { decision, _ in decision == .declined })
     for command in commands {

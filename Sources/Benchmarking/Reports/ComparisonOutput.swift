@@ -2,10 +2,14 @@ import HostIO
 import Reports
 
 /// A comparison in the forms that CI reads.
-struct ComparisonOutput {
+package struct ComparisonOutput {
   let report: ComparisonReport
 
-  func tell(_ request: ReportRequest) throws(CommandError) {
+  package init(report: ComparisonReport) {
+    self.report = report
+  }
+
+  package func tell(_ request: ReportRequest) throws(CommandError) {
     switch request {
     case .html(let path): try FileWriter.writeReport(ComparisonPage(report: report).document, to: path)
     case .junit(let path): try FileWriter.writeReport(junit, to: path)

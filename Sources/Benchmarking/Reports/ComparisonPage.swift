@@ -1,11 +1,14 @@
-import Benchmarking
 import Reports
 
 /// A comparison as a page: what regressed first, then every change with its interval.
-struct ComparisonPage {
+package struct ComparisonPage {
   let report: ComparisonReport
 
-  var document: String {
+  package init(report: ComparisonReport) {
+    self.report = report
+  }
+
+  package var document: String {
     let title = "Benchmarks compared"
     return HTMLPage(title: title, body: [.element("h1", .text(title)), verdict, figures] + times + instructions + rest)
       .document
