@@ -60,6 +60,11 @@ let package = Package(
         "HostIO",
       ]),
     .target(
+      name: "Serving",
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Differential", "Reports", "HostIO", "CSodium",
+      ]),
+    .target(
       name: "Fuzzing",
       dependencies: [
         "PaymentToken", "Gateways", "Minting", "Corpus", "Differential", "CExternals", "Reports", "HostIO",
@@ -85,7 +90,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "Explanation",
-        "Gateways", "Corpus", "CExternals", "Reports", "HostIO",
+        "Gateways", "Corpus", "CExternals", "Serving", "Reports", "HostIO",
       ]),
 
     .executableTarget(
@@ -136,8 +141,8 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
-        "Minting", "TestSupport",
+        "PaymentToken", "Differential", "Serving", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys",
+        "Gateways", "Minting", "TestSupport",
       ]),
     .testTarget(
       name: "FuzzingTests",

@@ -4,18 +4,20 @@ import PaymentToken
 import Reports
 
 /// One line of output, its newline included.
-struct Answer {
-  private(set) var bytes: [UInt8]
+package struct Answer {
+  package private(set) var bytes: [UInt8]
 
   private init(_ members: [JSON.Member]) {
     bytes = Array((JSON.object(members).text + "\n").utf8)
   }
 
   /// Ready for tokens.
-  static func hello(_ engine: any TokenDecryptor) -> Answer {
+  ///
+  /// - Parameter version: of this program.
+  static func hello(_ engine: any TokenDecryptor, version: String) -> Answer {
     Answer([
       .init("hello", .integer(Int64(LineProtocol.version))), .init("name", .string("assay \(engine.name)")),
-      .init("version", .string(MachineDescription.version)),
+      .init("version", .string(version)),
       .init("supports", .array(LineProtocol.supported.map { .string($0) })),
     ])
   }
@@ -69,7 +71,7 @@ struct Answer {
   }
 
   /// Overwrites it, once it is written.
-  mutating func wipe() {
+  package mutating func wipe() {
     bytes.wipe()
   }
 }

@@ -1,24 +1,43 @@
 import Differential
+import MerchantKeys
 import PaymentToken
 import TokenScanning
 
+/// What the line protocol fixes: one JSON object a line on standard input, one answer a line on standard output.
+package enum LineProtocol {
+  /// The version that `hello` names.
+  package static let version = 1
+
+  /// What `hello` is answered with: the versions of tokens, and the demands of a policy, that are met.
+  package static let supported = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
+
+  /// The most octets of a line, 4 MiB: a thousand keys, or a dozen of the largest requests.
+  package static let lineLimit = 4 << 20
+}
+
 /// One conversation: first `hello`, then any number of tokens. Every line is answered, whatever it holds.
-struct ServingSession {
-  private let engineName: EngineName
+package struct ServingSession {
+  /// Makes the engine that decides, with the keys and roots of `hello`.
+  package typealias EngineFactory = (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor
+
+  private let version: String
+  private let makeEngine: EngineFactory
   /// What `hello` loaded.
   private var ready: (engine: any TokenDecryptor, window: UInt32?)?
 
-  init(engine: EngineName) {
-    engineName = engine
+  /// - Parameter version: of this program, which `hello` is answered with.
+  package init(version: String, makeEngine: @escaping EngineFactory) {
+    self.version = version
+    self.makeEngine = makeEngine
   }
 
   /// The answer to a line that is too long to be read.
-  func answerToOverlongLine() -> Answer {
+  package func answerToOverlongLine() -> Answer {
     refusal(of: MessageError("the line is longer than \(LineProtocol.lineLimit) octets"))
   }
 
   /// The answer to a line.
-  mutating func answer(_ line: Span<UInt8>) -> Answer {
+  package mutating func answer(_ line: Span<UInt8>) -> Answer {
     let message: MessageObject
     do {
       message = try MessageValue.object(in: line)
@@ -39,7 +58,7 @@ struct ServingSession {
       let hello = try HelloMessage(message, in: line)
       let engine = try engine(hello)
       ready = (engine, hello.window)
-      return .hello(engine)
+      return .hello(engine, version: version)
     } catch {
       return .helloError(error)
     }
@@ -47,7 +66,7 @@ struct ServingSession {
 
   private func engine(_ hello: HelloMessage) throws(MessageError) -> any TokenDecryptor {
     do {
-      return try engineName.make(keys: hello.keys, anchors: hello.anchors)
+      return try makeEngine(hello.keys, hello.anchors)
     } catch {
       throw MessageError("rootsPem: root \(error.index + 1) is no certificate that can be trusted")
     }

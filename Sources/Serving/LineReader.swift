@@ -2,9 +2,9 @@ import CSodium
 import HostIO
 
 /// The lines of a descriptor, one at a time and each of bounded length; wiped once the next is asked for.
-struct LineReader: ~Copyable {
+package struct LineReader: ~Copyable {
   /// What was found.
-  enum Line {
+  package enum Line {
     /// `withLine` lends it.
     case complete
     /// It was longer than the limit, and was passed over with its newline.
@@ -21,7 +21,7 @@ struct LineReader: ~Copyable {
   private var rest = 0..<0
 
   /// - Parameter limit: the most octets of a line, its newline not counted.
-  init(_ descriptor: Int32, limit: Int) {
+  package init(_ descriptor: Int32, limit: Int) {
     self.descriptor = descriptor
     self.limit = limit
     buffer = [UInt8](repeating: 0, count: limit + 1)
@@ -30,7 +30,7 @@ struct LineReader: ~Copyable {
   /// Finds the next line; the last one needs no newline.
   ///
   /// - Throws: the error number when the descriptor could not be read.
-  mutating func next() throws(DescriptorFailure) -> Line {
+  package mutating func next() throws(DescriptorFailure) -> Line {
     forgetLine()
     var isTooLong = false
     var searched = rest.lowerBound
@@ -57,12 +57,12 @@ struct LineReader: ~Copyable {
   }
 
   /// Lends the line that `next` found last.
-  func withLine<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+  package func withLine<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     body(buffer.span.extracting(line))
   }
 
   /// Wipes the line that `next` found last.
-  mutating func forgetLine() {
+  package mutating func forgetLine() {
     wipe(line)
     line = 0..<0
   }
@@ -97,7 +97,7 @@ struct LineReader: ~Copyable {
 }
 
 /// A descriptor could not be read.
-struct DescriptorFailure: Error {
+package struct DescriptorFailure: Error {
   /// errno
-  let number: Int32
+  package let number: Int32
 }
