@@ -1,3 +1,4 @@
+import Descriptions
 import Gateways
 import HostIO
 import Reports

@@ -1,3 +1,4 @@
+import Descriptions
 import HostIO
 import MerchantKeys
 import PaymentToken

@@ -3,17 +3,17 @@ import PaymentToken
 import Reports
 
 /// One thing that is said about a key or certificate, in text and JSON alike.
-struct KeyField {
-  let name: String
-  let value: JSON
+package struct KeyField {
+  package let name: String
+  package let value: JSON
 
-  init(_ name: String, _ value: JSON) {
+  package init(_ name: String, _ value: JSON) {
     self.name = name
     self.value = value
   }
 
   /// For people; nil where there is nothing to say.
-  var row: (name: String, value: String)? {
+  package var row: (name: String, value: String)? {
     switch value {
     case .string(let text): (name, Text.harmless(text))
     case .boolean(let flag): (name, flag ? "yes" : "no")
@@ -23,7 +23,7 @@ struct KeyField {
   }
 
   /// A key's kind and publicKeyHash, and which tokens it is for, if it is for any.
-  static func key(_ key: PublicKey, hash: Octets32, opensTokens: Bool = true) -> [KeyField] {
+  package static func key(_ key: PublicKey, hash: Octets32, opensTokens: Bool = true) -> [KeyField] {
     let (name, version): (String, TokenVersion?) =
       switch key {
       case .p256: ("P-256", .ecV1)

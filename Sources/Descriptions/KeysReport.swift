@@ -4,14 +4,14 @@ import PaymentToken
 import Reports
 
 /// What `assay keys inspect` answers, for people and for programs.
-struct KeysReport {
+package struct KeysReport {
   let files: [InspectedFile]
   let time: UnixTime
   let warnDays: Int64
   private let keys: Set<Octets32>
   private let certified: Set<Octets32>
 
-  init(files: [InspectedFile], time: UnixTime, warnDays: Int64) {
+  package init(files: [InspectedFile], time: UnixTime, warnDays: Int64) {
     self.files = files
     self.time = time
     self.warnDays = warnDays
@@ -29,13 +29,13 @@ struct KeysReport {
   }
 
   /// 2 when a file could not be understood, 1 for a finding.
-  var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     if files.contains(where: { (try? $0.result.get()) == nil }) { return .noAnswer }
     return findings.isEmpty ? .success : .finding
   }
 
   /// What a user has to act upon, a few words each.
-  var findings: [String] {
+  package var findings: [String] {
     files.flatMap { file in file.items.flatMap { findings($0).map { "\(Text.harmless(file.name)): \($0)" } } }
   }
 
@@ -68,7 +68,7 @@ struct KeysReport {
   }
 
   /// The document `assay.keys.inspect/1`.
-  var json: JSON {
+  package var json: JSON {
     .object([
       .init("schema", .string("assay.keys.inspect/1")), .init("at", .string(time.rfc3339)),
       .init("warnDays", .integer(warnDays)), .init("passed", .boolean(exitCode == .success)),
@@ -99,7 +99,7 @@ struct KeysReport {
   }
 
   /// Lines for people.
-  var text: String {
+  package var text: String {
     var lines: [String] = []
     for file in files {
       let name = Text.harmless(file.name)
@@ -147,4 +147,26 @@ struct KeysReport {
 extension Certificate {
   /// Whether it is one that Apple issues to merchants.
   fileprivate var isMerchants: Bool { purpose == .paymentProcessing || purpose == .merchantIdentity }
+}
+
+/// A file's name and what it holds, or why that cannot be said.
+package struct InspectedFile {
+  package let name: String
+  package let result: Result<KeyFileInspection, KeyError>
+
+  /// - Throws: `CommandError` when the file cannot be read at all.
+  package init(_ path: String, _ password: Password?) throws(CommandError) {
+    let bytes = try FileReader.wholeFile(path)
+    var file = KeyFile(name: path, bytes: bytes, password: password)
+    defer { file.wipe() }
+    name = path
+    do {
+      result = .success(try KeyFileInspection(file))
+    } catch {
+      result = .failure(error)
+    }
+  }
+
+  /// Nothing when it could not be read.
+  var items: [KeyFileInspection.Item] { (try? result.get())?.items ?? [] }
 }

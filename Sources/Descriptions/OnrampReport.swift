@@ -3,7 +3,7 @@ import HostIO
 import Reports
 
 /// What `assay gateway events` answers, for people and for programs.
-struct OnrampReport {
+package struct OnrampReport {
   private struct Step {
     let entry: OnrampLog.Entry
     let violation: OnrampSequence.Violation?
@@ -12,7 +12,7 @@ struct OnrampReport {
   private let steps: [Step]
   private let sequence: OnrampSequence
 
-  init(_ log: OnrampLog) {
+  package init(_ log: OnrampLog) {
     var sequence = OnrampSequence()
     steps = log.entries.map { entry in
       guard case .event(let event) = entry else { return Step(entry: entry, violation: nil) }
@@ -25,14 +25,14 @@ struct OnrampReport {
 
   private var violationCount: Int { steps.count { $0.violation != nil } }
 
-  var exitCode: ExitCode { sequence.outcome == .failed || violationCount > 0 ? .finding : .success }
+  package var exitCode: ExitCode { sequence.outcome == .failed || violationCount > 0 ? .finding : .success }
 
   private var advice: String {
     sequence.advice ?? "The log does not tell whether a payment was started: ask for the order's status."
   }
 
   /// The document `assay.gateway-events/1`.
-  var json: JSON {
+  package var json: JSON {
     .object([
       .init("schema", .string("assay.gateway-events/1")), .init("passed", .boolean(exitCode == .success)),
       .init("outcome", .string(sequence.outcome.rawValue)), .init("advice", .string(advice)),
@@ -73,7 +73,7 @@ struct OnrampReport {
   }
 
   /// Lines for people.
-  var text: String {
+  package var text: String {
     var lines: [String] = []
     for (index, step) in steps.enumerated() {
       lines.append("\(Text.padded(String(index + 1), to: 3)) \(title(step.entry))")

@@ -1,15 +1,43 @@
+import HostIO
 import PaymentToken
 import Reports
 
+/// How a decryption ended.
+package enum DecryptOutcome {
+  /// - archival: whether it was verified as of its own signing time.
+  case accepted(DecryptedToken, archival: Bool)
+  /// Opened under the unsigned policy, and signed by nobody.
+  case unsigned(UnsignedToken)
+  case rejected(TokenFault)
+
+  package var exitCode: ExitCode {
+    switch self {
+    case .accepted, .unsigned: .success
+    case .rejected: .finding
+    }
+  }
+
+  /// Where the answer itself cannot say it, and even --quiet does not silence it: such a token may have been paid with long ago.
+  package static func remarkArchival() {
+    Console.remark("archived: verified as of its own signing time, which says nothing of today. It is no new payment.")
+  }
+}
+
 /// What `assay decrypt` answers, for people and for programs.
-struct DecryptReport {
+package struct DecryptReport {
   let engine: String
   let outcome: DecryptOutcome
   /// Whether card data stands there in full.
   let reveal: Bool
 
+  package init(engine: String, outcome: DecryptOutcome, reveal: Bool) {
+    self.engine = engine
+    self.outcome = outcome
+    self.reveal = reveal
+  }
+
   /// The document `assay.decrypt/1`.
-  var json: JSON {
+  package var json: JSON {
     let first: [JSON.Member] = [
       .init("schema", .string("assay.decrypt/1")), .init("accepted", .boolean(outcome.exitCode == .success)),
       .init("engine", .string(engine)),
@@ -50,7 +78,7 @@ struct DecryptReport {
   }
 
   /// Lines for people.
-  func text(coloured: Bool) -> String {
+  package func text(coloured: Bool) -> String {
     switch outcome {
     case .accepted(let token, let archival):
       let basis = archival ? " (its own signing time, as an archived token)" : ""

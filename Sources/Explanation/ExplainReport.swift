@@ -1,22 +1,21 @@
-import Explanation
 import PaymentToken
 import Reports
 
 /// What `assay explain` answers, for people and for programs.
-struct ExplainReport {
+package struct ExplainReport {
   private let explanation: Explanation
 
-  init(_ explanation: Explanation) {
+  package init(_ explanation: Explanation) {
     self.explanation = explanation
   }
 
   // MARK: For programs
 
   /// The document `assay.explain/1`.
-  var json: JSON {
+  package var json: JSON {
     .object([
       .init("schema", .string("assay.explain/1")), .init("accepted", .boolean(explanation.accepted)),
-      .init("engine", .string(EngineName.reference.rawValue)),
+      .init("engine", .string("reference")),
       .init("envelope", explanation.envelope.map { .string($0) } ?? .null),
       .init("signed", explanation.isSigned.map { .boolean($0) } ?? .null),
       .init("diagnosis", .string(explanation.diagnosis.rawValue)),
@@ -71,7 +70,7 @@ struct ExplainReport {
   // MARK: For people
 
   /// The ladder, then what is the matter.
-  func text(coloured: Bool) -> String {
+  package func text(coloured: Bool) -> String {
     let ladder = explanation.checks.flatMap { lines($0, coloured) }
     return (ladder + [""] + Text.pairs(summary(coloured))).joined(separator: "\n") + "\n"
   }

@@ -3,13 +3,13 @@ import PaymentToken
 import Reports
 
 /// What `assay gateway` says of a gateway, for people and for programs.
-struct GatewayDescription {
-  typealias Row = (name: String, value: String)
+package struct GatewayDescription {
+  package typealias Row = (name: String, value: String)
 
-  let name: String
-  let title: String
+  package let name: String
+  package let title: String
   /// Where its requests have the token, one sentence a way.
-  let token: [String]
+  package let token: [String]
   /// What makes `--envelope auto` take a request for one of its.
   let recognised: [String]
   /// What is checked beside the token.
@@ -24,7 +24,7 @@ struct GatewayDescription {
   let example: JSONValue
 
   /// In the order of the list.
-  static let all: [GatewayDescription] = [.apple] + Gateway.all.map { GatewayDescription($0) } + [.onramp]
+  package static let all: [GatewayDescription] = [.apple] + Gateway.all.map { GatewayDescription($0) } + [.onramp]
 
   private static let apple = GatewayDescription(
     name: Envelope.apple.name, title: "Apple Pay, the token itself",
@@ -106,12 +106,12 @@ struct GatewayDescription {
 
 extension GatewayDescription {
   /// The element of `assay.gateway-list/1`.
-  var summary: JSON {
+  package var summary: JSON {
     .object([.init("name", .string(name)), .init("title", .string(title)), .init("token", strings(token))])
   }
 
   /// The document `assay.gateway-show/2`.
-  var document: JSON {
+  package var document: JSON {
     .object([
       .init("schema", .string("assay.gateway-show/2")), .init("name", .string(name)), .init("title", .string(title)),
       .init("token", strings(token)), .init("recognisedBy", strings(recognised)), .init("checks", strings(checks)),
@@ -126,7 +126,7 @@ extension GatewayDescription {
   private func pairs(_ rows: [Row]) -> JSON { .object(rows.map { .init($0.name, .string($0.value)) }) }
 
   /// Lines for people.
-  var text: String {
+  package var text: String {
     var lines = ["\(name)  \(title)"]
     func section(_ title: String, _ texts: [String]) {
       if !texts.isEmpty { lines += ["", title + ":"] + texts.map { "  " + $0 } }
