@@ -1,3 +1,5 @@
+import HostIO
+
 /// A command as users see it: its words, operands and options. The help is made from it.
 struct CommandDefinition: Sendable {
   /// The words that select it, `["bench", "run"]`.
@@ -16,4 +18,17 @@ struct CommandDefinition: Sendable {
 
   /// Its own options and those every command has.
   var allOptions: [OptionDefinition] { options + [.help] }
+}
+
+/// A command: made from its arguments, then run.
+protocol Command {
+  static var definition: CommandDefinition { get }
+
+  /// - Throws: `UsageError` for values that make no sense.
+  init(_ arguments: ParsedArguments) throws(UsageError)
+
+  /// Does it; the answer goes to standard output.
+  ///
+  /// - Throws: `CommandError` when there is no answer.
+  func run() throws(CommandError) -> ExitCode
 }

@@ -62,3 +62,13 @@ struct ParsedArguments {
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))
   }
 }
+
+/// A command line that cannot be understood: exit code 64.
+struct UsageError: Error, Hashable {
+  /// One sentence that names the offending word.
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}

@@ -2,6 +2,7 @@ import Gateways
 import HostIO
 import Minting
 import PaymentToken
+import Reports
 
 /// A named case of `assay mint`: a token with one thing wrong, or unusual, about it.
 enum FaultCase {
@@ -82,5 +83,31 @@ enum FaultCase {
     if let data = expected.applicationData { options += ["--expect-application-data", data.hex] }
     try checkAcceptance(options, of: made)
     return options
+  }
+}
+
+/// The list of named cases, for people and for programs.
+enum FaultList {
+  static var json: JSON {
+    .object([
+      .init("schema", .string("assay.mint-faults/1")),
+      .init(
+        "faults",
+        .array(
+          CaseRecipe.all.map { recipe in
+            .object([
+              .init("name", .string(recipe.name)), .init("clause", .string(recipe.clause)),
+              .init("expected", .string(FaultCase.verdict(recipe))), .init("note", .string(recipe.note)),
+            ])
+          })),
+    ])
+  }
+
+  static var text: String {
+    let width = CaseRecipe.all.map(\.name.count).max() ?? 0
+    return CaseRecipe.all.map { recipe in
+      Text.padded(recipe.name, to: width) + "  " + Text.padded(recipe.clause, to: 4) + "  " + FaultCase.verdict(recipe)
+        + "\n"
+    }.joined()
   }
 }

@@ -1,5 +1,8 @@
+import FastDecryption
 import Gateways
+import MerchantKeys
 import PaymentToken
+import ReferenceDecryption
 
 /// The options of every command that verifies, parsed but with no file read yet.
 struct VerificationOptions {
@@ -79,5 +82,38 @@ struct VerificationOptions {
       applicationData: try arguments.octets32("--expect-application-data"),
       currencyCode: currency,
       transactionAmount: takesAmount ? nil : try arguments.number("--expect-amount", in: 0...999_999_999_999))
+  }
+}
+
+/// Which time a token is verified at.
+enum VerificationTime: Equatable {
+  case now
+  case at(UnixTime)
+  case signingTime
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    switch arguments.value("--at") {
+    case nil, "now": self = .now
+    case "signing-time": self = .signingTime
+    case let text?:
+      guard let time = UnixTime(rfc3339: text) else {
+        throw UsageError("--at is now, signing-time or a time like 2026-01-31T12:00:00Z, not \(text).")
+      }
+      self = .at(time)
+    }
+  }
+}
+
+/// The engines users choose from.
+enum EngineName: String, CaseIterable {
+  case fast
+  case reference
+
+  /// - Throws: `TrustAnchorError` for a root that breaks the rules for certificates.
+  func make(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor {
+    switch self {
+    case .fast: try FastDecryptor(keys: keys, anchors: anchors)
+    case .reference: try ReferenceDecryptor(keys: keys, anchors: anchors)
+    }
   }
 }

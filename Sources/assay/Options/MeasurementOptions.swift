@@ -1,6 +1,7 @@
 import Benchmarking
 import CExternals
 import HostIO
+import Reports
 import Workloads
 
 #if canImport(Glibc)
@@ -99,5 +100,30 @@ struct MeasurementOptions {
   private func genuineTokens() throws(CommandError) -> TokenSet? {
     guard let folder = getenv("ASSAY_REAL_TOKENS").map({ String(cString: $0) }), !folder.isEmpty else { return nil }
     return try TokenFolder.load(folder, quiet: true)
+  }
+}
+
+/// The reviewed limits, from a file of the project.
+enum ThresholdFile {
+  static let path = "Benchmarks/Thresholds.json"
+
+  static let option = OptionDefinition.value("--thresholds", "FILE", "the limits that count (default: \(path))")
+
+  /// Reads a file that was named, or the usual one.
+  ///
+  /// - Throws: `CommandError` when it is not there or is no file of limits.
+  static func read(_ named: String?) throws(CommandError) -> Thresholds {
+    let path = named ?? Self.path
+    let octets = try FileReader.wholeFile(path)
+    do throws(BenchmarkFailure) {
+      return try Thresholds(parsing: octets)
+    } catch {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)): \(error.reason).")
+    }
+  }
+
+  /// The same, or no limits at all when none was named and the usual file is not there.
+  static func readIfPresent(_ named: String?) throws(CommandError) -> Thresholds {
+    named == nil && !FileWriter.exists(path) ? Thresholds([]) : try read(named)
   }
 }
