@@ -1,7 +1,7 @@
 import Gateways
 import PaymentToken
 
-/// Rule 0.7: what is unwrapped is the token itself, never another envelope.
+/// Rule 0.7: what is extracted is the token itself, never another envelope.
 extension CaseList {
   mutating func addEnvelopeNestingCases() {
     let version = TokenFault(.missingMember, member: .version)

@@ -1,7 +1,7 @@
 import Gateways
 import PaymentToken
 
-/// Rules 0.5 and 0.7: what stands at the end of the route, and what is unwrapped.
+/// Rules 0.5 and 0.7: what stands at the end of the route, and what is extracted.
 extension CaseList {
   mutating func addEnvelopeValueCases() {
     for form in RequestForm.all {

@@ -1,7 +1,7 @@
 import PaymentToken
 
 /// A token as stage 0 found it in a request (Docs/Verification.md 0.1-0.9).
-public struct WrappedToken: Sendable {
+public struct ExtractedToken: Sendable {
   /// The form in which the request carries the token, with where it lies there.
   public enum Form: Sendable {
     /// The request is the token.
@@ -31,7 +31,7 @@ public struct WrappedToken: Sendable {
   }
 
   /// The token itself, in no envelope.
-  public init(unwrapped envelope: String) {
+  public init(bare envelope: String) {
     self.init(envelope: envelope, form: .request, fieldsAgree: true, transactionIdentifier: .absent)
   }
 

@@ -13,6 +13,28 @@ struct FoundChain {
   let isKnown: Bool
 }
 
+/// Who is said to have signed a token, and when; whether the signature is genuine is yet to be decided.
+struct SignatureClaim {
+  let signer: SignerInfoView
+  let chain: FoundChain
+  let times: SignatureTimes
+
+  /// The leaf's.
+  var key: SignerKey { chain.verified.signer }
+}
+
+extension Workspace {
+  /// Decides stage 5 but for the certificates (Docs/Verification.md 5.1-5.12).
+  @inline(__always)
+  func signedData(of decoded: DecodedToken) throws(TokenFault) -> SignedDataView {
+    do {
+      return try SignedDataView(cms.span.extracting(first: decoded.signatureCount), version: decoded.version)
+    } catch {
+      throw TokenFault(.malformedSignature)
+    }
+  }
+}
+
 extension FastDecryptor {
   /// The verified chain of a CMS: from the workspace, from the cache, or verified now.
   func chain(
@@ -63,21 +85,18 @@ extension FastDecryptor {
     workspace.lastChain = chain.verified
   }
 
-  /// Stages 0 to 8 for a request whose chain the shared cache may lack: one that passes them leaves its chain there.
-  ///
-  /// A request whose chain is there by now is left undecided. The workspace's own last chain does not count: whoever asks for
-  /// this looks in the cache again.
-  func learnChain(
-    of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
-    in workspace: inout Workspace
-  ) throws(TokenFault) {
-    let decoded = try workspace.decode(try workspace.unwrap(request, from: policy.envelope), of: request)
-    let signedData = try workspace.signedData(decoded.signatureCount, version: decoded.version)
-    workspace.lastChain = nil
-    let chain = try chain(of: signedData, for: decoded, in: &workspace)
-    guard !chain.isKnown else { return }
-    let claim = try claim(signedData, by: chain, at: now, under: policy)
-    try workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: claim.key.table(among: tables))
-    remember(chain, in: &workspace)
+  /// Stage 7 from 7.6 on: what of a verified chain is looked at every time.
+  func claim(
+    _ signedData: SignedDataView, by chain: FoundChain, at now: UnixTime, under policy: borrowing VerificationPolicy
+  ) throws(TokenFault) -> SignatureClaim {
+    let signedAt = signedData.signer.attributes.signingTime
+    let verifiedAt =
+      switch policy.freshness {
+      case .window, .windowOff: now
+      case .signingTime: signedAt
+      }
+    try chain.verified.check(at: verifiedAt, revoked: policy.revoked)
+    return SignatureClaim(
+      signer: signedData.signer, chain: chain, times: SignatureTimes(signed: signedAt, verified: verifiedAt))
   }
 }

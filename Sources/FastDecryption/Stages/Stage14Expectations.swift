@@ -8,15 +8,15 @@ struct TokenOrigin {
   /// What the request says the token's transactionId is.
   let transactionIdentifier: TransactionIdentifier
 
-  init(_ wrapped: borrowing WrappedToken) {
-    envelope = wrapped.envelope
-    transactionIdentifier = wrapped.transactionIdentifier
+  init(_ extracted: borrowing ExtractedToken) {
+    envelope = extracted.envelope
+    transactionIdentifier = extracted.transactionIdentifier
   }
 }
 
 extension VerificationPolicy {
   /// Decides stage 14; the replay store is asked last, and only when all else holds.
-  borrowing func check(
+  borrowing func checkExpectations(
     _ decoded: DecodedToken, from origin: TokenOrigin, _ payload: PayloadFields, in plaintext: Span<UInt8>,
     at now: UnixTime
   ) throws(TokenFault) {
@@ -31,7 +31,7 @@ extension VerificationPolicy {
   }
 
   /// Decides stage 14 of an unsigned token, which has neither transactionId nor applicationData.
-  borrowing func checkUnsigned(
+  borrowing func checkExpectationsUnsigned(
     _ origin: TokenOrigin, _ payload: PayloadFields, in plaintext: Span<UInt8>
   ) throws(TokenFault) {
     try check(origin, transactionId: nil, applicationData: nil)

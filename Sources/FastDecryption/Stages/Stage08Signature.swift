@@ -1,19 +1,21 @@
 import PaymentToken
 import TokenScanning
 
-extension Workspace {
-  /// Decides the shape of the decoded signature but for its certificates (Docs/Verification.md 5.1-5.12).
-  @inline(__always)
-  func signedData(_ count: Int, version: TokenVersion) throws(TokenFault) -> SignedDataView {
-    do {
-      return try SignedDataView(cms.span.extracting(first: count), version: version)
-    } catch {
-      throw TokenFault(.malformedSignature)
-    }
+extension FastDecryptor {
+  /// Stage 8; a chain that was verified for this token is remembered.
+  ///
+  /// - Parameter table: the signer's, if it has one.
+  func verifySignature(
+    _ claim: SignatureClaim, of decoded: DecodedToken, table: SignerTable?, in workspace: inout Workspace
+  ) throws(TokenFault) {
+    try workspace.verifySignature(claim.signer, of: decoded, by: claim.key, table: table)
+    remember(claim.chain, in: &workspace)
   }
+}
 
+extension Workspace {
   /// Decides stage 8.
-  mutating func checkSignature(
+  mutating func verifySignature(
     _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerKey, table: SignerTable?
   ) throws(TokenFault) {
     let digest = try signedDigest(signer, of: decoded)

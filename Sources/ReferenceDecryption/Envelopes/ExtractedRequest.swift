@@ -1,7 +1,7 @@
 import PaymentToken
 
 /// What stage 0 leaves for all other stages to judge.
-package struct UnwrappedRequest {
+package struct ExtractedRequest {
   /// Where the token's members are.
   package enum Content {
     /// The request is the token.

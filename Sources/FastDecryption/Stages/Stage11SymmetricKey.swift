@@ -5,8 +5,8 @@ import PaymentToken
 import TokenScanning
 
 extension Workspace {
-  /// Decides stages 10 to 12 and leaves the plaintext in its buffer.
-  mutating func open(_ content: EncryptedContent, with keys: MerchantKeySet) throws(TokenFault) {
+  /// Decides stages 10 and 11 and leaves the key with the secrets.
+  mutating func deriveKey(for content: EncryptedContent, with keys: MerchantKeySet) throws(TokenFault) {
     guard let index = keys.index(of: content.publicKeyHash, for: content.version) else {
       throw TokenFault(.unknownMerchantKey)
     }
@@ -14,24 +14,10 @@ extension Workspace {
     case .ecV1: try agreeOnKey(content, with: keys, at: index)
     case .rsaV1: unwrapKey(content, with: keys, at: index)
     }
-    try decrypt(content)
-  }
-
-  /// Decides stage 12 by the key that lies with the secrets.
-  mutating func decrypt(_ content: EncryptedContent, keepsKey: Bool = false) throws(TokenFault) {
-    let sealed = signed.address(at: EncryptedContent.dataOffset, count: content.dataCount)
-    let count = content.ciphertextCount
-    let output = plaintext.address(count: count)
-    let isOpen =
-      switch content.version {
-      case .ecV1: cipher.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
-      case .rsaV1: cipher128.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
-      }
-    guard isOpen else { throw TokenFault(.decryptionFailed) }
   }
 
   /// RSA_v1's stage 11, which refuses nothing.
-  mutating func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
+  private mutating func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
     let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
     keys.withRSAKey(at: index) { key in
       unwrapping.unwrap(wrapped, count: content.keyCount, with: key, in: secrets)
@@ -39,7 +25,7 @@ extension Workspace {
   }
 
   /// EC_v1's stage 11.
-  mutating func agreeOnKey(
+  private mutating func agreeOnKey(
     _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {
     let info = content.keyOffset..<EncryptedContent.dataOffset
@@ -47,25 +33,12 @@ extension Workspace {
       agreement.setPeer(
         signed.address(at: info.lowerBound + P256KeyInfo.pointOffset, count: P256KeyAgreement.pointSize))
     else { throw TokenFault(.invalidEphemeralKey) }
-    try deriveKey(with: keys, at: index)
-  }
-
-  private mutating func deriveKey(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
     try deriveSecret(with: keys, at: index)
     hashSecret(with: keys, at: index)
   }
 
-  /// Decides stages 11 and 12 of EC_v1 for a shared secret that lies with the secrets, and leaves the plaintext in its buffer,
-  /// and the key in its cipher.
-  mutating func openWithSecret(
-    _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
-  ) throws(TokenFault) {
-    hashSecret(with: keys, at: index)
-    try decrypt(content, keepsKey: true)
-  }
-
   /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
-  private mutating func hashSecret(with keys: MerchantKeySet, at index: Int) {
+  mutating func hashSecret(with keys: MerchantKeySet, at index: Int) {
     assay_mark_secret(secrets.sharedSecret, P256KeyAgreement.secretSize)
     secrets.surroundSharedSecret(with: keys.merchantIDHash(at: index))
     var hash = SHA256()
@@ -93,12 +66,6 @@ extension Workspace {
     }
     // The scalar is within 1...n-1 and the peer is on a curve of prime order: only a lack of memory ends here.
     guard isDerived else { fatalError("libcrypto could not multiply a point") }
-  }
-
-  /// Wipes what a token left behind.
-  mutating func wipe(plaintextCount: Int) {
-    secrets.wipe()
-    plaintext.wipe(plaintextCount)
   }
 }
 

@@ -6,11 +6,11 @@ extension Workspace {
   private static var maximumReaders: Int { 8 }
 
   /// Decides stage 0 but for base64 and what comes after it, which `decode` does.
-  mutating func unwrap(
+  mutating func extract(
     _ request: Span<UInt8>, from selection: EnvelopeSelection
-  ) throws(TokenFault) -> WrappedToken {
+  ) throws(TokenFault) -> ExtractedToken {
     if case .named(let envelope) = selection, envelope.routes.isEmpty {
-      return WrappedToken(unwrapped: envelope.name)
+      return ExtractedToken(bare: envelope.name)
     }
     let index = readerIndex(for: selection)
     return try readers[index].read(request)
@@ -27,28 +27,28 @@ extension Workspace {
   ///
   /// The token is read where it stands in the caller's bytes; one written with escapes, or in base64, is copied out
   /// into the workspace once.
-  mutating func decode(_ wrapped: WrappedToken, of request: Span<UInt8>) throws(TokenFault) -> DecodedToken {
-    switch wrapped.form {
+  mutating func decode(_ extracted: ExtractedToken, of request: Span<UInt8>) throws(TokenFault) -> DecodedToken {
+    switch extracted.form {
     case .request:
       return try decode(TokenFields(scanning: request), of: request)
     case .object(let range):
-      return try decode(wrapped, as: request.extracting(range))
+      return try decode(extracted, as: request.extracting(range))
     case .text(let string) where !string.hasEscapes:
-      return try decode(wrapped, as: request.extracting(string.range))
+      return try decode(extracted, as: request.extracting(string.range))
     case .text(let string):
       let count = unescape(string, of: request)
-      return try decode(wrapped, as: unescaped.span.extracting(first: count))
+      return try decode(extracted, as: unescaped.span.extracting(first: count))
     case .base64(let string):
       let count = try decodeBase64(string, of: request)
-      return try decode(wrapped, as: unwrapped.span.extracting(first: count))
+      return try decode(extracted, as: decodedToken.span.extracting(first: count))
     case .parts(let parts):
-      try wrapped.checkFields()
+      try extracted.checkFields()
       return try decode(TokenFields(parts), of: request)
     }
   }
 
-  private func decode(_ wrapped: WrappedToken, as token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
-    try wrapped.checkFields()
+  private func decode(_ extracted: ExtractedToken, as token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
+    try extracted.checkFields()
     return try decode(TokenFields(scanning: token), of: token)
   }
 
@@ -61,14 +61,14 @@ extension Workspace {
 
   /// Decodes a string of a request into its buffer and returns the length, or decides 0.5.
   private mutating func decodeBase64(_ string: JSONString, of request: Span<UInt8>) throws(TokenFault) -> Int {
-    unwrapped.reserve(Envelope.maximumRequestSize / 4 * 3)
+    decodedToken.reserve(Envelope.maximumRequestSize / 4 * 3)
     let count: Int?
     if string.hasEscapes {
       let length = unescape(string, of: request)
-      var token = unwrapped.mutableSpan
+      var token = decodedToken.mutableSpan
       count = Base64Text.decode(unescaped.span.extracting(first: length), into: &token)
     } else {
-      var token = unwrapped.mutableSpan
+      var token = decodedToken.mutableSpan
       count = Base64Text.decode(request.extracting(string.range), into: &token)
     }
     guard let count else { throw TokenFault(.malformedEnvelope) }
