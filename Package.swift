@@ -46,13 +46,33 @@ let package = Package(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
-    .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
-    .target(name: "Corpus", dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting"]),
-    .target(name: "CExternals"),
-    .target(name: "HTMLReports"),
     .target(
-      name: "Differential", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Corpus", "CExternals"]),
-    .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
+      name: "Explanation",
+      dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption", "Reports"]),
+    .target(
+      name: "Descriptions", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "Reports", "HostIO"]),
+    .target(
+      name: "Corpus",
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "Reports", "HostIO"]),
+    .target(name: "CExternals"),
+    .target(name: "Reports"),
+    .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"]),
+    .target(
+      name: "Differential",
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "Corpus", "CExternals", "Reports",
+        "HostIO",
+      ]),
+    .target(
+      name: "Serving",
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Differential", "Reports", "HostIO", "CSodium",
+      ]),
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "PaymentToken", "Gateways", "Minting", "Corpus", "Differential", "CExternals", "Reports", "HostIO",
+      ]),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -61,12 +81,12 @@ let package = Package(
       ]),
     .target(name: "CMachine"),
     .target(name: "CAllocationCounter"),
-    .target(name: "Benchmarking", dependencies: ["CMachine"]),
+    .target(name: "Benchmarking", dependencies: ["Reports", "HostIO", "CMachine"]),
     .target(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
-        "Benchmarking", "CMachine", "COpenSSL", "CP256",
+        "Corpus", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
@@ -74,7 +94,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
         "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "Explanation",
-        "Gateways", "Corpus", "CExternals", "HTMLReports",
+        "Descriptions", "Gateways", "Corpus", "CExternals", "Serving", "Reports", "HostIO",
       ]),
 
     .executableTarget(
@@ -114,7 +134,9 @@ let package = Package(
         "ReferenceDecryption",
       ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
-    .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "TestSupport", "CMachine"]),
+    .testTarget(
+      name: "BenchmarkingTests",
+      dependencies: ["Benchmarking", "Workloads", "Reports", "HostIO", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
@@ -123,20 +145,20 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
-        "Minting", "TestSupport",
+        "PaymentToken", "Differential", "Serving", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys",
+        "Gateways", "Minting", "TestSupport",
       ]),
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
-        "FuzzTargets", "TestSupport",
+        "FuzzTargets", "HostIO", "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",
       dependencies: [
         "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",
-        "HTMLReports", "TestSupport", "assay",
+        "Reports", "TestSupport", "assay",
       ]),
     .testTarget(
       name: "CommandTests",

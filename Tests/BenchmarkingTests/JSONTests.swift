@@ -1,5 +1,6 @@
 import Benchmarking
 import Foundation
+import Reports
 import Testing
 
 struct JSONTests {

@@ -1,6 +1,7 @@
 import Benchmarking
 import CMachine
 import Foundation
+import HostIO
 import Testing
 
 struct MachineTests {

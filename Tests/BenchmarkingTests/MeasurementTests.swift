@@ -1,4 +1,5 @@
 import Benchmarking
+import HostIO
 import Synchronization
 import Testing
 

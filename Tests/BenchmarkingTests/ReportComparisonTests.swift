@@ -1,4 +1,5 @@
 import Benchmarking
+import Reports
 import Testing
 
 struct ReportComparisonTests {

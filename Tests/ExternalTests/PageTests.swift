@@ -1,6 +1,6 @@
-import HTMLReports
-import TestSupport
+import Reports
 import Testing
+import TestSupport
 
 @Suite(.blocking) struct PageTests {
   @Test func `text and attributes are escaped`() {

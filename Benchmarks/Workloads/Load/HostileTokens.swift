@@ -1,5 +1,6 @@
 import Benchmarking
 import FastDecryption
+import HostIO
 import Minting
 import PaymentToken
 

@@ -1,5 +1,6 @@
 public import Benchmarking
 import FastDecryption
+import HostIO
 import PaymentToken
 import Synchronization
 

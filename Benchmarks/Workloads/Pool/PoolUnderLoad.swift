@@ -1,6 +1,7 @@
 public import Benchmarking
 import CMachine
 public import FastDecryption
+import HostIO
 import Minting
 import PaymentToken
 import Synchronization

@@ -1,3 +1,5 @@
+import Reports
+
 #if canImport(Glibc)
   import Glibc
 #else

@@ -1,3 +1,5 @@
+import Reports
+
 /// A measurement as it was written, `assay.bench/1`: what a baseline is.
 public struct SavedReport: Hashable, Sendable {
   /// What was known of the machine and the program.

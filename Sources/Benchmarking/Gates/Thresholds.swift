@@ -1,3 +1,5 @@
+import Reports
+
 /// The reviewed file of limits: `assay.thresholds/1`.
 public struct Thresholds: Hashable, Sendable {
   /// All limits, in the order of the file. Of several about one thing all must hold.

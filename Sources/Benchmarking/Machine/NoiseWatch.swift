@@ -1,4 +1,6 @@
 import CMachine
+import HostIO
+import Reports
 
 #if canImport(Glibc)
   import Glibc

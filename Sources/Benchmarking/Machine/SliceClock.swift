@@ -1,4 +1,5 @@
 import CMachine
+import HostIO
 
 /// The clock that times slices: the processor's counter where it runs at one rate, else the system's monotonic clock.
 ///

@@ -1,3 +1,5 @@
+import Reports
+
 /// Everything one measurement found.
 public struct BenchmarkReport: Hashable, Sendable {
   /// The CPU the measuring thread was pinned to; nil where there is no pinning.

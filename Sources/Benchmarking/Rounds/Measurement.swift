@@ -1,4 +1,5 @@
 import CMachine
+import HostIO
 
 /// Measures benchmarks in interleaved rounds on one pinned CPU.
 ///

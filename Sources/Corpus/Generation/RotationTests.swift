@@ -54,11 +54,16 @@ extension VectorGenerator {
 }
 
 extension VectorKey {
-  init(_ key: TestMerchant.Key) {
+  package init(_ key: TestMerchant.Key) {
     self.init(privateKeyPem: key.pkcs8PEM, certificatePem: key.certificatePEM)
   }
 
-  init(_ key: RSATestMerchant.Key) {
+  package init(_ key: RSATestMerchant.Key) {
     self.init(privateKeyPem: key.pkcs8PEM, certificatePem: key.certificatePEM)
+  }
+
+  /// The keys of all of a minter's merchants.
+  package static func all(of minter: Minter) -> [VectorKey] {
+    minter.merchants.flatMap(\.keys).map { VectorKey($0) } + minter.rsaMerchants.flatMap(\.keys).map { VectorKey($0) }
   }
 }

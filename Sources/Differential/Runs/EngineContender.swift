@@ -1,3 +1,5 @@
+import Corpus
+import MerchantKeys
 public import PaymentToken
 
 /// An engine among the contenders.
@@ -14,6 +16,28 @@ public final class EngineContender: Contender {
   public init(name: String, factory: @escaping Factory) {
     self.name = name
     self.factory = factory
+  }
+
+  /// An engine made with the keys and roots of a setting.
+  ///
+  /// - Parameter make: throws where a root breaks the rules for certificates.
+  package convenience init(
+    name: String,
+    making make: @escaping (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor
+  ) {
+    self.init(name: name) { setting in
+      do throws(KeyError) {
+        let keys = try setting.keys.merchantKeySet()
+        let anchors = try TrustAnchors.load(rootsPem: setting.rootsPem)
+        do throws(TrustAnchorError) {
+          return .success(try make(keys, anchors))
+        } catch {
+          return .failure(EngineRefusal("root \(error.index + 1) is no certificate that can be trusted"))
+        }
+      } catch {
+        return .failure(EngineRefusal("\(error.file.map { "\($0): " } ?? "")\(error.code.rawValue)"))
+      }
+    }
   }
 
   public func begin(_ setting: TrialSetting) {

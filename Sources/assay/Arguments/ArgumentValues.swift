@@ -1,3 +1,4 @@
+import HostIO
 import PaymentToken
 
 /// Values of options in the forms commands need.
@@ -27,5 +28,25 @@ extension ParsedArguments {
       throw UsageError("\(name) is a time like 2026-01-31T12:00:00Z, not \(text).")
     }
     return time
+  }
+}
+
+extension ReportRequest {
+  private init(_ text: String) throws(UsageError) {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    switch (parts.first, parts.count) {
+    case ("html", 2): self = .html(parts[1])
+    case ("junit", 2): self = .junit(parts[1])
+    case ("markdown", 2): self = .markdown(parts[1])
+    case ("github", 1): self = .github
+    default: throw UsageError("--report is html=FILE, junit=FILE, markdown=FILE or github, not \(text).")
+    }
+  }
+
+  /// All that a command line asks for.
+  static func all(in arguments: ParsedArguments) throws(UsageError) -> [ReportRequest] {
+    var reports: [ReportRequest] = []
+    for text in arguments.values("--report") { reports.append(try ReportRequest(text)) }
+    return reports
   }
 }

@@ -1,3 +1,5 @@
+import Reports
+
 /// Help made from definitions; the one description of commands and options.
 enum HelpText {
   /// One command: usage, options, remarks.

@@ -1,5 +1,6 @@
 import Benchmarking
 import CExternals
+import HostIO
 import Workloads
 
 #if canImport(Glibc)
@@ -77,7 +78,8 @@ struct MeasurementOptions {
     var names = Catalogue.names(under: patterns)
     // What Apple made is measured wherever it is there.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
-    let external = try ExternalBenchmarks(commands: externals, seed: seed)
+    let external = try ExternalBenchmarks(
+      commands: externals, seed: seed, program: externals.isEmpty ? nil : AllocationPreload.programPath())
     let benchmarks = try Catalogue.make(names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate)
     return try Measurement(settings: MeasurementSettings(seconds: seconds, seed: seed)) {
       progress.update($0.phase, remaining: $0.remaining)

@@ -1,4 +1,6 @@
 import Benchmarking
+import HostIO
+import Reports
 
 /// The reviewed limits, from a file of the project.
 enum ThresholdFile {

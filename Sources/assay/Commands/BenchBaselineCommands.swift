@@ -1,4 +1,6 @@
 import Benchmarking
+import HostIO
+import Reports
 
 /// `assay bench baseline save`: keeps a measurement under a name.
 struct BenchBaselineSaveCommand: Command {
@@ -100,4 +102,8 @@ struct BenchBaselineListCommand: Command {
     try Console.answer(lines.joined(separator: "\n") + "\n")
     return .success
   }
+}
+
+extension BaselineFolder {
+  static let option = OptionDefinition.value("--folder", "DIR", "where baselines are kept (default: \(usualPath))")
 }

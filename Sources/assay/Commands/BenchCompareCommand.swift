@@ -1,6 +1,8 @@
 import Benchmarking
 import CExternals
 import CMachine
+import HostIO
+import Reports
 import Workloads
 
 /// `assay bench compare`: two builds in turns, or two saved measurements.

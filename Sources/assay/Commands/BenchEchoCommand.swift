@@ -1,3 +1,5 @@
+import HostIO
+
 /// `assay bench echo`: an external that decrypts nothing.
 struct BenchEchoCommand: Command {
   static var definition: CommandDefinition {

@@ -1,4 +1,5 @@
-import Benchmarking
+import HostIO
+import Reports
 import Workloads
 
 /// `assay bench list`: the names there are.

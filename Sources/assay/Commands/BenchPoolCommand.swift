@@ -1,4 +1,5 @@
 import Benchmarking
+import HostIO
 import Workloads
 
 /// `assay bench pool`: a pool alone, full, and at shares of its capacity.

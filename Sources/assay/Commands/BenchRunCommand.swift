@@ -1,6 +1,8 @@
 import Benchmarking
 import FastDecryption
+import HostIO
 import PaymentToken
+import Reports
 import Workloads
 
 /// `assay bench run`: measures, and says whether what must hold does.

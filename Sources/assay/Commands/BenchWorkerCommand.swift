@@ -1,5 +1,6 @@
 import Benchmarking
 import CMachine
+import HostIO
 import Workloads
 
 /// `assay bench worker`: does benchmarks when told to; what comparisons of builds and counts of instructions talk to.

@@ -1,3 +1,5 @@
+import HostIO
+
 /// A command: made from its arguments, then run.
 protocol Command {
   static var definition: CommandDefinition { get }

@@ -1,3 +1,6 @@
+import HostIO
+import Reports
+
 /// Chooses the command, and turns its outcome into an exit code.
 enum CommandLineProgram {
   static var commands: [any Command.Type] {

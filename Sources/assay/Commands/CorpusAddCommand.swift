@@ -1,6 +1,6 @@
-import Benchmarking
 import Corpus
 import Gateways
+import HostIO
 import PaymentToken
 
 /// `assay corpus add`: takes raw inputs into the seeds.

@@ -1,5 +1,6 @@
-import Benchmarking
 import Corpus
+import HostIO
+import Reports
 
 /// `assay corpus generate`: writes what follows from the seed.
 struct CorpusGenerateCommand: Command {

@@ -1,4 +1,6 @@
 import Corpus
+import HostIO
+import Reports
 
 /// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
 struct CorpusImportCommand: Command {

@@ -1,5 +1,6 @@
-import Benchmarking
 import Corpus
+import HostIO
+import Reports
 
 /// `assay corpus lint`: whether the corpus is what it says.
 struct CorpusLintCommand: Command {

@@ -1,5 +1,6 @@
-import Benchmarking
 import Corpus
+import HostIO
+import Reports
 
 /// `assay corpus list`: the vectors, one a line.
 struct CorpusListCommand: Command {

@@ -1,4 +1,5 @@
 import Corpus
+import HostIO
 
 /// `assay corpus merge`: takes the seeds of other corpora.
 struct CorpusMergeCommand: Command {

@@ -1,6 +1,7 @@
-import Benchmarking
 import Corpus
 import Fuzzing
+import HostIO
+import Reports
 
 /// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {
@@ -46,19 +47,7 @@ struct CorpusMinimizeCommand: Command {
     let build = LibFuzzerBuild(target: target)
     try build.build(quiet: quiet)
     try FileWriter.makeFolder(into, visibility: .everyone)
-    var words = [build.program, "-merge=1", "-detect_leaks=0", "-rss_limit_mb=4096", "-timeout=25", into]
-    words += paths
-    let child = try ChildCommand("SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " "))
-    var last: [String] = []
-    var code: Int32?
-    while code == nil {
-      last = Array((last + child.lines()).suffix(20))
-      code = child.end()
-    }
-    guard code == 0 else {
-      throw CommandError(
-        .internalError, "libFuzzer's merge failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
-    }
+    try build.merge(paths, into: into)
     let kept = try FolderWalk.files(below: into)
     let added = takesSeeds ? try takeSeeds(kept) : 0
     try answer(before: before, kept: kept.count, added: added)

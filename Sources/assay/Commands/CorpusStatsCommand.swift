@@ -1,6 +1,7 @@
-import Benchmarking
 import Corpus
+import HostIO
 import PaymentToken
+import Reports
 
 /// `assay corpus stats`: what the vectors cover, and by how many.
 struct CorpusStatsCommand: Command {

@@ -1,4 +1,6 @@
+import Descriptions
 import Gateways
+import HostIO
 import PaymentToken
 
 /// `assay decrypt`: verifies and decrypts one request.

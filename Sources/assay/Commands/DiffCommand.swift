@@ -1,5 +1,6 @@
 import CExternals
 import Differential
+import HostIO
 import PaymentToken
 
 /// `assay diff`: asks engines and programs of others about the same tokens, and compares what they say.
@@ -27,12 +28,13 @@ struct DiffCommand: Command {
 
   func run() throws(CommandError) -> ExitCode {
     assay_external_end_on_signals()
-    let sources = try TrialSources(options)
+    let sources = try TrialSources(
+      options.paths, given: GivenInputs(options), tests: options.tests, mint: options.mint, seed: options.seed)
     try refuseRealKeys(sources)
     for request in options.reports { try request.checkFolder() }
     var folder: FindingFolder?
     if let path = options.findingsFolder {
-      folder = try FindingFolder(path: path, options: options, notes: sources.notes)
+      folder = try FindingFolder(path: path, replay: options.replay, notes: sources.notes)
     }
     let progress = ProgressLine(enabled: !options.quiet)
     defer { progress.finish() }
@@ -80,16 +82,12 @@ struct DiffCommand: Command {
       case .html(let path):
         let page = ConformancePage(
           report: report, notes: sources.notes, origins: sources.origins, time: WallClock.now)
-        try write(page.document, to: path)
-      case .junit(let path): try write(JUnitReport.text(report), to: path)
-      case .markdown(let path): try write(markdown.text, to: path)
+        try FileWriter.writeReport(page.document, to: path)
+      case .junit(let path): try FileWriter.writeReport(JUnitReport.text(report), to: path)
+      case .markdown(let path): try FileWriter.writeReport(markdown.text, to: path)
       case .github: try markdown.tellGitHub()
       }
     }
-  }
-
-  private func write(_ text: String, to path: String) throws(CommandError) {
-    try FileWriter.write(Array(text.utf8), to: path, visibility: .everyone, replacing: true)
   }
 
   private static func phase(_ state: TrialRun.Progress) -> String {

@@ -1,4 +1,5 @@
-import Benchmarking
+import HostIO
+import Reports
 
 /// `assay env`: versions, what the processor offers, which code paths run, and a self-test.
 struct EnvCommand: Command {

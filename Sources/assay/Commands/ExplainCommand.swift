@@ -1,5 +1,6 @@
 import Explanation
 import Gateways
+import HostIO
 import MerchantKeys
 import PaymentToken
 

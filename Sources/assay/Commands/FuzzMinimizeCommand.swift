@@ -1,6 +1,6 @@
-import Benchmarking
-import Differential
 import Fuzzing
+import HostIO
+import Reports
 
 /// `assay fuzz minimize`: makes a finding smaller, for as long as it may take.
 struct FuzzMinimizeCommand: Command {
@@ -28,18 +28,9 @@ struct FuzzMinimizeCommand: Command {
     let usual = engines.workshop.usual
     let finding = try FindingFiles(path, usual: usual)
     guard finding.isFolder else { throw CommandError(.noAnswer, "\(Text.harmless(path)) is no finding's folder.") }
-    func violation(_ sample: Sample) -> Violation? {
-      var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
-      for earlier in finding.before { _ = examiner.compare(earlier) }
-      return examiner.examine(sample).violation
-    }
-    guard let wanted = violation(finding.sample) else {
+    guard let sample = finding.minimized(seconds: seconds, by: engines) else {
       Console.remark("it does not show any more.")
       return .finding
-    }
-    var sample = finding.sample
-    sample.request = Shrinker(tries: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
-      violation(Sample(request, sample.circumstances)) == wanted
     }
     try FileWriter.write(
       SampleText.octets(of: sample, usual: usual), to: "\(path)/sample", visibility: .everyone, replacing: true)

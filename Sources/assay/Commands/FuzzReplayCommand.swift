@@ -1,6 +1,5 @@
-import Benchmarking
-import Differential
 import Fuzzing
+import HostIO
 
 /// `assay fuzz replay`: asks both engines about a finding again.
 struct FuzzReplayCommand: Command {
@@ -26,26 +25,8 @@ struct FuzzReplayCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     let engines = try FuzzEngines()
     let finding = try FindingFiles(path, usual: engines.workshop.usual)
-    var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
-    let before = finding.before.map { examiner.compare($0) }
-    let examination = examiner.examine(finding.sample)
-    let (fast, reference) = (
-      Examiner.text(examination.comparison.first), Examiner.text(examination.comparison.second)
-    )
-    // The pair of a rewriting: both requests must be answered alike.
-    let differs = finding.kind == .rewriting && before.last?.first != examination.comparison.first
-    let shows = examination.violation != nil || differs
-    let said = examination.violation?.identity ?? (differs ? "rewriting: answered otherwise" : "nothing is wrong")
-    if json {
-      try Console.answer(
-        JSON.object([
-          .init("schema", .string("assay.fuzz-replay/1")), .init("shows", .boolean(shows)),
-          .init("fast", .string(fast)), .init("reference", .string(reference)), .init("violation", .string(said)),
-        ]).text + "\n")
-    } else {
-      try Console.answer(
-        Text.pairs([("fast", fast), ("reference", reference), ("verdict", said)]).joined(separator: "\n") + "\n")
-    }
-    return shows ? .finding : .success
+    let replay = FindingReplay(finding, by: engines)
+    try Console.answer(json ? replay.json.text + "\n" : replay.text)
+    return replay.shows ? .finding : .success
   }
 }

@@ -1,3 +1,6 @@
+import Fuzzing
+import HostIO
+
 /// `assay fuzz run`: mutates, asks both engines, and files what must not be.
 struct FuzzRunCommand: Command {
   static var definition: CommandDefinition {
@@ -21,11 +24,19 @@ struct FuzzRunCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     let folder = try RunFolder(making: options.folder)
     try folder.lock()
-    let settings = try FuzzSettings(options, folder)
+    let settings = try FuzzSettings(options.plan, folder)
     try folder.write(settings.document, to: "settings.json")
-    switch options.driver {
-    case .loop: return try FuzzCampaign(options, folder, settings).run()
-    case .libfuzzer: return try LibFuzzerCampaign(options, folder, settings).run()
+    let engines = try FuzzEngines()
+    let display = FuzzDisplay(json: options.json, quiet: options.quiet)
+    switch options.plan.driver {
+    case .loop:
+      return try FuzzCampaign(
+        options.plan, folder, settings, engines: engines, seeds: options.corpus, display: display
+      ).run()
+    case .libfuzzer:
+      return try LibFuzzerCampaign(
+        options.plan, folder, settings, engines: engines, seeds: options.corpus, display: display
+      ).run()
     }
   }
 }

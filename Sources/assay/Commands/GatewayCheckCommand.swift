@@ -1,5 +1,6 @@
-import Benchmarking
 import Gateways
+import HostIO
+import Reports
 
 /// `assay gateway check`: a body judged by its gateway's document.
 struct GatewayCheckCommand: Command {

@@ -1,4 +1,7 @@
+import Descriptions
 import Gateways
+import HostIO
+import Reports
 
 /// `assay gateway events`: what an event log of Coinbase Onramp says, and what to do.
 struct GatewayEventsCommand: Command {

@@ -1,5 +1,7 @@
-import Benchmarking
+import Descriptions
 import Gateways
+import HostIO
+import Reports
 
 /// `assay gateway list`: the gateways there are, and where each has the token.
 struct GatewayListCommand: Command {

@@ -1,5 +1,7 @@
 import Gateways
+import HostIO
 import PaymentToken
+import Reports
 
 /// `assay gateway request`: the request to send to a gateway, made of a token and an order.
 struct GatewayRequestCommand: Command {

@@ -1,5 +1,6 @@
-import Benchmarking
 import Gateways
+import HostIO
+import Reports
 
 /// `assay gateway response`: what a gateway's answer says, and what to do next.
 struct GatewayResponseCommand: Command {

@@ -1,5 +1,7 @@
-import Benchmarking
+import Descriptions
 import Gateways
+import HostIO
+import Reports
 
 /// `assay gateway show`: one gateway's requests, checks, what is sent on, and how its sandbox behaves.
 struct GatewayShowCommand: Command {

@@ -1,3 +1,5 @@
+import Descriptions
+import HostIO
 import MerchantKeys
 import PaymentToken
 
@@ -48,26 +50,4 @@ struct KeysInspectCommand: Command {
     if report.exitCode == .finding && !quiet { Console.remark(report.findings.joined(separator: "; ") + ".") }
     return report.exitCode
   }
-}
-
-/// A file's name and what it holds, or why that cannot be said.
-struct InspectedFile {
-  let name: String
-  let result: Result<KeyFileInspection, KeyError>
-
-  /// - Throws: `CommandError` when the file cannot be read at all.
-  init(_ path: String, _ password: Password?) throws(CommandError) {
-    let bytes = try FileReader.wholeFile(path)
-    var file = KeyFile(name: path, bytes: bytes, password: password)
-    defer { file.wipe() }
-    name = path
-    do {
-      result = .success(try KeyFileInspection(file))
-    } catch {
-      result = .failure(error)
-    }
-  }
-
-  /// Nothing when it could not be read.
-  var items: [KeyFileInspection.Item] { (try? result.get())?.items ?? [] }
 }

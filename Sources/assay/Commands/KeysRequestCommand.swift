@@ -1,6 +1,8 @@
-import Benchmarking
+import Descriptions
+import HostIO
 import MerchantKeys
 import PaymentToken
+import Reports
 
 /// `assay keys csr`: a new private key, and the request for its certificate.
 struct KeysRequestCommand: Command {

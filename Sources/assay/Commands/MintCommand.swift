@@ -1,5 +1,5 @@
-import Benchmarking
 import Gateways
+import HostIO
 import Minting
 import PaymentToken
 

@@ -1,3 +1,7 @@
+import HostIO
+import PaymentToken
+import Serving
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -24,7 +28,10 @@ struct ServeCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitCode {
-    var session = ServingSession(engine: engine)
+    let engine = engine
+    var session = ServingSession(version: MachineDescription.version) { (keys, anchors) throws(TrustAnchorError) in
+      try engine.make(keys: keys, anchors: anchors)
+    }
     var reader = LineReader(STDIN_FILENO, limit: LineProtocol.lineLimit)
     defer { reader.forgetLine() }
     while true {

@@ -1,4 +1,14 @@
 import Corpus
+import HostIO
+import Reports
+
+extension CorpusFolder {
+  static let option = OptionDefinition.value("--corpus", "DIR", "the corpus folder (default: Corpus)")
+
+  init(_ arguments: ParsedArguments) {
+    self.init(path: arguments.value(Self.option.name) ?? "Corpus")
+  }
+}
 
 /// The vectors of a corpus, read.
 enum CorpusVectors {

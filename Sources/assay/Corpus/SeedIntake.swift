@@ -1,7 +1,8 @@
-import Benchmarking
 import Corpus
 import Gateways
+import HostIO
 import PaymentToken
+import Reports
 
 /// Takes raw inputs into a corpus, all or only those that may lie there.
 struct SeedIntake {

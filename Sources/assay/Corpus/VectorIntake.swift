@@ -1,5 +1,6 @@
-import Benchmarking
 import Corpus
+import HostIO
+import Reports
 
 /// Takes a file of vectors into a corpus, if both engines agree with every test and lint finds nothing.
 struct VectorIntake {

@@ -1,5 +1,6 @@
 import Differential
 import Gateways
+import HostIO
 import PaymentToken
 
 /// The options of `assay diff`, parsed but with no file read yet.
@@ -85,6 +86,13 @@ struct DiffOptions {
     inputWords = Self.inputOptions.sorted().flatMap { name in
       arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
     }
+  }
+
+  /// The command that decides about a finding again.
+  var replay: ReplayCommand {
+    ReplayCommand(
+      externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
+      strictness: strictness, inputWords: inputWords)
   }
 
   private static func externals(_ arguments: ParsedArguments) throws(UsageError) -> [ExternalProgram] {

@@ -1,4 +1,5 @@
 import FastDecryption
+import Reports
 import TokenScanning
 
 #if canImport(Glibc)

@@ -3,6 +3,7 @@ import CMachine
 import COpenSSL
 import CSodium
 import FastDecryption
+import Reports
 import TokenScanning
 
 #if canImport(Glibc)

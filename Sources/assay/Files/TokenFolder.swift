@@ -1,5 +1,7 @@
+import HostIO
 import MerchantKeys
 import PaymentToken
+import Reports
 import Workloads
 
 /// A folder of folders, each with a genuine token and the merchant's key to it.

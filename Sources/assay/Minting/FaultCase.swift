@@ -1,4 +1,5 @@
 import Gateways
+import HostIO
 import Minting
 import PaymentToken
 

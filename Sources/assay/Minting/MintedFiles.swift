@@ -1,5 +1,7 @@
+import HostIO
 import Minting
 import PaymentToken
+import Reports
 
 /// What `assay mint` makes, with the names of the files it is written to.
 struct MintedFiles {

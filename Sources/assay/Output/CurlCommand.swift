@@ -1,4 +1,5 @@
 import Gateways
+import Reports
 
 /// The command that sends a body, for people to copy: words in braces stand for what is the merchant's.
 enum CurlCommand {

@@ -1,5 +1,5 @@
-import Benchmarking
 import PaymentToken
+import Reports
 
 /// What `assay mint` answers, for people and for programs.
 struct MintReport {

@@ -1,5 +1,8 @@
+import Descriptions
 import Gateways
+import HostIO
 import PaymentToken
+import Reports
 
 /// The request in which a payment is sent on: `assay decrypt --output` and `assay gateway request`.
 struct OutgoingRequest {

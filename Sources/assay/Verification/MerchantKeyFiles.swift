@@ -1,3 +1,4 @@
+import HostIO
 import MerchantKeys
 
 /// The files with merchants' keys and certificates that options name.

@@ -1,6 +1,9 @@
+import Descriptions
 import Gateways
+import HostIO
 import MerchantKeys
 import PaymentToken
+import Reports
 
 /// An engine with its keys and roots loaded, and what the user demands of tokens.
 struct Verifier {

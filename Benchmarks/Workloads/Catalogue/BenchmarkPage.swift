@@ -1,0 +1,193 @@
+import Benchmarking
+import Reports
+
+/// A measurement as a page: where the time goes, how it is spread, what threads bring, and how it came to be so.
+package struct BenchmarkPage {
+  private let report: MeasurementReport
+  private let history: [(name: String, report: SavedReport)]
+  private var results: [BenchmarkResult] { report.saved.report.results }
+
+  /// - Parameter history: baselines, the oldest first.
+  package init(_ report: MeasurementReport, history: [(name: String, report: SavedReport)]) {
+    self.report = report
+    self.history = history
+  }
+
+  private static let wholeToken = "decrypt/fast/ec_v1"
+
+  package var document: String {
+    let title = "Benchmarks"
+    let body: [HTML] =
+      [
+        .element("h1", .text(title)),
+        .element("p", class: "soft", .text(BenchmarkText.machine(report.saved.environment))), verdict, figures,
+      ] + warnings + stages + comparison + latencies + threads + sweeps + course + tables
+    return HTMLPage(title: title, body: body).document
+  }
+
+  private func result(_ name: String) -> BenchmarkResult? { results.first { $0.name == name } }
+
+  private var verdict: HTML {
+    guard let findings = report.findings else { return .nothing }
+    let list = findings.map { HTML.element("li", .text($0)) }
+    return .element(
+      "div", class: "verdict \(findings.isEmpty ? "good" : "bad")",
+      .pieces([.text("\(report.sentence).".uppercasedFirst)]), list.isEmpty ? .nothing : .element("ul", [], list))
+  }
+
+  private var figures: HTML {
+    var figures: [(value: String, label: String, tone: HTML.Tone)] = []
+    if let whole = result(Self.wholeToken) {
+      figures.append((whole.operationsPerSecond.fixed(0), "tokens a second, one thread", .plain))
+      figures.append((BenchmarkText.microseconds(whole.p50) + " µs", "a token, median", .plain))
+      if let calls = whole.allocations?.ownCalls {
+        let text = calls.fixed(calls == calls.rounded() ? 0 : 3)
+        figures.append((text, "own allocations a token", calls > 0 ? .bad : .good))
+      }
+    }
+    for ratio in report.saved.report.ratios.prefix(2) {
+      figures.append((ratio.interval.ratio.fixed(2), ratio.definition.name, .plain))
+    }
+    return figures.isEmpty ? .nothing : .figures(figures)
+  }
+
+  private var warnings: [HTML] {
+    report.saved.report.warnings.map { .element("p", class: "verdict warning", .text($0)) }
+  }
+
+  // MARK: Plots
+
+  private var stages: [HTML] {
+    ["fast", "reference"].flatMap { engine -> [HTML] in
+      let stages = results.filter { $0.name.hasPrefix("stage/") && $0.name.hasSuffix("/\(engine)") }
+      guard stages.count > 1 else { return [] }
+      return [
+        .element("h2", .text("Where the time goes: \(engine)")),
+        StackPlot(
+          stages.map {
+            BarPlot.Bar(
+              label: String($0.name.split(separator: "/")[1]), value: OrderStatistics.median($0.roundMedians),
+              text: BenchmarkText.microseconds(OrderStatistics.median($0.roundMedians)) + " µs")
+          }, label: "stages of the \(engine) engine by their times"
+        ).html,
+      ]
+    }
+  }
+
+  /// Engines and programs of others, side by side.
+  private var comparison: [HTML] {
+    let whole = results.filter { result in
+      let parts = result.name.split(separator: "/")
+      return (parts.count == 3 && parts[0] == "decrypt" && parts[2] == "ec_v1")
+        || result.name == ExternalBenchmarks.echo
+    }
+    guard whole.count > 1 else { return [] }
+    return [
+      .element("h2", "Decryptors side by side"),
+      .element(
+        "p", class: "soft", "Verify and decrypt, one token at a time; median time of a token, the shorter the better."),
+      BarPlot(
+        whole.map {
+          BarPlot.Bar(label: $0.name, value: $0.p50, text: BenchmarkText.microseconds($0.p50) + " µs")
+        }, label: "median times of decryptors"
+      ).html,
+    ]
+  }
+
+  private var latencies: [HTML] {
+    let chosen = [Self.wholeToken, "load/open/fast", "load/hostile/fast"].compactMap(result)
+    guard !chosen.isEmpty else { return [] }
+    return [
+      .element("h2", "How times are spread"),
+      .element(
+        "p", class: "soft",
+        .text(
+          "Under load/open tokens arrive at random times, and waiting counts. What other programs do to this machine "
+            + "shows in the last percentiles.")
+      ),
+      LinePlot(
+        positions: ["p50", "p90", "p99", "p99.9"],
+        lines: chosen.map { .init(label: $0.name, values: [$0.p50, $0.p90, $0.p99, $0.p999]) }, scale: .logarithmic,
+        label: "percentiles of times", format: { BenchmarkText.microseconds($0) + " µs" }
+      ).html,
+    ]
+  }
+
+  private var threads: [HTML] {
+    let counts = results.filter { $0.name.contains("/threads") }
+    guard !counts.isEmpty else { return [] }
+    return [
+      .element("h2", "Throughput by threads"),
+      BarPlot(
+        counts.map {
+          BarPlot.Bar(
+            label: $0.name, value: $0.operationsPerSecond, text: "\($0.operationsPerSecond.fixed(0)) a second")
+        }, label: "tokens a second by threads"
+      ).html,
+    ]
+  }
+
+  private var sweeps: [HTML] {
+    ["keys", "signers"].flatMap { what -> [HTML] in
+      let prefix = "sweep/\(what)"
+      let steps = results.filter { $0.name.hasPrefix(prefix) }
+      guard steps.count > 1 else { return [] }
+      return [
+        .element("h2", .text("A token by the number of \(what)")),
+        LinePlot(
+          positions: steps.map { Self.short(String($0.name.dropFirst(prefix.count).prefix { $0.isNumber })) },
+          lines: [.init(label: "median time", values: steps.map(\.p50))], scale: .linear,
+          label: "time by number of \(what)", format: { BenchmarkText.microseconds($0) + " µs" }
+        ).html,
+      ]
+    }
+  }
+
+  /// Thousands by their letter: the axis has little room.
+  private static func short(_ number: String) -> String {
+    number.hasSuffix("000") ? number.dropLast(3) + "k" : number
+  }
+
+  private var course: [HTML] {
+    guard !history.isEmpty else { return [] }
+    let all = history + [(name: "now", report: report.saved)]
+    func values(_ name: String) -> [Double?] {
+      all.map { entry in entry.report.report.results.first { $0.name == name }?.p50 }
+    }
+    return [
+      .element("h2", "Over the baselines"),
+      .element("p", class: "soft", "Median times of other days and machines: for a verdict see bench compare."),
+      LinePlot(
+        positions: all.map(\.name),
+        lines: [Self.wholeToken, "decrypt/fast/rsa_v1"].filter { result($0) != nil }
+          .map { .init(label: $0, values: values($0)) }, scale: .linear, label: "median times over baselines",
+        format: { BenchmarkText.microseconds($0) + " µs" }
+      ).html,
+    ]
+  }
+
+  // MARK: Tables
+
+  private var tables: [HTML] {
+    var body: [HTML] = [
+      .element("h2", "All results"),
+      .table(header: BenchmarkText.header, rows: results.map { BenchmarkText.cells($0).map { .text($0) } }),
+    ]
+    if !report.saved.report.ratios.isEmpty {
+      body += [
+        .element("h2", "Ratios of the same rounds"),
+        .table(
+          header: BenchmarkText.ratioHeader,
+          rows: report.saved.report.ratios.map { BenchmarkText.cells($0).map { .text($0) } }),
+      ]
+    }
+    return body + [
+      .element("h2", "How this was measured"),
+      .pairs(report.saved.environment.map { ($0.name, .text(BenchmarkText.plain($0.value))) }),
+    ]
+  }
+}
+
+extension String {
+  fileprivate var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

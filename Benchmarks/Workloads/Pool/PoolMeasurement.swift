@@ -1,0 +1,163 @@
+import Benchmarking
+import CMachine
+import Reports
+
+/// The figures of `assay bench pool`.
+package struct PoolMeasurement {
+  /// Lone requests of one kind.
+  struct Lone {
+    let name: String
+    let times: LogLinearHistogram
+  }
+
+  /// So many requests with the pool at any time.
+  struct Full {
+    let inFlight: Int
+    let tokensPerSecond: Double
+  }
+
+  /// Open-loop load of a share of the capacity.
+  struct Load {
+    let percent: Int
+    let requestsPerSecond: Double
+    let result: OpenLoopResult
+  }
+
+  let workers: Int
+  private(set) var lone: [Lone] = []
+  private(set) var full: [Full] = []
+  private(set) var loads: [Load] = []
+
+  /// Tokens a second with 64 in flight.
+  var capacity: Double { full.first { $0.inFlight == Self.capacityInFlight }?.tokensPerSecond ?? 0 }
+
+  private static let loneRequests = 2_000
+  private static let fullTokens = 40_000
+  private static let inFlights = [1, 8, 64, 256]
+  private static let capacityInFlight = 64
+  private static let percents = [10, 25, 50, 75, 90, 100, 150, 200]
+
+  /// Measures; `tell` is told which fraction is done.
+  ///
+  /// - Throws: `BenchmarkFailure` when an answer was wrong, missing or given twice.
+  package init(
+    workers: Int, pollsFor: Duration, secondsEach: Double, seed: UInt64, tell: (Double) -> Void
+  ) throws(BenchmarkFailure) {
+    self.workers = workers
+    // Workers have the last CPUs; where there is none before them, the threads share.
+    assay_pin_thread(Int32(workers % Int(assay_allowed_cpu_count())))
+    defer { assay_unpin_thread() }
+    let steps = Double(3 + Self.inFlights.count + Self.percents.count)
+    var done = 0.0
+    func finishStep() {
+      done += 1
+      tell(done / steps)
+    }
+    let pool = try PoolUnderLoad(workers: workers, pollsFor: pollsFor, seed: seed)
+    for (name, byCallback, pollsFor) in [
+      ("task, on its own thread", false, nil), ("callback, worker asleep", true, nil),
+      ("callback, worker polling", true, Duration.milliseconds(1)),
+    ] {
+      // One that polls is there only as long as it is measured: it would keep others from its CPU.
+      let measured =
+        if let pollsFor { try PoolUnderLoad(workers: 1, pollsFor: pollsFor, seed: seed) } else { pool }
+      var times = LogLinearHistogram()
+      try measured.lone(Self.loneRequests, byCallback: byCallback, times: &times)
+      lone.append(Lone(name: name, times: times))
+      finishStep()
+    }
+    for count in Self.inFlights {
+      let nanoseconds = try pool.closedLoop(Self.fullTokens, inFlight: count)
+      full.append(Full(inFlight: count, tokensPerSecond: 1e9 / nanoseconds))
+      finishStep()
+    }
+    for percent in Self.percents {
+      let rate = capacity * Double(percent) / 100
+      let result = try pool.openLoop(requestsPerSecond: rate, seconds: secondsEach, seed: seed + UInt64(percent))
+      loads.append(Load(percent: percent, requestsPerSecond: rate, result: result))
+      finishStep()
+    }
+  }
+}
+
+extension PoolMeasurement {
+  /// For people: loads, then what they rest on.
+  package func text(environment: [JSON.Member]) -> String {
+    var lines = Text.table(
+      header: [
+        "load", "requests/s", "accepted/s", "refused", "p50 µs", "p99 µs", "p99.9 µs", "p99 by 0.1 s", "held up",
+        "batch", "queue", "memory kB",
+      ], rows: loads.map(cells))
+    lines += [""]
+    lines += Text.table(
+      header: ["lone requests", "p50 µs", "p99 µs"],
+      rows: lone.map { [$0.name, microseconds($0.times, 50), microseconds($0.times, 99)] })
+    lines += [""]
+    lines += Text.table(
+      header: ["in flight", "tokens/s"], rows: full.map { ["\($0.inFlight)", $0.tokensPerSecond.fixed(0)] })
+    lines += [""]
+    lines += Text.pairs(
+      environment.map { (name: $0.name, value: BenchmarkText.plain($0.value)) } + [
+        (name: "workers", value: "\(workers)")
+      ])
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func cells(_ load: Load) -> [String] {
+    let result = load.result
+    return [
+      "\(load.percent)%", load.requestsPerSecond.fixed(0), result.acceptedPerSecond.fixed(0), "\(result.overloaded)",
+    ] + [50, 99, 99.9].map { microseconds(result.latency, $0) } + [
+      BenchmarkText.microseconds(result.medianP99), "\((Double(result.heldUp) / 1e6).fixed(0)) ms",
+      result.meanBatch.fixed(1), "\(result.deepestQueue)",
+      "\(result.memoryGrowth / 1_024)",
+    ]
+  }
+
+  private func microseconds(_ times: LogLinearHistogram, _ percent: Double) -> String {
+    BenchmarkText.microseconds(times.percentile(percent))
+  }
+
+  /// For programs; times in nanoseconds.
+  package func json(environment: [JSON.Member]) -> JSON {
+    .object([
+      .init("schema", .string("assay.bench-pool/1")), .init("environment", .object(environment)),
+      .init("workers", .integer(Int64(workers))), .init("lone", .array(lone.map(Self.json))),
+      .init("full", .array(full.map(Self.json))), .init("loads", .array(loads.map(Self.json))),
+    ])
+  }
+
+  private static func json(_ lone: Lone) -> JSON {
+    .object([.init("name", .string(lone.name))] + percentiles(lone.times))
+  }
+
+  private static func json(_ full: Full) -> JSON {
+    .object([
+      .init("in_flight", .integer(Int64(full.inFlight))),
+      .init("tokens_per_second", .decimal(full.tokensPerSecond, digits: 1)),
+    ])
+  }
+
+  private static func json(_ load: Load) -> JSON {
+    let result = load.result
+    let members: [JSON.Member] = [
+      .init("percent", .integer(Int64(load.percent))),
+      .init("requests_per_second", .decimal(load.requestsPerSecond, digits: 1)),
+      .init("accepted_per_second", .decimal(result.acceptedPerSecond, digits: 1)),
+      .init("submitted", .integer(Int64(result.submitted))), .init("accepted", .integer(Int64(result.accepted))),
+      .init("overloaded", .integer(Int64(result.overloaded))),
+      .init("mean_batch", .decimal(result.meanBatch, digits: 2)),
+      .init("deepest_queue", .integer(Int64(result.deepestQueue))),
+      .init("held_up", .integer(Int64(result.heldUp))), .init("median_p99", .decimal(result.medianP99, digits: 0)),
+      .init("memory_growth", .integer(Int64(result.memoryGrowth))),
+    ]
+    return .object(members + percentiles(result.latency))
+  }
+
+  private static func percentiles(_ times: LogLinearHistogram) -> [JSON.Member] {
+    [
+      .init("p50", .decimal(times.percentile(50), digits: 0)), .init("p99", .decimal(times.percentile(99), digits: 0)),
+      .init("p999", .decimal(times.percentile(99.9), digits: 0)), .init("largest", .decimal(times.maximum, digits: 0)),
+    ]
+  }
+}

@@ -1,0 +1,79 @@
+import Benchmarking
+import Differential
+import HostIO
+import Reports
+
+/// Another build of this program that does benchmarks when told to.
+final class BenchWorker: SliceSource {
+  /// The benchmarks it has, in the order of their indices.
+  let names: [String]
+  private let process: ExternalProcess
+  private let path: String
+
+  /// How long it may take to check its answers, and under valgrind.
+  private static let startMilliseconds = 300_000
+  private static let slackMilliseconds = 60_000
+
+  /// Starts the program at `path`.
+  ///
+  /// - Parameter prefix: words of a shell before the program, such as valgrind's.
+  /// - Throws: when it does not start, is no build of this program, or refuses a token.
+  init(
+    _ path: String, patterns: [String], seed: UInt64, tokens: Int = 8, prefix: String = ""
+  ) throws(BenchmarkFailure) {
+    let words = [path, "bench", "worker", "--seed", String(seed), "--tokens", String(tokens)] + patterns
+    var program = ExternalProgram(
+      command: "exec \(prefix)" + words.map(ShellWord.quoted).joined(separator: " "))
+    program.addressSpaceLimit = nil
+    do throws(SystemFailure) {
+      process = try ExternalProcess(program)
+    } catch {
+      throw BenchmarkFailure("\(path) could not be started: \(SystemError.text(error.number))")
+    }
+    self.path = path
+    let greeting = try Self.exchange("names\n", with: process, milliseconds: Self.startMilliseconds, path)
+    let answered = greeting.split(separator: " ").map(String.init)
+    guard answered.first == "ready" else { throw BenchmarkFailure("\(path): \(Text.harmless(greeting))") }
+    names = Array(answered.dropFirst())
+  }
+
+  func time(_ index: Int, nanoseconds: UInt64) throws(BenchmarkFailure) -> Double {
+    let answer = try ask("time \(index) \(nanoseconds)", milliseconds: Int(nanoseconds / 1_000_000))
+    guard let time = Double(answer) else { throw BenchmarkFailure("\(path): \(Text.harmless(answer))") }
+    return time
+  }
+
+  /// Does a benchmark so many times.
+  func run(_ index: Int, count: Int) throws(BenchmarkFailure) {
+    let answer = try ask("run \(index) \(count)", milliseconds: Self.startMilliseconds)
+    guard answer == "done" else { throw BenchmarkFailure("\(path): \(Text.harmless(answer))") }
+  }
+
+  /// Its largest resident set so far, in octets.
+  func peakMemory() throws(BenchmarkFailure) -> Int {
+    Int(try ask("memory", milliseconds: 0)) ?? 0
+  }
+
+  /// The end of what it wrote to standard error.
+  var lastWords: [String] { process.lastWords }
+
+  /// Ends it in peace: valgrind counts until then.
+  func finish() {
+    _ = process.finish()
+  }
+
+  private func ask(_ line: String, milliseconds: Int) throws(BenchmarkFailure) -> String {
+    try Self.exchange(line + "\n", with: process, milliseconds: milliseconds + Self.slackMilliseconds, path)
+  }
+
+  private static func exchange(
+    _ line: String, with process: ExternalProcess, milliseconds: Int, _ path: String
+  ) throws(BenchmarkFailure) -> String {
+    do throws(ExternalFailure) {
+      return String(decoding: try process.exchange(Array(line.utf8), milliseconds: milliseconds), as: UTF8.self)
+    } catch {
+      let words = process.lastWords.last.map { ": " + Text.harmless($0) } ?? ""
+      throw BenchmarkFailure("\(path) as a worker \(error)\(words)")
+    }
+  }
+}

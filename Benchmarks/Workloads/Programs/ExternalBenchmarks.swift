@@ -1,0 +1,130 @@
+import Benchmarking
+import Corpus
+import Differential
+import HostIO
+import PaymentToken
+import Reports
+
+/// Programs of others, measured beside the engines with the same tokens, one at a time.
+package struct ExternalBenchmarks {
+  /// What the protocol costs: a program that answers without decrypting.
+  package static let echo = "external/echo"
+
+  package private(set) var benchmarks: [Benchmark] = []
+  package private(set) var ratios: [RatioDefinition] = []
+
+  /// Virtual machines compile what is called often: so many tokens are opened before anything is timed, or as many as go into
+  /// two seconds.
+  private static let warmUpTokens = 2_000
+  private static let warmUpSeconds = 2.0
+
+  /// Starts the programs and checks their answers.
+  ///
+  /// - Parameter program: the path of this program, nil if it is not known: it also measures what the protocol costs.
+  /// - Throws: when one does not answer, or wrongly: nothing is said of its speed then.
+  package init(commands: [String], seed: UInt64, program: String?) throws(BenchmarkFailure) {
+    guard !commands.isEmpty else { return }
+    let set = try TokenSet.minted(seed: seed)
+    guard let program, let setting = Self.setting(of: set) else {
+      throw BenchmarkFailure("this program does not know where it lies")
+    }
+    let protocolCost = Self.contender("exec \(ShellWord.quoted(program)) bench echo", setting)
+    try Self.check(protocolCost, set) { $0 == .declined }
+    benchmarks.append(Self.benchmark(Self.echo, protocolCost, set) { decision, _ in decision == .declined })
+    for command in commands {
+      let contender = Self.contender(command, setting)
+      try Self.checkAnswers(of: contender, set)
+      let name = Self.name(of: contender, besides: benchmarks.map(\.name))
+      benchmarks.append(
+        Self.benchmark(name, contender, set) { decision, entry in decision == .accepted(plaintext: entry.plaintext) })
+      ratios += Self.ratios(of: name)
+    }
+  }
+
+  private static func ratios(of name: String) -> [RatioDefinition] {
+    let program = name.split(separator: "/")[1]
+    let fast = "decrypt/fast/ec_v1"
+    return [
+      RatioDefinition(name: "\(program) over fast", measure: .time, numerator: name, denominator: [fast]),
+      RatioDefinition(
+        name: "\(program) less the protocol over fast", measure: .time, numerator: name, denominator: [fast],
+        subtracted: [echo]),
+    ]
+  }
+
+  private static func setting(of set: TokenSet) -> TrialSetting? {
+    guard let texts = set.texts else { return nil }
+    return TrialSetting(
+      keys: texts.keys.map { VectorKey(privateKeyPem: $0.privateKey, certificatePem: $0.certificate) },
+      rootsPem: [texts.root], windowSeconds: 300, hasTestKeys: true)
+  }
+
+  private static func contender(_ command: String, _ setting: TrialSetting) -> ExternalContender {
+    let contender = ExternalContender(ExternalProgram(command: command), failureLimit: 1)
+    contender.begin(setting)
+    return contender
+  }
+
+  /// Its name in lower case, what is neither letter nor digit as a hyphen.
+  private static func name(of contender: ExternalContender, besides others: [String]) -> String {
+    let said = Text.harmless(contender.name).lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    var word = String(said.prefix(40))
+    if word.isEmpty || ["fast", "reference"].contains(word) { word += "-external" }
+    var name = "decrypt/\(word)/ec_v1"
+    var number = 2
+    while others.contains(name) {
+      name = "decrypt/\(word)-\(number)/ec_v1"
+      number += 1
+    }
+    return name
+  }
+
+  private static func trial(_ token: [UInt8], _ set: TokenSet) -> Trial {
+    Trial(id: "benchmark", source: "minted", at: set.now, token: token, expected: nil)
+  }
+
+  private static func checkAnswers(of contender: ExternalContender, _ set: TokenSet) throws(BenchmarkFailure) {
+    for entry in set.entries {
+      let decision = contender.decide(trial(entry.token, set))
+      guard decision == .accepted(plaintext: entry.plaintext) else {
+        throw failure(contender, "answers a sound token with: \(decision)")
+      }
+      guard let altered = entry.altered else { continue }
+      guard case .rejected = contender.decide(trial(altered, set)) else {
+        throw failure(contender, "does not refuse an altered token")
+      }
+    }
+    let start = MonotonicClock.nanoseconds
+    for index in 0..<warmUpTokens {
+      _ = contender.decide(trial(set.entries[index % set.entries.count].token, set))
+      if MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) > warmUpSeconds { break }
+    }
+  }
+
+  private static func check(
+    _ contender: ExternalContender, _ set: TokenSet, _ isRight: (Decision) -> Bool
+  ) throws(BenchmarkFailure) {
+    let decision = contender.decide(trial(set.entries[0].token, set))
+    guard isRight(decision) else { throw failure(contender, "answers: \(decision)") }
+  }
+
+  private static func failure(_ contender: ExternalContender, _ text: String) -> BenchmarkFailure {
+    BenchmarkFailure(Text.harmless("\(contender.name) \(text)\(contender.lastWords.last.map { "; \($0)" } ?? "")"))
+  }
+
+  private static func benchmark(
+    _ name: String, _ contender: ExternalContender, _ set: TokenSet,
+    _ isRight: @escaping (Decision, TokenSet.Entry) -> Bool
+  ) -> Benchmark {
+    let trials = set.entries.map { trial($0.token, set) }
+    var next = 0
+    return Benchmark(name: name, sliceNanoseconds: 1) { count throws(BenchmarkFailure) in
+      for _ in 0..<count {
+        guard isRight(contender.decide(trials[next]), set.entries[next]) else {
+          throw failure(contender, "gave another answer than before")
+        }
+        next = next + 1 == trials.count ? 0 : next + 1
+      }
+    }
+  }
+}

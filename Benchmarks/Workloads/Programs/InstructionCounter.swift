@@ -1,0 +1,74 @@
+import Benchmarking
+import Differential
+import Reports
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Counts the instructions of an operation under valgrind's callgrind, which a busy machine does not change.
+///
+/// Two runs differ in nothing but how often the operation is done: what remains is the operation, without start and checks.
+/// valgrind hides AVX-512, so the portable paths are counted.
+final class InstructionCounter {
+  private let folder: String
+  private let program: String
+  private let path: String
+
+  private static let tokens = 2
+
+  /// Prepares the program at `path`, without its debug information: valgrind 3.19 cannot read what Swift writes.
+  ///
+  /// - Throws: with the remedy when valgrind or strip is missing.
+  init(_ path: String) throws(BenchmarkFailure) {
+    self.path = path
+    var template = Array("/tmp/assay-instructions-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw BenchmarkFailure("there is no folder for temporary files") }
+    folder = String(cString: made)
+    program = folder + "/assay"
+    let copy = ["strip", "-g", "-o", program, path].map(ShellWord.quoted).joined(separator: " ")
+    guard system("command -v valgrind >/dev/null && \(copy)") == 0 else {
+      rmdir(folder)
+      throw BenchmarkFailure("instructions need valgrind and strip: apt-get install valgrind binutils")
+    }
+  }
+
+  deinit {
+    unlink(program)
+    rmdir(folder)
+  }
+
+  /// Instructions an operation.
+  ///
+  /// - Parameter operations: the smaller of the two numbers of operations.
+  func count(_ name: String, seed: UInt64, operations: Int) throws(BenchmarkFailure) -> Double {
+    let once = try total(name, seed: seed, operations: operations)
+    let twice = try total(name, seed: seed, operations: 2 * operations)
+    guard twice > once else { throw BenchmarkFailure("\(name) took no instructions") }
+    return Double(twice - once) / Double(operations)
+  }
+
+  /// How many operations are worth counting: instructions for 20 ms drown what differs between two starts.
+  func operations(for name: String, seed: UInt64) throws(BenchmarkFailure) -> Int {
+    let worker = try BenchWorker(path, patterns: ["=\(name)"], seed: seed, tokens: Self.tokens)
+    let time = try worker.time(0, nanoseconds: 5_000_000)
+    return max(8, Int(20_000_000 / max(time, 1)))
+  }
+
+  private func total(_ name: String, seed: UInt64, operations: Int) throws(BenchmarkFailure) -> Int64 {
+    let worker = try BenchWorker(
+      program, patterns: ["=\(name)"], seed: seed, tokens: Self.tokens,
+      prefix: "env SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --callgrind-out-file=/dev/null ")
+    // What is made once is made before it counts.
+    try worker.run(0, count: 4 * Self.tokens)
+    try worker.run(0, count: operations)
+    worker.finish()
+    let words = worker.lastWords.last { $0.contains("Collected :") }?.split(separator: " ")
+    guard let total = words?.last.flatMap({ Int64($0) }) else {
+      throw BenchmarkFailure("valgrind did not say how many instructions \(name) took")
+    }
+    return total
+  }
+}

@@ -1,0 +1,84 @@
+import Reports
+
+/// A comparison as a page: what regressed first, then every change with its interval.
+package struct ComparisonPage {
+  let report: ComparisonReport
+
+  package init(report: ComparisonReport) {
+    self.report = report
+  }
+
+  package var document: String {
+    let title = "Benchmarks compared"
+    return HTMLPage(title: title, body: [.element("h1", .text(title)), verdict, figures] + times + instructions + rest)
+      .document
+  }
+
+  private var verdict: HTML {
+    .element(
+      "p", class: "verdict \(report.findings.isEmpty ? "good" : "bad")", .text(report.sentence + "."))
+  }
+
+  private var figures: HTML {
+    .figures(
+      Verdict.allCases.map { verdict in
+        let count = report.count(verdict)
+        return (String(count), verdict.rawValue, count > 0 ? Self.tone(verdict) : .plain)
+      })
+  }
+
+  private static func tone(_ verdict: Verdict) -> HTML.Tone {
+    switch verdict {
+    case .regressed, .missing: .bad
+    case .improved: .good
+    case .inconclusive: .warning
+    case .unchanged: .plain
+    }
+  }
+
+  private var times: [HTML] {
+    let order: [Verdict] = [.regressed, .missing, .improved, .inconclusive, .unchanged]
+    let rows = order.flatMap { verdict in report.rows.filter { $0.verdict == verdict } }
+    guard !rows.isEmpty else { return [] }
+    let measured = rows.compactMap { row -> IntervalPlot.Row? in
+      guard let change = row.change, let interval = row.interval else { return nil }
+      return IntervalPlot.Row(
+        label: row.name, low: 100 * interval.lowerBound, value: 100 * change, high: 100 * interval.upperBound,
+        text: ComparisonText.percent(change), tone: Self.tone(row.verdict))
+    }
+    return [
+      .element("h2", "Changes of times"),
+      .element("p", class: "soft", "Percent of the base's time with the 95% interval; to the right is slower."),
+      IntervalPlot(rows: measured, unit: "%").html,
+      .table(
+        header: ComparisonText.header,
+        rows: rows.map { row in
+          let cells = ComparisonText.cells(row).map { HTML.text($0) }
+          let tag = "tag \(Self.tone(row.verdict).rawValue)"
+          return cells.dropLast() + [.element("span", class: tag, cells[cells.count - 1])]
+        }),
+    ]
+  }
+
+  private var instructions: [HTML] {
+    guard !report.instructions.isEmpty else { return [] }
+    return [
+      .element("h2", "Instructions"),
+      .table(
+        header: ComparisonText.instructionHeader,
+        rows: report.instructions.map { ComparisonText.cells($0).map { .text($0) } }),
+    ]
+  }
+
+  private var rest: [HTML] {
+    var body: [HTML] = []
+    let lines = report.otherFindings + report.added.map { "New: \($0)" } + report.remarks
+    if !lines.isEmpty {
+      body += [.element("h2", "Besides"), .element("ul", [], lines.map { .element("li", .text($0)) })]
+    }
+    return body + [
+      .element("h2", "How this was measured"),
+      .pairs(ComparisonText.circumstances(report).map { ($0.name, .text($0.value)) }),
+    ]
+  }
+}

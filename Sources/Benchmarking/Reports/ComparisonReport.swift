@@ -1,0 +1,81 @@
+import HostIO
+
+/// What a comparison found, in whichever form it is told.
+package struct ComparisonReport {
+  /// What was compared with what.
+  package let base: String
+  package let head: String
+  /// How it was measured, a phrase.
+  package let method: String
+  package var rows: [ComparisonRow] = []
+  /// Benchmarks that only the head has.
+  package var added: [String] = []
+  /// Instructions, where they were counted.
+  package var instructions: [InstructionChange] = []
+  /// What else does not hold, a sentence each.
+  package var otherFindings: [String] = []
+  /// What to know before the figures are trusted, a sentence each.
+  package var remarks: [String] = []
+  /// The largest resident sets in octets, where they are known.
+  package var peakMemory: (base: Int, head: Int)?
+
+  package init(
+    base: String, head: String, method: String, rows: [ComparisonRow] = [], added: [String] = [],
+    otherFindings: [String] = [], remarks: [String] = [], peakMemory: (base: Int, head: Int)? = nil
+  ) {
+    self.base = base
+    self.head = head
+    self.method = method
+    self.rows = rows
+    self.added = added
+    self.otherFindings = otherFindings
+    self.remarks = remarks
+    self.peakMemory = peakMemory
+  }
+
+  package func count(_ verdict: Verdict) -> Int { rows.count { $0.verdict == verdict } }
+
+  /// Everything that has to be looked at, a sentence each.
+  package var findings: [String] {
+    rows.filter(\.verdict.isFinding).map { row in
+      guard let change = row.change, row.verdict == .regressed else { return "\(row.name) is missing." }
+      return "\(row.name) regressed: \(ComparisonText.percent(change)) of its time."
+    }
+      + instructions.filter(\.isFinding).map {
+        "\($0.name) takes \(ComparisonText.percent($0.change)) of its instructions; "
+          + "\(ComparisonText.percent($0.limit)) is allowed."
+      } + otherFindings
+  }
+
+  package var exitCode: ExitCode { findings.isEmpty ? .success : .finding }
+
+  /// One sentence.
+  package var sentence: String {
+    let findings = findings.count
+    if findings > 0 { return "\(findings) finding\(findings == 1 ? "" : "s")" }
+    if rows.isEmpty && instructions.isEmpty { return "nothing was compared" }
+    let improved = count(.improved)
+    let inconclusive = count(.inconclusive)
+    return "nothing regressed" + (improved > 0 ? ", \(improved) improved" : "")
+      + (inconclusive > 0 ? ", \(inconclusive) inconclusive: --seconds makes them clearer" : "")
+  }
+}
+
+/// The instructions of a benchmark in two builds.
+package struct InstructionChange {
+  package let name: String
+  package let before: Double
+  package let after: Double
+  /// The largest change allowed, as a fraction.
+  package let limit: Double
+
+  package init(name: String, before: Double, after: Double, limit: Double) {
+    self.name = name
+    self.before = before
+    self.after = after
+    self.limit = limit
+  }
+
+  package var change: Double { after / before - 1 }
+  package var isFinding: Bool { change > limit }
+}

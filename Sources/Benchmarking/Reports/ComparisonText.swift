@@ -1,0 +1,85 @@
+import Reports
+
+/// A comparison for people and for scripts.
+package enum ComparisonText {
+  package static func text(_ report: ComparisonReport) -> String {
+    var lines: [String] = []
+    if !report.rows.isEmpty { lines += Text.table(header: header, rows: report.rows.map(cells)) + [""] }
+    if !report.instructions.isEmpty {
+      lines += Text.table(header: instructionHeader, rows: report.instructions.map(cells)) + [""]
+    }
+    lines += report.added.map { "new: \($0)" }
+    lines += report.otherFindings
+    lines += report.remarks
+    lines += [report.sentence + "."]
+    lines += [""]
+    lines += Text.pairs(circumstances(report))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  static let header = ["name", "change", "95% interval", "p, corrected", "before µs", "after µs", "verdict"]
+  static let instructionHeader = ["instructions an operation", "change", "before", "after", "allowed"]
+
+  static func cells(_ row: ComparisonRow) -> [String] {
+    [
+      row.name, row.change.map(percent) ?? "-",
+      row.interval.map { "\(percent($0.lowerBound)) to \(percent($0.upperBound))" } ?? "-",
+      row.probability.map { $0 < 0.0001 ? "<0.0001" : $0.fixed(4) } ?? "-",
+      row.medians.first.map { ($0 / 1_000).fixed(2) } ?? "-", row.medians.last.map { ($0 / 1_000).fixed(2) } ?? "-",
+      row.verdict.rawValue,
+    ]
+  }
+
+  static func cells(_ row: InstructionChange) -> [String] {
+    [row.name, percent(row.change), row.before.fixed(0), row.after.fixed(0), percent(row.limit)]
+  }
+
+  static func circumstances(_ report: ComparisonReport) -> [(name: String, value: String)] {
+    var pairs = [
+      (name: "base", value: report.base), (name: "head", value: report.head), (name: "method", value: report.method),
+    ]
+    if let peak = report.peakMemory {
+      pairs.append((name: "peak memory", value: "\(megabytes(peak.base)) before, \(megabytes(peak.head)) after"))
+    }
+    return pairs
+  }
+
+  /// With a sign: changes are what is told.
+  static func percent(_ fraction: Double) -> String {
+    (fraction > 0 ? "+" : "") + (100 * fraction).fixed(abs(fraction) < 0.0995 ? 2 : 1) + "%"
+  }
+
+  private static func megabytes(_ octets: Int) -> String { "\((Double(octets) / 1e6).fixed(1)) MB" }
+
+  /// The document `assay.bench-compare/1`.
+  package static func json(_ report: ComparisonReport) -> JSON {
+    .object([
+      .init("schema", .string("assay.bench-compare/1")), .init("base", .string(report.base)),
+      .init("head", .string(report.head)), .init("method", .string(report.method)),
+      .init("results", .array(report.rows.map(json))),
+      .init("instructions", .array(report.instructions.map(json))),
+      .init("added", .array(report.added.map { .string($0) })),
+      .init("findings", .array(report.findings.map { .string($0) })),
+      .init("remarks", .array(report.remarks.map { .string($0) })),
+      .init("peak_resident_bytes_before", report.peakMemory.map { .integer(Int64($0.base)) } ?? .null),
+      .init("peak_resident_bytes_after", report.peakMemory.map { .integer(Int64($0.head)) } ?? .null),
+    ])
+  }
+
+  private static func json(_ row: ComparisonRow) -> JSON {
+    func number(_ value: Double?, _ digits: Int) -> JSON { value.map { .decimal($0, digits: digits) } ?? .null }
+    return .object([
+      .init("name", .string(row.name)), .init("verdict", .string(row.verdict.rawValue)),
+      .init("change", number(row.change, 6)), .init("low", number(row.interval?.lowerBound, 6)),
+      .init("high", number(row.interval?.upperBound, 6)), .init("p", number(row.probability, 9)),
+      .init("before_ns", number(row.medians.first, 1)), .init("after_ns", number(row.medians.last, 1)),
+    ])
+  }
+
+  private static func json(_ row: InstructionChange) -> JSON {
+    .object([
+      .init("name", .string(row.name)), .init("before", .tenths(row.before)), .init("after", .tenths(row.after)),
+      .init("change", .decimal(row.change, digits: 6)), .init("limit", .decimal(row.limit, digits: 6)),
+    ])
+  }
+}

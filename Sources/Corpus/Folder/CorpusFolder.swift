@@ -1,0 +1,56 @@
+import HostIO
+import Reports
+
+/// The corpus on the disk.
+package struct CorpusFolder {
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The files of these kinds, in the order of their paths.
+  ///
+  /// - Throws: `CommandError` when a file cannot be read, or when there is no such folder.
+  package func files(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [CorpusFile] {
+    guard FileWriter.exists(path) else {
+      throw CommandError(.noAnswer, "there is no corpus folder \(Text.harmless(path)); --corpus names another.")
+    }
+    var files: [CorpusFile] = []
+    for name in try paths(kinds) {
+      files.append(CorpusFile(path: name, bytes: try FileReader.corpusFile("\(path)/\(name)")))
+    }
+    return files
+  }
+
+  /// The paths of the files of these kinds below the corpus, sorted within each kind. Links are passed over: a corpus of
+  /// others is not to choose which files of this machine are read.
+  ///
+  /// - Throws: `CommandError` when a folder cannot be read.
+  package func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
+    var paths: [String] = []
+    for kind in kinds where FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
+      for file in try FolderWalk.files(below: "\(path)/\(kind.rawValue)", followsLinks: false) {
+        let name = String(file.dropFirst(path.count + 1))
+        if CorpusFile(path: name, bytes: []).kind == kind { paths.append(name) }
+      }
+    }
+    return paths
+  }
+
+  /// Writes a file; folders on its way are made.
+  ///
+  /// - Returns: whether anything changed.
+  package func write(_ bytes: [UInt8], to name: String) throws(CommandError) -> Bool {
+    let target = "\(path)/\(name)"
+    if FileWriter.exists(target), try FileReader.corpusFile(target) == bytes { return false }
+    var folder = path
+    if !FileWriter.exists(folder) { try FileWriter.makeFolder(folder, visibility: .everyone) }
+    for part in name.split(separator: "/").dropLast() {
+      folder += "/\(part)"
+      if !FileWriter.exists(folder) { try FileWriter.makeFolder(folder, visibility: .everyone) }
+    }
+    try FileWriter.write(bytes, to: target, visibility: .everyone, replacing: true)
+    return true
+  }
+}

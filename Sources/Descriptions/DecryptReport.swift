@@ -1,0 +1,119 @@
+import HostIO
+import PaymentToken
+import Reports
+
+/// How a decryption ended.
+package enum DecryptOutcome {
+  /// - archival: whether it was verified as of its own signing time.
+  case accepted(DecryptedToken, archival: Bool)
+  /// Opened under the unsigned policy, and signed by nobody.
+  case unsigned(UnsignedToken)
+  case rejected(TokenFault)
+
+  package var exitCode: ExitCode {
+    switch self {
+    case .accepted, .unsigned: .success
+    case .rejected: .finding
+    }
+  }
+
+  /// Where the answer itself cannot say it, and even --quiet does not silence it: such a token may have been paid with long ago.
+  package static func remarkArchival() {
+    Console.remark("archived: verified as of its own signing time, which says nothing of today. It is no new payment.")
+  }
+}
+
+/// What `assay decrypt` answers, for people and for programs.
+package struct DecryptReport {
+  let engine: String
+  let outcome: DecryptOutcome
+  /// Whether card data stands there in full.
+  let reveal: Bool
+
+  package init(engine: String, outcome: DecryptOutcome, reveal: Bool) {
+    self.engine = engine
+    self.outcome = outcome
+    self.reveal = reveal
+  }
+
+  /// The document `assay.decrypt/1`.
+  package var json: JSON {
+    let first: [JSON.Member] = [
+      .init("schema", .string("assay.decrypt/1")), .init("accepted", .boolean(outcome.exitCode == .success)),
+      .init("engine", .string(engine)),
+    ]
+    switch outcome {
+    case .accepted(let token, let archival):
+      return .object(
+        first + [
+          .init("envelope", .string(token.envelope)), .init("version", .string(token.version.rawValue)),
+          .init("signed", .boolean(true)), .init("transactionId", .string(token.transactionId.hex)),
+          .init("applicationData", token.applicationData.map { .string($0.hex) } ?? .null),
+          .init("signedAt", .string(token.signedAt.rfc3339)), .init("verifiedAt", .string(token.verifiedAt.rfc3339)),
+          .init("archival", .boolean(archival)),
+          .init("publicKeyHash", .string(Base64.encode(token.publicKeyHash.bytes))),
+          .init("payment", PaymentFields(token.payment, reveal: reveal).json),
+        ])
+    case .unsigned(let token):
+      return .object(
+        first + [
+          .init("envelope", .string(token.envelope)), .init("version", .string(TokenVersion.ecV1.rawValue)),
+          .init("signed", .boolean(false)), .init("transactionId", .null), .init("applicationData", .null),
+          .init("signedAt", .null), .init("verifiedAt", .null), .init("archival", .boolean(false)),
+          .init("publicKeyHash", .string(Base64.encode(token.publicKeyHash.bytes))),
+          .init("payment", PaymentFields(token.payment, reveal: reveal).json),
+        ])
+    case .rejected(let fault):
+      return .object(
+        first + [
+          .init(
+            "error",
+            .object([
+              .init("code", .string(fault.code.rawValue)), .init("stage", .integer(Int64(fault.stage.rawValue))),
+              .init("member", fault.member.map { .string($0.path) } ?? .null),
+              .init("message", .string(fault.code.advice)),
+            ]))
+        ])
+    }
+  }
+
+  /// Lines for people.
+  package func text(coloured: Bool) -> String {
+    switch outcome {
+    case .accepted(let token, let archival):
+      let basis = archival ? " (its own signing time, as an archived token)" : ""
+      var rows: [(name: String, value: String)] = [
+        ("accepted", colour("\(token.version.rawValue), by the \(engine) engine", code: 32, coloured)),
+        ("envelope", token.envelope),
+        ("transactionId", token.transactionId.hex),
+        ("signedAt", token.signedAt.rfc3339),
+        ("verifiedAt", token.verifiedAt.rfc3339 + basis),
+        ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
+      ]
+      if let applicationData = token.applicationData { rows.append(("applicationData", applicationData.hex)) }
+      rows += PaymentFields(token.payment, reveal: reveal).rows
+      return Text.pairs(rows).joined(separator: "\n") + "\n"
+    case .unsigned(let token):
+      let rows: [(name: String, value: String)] = [
+        ("UNSIGNED", colour("opened, but nobody signed it: \(engine) engine", code: 33, coloured)),
+        ("WARNING", "anyone who knows the merchant's public key can have made this token; it may also be an old one"),
+        ("envelope", token.envelope),
+        ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
+      ]
+      let all = rows + PaymentFields(token.payment, reveal: reveal).rows
+      return Text.pairs(all).joined(separator: "\n") + "\n"
+    case .rejected(let fault):
+      var rows: [(name: String, value: String)] = [
+        ("rejected", colour("\(fault.code.rawValue), by the \(engine) engine", code: 31, coloured)),
+        ("stage", "\(fault.stage.rawValue) (\(fault.stage))"),
+      ]
+      if let member = fault.member { rows.append(("member", member.path)) }
+      rows.append(("advice", fault.code.advice))
+      return Text.pairs(rows).joined(separator: "\n") + "\n"
+    }
+  }
+
+  private func colour(_ text: String, code: Int, _ coloured: Bool) -> String {
+    coloured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,153 @@
+import Gateways
+import PaymentToken
+import Reports
+
+/// What `assay gateway` says of a gateway, for people and for programs.
+package struct GatewayDescription {
+  package typealias Row = (name: String, value: String)
+
+  package let name: String
+  package let title: String
+  /// Where its requests have the token, one sentence a way.
+  package let token: [String]
+  /// What makes `--envelope auto` take a request for one of its.
+  let recognised: [String]
+  /// What is checked beside the token.
+  let checks: [String]
+  /// The gateway's requests.
+  let forms: [String]
+  /// What becomes of the payment once it is opened.
+  let sentOn: [Row]
+  let sandbox: [Row]
+  let bodies: [BodyReport]
+  /// A request without octets in it.
+  let example: JSONValue
+
+  /// In the order of the list.
+  package static let all: [GatewayDescription] = [.apple] + Gateway.all.map { GatewayDescription($0) } + [.onramp]
+
+  private static let apple = GatewayDescription(
+    name: Envelope.apple.name, title: "Apple Pay, the token itself",
+    token: ["the whole request, PKPaymentToken.paymentData"],
+    recognised: ["version, data, signature and header", "what is recognised as nothing else"], checks: [], forms: [],
+    sentOn: GatewayMappings.bothWays, sandbox: [], bodies: [], example: .raw(SkeletonToken.text))
+
+  private static let onramp = GatewayDescription(
+    name: "onramp", title: "Coinbase Onramp",
+    token: ["none: an order yields a payment link, and the page posts onramp_api events (gateway events)"],
+    recognised: [], checks: [],
+    forms: [], sentOn: [],
+    sandbox: [
+      ("partnerUserRef", "with the prefix \(OnrampOrder.sandboxPrefix) the order succeeds, and no card is charged"),
+      (
+        "payment link",
+        "with &useApplePaySandbox=true appended it shows a payment sheet that is none, for tests of web pages"
+      ),
+    ],
+    bodies: Onramp.bodies.map { BodyReport(body: $0) },
+    example: OnrampEvent(.cardSoftDeclined, message: "…").json)
+
+  private init(_ gateway: Gateway) {
+    self.init(
+      name: gateway.name, title: gateway.title, token: gateway.envelope.routes.map(Self.place),
+      recognised: gateway.envelope.marks.map { "\($0.isPresent ? "" : "no ")\($0.path.joined(separator: "."))" }
+        + ["one of the places of the token"],
+      checks: Self.checks(gateway.envelope),
+      forms: gateway.forms.map { $0.isSigned ? $0.name : "\($0.name) (unsigned: --unsigned alone opens it)" },
+      sentOn: GatewayMappings.rows(gateway), sandbox: gateway.meanings.map { ($0.value, $0.advice) },
+      bodies: gateway.bodies.map { BodyReport(body: $0) },
+      example: gateway.forms.first?.json(EnclosedToken(Array(SkeletonToken.text.utf8)), RequestDetails())
+        ?? .object(JSONObject()))
+  }
+
+  private init(
+    name: String, title: String, token: [String], recognised: [String], checks: [String], forms: [String],
+    sentOn: [Row], sandbox: [Row], bodies: [BodyReport], example: JSONValue
+  ) {
+    self.name = name
+    self.title = title
+    self.token = token
+    self.recognised = recognised
+    self.checks = checks
+    self.forms = forms
+    self.sentOn = sentOn
+    self.sandbox = sandbox
+    self.bodies = bodies
+    self.example = example
+  }
+
+  private static func place(_ route: Envelope.Route) -> String {
+    let path = route.path.joined(separator: ".")
+    switch route.wrapping {
+    case .object: return "\(path), an object"
+    case .text: return "\(path), a string of JSON"
+    case .base64: return "\(path), a string of base64 of JSON"
+    case .parts(let parts):
+      let names = parts.map {
+        $0.name == $0.member.rawValue.split(separator: ".").last ?? "" ? $0.name : "\($0.name) (\($0.member.rawValue))"
+      }
+      return "\(path), in parts: \(names.joined(separator: ", "))"
+    }
+  }
+
+  private static func checks(_ envelope: Envelope) -> [String] {
+    var checks: [String] = []
+    for field in envelope.routes.flatMap(\.fields) {
+      let path = field.path.joined(separator: ".")
+      switch field.rule {
+      case .text(let text): checks.append("\(path), if there, is \"\(text)\"")
+      case .number(let number): checks.append("\(path), if there, is \(number)")
+      case .transactionId: checks.append("\(path), if there, is the token's transactionId")
+      }
+    }
+    return checks
+  }
+}
+
+extension GatewayDescription {
+  /// The element of `assay.gateway-list/1`.
+  package var summary: JSON {
+    .object([.init("name", .string(name)), .init("title", .string(title)), .init("token", strings(token))])
+  }
+
+  /// The document `assay.gateway-show/2`.
+  package var document: JSON {
+    .object([
+      .init("schema", .string("assay.gateway-show/2")), .init("name", .string(name)), .init("title", .string(title)),
+      .init("token", strings(token)), .init("recognisedBy", strings(recognised)), .init("checks", strings(checks)),
+      .init("requests", strings(forms)), .init("sentOn", pairs(sentOn)), .init("sandbox", pairs(sandbox)),
+      .init("bodies", .array(bodies.map(\.json))),
+      .init("example", .verbatim(String(decoding: example.text(), as: UTF8.self))),
+    ])
+  }
+
+  private func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+
+  private func pairs(_ rows: [Row]) -> JSON { .object(rows.map { .init($0.name, .string($0.value)) }) }
+
+  /// Lines for people.
+  package var text: String {
+    var lines = ["\(name)  \(title)"]
+    func section(_ title: String, _ texts: [String]) {
+      if !texts.isEmpty { lines += ["", title + ":"] + texts.map { "  " + $0 } }
+    }
+    section("the token is in", token)
+    section("checked beside it", checks)
+    section("recognised by", recognised)
+    section("requests", forms)
+    section("sent on", Text.pairs(sentOn))
+    section("values", Text.pairs(sandbox))
+    for body in bodies { lines += [""] + body.lines }
+    let text = String(decoding: example.text(.pretty), as: UTF8.self)
+    section("example", text.split(separator: "\n").map(String.init))
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// A token with points in place of octets.
+enum SkeletonToken {
+  static let text = """
+    {"version":"EC_v1","data":"...","signature":"...","header":{"ephemeralPublicKey":"...","publicKeyHash":"...",\
+    "transactionId":"..."}}
+    """
+}

@@ -1,0 +1,172 @@
+import HostIO
+import MerchantKeys
+import PaymentToken
+import Reports
+
+/// What `assay keys inspect` answers, for people and for programs.
+package struct KeysReport {
+  let files: [InspectedFile]
+  let time: UnixTime
+  let warnDays: Int64
+  private let keys: Set<Octets32>
+  private let certified: Set<Octets32>
+
+  package init(files: [InspectedFile], time: UnixTime, warnDays: Int64) {
+    self.files = files
+    self.time = time
+    self.warnDays = warnDays
+    var keys: Set<Octets32> = []
+    var certified: Set<Octets32> = []
+    for item in files.flatMap(\.items) {
+      switch item {
+      case .privateKey(let secret): keys.insert(secret.publicKeyHash())
+      case .certificate(let certificate): certified.insert(certificate.publicKeyHash())
+      case .publicKey, .request: continue
+      }
+    }
+    self.keys = keys
+    self.certified = certified
+  }
+
+  /// 2 when a file could not be understood, 1 for a finding.
+  package var exitCode: ExitCode {
+    if files.contains(where: { (try? $0.result.get()) == nil }) { return .noAnswer }
+    return findings.isEmpty ? .success : .finding
+  }
+
+  /// What a user has to act upon, a few words each.
+  package var findings: [String] {
+    files.flatMap { file in file.items.flatMap { findings($0).map { "\(Text.harmless(file.name)): \($0)" } } }
+  }
+
+  private func findings(_ item: KeyFileInspection.Item) -> [String] {
+    guard case .certificate(let certificate) = item else { return [] }
+    var findings: [String] = []
+    let days = daysLeft(certificate)
+    if time > certificate.notAfter {
+      findings.append("expired at \(certificate.notAfter.rfc3339)")
+    } else if time < certificate.notBefore {
+      findings.append("not valid before \(certificate.notBefore.rfc3339)")
+    } else if days < warnDays {
+      findings.append("expires in \(days) days")
+    }
+    if certificate.isMerchants && !keys.isEmpty && !keys.contains(certificate.publicKeyHash()) {
+      findings.append("the certificate belongs to none of the keys given")
+    }
+    if (try? certificate.merchantIDHash()) == nil,
+      certificate.firstExtension(ObjectIdentifiers.appleMerchantIDHash) != nil
+    {
+      findings.append("the merchant-ID extension is malformed")
+    }
+    return findings
+  }
+
+  /// Whole days until the last second of the validity, rounded down; negative once it has passed.
+  private func daysLeft(_ certificate: Certificate) -> Int64 {
+    let seconds = certificate.notAfter.secondsSinceEpoch - time.secondsSinceEpoch
+    return seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
+  }
+
+  /// The document `assay.keys.inspect/1`.
+  package var json: JSON {
+    .object([
+      .init("schema", .string("assay.keys.inspect/1")), .init("at", .string(time.rfc3339)),
+      .init("warnDays", .integer(warnDays)), .init("passed", .boolean(exitCode == .success)),
+      .init("files", .array(files.map(document))),
+    ])
+  }
+
+  private func document(_ file: InspectedFile) -> JSON {
+    switch file.result {
+    case .success(let inspection):
+      return .object([
+        .init("file", .string(file.name)), .init("encoding", .string(inspection.encoding.rawValue)),
+        .init("encrypted", .boolean(inspection.isEncrypted)),
+        .init("items", .array(inspection.items.map { .object(fields($0).map { .init($0.name, $0.value) }) })),
+      ])
+    case .failure(let error):
+      return .object([
+        .init("file", .string(file.name)),
+        .init(
+          "error",
+          .object([
+            .init("code", .string(error.code.rawValue)),
+            .init("detail", error.certificateError.map { .string($0.rawValue) } ?? .null),
+            .init("message", .string(error.advice)),
+          ])),
+      ])
+    }
+  }
+
+  /// Lines for people.
+  package var text: String {
+    var lines: [String] = []
+    for file in files {
+      let name = Text.harmless(file.name)
+      switch file.result {
+      case .success(let inspection):
+        let encoding = inspection.encoding.rawValue + (inspection.isEncrypted ? ", encrypted" : "")
+        for item in inspection.items {
+          lines += ["\(name) (\(encoding))"] + Text.pairs(fields(item).compactMap(\.row)).map { "  " + $0 }
+          lines += findings(item).map { "  ! \($0)" }
+        }
+      case .failure(let error):
+        lines += [name, "  \(error.code.rawValue): \(error.advice)"]
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func fields(_ item: KeyFileInspection.Item) -> [KeyField] {
+    switch item {
+    case .privateKey(let secret):
+      [
+        .init("kind", .string("privateKey"))
+      ] + KeyField.key(secret.publicKey, hash: secret.publicKeyHash()) + [
+        .init("hasCertificate", .boolean(certified.contains(secret.publicKeyHash())))
+      ]
+    case .publicKey(let key, let hash):
+      [.init("kind", .string("publicKey"))] + KeyField.key(key, hash: hash)
+        + [.init("hasPrivateKey", .boolean(keys.contains(hash)))]
+    case .request(let request):
+      [
+        .init("kind", .string("certificateRequest")),
+        .init("commonName", request.commonName.map { .string($0) } ?? .null),
+      ] + KeyField.key(request.publicKey, hash: request.publicKeyHash()) + [
+        .init("hasPrivateKey", .boolean(keys.contains(request.publicKeyHash())))
+      ]
+    case .certificate(let certificate):
+      KeyField.certificate(certificate) + [
+        .init("hasPrivateKey", .boolean(keys.contains(certificate.publicKeyHash()))),
+        .init("daysLeft", .integer(daysLeft(certificate))),
+      ]
+    }
+  }
+}
+
+extension Certificate {
+  /// Whether it is one that Apple issues to merchants.
+  fileprivate var isMerchants: Bool { purpose == .paymentProcessing || purpose == .merchantIdentity }
+}
+
+/// A file's name and what it holds, or why that cannot be said.
+package struct InspectedFile {
+  package let name: String
+  package let result: Result<KeyFileInspection, KeyError>
+
+  /// - Throws: `CommandError` when the file cannot be read at all.
+  package init(_ path: String, _ password: Password?) throws(CommandError) {
+    let bytes = try FileReader.wholeFile(path)
+    var file = KeyFile(name: path, bytes: bytes, password: password)
+    defer { file.wipe() }
+    name = path
+    do {
+      result = .success(try KeyFileInspection(file))
+    } catch {
+      result = .failure(error)
+    }
+  }
+
+  /// Nothing when it could not be read.
+  var items: [KeyFileInspection.Item] { (try? result.get())?.items ?? [] }
+}

@@ -1,0 +1,125 @@
+import Gateways
+import HostIO
+import Reports
+
+/// What `assay gateway events` answers, for people and for programs.
+package struct OnrampReport {
+  private struct Step {
+    let entry: OnrampLog.Entry
+    let violation: OnrampSequence.Violation?
+  }
+
+  private let steps: [Step]
+  private let sequence: OnrampSequence
+
+  package init(_ log: OnrampLog) {
+    var sequence = OnrampSequence()
+    steps = log.entries.map { entry in
+      guard case .event(let event) = entry else { return Step(entry: entry, violation: nil) }
+      return Step(entry: entry, violation: sequence.take(event))
+    }
+    self.sequence = sequence
+  }
+
+  private var meaning: OnrampMeaning? { sequence.decisive?.meaning }
+
+  private var violationCount: Int { steps.count { $0.violation != nil } }
+
+  package var exitCode: ExitCode { sequence.outcome == .failed || violationCount > 0 ? .finding : .success }
+
+  private var advice: String {
+    sequence.advice ?? "The log does not tell whether a payment was started: ask for the order's status."
+  }
+
+  /// The document `assay.gateway-events/1`.
+  package var json: JSON {
+    .object([
+      .init("schema", .string("assay.gateway-events/1")), .init("passed", .boolean(exitCode == .success)),
+      .init("outcome", .string(sequence.outcome.rawValue)), .init("advice", .string(advice)),
+      .init(
+        "meaning",
+        meaning.map { meaning in
+          .object([
+            .init("terminal", .boolean(meaning.isTerminal)), .init("mayRetry", .boolean(meaning.mayRetry)),
+            .init("actor", .string(meaning.actor.rawValue)),
+            .init("ignorableOnWeb", .boolean(meaning.isIgnorableOnWeb)),
+            .init("charge", .string(meaning.charge.rawValue)),
+          ])
+        } ?? .null),
+      .init("violations", .integer(Int64(violationCount))), .init("events", .array(steps.map(document))),
+    ])
+  }
+
+  private func document(_ step: Step) -> JSON {
+    switch step.entry {
+    case .event(let event):
+      .object([
+        .init("name", .string(event.name.rawValue)), .init("described", .boolean(true)),
+        .init("code", event.failure.map { .string($0.code) } ?? .null),
+        .init("message", event.failure?.message.map { .string($0) } ?? .null),
+        .init("violation", step.violation.map { .string($0.rawValue) } ?? .null),
+      ])
+    case .undescribed(let name):
+      .object([
+        .init("name", .string(name)), .init("described", .boolean(false)), .init("code", .null),
+        .init("message", .null), .init("violation", .null),
+      ])
+    case .other:
+      .object([
+        .init("name", .null), .init("described", .boolean(false)), .init("code", .null), .init("message", .null),
+        .init("violation", .null),
+      ])
+    }
+  }
+
+  /// Lines for people.
+  package var text: String {
+    var lines: [String] = []
+    for (index, step) in steps.enumerated() {
+      lines.append("\(Text.padded(String(index + 1), to: 3)) \(title(step.entry))")
+      if case .event(let event) = step.entry, let message = event.failure?.message, !message.isEmpty {
+        lines.append("    \(Text.harmless(message))")
+      }
+      if let violation = step.violation { lines.append("    ! \(violation.rawValue): \(violation.sentence)") }
+    }
+    var rows: [(name: String, value: String)] = [("outcome", outcome)]
+    if let meaning {
+      rows += [
+        ("order", meaning.isTerminal ? "over" : "open"), ("retry", meaning.mayRetry ? "yes" : "no"),
+        ("who acts", meaning.actor.rawValue), ("charge", charge(meaning.charge)),
+      ]
+    }
+    rows.append(("advice", advice))
+    return (lines + [""] + Text.pairs(rows)).joined(separator: "\n") + "\n"
+  }
+
+  private func title(_ entry: OnrampLog.Entry) -> String {
+    switch entry {
+    case .other: return "(no event, passed over)"
+    case .undescribed(let name): return Text.harmless(name) + "  (not described, passed over)"
+    case .event(let event):
+      guard let failure = event.failure else { return event.name.rawValue }
+      return event.name.rawValue + "  " + Text.harmless(failure.code)
+    }
+  }
+
+  private var outcome: String {
+    let words =
+      switch sequence.outcome {
+      case .succeeded: "the payment succeeded"
+      case .goingOn: "the payment is going on"
+      case .cancelled: "the user cancelled, and may try again"
+      case .failed: "the payment failed"
+      }
+    guard violationCount > 0 else { return words }
+    return words + ", as far as events tell that cannot have come in this order"
+  }
+
+  private func charge(_ charge: OnrampMeaning.Charge) -> String {
+    switch charge {
+    case .notCharged: "not charged"
+    case .willBeRefunded: "will be refunded"
+    case .unknown: "not known"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Corpus
+import PaymentToken
+import Reports
+
+/// The conformance report: how a decryptor did, the forgeries it accepts first.
+package struct ConformancePage {
+  let report: RunReport
+  let notes: [String: VectorNote]
+  let origins: [String]
+  let time: UnixTime
+
+  package init(report: RunReport, notes: [String: VectorNote], origins: [String], time: UnixTime) {
+    self.report = report
+    self.notes = notes
+    self.origins = origins
+    self.time = time
+  }
+
+  /// Externals are what such reports are about; engines alone stand in for them.
+  private var subjects: [(index: Int, score: Score)] {
+    let all = Array(report.scores.enumerated()).map { (index: $0.offset, score: $0.element) }
+    let externals = all.filter { !$0.score.isEngine }
+    return externals.isEmpty ? all : externals
+  }
+
+  package var document: String {
+    let subjects = subjects
+    let title = "Conformance of " + subjects.map { $0.score.title }.joined(separator: ", ")
+    var body: [HTML] = [
+      .element("h1", .text(title)),
+      .element("p", class: "soft", .text("Decryptors of Apple Pay payment tokens, held against known answers.")),
+    ]
+    for subject in subjects {
+      if subjects.count > 1 { body.append(.element("h1", .text(subject.score.title))) }
+      body +=
+        ConformanceSection(
+          score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes
+        ).body
+    }
+    body += circumstances
+    return HTMLPage(title: title, body: body).document
+  }
+
+  private var circumstances: [HTML] {
+    var pairs: [(name: String, value: HTML)] = [
+      ("tests", .text("\(report.trials): " + origins.joined(separator: ", "))),
+      ("strictness", .text(Self.meaning(report.strictness))), ("run at", .text(time.rfc3339)),
+      ("took", .text("\(report.duration.fixed(1)) s")),
+    ]
+    for score in report.scores {
+      pairs.append((score.isEngine ? "engine" : "external", .text(score.title)))
+      if let command = score.command { pairs.append(("command", .code(command))) }
+      if let supports = score.identity?.supports {
+        pairs.append(("supports", .text(supports.isEmpty ? "nothing" : supports.joined(separator: ", "))))
+      }
+    }
+    return [.element("h2", "How this was run"), .pairs(pairs)]
+  }
+
+  private static func meaning(_ strictness: Strictness) -> String {
+    switch strictness {
+    case .accept: "accept: accepted or rejected"
+    case .plaintext: "plaintext: accepted or rejected, and the plaintext of what is accepted"
+    case .code: "code: accepted or rejected, the plaintext of what is accepted, the code of what is rejected"
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Corpus
+import Reports
+
+/// What a conformance report says about one contender.
+struct ConformanceSection {
+  let score: Score
+  /// Its own.
+  let findings: [Finding]
+  let notes: [String: VectorNote]
+
+  private static let failureKinds: [Judgement.Kind] = [.crashed, .timedOut, .brokeProtocol, .declined, .error]
+  private static let otherKinds: [Judgement.Kind] = [.wrongPlaintext, .refusedSound, .wrongCode]
+  /// How many findings are listed under one heading.
+  private static let listLimit = 100
+
+  var body: [HTML] { [verdict, figures] + forgeries + failures + others + flagTable + unsupported + remarks }
+
+  private func count(_ kinds: Judgement.Kind...) -> Int { kinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) } }
+
+  private var verdict: HTML {
+    let decided = score.tally.decided
+    if decided == 0 {
+      return .element("p", class: "verdict warning", "Nothing was compared: this report says nothing about it.")
+    }
+    let forgeries = count(.acceptedForgery)
+    if forgeries > 0 {
+      return .element(
+        "p", class: "verdict bad",
+        .text("Not safe to use: it accepts \(forgeries) token\(forgeries == 1 ? "" : "s") that must be refused."))
+    }
+    if score.tally.findings > 0 {
+      return .element(
+        "p", class: "verdict bad",
+        .text("\(score.tally.findings) of \(decided) tests did not hold; no forgery was accepted."))
+    }
+    if score.tally.unsupported > 0 {
+      return .element(
+        "p", class: "verdict good",
+        .text("All \(decided) tests held that it claims to support; \(score.tally.unsupported) it does not."))
+    }
+    return .element("p", class: "verdict good", .text("All \(decided) tests held."))
+  }
+
+  private var figures: HTML {
+    let failures = Self.failureKinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) }
+    let others = Self.otherKinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) }
+    return .figures(
+      [
+        ("\(count(.acceptedForgery))", "forgeries accepted", count(.acceptedForgery) > 0 ? .bad : .good),
+        ("\(failures)", "crashes, time-outs and the like", failures > 0 ? .bad : .good),
+        ("\(others)", "other findings", others > 0 ? .warning : .good),
+        ("\(score.tally.held)", "held", score.tally.held > 0 ? .good : .plain),
+        ("\(score.tally.unsupported)", "unsupported", .plain),
+      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not asked any more", .warning)] : []))
+  }
+
+  // MARK: Findings
+
+  private var forgeries: [HTML] {
+    let accepted = findings.filter { $0.kind == .acceptedForgery }
+    guard !accepted.isEmpty else { return [] }
+    var body: [HTML] = [
+      .element("h2", "Forgeries it accepts"),
+      .element("p", class: "soft", "By what an attacker gains, the worst first. A token counts once."),
+    ]
+    let groups = Dictionary(grouping: accepted) { DiffSummary.worstFlag(of: $0.trial, notes)?.effect ?? "" }
+    let order = groups.sorted { left, right in
+      let (rank, other) = (rank(left.value), rank(right.value))
+      return rank == other ? (-left.value.count, left.key) < (-right.value.count, right.key) : rank < other
+    }
+    for (effect, members) in order {
+      let title = effect.isEmpty ? "Nobody has written down what is gained" : effect
+      body.append(
+        .details(
+          .pieces([.text(title), .text(" "), .element("span", class: "tag bad", .text("\(members.count)"))]),
+          list(members), isOpen: members.count <= 3))
+    }
+    return body
+  }
+
+  private func rank(_ members: [Finding]) -> Int {
+    members.map { DiffSummary.rank(DiffSummary.worstFlag(of: $0.trial, notes)?.bugType ?? "") }.min() ?? 0
+  }
+
+  private var failures: [HTML] { section("Crashes, time-outs and broken protocol", Self.failureKinds, tone: "bad") }
+
+  private var others: [HTML] { section("Other findings", Self.otherKinds, tone: "warning") }
+
+  private func section(_ title: String, _ kinds: [Judgement.Kind], tone: String) -> [HTML] {
+    let groups = kinds.map { kind in (kind, findings.filter { $0.kind == kind }) }.filter { !$0.1.isEmpty }
+    guard !groups.isEmpty else { return [] }
+    return [.element("h2", .text(title))]
+      + groups.map { kind, members in
+        let heading = kind.title.prefix(1).uppercased() + kind.title.dropFirst()
+        return .details(
+          .pieces([.text(heading + " "), .element("span", class: "tag \(tone)", .text("\(members.count)"))]),
+          list(members), isOpen: members.count <= 5)
+      }
+  }
+
+  private func list(_ findings: [Finding]) -> [HTML] {
+    var body = findings.prefix(Self.listLimit).map(item)
+    let more = findings.count - Self.listLimit
+    if more > 0 { body.append(.element("p", class: "soft", .text("… and \(more) more."))) }
+    return body
+  }
+
+  private func item(_ finding: Finding) -> HTML {
+    let trial = finding.trial
+    var pairs: [(name: String, value: HTML)] = []
+    if !trial.comment.isEmpty { pairs.append(("about", .text(trial.comment))) }
+    if !trial.flags.isEmpty { pairs.append(("flags", .text(trial.flags.joined(separator: ", ")))) }
+    if !trial.clauses.isEmpty { pairs.append(("rules", .text(trial.clauses.joined(separator: ", ")))) }
+    pairs.append(("expected", .code(trial.expected?.description ?? "nothing: no engine decided")))
+    pairs.append(("answered", .code(finding.decision.description)))
+    pairs.append(("from", .code(trial.source)))
+    var parts: [HTML] = [.element("h3", .text(trial.title)), .pairs(pairs)]
+    if !finding.quotableLastWords.isEmpty {
+      parts += [.element("p", class: "soft", "The end of its standard error:"), .lines(finding.quotableLastWords)]
+    }
+    return .element("section", [], parts)
+  }
+
+  // MARK: Scores
+
+  private var flagTable: [HTML] {
+    guard !score.flags.isEmpty else { return [] }
+    let flags = score.flags.sorted { left, right in
+      let (failed, other) = (share(left.value), share(right.value))
+      return failed == other ? left.key < right.key : failed > other
+    }
+    return [
+      .element("h2", "Score by flag"),
+      .element("p", class: "soft", "A flag is a class of bugs; a test counts for each of its flags. The worst first."),
+      .table(
+        header: ["flag", "held", "findings", "unsupported"],
+        rows: flags.map { flag, tally in
+          [
+            .pieces([name(of: flag), bar(tally)]), .text("\(tally.held)"), .text("\(tally.findings)"),
+            .text("\(tally.unsupported)"),
+          ]
+        }),
+    ]
+  }
+
+  private func name(of flag: String) -> HTML {
+    guard let note = notes[flag] else { return .text(flag) }
+    return .pieces([.text(flag), .element("div", class: "soft", .text(note.description))])
+  }
+
+  private func bar(_ tally: Tally) -> HTML {
+    .bar(
+      [(tally.held, .good), (tally.findings, .bad), (tally.unsupported, .plain)],
+      label: "\(tally.held) held, \(tally.findings) findings, \(tally.unsupported) unsupported")
+  }
+
+  private func share(_ tally: Tally) -> Double {
+    Double(tally.findings) / Double(max(1, tally.held + tally.findings))
+  }
+
+  private var unsupported: [HTML] {
+    guard score.tally.unsupported > 0 else { return [] }
+    return [
+      .element("h2", "Unsupported"),
+      .element(
+        "p",
+        .text(
+          "\(score.tally.unsupported) tests need what it does not claim to support. They count neither for nor against "
+            + "it.")),
+    ]
+  }
+
+  private var remarks: [HTML] {
+    let remarks = DiffSummary.remarks(score)
+    guard !remarks.isEmpty else { return [] }
+    return [
+      .element("h2", "How it ran"), .element("ul", [], remarks.map { .element("li", .text("It \($0)")) }),
+    ]
+  }
+}

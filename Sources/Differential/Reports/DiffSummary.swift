@@ -1,0 +1,67 @@
+import Corpus
+import HostIO
+
+/// What all forms of the report say.
+package enum DiffSummary {
+  /// One sentence.
+  package static func sentence(_ report: RunReport) -> String {
+    if let missing = report.scores.first(where: \.couldNotRun) { return "\(missing.name) could not be run" }
+    return (report.isInterrupted ? "interrupted: " : "") + outcome(report)
+  }
+
+  private static func outcome(_ report: RunReport) -> String {
+    let findings = report.findings.count
+    if findings > 0 {
+      let forgeries = report.findings.count { $0.kind == .acceptedForgery }
+      return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.trials) tests"
+        + (forgeries > 0 ? ", \(forgeries) of them accepted forger\(forgeries == 1 ? "y" : "ies")" : "")
+    }
+    if let silent = report.undecided.first {
+      return report.scores.count == report.undecided.count
+        ? "nothing was compared" : "nothing was compared: \(silent.title) decided nothing"
+    }
+    let unsupported = report.scores.map(\.tally.unsupported).max() ?? 0
+    return unsupported == 0
+      ? "all \(report.trials) tests held"
+      : "all tests held that were decided; of \(report.trials) up to \(unsupported) are unsupported"
+  }
+
+  /// What there is to say about how an external ran; each goes on after its name.
+  static func remarks(_ score: Score) -> [String] {
+    var remarks = score.remarks
+    if score.restarts > 0 {
+      remarks.append("failed \(score.restarts) times and was started anew where it was asked again.")
+    }
+    if score.isGivenUp {
+      remarks.append("failed too often in a row: \(score.tally.notAsked) tests were not asked any more.")
+    }
+    return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
+  }
+
+  /// What an attacker gains, by the flags of a test, the worst first; without flags nothing is known.
+  static func effects(of trial: Trial, _ notes: [String: VectorNote]) -> [String] {
+    explained(trial, notes).map(\.effect)
+  }
+
+  /// The flag of a test that costs most.
+  static func worstFlag(of trial: Trial, _ notes: [String: VectorNote]) -> VectorNote? { explained(trial, notes).first }
+
+  /// The classes of bugs that cost most, the worst first.
+  static func rank(_ bugType: String) -> Int {
+    let worst = ["AUTH_BYPASS", "CONFIDENTIALITY", "MISSING_STEP", "MALLEABILITY"]
+    return worst.firstIndex(of: bugType) ?? worst.count
+  }
+
+  private static func explained(_ trial: Trial, _ notes: [String: VectorNote]) -> [VectorNote] {
+    trial.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty }
+      .sorted { rank($0.bugType) < rank($1.bugType) }
+  }
+
+  /// - Returns: 1 for findings, 2 when somebody decided nothing, 130 when it was interrupted.
+  package static func exitCode(_ report: RunReport) -> ExitCode {
+    if report.isInterrupted { return .interrupted }
+    if report.scores.contains(where: \.couldNotRun) { return .noAnswer }
+    if !report.findings.isEmpty { return .finding }
+    return report.undecided.isEmpty ? .success : .noAnswer
+  }
+}

@@ -1,0 +1,120 @@
+import Corpus
+import Reports
+
+/// The results of `assay diff` for people: first who held, then what did not.
+package struct DiffText {
+  let report: RunReport
+  let notes: [String: VectorNote]
+  let origins: [String]
+  /// Where findings were written; nil when they were not.
+  let findingsFolder: String?
+
+  private static let findingLimit = 20
+
+  package init(report: RunReport, notes: [String: VectorNote], origins: [String], findingsFolder: String?) {
+    self.report = report
+    self.notes = notes
+    self.origins = origins
+    self.findingsFolder = findingsFolder
+  }
+
+  package var text: String {
+    let lines =
+      head + [""] + scoreTable + report.scores.flatMap(remarks) + kindTable + flagTable + detail
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  private var head: [String] {
+    Text.pairs([
+      ("tests", origins.map(Text.harmless).joined(separator: ", ")), ("strictness", report.strictness.rawValue),
+      ("time", "\(report.duration.fixed(1)) s"), ("result", DiffSummary.sentence(report)),
+    ])
+  }
+
+  private var scoreTable: [String] {
+    Text.table(
+      header: ["contender", "held", "findings", "unsupported", "accepted forgeries"],
+      rows: report.scores.map { score in
+        [
+          Text.harmless(score.title), String(score.tally.held), String(score.tally.findings),
+          String(score.tally.unsupported), String(score.tally.kinds[.acceptedForgery] ?? 0),
+        ]
+      })
+  }
+
+  private func remarks(_ score: Score) -> [String] {
+    DiffSummary.remarks(score).map { "\(Text.harmless(score.title)) \(Text.harmless($0))" }
+  }
+
+  private var kindTable: [String] {
+    let failing = report.scores.filter { $0.tally.findings > 0 }
+    guard !failing.isEmpty else { return [] }
+    let kinds = Judgement.Kind.allCases.filter { kind in failing.contains { $0.tally.kinds[kind] != nil } }
+    return [""]
+      + Text.table(
+        header: ["finding"] + failing.map { Text.harmless($0.title) },
+        rows: kinds.map { kind in [kind.title] + failing.map { String($0.tally.kinds[kind] ?? 0) } })
+  }
+
+  /// Flags that somebody failed, the worst first.
+  private var flagTable: [String] {
+    let failing = report.scores.filter { score in score.flags.values.contains { $0.findings > 0 } }
+    let flags = Set(failing.flatMap { score in score.flags.filter { $0.value.findings > 0 }.map(\.key) })
+    guard !flags.isEmpty else { return [] }
+    let sums = Dictionary(
+      uniqueKeysWithValues: flags.map { flag in
+        (flag, failing.reduce(0) { $0 + ($1.flags[flag]?.findings ?? 0) })
+      })
+    let order = flags.sorted { (-(sums[$0] ?? 0), $0) < (-(sums[$1] ?? 0), $1) }
+    return ["", "findings of tests, by flag"]
+      + Text.table(
+        header: ["flag"] + failing.map { Text.harmless($0.title) },
+        rows: order.map { flag in
+          [Text.harmless(flag)]
+            + failing.map { score in
+              let tally = score.flags[flag] ?? Tally()
+              return "\(tally.findings) of \(tally.findings + tally.held)"
+            }
+        })
+  }
+
+  private var detail: [String] {
+    guard !report.findings.isEmpty else { return [] }
+    var lines = [""]
+    for finding in report.findings.prefix(Self.findingLimit) { lines += self.lines(finding) }
+    let more = report.findings.count - Self.findingLimit
+    if more > 0 { lines.append("… and \(more) more findings: see --json or --report.") }
+    if let findingsFolder {
+      lines.append("Findings are in \(Text.harmless(findingsFolder)), each with the command that replays it.")
+    }
+    return lines
+  }
+
+  private func lines(_ finding: Finding) -> [String] {
+    let trial = finding.trial
+    let name = Text.harmless(report.scores[finding.contender].title)
+    var lines = ["\(name): \(finding.kind.title)"]
+    lines.append("  test      \(Text.harmless(trial.title)) of \(Text.harmless(trial.source))")
+    if !trial.comment.isEmpty { lines.append("  about     \(Text.harmless(trial.comment))") }
+    lines.append("  expected  \(trial.expected.map(\.description) ?? "nothing: no engine decided")")
+    lines.append("  answered  \(Text.harmless(finding.decision.description))")
+    if finding.kind == .acceptedForgery, let effect = DiffSummary.effects(of: trial, notes).first {
+      lines.append("  gains     \(Text.harmless(effect))")
+    }
+    lines += finding.quotableLastWords.map { "  stderr    \(Text.harmless($0))" }
+    return lines
+  }
+}
+
+extension Score {
+  /// What it calls itself, else its command.
+  var title: String {
+    guard let identity else { return command ?? name }
+    return identity.version.isEmpty ? identity.name : "\(identity.name) \(identity.version)"
+  }
+}
+
+extension Finding {
+  /// The program's own words, where they cannot hold anything of a real key or payment.
+  var quotableLastWords: [String] { setting.hasTestKeys ? lastWords.map { String($0.prefix(300)) } : [] }
+}

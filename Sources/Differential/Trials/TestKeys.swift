@@ -1,0 +1,54 @@
+import Corpus
+import MerchantKeys
+import Minting
+import PaymentToken
+
+/// Which private keys may be given to any program: those that everybody can have.
+package enum TestKeys {
+  /// Keys of vectors: test keys, every one, under roots that are not Apple's.
+  package static func areWorthless(_ keys: [VectorKey], under rootsPem: [String]) -> Bool {
+    keys.allSatisfy(isWorthless) && !isApple(rootsPem)
+  }
+
+  /// Whether a root is Apple's, or cannot be read.
+  private static func isApple(_ rootsPem: [String]) -> Bool {
+    if rootsPem.isEmpty { return false }
+    let files = rootsPem.map { KeyFile(name: "root", bytes: Array($0.utf8)) }
+    guard let anchors = try? TrustAnchors.load(files: files),
+      let apple = TrustAnchors.apple.certificates.first.flatMap({ try? Certificate(der: $0) })
+    else { return true }
+    return anchors.certificates.contains { der in
+      // By its key: the same root may come in another certificate.
+      (try? Certificate(der: der))?.subjectPublicKeyInfo == apple.subjectPublicKeyInfo
+    }
+  }
+
+  /// The keys that the corpus is minted with.
+  private static let minted: [String] = {
+    guard let minter = try? MintedTrials.minter(seed: MintedTrials.corpusSeed) else { return [] }
+    let uncertified = (try? minter.mintForHashBeginningWithZero()).map { [$0.pkcs8PEM] } ?? []
+    return VectorKey.all(of: minter).map(\.privateKeyPem) + uncertified
+  }()
+
+  /// One of Corpus/keys, one the corpus is minted with, or one that a minter certified.
+  package static func isWorthless(_ key: VectorKey) -> Bool {
+    if FixedRSAKeys.all.contains(where: { sameText($0.pem, key.privateKeyPem) }) { return true }
+    if minted.contains(where: { sameText($0, key.privateKeyPem) }) { return true }
+    guard let pem = key.certificatePem,
+      let certificate = try? Certificate.load(file: KeyFile(name: "certificate", bytes: Array(pem.utf8))).first
+    else { return false }
+    return contains(certificate.issuer, "assay Test Developer Relations CA")
+  }
+
+  private static func sameText(_ first: String, _ second: String) -> Bool {
+    first.filter { !$0.isWhitespace } == second.filter { !$0.isWhitespace }
+  }
+
+  private static func contains(_ octets: [UInt8], _ text: String) -> Bool {
+    let pattern = Array(text.utf8)
+    guard octets.count >= pattern.count else { return false }
+    return (0...octets.count - pattern.count).contains {
+      octets[$0..<$0 + pattern.count].elementsEqual(pattern)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import PaymentToken
+import Reports
+
+/// What `assay explain` answers, for people and for programs.
+package struct ExplainReport {
+  private let explanation: Explanation
+
+  package init(_ explanation: Explanation) {
+    self.explanation = explanation
+  }
+
+  // MARK: For programs
+
+  /// The document `assay.explain/1`.
+  package var json: JSON {
+    .object([
+      .init("schema", .string("assay.explain/1")), .init("accepted", .boolean(explanation.accepted)),
+      .init("engine", .string("reference")),
+      .init("envelope", explanation.envelope.map { .string($0) } ?? .null),
+      .init("signed", explanation.isSigned.map { .boolean($0) } ?? .null),
+      .init("diagnosis", .string(explanation.diagnosis.rawValue)),
+      .init("subject", explanation.subject.map { .string($0) } ?? .null),
+      .init("sentence", .string(explanation.sentence)),
+      .init("error", explanation.fault.map(ExplainReport.json) ?? .null),
+      .init("keyError", keyError),
+      .init("checks", .array(explanation.checks.map(ExplainReport.json))),
+      .init("notes", .array(explanation.notes.map(ExplainReport.json))),
+    ])
+  }
+
+  private var keyError: JSON {
+    guard let error = explanation.keyError else { return .null }
+    return .object([
+      .init("code", .string(error.code.rawValue)), .init("file", error.file.map { .string($0) } ?? .null),
+      .init("message", .string(error.advice)),
+    ])
+  }
+
+  private static func json(_ fault: TokenFault) -> JSON {
+    .object([
+      .init("code", .string(fault.code.rawValue)), .init("stage", .integer(Int64(fault.stage.rawValue))),
+      .init("member", fault.member.map { .string($0.path) } ?? .null),
+      .init("message", .string(fault.code.advice)),
+    ])
+  }
+
+  private static func json(_ check: Check) -> JSON {
+    .object([
+      .init("stage", .integer(Int64(check.stage.rawValue))), .init("name", .string("\(check.stage)")),
+      .init("outcome", .string(check.outcome.rawValue)),
+      .init(
+        "findings",
+        .array(
+          check.findings.map {
+            .object([
+              .init("name", .string($0.name)), .init("found", .string($0.found)),
+              .init("expected", $0.expected.map { .string($0) } ?? .null),
+            ])
+          })),
+    ])
+  }
+
+  private static func json(_ note: Note) -> JSON {
+    .object([
+      .init("code", .string(note.code.rawValue)), .init("subject", note.subject.map { .string($0) } ?? .null),
+      .init("sentence", .string(note.sentence)),
+    ])
+  }
+
+  // MARK: For people
+
+  /// The ladder, then what is the matter.
+  package func text(coloured: Bool) -> String {
+    let ladder = explanation.checks.flatMap { lines($0, coloured) }
+    return (ladder + [""] + Text.pairs(summary(coloured))).joined(separator: "\n") + "\n"
+  }
+
+  private static let widestName = VerificationStage.allCases.map { "\($0)".count }.max() ?? 0
+  private static let widestOutcome = "not reached".count
+
+  private func lines(_ check: Check, _ coloured: Bool) -> [String] {
+    let number = check.stage.rawValue < 10 ? " \(check.stage.rawValue)" : "\(check.stage.rawValue)"
+    let name = Text.padded("\(check.stage)", to: ExplainReport.widestName)
+    let (word, code) =
+      switch check.outcome {
+      case .ok: ("ok", 32)
+      case .failed: ("FAILED", 31)
+      case .notReached: ("not reached", 90)
+      case .omitted: ("NOT CHECKED", 31)
+      }
+    let outcome = colour(Text.padded(word, to: ExplainReport.widestOutcome), code: code, coloured)
+    let findings = check.findings.flatMap { lines($0, isFailed: check.outcome == .failed) }
+    let indent = String(repeating: " ", count: number.count + name.count + ExplainReport.widestOutcome + 6)
+    let first = ["\(number)  \(name)  \(outcome)" + (findings.first.map { "  \($0)" } ?? "")]
+    return (first + findings.dropFirst().map { indent + $0 }).map(ExplainReport.trimmed)
+  }
+
+  private func lines(_ finding: Finding, isFailed: Bool) -> [String] {
+    let found = "\(Text.harmless(finding.name)): \(Text.harmless(finding.found))"
+    guard isFailed, let expected = finding.expected else { return [found] }
+    return [found, "  expected: \(Text.harmless(expected))"]
+  }
+
+  private func summary(_ coloured: Bool) -> [(name: String, value: String)] {
+    var rows: [(name: String, value: String)] = []
+    if let fault = explanation.fault {
+      rows.append(("rejected", colour(fault.description, code: 31, coloured)))
+    } else if let error = explanation.keyError {
+      rows.append(("no verdict", colour("\(error.code.rawValue): the keys could not be loaded", code: 31, coloured)))
+    } else if explanation.isSigned == false {
+      rows.append(
+        ("accepted", colour("UNSIGNED, as --unsigned allows: who made it was not checked", code: 31, coloured)))
+    } else {
+      rows.append(("accepted", colour("every check passed", code: 32, coloured)))
+    }
+    rows.append(("diagnosis", explanation.diagnosis.rawValue))
+    rows.append(("advice", Text.harmless(explanation.sentence)))
+    for note in explanation.notes { rows.append(("note", Text.harmless(note.sentence))) }
+    return rows
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    String(line.reversed().drop { $0 == " " }.reversed())
+  }
+
+  private func colour(_ text: String, code: Int, _ coloured: Bool) -> String {
+    coloured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,199 @@
+import CExternals
+import Corpus
+import HostIO
+import Reports
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A run of the built-in loop: starts workers, collects what they keep and find, and writes it all down.
+package final class FuzzCampaign {
+  private let plan: FuzzPlan
+  private let folder: RunFolder
+  private let engines: FuzzEngines
+  private let seeds: CorpusFolder
+  private let findingFolder: FuzzFindingFolder
+  private let display: FuzzDisplay
+  private var state: FuzzState
+  private var corpus = LoopCorpus()
+  private var workers: [FuzzWorker] = []
+  /// Samples that no worker has taken in yet.
+  private var intake: [[UInt8]] = []
+  private var epoch: UInt64
+  private var known: Set<String> = []
+  private let start = MonotonicClock.nanoseconds
+  private var written: UInt64
+  /// So long a worker runs before the next one starts from all that was kept meanwhile.
+  private static let epochSeconds = 20.0
+  /// So many samples at most are taken in by one worker.
+  private static let intakeSize = 400
+
+  /// - Parameter seeds: the corpus that a run starts from, if it is there.
+  package init(
+    _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
+    display: FuzzDisplay
+  ) {
+    self.plan = plan
+    self.folder = folder
+    self.engines = engines
+    self.seeds = seeds
+    self.display = display
+    findingFolder = FuzzFindingFolder(run: folder, engines: engines, target: settings.target)
+    state = FuzzState(target: settings.target, driver: .loop, jobs: plan.jobs, seed: settings.seed)
+    state.planned = plan.duration
+    written = start
+    // Never the choices of an earlier session again.
+    epoch = UInt64(settings.sessions) << 32
+    if let document = folder.document("stats.json") {
+      let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
+      state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
+  /// Runs until the time is over, or somebody interrupts; everything is written down in either case.
+  package func run() throws(CommandError) -> ExitCode {
+    assay_note_interrupts()
+    intake = try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
+    for id in try folder.findings() where state.findings[id] == nil { state.findings[id] = 1 }
+    try display.begin(state, folder: folder.path)
+    for _ in 0..<plan.jobs {
+      guard let worker = FuzzWorker() else { throw CommandError(.internalError, "there is no memory to share.") }
+      workers.append(worker)
+      try launch(worker)
+    }
+    while !isOver {
+      try turn()
+      if plan.stopsAtFinding, !state.findings.isEmpty { break }
+    }
+    for worker in workers { try finish(worker) }
+    try save(complete: true)
+    try display.finish(state, folder: folder.path)
+    if assay_interrupted() != 0 { return .interrupted }
+    return state.findings.isEmpty ? .success : .finding
+  }
+
+  private var isOver: Bool { state.seconds >= plan.duration || assay_interrupted() != 0 }
+
+  private func launch(_ worker: FuzzWorker) throws(CommandError) {
+    epoch += 1
+    let part = intake.prefix(Self.intakeSize)
+    intake.removeFirst(part.count)
+    let left = max(1, plan.duration - state.seconds)
+    // The first ones come back soon, so that each knows what the others found.
+    let seconds = min(left, part.isEmpty ? Self.epochSeconds : 2)
+    let task = FuzzWorker.Task(intake: part[...], seconds: seconds, stream: epoch, known: known)
+    try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
+  }
+
+  /// Waits a moment, and takes what the workers tell.
+  private func turn() throws(CommandError) {
+    var descriptors = workers.flatMap(\.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&descriptors, nfds_t(descriptors.count), 100)
+    state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
+    for worker in workers {
+      try listen(to: worker)
+      try watch(worker)
+    }
+    let now = MonotonicClock.nanoseconds
+    if MonotonicClock.seconds(from: written, to: now) >= 5 {
+      written = now
+      try save(complete: false)
+    }
+    try display.update(state)
+  }
+
+  private func listen(to worker: FuzzWorker) throws(CommandError) {
+    for message in worker.messages() {
+      switch message {
+      case .kept(let record):
+        engines.workshop.trust(record.vouching)
+        guard corpus.absorb(record.kept(usual: engines.workshop.usual)) else { continue }
+        try folder.keep(record.octets)
+        state.lastNew = state.totalSeconds
+      case .statistics(let statistics): state.statistics.add(statistics)
+      case .finding(let record): try note(record)
+      }
+      state.corpus = corpus.entries.count
+      state.features = corpus.featureCount
+    }
+  }
+
+  /// Whether it ended, or does not come back.
+  private func watch(_ worker: FuzzWorker) throws(CommandError) {
+    if worker.isLate(timeout: Double(plan.timeout)) {
+      worker.kill()
+      try listen(to: worker)
+      worker.close()
+      if worker.slot.state == .executing { try noteEnd(of: worker, .hang, "no answer in \(plan.timeout) s") }
+      try relaunch(worker)
+      return
+    }
+    guard let end = worker.end() else { return }
+    try listen(to: worker)
+    worker.close()
+    if end.signal != 0 || end.code != 0 {
+      if worker.slot.state == .executing {
+        try noteEnd(of: worker, .crash, Self.text(end, worker.lastWords))
+      } else {
+        state.restarts += 1
+      }
+      try relaunch(worker)
+    } else if !isOver {
+      try launch(worker)
+    }
+  }
+
+  /// After an end in the middle: what it had not taken in yet is taken in by others.
+  private func relaunch(_ worker: FuzzWorker) throws(CommandError) {
+    if let index = worker.task.intake.firstIndex(of: worker.slot.octets) {
+      intake += worker.task.intake[(index + 1)...]
+    }
+    if !isOver { try launch(worker) }
+  }
+
+  private func noteEnd(of worker: FuzzWorker, _ kind: Violation.Kind, _ words: String) throws(CommandError) {
+    let octets = worker.slot.octets
+    let violation = Violation(kind, words, "")
+    guard !known.contains(violation.identity) else { return }
+    let record = CrashTriage(engines: engines, timeout: plan.timeout).record(of: violation, octets)
+    try note(record)
+  }
+
+  private func note(_ record: WorkerMessage.FindingRecord) throws(CommandError) {
+    let violation = record.violation
+    let id = FuzzFinding.id(of: violation)
+    let isNew = known.insert(violation.identity).inserted && state.findings[id] == nil
+    state.findings[id, default: 0] += 1
+    guard isNew else { return }
+    try findingFolder.write(record, seed: state.seed)
+    try display.found(record, id: id, state, folder: folder.path)
+  }
+
+  private func finish(_ worker: FuzzWorker) throws(CommandError) {
+    worker.kill()
+    try listen(to: worker)
+  }
+
+  /// The signal, and the first line of what it wrote.
+  private static func text(_ end: (signal: Int32, code: Int32), _ words: [UInt8]) -> String {
+    let line = words.split(separator: UInt8(ascii: "\n")).first {
+      $0.starts(with: "Fatal error".utf8) || $0.contains(UInt8(ascii: ":"))
+    }
+    let said = line.map { Text.harmless(String(decoding: $0.prefix(200), as: UTF8.self)) } ?? ""
+    let how = end.signal != 0 ? "signal \(end.signal)" : "exit code \(end.code)"
+    return said.isEmpty ? how : "\(how), \(said)"
+  }
+
+  private func save(complete: Bool) throws(CommandError) {
+    state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
+    if complete || state.totalSeconds - (state.points.last?.seconds ?? 0) >= 10 { state.addPoint() }
+    // Between, only this process' end is survived: a slow disk would hold up the workers.
+    try folder.write(Array(state.table.utf8), to: "stats.csv", durable: complete)
+    try folder.write(state.document, to: "stats.json", durable: complete)
+    let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))
+    try folder.write(Array(page.document.utf8), to: "report.html", durable: complete)
+  }
+}

@@ -1,0 +1,81 @@
+import PaymentToken
+
+/// What a run is to do.
+package struct FuzzPlan: Sendable {
+  /// What drives the mutations.
+  package enum Driver: String, CaseIterable, Sendable {
+    case loop, libfuzzer
+  }
+
+  package var driver: Driver
+  package var target: FuzzTarget
+  /// Seconds.
+  package var duration: Double
+  /// How many processes.
+  package var jobs: Int
+  /// Nil when none was named.
+  package var seed: UInt64?
+  /// Seconds that one input may take.
+  package var timeout: Int
+  /// Names of mutations that take no part.
+  package var without: Set<String>
+  package var stopsAtFinding: Bool
+
+  package init(
+    driver: Driver, target: FuzzTarget, duration: Double, jobs: Int, seed: UInt64?, timeout: Int, without: Set<String>,
+    stopsAtFinding: Bool
+  ) {
+    self.driver = driver
+    self.target = target
+    self.duration = duration
+    self.jobs = jobs
+    self.seed = seed
+    self.timeout = timeout
+    self.without = without
+    self.stopsAtFinding = stopsAtFinding
+  }
+}
+
+/// What can be fuzzed.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+  /// Whole tokens and requests through both engines.
+  case token
+  /// The same, from requests of gateways alone.
+  case envelopes
+  /// The fast engine's JSON scanner against the reference's reader.
+  case json
+  /// The fast engine's base64 against libsodium's.
+  case base64
+  /// The fast engine's CMS reader against the reference's.
+  case cms
+  /// Both engines' readers of payloads.
+  case payload
+  /// The lines of the protocol.
+  case line
+  /// The lanes on P-256 against libcrypto.
+  case kernel
+
+  package var runsInLoop: Bool { self == .token || self == .envelopes }
+}
+
+/// The engines that the fuzzer asks, over the workshop's keys and roots. Whoever starts a run makes them: this library
+/// knows no engine.
+package struct FuzzEngines {
+  package let workshop: Workshop
+  /// Says what is right where a finding becomes a vector.
+  package let reference: any TokenDecryptor
+  /// Makes both engines anew.
+  package let pair: EnginePair
+  /// What `assay explain` knows of an input, in words.
+  package let account: (Sample) -> String
+
+  package init(
+    workshop: Workshop, reference: any TokenDecryptor, pair: @escaping EnginePair,
+    account: @escaping (Sample) -> String
+  ) {
+    self.workshop = workshop
+    self.reference = reference
+    self.pair = pair
+    self.account = account
+  }
+}

@@ -1,0 +1,48 @@
+import CExternals
+import HostIO
+
+/// Memory that a worker shares with the process that watches it: what it is doing, since when, and on which input. So
+/// that the input is known whose process ended.
+struct WorkerSlot {
+  enum State: UInt64 {
+    case idle, executing, triage
+  }
+
+  private static let capacity = 2 << 20
+  private static let header = 32
+  private let memory: UnsafeMutableRawPointer
+
+  /// Nil when there is no memory.
+  init?() {
+    guard let memory = assay_shared_memory(Self.header + Self.capacity) else { return nil }
+    self.memory = memory
+  }
+
+  /// The worker is about to do something; an input too long is cut.
+  func begin(_ state: State, _ octets: [UInt8] = []) {
+    if state == .executing {
+      memory.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
+      let count = min(octets.count, Self.capacity)
+      octets.withUnsafeBytes { source in
+        if let start = source.baseAddress, count > 0 {
+          (memory + Self.header).copyMemory(from: start, byteCount: count)
+        }
+      }
+      memory.storeBytes(of: UInt64(count), toByteOffset: 16, as: UInt64.self)
+    }
+    memory.storeBytes(of: MonotonicClock.nanoseconds, toByteOffset: 0, as: UInt64.self)
+    memory.storeBytes(of: state.rawValue, toByteOffset: 8, as: UInt64.self)
+  }
+
+  /// What the worker is doing.
+  var state: State { State(rawValue: memory.load(fromByteOffset: 8, as: UInt64.self)) ?? .idle }
+
+  /// When it began.
+  var begun: UInt64 { memory.load(fromByteOffset: 0, as: UInt64.self) }
+
+  /// The input, as a sample's file.
+  var octets: [UInt8] {
+    let count = min(Int(memory.load(fromByteOffset: 16, as: UInt64.self)), Self.capacity)
+    return Array(UnsafeRawBufferPointer(start: memory + Self.header, count: count))
+  }
+}

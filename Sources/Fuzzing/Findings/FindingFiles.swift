@@ -1,0 +1,34 @@
+import Corpus
+import HostIO
+
+/// A finding read from its folder, or a sample from its file.
+package struct FindingFiles {
+  package let sample: Sample
+  /// What engines must have seen before.
+  package let before: [Sample]
+  package let isFolder: Bool
+  package let kind: Violation.Kind?
+
+  package init(_ path: String, usual: Circumstances) throws(CommandError) {
+    isFolder = FolderWalk.isFolder(path)
+    guard isFolder else {
+      sample = SampleText.sample(try FileReader.corpusFile(path), usual: usual)
+      before = []
+      kind = nil
+      return
+    }
+    sample = SampleText.sample(try FileReader.corpusFile("\(path)/sample"), usual: usual)
+    var before: [Sample] = []
+    for file in try FolderWalk.files(below: path) where file.hasPrefix("\(path)/before-") {
+      before.append(SampleText.sample(try FileReader.corpusFile(file), usual: usual))
+    }
+    self.before = before
+    var kind: Violation.Kind?
+    if let octets = try? FileReader.corpusFile("\(path)/finding.json"), let node = try? JSONNode.document(octets),
+      case .object(let members) = node, case .string(let text)? = members["kind"]
+    {
+      kind = Violation.Kind(rawValue: String(decoding: text, as: UTF8.self))
+    }
+    self.kind = kind
+  }
+}

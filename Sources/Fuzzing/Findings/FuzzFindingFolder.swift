@@ -1,0 +1,150 @@
+import Corpus
+import Differential
+import Gateways
+import HostIO
+import Minting
+import PaymentToken
+import Reports
+
+/// A finding on the disk: the input, its layers, both verdicts, and the command that replays it. `finding.json` is
+/// written last: a folder with it is complete.
+struct FuzzFindingFolder {
+  let run: RunFolder
+  let engines: FuzzEngines
+  private var workshop: Workshop { engines.workshop }
+
+  private let target: FuzzTarget
+
+  init(run: RunFolder, engines: FuzzEngines, target: FuzzTarget) {
+    self.run = run
+    self.engines = engines
+    self.target = target
+  }
+
+  func write(_ record: WorkerMessage.FindingRecord, seed: UInt64) throws(CommandError) {
+    let id = FuzzFinding.id(of: record.violation)
+    let folder = "findings/\(id)"
+    try FileWriter.makeFolder("\(run.path)/\(folder)", visibility: .everyone)
+    let sample = SampleText.sample(record.sample, usual: workshop.usual)
+    try run.write(record.sample, to: "\(folder)/sample")
+    try run.write(record.original, to: "\(folder)/original")
+    try run.write(sample.request, to: "\(folder)/input")
+    for (index, octets) in record.history.enumerated() {
+      try run.write(octets, to: "\(folder)/before-\(Self.number(index))")
+    }
+    if target.runsInLoop { try writeRequest(sample, record, folder) }
+    try run.write(Array(text(record, sample, id: id).utf8), to: "\(folder)/README.txt")
+    try run.write(document(record, id: id, seed: seed), to: "\(folder)/finding.json")
+  }
+
+  /// What there is of whole requests alone: layers, and the vector.
+  private func writeRequest(
+    _ sample: Sample, _ record: WorkerMessage.FindingRecord, _ folder: String
+  ) throws(CommandError) {
+    try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
+    for (name, octets) in FindingLayers(of: sample, in: workshop).files {
+      try run.write(octets, to: "\(folder)/layers/\(name)")
+    }
+    // The engine that is asked may end its process by it.
+    _ = IsolatedTask.run(seconds: 20) {
+      guard let vector = vector(sample, record) else { return }
+      try? run.write(VectorWriter.write(vector), to: "\(folder)/vector.json")
+    }
+  }
+
+  private static func number(_ index: Int) -> String { index < 9 ? "0\(index + 1)" : "\(index + 1)" }
+
+  private func document(_ record: WorkerMessage.FindingRecord, id: String, seed: UInt64) -> JSON {
+    .object([
+      .init("schema", .string("assay.fuzz-finding/1")), .init("id", .string(id)),
+      .init("kind", .string(record.kind)), .init("first", .string(record.first)),
+      .init("second", .string(record.second)),
+      .init("mutations", .array(record.mutations.map { .string($0) })),
+      .init("replays", .integer(Int64(record.replays))), .init("before", .integer(Int64(record.history.count))),
+      .init("sample_octets", .integer(Int64(record.sample.count))), .init("seed", .verbatim(String(seed))),
+    ])
+  }
+
+  private func text(_ record: WorkerMessage.FindingRecord, _ sample: Sample, id: String) -> String {
+    let isPair = ["disagreement", "readers"].contains(record.kind)
+    var lines = [
+      "\(record.kind): \(record.first) / \(record.second)", "",
+      "\(isPair ? "fast      " : "said      ")\(record.first)",
+      "\(isPair ? "reference " : "but       ")\(record.second)",
+      "mutations \(record.mutations.isEmpty ? "none: it was in the corpus" : record.mutations.joined(separator: ", "))",
+      "replayed  \(record.replays) of 3 times"
+        + (record.history.isEmpty ? "" : ", after \(record.history.count) others"),
+      "octets    \(sample.request.count), of \(record.original.count) as found",
+    ].map { Text.harmless($0) }
+    let folder = "\(run.path)/findings/\(id)"
+    let command =
+      target.runsInLoop
+      ? "assay fuzz replay " + ShellWord.quoted(folder)
+      : LibFuzzerBuild(target: target).program + " " + ShellWord.quoted("\(folder)/sample")
+    lines += ["", "Replay it:", command]
+    if run.exists("findings/\(id)/vector.json") {
+      lines += ["", "Keep it, once the right answer is known to be that of vector.json:"]
+      lines.append("assay corpus add --regression " + ShellWord.quoted("\(run.path)/findings/\(id)/vector.json"))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The finding as a vector, right by the reference; nil where vectors have no words for it.
+  private func vector(_ sample: Sample, _ record: WorkerMessage.FindingRecord) -> VectorFile? {
+    let circumstances = sample.circumstances
+    let policy = circumstances.policy
+    let window: UInt32?
+    var wanted = VectorPolicy(
+      envelope: Self.name(policy.envelope), unsigned: policy.isUnsigned, expect: policy.expectations,
+      revoked: policy.revoked)
+    switch policy.freshness {
+    case .signingTime: return nil
+    case .windowOff: window = nil
+    case .window(let seconds, let capacity):
+      window = seconds
+      wanted.replay = capacity != nil
+    }
+    guard record.history.isEmpty, UnixTime(rfc3339: circumstances.now.rfc3339) == circumstances.now,
+      let verdict = engines.reference(sample)
+    else { return nil }
+    let stage = if case .reject(let fault) = verdict { fault.stage.rawValue } else { 14 }
+    let setting = MintedTrials.setting(
+      of: workshop.minter, anchors: workshop.anchors.certificates, window: window)
+    let test = VectorTest(
+      id: 1, name: nil, comment: "found by fuzzing: \(record.first) / \(record.second)", flags: ["Fuzzing"],
+      clauses: [String(stage)], prelude: circumstances.prelude, token: sample.request, verdict: verdict)
+    return VectorFile(
+      generator: "assay fuzz", seed: VectorGenerator.seed,
+      notes: [
+        VectorNote(
+          flag: "Fuzzing", bugType: "PARSER", description: "An input on which two engines differed.",
+          effect: "One of them accepts what it must refuse, or refuses what it must accept.")
+      ],
+      groups: [
+        VectorGroup(
+          keys: setting.keys, rootsPem: setting.rootsPem, at: circumstances.now, windowSeconds: window, policy: wanted,
+          tests: [test])
+      ])
+  }
+
+  private static func name(_ selection: EnvelopeSelection) -> String {
+    switch selection {
+    case .named(let envelope): envelope.name
+    case .automatic: "auto"
+    }
+  }
+}
+
+extension FuzzEngines {
+  /// What the reference says, as vectors have it; nil where that is no verdict.
+  fileprivate func reference(_ sample: Sample) -> VectorVerdict? {
+    let circumstances = sample.circumstances
+    let comparison = Comparison(
+      of: sample.request, after: circumstances.prelude, by: (reference, reference), at: circumstances.now,
+      isUnsigned: circumstances.policy.isUnsigned, under: { circumstances.policy.policy() })
+    return switch comparison.second {
+    case .success(let token): .accept(plaintext: token.plaintext)
+    case .failure(let fault): .reject(fault)
+    }
+  }
+}

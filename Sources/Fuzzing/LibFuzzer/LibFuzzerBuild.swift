@@ -1,0 +1,70 @@
+import HostIO
+import Reports
+
+/// The libFuzzer programs of Fuzz/: built when they are missing.
+package struct LibFuzzerBuild {
+  let target: FuzzTarget
+
+  package init(target: FuzzTarget) {
+    self.target = target
+  }
+
+  private static let package = "Fuzz"
+  private static let scratch = ".build-fuzz"
+
+  /// The program's path.
+  var program: String { "\(Self.scratch)/release/fuzz-\(target.rawValue)" }
+
+  /// Its options as arguments: the lines of Fuzz/options, which OSS-Fuzz reads too.
+  ///
+  /// - Throws: `CommandError` when the file cannot be read.
+  func options() throws(CommandError) -> [String] {
+    let octets = try FileReader.corpusFile("\(Self.package)/options/\(target.rawValue).options")
+    return octets.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+      guard words.count == 3, words[1] == "=" else { return nil }
+      return words[0] == "dict" ? "-dict=\(Self.package)/dictionaries/\(words[2])" : "-\(words[0])=\(words[2])"
+    }
+  }
+
+  /// Coverage of Swift and C, and AddressSanitizer.
+  private var command: String {
+    "swift build -c release --package-path \(Self.package) --scratch-path \(Self.scratch) --product fuzz-\(target.rawValue)"
+      + " --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link"
+  }
+
+  /// Builds the program, quickly when it is there.
+  package func build(quiet: Bool) throws(CommandError) {
+    guard FileWriter.exists("\(Self.package)/Package.swift") else {
+      throw CommandError(.noAnswer, "--driver libfuzzer needs the sources: there is no Fuzz/Package.swift here.")
+    }
+    if !quiet { Console.remark("building fuzz-\(target.rawValue); the first time takes minutes") }
+    let child = try ChildCommand(command)
+    var last: [String] = []
+    while true {
+      last = Array((last + child.lines()).suffix(20))
+      guard let code = child.end() else { continue }
+      last = Array((last + child.lines(milliseconds: 0)).suffix(20))
+      if code == 0 { return }
+      throw CommandError(.internalError, "the build failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
+    }
+  }
+
+  /// Keeps as few of the samples in folders as cover the same, by libFuzzer's merge.
+  ///
+  /// - Parameter folder: where they go.
+  package func merge(_ folders: [String], into folder: String) throws(CommandError) {
+    let words = [program, "-merge=1", "-detect_leaks=0", "-rss_limit_mb=4096", "-timeout=25", folder] + folders
+    let child = try ChildCommand("SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " "))
+    var last: [String] = []
+    var code: Int32?
+    while code == nil {
+      last = Array((last + child.lines()).suffix(20))
+      code = child.end()
+    }
+    guard code == 0 else {
+      throw CommandError(
+        .internalError, "libFuzzer's merge failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
+    }
+  }
+}

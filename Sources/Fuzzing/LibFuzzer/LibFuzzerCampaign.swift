@@ -1,0 +1,215 @@
+import CExternals
+import Corpus
+import HostIO
+import Reports
+
+/// A run of libFuzzer over a target of Fuzz/: built, driven, started anew after what it finds, and reported like the loop.
+package final class LibFuzzerCampaign {
+  private let plan: FuzzPlan
+  private let folder: RunFolder
+  private let build: LibFuzzerBuild
+  private let engines: FuzzEngines
+  private let seeds: CorpusFolder
+  private let display: FuzzDisplay
+  private var state: FuzzState
+  private var start = MonotonicClock.nanoseconds
+  private var written = MonotonicClock.nanoseconds
+  /// Executions of programs that have ended.
+  private var earlierExecutions: Int
+  private var filed: Set<String> = []
+  /// The last line of a program that said why it ended: of findings that need what went before, the only word.
+  private var lastWords = ""
+
+  /// - Parameter seeds: the corpus that a run starts from, if it is there.
+  package init(
+    _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
+    display: FuzzDisplay
+  ) {
+    self.plan = plan
+    self.folder = folder
+    self.engines = engines
+    self.seeds = seeds
+    self.display = display
+    build = LibFuzzerBuild(target: settings.target)
+    state = FuzzState(target: settings.target, driver: .libfuzzer, jobs: plan.jobs, seed: settings.seed)
+    state.planned = plan.duration
+    if let document = folder.document("stats.json") {
+      let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
+      state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
+    }
+    earlierExecutions = state.statistics[.executions]
+  }
+
+  package func run() throws(CommandError) -> ExitCode {
+    assay_note_interrupts()
+    try build.build(quiet: display.quiet)
+    start = MonotonicClock.nanoseconds
+    try FileWriter.makeFolder("\(folder.path)/artifacts", visibility: .everyone)
+    try writeSeeds()
+    for id in try folder.findings() { state.findings[id] = max(1, state.findings[id] ?? 0) }
+    try display.begin(state, folder: folder.path)
+    while !isOver {
+      let child = try ChildCommand(command())
+      try follow(child)
+      try fileArtifacts()
+      if plan.stopsAtFinding, !state.findings.isEmpty { break }
+    }
+    try save()
+    try display.finish(state, folder: folder.path)
+    if assay_interrupted() != 0 { return .interrupted }
+    return state.findings.isEmpty ? .success : .finding
+  }
+
+  private var isOver: Bool {
+    state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
+    return state.seconds >= plan.duration || assay_interrupted() != 0
+  }
+
+  /// libFuzzer with what it must know; one process without -fork, which ends at the first finding.
+  private func command() throws(CommandError) -> String {
+    let left = max(1, Int(plan.duration - state.seconds))
+    // The last one of a name counts.
+    var words =
+      try [build.program, "\(folder.path)/corpus", "-artifact_prefix=\(folder.path)/artifacts/"] + build.options()
+    words += [
+      "-timeout=\(plan.timeout)", "-print_final_stats=1", "-max_total_time=\(left)",
+      "-seed=\(UInt32(truncatingIfNeeded: state.seed &+ UInt64(state.restarts)) | 1)", "-detect_leaks=0",
+    ]
+    if plan.jobs > 1 {
+      words += ["-fork=\(plan.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
+    }
+    // Where memory was allocated is asked of a finding's replay alone: to note it each time costs a fifth.
+    return "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=malloc_context_size=0 exec "
+      + words.map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  private func follow(_ child: ChildCommand) throws(CommandError) {
+    var executions = 0
+    while true {
+      for line in child.lines() {
+        if line.hasPrefix(Self.mark) { lastWords = String(line.prefix(200)) }
+        guard let numbers = LibFuzzerLine(line) else { continue }
+        executions = numbers.executions
+        if numbers.features > state.features { state.lastNew = state.totalSeconds }
+        (state.features, state.corpus) = (max(state.features, numbers.features), numbers.corpus)
+        state.statistics[.executions] = earlierExecutions + executions
+      }
+      let over = isOver
+      let now = MonotonicClock.nanoseconds
+      if MonotonicClock.seconds(from: written, to: now) >= 5 {
+        written = now
+        if plan.jobs > 1 { try fileArtifacts() }
+        try save()
+      }
+      try display.update(state)
+      if child.end() != nil { break }
+      if over || (plan.stopsAtFinding && !state.findings.isEmpty) {
+        child.interrupt()
+        child.kill()
+        break
+      }
+    }
+    earlierExecutions += executions
+    state.restarts += 1
+  }
+
+  /// Seeds of the target's own layer.
+  private func writeSeeds() throws(CommandError) {
+    for octets in try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines) {
+      for piece in SeedPieces.pieces(of: octets, for: plan.target.rawValue, in: engines.workshop) {
+        try folder.keep(piece)
+      }
+    }
+  }
+
+  // MARK: Findings
+
+  /// How the line begins by which a program of ours says what it found.
+  private static let mark = "assay-fuzz\t"
+
+  /// What libFuzzer left in artifacts/, told apart by the words of the program that is given it again; new ones are
+  /// replayed three times. The rest waits when the time is over.
+  private func fileArtifacts() throws(CommandError) {
+    for path in try FolderWalk.files(below: "\(folder.path)/artifacts") where !filed.contains(path) {
+      if isOver, !state.findings.isEmpty { return }
+      filed.insert(path)
+      let words = try replay(path)
+      // A machine that was busy is no finding.
+      if words.isEmpty, path.contains("/timeout-") { continue }
+      let violation = Self.violation(words.isEmpty ? lastWords : words, path)
+      let id = FuzzFinding.id(of: violation)
+      state.findings[id, default: 0] += 1
+      guard state.findings[id] == 1 else { continue }
+      var replays = words.isEmpty ? 0 : 1
+      for _ in 0..<2 where try replay(path) == words { replays += words.isEmpty ? 0 : 1 }
+      let octets = try FileReader.corpusFile(path)
+      let record = WorkerMessage.FindingRecord(
+        kind: violation.kind, first: violation.first, second: violation.second, replays: replays, sample: octets,
+        original: octets)
+      try FuzzFindingFolder(run: folder, engines: engines, target: state.target).write(record, seed: state.seed)
+      try display.found(record, id: id, state, folder: folder.path)
+    }
+  }
+
+  /// What the program's words say; by libFuzzer's name for the file where it said nothing of ours.
+  private static func violation(_ words: String, _ path: String) -> Violation {
+    let parts = words.split(separator: "\t").map { String($0) }
+    let kind: Violation.Kind = path.contains("/timeout-") ? .hang : path.contains("/oom-") ? .memory : .crash
+    guard parts.count == 4, parts[0] == "assay-fuzz" else {
+      return Violation(kind, words.isEmpty ? "does not show again" : words, "")
+    }
+    return Violation(Violation.Kind(rawValue: parts[1]) ?? kind, parts[2], parts[3])
+  }
+
+  /// The line that says why the program ended; empty when it did not.
+  private func replay(_ path: String) throws(CommandError) -> String {
+    let words = [build.program, "-timeout=\(plan.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
+    // What libFuzzer's own option does not turn off: the search for leaks at the end of the process.
+    let child = try ChildCommand(
+      "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 exec " + words.map(ShellWord.quoted).joined(separator: " ")
+    )
+    var lines: [String] = []
+    var code: Int32?
+    while code == nil {
+      lines += child.lines()
+      code = child.end()
+    }
+    lines += child.lines(milliseconds: 0)
+    guard code != 0 else { return "" }
+    let telling =
+      lines.first { $0.hasPrefix(Self.mark) } ?? lines.first { $0.contains("Fatal error") }
+      ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code ?? 0)"
+    return String(telling.prefix(200))
+  }
+
+  private func save() throws(CommandError) {
+    if state.totalSeconds - (state.points.last?.seconds ?? 0) >= 10 || state.points.isEmpty { state.addPoint() }
+    try folder.write(Array(state.table.utf8), to: "stats.csv")
+    try folder.write(state.document, to: "stats.json")
+    let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))
+    try folder.write(Array(page.document.utf8), to: "report.html")
+  }
+}
+
+/// A line of libFuzzer's statistics: `#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 …`, or as it writes without -fork.
+package struct LibFuzzerLine {
+  package let executions: Int
+  package let coverage: Int
+  package let features: Int
+  package let corpus: Int
+
+  package init?(_ line: String) {
+    guard line.hasPrefix("#") else { return nil }
+    let words = line.dropFirst().split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) }
+    guard let first = words.first, let executions = Int(first.prefix { $0.isNumber }) else { return nil }
+    func number(_ name: String) -> Int? {
+      guard let index = words.firstIndex(of: name), index + 1 < words.count else { return nil }
+      return Int(words[index + 1].prefix { $0.isNumber })
+    }
+    guard let coverage = number("cov:"), let features = number("ft:"), let corpus = number("corp:") else { return nil }
+    self.executions = executions
+    self.coverage = coverage
+    self.features = features
+    self.corpus = corpus
+  }
+}

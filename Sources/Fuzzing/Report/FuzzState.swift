@@ -1,0 +1,197 @@
+import Corpus
+import PaymentToken
+import Reports
+
+/// How a run stands: all that status, events and reports are made of.
+package struct FuzzState {
+  /// A row of the growth curves.
+  package struct Point {
+    /// Seconds of the run, over all its sessions.
+    let seconds: Double
+    let executions: Int
+    let corpus: Int
+    let features: Int
+    let findings: Int
+    /// Shares of executions that ended at stage 8, 13 or behind.
+    let signature: Double
+    let payload: Double
+  }
+
+  package let target: FuzzTarget
+  package let driver: FuzzPlan.Driver
+  package let jobs: Int
+  package let seed: UInt64
+  /// Seconds of earlier sessions.
+  package var earlierSeconds = 0.0
+  /// Seconds of this session.
+  package var seconds = 0.0
+  /// Seconds that this session was to take; nil where nobody said.
+  package var planned: Double?
+  package var statistics = LoopStatistics()
+  /// Executions when this session began.
+  package var earlierExecutions = 0
+  package var corpus = 0
+  package var features = 0
+  /// When something new was last kept, in seconds of the run.
+  package var lastNew = 0.0
+  /// How many findings of each kind there are, and how often each showed.
+  package var findings: [String: Int] = [:]
+  package var points: [Point] = []
+  /// Processes that were started anew after an end that was none of theirs.
+  package var restarts = 0
+
+  package init(target: FuzzTarget, driver: FuzzPlan.Driver, jobs: Int, seed: UInt64) {
+    self.target = target
+    self.driver = driver
+    self.jobs = jobs
+    self.seed = seed
+  }
+
+  var totalSeconds: Double { earlierSeconds + seconds }
+
+  /// Executions a second in this session.
+  package var rate: Double {
+    seconds > 0 ? Double(statistics[.executions] - earlierExecutions) / seconds : 0
+  }
+
+  /// Executions a second of processor time, all sessions: what one core does that has nothing else to do.
+  var ratePerCore: Double {
+    let microseconds = statistics[.microseconds]
+    return microseconds > 0 ? Double(statistics[.executions]) / Double(microseconds) * 1e6 : 0
+  }
+
+  package mutating func addPoint() {
+    points.append(
+      Point(
+        seconds: totalSeconds, executions: statistics[.executions], corpus: corpus, features: features,
+        findings: findings.count, signature: statistics.share(reaching: .signature),
+        payload: statistics.share(reaching: .payload)))
+  }
+
+  /// What somebody should look at.
+  package var warnings: [String] {
+    var warnings: [String] = []
+    for yield in statistics.yields {
+      guard let end = yield.deadEnd else { continue }
+      warnings.append("\((100 * end.share).fixed(0))% of \(yield.mutation.name) end in stage \(end.stage)")
+    }
+    let executions = statistics[.executions]
+    if driver == .loop, executions >= 2_000 {
+      let deep = statistics.share(reaching: .signature)
+      if deep < 0.2 { warnings.append("only \((100 * deep).fixed(0))% of executions reach stage 8") }
+    }
+    if totalSeconds - lastNew > 1_800 { warnings.append("nothing new for \(Self.time(totalSeconds - lastNew))") }
+    return warnings
+  }
+
+  /// `1:02:03`.
+  static func time(_ seconds: Double) -> String {
+    let whole = Int(max(0, seconds))
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+  }
+}
+
+/// On the disk.
+extension FuzzState {
+  package var document: JSON {
+    let yields = statistics.yields.filter { $0.executions > 0 }
+    return .object([
+      .init("schema", .string("assay.fuzz-stats/1")), .init("target", .string(target.rawValue)),
+      .init("driver", .string(driver.rawValue)), .init("jobs", .integer(Int64(jobs))),
+      .init("elapsed_s", .tenths(totalSeconds)), .init("executions", .integer(Int64(statistics[.executions]))),
+      .init("executions_per_second", .tenths(rate)), .init("executions_per_core_second", .tenths(ratePerCore)),
+      .init("corpus", .integer(Int64(corpus))), .init("features", .integer(Int64(features))),
+      .init("last_new_s", .tenths(lastNew)), .init("accepted", .integer(Int64(statistics[.accepted]))),
+      .init("rewritings", .integer(Int64(statistics[.rewritings]))),
+      .init(
+        "stages",
+        .object(
+          statistics.stages.enumerated().map { .init(String($0.offset), .integer(Int64($0.element))) })),
+      .init("share_stage_8", .decimal(statistics.share(reaching: .signature), digits: 4)),
+      .init("share_stage_13", .decimal(statistics.share(reaching: .payload), digits: 4)),
+      .init(
+        "rejections",
+        .object(statistics.rejections.map { .init($0.code.rawValue, .integer(Int64($0.count))) })),
+      .init(
+        "mutations",
+        .object(
+          yields.map { yield in
+            .init(
+              yield.mutation.name,
+              .object([
+                .init("executions", .integer(Int64(yield.executions))), .init("kept", .integer(Int64(yield.kept))),
+              ]))
+          })),
+      .init("findings", .object(findings.sorted { $0.key < $1.key }.map { .init($0.key, .integer(Int64($0.value))) })),
+      .init("restarts", .integer(Int64(restarts))),
+      .init("warnings", .array(warnings.map { .string($0) })),
+      .init("numbers", .array(statistics.numbers.map { .integer(Int64($0)) })),
+    ])
+  }
+
+  static let header = "elapsed_s,executions,corpus,features,findings,share_stage_8,share_stage_13\n"
+
+  var table: String {
+    Self.header
+      + points.map { point in
+        "\(point.seconds.fixed(1)),\(point.executions),\(point.corpus),\(point.features),\(point.findings),"
+          + "\(point.signature.fixed(4)),\(point.payload.fixed(4))\n"
+      }.joined()
+  }
+
+  /// A run as its `stats.json` has it. The rate is that of all its sessions together.
+  package init(_ document: JSONNode, findings: [FuzzFindingSummary]) {
+    func text(_ name: String) -> String? {
+      guard case .object(let members) = document, case .string(let octets)? = members[name] else { return nil }
+      return String(decoding: octets, as: UTF8.self)
+    }
+    func number(_ name: String) -> Double? {
+      guard case .object(let members) = document, case .number(let text)? = members[name] else { return nil }
+      return Double(text)
+    }
+    self.init(
+      target: text("target").flatMap(FuzzTarget.init(rawValue:)) ?? .token,
+      driver: text("driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop, jobs: Int(number("jobs") ?? 1), seed: 0)
+    restore(document, table: nil)
+    corpus = Int(number("corpus") ?? 0)
+    features = Int(number("features") ?? 0)
+    seconds = earlierSeconds
+    earlierSeconds = 0
+    earlierExecutions = 0
+    self.findings = Dictionary(findings.map { ($0.id, 1) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Goes on where an earlier session stopped.
+  mutating func restore(_ document: JSONNode, table: String?) {
+    guard case .object(let members) = document else { return }
+    func number(_ name: String) -> Double? {
+      guard case .number(let text)? = members[name] else { return nil }
+      return Double(text)
+    }
+    earlierSeconds = number("elapsed_s") ?? 0
+    lastNew = number("last_new_s") ?? 0
+    restarts = number("restarts").map { Int($0) } ?? 0
+    if case .array(let nodes)? = members["numbers"] {
+      let numbers = nodes.compactMap { node -> Int? in
+        guard case .number(let text) = node else { return nil }
+        return Int(text)
+      }
+      if let earlier = LoopStatistics(numbers: numbers) { statistics = earlier }
+    }
+    if case .object(let list)? = members["findings"] {
+      for name in list.names {
+        if case .number(let text)? = list[name] { findings[name] = Int(text) }
+      }
+    }
+    earlierExecutions = statistics[.executions]
+    for line in (table ?? "").split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: ",").compactMap { Double($0) }
+      guard fields.count == 7 else { continue }
+      points.append(
+        Point(
+          seconds: fields[0], executions: Int(fields[1]), corpus: Int(fields[2]), features: Int(fields[3]),
+          findings: Int(fields[4]), signature: fields[5], payload: fields[6]))
+    }
+  }
+}

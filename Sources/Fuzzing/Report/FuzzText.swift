@@ -1,0 +1,87 @@
+import PaymentToken
+import Reports
+
+/// A run in words.
+package enum FuzzText {
+  /// One line, for a pipe.
+  static func line(_ state: FuzzState) -> String {
+    let statistics = state.statistics
+    return
+      "\(FuzzState.time(state.totalSeconds)) \(statistics[.executions]) executions, \(state.rate.fixed(0))/s, "
+      + "corpus \(state.corpus), features \(state.features), last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago, "
+      + "stage 8 \(percent(statistics.share(reaching: .signature))), stage 13 \(percent(statistics.share(reaching: .payload))), "
+      + "\(state.findings.count) findings" + (state.warnings.first.map { "; \($0)" } ?? "")
+  }
+
+  /// The live status, for a terminal.
+  static func block(_ state: FuzzState) -> [String] {
+    let statistics = state.statistics
+    var pairs = [
+      (
+        "uptime",
+        FuzzState.time(state.totalSeconds)
+          + (state.planned.map { " of \(FuzzState.time(state.earlierSeconds + $0))" } ?? "")
+      ),
+      ("executions", executions(state)),
+      (
+        "corpus",
+        "\(state.corpus) samples, \(state.features) features, last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago"
+      ),
+      ("findings", findings(state)),
+    ]
+    // libFuzzer counts none of the rest.
+    guard state.driver == .loop else { return Text.pairs(pairs) + warnings(state) }
+    pairs.append(("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"))
+    var lines = Text.pairs(pairs)
+    lines += ["", "ended at stage"] + stages(statistics)
+    lines += ["", "yield of mutations"] + best(statistics)
+    return lines + warnings(state)
+  }
+
+  private static func warnings(_ state: FuzzState) -> [String] { state.warnings.prefix(4).map { "warning: \($0)" } }
+
+  /// At the end, and for `fuzz status`.
+  static func summary(_ state: FuzzState, folder: String) -> String {
+    let lines = block(state) + ["", "report  \(Text.harmless(folder))/report.html"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A run that is over or goes on elsewhere, with the command that replays each finding.
+  package static func status(_ state: FuzzState, _ findings: [FuzzFindingSummary], folder: String) -> String {
+    summary(state, folder: folder)
+      + findings.map { finding in
+        Text.harmless("\(finding.kind): \(finding.first) / \(finding.second)") + "\n"
+          + "  assay fuzz replay " + ShellWord.quoted("\(folder)/findings/\(finding.id)") + "\n"
+      }.joined()
+  }
+
+  private static func executions(_ state: FuzzState) -> String {
+    let inAll = "\(state.statistics[.executions]), \(state.rate.fixed(0))/s"
+    return state.driver == .loop ? "\(inAll), \(state.ratePerCore.fixed(0)) a core" : inAll
+  }
+
+  private static func findings(_ state: FuzzState) -> String {
+    guard !state.findings.isEmpty else { return "none" }
+    var kinds: [String: Int] = [:]
+    for id in state.findings.keys { kinds[String(id.prefix { $0 != "-" }), default: 0] += 1 }
+    return kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+  }
+
+  private static func stages(_ statistics: LoopStatistics) -> [String] {
+    let total = max(1, statistics[.executions])
+    let cells = statistics.stages.enumerated().map { stage, count in
+      Text.padded("\(stage)", to: 2) + " " + Text.padded(percent(Double(count) / Double(total)), to: 6)
+    }
+    return stride(from: 0, to: cells.count, by: 5).map { start in
+      "  " + cells[start..<min(start + 5, cells.count)].joined(separator: "  ")
+    }
+  }
+
+  private static func best(_ statistics: LoopStatistics) -> [String] {
+    statistics.yields.filter { $0.executions > 0 }.sorted { $0.kept > $1.kept }.prefix(6).map { yield in
+      "  " + Text.padded(yield.mutation.name, to: 24) + "\(yield.kept) kept of \(yield.executions)"
+    }
+  }
+
+  static func percent(_ share: Double) -> String { "\((100 * share).fixed(1))%" }
+}

@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reading and writing file descriptors without partial results.
+package enum Descriptor {
+  /// Writes all of `bytes`; the error number when that failed, else zero.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        #if canImport(Glibc)
+          let written = Glibc.write(descriptor, part.baseAddress, part.count)
+        #else
+          let written = Darwin.write(descriptor, part.baseAddress, part.count)
+        #endif
+        if written < 0 && errno == EINTR { continue }
+        if written <= 0 { return written < 0 ? errno : EIO }
+        rest = rest.dropFirst(written)
+      }
+      return 0
+    }
+  }
+
+  /// Fills `buffer` until it is full or the input ends; the number of octets, and the error number or zero.
+  package static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) -> (count: Int, failure: Int32) {
+    var count = 0
+    while count < buffer.count {
+      let (got, failure) = readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      if failure != 0 { return (count, failure) }
+      if got == 0 { break }
+      count += got
+    }
+    return (count, 0)
+  }
+
+  /// Reads what there is, waiting for at least one octet; none at the end of the input. The error number, or zero.
+  package static func readSome(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) -> (count: Int, failure: Int32) {
+    while true {
+      #if canImport(Glibc)
+        let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if got >= 0 { return (got, 0) }
+      if errno != EINTR { return (0, errno) }
+    }
+  }
+}
+
+/// What the system says about a failed call.
+package enum SystemError {
+  package static func text(_ number: Int32) -> String {
+    guard let message = strerror(number) else { return "error \(number)" }
+    return String(cString: message)
+  }
+}

@@ -1,0 +1,97 @@
+import CSodium
+import Reports
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reads files and standard input, never more of them than asked for.
+package enum FileReader {
+  /// The first `limit` octets of a regular file, or of standard input for `-`; all of it when it is shorter. A FIFO or a
+  /// device is refused, for it might be waited for without end, unless it is named as a descriptor of this process:
+  /// `/dev/stdin`, `/dev/fd/3`.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  package static func read(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : try opened(path)
+    defer { if path != "-" { close(descriptor) } }
+    // One buffer of the full size: what was read is in one place and can be wiped there.
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      (count, failure) = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    if failure != 0 { throw unreadable(path, failure) }
+    return bytes
+  }
+
+  /// The most octets of a key, certificate or list.
+  package static let smallFileLimit = 1 << 20
+
+  /// A whole file of at most a mebibyte.
+  package static func wholeFile(_ path: String) throws(CommandError) -> [UInt8] {
+    let bytes = try read(path, limit: smallFileLimit + 1)
+    guard bytes.count <= smallFileLimit else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any key, certificate or list.")
+    }
+    return bytes
+  }
+
+  /// The most octets of a file of the corpus, 64 MiB.
+  private static let corpusFileLimit = 64 << 20
+
+  /// A whole file of vectors, or a raw input. Nothing in it is secret.
+  ///
+  /// - Parameter followsLinks: whether a symbolic link is read; if not, it is refused.
+  package static func corpusFile(_ path: String, followsLinks: Bool = true) throws(CommandError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw notRegular(path) }
+    guard status.st_size <= corpusFileLimit else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of the corpus.")
+    }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+      (count, failure) = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    if failure != 0 { throw unreadable(path, failure) }
+    return bytes
+  }
+
+  /// Opens a file to be read by its user's wish.
+  private static func opened(_ path: String) throws(CommandError) -> Int32 {
+    let isDescriptor = path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+    // Without O_NONBLOCK, opening a FIFO waits for a writer. On regular files it has no effect.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isDescriptor ? 0 : O_NONBLOCK))
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    if isDescriptor { return descriptor }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw notRegular(path)
+    }
+    return descriptor
+  }
+
+  private static func notRegular(_ path: String) -> CommandError {
+    CommandError(
+      .noAnswer, "\(Text.harmless(path)) is not a regular file: name a file, or - for standard input.")
+  }
+
+  private static func unreadable(_ path: String, _ number: Int32) -> CommandError {
+    CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(number)).")
+  }
+}
+
+extension [UInt8] {
+  /// Overwrites the octets with zeros; sole owners only, a shared array would be copied first.
+  package mutating func wipe() {
+    withUnsafeMutableBytes { buffer in
+      if let address = buffer.baseAddress { sodium_memzero(address, buffer.count) }
+    }
+  }
+}

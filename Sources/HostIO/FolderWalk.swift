@@ -1,0 +1,72 @@
+import Reports
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The files in a folder and all below it.
+package enum FolderWalk {
+  /// Whether there is a folder at `path`.
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Paths in order of their names; hidden ones are passed over, and links to folders are not followed.
+  ///
+  /// - Throws: `CommandError` that names a folder that cannot be read.
+  ///
+  /// - Parameter followsLinks: whether links to files count as files.
+  package static func files(below path: String, followsLinks: Bool = true) throws(CommandError) -> [String] {
+    var files: [String] = []
+    for name in try names(in: path) {
+      let entry = "\(path)/\(name)"
+      var status = stat()
+      guard lstat(entry, &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: files += try self.files(below: entry, followsLinks: followsLinks)
+      case S_IFREG: files.append(entry)
+      case S_IFLNK where followsLinks && !isFolder(entry): files.append(entry)
+      default: continue
+      }
+    }
+    return files
+  }
+
+  /// Whether there is a symbolic link at `path`.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Paths of all that is no folder: files, links, FIFOs and whatever else; in order of their names, hidden ones passed
+  /// over. Links to folders are not followed.
+  ///
+  /// - Throws: `CommandError` that names a folder that cannot be read.
+  package static func entries(below path: String) throws(CommandError) -> [String] {
+    var entries: [String] = []
+    for name in try names(in: path) {
+      let entry = "\(path)/\(name)"
+      entries += isFolder(entry) && !isLink(entry) ? try self.entries(below: entry) : [entry]
+    }
+    return entries
+  }
+
+  /// What is in a folder, sorted, hidden ones left out.
+  package static func names(in path: String) throws(CommandError) -> [String] {
+    guard let folder = opendir(path) else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(errno)).")
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,63 @@
+/// Markdown in which foreign text stays text.
+package enum Markdown {
+  /// A table; the cells are Markdown.
+  package static func table(_ header: [String], _ rows: [[String]]) -> [String] {
+    ([header, header.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+  }
+
+  /// Nothing in foreign text may become markup.
+  package static func plain(_ text: String) -> String {
+    var result = ""
+    for character in Text.harmless(text) {
+      switch character {
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      case "\\", "`", "*", "_", "[", "]", "|", "#", "!", "~": result += "\\\(character)"
+      case "@": result += "@\u{200B}"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}
+
+/// XML in which foreign text stays text.
+package enum XML {
+  /// Text as content or as the value of an attribute.
+  package static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in Text.harmless(text).unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      // No characters of XML.
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+/// Workflow commands of GitHub Actions, which it shows as annotations of a job.
+package enum GitHubActions {
+  /// One annotation.
+  ///
+  /// - Parameter level: `error`, `warning` or `notice`.
+  package static func annotation(_ level: String, title: String, _ text: String) -> String {
+    "::\(level) title=\(property(title))::\(data(text))\n"
+  }
+
+  /// Text as the message of a workflow command.
+  package static func data(_ text: String) -> String {
+    Text.harmless(text).split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+  }
+
+  /// Text as a property of one.
+  package static func property(_ text: String) -> String {
+    data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
+  }
+}

@@ -1,0 +1,66 @@
+/// Plain text for people.
+package enum Text {
+  /// `text` with spaces to its right up to `width` characters.
+  package static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// Lines of names and values, the values in one column.
+  package static func pairs(_ rows: [(name: String, value: String)]) -> [String] {
+    let width = rows.map(\.name.count).max() ?? 0
+    return rows.map { padded($0.name, to: width) + "  " + $0.value }
+  }
+
+  /// Lines of texts, each column as wide as its longest; the last may be of any length.
+  package static func columns(_ rows: [[String]]) -> [String] {
+    let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      row.indices.map { $0 == row.count - 1 ? row[$0] : padded(row[$0], to: widths[$0]) }.joined(separator: "  ")
+    }
+  }
+
+  /// A table with a header; all columns but the first are aligned to the right.
+  package static func table(header: [String], rows: [[String]]) -> [String] {
+    let all = [header] + rows
+    let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    return all.map { row in
+      row.indices.map { column in
+        column == 0
+          ? padded(row[column], to: widths[column])
+          : String(repeating: " ", count: max(0, widths[column] - row[column].count)) + row[column]
+      }.joined(separator: "  ")
+    }
+  }
+
+  /// Text of foreign origin without anything a terminal acts upon: controls and changes of direction become U+FFFD.
+  package static func harmless(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}
+
+/// Words of commands that people are to copy.
+package enum ShellWord {
+  /// A word as a POSIX shell reads it back.
+  package static func quoted(_ word: String) -> String {
+    let plain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "="):
+        true
+      default: false
+      }
+    }
+    if plain && !word.isEmpty { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

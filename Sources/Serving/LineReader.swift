@@ -1,0 +1,103 @@
+import CSodium
+import HostIO
+
+/// The lines of a descriptor, one at a time and each of bounded length; wiped once the next is asked for.
+package struct LineReader: ~Copyable {
+  /// What was found.
+  package enum Line {
+    /// `withLine` lends it.
+    case complete
+    /// It was longer than the limit, and was passed over with its newline.
+    case tooLong
+    case end
+  }
+
+  private let descriptor: Int32
+  private let limit: Int
+  private var buffer: [UInt8]
+  /// The line last found, without its newline.
+  private var line = 0..<0
+  /// What was read beyond that line.
+  private var rest = 0..<0
+
+  /// - Parameter limit: the most octets of a line, its newline not counted.
+  package init(_ descriptor: Int32, limit: Int) {
+    self.descriptor = descriptor
+    self.limit = limit
+    buffer = [UInt8](repeating: 0, count: limit + 1)
+  }
+
+  /// Finds the next line; the last one needs no newline.
+  ///
+  /// - Throws: the error number when the descriptor could not be read.
+  package mutating func next() throws(DescriptorFailure) -> Line {
+    forgetLine()
+    var isTooLong = false
+    var searched = rest.lowerBound
+    while true {
+      if let newline = buffer[searched..<rest.upperBound].firstIndex(of: UInt8(ascii: "\n")) {
+        line = rest.lowerBound..<newline
+        rest = newline + 1..<rest.upperBound
+        return isTooLong ? .tooLong : .complete
+      }
+      if rest.count > limit {
+        isTooLong = true
+        wipe(rest)
+        rest = 0..<0
+      }
+      moveRestToFront()
+      searched = rest.upperBound
+      guard try fill() else {
+        line = rest
+        rest = rest.upperBound..<rest.upperBound
+        if isTooLong { return .tooLong }
+        return line.isEmpty ? .end : .complete
+      }
+    }
+  }
+
+  /// Lends the line that `next` found last.
+  package func withLine<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    body(buffer.span.extracting(line))
+  }
+
+  /// Wipes the line that `next` found last.
+  package mutating func forgetLine() {
+    wipe(line)
+    line = 0..<0
+  }
+
+  private mutating func moveRestToFront() {
+    guard rest.lowerBound > 0 else { return }
+    let count = rest.count
+    buffer.withUnsafeMutableBytes { octets in
+      octets.copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[rest]))
+    }
+    wipe(max(count, rest.lowerBound)..<rest.upperBound)
+    rest = 0..<count
+  }
+
+  /// Reads more behind the rest, for which there is room; false at the end of the input.
+  private mutating func fill() throws(DescriptorFailure) -> Bool {
+    let (count, failure) = buffer.withUnsafeMutableBytes { octets in
+      Descriptor.readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: octets[rest.upperBound...]))
+    }
+    if failure != 0 { throw DescriptorFailure(number: failure) }
+    rest = rest.lowerBound..<rest.upperBound + count
+    return count > 0
+  }
+
+  private mutating func wipe(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    buffer.withUnsafeMutableBytes { octets in
+      guard let start = octets.baseAddress else { return }
+      sodium_memzero(start + range.lowerBound, range.count)
+    }
+  }
+}
+
+/// A descriptor could not be read.
+package struct DescriptorFailure: Error {
+  /// errno
+  package let number: Int32
+}

@@ -1,0 +1,110 @@
+import Differential
+import MerchantKeys
+import PaymentToken
+import TokenScanning
+
+/// What the line protocol fixes: one JSON object a line on standard input, one answer a line on standard output.
+package enum LineProtocol {
+  /// The version that `hello` names.
+  package static let version = 1
+
+  /// What `hello` is answered with: the versions of tokens, and the demands of a policy, that are met.
+  package static let supported = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
+
+  /// The most octets of a line, 4 MiB: a thousand keys, or a dozen of the largest requests.
+  package static let lineLimit = 4 << 20
+}
+
+/// One conversation: first `hello`, then any number of tokens. Every line is answered, whatever it holds.
+package struct ServingSession {
+  /// Makes the engine that decides, with the keys and roots of `hello`.
+  package typealias EngineFactory = (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor
+
+  private let version: String
+  private let makeEngine: EngineFactory
+  /// What `hello` loaded.
+  private var ready: (engine: any TokenDecryptor, window: UInt32?)?
+
+  /// - Parameter version: of this program, which `hello` is answered with.
+  package init(version: String, makeEngine: @escaping EngineFactory) {
+    self.version = version
+    self.makeEngine = makeEngine
+  }
+
+  /// The answer to a line that is too long to be read.
+  package func answerToOverlongLine() -> Answer {
+    refusal(of: MessageError("the line is longer than \(LineProtocol.lineLimit) octets"))
+  }
+
+  /// The answer to a line.
+  package mutating func answer(_ line: Span<UInt8>) -> Answer {
+    let message: MessageObject
+    do {
+      message = try MessageValue.object(in: line)
+    } catch {
+      return refusal(of: error)
+    }
+    return message.has("hello", in: line) ? answerToHello(message, in: line) : answerToTest(message, in: line)
+  }
+
+  /// The answer to what cannot be told to be of either kind.
+  private func refusal(of error: MessageError) -> Answer {
+    ready == nil ? .helloError(error) : .error(error, id: nil)
+  }
+
+  private mutating func answerToHello(_ message: MessageObject, in line: Span<UInt8>) -> Answer {
+    do throws(MessageError) {
+      guard ready == nil else { throw MessageError("hello was said before") }
+      let hello = try HelloMessage(message, in: line)
+      let engine = try engine(hello)
+      ready = (engine, hello.window)
+      return .hello(engine, version: version)
+    } catch {
+      return .helloError(error)
+    }
+  }
+
+  private func engine(_ hello: HelloMessage) throws(MessageError) -> any TokenDecryptor {
+    do {
+      return try makeEngine(hello.keys, hello.anchors)
+    } catch {
+      throw MessageError("rootsPem: root \(error.index + 1) is no certificate that can be trusted")
+    }
+  }
+
+  private func answerToTest(_ message: MessageObject, in line: Span<UInt8>) -> Answer {
+    var id: String?
+    do throws(MessageError) {
+      let known = try message.text("id", in: line).required("id")
+      id = known
+      guard let ready else { throw MessageError("hello comes first") }
+      let test = try TestMessage(message, in: line)
+      return Self.answer(test, by: ready.engine, under: try test.policy(window: ready.window), id: known)
+    } catch {
+      return .error(error, id: id)
+    }
+  }
+
+  private static func answer(
+    _ test: TestMessage, by engine: any TokenDecryptor, under policy: VerificationPolicy, id: String
+  ) -> Answer {
+    for token in test.prelude { (try? decrypt(token, of: test, by: engine, under: policy))?.overwriteSecrets() }
+    do throws(TokenFault) {
+      let token = try decrypt(test.token, of: test, by: engine, under: policy)
+      defer { token.overwriteSecrets() }
+      return .accepted(plaintext: token.plaintext, isSigned: token.isSigned, id: id)
+    } catch  where error.code == .keyUnavailable {
+      return .error(MessageError("the key store gave no answer"), id: id)
+    } catch {
+      return .rejected(error, id: id)
+    }
+  }
+
+  private static func decrypt(
+    _ request: [UInt8], of test: TestMessage, by engine: any TokenDecryptor, under policy: VerificationPolicy
+  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+    test.isUnsigned
+      ? try engine.decryptUnsigned(request.span, at: test.now, under: policy)
+      : .signed(try engine.decrypt(request.span, at: test.now, under: policy))
+  }
+}

@@ -1,0 +1,48 @@
+import Benchmarking
+import HostIO
+import Testing
+
+/// What is said of measurements, made from values: nothing is timed.
+struct ReportTests {
+  private static let comparison = {
+    var report = ComparisonReport(
+      base: "old <build>", head: "new", method: "by hand",
+      rows: [
+        ComparisonRow(name: "a", verdict: .regressed, change: 0.25, interval: 0.2...0.3, probability: 0.001),
+        ComparisonRow(name: "b", verdict: .missing),
+      ], peakMemory: (base: 1_000_000, head: 2_500_000))
+    report.instructions = [InstructionChange(name: "a", before: 100, after: 101, limit: 0.005)]
+    return report
+  }()
+
+  @Test func `what regressed, is missing or takes more instructions is a finding in every form`() {
+    let report = Self.comparison
+    #expect(report.exitCode == .finding)
+    #expect(
+      report.findings == [
+        "a regressed: +25.0% of its time.", "b is missing.",
+        "a takes +1.00% of its instructions; +0.50% is allowed.",
+      ])
+    let page = ComparisonPage(report: report).document
+    #expect(page.contains("3 findings."))
+    #expect(page.contains("old &lt;build&gt;"))
+    #expect(ComparisonText.text(report).contains("peak memory  1.0 MB before, 2.5 MB after"))
+    #expect(ComparisonText.json(report).text.contains(#""findings":["a regressed"#))
+  }
+
+  @Test func `a gated measurement says whether its limits hold`() {
+    let saved = SavedReport(
+      environment: [], report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: []))
+    #expect(MeasurementReport(saved: saved, findings: nil).sentence == "0 benchmarks were measured")
+    #expect(MeasurementReport(saved: saved, findings: []).sentence == "all thresholds hold")
+    let report = MeasurementReport(saved: saved, findings: ["a < b"])
+    #expect(report.sentence == "1 threshold does not hold")
+    #expect(report.junit.contains(#"<testcase classname="threshold" name="a &lt; b">"#))
+    #expect(report.annotations.contains("::error title=assay bench::a < b\n"))
+  }
+
+  @Test func `a baseline that is not there is named`() {
+    let error = #expect(throws: CommandError.self) { try BaselineFolder("/nowhere").load("monday") }
+    #expect(error?.message == "there is no baseline monday; see assay bench baseline list.")
+  }
+}

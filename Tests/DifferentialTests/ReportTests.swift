@@ -1,0 +1,58 @@
+import Differential
+import Foundation
+import PaymentToken
+import Testing
+
+/// What is said of a run, made from values: no process, no engine.
+@Suite struct ReportTests {
+  private static let fault = TokenFault(.missingMember, member: .data)
+
+  /// One trial, put to an engine that could not be made.
+  private static func run(found: (Finding, TrialRun) -> Void = { _, _ in }) -> RunReport {
+    let trial = Trial(
+      id: "1", name: "no-data", source: "made", flags: ["A"], at: UnixTime(secondsSinceEpoch: 0), token: [1, 2, 3],
+      expected: .reject(fault))
+    let setting = TrialSetting(keys: [], rootsPem: [], windowSeconds: nil, hasTestKeys: true)
+    let engine = EngineContender(name: "assay none") { _ in .failure(EngineRefusal("no <engine>")) }
+    return TrialRun(engines: [engine], externals: [], strictness: .code)
+      .run([TrialGroup(setting: setting, trials: [trial])], found: found)
+  }
+
+  @Test func `every form tells the same finding, and foreign text stays text`() {
+    let report = Self.run()
+    #expect(DiffSummary.exitCode(report) == .finding)
+    #expect(DiffSummary.sentence(report) == "1 finding in 1 tests")
+    let page = ConformancePage(
+      report: report, notes: [:], origins: ["1 of made"], time: UnixTime(secondsSinceEpoch: 0)
+    ).document
+    #expect(page.contains("1 of 1 tests did not hold; no forgery was accepted."))
+    #expect(page.contains("no &lt;engine&gt;"))
+    #expect(!page.contains("<engine>"))
+    let junit = JUnitReport.text(report)
+    #expect(junit.contains("failures=\"1\""))
+    #expect(junit.contains("no &lt;engine&gt;"))
+    #expect(MarkdownReport(report: report, notes: [:]).text.contains("no &lt;engine&gt;"))
+    let text = DiffText(report: report, notes: [:], origins: ["1 of made"], findingsFolder: nil).text
+    #expect(text.contains("  test      1 (no-data) of made\n"))
+    #expect(text.contains("  expected  rejected missingMember\n"))
+  }
+
+  @Test func `a finding's folder names the command that decides about it again`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "assay-diff-\(UUID().uuidString)").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let replay = ReplayCommand(
+      externals: ["my 'program'"], engine: "fast", strictness: .code, inputWords: ["--key", "real.pem"])
+    var folder = try FindingFolder(path: path, replay: replay, notes: [:])
+    _ = Self.run { finding, run in folder.add(finding, in: run, contender: "assay none") }
+    #expect(folder.failure == nil)
+    let finding = "\(path)/0001-error"
+    let readme = try String(contentsOfFile: "\(finding)/README.txt", encoding: .utf8)
+    #expect(
+      readme.contains(
+        "assay diff \(finding)/vector.json --external 'my '\\''program'\\''' --engine fast --strictness code\n"))
+    #expect(FileManager.default.contents(atPath: "\(finding)/token") == Data([1, 2, 3]))
+    #expect(
+      replay.text(of: "token.json", asGiven: true).hasSuffix(
+        " --strictness code --key real.pem --i-trust-this-program-with-my-keys"))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Fuzzing
+import HostIO
+import Testing
+
+/// What a run is told by, made from values: no process, no engine.
+@Suite struct RunReportTests {
+  private static let finding = FuzzFindingSummary(
+    id: "crash-signal-0a1b2c", kind: "crash", first: "signal 4", second: "<script>", mutations: ["json.members"],
+    replays: 3, octets: 17)
+
+  private static func state(executions: Int) -> FuzzState {
+    var state = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)
+    state.seconds = 60
+    state.lastNew = 50
+    state.statistics[.executions] = executions
+    state.corpus = 5
+    state.features = 9
+    state.addPoint()
+    return state
+  }
+
+  @Test func `a page says that nothing was found, or what was, and foreign text stays text`() {
+    let state = Self.state(executions: 1_200)
+    let clean = FuzzPage(state: state, findings: []).document
+    #expect(clean.contains("Nothing was found."))
+    #expect(clean.contains("loop, 2 processes, seed 7, 0:01:00"))
+    let page = FuzzPage(state: state, findings: [Self.finding]).document
+    #expect(page.contains("1 finding."))
+    #expect(page.contains("crash: signal 4 / &lt;script&gt;"))
+    #expect(!page.contains("<script"))
+  }
+
+  @Test func `the status names each finding with the command that replays it`() {
+    var state = Self.state(executions: 1_200)
+    state.findings[Self.finding.id] = 1
+    let text = FuzzText.status(state, [Self.finding], folder: "my runs")
+    #expect(text.contains("executions  1200, 20/s, "))
+    #expect(text.contains("findings    1 crash\n"))
+    #expect(text.hasSuffix("  assay fuzz replay 'my runs/findings/crash-signal-0a1b2c'\n"))
+  }
+
+  @Test func `a loop that does not get deep is warned about`() {
+    #expect(Self.state(executions: 1_999).warnings == [])
+    #expect(Self.state(executions: 2_000).warnings == ["only 0% of executions reach stage 8"])
+  }
+
+  @Test func `a line of libFuzzer is read in both of its forms, and no other`() {
+    for line in [
+      "#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 oom/timeout/crash: 0/0/0 time: 3s",
+      "#1234\tNEW    cov: 98 ft: 117 corp: 12/345b lim: 4 exec/s: 5000 rss: 30Mb",
+    ] {
+      let numbers = LibFuzzerLine(line)
+      #expect(numbers?.executions == 1_234)
+      #expect(numbers?.coverage == 98)
+      #expect(numbers?.features == 117)
+      #expect(numbers?.corpus == 12)
+    }
+    #expect(LibFuzzerLine("#1234\tDONE") == nil)
+    #expect(LibFuzzerLine("INFO: cov: 98 ft: 117 corp: 12") == nil)
+  }
+}
+
+/// A run's folder, without a run.
+@Suite struct RunFolderTests {
+  private static func plan(_ target: FuzzTarget, seed: UInt64?) -> FuzzPlan {
+    FuzzPlan(
+      driver: .loop, target: target, duration: 1, jobs: 1, seed: seed, timeout: 10, without: [], stopsAtFinding: false)
+  }
+
+  @Test func `a run keeps its seed, counts its sessions, and reads its statistics back`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "assay-run-\(UUID().uuidString)").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(throws: CommandError.self) { try RunFolder(path: path) }
+    let folder = try RunFolder(making: path)
+    let first = try FuzzSettings(Self.plan(.token, seed: 42), folder)
+    try folder.write(first.document, to: "settings.json")
+    let second = try FuzzSettings(Self.plan(.token, seed: nil), RunFolder(path: path))
+    #expect(second.seed == 42)
+    #expect(second.sessions == 2)
+    #expect(throws: CommandError.self) { try FuzzSettings(Self.plan(.envelopes, seed: nil), folder) }
+
+    var state = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 42)
+    state.seconds = 12
+    state.statistics[.executions] = 3_000
+    state.corpus = 5
+    try folder.write(state.document, to: "stats.json")
+    let document = try #require(folder.document("stats.json"))
+    let restored = FuzzState(document, findings: [])
+    #expect(restored.statistics == state.statistics)
+    #expect(restored.corpus == 5)
+    #expect(restored.rate == 250)
+  }
+}
