@@ -46,13 +46,16 @@ let package = Package(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
+    .target(name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting"]),
     .target(name: "Explanation", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption"]),
-    .target(name: "Corpus", dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting"]),
+    .target(
+      name: "Corpus",
+      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases"]),
     .target(name: "CExternals"),
     .target(name: "HTMLReports"),
     .target(
       name: "Differential", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Corpus", "CExternals"]),
-    .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "Differential"]),
+    .target(name: "Fuzzing", dependencies: ["PaymentToken", "Gateways", "Minting", "NamedCases", "Differential"]),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -66,22 +69,23 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
-        "Benchmarking", "CMachine", "COpenSSL", "CP256",
+        "NamedCases", "Benchmarking", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "assay",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
-        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "Explanation",
-        "Gateways", "Corpus", "CExternals", "HTMLReports",
+        "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium",
+        "Explanation", "Gateways", "Corpus", "CExternals", "HTMLReports",
       ]),
 
     .executableTarget(
-      name: "SecrecyCheck", dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "CSecrecy"],
+      name: "SecrecyCheck",
+      dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "NamedCases", "CSecrecy"],
       path: "Tests/Secrecy", exclude: ["libcrypto.supp"]),
 
-    .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
     .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"]),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "TestSupport"]),
@@ -98,8 +102,8 @@ let package = Package(
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
-        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "Corpus", "TokenScanning",
-        "TestSupport", "COpenSSL",
+        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "NamedCases", "Corpus",
+        "TokenScanning", "TestSupport", "COpenSSL",
       ]),
     .testTarget(
       name: "ReferenceDecryptionTests",
@@ -108,39 +112,44 @@ let package = Package(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(
+      name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "NamedCases", "TestSupport"]),
+    .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "MerchantKeys", "FastDecryption",
-        "ReferenceDecryption",
+        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "NamedCases", "MerchantKeys",
+        "FastDecryption", "ReferenceDecryption",
       ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
     .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
-        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "TestSupport",
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "NamedCases",
+        "TestSupport",
       ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
         "PaymentToken", "Differential", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
-        "Minting", "TestSupport",
+        "Minting", "NamedCases", "TestSupport",
       ]),
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
-        "FuzzTargets", "TestSupport",
+        "NamedCases", "FuzzTargets", "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",
       dependencies: [
-        "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",
-        "HTMLReports", "TestSupport", "assay",
+        "PaymentToken", "Differential", "Corpus", "Minting", "NamedCases", "MerchantKeys", "FastDecryption",
+        "ReferenceDecryption", "HTMLReports", "TestSupport", "assay",
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
+      dependencies: [
+        "PaymentToken", "TokenScanning", "Gateways", "Minting", "NamedCases", "assay", "TestSupport", "CSodium",
+      ]),
   ]
 )
 

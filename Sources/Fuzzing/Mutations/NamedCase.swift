@@ -1,4 +1,5 @@
 import Minting
+import NamedCases
 
 extension Mutation {
   static let namedCase = Mutation(

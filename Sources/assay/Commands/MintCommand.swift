@@ -1,6 +1,7 @@
 import Benchmarking
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 
 /// `assay mint`: test keys, certificates and tokens.

@@ -1,5 +1,6 @@
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 
 /// A named case of `assay mint`: a token with one thing wrong, or unusual, about it.

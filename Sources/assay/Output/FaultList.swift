@@ -1,5 +1,5 @@
 import Benchmarking
-import Minting
+import NamedCases
 
 /// The list of named cases, for people and for programs.
 enum FaultList {
