@@ -1,5 +1,6 @@
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 
 extension Mutation {

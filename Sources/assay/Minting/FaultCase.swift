@@ -1,6 +1,7 @@
 import Gateways
 import HostIO
 import Minting
+import NamedCases
 import PaymentToken
 
 /// A named case of `assay mint`: a token with one thing wrong, or unusual, about it.

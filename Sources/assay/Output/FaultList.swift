@@ -1,4 +1,4 @@
-import Minting
+import NamedCases
 import Reports
 
 /// The list of named cases, for people and for programs.
