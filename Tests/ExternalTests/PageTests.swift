@@ -1,6 +1,6 @@
 import Reports
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.blocking) struct PageTests {
   @Test func `text and attributes are escaped`() {
