@@ -2,7 +2,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// A case being made: a sound token in parts, and the circumstances it will be decided in.
+/// A case being made: a sound token in parts, and the context it will be decided in.
 struct CaseDraft {
   let minter: Minter
   var layers: TokenLayers
@@ -25,7 +25,7 @@ struct CaseDraft {
   }
 
   /// Starts over with a sound token of RSA_v1 for one of the merchant's three keys.
-  mutating func becomeRSA(key: Int = 0) throws(MintingError) {
+  mutating func becomeRSA(key: Int = 0) throws {
     var recipe = TokenRecipe(index: stream.next())
     recipe.version = .rsaV1
     recipe.key = key
@@ -33,7 +33,7 @@ struct CaseDraft {
   }
 
   /// Another sound token: of another device key and transactionId.
-  mutating func anotherToken() throws(MintingError) -> TokenLayers {
+  mutating func anotherToken() throws -> TokenLayers {
     var recipe = TokenRecipe(index: stream.next())
     recipe.version = layers.version
     return try minter.layers(recipe)
@@ -86,75 +86,99 @@ struct CaseDraft {
 
   // MARK: CMS
 
+  /// Edits the layers and signs.
+  mutating func sign(_ edit: (inout TokenLayers) throws -> Void = { _ in }) throws {
+    try edit(&layers)
+    try layers.sign()
+  }
+
+  /// Signs with the PKI's leaf for the token's version.
+  mutating func sign(under pki: TestPKI) throws {
+    layers.signer = TokenSigner(pki, version: layers.version)
+    try layers.sign()
+  }
+
+  /// The attributes that the signer signs.
+  var signedAttributes: [ASN1Node] {
+    layers.signer.attributes(over: layers.signedContent, at: layers.signedAt, as: layers.signatureRecipe)
+  }
+
   /// Signs anew and edits the ContentInfo.
-  mutating func signature(_ edit: @escaping @Sendable (inout ASN1Node) -> Void) throws(MintingError) {
+  mutating func signature(_ edit: @escaping @Sendable (inout ASN1Node) -> Void) throws {
     layers.signatureRecipe.editTree = edit
     try layers.sign()
   }
 
   /// Edits the signed attributes and signs.
-  mutating func attributes(_ edit: @escaping @Sendable (inout [ASN1Node]) -> Void) throws(MintingError) {
+  mutating func attributes(_ edit: @escaping @Sendable (inout [ASN1Node]) -> Void) throws {
     layers.signatureRecipe.editAttributes = edit
     try layers.sign()
   }
 
   // MARK: Certificates
 
+  /// Where the PKI keeps what the leaf for the token's version says.
+  var leafRecipe: WritableKeyPath<TestPKI, CertificateRecipe> {
+    switch layers.version {
+    case .ecV1: \.leafRecipe
+    case .rsaV1: \.rsaLeafRecipe
+    }
+  }
+
   /// Issues certificates of an edited PKI and signs with its leaf; trusts its root.
-  mutating func chain(_ edit: (inout TestPKI) -> Void) throws(MintingError) {
+  mutating func chain(_ edit: (inout TestPKI) -> Void) throws {
     var pki = minter.pki
     edit(&pki)
     try pki.issue()
     anchors = pki.root == minter.pki.root ? nil : [pki.root]
-    layers.signer = TokenSigner(pki, version: layers.version)
-    try layers.sign()
+    try sign(under: pki)
   }
 
   /// Issues another leaf of the token's version under the same intermediate, and signs with it.
-  mutating func leaf(_ edit: (inout CertificateRecipe) -> Void) throws(MintingError) {
+  mutating func leaf(_ edit: (inout CertificateRecipe) -> Void) throws {
     var pki = minter.pki
-    switch layers.version {
-    case .ecV1: edit(&pki.leafRecipe)
-    case .rsaV1: edit(&pki.rsaLeafRecipe)
-    }
+    edit(&pki[keyPath: leafRecipe])
     try pki.issueLeaf()
-    layers.signer = TokenSigner(pki, version: layers.version)
-    try layers.sign()
+    try sign(under: pki)
   }
 
   /// Issues another intermediate under the same root, and signs with the same leaf.
-  mutating func intermediate(_ edit: (inout CertificateRecipe) -> Void) throws(MintingError) {
+  mutating func intermediate(_ edit: (inout CertificateRecipe) -> Void) throws {
     var pki = minter.pki
     edit(&pki.intermediateRecipe)
     try pki.issueIntermediate()
-    layers.signer = TokenSigner(pki, version: layers.version)
-    try layers.sign()
+    try sign(under: pki)
   }
 
   /// Changes which certificates travel along.
-  mutating func certificates(_ edit: (inout [[UInt8]]) -> Void) throws(MintingError) {
+  mutating func certificates(_ edit: (inout [[UInt8]]) -> Void) throws {
     edit(&layers.signer.certificates)
     try layers.sign()
+  }
+
+  /// Revokes what has this encoding: a certificate or a public key.
+  mutating func revoke(_ encoding: [UInt8]) {
+    policy.revoked = [Octets32(Hashing.sha256(encoding))].compactMap { $0 }
   }
 
   // MARK: Encryption
 
   /// Encrypts and signs anew.
-  mutating func reseal() throws(MintingError) {
+  mutating func reseal() throws {
     try layers.encrypt()
     try layers.sign()
   }
 
   /// Edits the payload object, encrypts and signs anew.
-  mutating func payload(_ edit: (inout JSONObject) -> Void) throws(MintingError) {
+  mutating func payload(_ edit: (inout JSONObject) -> Void) throws {
     var object = PayloadRecipe().object
     edit(&object)
     layers.plaintext = JSONValue.object(object).text()
     try reseal()
   }
 
-  /// Sends these octets as the device's public key, encrypts to the point in them from the merchant's side, and signs.
-  mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws(MintingError) {
+  /// Sends these bytes as the device's public key, encrypts to the point in them from the merchant's side, and signs.
+  mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws {
     layers.ephemeralPublicKey = publicKeyInfo
     if let point {
       let secret = try layers.merchantKey.pair.sharedSecret(with: point)
@@ -163,6 +187,16 @@ struct CaseDraft {
         key: TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: layers.merchantHash))
     }
     try layers.sign()
+  }
+}
+
+extension SigningKey {
+  /// The key on a curve, which each of a minter's authorities has.
+  var pair: KeyPair {
+    get throws {
+      guard case .ec(let key) = self else { throw MintingError.recipe("an EC key") }
+      return key
+    }
   }
 }
 

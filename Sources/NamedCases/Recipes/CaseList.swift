@@ -2,11 +2,14 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Collects the named cases; each file of a stage adds those of a group of rules.
+/// Collects the named cases.
+///
+/// A case is a name, the rule that decides, the expected verdict, and a closure that edits a sound token. Each file of a
+/// stage extends this type by a method that adds the cases of a group of rules.
 struct CaseList {
   private(set) var recipes: [CaseRecipe] = []
 
-  typealias Build = @Sendable (inout CaseDraft) throws(MintingError) -> Void
+  typealias Build = @Sendable (inout CaseDraft) throws -> Void
 
   /// Adds a case.
   mutating func add(_ recipe: CaseRecipe) {
@@ -50,19 +53,48 @@ struct CaseList {
     note: String = "", _ build: @escaping Build = { _ in }
   ) {
     let expected = code.map { CaseRecipe.Expected.reject(TokenFault($0, member: member)) } ?? .accept
-    recipes.append(
-      CaseRecipe(name: "rsa-" + name, clause: clause, note: note, expected: expected) { draft throws(MintingError) in
-        try draft.becomeRSA(key: key)
-        try build(&draft)
-      })
+    let recipe = CaseRecipe(name: name, clause: clause, note: note, expected: expected, build: build)
+    recipes.append(recipe.underRSA(key: key))
   }
+
+  // MARK: Cases made of cases
+
+  /// Adds cases of EC_v1 once more with tokens of RSA_v1, without their notes.
+  mutating func underRSA(_ names: String...) {
+    for name in names { recipes.append(recipe(name).underRSA(note: "")) }
+  }
+
+  /// Adds a case of EC_v1 once more with a token of RSA_v1, under another name with the prefix `rsa-`.
+  mutating func underRSA(_ name: String, as otherName: String) {
+    recipes.append(recipe(name).underRSA(as: otherName, note: ""))
+  }
+
+  /// Adds cases, and then each of them with a token of RSA_v1.
+  mutating func underBothVersions(_ add: (inout CaseList) -> Void) {
+    let first = recipes.count
+    add(&self)
+    recipes += recipes[first...].map { $0.underRSA() }
+  }
+
+  /// Adds a case once more as a repeated request, under another name with the suffix `-asked-about-twice`.
+  mutating func repeated(_ name: String, as otherName: String) {
+    recipes.append(recipe(name).repeated(as: otherName))
+  }
+
+  /// A case that was added before. An unknown name is a mistake in the list itself, which any use of the list meets.
+  private func recipe(_ name: String) -> CaseRecipe {
+    guard let recipe = recipes.first(where: { $0.name == name }) else { preconditionFailure("no case \(name)") }
+    return recipe
+  }
+
+  // MARK: One layer edited
 
   /// The CMS is edited after it was signed.
   mutating func signature(
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping @Sendable (inout ASN1Node) -> Void
   ) {
-    either(clause, name, code) { draft throws(MintingError) in try draft.signature(edit) }
+    either(clause, name, code) { try $0.signature(edit) }
   }
 
   /// The signed attributes are edited before they are signed.
@@ -70,7 +102,7 @@ struct CaseList {
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping @Sendable (inout [ASN1Node]) -> Void
   ) {
-    either(clause, name, code) { draft throws(MintingError) in try draft.attributes(edit) }
+    either(clause, name, code) { try $0.attributes(edit) }
   }
 
   /// An unknown signed attribute holds this value.
@@ -85,7 +117,7 @@ struct CaseList {
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping @Sendable (inout CertificateRecipe) -> Void
   ) {
-    either(clause, name, code) { draft throws(MintingError) in try draft.leaf(edit) }
+    either(clause, name, code) { try $0.leaf(edit) }
   }
 
   /// The intermediate is edited before it is issued.
@@ -93,7 +125,7 @@ struct CaseList {
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping @Sendable (inout CertificateRecipe) -> Void
   ) {
-    either(clause, name, code) { draft throws(MintingError) in try draft.intermediate(edit) }
+    either(clause, name, code) { try $0.intermediate(edit) }
   }
 
   /// The payload is edited before it is encrypted.
@@ -101,7 +133,7 @@ struct CaseList {
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedPayload,
     _ edit: @escaping @Sendable (inout JSONObject) -> Void
   ) {
-    either(clause, name, code) { draft throws(MintingError) in try draft.payload(edit) }
+    either(clause, name, code) { try $0.payload(edit) }
   }
 
   /// Another plaintext is encrypted.
@@ -109,7 +141,7 @@ struct CaseList {
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedPayload,
     _ edit: @escaping @Sendable (inout [UInt8]) -> Void
   ) {
-    either(clause, name, code) { draft throws(MintingError) in
+    either(clause, name, code) { draft in
       edit(&draft.layers.plaintext)
       try draft.reseal()
     }

@@ -20,7 +20,7 @@ package enum MintedVerdict: Hashable, Sendable {
   }
 }
 
-/// A token, the circumstances it is decided in, and the one right answer.
+/// A token, the context it is decided in, and the one right answer.
 package struct MintedCase: Hashable, Sendable {
   /// Unique, in kebab case: what is wrong with the token, or unusual about it.
   package let name: String

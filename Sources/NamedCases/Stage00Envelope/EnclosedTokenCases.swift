@@ -51,11 +51,11 @@ extension CaseList {
         draft.enclose(form) { $0[form.route.path] = .raw(text) }
       }
     }
-    request("0.7", "applepayjs-around-a-token-of-rsa-v1") { draft throws(MintingError) in
+    request("0.7", "applepayjs-around-a-token-of-rsa-v1") { draft in
       try draft.becomeRSA()
       draft.enclose(.applepayjs)
     }
-    request("0.7", "bambora-around-a-token-of-rsa-v1") { draft throws(MintingError) in
+    request("0.7", "bambora-around-a-token-of-rsa-v1") { draft in
       try draft.becomeRSA()
       draft.enclose(.bambora)
     }

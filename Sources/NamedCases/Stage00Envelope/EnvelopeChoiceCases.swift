@@ -37,7 +37,7 @@ extension CaseList {
   }
 
   private mutating func automatic(_ name: String, _ fault: TokenFault? = nil, _ build: @escaping Build) {
-    request("0.9", "auto-\(name)", fault) { draft throws(MintingError) in
+    request("0.9", "auto-\(name)", fault) { draft in
       try build(&draft)
       draft.policy.envelope = .automatic
     }
@@ -117,9 +117,7 @@ extension CaseList {
       $0.set(.signature, nil)
     }
     automatic("a-bare-token-that-is-no-json", TokenFault(.malformedJSON)) { $0.text { $0.removeLast() } }
-    automatic("a-bare-token-of-depth-33", TokenFault(.malformedJSON)) { draft in
-      draft.json { $0.append("deep", .arrays(32)) }
-    }
+    automatic("a-bare-token-of-depth-33", TokenFault(.malformedJSON)) { $0.json { $0.append("deep", .arrays(32)) } }
   }
 
   /// A route leads to a value of any type: which envelope it is does not depend on it.
@@ -145,16 +143,10 @@ extension CaseList {
 
   private mutating func addMarkCases() {
     for (name, text) in [("null", "null"), ("false", "false"), ("an-empty-string", "\"\""), ("an-object", "{}")] {
-      automatic("alphapay-with-payment-id-\(name)") { draft in
-        draft.enclose(.applepayjs) { $0["paymentId"] = .raw(text) }
-      }
+      automatic("alphapay-with-payment-id-\(name)") { $0.enclose(.applepayjs) { $0["paymentId"] = .raw(text) } }
     }
-    automatic("payment-id-twice") { draft in
-      draft.enclose(.alphapay) { $0.append("paymentId", .raw("null")) }
-    }
-    automatic("payment-id-inside-the-token") { draft in
-      draft.enclose(.applepayjs) { $0[["token", "paymentId"]] = .string("1") }
-    }
+    automatic("payment-id-twice") { $0.enclose(.alphapay) { $0.append("paymentId", .raw("null")) } }
+    automatic("payment-id-inside-the-token") { $0.enclose(.applepayjs) { $0[["token", "paymentId"]] = .string("1") } }
     automatic("payment-id-and-the-token-object-alone", TokenFault(.missingMember, member: .version)) { draft in
       draft.enclose(.applepayjsToken) { $0["paymentId"] = .string("1") }
     }

@@ -39,12 +39,11 @@ extension CaseList {
 
   private mutating func addPartApplicationDataCases() {
     let path = CaseList.partsPath + ["applicationData"]
-    request("0.8", "worldline-with-application-data") { draft throws(MintingError) in
+    request("0.8", "worldline-with-application-data") { draft in
       draft.policy.expectations.applicationData = try draft.addApplicationData()
       draft.enclose(.worldline)
     }
-    request("8.1", "worldline-without-the-application-data-that-was-signed", TokenFault(.signatureMismatch)) {
-      draft throws(MintingError) in
+    request("8.1", "worldline-without-the-application-data-that-was-signed", TokenFault(.signatureMismatch)) { draft in
       _ = try draft.addApplicationData()
       draft.enclose(.worldline) { $0[path] = nil }
     }
@@ -138,8 +137,7 @@ extension CaseList {
     request("0.8", .worldline, "with-65-more-members") { object in
       object.edit(CaseList.partsPath) { inner in for index in 0..<65 { inner.append("m\(index)", .raw("0")) } }
     }
-    request("0.8", "worldline-in-parts-of-rsa-v1", TokenFault(.missingMember, member: .ephemeralPublicKey)) {
-      draft throws(MintingError) in
+    request("0.8", "worldline-in-parts-of-rsa-v1", TokenFault(.missingMember, member: .ephemeralPublicKey)) { draft in
       try draft.becomeRSA()
       draft.enclose(.worldline)
     }
@@ -150,8 +148,7 @@ extension CaseList {
       object[CaseList.partsPath + ["transactionId"]] = nil
       object[CaseList.partsPath + ["publicKeyHash"]] = .string("!")
     }
-    request("8.1", "worldline-with-another-tokens-transaction-id", TokenFault(.signatureMismatch)) {
-      draft throws(MintingError) in
+    request("8.1", "worldline-with-another-tokens-transaction-id", TokenFault(.signatureMismatch)) { draft in
       let other = Hex.encode(try draft.anotherToken().transactionId)
       draft.enclose(.worldline) { $0[CaseList.partsPath + ["transactionId"]] = .string(other) }
     }

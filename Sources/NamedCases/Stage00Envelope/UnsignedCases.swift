@@ -37,7 +37,7 @@ extension CaseList {
     add(
       CaseRecipe(
         name: "unsigned-\(name)", clause: clause, note: note, expected: fault.map { .reject($0) } ?? .acceptUnsigned
-      ) { draft throws(MintingError) in
+      ) { draft in
         draft.policy.isUnsigned = true
         try prepare(&draft)
         draft.enclose(.worldline) { object in
@@ -122,30 +122,20 @@ extension CaseList {
     unsigned("under-another-root", clause: "7.1", prepare: { $0.anchors = [$0.minter.foreign.root] })
     unsigned(
       "with-the-leaf-revoked", clause: "7.6",
-      prepare: { draft in
-        draft.policy.revoked = [Octets32(Hashing.sha256(draft.minter.pki.leaf))].compactMap { $0 }
-      })
+      prepare: { $0.revoke($0.minter.pki.leaf) })
     unsigned(
       "the-expected-currency-and-amount", clause: "14.2",
-      prepare: { draft in
-        draft.policy.expectations = Expectations(currencyCode: "978", transactionAmount: 1_250)
-      })
+      prepare: { $0.policy.expectations = Expectations(currencyCode: "978", transactionAmount: 1_250) })
     unsigned(
       "of-another-currency", TokenFault(.currencyMismatch), clause: "14.2",
-      prepare: { draft in
-        draft.policy.expectations = Expectations(currencyCode: "840", transactionAmount: 1)
-      })
+      prepare: { $0.policy.expectations = Expectations(currencyCode: "840", transactionAmount: 1) })
     unsigned(
       "of-another-amount", TokenFault(.amountMismatch), clause: "14.3",
-      prepare: { draft in
-        draft.policy.expectations = Expectations(currencyCode: "978", transactionAmount: 1)
-      })
+      prepare: { $0.policy.expectations = Expectations(currencyCode: "978", transactionAmount: 1) })
     let application = TokenFault(.applicationDataMismatch)
     unsigned(
       "application-data-expected-and-there", application, clause: "14.1",
-      prepare: { draft in
-        draft.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32))
-      },
+      prepare: { $0.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32)) },
       // What stands in the request is what is expected: nobody signed it.
       { $0["applicationData"] = .string(String(repeating: "0", count: 64)) })
     unsigned(
@@ -170,23 +160,19 @@ extension CaseList {
       })
     unsigned(
       "with-a-point-off-the-curve", TokenFault(.invalidEphemeralKey), clause: "11.1",
-      prepare: { draft in
-        draft.layers.ephemeralPublicKey[90] ^= 1
-      })
+      prepare: { $0.layers.ephemeralPublicKey[90] ^= 1 })
     unsigned(
       "with-another-devices-key", TokenFault(.decryptionFailed), clause: "12.1",
-      prepare: { draft throws(MintingError) in
+      prepare: { draft in
         draft.layers.ephemeralPublicKey = try draft.anotherToken().ephemeralPublicKey
       })
     unsigned("with-altered-data", TokenFault(.decryptionFailed), clause: "12.1", prepare: { $0.layers.data[0] ^= 1 })
     unsigned(
       "with-a-malformed-payload", TokenFault(.malformedPayload), clause: "13.2",
-      prepare: { draft throws(MintingError) in
-        try draft.payload { $0["currencyCode"] = nil }
-      })
+      prepare: { try $0.payload { $0["currencyCode"] = nil } })
     unsigned(
       "made-by-anyone", note: "what the policy means", clause: "0.8",
-      prepare: { draft throws(MintingError) in
+      prepare: { draft in
         try draft.layers.replaceEphemeral(with: try KeyPair(.p256, from: &draft.stream))
         draft.layers.signature = []
       })
@@ -211,9 +197,7 @@ extension CaseList {
     ) {
       unsigned(
         "under-replay-\(name)", fault, clause: "14.4",
-        prepare: { draft in
-          draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
-        }, edit)
+        prepare: { $0.policy.freshness = .window(seconds: 300, replayCapacity: 10) }, edit)
     }
     replay("without-a-transaction-id", missing)
     replay("with-a-transaction-id", missing) { $0["transactionId"] = .string(String(repeating: "0", count: 64)) }
@@ -228,7 +212,7 @@ extension CaseList {
   /// A signature that is there is always judged, and everything else is under the unsigned policy what it was.
   private mutating func addSignedUnderUnsignedPolicyCases() {
     func signed(_ name: String, _ fault: TokenFault? = nil, _ build: @escaping Build) {
-      request("0.8", "under-the-unsigned-policy-\(name)", fault) { draft throws(MintingError) in
+      request("0.8", "under-the-unsigned-policy-\(name)", fault) { draft in
         draft.policy.isUnsigned = true
         try build(&draft)
       }
@@ -256,9 +240,8 @@ extension CaseList {
     signed("worldline-signature-twice", .malformedEnvelope) { draft in
       draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.append("signature", .raw("null")) } }
     }
-    signed("worldline-of-a-forger", TokenFault(.untrustedChain)) { draft throws(MintingError) in
-      draft.layers.signer = TokenSigner(draft.minter.foreign)
-      try draft.layers.sign()
+    signed("worldline-of-a-forger", TokenFault(.untrustedChain)) { draft in
+      try draft.sign(under: draft.minter.foreign)
       draft.enclose(.worldline)
     }
     signed("worldline-signature-alone-beside-the-parts", TokenFault(.missingMember, member: .transactionId)) { draft in

@@ -21,24 +21,24 @@ extension CaseList {
 
   /// As large as may be, in one part each, so that no buffer is too small for it.
   mutating func addLargestCases() {
-    accept("1.1", "the-largest-token-by-its-ciphertext") { draft throws(MintingError) in
+    accept("1.1", "the-largest-token-by-its-ciphertext") { draft in
       draft.layers.applicationData = draft.stream.bytes(32)
       var length = 30_000
       for _ in 0..<2 {
         try draft.payload { $0.append("unknown", .string(String(repeating: "x", count: length))) }
         length += max(0, 65_536 - 16 - draft.bareToken.count) / 4 * 3
       }
-      guard draft.bareToken.count > 65_000 else { throw .recipe("a large token") }
+      guard draft.bareToken.count > 65_000 else { throw MintingError.recipe("a large token") }
       draft.padToken(to: 65_536)
     }
-    accept("1.1", "the-largest-token-by-its-signature") { draft throws(MintingError) in
+    accept("1.1", "the-largest-token-by-its-signature") { draft in
       var length = 30_000
       for _ in 0..<2 {
         let filler = [UInt8](repeating: 0x5A, count: length)
         try draft.attributes { $0.append(.sequence([OID.unknown, .set([.octetString(filler)])])) }
         length += max(0, 65_536 - draft.bareToken.count) / 4 * 3 - 8
       }
-      guard draft.bareToken.count > 65_000 else { throw .recipe("a large token") }
+      guard draft.bareToken.count > 65_000 else { throw MintingError.recipe("a large token") }
       draft.padToken(to: 65_536)
     }
     for (name, count) in [("131073", 131_073), ("190000", 190_000)] {

@@ -1,14 +1,14 @@
 import Minting
 import PaymentToken
 
-/// How base64 ends: padding that is left out, and bits that no octet has. The octets are those of a sound token wherever
+/// How base64 ends: padding that is left out, and bits that no byte has. The bytes are those of a sound token wherever
 /// their number is free, so that a reader that forgives the end accepts it.
 extension CaseList {
   mutating func addBase64EndCases() {
     for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
       for characters in [2, 3] {
         for (name, edit) in CaseList.ends(of: characters) {
-          reject("4.1", "\(CaseList.label(member))-\(name)", .invalidBase64, member) { draft throws(MintingError) in
+          reject("4.1", "\(CaseList.label(member))-\(name)", .invalidBase64, member) { draft in
             try draft.setEnd(member, characters, edit)
           }
         }
@@ -16,16 +16,12 @@ extension CaseList {
     }
     for (characters, key) in [(2, 0), (3, 2)] {
       for (name, edit) in CaseList.ends(of: characters) {
-        rsa("4.1", "wrapped-key-\(name)", .invalidBase64, .wrappedKey, key: key) { draft throws(MintingError) in
+        rsa("4.1", "wrapped-key-\(name)", .invalidBase64, .wrappedKey, key: key) { draft in
           try draft.setEnd(.wrappedKey, characters, edit)
         }
       }
-      for member in [TokenMember.data, .signature] {
-        for (name, edit) in CaseList.ends(of: characters) {
-          rsa("4.1", "\(CaseList.label(member))-\(name)", .invalidBase64, member) { draft throws(MintingError) in
-            try draft.setEnd(member, characters, edit)
-          }
-        }
+      for member in ["data", "signature"] {
+        for (name, _) in CaseList.ends(of: characters) { underRSA("\(member)-\(name)") }
       }
     }
   }
@@ -36,7 +32,7 @@ extension CaseList {
   private static func ends(of characters: Int) -> [(name: String, edit: End)] {
     let name = "ending-in-\(characters)-characters"
     var ends: [(name: String, edit: End)] = [("\(name)-unpadded", { $0.removeLast(4 - characters) })]
-    // Four bits of the second character belong to no octet, two of the third.
+    // Four bits of the second character belong to no byte, two of the third.
     for bits in characters == 2 ? [1, 2, 4, 8, 15] : [1, 2, 3] {
       ends.append(
         (
@@ -53,17 +49,17 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// Gives a member as many octets as end in that many characters, and edits its base64.
+  /// Gives a member as many bytes as end in that many characters, and edits its base64.
   fileprivate mutating func setEnd(
     _ member: TokenMember, _ characters: Int, _ edit: (inout [UInt8]) -> Void
-  ) throws(MintingError) {
+  ) throws {
     var text = Array(Base64.encode(try octets(of: member, beyondThirds: characters - 1)).utf8)
     edit(&text)
     set(member, .raw([0x22] + text + [0x22]))
   }
 
-  /// A member's octets, after their number was changed to `rest` more than a multiple of three.
-  private mutating func octets(of member: TokenMember, beyondThirds rest: Int) throws(MintingError) -> [UInt8] {
+  /// A member's bytes, after their number was changed to `rest` more than a multiple of three.
+  private mutating func octets(of member: TokenMember, beyondThirds rest: Int) throws -> [UInt8] {
     switch member {
     case .data:
       while layers.data.count % 3 != rest {
@@ -78,11 +74,11 @@ extension CaseDraft {
         try attributes { $0.append(.sequence([OID.unknown, .set([.octetString(filler)])])) }
         if layers.signature.count % 3 == rest { return layers.signature }
       }
-      throw .recipe("no signature of that length")
+      throw MintingError.recipe("no signature of that length")
     case .ephemeralPublicKey: return layers.ephemeralPublicKey + (rest == 1 ? [] : [0])
     case .publicKeyHash: return rest == 2 ? layers.publicKeyHash : Array(layers.publicKeyHash.dropLast())
     case .wrappedKey where layers.wrappedKey.count % 3 == rest: return layers.wrappedKey
-    default: throw .recipe("a member of another number of octets")
+    default: throw MintingError.recipe("a member of another number of octets")
     }
   }
 }

@@ -50,44 +50,33 @@ extension CaseList {
 
   private mutating func addWrappedKeyLengthCases() {
     for count in [0, 1, 16, 91, 128, 255, 513, 1_024] {
-      rsa("4.3", "wrapped-key-of-\(count)-bytes", .invalidLength, .wrappedKey) { draft throws(MintingError) in
+      rsa("4.3", "wrapped-key-of-\(count)-bytes", .invalidLength, .wrappedKey) { draft in
         draft.layers.wrappedKey = draft.stream.bytes(count)
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
     for count in [257, 300, 383, 384, 511, 512] {
       rsa(
         "11.5", "wrapped-key-of-\(count)-bytes-under-256", .decryptionFailed,
         note: "a length that stage 4 allows, and this key does not"
-      ) { draft throws(MintingError) in
+      ) { draft in
         draft.layers.wrappedKey = draft.stream.bytes(count)
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
     for count in [256, 383, 385, 512] {
-      rsa("11.5", "wrapped-key-of-\(count)-bytes-under-384", .decryptionFailed, key: 1) { draft throws(MintingError) in
+      rsa("11.5", "wrapped-key-of-\(count)-bytes-under-384", .decryptionFailed, key: 1) { draft in
         draft.layers.wrappedKey = draft.stream.bytes(count)
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
   }
 
-  /// Lengths off by one. All of these but the hash are signed.
+  /// Lengths off by one.
   mutating func addRSALengthCases() {
     for count in [0, 31, 33] {
-      rsa("4.3", "public-key-hash-of-\(count)-bytes", .invalidLength, .publicKeyHash) { draft in
-        let hash = draft.layers.publicKeyHash
-        draft.layers.publicKeyHash = Array((hash + hash).prefix(count))
-      }
-      rsa("4.3", "transaction-id-of-\(count)-bytes", .invalidLength, .transactionId) { draft throws(MintingError) in
-        draft.layers.transactionId = draft.stream.bytes(count)
-        try draft.layers.sign()
-      }
-      rsa("4.3", "application-data-of-\(count)-bytes", .invalidLength, .applicationData) {
-        draft throws(MintingError) in
-        draft.layers.applicationData = draft.stream.bytes(count)
-        try draft.layers.sign()
-      }
+      underRSA(
+        "public-key-hash-of-\(count)-bytes", "transaction-id-of-\(count)-bytes", "application-data-of-\(count)-bytes")
     }
   }
 }

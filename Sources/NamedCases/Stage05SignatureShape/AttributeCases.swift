@@ -61,7 +61,7 @@ extension CaseList {
     attributes(
       "5.11", "algorithm-protection-with-null-unlike-the-signer-info", nil,
       protection([Algorithms.sha256WithNull, signature]))
-    accept("5.11", "algorithm-protection-without-null-unlike-the-signer-info") { draft throws(MintingError) in
+    accept("5.11", "algorithm-protection-without-null-unlike-the-signer-info") { draft in
       draft.layers.signatureRecipe.nullParameters = true
       try draft.attributes(protection([digest, signature]))
     }
@@ -74,10 +74,10 @@ extension CaseList {
   }
 
   private mutating func addOtherAttributeCases() {
-    accept("5.11", "three-attributes-as-in-2014") { draft throws(MintingError) in
+    accept("5.11", "three-attributes-as-in-2014") { draft in
       draft.layers.signatureRecipe.attributes = .three
       draft.layers.signatureRecipe.nullParameters = true
-      try draft.layers.sign()
+      try draft.sign()
     }
     attributes("5.5", "attributes-in-reverse-order", nil) { $0.reverse() }
     attributes("5.11", "an-unknown-attribute", nil) { $0.append(.sequence([OID.unknown, .set([.null])])) }

@@ -5,10 +5,7 @@ import PaymentToken
 extension CaseList {
   mutating func addRSASignatureShapeCases() {
     for form in SignedDataRecipe.RSAForm.allCases {
-      rsa("5.10", "signed-as-\(CaseList.kebab("\(form)"))") { draft throws(MintingError) in
-        draft.layers.signatureRecipe.rsaForm = form
-        try draft.layers.sign()
-      }
+      rsa("5.10", "signed-as-\(CaseList.kebab("\(form)"))") { try $0.sign { $0.signatureRecipe.rsaForm = form } }
     }
     let forms: [(String, ASN1Node)] = [
       ("ecdsa-with-sha-256", Algorithms.ecdsaSHA256), ("sha-1-with-rsa", .sequence([OID.sha1WithRSA, .null])),
@@ -24,32 +21,26 @@ extension CaseList {
       ("the-null-first", .sequence([.null, OID.sha256WithRSA])),
     ]
     for (name, node) in forms {
-      rsa("5.10", "signature-algorithm-\(name)", .malformedSignature) { draft throws(MintingError) in
-        try draft.signature { $0.signerInfo[4] = node }
-      }
+      rsa("5.10", "signature-algorithm-\(name)", .malformedSignature) { try $0.signature { $0.signerInfo[4] = node } }
     }
     for wrappers in [ASN1Node.Length.shortest, .long(octets: 4)] {
-      rsa("5.2", "wrappers-\(wrappers == .shortest ? "shortest" : "of-four-octets")") { draft throws(MintingError) in
-        draft.layers.signatureRecipe.wrappers = wrappers
-        try draft.layers.sign()
+      rsa("5.2", "wrappers-\(wrappers == .shortest ? "shortest" : "of-four-octets")") {
+        try $0.sign { $0.signatureRecipe.wrappers = wrappers }
       }
     }
-    rsa("5.11", "three-attributes-and-null") { draft throws(MintingError) in
+    rsa("5.11", "three-attributes-and-null") { draft in
       draft.layers.signatureRecipe.attributes = .three
       draft.layers.signatureRecipe.nullParameters = true
-      try draft.layers.sign()
+      try draft.sign()
     }
-    rsa("5.9", "signer-named-by-key-identifier") { draft throws(MintingError) in
-      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-      try draft.layers.sign()
-    }
-    reject("5.10", "ec-token-whose-signature-is-rsa", .malformedSignature) { draft throws(MintingError) in
+    underRSA("signer-named-by-key-identifier")
+    reject("5.10", "ec-token-whose-signature-is-rsa", .malformedSignature) { draft in
       draft.layers.signer = TokenSigner(draft.minter.pki, version: .rsaV1)
-      try draft.layers.sign()
+      try draft.sign()
     }
-    rsa("5.10", "token-whose-signature-is-ecdsa", .malformedSignature) { draft throws(MintingError) in
+    rsa("5.10", "token-whose-signature-is-ecdsa", .malformedSignature) { draft in
       draft.layers.signer = TokenSigner(draft.minter.pki)
-      try draft.layers.sign()
+      try draft.sign()
     }
     addRSAProtectionCases()
     addRSAValueSizeCases()
@@ -60,11 +51,10 @@ extension CaseList {
     for (outer, inner) in forms.flatMap({ outer in forms.map { (outer, $0) } }) where outer != inner {
       let agrees = outer.algorithm.children[0] == inner.algorithm.children[0]
       let (outerName, innerName) = (CaseList.kebab("\(outer)"), CaseList.kebab("\(inner)"))
-      rsa("5.11", "signed-as-\(outerName)-protecting-\(innerName)", agrees ? nil : .malformedSignature) {
-        draft throws(MintingError) in
+      rsa("5.11", "signed-as-\(outerName)-protecting-\(innerName)", agrees ? nil : .malformedSignature) { draft in
         draft.layers.signatureRecipe.rsaForm = outer
         draft.layers.signatureRecipe.protectedAlgorithm = inner.algorithm
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
     let wrong: [(String, ASN1Node)] = [
@@ -75,13 +65,12 @@ extension CaseList {
       ("an-algorithm-in-a-sequence", .sequence([Algorithms.rsaSHA256])),
     ]
     for (name, node) in wrong {
-      rsa("5.11", "protecting-\(name)", .malformedSignature) { draft throws(MintingError) in
-        draft.layers.signatureRecipe.protectedAlgorithm = node
-        try draft.layers.sign()
+      rsa("5.11", "protecting-\(name)", .malformedSignature) {
+        try $0.sign { $0.signatureRecipe.protectedAlgorithm = node }
       }
     }
-    rsa("5.11", "protection-missing") { draft throws(MintingError) in try draft.attributes { $0.remove(at: 2) } }
-    rsa("5.11", "protection-with-a-mac-algorithm", .malformedSignature) { draft throws(MintingError) in
+    rsa("5.11", "protection-missing") { try $0.attributes { $0.remove(at: 2) } }
+    rsa("5.11", "protection-with-a-mac-algorithm", .malformedSignature) { draft in
       try draft.attributes { $0[2][1][0].children.append(.context(2, [OID.sha256])) }
     }
   }
@@ -95,38 +84,35 @@ extension CaseList {
       ("in-an-octet-string-again", { $0 = ASN1Node.octetString($0).encoded }),
     ]
     for (name, edit) in edits {
-      rsa("5.19", "signature-value-\(name)", .malformedSignature) { draft throws(MintingError) in
-        draft.layers.signatureRecipe.editValue = edit
-        try draft.layers.sign()
+      rsa("5.19", "signature-value-\(name)", .malformedSignature) {
+        try $0.sign { $0.signatureRecipe.editValue = edit }
       }
     }
     let short: @Sendable (inout [UInt8]) -> Void = { $0.removeLast() }
-    rsa("5.19", "signature-value-too-short-before-the-intermediate-is-missed", .malformedSignature) {
-      draft throws(MintingError) in
+    rsa("5.19", "signature-value-too-short-before-the-intermediate-is-missed", .malformedSignature) { draft in
       draft.layers.signatureRecipe.editValue = short
       try draft.certificates { $0.removeLast() }
     }
-    rsa("5.19", "signature-value-too-short-before-another-signer-is-named", .malformedSignature) {
-      draft throws(MintingError) in
+    rsa("5.19", "signature-value-too-short-before-another-signer-is-named", .malformedSignature) { draft in
       draft.layers.signatureRecipe.editValue = short
       draft.layers.signer.serial = .integer(1)
-      try draft.layers.sign()
+      try draft.sign()
     }
-    rsa("6.1", "signature-value-too-short-without-a-leaf", .missingLeafMarker) { draft throws(MintingError) in
+    rsa("6.1", "signature-value-too-short-without-a-leaf", .missingLeafMarker) { draft in
       draft.layers.signatureRecipe.editValue = short
       try draft.certificates { $0.removeFirst() }
     }
-    rsa("6.1", "signature-value-too-short-with-both-leaves", .missingLeafMarker) { draft throws(MintingError) in
+    rsa("6.1", "signature-value-too-short-with-both-leaves", .missingLeafMarker) { draft in
       draft.layers.signatureRecipe.editValue = short
       let other = draft.minter.pki.leaf
       try draft.certificates { $0.append(other) }
     }
-    rsa("7.4", "signature-value-of-any-length-under-an-ec-leaf", .untrustedChain) { draft throws(MintingError) in
+    rsa("7.4", "signature-value-of-any-length-under-an-ec-leaf", .untrustedChain) { draft in
       draft.layers.signatureRecipe.editValue = { $0 = [1, 2, 3] }
       let rsaKey = draft.layers.signer.rsaKey
       draft.layers.signer = TokenSigner(draft.minter.pki)
       draft.layers.signer.rsaKey = rsaKey
-      try draft.layers.sign()
+      try draft.sign()
     }
   }
 }

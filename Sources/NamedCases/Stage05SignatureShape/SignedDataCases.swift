@@ -38,7 +38,7 @@ extension CaseList {
     signature("5.7", "content-inside") { $0.encapsulated.children.append(.context(0, [.octetString([1, 2, 3])])) }
     signature("5.7", "content-inside-and-empty") { $0.encapsulated.children.append(.context(0, [.octetString([])])) }
     signature("5.7", "content-inside-and-null") { $0.encapsulated.children.append(.null) }
-    reject("5.7", "the-signed-content-inside", .malformedSignature) { draft throws(MintingError) in
+    reject("5.7", "the-signed-content-inside", .malformedSignature) { draft in
       let content = draft.layers.signedContent
       try draft.signature { $0.encapsulated.children.append(.context(0, [.octetString(content)])) }
     }
@@ -57,7 +57,7 @@ extension CaseList {
     signature("5.7", "signed-data-with-a-value-after-the-signer-infos") { $0.signedData.children.append(.null) }
     signature("5.7", "signed-data-with-signer-infos-twice") { $0.signedData.children.append($0.signerInfos) }
 
-    reject("5.8", "four-certificates", .malformedSignature) { draft throws(MintingError) in
+    reject("5.8", "four-certificates", .malformedSignature) { draft in
       let root = draft.minter.pki.root
       try draft.certificates { $0 += [root, root] }
     }
@@ -67,20 +67,18 @@ extension CaseList {
       ("another-certificate-format", .context(3, [OID.unknown])), ("an-empty-sequence", .sequence([])),
       ("a-set", .set([])),
     ] {
-      reject("5.8", "\(name)-among-the-certificates", .malformedSignature) { draft throws(MintingError) in
+      reject("5.8", "\(name)-among-the-certificates", .malformedSignature) { draft in
         try draft.certificates { $0.append(other.encoded) }
       }
     }
-    accept("5.8", "a-leaf-of-4096-bytes") { draft throws(MintingError) in try draft.leaf(size: 4_096) }
-    reject("5.8", "a-leaf-of-4097-bytes", .malformedSignature) { draft throws(MintingError) in
-      try draft.leaf(size: 4_097)
-    }
+    accept("5.8", "a-leaf-of-4096-bytes") { try $0.leaf(size: 4_096) }
+    reject("5.8", "a-leaf-of-4097-bytes", .malformedSignature) { try $0.leaf(size: 4_097) }
   }
 }
 
 extension CaseDraft {
   /// Issues a leaf of exactly that many bytes: the length of an ECDSA value varies, so serial numbers are tried.
-  fileprivate mutating func leaf(size: Int) throws(MintingError) {
+  fileprivate mutating func leaf(size: Int) throws {
     var padding = size - layers.signer.certificates[0].count
     for _ in 0..<100 {
       let serial = TestPKI.serial(&stream)
@@ -92,6 +90,6 @@ extension CaseDraft {
       if count == size { return }
       padding += size - count
     }
-    throw .recipe("no leaf of that size")
+    throw MintingError.recipe("no leaf of that size")
   }
 }

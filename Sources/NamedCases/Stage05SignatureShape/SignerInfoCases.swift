@@ -4,9 +4,8 @@ import PaymentToken
 /// Rules 5.9 and 5.10: SignerInfo and the algorithm identifiers.
 extension CaseList {
   mutating func addSignerInfoCases() {
-    accept("5.9", "signer-named-by-key-identifier") { draft throws(MintingError) in
-      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-      try draft.layers.sign()
+    accept("5.9", "signer-named-by-key-identifier") {
+      try $0.sign { $0.signatureRecipe.identifier = .subjectKeyIdentifier }
     }
     for version in [0, 2, 3, 4] {
       signature("5.9", "signer-info-of-version-\(version)-by-issuer-and-serial-number") {
@@ -14,21 +13,20 @@ extension CaseList {
       }
     }
     for version in [0, 1, 2, 4] {
-      reject("5.9", "signer-info-of-version-\(version)-by-key-identifier", .malformedSignature) {
-        draft throws(MintingError) in
+      reject("5.9", "signer-info-of-version-\(version)-by-key-identifier", .malformedSignature) { draft in
         draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
         try draft.signature { $0.signerInfo[0] = .integer(version) }
       }
     }
-    reject("5.9", "key-identifier-constructed", .malformedSignature) { draft throws(MintingError) in
+    reject("5.9", "key-identifier-constructed", .malformedSignature) { draft in
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
       try draft.signature { $0.signerInfo[1] = .context(0, [.octetString($0.signerInfo[1].contents)]) }
     }
-    reject("5.9", "key-identifier-tagged-1", .malformedSignature) { draft throws(MintingError) in
+    reject("5.9", "key-identifier-tagged-1", .malformedSignature) { draft in
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
       try draft.signature { $0.signerInfo[1].identifier = [0x81] }
     }
-    reject("5.9", "key-identifier-as-an-octet-string", .malformedSignature) { draft throws(MintingError) in
+    reject("5.9", "key-identifier-as-an-octet-string", .malformedSignature) { draft in
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
       try draft.signature { $0.signerInfo[1].identifier = [0x04] }
     }
@@ -84,9 +82,6 @@ extension CaseList {
     for (name, node) in signatureForms {
       signature("5.10", "signature-algorithm-\(name)") { $0.signerInfo[4] = node }
     }
-    accept("5.11", "sha-256-with-null-everywhere") { draft throws(MintingError) in
-      draft.layers.signatureRecipe.nullParameters = true
-      try draft.layers.sign()
-    }
+    accept("5.11", "sha-256-with-null-everywhere") { try $0.sign { $0.signatureRecipe.nullParameters = true } }
   }
 }

@@ -45,32 +45,31 @@ extension CaseList {
 
   mutating func addTimeCases() {
     for (name, make) in CaseList.malformed {
-      reject("5.12", "signing-time-\(name)", .malformedSignature) { draft throws(MintingError) in
+      reject("5.12", "signing-time-\(name)", .malformedSignature) { draft in
         let time = draft.layers.signedAt
         draft.layers.signatureRecipe.signingTime = make(time.utcTimeText, time.generalizedTimeText)
-        try draft.layers.sign()
+        try draft.sign()
       }
-      reject("5.12", "leaf-not-after-\(name)", .malformedSignature) { draft throws(MintingError) in
+      reject("5.12", "leaf-not-after-\(name)", .malformedSignature) { draft in
         let time = draft.minter.time.advanced(by: 86_400)
         try draft.leaf { $0.notAfter = make(time.utcTimeText, time.generalizedTimeText) }
       }
     }
     for (name, make) in CaseList.malformed.prefix(6) {
-      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft throws(MintingError) in
+      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft in
         let time = draft.minter.time.advanced(by: -86_400)
         try draft.leaf { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
       }
-      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft throws(MintingError) in
+      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft in
         let time = draft.minter.time.advanced(by: -86_400)
         try draft.intermediate { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
       }
     }
     addLeapSecondCases()
-    accept("5.12", "signing-time-as-generalized-time") { draft throws(MintingError) in
-      draft.layers.signatureRecipe.signingTime = .generalizedTime(draft.layers.signedAt.generalizedTimeText)
-      try draft.layers.sign()
+    accept("5.12", "signing-time-as-generalized-time") {
+      try $0.sign { $0.signatureRecipe.signingTime = .generalizedTime($0.signedAt.generalizedTimeText) }
     }
-    accept("5.12", "validity-as-generalized-time-before-2050") { draft throws(MintingError) in
+    accept("5.12", "validity-as-generalized-time-before-2050") { draft in
       let time = draft.minter.time
       try draft.leaf {
         $0.notBefore = .generalizedTime(time.advanced(by: -86_400).generalizedTimeText)
@@ -86,11 +85,11 @@ extension CaseList {
       $0.notBefore = .generalizedTime("19000101000000Z")
       $0.notAfter = .utcTime("500101000000Z")
     }
-    accept("5.12", "signing-time-on-a-leap-day") { draft throws(MintingError) in
+    accept("5.12", "signing-time-on-a-leap-day") { draft in
       let years = draft.minter.time.civil.year + 1...draft.minter.time.civil.year + 8
       let leapYear = years.first { UnixTime.days(inMonth: 2, of: $0) == 29 } ?? 2_000
       guard let time = UnixTime(year: leapYear, month: 2, day: 29, hour: 23, minute: 59, second: 59) else {
-        throw .recipe("no leap day")
+        throw MintingError.recipe("no leap day")
       }
       draft.now = time
       try draft.leaf {
@@ -98,22 +97,22 @@ extension CaseList {
         $0.notAfter = .time(time.advanced(by: 1))
       }
       draft.layers.signedAt = time
-      try draft.layers.sign()
+      try draft.sign()
     }
   }
 
   /// Every place of a time that `malformed` does not reach, and a second that there was.
   private mutating func addLeapSecondCases() {
     for (name, make) in CaseList.malformed where name.hasSuffix("-of-second-60") {
-      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft throws(MintingError) in
+      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft in
         let time = draft.minter.time.advanced(by: -86_400)
         try draft.leaf { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
       }
-      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft throws(MintingError) in
+      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft in
         let time = draft.minter.time.advanced(by: -86_400)
         try draft.intermediate { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
       }
-      reject("5.12", "intermediate-not-after-\(name)", .malformedSignature) { draft throws(MintingError) in
+      reject("5.12", "intermediate-not-after-\(name)", .malformedSignature) { draft in
         let time = draft.minter.time.advanced(by: 86_400)
         try draft.intermediate { $0.notAfter = make(time.utcTimeText, time.generalizedTimeText) }
       }
@@ -121,9 +120,8 @@ extension CaseList {
     let leapSecond = ASN1Node.utcTime("161231235960Z")
     leaf("5.12", "leaf-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
     intermediate("5.12", "intermediate-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
-    reject("5.12", "signing-time-in-the-leap-second-of-2016", .malformedSignature) { draft throws(MintingError) in
-      draft.layers.signatureRecipe.signingTime = leapSecond
-      try draft.layers.sign()
+    reject("5.12", "signing-time-in-the-leap-second-of-2016", .malformedSignature) {
+      try $0.sign { $0.signatureRecipe.signingTime = leapSecond }
     }
   }
 }

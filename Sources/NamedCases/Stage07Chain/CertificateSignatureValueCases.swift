@@ -8,9 +8,8 @@ extension CaseList {
     for certificate in SignedCertificate.allCases {
       for (name, make) in CaseList.values {
         for (part, edit) in CaseList.parts {
-          reject("7.2", "\(certificate)-signature-value-with-\(part)-\(name)", .untrustedChain) {
-            draft throws(MintingError) in
-            try draft.sign(certificate) { key, value throws(MintingError) in
+          reject("7.2", "\(certificate)-signature-value-with-\(part)-\(name)", .untrustedChain) { draft in
+            try draft.sign(certificate) { key, value in
               var node = value.node
               edit(&node, .unsigned(try make(key.order())))
               return node
@@ -19,16 +18,14 @@ extension CaseList {
         }
       }
       for (part, index) in [("r", 0), ("s", 1)] {
-        reject("7.2", "\(certificate)-signature-value-with-the-order-added-to-\(part)", .untrustedChain) {
-          draft throws(MintingError) in
-          try draft.sign(certificate) { key, value throws(MintingError) in
+        reject("7.2", "\(certificate)-signature-value-with-the-order-added-to-\(part)", .untrustedChain) { draft in
+          try draft.sign(certificate) { key, value in
             var node = value.node
             node[index] = .unsigned((index == 0 ? value.r : value.s).adding(try key.order()))
             return node
           }
         }
-        reject("7.2", "\(certificate)-signature-value-with-\(part)-negated", .untrustedChain) {
-          draft throws(MintingError) in
+        reject("7.2", "\(certificate)-signature-value-with-\(part)-negated", .untrustedChain) { draft in
           try draft.sign(certificate) { _, value in
             var node = value.node
             node[index].contents = CaseList.negated(node[index].contents)
@@ -37,9 +34,8 @@ extension CaseList {
         }
       }
       for isHigh in [false, true] {
-        accept("7.2", "\(certificate)-signature-value-with-a-\(isHigh ? "high" : "low")-s") {
-          draft throws(MintingError) in
-          try draft.sign(certificate) { key, value throws(MintingError) in
+        accept("7.2", "\(certificate)-signature-value-with-a-\(isHigh ? "high" : "low")-s") { draft in
+          try draft.sign(certificate) { key, value in
             let other = try key.negated(value)
             return (other.s.lexicographicallyPrecedes(value.s) == isHigh ? value : other).node
           }
@@ -70,15 +66,15 @@ extension CaseDraft {
   /// Issues the certificate with another signature value, and signs with the leaf.
   fileprivate mutating func sign(
     _ certificate: SignedCertificate,
-    _ make: (KeyPair, ECDSAValue) throws(MintingError) -> ASN1Node
-  ) throws(MintingError) {
+    _ make: (KeyPair, ECDSAValue) throws -> ASN1Node
+  ) throws {
     var pki = minter.pki
     let (issuer, recipe) =
       switch certificate {
       case .leaf: (pki.intermediateKey, pki.leafRecipe)
       case .intermediate: (pki.rootKey, pki.intermediateRecipe)
       }
-    guard case .ec(let key) = issuer else { throw .recipe("an issuer with an EC key") }
+    let key = try issuer.pair
     let bytes = try make(key, key.sign(digest: Hashing.sha256(recipe.body.encoded))).encoded
     switch certificate {
     case .leaf:

@@ -14,7 +14,7 @@ extension CaseList {
   private mutating func chain(
     _ clause: String, _ name: String, _ code: TokenFault.Code?, _ edit: @escaping @Sendable (inout TestPKI) -> Void
   ) {
-    either(clause, name, code) { draft throws(MintingError) in try draft.chain(edit) }
+    either(clause, name, code) { try $0.chain(edit) }
   }
 
   private mutating func addRootCases() {
@@ -25,15 +25,15 @@ extension CaseList {
     reject("7.1", "the-intermediate-pinned-as-root", .untrustedChain) { $0.anchors = [$0.minter.pki.intermediate] }
     reject("7.1", "the-leaf-pinned-as-root", .untrustedChain) { $0.anchors = [$0.minter.pki.leaf] }
     for first in [true, false] {
-      accept("7.1", "two-roots-of-one-name-the-right-one-\(first ? "first" : "last")") { draft throws(MintingError) in
+      accept("7.1", "two-roots-of-one-name-the-right-one-\(first ? "first" : "last")") { draft in
         let other = try draft.namesake()
         draft.anchors = first ? [draft.minter.pki.root, other] : [other, draft.minter.pki.root]
       }
     }
-    reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { draft throws(MintingError) in
+    reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { draft in
       draft.anchors = [try draft.namesake()]
     }
-    accept("7.1", "two-roots-of-one-key-the-first-no-authority") { draft throws(MintingError) in
+    accept("7.1", "two-roots-of-one-key-the-first-no-authority") { draft in
       var pki = draft.minter.pki
       pki.rootRecipe.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: false))
       try pki.issue()
@@ -67,43 +67,38 @@ extension CaseList {
       $0.issuer[0][0][1].contents[0] ^= 0x20
     }
     intermediate("7.2", "intermediate-issued-by-itself", .untrustedChain) { $0.issuer = $0.subject }
-    reject("7.2", "leaf-signed-by-another-key", .untrustedChain) { draft throws(MintingError) in
+    reject("7.2", "leaf-signed-by-another-key", .untrustedChain) { draft in
       let key = try KeyPair(.p256, from: &draft.stream)
       var pki = draft.minter.pki
       pki.intermediateKey = .ec(key)
       try pki.issueLeaf()
-      draft.layers.signer = TokenSigner(pki)
-      try draft.layers.sign()
+      try draft.sign(under: pki)
     }
-    reject("7.2", "leaf-signed-by-the-root", .untrustedChain) { draft throws(MintingError) in
+    reject("7.2", "leaf-signed-by-the-root", .untrustedChain) { draft in
       var pki = draft.minter.pki
       pki.intermediateKey = pki.rootKey
       try pki.issueLeaf()
-      draft.layers.signer = TokenSigner(pki)
-      try draft.layers.sign()
+      try draft.sign(under: pki)
     }
-    reject("7.2", "leaf-signed-by-itself", .untrustedChain) { draft throws(MintingError) in
+    reject("7.2", "leaf-signed-by-itself", .untrustedChain) { draft in
       var pki = draft.minter.pki
       pki.intermediateKey = .ec(pki.leafKey)
       try pki.issueLeaf()
-      draft.layers.signer = TokenSigner(pki)
-      try draft.layers.sign()
+      try draft.sign(under: pki)
     }
-    reject("7.2", "intermediate-signed-by-another-key", .untrustedChain) { draft throws(MintingError) in
+    reject("7.2", "intermediate-signed-by-another-key", .untrustedChain) { draft in
       var pki = draft.minter.pki
       pki.rootKey = draft.minter.foreign.rootKey
       try pki.issueIntermediate()
-      draft.layers.signer = TokenSigner(pki)
-      try draft.layers.sign()
+      try draft.sign(under: pki)
     }
-    reject("7.2", "intermediate-signed-by-itself", .untrustedChain) { draft throws(MintingError) in
+    reject("7.2", "intermediate-signed-by-itself", .untrustedChain) { draft in
       var pki = draft.minter.pki
       pki.rootKey = pki.intermediateKey
       try pki.issueIntermediate()
-      draft.layers.signer = TokenSigner(pki)
-      try draft.layers.sign()
+      try draft.sign(under: pki)
     }
-    accept("7.2", "leaf-signed-with-p384-by-the-intermediate") { draft throws(MintingError) in
+    accept("7.2", "leaf-signed-with-p384-by-the-intermediate") { draft in
       let key = try KeyPair(.p384, from: &draft.stream)
       try draft.chain { pki in
         pki.intermediateKey = .ec(key)
@@ -111,7 +106,7 @@ extension CaseList {
         pki.leafRecipe.sign(with: Algorithms.ecdsaSHA384, .sha384)
       }
     }
-    accept("7.2", "root-on-p256") { draft throws(MintingError) in
+    accept("7.2", "root-on-p256") { draft in
       let key = try KeyPair(.p256, from: &draft.stream)
       try draft.chain { pki in
         pki.rootKey = .ec(key)
@@ -119,9 +114,7 @@ extension CaseList {
         pki.rootRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256)
       }
     }
-    accept("7.2", "leaf-of-the-same-name-as-the-intermediate") { draft throws(MintingError) in
-      try draft.leaf { $0.subject = $0.issuer }
-    }
+    accept("7.2", "leaf-of-the-same-name-as-the-intermediate") { try $0.leaf { $0.subject = $0.issuer } }
   }
 
   private mutating func addCertificateSignatureCases() {
@@ -156,7 +149,7 @@ extension CaseList {
     _ name: String, _ code: TokenFault.Code?, bits: Int = 2_048,
     _ edit: @escaping @Sendable (inout TestPKI) -> Void = { _ in }
   ) {
-    either("7.2", name, code) { draft throws(MintingError) in
+    either("7.2", name, code) { draft in
       var stream = draft.minter.generator.stream("rsa", UInt64(bits))
       let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
       try draft.chain { pki in
@@ -210,7 +203,7 @@ extension CaseList {
       $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0xFF, count: 256) }
     }
     for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain), (2_047, .untrustedChain)] {
-      either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft throws(MintingError) in
+      either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft in
         var stream = draft.minter.generator.stream("rsa", UInt64(bits))
         let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
         try draft.chain { pki in
@@ -234,7 +227,7 @@ extension CaseList {
     ]
     for (name, bytes, code) in lists {
       either("7.6", "the-\(name)-on-the-revoked-list", code) { draft in
-        draft.policy.revoked = Octets32(Hashing.sha256(bytes(draft.minter.pki))).map { [$0] } ?? []
+        draft.revoke(bytes(draft.minter.pki))
       }
     }
     accept("7.6", "a-revoked-list-of-others") { draft in
@@ -242,27 +235,26 @@ extension CaseList {
         Octets32(Hashing.sha256($0))
       }
     }
-    reject("7.6", "a-revoked-leaf-that-has-expired-too", .certificateRevoked) { draft throws(MintingError) in
+    reject("7.6", "a-revoked-leaf-that-has-expired-too", .certificateRevoked) { draft in
       let time = draft.minter.time
       try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
-      draft.policy.revoked = Octets32(Hashing.sha256(draft.layers.signer.certificates[0])).map { [$0] } ?? []
+      draft.revoke(draft.layers.signer.certificates[0])
     }
-    reject("7.6", "a-revoked-intermediate-under-a-leaf-that-has-expired", .certificateRevoked) {
-      draft throws(MintingError) in
+    reject("7.6", "a-revoked-intermediate-under-a-leaf-that-has-expired", .certificateRevoked) { draft in
       let time = draft.minter.time
       try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
-      draft.policy.revoked = Octets32(Hashing.sha256(draft.minter.pki.intermediate)).map { [$0] } ?? []
+      draft.revoke(draft.minter.pki.intermediate)
     }
     reject("7.6", "a-revoked-leaf-of-an-untrusted-chain", .untrustedChain) { draft in
       draft.anchors = [draft.minter.foreign.root]
-      draft.policy.revoked = Octets32(Hashing.sha256(draft.minter.pki.leaf)).map { [$0] } ?? []
+      draft.revoke(draft.minter.pki.leaf)
     }
   }
 }
 
 extension CaseDraft {
   /// A root of the same name and another key.
-  fileprivate mutating func namesake() throws(MintingError) -> [UInt8] {
+  fileprivate mutating func namesake() throws -> [UInt8] {
     var pki = minter.pki
     let key = try KeyPair(.p384, from: &stream)
     pki.rootKey = .ec(key)

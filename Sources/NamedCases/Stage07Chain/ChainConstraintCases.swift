@@ -32,7 +32,7 @@ extension CaseList {
       ),
     ]
     for (name, node, root, intermediate) in constraints {
-      either("7.3", "root-\(name)", root) { draft throws(MintingError) in
+      either("7.3", "root-\(name)", root) { draft in
         try draft.chain { $0.rootRecipe.replaceExtension(OID.basicConstraints, with: node) }
       }
       self.intermediate("7.3", "intermediate-\(name)", intermediate) {
@@ -46,9 +46,7 @@ extension CaseList {
       ("that-may-agree-on-keys-alone", Extensions.keyUsage(0x08), .untrustedChain),
     ]
     for (name, node, code) in usages {
-      either("7.3", "root-\(name)", code) { draft throws(MintingError) in
-        try draft.chain { $0.rootRecipe.replaceExtension(OID.keyUsage, with: node) }
-      }
+      either("7.3", "root-\(name)", code) { try $0.chain { $0.rootRecipe.replaceExtension(OID.keyUsage, with: node) } }
       intermediate("7.3", "intermediate-\(name)", code) { $0.replaceExtension(OID.keyUsage, with: node) }
     }
   }
@@ -95,12 +93,12 @@ extension CaseList {
       intermediate("7.5", "intermediate-with-\(name)-critical", .untrustedChain) {
         $0.replaceExtension(node[0], with: node)
       }
-      reject("7.5", "root-with-\(name)-critical", .untrustedChain) { draft throws(MintingError) in
+      reject("7.5", "root-with-\(name)-critical", .untrustedChain) { draft in
         try draft.chain { $0.rootRecipe.replaceExtension(node[0], with: node) }
       }
     }
     for (name, marker) in [("leaf", OID.leafMarker), ("intermediate", OID.intermediateMarker)] {
-      accept("7.5", "root-with-the-\(name)-marker-critical") { draft throws(MintingError) in
+      accept("7.5", "root-with-the-\(name)-marker-critical") { draft in
         try draft.chain { $0.rootRecipe.extensions.append(Extensions.make(marker, critical: true, .null)) }
       }
     }

@@ -25,12 +25,10 @@ extension CaseList {
 
   private mutating func addKeyEdges() {
     for (name, scalar) in Self.edges {
-      accept("8.3", "ecdsa-leaf-key-of-scalar-\(name)", note: "Q is a small multiple of the generator") {
-        draft throws(MintingError) in
+      accept("8.3", "ecdsa-leaf-key-of-scalar-\(name)", note: "Q is a small multiple of the generator") { draft in
         try draft.edgeLeaf(ScalarField().keyPair(scalar))
       }
-      accept("8.3", "ecdsa-nonce-\(name)", note: "R is a small multiple of the generator") {
-        draft throws(MintingError) in
+      accept("8.3", "ecdsa-nonce-\(name)", note: "R is a small multiple of the generator") { draft in
         let field = try ScalarField()
         let digest = draft.signedDigest
         let r = try field.commitment(scalar)
@@ -43,8 +41,7 @@ extension CaseList {
 
   private mutating func addValueEdges() {
     for (name, s) in Self.edges {
-      accept("8.3", "ecdsa-s-\(name)-that-verifies", note: "the leaf's key is made for it") {
-        draft throws(MintingError) in
+      accept("8.3", "ecdsa-s-\(name)-that-verifies", note: "the leaf's key is made for it") { draft in
         let field = try ScalarField()
         let nonce = try field.reduced(draft.stream.bytes(48))
         let r = try field.commitment(nonce)
@@ -54,8 +51,7 @@ extension CaseList {
         try draft.sign(with: ECDSAValue(r: r, s: s))
       }
     }
-    accept("8.3", "ecdsa-both-halves-of-the-sum-equal", note: "u1 G = u2 Q: their addition is a doubling") {
-      draft throws(MintingError) in
+    accept("8.3", "ecdsa-both-halves-of-the-sum-equal", note: "u1 G = u2 Q: their addition is a doubling") { draft in
       let field = try ScalarField()
       let digest = draft.signedDigest
       let nonce = try field.reduced(draft.stream.bytes(48))
@@ -67,7 +63,7 @@ extension CaseList {
       reject(
         "8.3", "ecdsa-both-halves-of-the-sum-cancel-with-s-\(name)", .signatureMismatch,
         note: "u1 G + u2 Q is the point at infinity, which has no x"
-      ) { draft throws(MintingError) in
+      ) { draft in
         let field = try ScalarField()
         let r = try field.commitment(field.reduced(draft.stream.bytes(48)))
         let key = try field.negated(field.product(draft.signedDigest, field.inverse(r)))
@@ -94,7 +90,7 @@ extension CaseList {
 
   /// A signature with r = `r` + t and a point of x = `x` + t, for the smallest t from 1 on that the curve has.
   private mutating func edge(_ name: String, _ code: TokenFault.Code?, r: [UInt8], x: [UInt8], _ note: String) {
-    let build: Build = { draft throws(MintingError) in
+    let build: Build = { draft in
       let field = try ScalarField()
       let s = try field.reduced(draft.stream.bytes(48))
       for step in 1...UInt8.max {
@@ -105,7 +101,7 @@ extension CaseList {
         try draft.leaf { $0.publicKeyInfo = .sequence([.sequence([OID.ecPublicKey, OID.p256]), .bitString(point)]) }
         return try draft.sign(with: ECDSAValue(r: r, s: s))
       }
-      throw .recipe("no such point")
+      throw MintingError.recipe("no such point")
     }
     guard let code else { return accept("8.3", name, note: note, build) }
     reject("8.3", name, code, note: note, build)
@@ -114,21 +110,17 @@ extension CaseList {
 
 extension CaseDraft {
   /// SHA-256 of the attributes that the leaf signs, which say nothing of the leaf.
-  fileprivate var signedDigest: [UInt8] {
-    let attributes = layers.signatureRecipe.signedAttributes(
-      digest: Hashing.sha256(layers.signedContent), at: layers.signedAt)
-    return Hashing.sha256(ASN1Node.set(attributes).encoded)
-  }
+  fileprivate var signedDigest: [UInt8] { Hashing.sha256(ASN1Node.set(signedAttributes).encoded) }
 
   /// Issues a leaf with this key, which signs.
-  fileprivate mutating func edgeLeaf(_ key: KeyPair) throws(MintingError) {
+  fileprivate mutating func edgeLeaf(_ key: KeyPair) throws {
     try leaf { $0.publicKeyInfo = key.publicKeyInfo }
     layers.signer.key = key
     try layers.sign()
   }
 
   /// Puts this value in the signature's place.
-  fileprivate mutating func sign(with value: ECDSAValue) throws(MintingError) {
+  fileprivate mutating func sign(with value: ECDSAValue) throws {
     let bytes = value.node.encoded
     layers.signatureRecipe.editValue = { $0 = bytes }
     try layers.sign()

@@ -8,31 +8,26 @@ extension CaseList {
       ("a-bit-flipped-in-the-wrapped-key", { $0.wrappedKey[255] ^= 1 }),
       ("the-first-bit-of-the-wrapped-key-flipped", { $0.wrappedKey[0] ^= 0x80 }),
       ("an-octet-added-to-the-wrapped-key", { $0.wrappedKey.append(0) }),
-      ("a-bit-flipped-in-the-ciphertext", { $0.data[0] ^= 1 }), ("a-byte-added-to-the-data", { $0.data.append(0) }),
-      ("a-bit-flipped-in-the-transaction-id", { $0.transactionId[31] ^= 1 }),
-      ("application-data-added", { $0.applicationData = [UInt8](repeating: 0, count: 32) }),
     ]
     for (name, edit) in edits {
       rsa("8.1", name, .signatureMismatch) { edit(&$0.layers) }
     }
-    rsa("8.1", "the-signature-of-another-token", .signatureMismatch) { draft throws(MintingError) in
-      draft.layers.signature = try draft.anotherToken().signature
-    }
-    rsa("8.1", "digest-of-data-before-the-wrapped-key", .signatureMismatch) { draft throws(MintingError) in
+    underRSA(
+      "a-bit-flipped-in-the-ciphertext", "a-byte-added-to-the-data", "a-bit-flipped-in-the-transaction-id",
+      "application-data-added", "the-signature-of-another-token")
+    rsa("8.1", "digest-of-data-before-the-wrapped-key", .signatureMismatch) { draft in
       let layers = draft.layers
       draft.layers.signature = try layers.signer.sign(
         layers.data + layers.wrappedKey + layers.transactionId, at: layers.signedAt)
     }
-    rsa("8.2", "signing-time-altered-after-signing", .signatureMismatch) { draft throws(MintingError) in
-      try draft.signature { $0.signerInfo[3][1][1][0].contents[11] ^= 1 }
-    }
+    underRSA("signing-time-altered-after-signing")
     let keys: [(String, @Sendable (Minter) -> RSAKeyPair)] = [
       ("the-foreign-leaf", { $0.foreign.rsaLeafKey }), ("the-merchant", { $0.rsaMerchants[0].keys[0].pair }),
     ]
     for (name, pick) in keys {
-      rsa("8.4", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft throws(MintingError) in
+      rsa("8.4", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft in
         draft.layers.signer.rsaKey = pick(draft.minter)
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
     addRSANumberCases()
@@ -41,7 +36,7 @@ extension CaseList {
 
   private mutating func addRSANumberCases() {
     let size = 256
-    let numbers: [(String, @Sendable ([UInt8], RSAKeyPair) throws(MintingError) -> [UInt8])] = [
+    let numbers: [(String, @Sendable ([UInt8], RSAKeyPair) throws -> [UInt8])] = [
       ("0", { _, _ in [UInt8](repeating: 0, count: size) }),
       ("1", { _, _ in [UInt8](repeating: 0, count: size - 1) + [1] }),
       ("n", { _, key in key.modulus }), ("n-1", { _, key in key.modulus.dropLast() + [key.modulus[size - 1] - 1] }),
@@ -51,18 +46,17 @@ extension CaseList {
       ("with-its-middle-bit-flipped", { value, _ in value[..<128] + [value[128] ^ 0x10] + value[129...] }),
       (
         "negated",
-        { value, key throws(MintingError) in
+        { value, key in
           try key.modulus(minus: value)
         }
       ),
     ]
     for (name, make) in numbers {
-      rsa("8.4", "signature-value-\(name)", .signatureMismatch) { draft throws(MintingError) in
-        guard let key = draft.layers.signer.rsaKey else { throw .recipe("no RSA key") }
-        let attributes = draft.signedAttributes
-        let value = try make(key.sign(attributes, .sha256), key)
+      rsa("8.4", "signature-value-\(name)", .signatureMismatch) { draft in
+        guard let key = draft.layers.signer.rsaKey else { throw MintingError.recipe("no RSA key") }
+        let value = try make(key.sign(ASN1Node.set(draft.signedAttributes).encoded, .sha256), key)
         draft.layers.signatureRecipe.editValue = { $0 = value }
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
   }
@@ -115,23 +109,13 @@ extension CaseList {
       ),
     ]
     for (name, encode) in encodings {
-      rsa("8.4", "signature-encoding-\(name)", .signatureMismatch) { draft throws(MintingError) in
-        guard let key = draft.layers.signer.rsaKey else { throw .recipe("no RSA key") }
-        let value = try key.sign(encoded: encode(draft.signedAttributes))
+      rsa("8.4", "signature-encoding-\(name)", .signatureMismatch) { draft in
+        guard let key = draft.layers.signer.rsaKey else { throw MintingError.recipe("no RSA key") }
+        let value = try key.sign(encoded: encode(ASN1Node.set(draft.signedAttributes).encoded))
         draft.layers.signatureRecipe.editValue = { $0 = value }
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
-  }
-}
-
-extension CaseDraft {
-  /// The encoded attributes that an RSA signature of the usual form is made over.
-  fileprivate var signedAttributes: [UInt8] {
-    let recipe = layers.signatureRecipe
-    let attributes = recipe.signedAttributes(
-      digest: Hashing.sha256(layers.signedContent), at: layers.signedAt, signedWith: recipe.rsaForm.algorithm)
-    return ASN1Node.set(attributes).encoded
   }
 }
 

@@ -27,9 +27,9 @@ extension CaseList {
       ("removed", { $0 = nil }), ("altered", { $0?[0] ^= 1 }),
     ]
     for (name, edit) in applicationDataEdits {
-      reject("8.1", "application-data-\(name)", .signatureMismatch) { draft throws(MintingError) in
+      reject("8.1", "application-data-\(name)", .signatureMismatch) { draft in
         draft.layers.applicationData = draft.stream.bytes(32)
-        try draft.layers.sign()
+        try draft.sign()
         edit(&draft.layers.applicationData)
       }
     }
@@ -44,7 +44,7 @@ extension CaseList {
       ("of-nothing", { _ in [] }),
     ]
     for (name, make) in contents {
-      reject("8.1", "digest-\(name)", .signatureMismatch) { draft throws(MintingError) in
+      reject("8.1", "digest-\(name)", .signatureMismatch) { draft in
         draft.layers.signature = try draft.layers.signer.sign(make(draft.layers), at: draft.layers.signedAt)
       }
     }
@@ -52,7 +52,7 @@ extension CaseList {
     attributes("8.1", "digest-of-zeros-and-signed", .signatureMismatch) {
       $0[3][1][0].contents = [UInt8](repeating: 0, count: 32)
     }
-    reject("8.1", "the-signature-of-another-token", .signatureMismatch) { draft throws(MintingError) in
+    reject("8.1", "the-signature-of-another-token", .signatureMismatch) { draft in
       draft.layers.signature = try draft.anotherToken().signature
     }
   }
@@ -76,9 +76,9 @@ extension CaseList {
     for (name, prefix) in [
       ("with-the-implicit-tag", [UInt8(0xA0)]), ("with-a-sequence-tag", [0x30]), ("without-a-tag", []),
     ] {
-      reject("8.2", "attributes-signed-\(name)", .signatureMismatch) { draft throws(MintingError) in
+      reject("8.2", "attributes-signed-\(name)", .signatureMismatch) { draft in
         let key = draft.layers.signer.key
-        try draft.signValue { attributes throws(MintingError) in
+        try draft.signValue { attributes in
           let encoded =
             prefix.isEmpty
             ? ASN1Node.set(attributes).contents : ASN1Node(identifier: prefix, body: .constructed(attributes)).encoded
@@ -86,39 +86,31 @@ extension CaseList {
         }
       }
     }
-    reject("8.2", "the-content-signed-instead-of-the-attributes", .signatureMismatch) { draft throws(MintingError) in
+    reject("8.2", "the-content-signed-instead-of-the-attributes", .signatureMismatch) { draft in
       let content = draft.layers.signedContent
       let key = draft.layers.signer.key
-      try draft.signValue { _ throws(MintingError) in try key.sign(digest: Hashing.sha256(content)) }
+      try draft.signValue { _ in try key.sign(digest: Hashing.sha256(content)) }
     }
     for (name, digest) in [("sha-1", SignatureDigest.sha1), ("sha-384", .sha384), ("sha-512", .sha512)] {
-      reject("8.2", "attributes-signed-over-\(name)", .signatureMismatch) { draft throws(MintingError) in
+      reject("8.2", "attributes-signed-over-\(name)", .signatureMismatch) { draft in
         let key = draft.layers.signer.key
-        try draft.signValue { attributes throws(MintingError) in
+        try draft.signValue { attributes in
           try key.sign(digest: digest.hash(ASN1Node.set(attributes).encoded))
         }
       }
     }
-    let keys: [(String, @Sendable (CaseDraft) throws(MintingError) -> KeyPair)] = [
-      (
-        "the-intermediate",
-        { draft throws(MintingError) in
-          guard case .ec(let key) = draft.minter.pki.intermediateKey else { throw .recipe("an EC key") }
-          return key
-        }
-      ),
+    let keys: [(String, @Sendable (CaseDraft) throws -> KeyPair)] = [
+      ("the-intermediate", { try $0.minter.pki.intermediateKey.pair }),
       ("the-foreign-leaf", { $0.minter.foreign.leafKey }), ("the-merchant", { $0.layers.merchantKey.pair }),
       ("the-device", { $0.layers.ephemeral }),
     ]
     for (name, pick) in keys {
-      reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft throws(MintingError) in
+      reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft in
         draft.layers.signer.key = try pick(draft)
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
-    accept("8.2", "attributes-signed-in-the-order-received") { draft throws(MintingError) in
-      try draft.attributes { $0.swapAt(0, 3) }
-    }
+    accept("8.2", "attributes-signed-in-the-order-received") { try $0.attributes { $0.swapAt(0, 3) } }
   }
 
   private mutating func addValueCases() {
@@ -145,7 +137,7 @@ extension CaseList {
       value("\(name)-with-a-long-length") { $0[index].length = .long(octets: 1) }
       value("\(name)-as-an-octet-string") { $0[index].identifier = [4] }
       value("\(name)-missing") { $0.children.remove(at: index) }
-      reject("8.3", "ecdsa-\(name)-with-the-order-added", .signatureMismatch) { draft throws(MintingError) in
+      reject("8.3", "ecdsa-\(name)-with-the-order-added", .signatureMismatch) { draft in
         let added = try draft.plusOrder(index)
         try draft.value { $0[index] = added }
       }
@@ -160,13 +152,11 @@ extension CaseList {
     value("cut-by-a-byte") { $0 = .raw($0.encoded.dropLast()) }
     value("empty") { $0 = .raw([]) }
     value("in-an-octet-string-again") { $0 = .octetString($0.encoded) }
-    reject("8.3", "ecdsa-value-of-64-plain-octets", .signatureMismatch) { draft throws(MintingError) in
-      try draft.signValueBytes { $0.r + $0.s }
-    }
+    reject("8.3", "ecdsa-value-of-64-plain-octets", .signatureMismatch) { try $0.signValueBytes { $0.r + $0.s } }
     for low in [true, false] {
-      accept("8.3", "ecdsa-value-with-a-\(low ? "low" : "high")-s") { draft throws(MintingError) in
+      accept("8.3", "ecdsa-value-with-a-\(low ? "low" : "high")-s") { draft in
         let key = draft.layers.signer.key
-        try draft.signValue { attributes throws(MintingError) in
+        try draft.signValue { attributes in
           let value = try key.sign(digest: Hashing.sha256(ASN1Node.set(attributes).encoded))
           return (value.s[0] < 0x80) == low ? value : try key.negated(value)
         }
@@ -175,7 +165,7 @@ extension CaseList {
   }
 
   private mutating func value(_ name: String, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
-    reject("8.3", "ecdsa-\(name)", .signatureMismatch) { draft throws(MintingError) in try draft.value(edit) }
+    reject("8.3", "ecdsa-\(name)", .signatureMismatch) { try $0.value(edit) }
   }
 
   /// The two's complement of a positive INTEGER's contents, in its shortest form.
@@ -193,14 +183,13 @@ extension CaseList {
 
 extension CaseDraft {
   /// The attributes that were signed, and the value over them.
-  func signed() throws(MintingError) -> (attributes: [ASN1Node], value: ECDSAValue) {
-    let attributes = layers.signatureRecipe.signedAttributes(
-      digest: Hashing.sha256(layers.signedContent), at: layers.signedAt)
+  func signed() throws -> (attributes: [ASN1Node], value: ECDSAValue) {
+    let attributes = signedAttributes
     return (attributes, try layers.signer.key.sign(digest: Hashing.sha256(ASN1Node.set(attributes).encoded)))
   }
 
   /// Edits the ECDSA value of the sound signature.
-  fileprivate mutating func value(_ edit: @Sendable (inout ASN1Node) -> Void) throws(MintingError) {
+  fileprivate mutating func value(_ edit: @Sendable (inout ASN1Node) -> Void) throws {
     var node = try signed().value.node
     edit(&node)
     let bytes = node.encoded
@@ -210,21 +199,21 @@ extension CaseDraft {
 
   /// Puts another value in the signature's place.
   fileprivate mutating func signValue(
-    _ make: ([ASN1Node]) throws(MintingError) -> ECDSAValue
-  ) throws(MintingError) {
+    _ make: ([ASN1Node]) throws -> ECDSAValue
+  ) throws {
     let bytes = try make(signed().attributes).node.encoded
     layers.signatureRecipe.editValue = { $0 = bytes }
     try layers.sign()
   }
 
-  fileprivate mutating func signValueBytes(_ make: (ECDSAValue) -> [UInt8]) throws(MintingError) {
+  fileprivate mutating func signValueBytes(_ make: (ECDSAValue) -> [UInt8]) throws {
     let bytes = make(try signed().value)
     layers.signatureRecipe.editValue = { $0 = bytes }
     try layers.sign()
   }
 
   /// r or s plus n: congruent, and out of range.
-  fileprivate func plusOrder(_ index: Int) throws(MintingError) -> ASN1Node {
+  fileprivate func plusOrder(_ index: Int) throws -> ASN1Node {
     let value = try signed().value
     return .unsigned((index == 0 ? value.r : value.s).adding(try layers.signer.key.order()))
   }

@@ -16,35 +16,34 @@ extension CaseList {
       ("in-a-day", 86_400, 300, .signingTimeOutsideWindow),
     ]
     for (name, offset, window, code) in offsets {
-      either("9.1", "signed-\(name)", code) { draft throws(MintingError) in
+      either("9.1", "signed-\(name)", code) { draft in
         draft.policy.freshness = .window(seconds: window, replayCapacity: nil)
         draft.layers.signedAt = draft.minter.time.advanced(by: offset)
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
     for (name, node) in [
       ("in-1950", ASN1Node.utcTime("500101000000Z")), ("in-9999", .generalizedTime("99991231235959Z")),
       ("in-the-year-1", .generalizedTime("00010101000000Z")), ("in-2049", .utcTime("491231235959Z")),
     ] {
-      reject("9.1", "signed-\(name)", .signingTimeOutsideWindow) { draft throws(MintingError) in
-        draft.layers.signatureRecipe.signingTime = node
-        try draft.layers.sign()
+      reject("9.1", "signed-\(name)", .signingTimeOutsideWindow) {
+        try $0.sign { $0.signatureRecipe.signingTime = node }
       }
-      accept("9.1", "signed-\(name)-with-the-window-off") { draft throws(MintingError) in
+      accept("9.1", "signed-\(name)-with-the-window-off") { draft in
         draft.policy.freshness = .windowOff
         draft.layers.signatureRecipe.signingTime = node
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
     addPivotCases()
-    reject("9.1", "a-stale-token-for-an-unknown-key", .signingTimeOutsideWindow) { draft throws(MintingError) in
+    reject("9.1", "a-stale-token-for-an-unknown-key", .signingTimeOutsideWindow) { draft in
       draft.layers.publicKeyHash = [UInt8](repeating: 0, count: 32)
       draft.layers.signedAt = draft.minter.time.advanced(by: -301)
-      try draft.layers.sign()
+      try draft.sign()
     }
-    reject("8.1", "a-stale-token-with-a-wrong-signature", .signatureMismatch) { draft throws(MintingError) in
+    reject("8.1", "a-stale-token-with-a-wrong-signature", .signatureMismatch) { draft in
       draft.layers.signedAt = draft.minter.time.advanced(by: -301)
-      try draft.layers.sign()
+      try draft.sign()
       draft.layers.data[0] ^= 1
     }
   }
@@ -56,9 +55,9 @@ extension CaseList {
       ("1950-in-2050", "500101000000Z", 2050, TokenFault.Code.signingTimeOutsideWindow),
       ("2049-in-1949", "490101000000Z", 1949, .signingTimeOutsideWindow),
     ] as [(String, String, Int, TokenFault.Code?)] {
-      either("5.12", "signing-time-by-utc-time-of-\(name)", code) { draft throws(MintingError) in
+      either("5.12", "signing-time-by-utc-time-of-\(name)", code) { draft in
         guard let now = UnixTime(year: year, month: 1, day: 1, hour: 0, minute: 0, second: 0) else {
-          throw .recipe("a year")
+          throw MintingError.recipe("a year")
         }
         draft.now = now
         draft.policy.freshness = .window(seconds: 1, replayCapacity: nil)
@@ -69,7 +68,7 @@ extension CaseList {
           pki.intermediateRecipe.notAfter = pki.leafRecipe.notAfter
         }
         draft.layers.signatureRecipe.signingTime = .utcTime(text)
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
   }

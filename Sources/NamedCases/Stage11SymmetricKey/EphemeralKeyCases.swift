@@ -12,7 +12,7 @@ extension CaseList {
   private mutating func key(
     _ name: String, _ code: TokenFault.Code? = .invalidEphemeralKey, _ edit: @escaping @Sendable (inout [UInt8]) -> Void
   ) {
-    either("11.1", "ephemeral-key-\(name)", code) { draft throws(MintingError) in
+    either("11.1", "ephemeral-key-\(name)", code) { draft in
       var bytes = draft.layers.ephemeralPublicKey
       edit(&bytes)
       try draft.ephemeral(bytes)
@@ -37,17 +37,16 @@ extension CaseList {
     for wrong in [false, true] {
       key("in-the-\(wrong ? "wrong-" : "")hybrid-form") { $0[26] = wrong ? 7 - ($0[90] & 1) : 6 + ($0[90] & 1) }
     }
-    reject("11.1", "ephemeral-key-on-secp256k1-of-full-length", .invalidEphemeralKey) { draft throws(MintingError) in
+    reject("11.1", "ephemeral-key-on-secp256k1-of-full-length", .invalidEphemeralKey) { draft in
       let pair = try KeyPair(.secp256k1, from: &draft.stream)
       try draft.ephemeral(Array(draft.layers.ephemeralPublicKey.prefix(26)) + pair.point)
     }
-    reject("11.1", "ephemeral-key-with-a-long-length-and-a-shorter-point", .invalidEphemeralKey) {
-      draft throws(MintingError) in
+    reject("11.1", "ephemeral-key-with-a-long-length-and-a-shorter-point", .invalidEphemeralKey) { draft in
       let info = draft.minter.merchants[0].keys[0].pair.publicKeyInfo.encoded
       try draft.ephemeral([0x30, 0x81, 0x59] + info[2..<90])
     }
     reject("4.3", "ephemeral-key-with-explicit-parameters", .invalidLength, .ephemeralPublicKey, note: "forgery K") {
-      draft throws(MintingError) in
+      draft in
       let info = ASN1Node.sequence([
         .sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString(draft.layers.ephemeral.point),
       ])
@@ -72,18 +71,18 @@ extension CaseList {
       $0 = $0[..<27] + SmallPoints.fivePlusPrime + SmallPoints.five.suffix(32)
     }
     for (name, point) in [("x-0", SmallPoints.zero), ("x-5", SmallPoints.five)] {
-      accept("11.1", "ephemeral-key-of-\(name)") { draft throws(MintingError) in
+      accept("11.1", "ephemeral-key-of-\(name)") { draft in
         try draft.ephemeral(draft.layers.ephemeralPublicKey[..<26] + point, point: point)
       }
     }
-    accept("11.1", "ephemeral-key-that-is-the-merchant-s-own") { draft throws(MintingError) in
+    accept("11.1", "ephemeral-key-that-is-the-merchant-s-own") { draft in
       try draft.layers.replaceEphemeral(with: draft.layers.merchantKey.pair)
     }
-    accept("11.1", "ephemeral-key-that-is-the-generator") { draft throws(MintingError) in
+    accept("11.1", "ephemeral-key-that-is-the-generator") { draft in
       try draft.layers.replaceEphemeral(with: try KeyPair(.p256, wideScalar: [0]))
     }
     for (name, index) in [("x", 1), ("y", 33)] {
-      accept("11.1", "ephemeral-key-whose-\(name)-begins-with-a-zero-octet") { draft throws(MintingError) in
+      accept("11.1", "ephemeral-key-whose-\(name)-begins-with-a-zero-octet") { draft in
         try draft.searchEphemeral { $0.point[index] == 0 }
       }
     }
@@ -93,17 +92,17 @@ extension CaseList {
     accept(
       "11.2", "shared-secret-that-begins-with-a-zero-octet",
       note: "forgery I, which is none: readers that drop the zero fail"
-    ) { draft throws(MintingError) in
+    ) { draft in
       let merchant = draft.layers.merchantKey.pair
-      try draft.searchEphemeral { pair throws(MintingError) in try pair.sharedSecret(with: merchant.point)[0] == 0 }
+      try draft.searchEphemeral { pair in try pair.sharedSecret(with: merchant.point)[0] == 0 }
     }
-    accept("11.2", "shared-secret-that-ends-with-a-zero-octet") { draft throws(MintingError) in
+    accept("11.2", "shared-secret-that-ends-with-a-zero-octet") { draft in
       let merchant = draft.layers.merchantKey.pair
-      try draft.searchEphemeral { pair throws(MintingError) in try pair.sharedSecret(with: merchant.point)[31] == 0 }
+      try draft.searchEphemeral { pair in try pair.sharedSecret(with: merchant.point)[31] == 0 }
     }
-    accept("11.2", "shared-secret-that-begins-with-a-high-octet") { draft throws(MintingError) in
+    accept("11.2", "shared-secret-that-begins-with-a-high-octet") { draft in
       let merchant = draft.layers.merchantKey.pair
-      try draft.searchEphemeral { pair throws(MintingError) in try pair.sharedSecret(with: merchant.point)[0] >= 0x80 }
+      try draft.searchEphemeral { pair in try pair.sharedSecret(with: merchant.point)[0] >= 0x80 }
     }
   }
 }
@@ -111,13 +110,13 @@ extension CaseList {
 extension CaseDraft {
   /// Takes device keys from the stream until one fits.
   fileprivate mutating func searchEphemeral(
-    _ fits: (KeyPair) throws(MintingError) -> Bool
-  ) throws(MintingError) {
+    _ fits: (KeyPair) throws -> Bool
+  ) throws {
     for _ in 0..<20_000 {
       let pair = try KeyPair(.p256, from: &stream)
       if try fits(pair) { return try layers.replaceEphemeral(with: pair) }
     }
-    throw .recipe("no such key")
+    throw MintingError.recipe("no such key")
   }
 }
 

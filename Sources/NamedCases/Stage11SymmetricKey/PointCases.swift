@@ -6,8 +6,7 @@ extension CaseList {
   /// Numbers far smaller than chance makes them.
   mutating func addLeadingZeroCases() {
     for count in [2, 3, 4, 8, 16, 31, 32] {
-      accept("11.2", "shared-secret-of-\(count)-leading-zeros", note: "the device's point is made for it") {
-        draft throws(MintingError) in
+      accept("11.2", "shared-secret-of-\(count)-leading-zeros", note: "the device's point is made for it") { draft in
         // The point of the secret divided by the merchant's scalar.
         let scalar = draft.layers.merchantKey.pair.scalar
         let point = try draft.point(ofLeadingZeros: count, over: scalar)
@@ -15,7 +14,7 @@ extension CaseList {
       }
     }
     for count in [2, 8, 31] {
-      accept("11.1", "ephemeral-key-whose-x-has-\(count)-leading-zeros") { draft throws(MintingError) in
+      accept("11.1", "ephemeral-key-whose-x-has-\(count)-leading-zeros") { draft in
         let one = [UInt8](repeating: 0, count: 31) + [1]
         let point = try draft.point(ofLeadingZeros: count, over: one)
         try draft.ephemeral(draft.layers.ephemeralPublicKey[..<26] + point, point: point)
@@ -30,14 +29,14 @@ extension CaseList {
       reject(
         "11.1", "ephemeral-key-\(name)", .invalidEphemeralKey,
         note: "the data opens with the point's own x: what unchecked arithmetic makes of it, for some scalars"
-      ) { draft throws(MintingError) in
+      ) { draft in
         let x = ExplicitParameters.number(x)
         let point: [UInt8] = [4] + x + ExplicitParameters.number(y)
         draft.layers.ephemeralPublicKey.replaceSubrange(26..., with: point)
         draft.layers.data = try TokenEncryption.seal(
           draft.layers.plaintext,
           key: TokenEncryption.symmetricKey(sharedSecret: x, merchantHash: draft.layers.merchantHash))
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
   }
@@ -85,10 +84,10 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// The point that times `scalar` is one whose x begins with that many zero octets and no more.
+  /// The point that times `scalar` is one whose x begins with that many zero bytes and no more.
   fileprivate mutating func point(
     ofLeadingZeros count: Int, over scalar: [UInt8]
-  ) throws(MintingError) -> [UInt8] {
+  ) throws -> [UInt8] {
     let field = try ScalarField()
     let zero = [UInt8](repeating: 0, count: 32)
     let one: [UInt8] = zero.dropLast() + [1]
@@ -98,6 +97,6 @@ extension CaseDraft {
       // (s R − e G) / r with e = 0 and s = 1.
       if let point = try field.recoveredKey(digest: zero, r: scalar, s: one, pointX: x) { return point }
     }
-    throw .recipe("no such point")
+    throw MintingError.recipe("no such point")
   }
 }

@@ -4,9 +4,9 @@ import PaymentToken
 /// RSA_v1 in stage 11: what is wrapped and how. All of these are signed; every failure looks alike.
 extension CaseList {
   mutating func addWrappedKeyCases() {
-    rsa("11.5", "wrapped-under-the-leaf-s-key", .decryptionFailed) { draft throws(MintingError) in
+    rsa("11.5", "wrapped-under-the-leaf-s-key", .decryptionFailed) { draft in
       let leafKey = draft.minter.pki.rsaLeafKey
-      try draft.wrap { wrapping throws(MintingError) in
+      try draft.wrap { wrapping in
         try leafKey.encrypt(encoded: wrapping.padding.encode(wrapping.key, seed: wrapping.seed, count: 256))
       }
     }
@@ -42,12 +42,10 @@ extension CaseList {
       ),
     ]
     for (name, edit) in paddings {
-      rsa("11.5", "oaep-with-\(name)", .decryptionFailed) { draft throws(MintingError) in
-        try draft.wrapping { edit(&$0.padding) }
-      }
+      rsa("11.5", "oaep-with-\(name)", .decryptionFailed) { try $0.wrapping { edit(&$0.padding) } }
     }
     for first in [UInt8(2), 0x7F] {
-      rsa("11.5", "oaep-with-a-first-octet-of-\(first)", .decryptionFailed) { draft throws(MintingError) in
+      rsa("11.5", "oaep-with-a-first-octet-of-\(first)", .decryptionFailed) { draft in
         try draft.wrapping { $0.padding.firstOctet = first }
       }
     }
@@ -66,8 +64,8 @@ extension CaseList {
       ),
     ]
     for (name, encode) in encodings {
-      rsa("11.5", "key-\(name)", .decryptionFailed) { draft throws(MintingError) in
-        try draft.wrap { wrapping throws(MintingError) in
+      rsa("11.5", "key-\(name)", .decryptionFailed) { draft in
+        try draft.wrap { wrapping in
           try wrapping.merchantKey.pair.encrypt(encoded: encode(wrapping))
         }
       }
@@ -79,50 +77,44 @@ extension CaseList {
       rsa(
         "11.5", "key-of-\(count)-octets", .decryptionFailed,
         note: "the data is encrypted under its first 16 octets, or what there is of them and zeros"
-      ) { draft throws(MintingError) in
+      ) { draft in
         let message = draft.stream.bytes(count)
         try draft.wrapping { wrapping in
           wrapping.key = Array((message + [UInt8](repeating: 0, count: 16)).prefix(16))
         }
         draft.layers.wrapping?.key = message
         draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
-    rsa("11.5", "key-of-32-octets-and-aes-256", .decryptionFailed) { draft throws(MintingError) in
+    rsa("11.5", "key-of-32-octets-and-aes-256", .decryptionFailed) { draft in
       let key = draft.stream.bytes(32)
       try draft.wrapping { $0.key = key }
     }
-    rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { draft throws(MintingError) in
+    rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { draft in
       let key = draft.layers.wrapping?.key ?? []
       draft.layers.wrapping?.key = Array(Hex.encode(key).utf8)
       draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-      try draft.layers.sign()
+      try draft.sign()
     }
-    rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { draft throws(MintingError) in
+    rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { draft in
       draft.layers.wrapping?.key[15] ^= 1
       draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-      try draft.layers.sign()
+      try draft.sign()
     }
     for (name, octet) in [("zeros", UInt8(0)), ("ones", 1), ("ff", 0xFF)] {
-      rsa("11.4", "key-of-\(name)") { draft throws(MintingError) in
-        try draft.wrapping { $0.key = [UInt8](repeating: octet, count: 16) }
-      }
-      rsa("11.4", "seed-of-\(name)") { draft throws(MintingError) in
-        try draft.wrapping { $0.seed = [UInt8](repeating: octet, count: 32) }
-      }
+      rsa("11.4", "key-of-\(name)") { try $0.wrapping { $0.key = [UInt8](repeating: octet, count: 16) } }
+      rsa("11.4", "seed-of-\(name)") { try $0.wrapping { $0.seed = [UInt8](repeating: octet, count: 32) } }
     }
-    rsa("11.4", "key-that-begins-with-00-and-01") { draft throws(MintingError) in
-      try draft.wrapping { $0.key.replaceSubrange(0..<2, with: [0, 1]) }
-    }
-    rsa("11.4", "key-that-begins-with-01") { draft throws(MintingError) in try draft.wrapping { $0.key[0] = 1 } }
-    rsa("11.4", "wrapped-key-that-begins-with-zero") { draft throws(MintingError) in
+    rsa("11.4", "key-that-begins-with-00-and-01") { try $0.wrapping { $0.key.replaceSubrange(0..<2, with: [0, 1]) } }
+    rsa("11.4", "key-that-begins-with-01") { try $0.wrapping { $0.key[0] = 1 } }
+    rsa("11.4", "wrapped-key-that-begins-with-zero") { draft in
       for _ in 0..<10_000 {
         let seed = draft.stream.bytes(32)
         try draft.wrapping { $0.seed = seed }
         if draft.layers.wrappedKey[0] == 0 { return }
       }
-      throw .recipe("no such seed")
+      throw MintingError.recipe("no such seed")
     }
   }
 
@@ -137,8 +129,7 @@ extension CaseList {
         ("all-ones", { [UInt8](repeating: 0xFF, count: $0.count) }),
       ]
       for (name, make) in numbers {
-        rsa("11.5", "wrapped-key-\(name)-of-\(bits)-bits", .decryptionFailed, key: index) {
-          draft throws(MintingError) in
+        rsa("11.5", "wrapped-key-\(name)-of-\(bits)-bits", .decryptionFailed, key: index) { draft in
           try draft.wrap { make($0.merchantKey.pair.modulus) }
         }
       }
@@ -151,53 +142,49 @@ extension CaseList {
       ("followed-by-itself", { $0 += $0 }),
     ]
     for (name, edit) in edits {
-      rsa("11.5", "wrapped-key-\(name)", .decryptionFailed) { draft throws(MintingError) in
-        edit(&draft.layers.wrappedKey)
-        try draft.layers.sign()
-      }
+      rsa("11.5", "wrapped-key-\(name)", .decryptionFailed) { try $0.sign { edit(&$0.wrappedKey) } }
     }
-    rsa("11.5", "wrapped-key-without-its-first-octet-zero", .decryptionFailed, key: 1) { draft throws(MintingError) in
+    rsa("11.5", "wrapped-key-without-its-first-octet-zero", .decryptionFailed, key: 1) { draft in
       for _ in 0..<10_000 where draft.layers.wrappedKey[0] != 0 {
         let seed = draft.stream.bytes(32)
         try draft.wrapping { $0.seed = seed }
       }
       draft.layers.wrappedKey.removeFirst()
-      try draft.layers.sign()
+      try draft.sign()
     }
-    rsa("11.5", "wrapped-key-of-another-token", .decryptionFailed) { draft throws(MintingError) in
+    rsa("11.5", "wrapped-key-of-another-token", .decryptionFailed) { draft in
       draft.layers.wrappedKey = try draft.anotherToken().wrappedKey
-      try draft.layers.sign()
+      try draft.sign()
     }
-    rsa("11.5", "wrapped-key-with-the-modulus-added", .decryptionFailed, note: "congruent, and out of range") {
-      draft throws(MintingError) in
-      guard let wrapping = draft.layers.wrapping else { throw .recipe("no wrapping") }
+    rsa("11.5", "wrapped-key-with-the-modulus-added", .decryptionFailed, note: "congruent, and out of range") { draft in
+      guard let wrapping = draft.layers.wrapping else { throw MintingError.recipe("no wrapping") }
       // As long as the modulus only if the number was small: the seed is one of many.
       for _ in 0..<10_000 {
         let sum = draft.layers.wrappedKey.adding(wrapping.merchantKey.pair.modulus)
         if sum[0] == 0 {
           draft.layers.wrappedKey = Array(sum.dropFirst())
-          return try draft.layers.sign()
+          return try draft.sign()
         }
         let seed = draft.stream.bytes(32)
         try draft.wrapping { $0.seed = seed }
       }
-      throw .recipe("no such seed")
+      throw MintingError.recipe("no such seed")
     }
   }
 }
 
 extension CaseDraft {
   /// Edits how the AES key is wrapped, and makes the token anew.
-  fileprivate mutating func wrapping(_ edit: (inout KeyWrapping) -> Void) throws(MintingError) {
-    guard var wrapping = layers.wrapping else { throw .recipe("not a token of RSA_v1") }
+  fileprivate mutating func wrapping(_ edit: (inout KeyWrapping) -> Void) throws {
+    guard var wrapping = layers.wrapping else { throw MintingError.recipe("not a token of RSA_v1") }
     edit(&wrapping)
     layers.wrapping = wrapping
     try reseal()
   }
 
   /// Replaces the wrapped key and signs.
-  fileprivate mutating func wrap(_ make: (KeyWrapping) throws(MintingError) -> [UInt8]) throws(MintingError) {
-    guard let wrapping = layers.wrapping else { throw .recipe("not a token of RSA_v1") }
+  fileprivate mutating func wrap(_ make: (KeyWrapping) throws -> [UInt8]) throws {
+    guard let wrapping = layers.wrapping else { throw MintingError.recipe("not a token of RSA_v1") }
     layers.wrappedKey = try make(wrapping)
     try layers.sign()
   }

@@ -17,7 +17,7 @@ extension CaseList {
       ("0.\(String(repeating: "0", count: 100))", 0),
     ]
     for (index, (text, value)) in sound.enumerated() {
-      either("13.3", "amount-\(CaseList.amountName(text, index))", nil) { draft throws(MintingError) in
+      either("13.3", "amount-\(CaseList.amountName(text, index))", nil) { draft in
         try draft.payload { $0["transactionAmount"] = .raw(text) }
         draft.policy.expectations.transactionAmount = value
       }

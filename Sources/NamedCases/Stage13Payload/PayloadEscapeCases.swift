@@ -90,7 +90,7 @@ extension CaseList {
 
   private mutating func addEscapedPinCases() {
     for (name, text) in [("of-odd-length", "abc"), ("with-a-letter-g", "0g"), ("with-a-space", "00 1")] {
-      rsa("13.4", "encrypted-pin-data-\(name)-in-escapes", .malformedPayload) { draft throws(MintingError) in
+      rsa("13.4", "encrypted-pin-data-\(name)-in-escapes", .malformedPayload) { draft in
         try draft.payload { object in
           object["paymentDataType"] = .string("EMV")
           object["paymentData"] = .object(

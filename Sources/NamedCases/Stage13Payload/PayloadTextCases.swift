@@ -23,7 +23,7 @@ extension CaseList {
     plaintext("13.1", "payload-with-a-trailing-comma") { $0 = $0.dropLast() + Array(",}".utf8) }
     plaintext("13.1", "payload-with-a-comment") { $0 = Array("{/**/".utf8) + $0.dropFirst() }
     plaintext("13.1", "payload-with-white-space-around-it", nil) { $0 = Array(" \t\r\n".utf8) + $0 + Array("\n ".utf8) }
-    accept("13.1", "payload-indented") { draft throws(MintingError) in
+    accept("13.1", "payload-indented") { draft in
       draft.layers.plaintext = JSONValue.object(PayloadRecipe().object).text(.wild)
       try draft.reseal()
     }

@@ -23,9 +23,9 @@ extension CaseList {
       ("a-number", .malformedPayload, .raw("12")), ("an-object", .malformedPayload, .raw("{}")),
     ]
     for (name, code, value) in values {
-      rsa("13.4", "encrypted-pin-data-\(name)", code) { draft throws(MintingError) in try draft.payload(emv(value)) }
+      rsa("13.4", "encrypted-pin-data-\(name)", code) { try $0.payload(emv(value)) }
     }
-    rsa("13.1", "encrypted-pin-data-twice", .malformedPayload) { draft throws(MintingError) in
+    rsa("13.1", "encrypted-pin-data-twice", .malformedPayload) { draft in
       try draft.payload { object in
         emv(.string("00"))(&object)
         var data = object["paymentData"]?.object ?? JSONObject()
@@ -33,40 +33,33 @@ extension CaseList {
         object["paymentData"] = .object(data)
       }
     }
-    rsa("13.4", "encrypted-pin-data-in-3d-secure", note: "members of the other type are ignored") {
-      draft throws(MintingError) in
+    rsa("13.4", "encrypted-pin-data-in-3d-secure", note: "members of the other type are ignored") { draft in
       try draft.payload { object in
         var data = object["paymentData"]?.object ?? JSONObject()
         data["encryptedPINData"] = .raw("7")
         object["paymentData"] = .object(data)
       }
     }
-    rsa("13.4", "emv-without-its-data", .malformedPayload) { draft throws(MintingError) in
+    rsa("13.4", "emv-without-its-data", .malformedPayload) { draft in
       try draft.payload { object in
         object["paymentDataType"] = .string("EMV")
         object["paymentData"] = .object(JSONObject([.init("encryptedPINData", .string("00"))]))
       }
     }
-    rsa("13.2", "payload-without-an-account-number", .malformedPayload) { draft throws(MintingError) in
-      try draft.payload { $0["applicationPrimaryAccountNumber"] = nil }
-    }
-    rsa("14.1", "application-data-of-another-order", .applicationDataMismatch) { draft throws(MintingError) in
+    underRSA(
+      "application-primary-account-number-missing-in-the-payload", as: "payload-without-an-account-number")
+    rsa("14.1", "application-data-of-another-order", .applicationDataMismatch) { draft in
       draft.layers.applicationData = draft.stream.bytes(32)
-      try draft.layers.sign()
+      try draft.sign()
       draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
     }
-    rsa("14.1", "application-data-as-expected") { draft throws(MintingError) in
-      let octets = draft.stream.bytes(32)
-      draft.layers.applicationData = octets
-      try draft.layers.sign()
-      draft.policy.expectations.applicationData = Octets32(octets)
-    }
+    underRSA("the-expected-application-data", as: "application-data-as-expected")
     rsa("14.3", "amount-of-another-order", .amountMismatch) { $0.policy.expectations.transactionAmount = 1 }
     rsa("14.4", "seen-before", .replayedTransaction) { draft in
       draft.policy.freshness = .window(seconds: 300, replayCapacity: 4)
       draft.prelude = [draft.layers.token]
     }
-    rsa("14.4", "seen-before-but-never-unwrapped") { draft throws(MintingError) in
+    rsa("14.4", "seen-before-but-never-unwrapped") { draft in
       draft.policy.freshness = .window(seconds: 300, replayCapacity: 4)
       var refused = draft.layers
       refused.wrappedKey[200] ^= 1

@@ -9,10 +9,10 @@ extension CaseList {
   }
 
   private mutating func addOrderExpectationCases() {
-    accept("14.1", "the-expected-application-data") { draft throws(MintingError) in
+    accept("14.1", "the-expected-application-data") { draft in
       draft.policy.expectations.applicationData = try draft.addApplicationData()
     }
-    reject("14.1", "other-application-data-than-expected", .applicationDataMismatch) { draft throws(MintingError) in
+    reject("14.1", "other-application-data-than-expected", .applicationDataMismatch) { draft in
       draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
       _ = try draft.addApplicationData()
     }
@@ -23,14 +23,13 @@ extension CaseList {
       draft.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32))
     }
     for octet in [0, 31] {
-      reject("14.1", "application-data-that-differs-in-octet-\(octet)", .applicationDataMismatch) {
-        draft throws(MintingError) in
+      reject("14.1", "application-data-that-differs-in-octet-\(octet)", .applicationDataMismatch) { draft in
         var bytes = try draft.addApplicationData().bytes
         bytes[octet] ^= 1
         draft.policy.expectations.applicationData = Octets32(bytes)
       }
     }
-    accept("14.1", "application-data-that-nobody-asked-for") { draft throws(MintingError) in
+    accept("14.1", "application-data-that-nobody-asked-for") { draft in
       _ = try draft.addApplicationData()
     }
     accept("14.2", "the-expected-currency-and-amount") { draft in
@@ -64,9 +63,9 @@ extension CaseList {
 
   private mutating func replay(
     _ name: String, _ code: TokenFault.Code?, capacity: Int = 10,
-    _ edit: @escaping @Sendable (inout CaseDraft) throws(MintingError) -> Void
+    _ edit: @escaping @Sendable (inout CaseDraft) throws -> Void
   ) {
-    either("14.4", name, code) { draft throws(MintingError) in
+    either("14.4", name, code) { draft in
       draft.policy.freshness = .window(seconds: 300, replayCapacity: capacity)
       try edit(&draft)
     }
@@ -82,52 +81,52 @@ extension CaseList {
       draft.layers.style.spacing = .pretty
       draft.layers.style.solidus = .unicode
     }
-    replay("another-token-of-the-same-transaction", .replayedTransaction) { draft throws(MintingError) in
+    replay("another-token-of-the-same-transaction", .replayedTransaction) { draft in
       draft.prelude = [draft.layers.token]
       try draft.layers.replaceEphemeral(with: KeyPair(.p256, from: &draft.stream))
     }
-    replay("the-same-transaction-for-another-merchant", .replayedTransaction) { draft throws(MintingError) in
+    replay("the-same-transaction-for-another-merchant", .replayedTransaction) { draft in
       draft.prelude = [draft.layers.token]
       draft.layers.merchantKey = draft.minter.merchants[1].keys[0]
       draft.layers.merchantHash = draft.minter.merchants[1].identifierHash
       draft.layers.publicKeyHash = draft.layers.merchantKey.publicKeyHash
       try draft.reseal()
     }
-    replay("another-transaction-seen-before", nil) { draft throws(MintingError) in
+    replay("another-transaction-seen-before", nil) { draft in
       draft.prelude = [try draft.anotherToken().token]
     }
     for octet in [0, 31] {
-      replay("a-transaction-seen-before-that-differs-in-octet-\(octet)", nil) { draft throws(MintingError) in
+      replay("a-transaction-seen-before-that-differs-in-octet-\(octet)", nil) { draft in
         draft.prelude = [draft.layers.token]
         draft.layers.transactionId[octet] ^= 1
-        try draft.layers.sign()
+        try draft.sign()
       }
     }
     replay("a-store-without-room", .replayStoreFull, capacity: 0) { _ in }
-    replay("a-store-full-of-another-transaction", .replayStoreFull, capacity: 1) { draft throws(MintingError) in
+    replay("a-store-full-of-another-transaction", .replayStoreFull, capacity: 1) { draft in
       draft.prelude = [try draft.anotherToken().token]
     }
-    replay("a-store-full-of-two-transactions", .replayStoreFull, capacity: 2) { draft throws(MintingError) in
+    replay("a-store-full-of-two-transactions", .replayStoreFull, capacity: 2) { draft in
       draft.prelude = [try draft.anotherToken().token, try draft.anotherToken().token]
     }
     replay("a-full-store-that-has-seen-the-transaction", .replayedTransaction, capacity: 1) {
       $0.prelude = [$0.layers.token]
     }
-    replay("a-store-with-room-for-one-more", nil, capacity: 2) { draft throws(MintingError) in
+    replay("a-store-with-room-for-one-more", nil, capacity: 2) { draft in
       draft.prelude = [try draft.anotherToken().token]
     }
-    let failures: [(String, @Sendable (inout TokenLayers) throws(MintingError) -> Void)] = [
+    let failures: [(String, @Sendable (inout TokenLayers) throws -> Void)] = [
       ("whose-signature-was-wrong", { $0.data[0] ^= 1 }), ("whose-key-was-unknown", { $0.publicKeyHash[0] ^= 1 }),
       (
         "that-could-not-be-opened",
-        { layers throws(MintingError) in
+        { layers in
           layers.data[0] ^= 1
           try layers.sign()
         }
       ),
       (
         "whose-payload-was-malformed",
-        { layers throws(MintingError) in
+        { layers in
           layers.plaintext = Array("{}".utf8)
           try layers.encrypt()
           try layers.sign()
@@ -135,20 +134,20 @@ extension CaseList {
       ),
       (
         "that-was-stale",
-        { layers throws(MintingError) in
+        { layers in
           layers.signedAt = layers.signedAt.advanced(by: -301)
           try layers.sign()
         }
       ),
     ]
     for (name, fail) in failures {
-      replay("a-transaction-seen-before-\(name)", nil) { draft throws(MintingError) in
+      replay("a-transaction-seen-before-\(name)", nil) { draft in
         var failed = draft.layers
         try fail(&failed)
         draft.prelude = [failed.token]
       }
     }
-    replay("a-transaction-seen-before-for-another-amount", nil) { draft throws(MintingError) in
+    replay("a-transaction-seen-before-for-another-amount", nil) { draft in
       draft.policy.expectations.transactionAmount = 1_250
       var other = draft.layers
       var payload = PayloadRecipe()
@@ -173,11 +172,11 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  mutating func addApplicationData() throws(MintingError) -> Octets32 {
+  mutating func addApplicationData() throws -> Octets32 {
     let bytes = stream.bytes(32)
     layers.applicationData = bytes
     try layers.sign()
-    guard let octets = Octets32(bytes) else { throw .recipe("32 octets") }
+    guard let octets = Octets32(bytes) else { throw MintingError.recipe("32 octets") }
     return octets
   }
 }

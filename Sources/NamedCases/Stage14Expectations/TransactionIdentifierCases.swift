@@ -67,8 +67,7 @@ extension CaseList {
         $0[path] = .string(edit(hex($0)))
       }
     }
-    request("14.0", "\(form.label)-another-tokens-transaction-identifier", .transactionMismatch) {
-      draft throws(MintingError) in
+    request("14.0", "\(form.label)-another-tokens-transaction-identifier", .transactionMismatch) { draft in
       let other = Hex.encode(try draft.anotherToken().transactionId)
       draft.enclose(form) { $0[path] = .string(other) }
     }
@@ -88,14 +87,14 @@ extension CaseList {
       draft.enclose(form) { $0[path] = .raw("null") }
     }
     request("13.2", "\(form.label)-wrong-identifier-after-a-malformed-payload", TokenFault(.malformedPayload)) {
-      draft throws(MintingError) in
+      draft in
       try draft.payload { $0["currencyCode"] = nil }
       draft.enclose(form) { $0[path] = .raw("null") }
     }
     request("12.1", "\(form.label)-wrong-identifier-after-a-failed-decryption", TokenFault(.decryptionFailed)) {
-      draft throws(MintingError) in
+      draft in
       draft.layers.data[0] ^= 1
-      try draft.layers.sign()
+      try draft.sign()
       draft.enclose(form) { $0[path] = .raw("null") }
     }
     request("14.2", "\(form.label)-of-another-currency", TokenFault(.currencyMismatch)) { draft in
