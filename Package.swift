@@ -46,6 +46,7 @@ let package = Package(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
     .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
+    .target(name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting"]),
     .target(
       name: "Explanation",
       dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption", "Reports"]),
@@ -53,15 +54,17 @@ let package = Package(
       name: "Descriptions", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "Reports", "HostIO"]),
     .target(
       name: "Corpus",
-      dependencies: ["PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "Reports", "HostIO"]),
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases", "Reports", "HostIO",
+      ]),
     .target(name: "CExternals"),
     .target(name: "Reports"),
     .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"]),
     .target(
       name: "Differential",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "Corpus", "CExternals", "Reports",
-        "HostIO",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases", "Corpus", "CExternals",
+        "Reports", "HostIO",
       ]),
     .target(
       name: "Serving",
@@ -71,7 +74,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "PaymentToken", "Gateways", "Minting", "Corpus", "Differential", "CExternals", "Reports", "HostIO",
+        "PaymentToken", "Gateways", "Minting", "NamedCases", "Corpus", "Differential", "CExternals", "Reports",
+        "HostIO",
       ]),
     .target(
       name: "FuzzTargets",
@@ -86,22 +90,23 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
-        "Corpus", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine", "COpenSSL", "CP256",
+        "NamedCases", "Corpus", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "assay",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
-        "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium", "Explanation",
-        "Descriptions", "Gateways", "Corpus", "CExternals", "Serving", "Reports", "HostIO",
+        "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium",
+        "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "Serving", "Reports", "HostIO",
       ]),
 
     .executableTarget(
-      name: "SecrecyCheck", dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "CSecrecy"],
+      name: "SecrecyCheck",
+      dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "NamedCases", "CSecrecy"],
       path: "Tests/Secrecy", exclude: ["libcrypto.supp"]),
 
-    .target(name: "TestSupport", dependencies: ["PaymentToken"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
     .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"]),
     .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "TestSupport"]),
@@ -118,8 +123,8 @@ let package = Package(
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
-        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "Corpus", "TokenScanning",
-        "TestSupport", "COpenSSL",
+        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "NamedCases", "Corpus",
+        "TokenScanning", "TestSupport", "COpenSSL",
       ]),
     .testTarget(
       name: "ReferenceDecryptionTests",
@@ -128,10 +133,12 @@ let package = Package(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(
+      name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "NamedCases", "TestSupport"]),
+    .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "MerchantKeys", "FastDecryption",
-        "ReferenceDecryption",
+        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "NamedCases", "MerchantKeys",
+        "FastDecryption", "ReferenceDecryption",
       ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
     .testTarget(
@@ -140,29 +147,32 @@ let package = Package(
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
-        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "TestSupport",
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "NamedCases",
+        "TestSupport",
       ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
         "PaymentToken", "Differential", "Serving", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys",
-        "Gateways", "Minting", "TestSupport",
+        "Gateways", "Minting", "NamedCases", "TestSupport",
       ]),
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
-        "FuzzTargets", "HostIO", "TestSupport",
+        "NamedCases", "FuzzTargets", "HostIO", "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",
       dependencies: [
-        "PaymentToken", "Differential", "Corpus", "Minting", "MerchantKeys", "FastDecryption", "ReferenceDecryption",
-        "Reports", "TestSupport", "assay",
+        "PaymentToken", "Differential", "Corpus", "Minting", "NamedCases", "MerchantKeys", "FastDecryption",
+        "ReferenceDecryption", "Reports", "TestSupport", "assay",
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "Minting", "assay", "TestSupport", "CSodium"]),
+      dependencies: [
+        "PaymentToken", "TokenScanning", "Gateways", "Minting", "NamedCases", "assay", "TestSupport", "CSodium",
+      ]),
   ]
 )
 

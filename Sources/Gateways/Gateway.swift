@@ -16,7 +16,7 @@ public struct Gateway: Sendable {
   public var name: String { envelope.name }
   /// What people call it.
   public let title: String
-  /// How its requests are unwrapped.
+  /// How the token is extracted from its requests.
   public let envelope: Envelope
   /// Its requests; at least one.
   public let forms: [Form]

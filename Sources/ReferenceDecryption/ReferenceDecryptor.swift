@@ -46,8 +46,8 @@ public struct ReferenceDecryptor: TokenDecryptor {
     defer { ERR_pop_to_mark() }
     var trace = Trace()
     do throws(TokenFault) {
-      let unwrapped = try ReferenceDecryptor.unwrap(request, from: policy.envelope, trace: &trace)
-      let token = try decrypt(unwrapped, in: request, at: now, under: policy, trace: &trace)
+      let extracted = try ReferenceDecryptor.extract(request, from: policy.envelope, trace: &trace)
+      let token = try decrypt(extracted, in: request, at: now, under: policy, trace: &trace)
       trace.succeed()
       return (.success(token), trace)
     } catch {
@@ -64,12 +64,12 @@ public struct ReferenceDecryptor: TokenDecryptor {
     defer { ERR_pop_to_mark() }
     var trace = Trace()
     do throws(TokenFault) {
-      let unwrapped = try ReferenceDecryptor.unwrap(request, from: policy.envelope, trace: &trace)
+      let extracted = try ReferenceDecryptor.extract(request, from: policy.envelope, trace: &trace)
       let token: TokenUnderUnsignedPolicy
-      if let parts = unwrapped.unsignedParts {
-        token = .unsigned(try decrypt(unsigned: parts, of: unwrapped, under: policy, trace: &trace))
+      if let parts = extracted.unsignedParts {
+        token = .unsigned(try decrypt(unsigned: parts, of: extracted, under: policy, trace: &trace))
       } else {
-        token = .signed(try decrypt(unwrapped, in: request, at: now, under: policy, trace: &trace))
+        token = .signed(try decrypt(extracted, in: request, at: now, under: policy, trace: &trace))
       }
       trace.succeed()
       return (.success(token), trace)
@@ -81,19 +81,19 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   /// Stages 1 to 14.
   private func decrypt(
-    _ unwrapped: UnwrappedRequest, in request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy,
+    _ extracted: ExtractedRequest, in request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy,
     trace: inout Trace
   ) throws(TokenFault) -> DecryptedToken {
     typealias Stages = ReferenceDecryptor
 
-    let fields = try Stages.readFields(unwrapped.content, in: request, trace: &trace)
+    let fields = try Stages.readFields(extracted.content, in: request, trace: &trace)
     let (signedAt, time) = try verify(fields, at: now, under: policy, trace: &trace)
     return try open(fields.sealed, trace: &trace) { (payload, plaintext, trace) throws(TokenFault) in
       try Stages.checkExpectations(
-        policy, fields: fields, transactionFields: unwrapped.transactionFields, payload: payload, now: now,
+        policy, fields: fields, transactionFields: extracted.transactionFields, payload: payload, now: now,
         trace: &trace)
       return DecryptedToken(
-        envelope: unwrapped.envelope, version: fields.version, transactionId: fields.transactionId,
+        envelope: extracted.envelope, version: fields.version, transactionId: fields.transactionId,
         publicKeyHash: fields.sealed.publicKeyHash, ephemeralPublicKey: fields.sealed.ephemeralPublicKey,
         applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time, payment: payload.payment,
         plaintext: Array(plaintext.all))
@@ -120,7 +120,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   /// Stages 1 to 14 under the unsigned policy: 5 to 9 fall away.
   private func decrypt(
-    unsigned parts: EnvelopeParts, of unwrapped: UnwrappedRequest, under policy: VerificationPolicy,
+    unsigned parts: EnvelopeParts, of extracted: ExtractedRequest, under policy: VerificationPolicy,
     trace: inout Trace
   ) throws(TokenFault) -> UnsignedToken {
     typealias Stages = ReferenceDecryptor
@@ -130,9 +130,9 @@ public struct ReferenceDecryptor: TokenDecryptor {
     trace.omit(.signatureShape ... .signingTime)
     return try open(fields, trace: &trace) { (payload, plaintext, trace) throws(TokenFault) in
       try Stages.checkUnsignedExpectations(
-        policy.expectations, transactionFields: unwrapped.transactionFields, payload: payload, trace: &trace)
+        policy.expectations, transactionFields: extracted.transactionFields, payload: payload, trace: &trace)
       return UnsignedToken(
-        envelope: unwrapped.envelope, publicKeyHash: fields.publicKeyHash, payment: payload.payment,
+        envelope: extracted.envelope, publicKeyHash: fields.publicKeyHash, payment: payload.payment,
         plaintext: Array(plaintext.all))
     }
   }
@@ -170,7 +170,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 extension ReferenceDecryptor {
   /// Stages 1 to 4.
   static func readFields(
-    _ content: UnwrappedRequest.Content, in request: Span<UInt8>, trace: inout Trace
+    _ content: ExtractedRequest.Content, in request: Span<UInt8>, trace: inout Trace
   ) throws(TokenFault) -> TokenFields {
     let text: TokenText
     switch content {

@@ -3,13 +3,14 @@ import Foundation
 import Minting
 import Testing
 
-/// Whether the time of a key agreement tells a fixed scalar, or a fixed point, from random ones: Welch's t-test over
-/// measurements in random order (Reparaz, Balasch, Verbauwhede, "Dude, is my code constant time?", 2017).
+/// Whether the time of a key agreement tells a fixed scalar, or a fixed point, from random ones: Student's t-test over the
+/// differences of pairs measured one right after the other, in random order (after Reparaz, Balasch, Verbauwhede, "Dude, is my
+/// code constant time?", 2017). Pairs, since the machine's speed drifts by more than what is looked for.
 ///
 /// Off unless ASSAY_TIMING is set: it wants a machine that does little else.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["ASSAY_TIMING"] != nil))
 struct TimingTests {
-  private static let count = 60_000
+  private static let pairs = 30_000
   /// Beyond it nobody speaks of chance.
   private static let limit = 10.0
 
@@ -24,32 +25,38 @@ struct TimingTests {
   /// t of the times of two classes; `extra` is done in the time of the second.
   private func t(_ kernel: Kernel, _ fixed: Sample, _ random: [Sample], extra: () -> Void = {}) -> Double {
     var generator = SeededGenerator(seed: Hunt.seed).stream("timing")
+    let pairs = (0..<Self.pairs).map { _ in
+      let isFixedFirst = Bool.random(using: &generator)
+      let other = random[Int.random(in: 0..<random.count, using: &generator)]
+      let first = time(kernel, isFixedFirst ? fixed : other, extra: isFixedFirst ? {} : extra)
+      let second = time(kernel, isFixedFirst ? other : fixed, extra: isFixedFirst ? extra : {})
+      return (longer: max(first, second), difference: isFixedFirst ? first - second : second - first)
+    }
+    // Interruptions are left out, whichever of the two they met.
+    let limit = pairs.map(\.longer).sorted()[Self.pairs * 8 / 10]
+    let kept = pairs.filter { $0.longer <= limit }.map(\.difference)
+    let mean = kept.reduce(0, +) / Double(kept.count)
+    let variance = kept.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(kept.count - 1)
+    return mean / (variance / Double(kept.count)).squareRoot()
+  }
+
+  /// Nanoseconds of eight agreements, and of what is done besides.
+  private func time(_ kernel: Kernel, _ sample: Sample, extra: () -> Void) -> Double {
     let agreements = (0..<8).map { lane in
       assay_p256_agreement(
         peer: octets + 64 * lane, scalar: octets + 512 + 32 * lane, secret: octets + 768 + 32 * lane)
     }
     var statuses = [UInt8](repeating: 0, count: 8)
-    var times: [[Double]] = [[], []]
-    for _ in 0..<Self.count {
-      let kind = Int.random(in: 0...1, using: &generator)
-      let sample = kind == 0 ? fixed : random[Int.random(in: 0..<random.count, using: &generator)]
-      octets.update(from: sample.peers, count: 512)
-      (octets + 512).update(from: sample.scalars, count: 256)
-      let start = DispatchTime.now().uptimeNanoseconds
-      kernel.functions.agree(agreements, 8, &statuses)
-      if kind == 1 { extra() }
-      times[kind].append(Double(DispatchTime.now().uptimeNanoseconds - start))
-    }
-    // Interruptions are left out, alike in both.
-    let limit = (times[0] + times[1]).sorted()[Self.count * 8 / 10]
-    let moments = times.map { kind in
-      let kept = kind.filter { $0 <= limit }
-      let mean = kept.reduce(0, +) / Double(kept.count)
-      let variance = kept.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(kept.count - 1)
-      return (mean: mean, error: variance / Double(kept.count))
-    }
-    return (moments[0].mean - moments[1].mean) / (moments[0].error + moments[1].error).squareRoot()
+    octets.update(from: sample.peers, count: 512)
+    (octets + 512).update(from: sample.scalars, count: 256)
+    let start = DispatchTime.now().uptimeNanoseconds
+    kernel.functions.agree(agreements, 8, &statuses)
+    extra()
+    return Double(DispatchTime.now().uptimeNanoseconds - start)
   }
+
+  /// The middle of many times.
+  private func median(_ time: () -> Double) -> Double { (0..<501).map { _ in time() }.sorted()[250] }
 
   private func sample(_ generator: inout SeededGenerator, scalar: [UInt8]? = nil, point: [UInt8]? = nil) -> Sample {
     Sample(
@@ -85,10 +92,17 @@ struct TimingTests {
   {
     var generator = SeededGenerator(seed: Hunt.seed).stream("plant")
     let random = (0..<200).map { _ in sample(&generator) }
+    let fixed = sample(&generator)
     var sum: UInt64 = 1
-    let value = t(kernel, sample(&generator), random) {
-      for _ in 0..<600 { sum = sum &* 6_364_136_223_846_793_005 &+ 1 }
+    func multiply(_ count: Int) {
+      for _ in 0..<count { sum = sum &* 6_364_136_223_846_793_005 &+ 1 }
     }
+    let agreement = median { time(kernel, fixed) {} }
+    // Many, so that their time stands out from what the agreement's drifts by.
+    let calibration = 200_000
+    let multiplications = median { time(kernel, fixed) { multiply(calibration) } } - agreement
+    try #require(multiplications > 0)
+    let value = t(kernel, fixed, random) { multiply(Int(Double(calibration) * agreement / 100 / multiplications)) }
     print("\(kernel.name): t = \(value), \(sum)")
     #expect(abs(value) > Self.limit)
   }

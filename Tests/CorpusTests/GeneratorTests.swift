@@ -2,6 +2,7 @@ import Corpus
 import Foundation
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 import Testing
 

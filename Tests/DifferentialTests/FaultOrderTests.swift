@@ -2,6 +2,7 @@ import Differential
 import Gateways
 import MerchantKeys
 import Minting
+import NamedCases
 import PaymentToken
 import Testing
 

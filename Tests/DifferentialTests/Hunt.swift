@@ -2,6 +2,7 @@ import Differential
 import Foundation
 import Fuzzing
 import Minting
+import NamedCases
 import PaymentToken
 import TestSupport
 import Testing

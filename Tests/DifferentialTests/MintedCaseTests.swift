@@ -1,5 +1,6 @@
 import Differential
 import Minting
+import NamedCases
 import PaymentToken
 import TestSupport
 import Testing

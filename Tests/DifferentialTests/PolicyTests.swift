@@ -1,5 +1,6 @@
 import MerchantKeys
 import Minting
+import NamedCases
 import PaymentToken
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import Fuzzing
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Corpus
 import Differential
 import Foundation
 import Minting
+import NamedCases
 import PaymentToken
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import Fuzzing
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 @Suite struct RSATokenTests {
@@ -42,25 +43,5 @@ import Testing
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".pem") }
     #expect(files.count == FixedRSAKeys.all.count)
-  }
-
-  @Test func `every rule of RSA_v1 and each of its codes is the subject of a case`() {
-    let cases = CaseRecipe.all.filter { $0.name.hasPrefix("rsa-") }
-    let codes = Set(
-      cases.compactMap { recipe -> TokenFault.Code? in
-        guard case .reject(let fault) = recipe.expected else { return nil }
-        return fault.code
-      })
-    let elsewhere: Set<TokenFault.Code> = [
-      // Of the document or the store alone, whatever the version.
-      .tokenTooLarge, .malformedJSON, .invalidHex, .currencyMismatch, .replayStoreFull,
-      // Of the envelope, and of EC_v1 alone.
-      .malformedEnvelope, .ambiguousEnvelope, .envelopeFieldMismatch, .invalidEphemeralKey, .keyUnavailable,
-    ]
-    for code in Set(TokenFault.Code.allCases).subtracting(elsewhere) { #expect(codes.contains(code), "\(code)") }
-    let clauses = Set(cases.map(\.clause))
-    for clause in ["3.3", "4.3", "5.10", "5.11", "5.19", "7.4", "8.1", "8.4", "10.1", "11.4", "11.5", "12.1", "13.4"] {
-      #expect(clauses.contains(clause), "\(clause)")
-    }
   }
 }

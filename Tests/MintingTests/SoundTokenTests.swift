@@ -2,6 +2,7 @@ import COpenSSL
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 let mintingTime = UnixTime(secondsSinceEpoch: 1_767_225_600)

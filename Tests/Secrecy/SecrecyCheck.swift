@@ -2,6 +2,7 @@ import CSecrecy
 import FastDecryption
 import MerchantKeys
 import Minting
+import NamedCases
 import PaymentToken
 
 /// Tokens decrypted by the fast engine while its keys are marked as secrets.

@@ -1,5 +1,6 @@
 import MerchantKeys
 import Minting
+import NamedCases
 import PaymentToken
 
 /// A token and the answer it must get.

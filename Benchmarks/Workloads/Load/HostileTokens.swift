@@ -2,6 +2,7 @@ import Benchmarking
 import FastDecryption
 import HostIO
 import Minting
+import NamedCases
 import PaymentToken
 
 /// Sound tokens, and every kind of forged one that needs no circumstances of its own, as large as the rules let it be where size

@@ -1,4 +1,4 @@
-import Minting
+import NamedCases
 import PaymentToken
 
 /// A flag: what tests that carry it have in common, told in the words of those who must judge a decryptor by it.

@@ -1,11 +1,11 @@
 import Gateways
-public import Minting
+import NamedCases
 import PaymentToken
 
 extension MintedCase {
   /// The case's policy and window, in seconds, as the line protocol has them; nil for circumstances that it has no words
   /// for: archival mode, a store of limited room, envelopes that are not all of ours, a time before year 0 or after 9999.
-  public var words: (policy: VectorPolicy, window: UInt32?)? {
+  package var words: (policy: VectorPolicy, window: UInt32?)? {
     guard UnixTime(rfc3339: now.rfc3339) == now, let envelope = envelopeName else { return nil }
     var words = VectorPolicy(
       envelope: envelope, unsigned: policy.isUnsigned, expect: policy.expectations, revoked: policy.revoked)

@@ -1,5 +1,6 @@
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 
 /// Makes the vectors that come from the minter's named cases: the same octets on every machine.

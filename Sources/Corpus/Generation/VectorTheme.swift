@@ -1,4 +1,4 @@
-import Minting
+import NamedCases
 import PaymentToken
 
 /// The files that vectors are in, by what they are about.

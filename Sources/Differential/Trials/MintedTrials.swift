@@ -2,6 +2,7 @@ import Corpus
 import Gateways
 import HostIO
 import Minting
+import NamedCases
 import PaymentToken
 
 /// Trials made afresh: named cases in an order of the seed's, and sound tokens, by turns.

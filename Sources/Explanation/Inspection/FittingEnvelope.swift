@@ -11,14 +11,14 @@ struct FittingEnvelope {
   /// Nil when none or several fit, or the request is no JSON.
   init?(_ request: Span<UInt8>) {
     var trace = Trace()
-    let unwrapped = try? ReferenceDecryptor.unwrap(request, from: .automatic, trace: &trace)
+    let extracted = try? ReferenceDecryptor.extract(request, from: .automatic, trace: &trace)
     if let name = TraceFacts(trace).envelope {
       self.name = name
       place = trace.facts.compactMap { if case .tokenPlace(let route) = $0 { route.path.dotted } else { nil } }.first
       return
     }
     // What fits none is read as the token, which it need not look like.
-    guard unwrapped != nil, let text = TokenText(request), NestedToken.isToken(text.members) else { return nil }
+    guard extracted != nil, let text = TokenText(request), NestedToken.isToken(text.members) else { return nil }
     name = Envelope.apple.name
     place = nil
   }

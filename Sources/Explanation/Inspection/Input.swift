@@ -4,7 +4,7 @@ import ReferenceDecryption
 /// What was given, and the token in it as far as it can be found.
 struct Input {
   let request: [UInt8]
-  /// The octets that are taken for the token: the request's where nothing was unwrapped, none for parts.
+  /// The octets that are taken for the token: the request's where nothing was extracted, none for parts.
   let token: [UInt8]
   /// Nil when the token is not one JSON object.
   let text: TokenText?
@@ -12,12 +12,12 @@ struct Input {
   init(_ request: Span<UInt8>, from selection: EnvelopeSelection) {
     self.request = request.withUnsafeBufferPointer { Array($0) }
     var trace = Trace()
-    guard let unwrapped = try? ReferenceDecryptor.unwrap(request, from: selection, trace: &trace) else {
+    guard let extracted = try? ReferenceDecryptor.extract(request, from: selection, trace: &trace) else {
       token = self.request
       text = TokenText(request)
       return
     }
-    token = unwrapped.token(in: request).map { Array($0.all) } ?? []
-    text = TokenText(unwrapped, in: request)
+    token = extracted.token(in: request).map { Array($0.all) } ?? []
+    text = TokenText(extracted, in: request)
   }
 }

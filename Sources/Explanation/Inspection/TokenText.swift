@@ -15,9 +15,9 @@ struct TokenText {
   }
 
   /// The token in a request; nil when it is not one strict JSON object.
-  init?(_ unwrapped: UnwrappedRequest, in request: Span<UInt8>) {
-    guard case .parts(let parts) = unwrapped.content else {
-      guard let token = unwrapped.token(in: request), let document = try? JSONDocument(token) else { return nil }
+  init?(_ extracted: ExtractedRequest, in request: Span<UInt8>) {
+    guard case .parts(let parts) = extracted.content else {
+      guard let token = extracted.token(in: request), let document = try? JSONDocument(token) else { return nil }
       members = document.members
       self.parts = nil
       return

@@ -97,27 +97,25 @@ extension FastDecryptor {
     in batch: inout BatchWorkspace, unknownChains: UnknownChains
   ) -> WindowOutcome {
     do throws(TokenFault) {
-      let wrapped = try batch.workspace.unwrap(request, from: policy.envelope)
-      let decoded = try batch.workspace.decode(wrapped, of: request)
-      let signedData = try batch.workspace.signedData(decoded.signatureCount, version: decoded.version)
+      let extracted = try batch.workspace.extract(request, from: policy.envelope)
+      let decoded = try batch.workspace.decode(extracted, of: request)
+      let signedData = try batch.workspace.signedData(of: decoded)
       guard let chain = try chain(of: signedData, for: decoded, in: &batch.workspace, unknownChains) else {
         return .left
       }
       let claim = try claim(signedData, by: chain, at: now, under: policy)
       if !chain.isKnown {
         // Decided at once, so that the tokens behind it find the chain.
-        try batch.workspace.checkSignature(
-          claim.signer, of: decoded, by: claim.key, table: claim.key.table(among: tables))
-        remember(chain, in: &batch.workspace)
+        try verifySignature(claim, of: decoded, table: claim.key.table(among: tables), in: &batch.workspace)
       } else if case .p256(let key) = claim.key, let signer = batch.signer(for: key, among: tables) {
         try batch.postpone(claim.signer, of: decoded, by: signer)
       } else {
-        try batch.workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: nil)
+        try verifySignature(claim, of: decoded, table: nil, in: &batch.workspace)
       }
       let offset = batch.keep(decoded.content)
       batch.tokens.append(
         ReadToken(
-          position: batch.outcomes.count, origin: TokenOrigin(wrapped), decoded: decoded, times: claim.times,
+          position: batch.outcomes.count, origin: TokenOrigin(extracted), decoded: decoded, times: claim.times,
           offset: offset))
       return .standing
     } catch {
@@ -157,13 +155,14 @@ extension FastDecryptor {
     defer { batch.workspace.wipe(plaintextCount: content.ciphertextCount) }
     if let key = token.secretKey {
       batch.workspace.secrets.sharedSecret.update(from: batch.secret(at: index), count: P256KeyAgreement.secretSize)
-      try batch.workspace.openWithSecret(content, with: keys, at: key)
+      batch.workspace.hashSecret(with: keys, at: key)
+      try batch.workspace.decrypt(content, keepsKey: true)
     } else {
-      try batch.workspace.open(content, with: keys)
+      try batch.workspace.deriveKey(for: content, with: keys)
+      try batch.workspace.decrypt(content)
     }
-    try finish(
-      token.decoded, from: token.origin, token.times, at: now, under: policy,
-      in: &batch.workspace, body)
+    try lend(
+      token.decoded, from: token.origin, token.times, at: now, under: policy, in: &batch.workspace, to: body)
   }
 }
 
@@ -195,7 +194,7 @@ extension BatchWorkspace {
       let times = tokens[index].times
       let fault: TokenFault? = requests.withRequest(first + position) { _, now, policy in
         do throws(TokenFault) {
-          try policy.check(times, at: now)
+          try policy.checkSigningTime(times, at: now)
           return nil
         } catch {
           return error

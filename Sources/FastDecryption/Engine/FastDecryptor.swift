@@ -68,35 +68,42 @@ public final class FastDecryptor: Sendable {
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
-    let wrapped = try workspace.unwrap(request, from: policy.envelope)
-    return try decrypt(wrapped, of: request, at: now, under: policy, in: &workspace, body)
+    let extracted = try workspace.extract(request, from: policy.envelope)
+    return try decrypt(extracted, of: request, at: now, under: policy, in: &workspace, body)
   }
 
-  /// What follows once stage 0 has found the token.
+  /// What follows once stage 0 has found the token: the stages of Docs/Verification.md, a function each.
   func decrypt<Result>(
-    _ wrapped: WrappedToken, of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
+    _ extracted: ExtractedToken, of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
-    let decoded = try workspace.decode(wrapped, of: request)
-    let claim = try claim(of: decoded, at: now, under: policy, in: &workspace)
-    try workspace.checkSignature(claim.signer, of: decoded, by: claim.key, table: claim.key.table(among: tables))
-    remember(claim.chain, in: &workspace)
-    try policy.check(claim.times, at: now)
+    // 0 to 4: size, JSON, parts, encodings
+    let decoded = try workspace.decode(extracted, of: request)
+    // 5 to 7: the signature's shape, certificates, chain
+    let signedData = try workspace.signedData(of: decoded)
+    let chain = try chain(of: signedData, for: decoded, in: &workspace)
+    let claim = try claim(signedData, by: chain, at: now, under: policy)
+    // 8 and 9: signature, signing time
+    try verifySignature(claim, of: decoded, table: claim.key.table(among: tables), in: &workspace)
+    try policy.checkSigningTime(claim.times, at: now)
+    // 10 to 12: merchant key, symmetric key, decryption
     defer { workspace.wipe(plaintextCount: decoded.content.ciphertextCount) }
-    try workspace.open(decoded.content, with: keys)
-    return try finish(decoded, from: TokenOrigin(wrapped), claim.times, at: now, under: policy, in: &workspace, body)
+    try workspace.deriveKey(for: decoded.content, with: keys)
+    try workspace.decrypt(decoded.content)
+    // 13 and 14: payload, expectations
+    return try lend(
+      decoded, from: TokenOrigin(extracted), claim.times, at: now, under: policy, in: &workspace, to: body)
   }
 
-  /// Stages 13 and 14 of a token whose plaintext lies in the workspace.
-  func finish<Result>(
+  /// Stages 13 and 14 of a token whose plaintext lies in the workspace, and lends it.
+  func lend<Result>(
     _ decoded: DecodedToken, from origin: TokenOrigin, _ times: SignatureTimes, at now: UnixTime,
     under policy: borrowing VerificationPolicy, in workspace: inout Workspace,
-    _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
+    to body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
+    let payload = try workspace.payload(of: decoded.content)
     let count = decoded.content.ciphertextCount
-    let payload = try PayloadFields(
-      scanning: workspace.plaintext.span.extracting(first: count), version: decoded.version)
-    try policy.check(
+    try policy.checkExpectations(
       decoded, from: origin, payload, in: workspace.plaintext.span.extracting(first: count), at: now)
     return try body(
       OpenedToken(
@@ -104,31 +111,6 @@ public final class FastDecryptor: Sendable {
         ephemeralPublicKey: workspace.signed.span.extracting(decoded.content.ephemeralPublicKey),
         signedAt: times.signed, verifiedAt: times.verified,
         plaintext: workspace.plaintext.span.extracting(first: count), fields: payload))
-  }
-
-  /// Stages 5 to 7: who is said to have signed, by a chain that holds.
-  func claim(
-    of decoded: DecodedToken, at now: UnixTime, under policy: borrowing VerificationPolicy,
-    in workspace: inout Workspace
-  ) throws(TokenFault) -> SignatureClaim {
-    let signedData = try workspace.signedData(decoded.signatureCount, version: decoded.version)
-    return try claim(
-      signedData, by: try chain(of: signedData, for: decoded, in: &workspace), at: now, under: policy)
-  }
-
-  /// Stage 7 from 7.6 on: what of a verified chain is looked at every time.
-  func claim(
-    _ signedData: SignedDataView, by chain: FoundChain, at now: UnixTime, under policy: borrowing VerificationPolicy
-  ) throws(TokenFault) -> SignatureClaim {
-    let signedAt = signedData.signer.attributes.signingTime
-    let verifiedAt =
-      switch policy.freshness {
-      case .window, .windowOff: now
-      case .signingTime: signedAt
-      }
-    try chain.verified.check(at: verifiedAt, revoked: policy.revoked)
-    return SignatureClaim(
-      signer: signedData.signer, chain: chain, times: SignatureTimes(signed: signedAt, verified: verifiedAt))
   }
 }
 

@@ -17,22 +17,22 @@ extension FastDecryptor {
     in workspace: inout Workspace, signed: (borrowing OpenedToken) throws(TokenFault) -> Result,
     unsigned: (borrowing OpenedUnsignedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
-    let wrapped = try workspace.unwrap(request, from: policy.envelope)
-    guard case .parts(let parts) = wrapped.form, !parts.isSigned else {
-      return try decrypt(wrapped, of: request, at: now, under: policy, in: &workspace, signed)
+    let extracted = try workspace.extract(request, from: policy.envelope)
+    guard case .parts(let parts) = extracted.form, !parts.isSigned else {
+      return try decrypt(extracted, of: request, at: now, under: policy, in: &workspace, signed)
     }
-    try wrapped.checkFields()
+    try extracted.checkFields()
     let fields = try UnsignedFields(parts, isRemembered: policy.detectsReplays)
     let content = try workspace.decode(fields, of: request)
     defer { workspace.wipe(plaintextCount: content.ciphertextCount) }
-    try workspace.open(content, with: keys)
-    let payload = try PayloadFields(
-      scanning: workspace.plaintext.span.extracting(first: content.ciphertextCount), version: content.version)
-    try policy.checkUnsigned(
-      TokenOrigin(wrapped), payload, in: workspace.plaintext.span.extracting(first: content.ciphertextCount))
+    try workspace.deriveKey(for: content, with: keys)
+    try workspace.decrypt(content)
+    let payload = try workspace.payload(of: content)
+    try policy.checkExpectationsUnsigned(
+      TokenOrigin(extracted), payload, in: workspace.plaintext.span.extracting(first: content.ciphertextCount))
     return try unsigned(
       OpenedUnsignedToken(
-        envelope: wrapped.envelope, publicKeyHash: content.publicKeyHash,
+        envelope: extracted.envelope, publicKeyHash: content.publicKeyHash,
         plaintext: workspace.plaintext.span.extracting(first: content.ciphertextCount), fields: payload))
   }
 

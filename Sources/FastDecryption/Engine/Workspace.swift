@@ -20,7 +20,7 @@ public struct Workspace: ~Copyable {
   /// A token that a request holds in a string with escapes; without capacity until there is one.
   var unescaped = OctetBuffer(capacity: 0)
   /// A token that a request holds in base64; likewise.
-  var unwrapped = OctetBuffer(capacity: 0)
+  var decodedToken = OctetBuffer(capacity: 0)
   /// What reads the requests of each selection of envelopes.
   var readers: [EnvelopeReader] = []
   /// The plaintext.
@@ -118,5 +118,30 @@ package struct SecretBuffer: ~Copyable {
   /// Overwrites all of it.
   package func wipe() {
     octets.wipe(Self.size)
+  }
+}
+
+/// Workspaces for callers that keep none of their own: as many as were ever in use at once.
+final class WorkspacePool: Sendable {
+  /// A workspace in the hands of one caller.
+  ///
+  /// `@unchecked Sendable`: the pool hands a lease to one caller at a time.
+  final class Lease: @unchecked Sendable {
+    var workspace: Workspace
+
+    init() {
+      guard let workspace = Workspace() else { fatalError("no memory left for a decryption workspace") }
+      self.workspace = workspace
+    }
+  }
+
+  private let idle = Guarded<[Lease]>([])
+
+  func lease() -> Lease {
+    idle.withLock { $0.popLast() } ?? Lease()
+  }
+
+  func giveBack(_ lease: Lease) {
+    idle.withLock { $0.append(lease) }
   }
 }

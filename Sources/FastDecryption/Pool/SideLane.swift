@@ -41,3 +41,23 @@ final class SideLane: @unchecked Sendable {
     }
   }
 }
+
+extension FastDecryptor {
+  /// Stages 0 to 8 for a request whose chain the shared cache may lack: one that passes them leaves its chain there.
+  ///
+  /// A request whose chain is there by now is left undecided. The workspace's own last chain does not count: whoever asks for
+  /// this looks in the cache again.
+  func learnChain(
+    of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
+    in workspace: inout Workspace
+  ) throws(TokenFault) {
+    let extracted = try workspace.extract(request, from: policy.envelope)
+    let decoded = try workspace.decode(extracted, of: request)
+    let signedData = try workspace.signedData(of: decoded)
+    workspace.lastChain = nil
+    let chain = try chain(of: signedData, for: decoded, in: &workspace)
+    guard !chain.isKnown else { return }
+    let claim = try claim(signedData, by: chain, at: now, under: policy)
+    try verifySignature(claim, of: decoded, table: claim.key.table(among: tables), in: &workspace)
+  }
+}

@@ -37,27 +37,22 @@ struct SignatureVerifier: ~Copyable {
       guard let signature = assay_p256_signature(octets, in: range, digest: digest, by: table) else { return false }
       if let verdict = withExtendedLifetime(table, { signature.isGenuine(by: table.operations) }) { return verdict }
     }
-    return verifies(octets, in: range, digest: digest, by: signer)
+    guard let value = try? ECDSASignatureValue(octets, in: range) else { return false }
+    return verifiesByLibcrypto(r: octets.extracting(value.r), s: octets.extracting(value.s), digest: digest, by: signer)
   }
 
-  /// The same by libcrypto, of a value the kernel has left open.
-  func verifies(_ signature: assay_p256_signature, digest: Octets32, by signer: P256SignerKey) -> Bool {
+  /// Whether a value that a kernel has left open signs the digest.
+  func verifiesByLibcrypto(_ signature: assay_p256_signature, digest: Octets32, by signer: P256SignerKey) -> Bool {
     withUnsafeBytes(of: signature.r) { r in
       withUnsafeBytes(of: signature.s) { s in
-        verifies(
+        verifiesByLibcrypto(
           r: r.bindMemory(to: UInt8.self).span, s: s.bindMemory(to: UInt8.self).span, digest: digest, by: signer)
       }
     }
   }
 
-  /// The same by libcrypto.
-  func verifies(_ octets: Span<UInt8>, in range: Range<Int>, digest: Octets32, by signer: P256SignerKey) -> Bool {
-    guard let value = try? ECDSASignatureValue(octets, in: range) else { return false }
-    return verifies(r: octets.extracting(value.r), s: octets.extracting(value.s), digest: digest, by: signer)
-  }
-
   /// Whether (r, s), big-endian magnitudes, sign the digest; integers outside 1...n-1 do not.
-  private func verifies(
+  private func verifiesByLibcrypto(
     r first: Span<UInt8>, s second: Span<UInt8>, digest: Octets32, by signer: P256SignerKey
   ) -> Bool {
     // A longer integer is above n; BN_bin2bn would grow without need.

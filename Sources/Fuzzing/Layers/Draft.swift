@@ -1,5 +1,6 @@
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 
 /// A sample taken apart into its layers. An inner layer that was changed is wrapped again by `settle`, or deliberately

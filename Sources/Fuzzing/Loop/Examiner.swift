@@ -1,5 +1,5 @@
 public import Differential
-public import Minting
+import NamedCases
 public import PaymentToken
 
 /// Makes a pair of engines that have seen nothing yet, over the workshop's keys and roots.
@@ -45,7 +45,7 @@ public struct Examiner {
   /// Asks both engines and judges.
   ///
   /// - Parameter expected: what must be said, where that is known.
-  public mutating func examine(_ sample: Sample, expected: MintedVerdict? = nil) -> Examination {
+  package mutating func examine(_ sample: Sample, expected: MintedVerdict? = nil) -> Examination {
     let memory = ProcessorClock.peakMemory
     let start = ProcessorClock.nanoseconds
     let comparison = compare(sample)

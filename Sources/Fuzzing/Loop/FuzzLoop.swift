@@ -1,5 +1,6 @@
 import Differential
 public import Minting
+import NamedCases
 public import PaymentToken
 
 /// The built-in loop: mutates what it has, asks both engines, keeps what is new, and tells what must not be.

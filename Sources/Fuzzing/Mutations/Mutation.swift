@@ -1,6 +1,6 @@
 import Minting
 
-/// One way to change a sample. Each file beside this one holds one, and says which class of bug it hunts.
+/// One way to change a sample, for a class of bug. The files beside this one hold those of a layer each.
 public struct Mutation: Sendable {
   /// As statistics print it, `der-length`.
   public let name: String
@@ -21,7 +21,7 @@ public struct Mutation: Sendable {
     self.apply = apply
   }
 
-  /// All of them, the innermost layer first. A new one is a file beside this and a word here.
+  /// All of them, the innermost layer first. A new one is a constant in its layer's file and a word here.
   public static let all: [Mutation] = [
     .payloadOctets, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind, .payloadSize,
     .ciphertext, .ephemeralKey, .leadingZeros, .wrappedKey, .merchantKey, .identifiers, .boundaries, .lengths,

@@ -1,4 +1,5 @@
 public import Minting
+import NamedCases
 
 /// Applies mutations to samples: the same sample and the same stream give the same octets.
 public struct Mutator {
@@ -14,7 +15,7 @@ public struct Mutator {
     /// In the order applied; fewer than asked for where a layer was missing, none when nothing changed.
     public var mutations: [Mutation]
     /// What must be said of it, where that is known.
-    public var expected: MintedVerdict?
+    package var expected: MintedVerdict?
   }
 
   /// Changes a sample by these mutations, the innermost layer first.

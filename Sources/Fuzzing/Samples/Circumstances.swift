@@ -1,4 +1,4 @@
-public import Minting
+import NamedCases
 public import PaymentToken
 
 /// What a request is decided under: the time, the caller's policy, and the requests that were decided before it.
@@ -6,7 +6,7 @@ public struct Circumstances: Hashable, Sendable {
   /// The verification time.
   public var now: UnixTime
   /// The caller's demands, as a value.
-  public var policy: PolicyRecipe
+  package var policy: PolicyRecipe
   /// Requests decided first, under the same time, policy and replay store; their verdicts do not count.
   public var prelude: [[UInt8]] = []
 

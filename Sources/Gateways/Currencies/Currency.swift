@@ -27,3 +27,54 @@ public struct Currency: Hashable, Sendable {
     Dictionary(all.map { (code($0), $0) }) { first, _ in first }
   }
 }
+
+/// Why an amount cannot be written or read.
+public enum AmountError: Error, Hashable, Sendable {
+  /// The currency has no minor unit.
+  case noExponent
+  /// Not digits with at most one point among them: a sign, an exponent, a leading zero, a space, nothing at all.
+  case notDecimal
+  /// More decimals than the currency has, even if they are zeros.
+  case tooManyDecimals
+  /// Outside 0...10^12-1 minor units.
+  case outOfRange
+}
+
+extension Currency {
+  /// The largest amount a token can hold, in minor units (Docs/Verification.md stage 13).
+  public static let largestAmount: Int64 = 999_999_999_999
+
+  /// An amount in decimals, all of the currency's decimals written: 5 in USD is `0.05`, 1234 in JPY `1234`.
+  ///
+  /// - Parameter amount: minor units, 0...10^12-1.
+  /// - Throws: `noExponent`, `outOfRange`.
+  public func decimalText(ofMinorUnits amount: Int64) throws(AmountError) -> String {
+    guard let exponent else { throw .noExponent }
+    guard (0...Self.largestAmount).contains(amount) else { throw .outOfRange }
+    let digits = String(amount)
+    guard exponent > 0 else { return digits }
+    let padded = String(repeating: "0", count: max(0, exponent + 1 - digits.utf8.count)) + digits
+    return padded.dropLast(exponent) + "." + padded.suffix(exponent)
+  }
+
+  /// The minor units of an amount in decimals; fewer decimals than the currency has are accepted (`10.5` in USD).
+  ///
+  /// - Throws: `noExponent`, `notDecimal`, `tooManyDecimals`, `outOfRange`.
+  public func minorUnits(ofDecimalText text: String) throws(AmountError) -> Int64 {
+    guard let exponent else { throw .noExponent }
+    guard let text = DecimalText(text) else { throw .notDecimal }
+    guard text.decimals.utf8.count <= exponent else { throw .tooManyDecimals }
+    var amount: Int64 = 0
+    for digit in text.whole.utf8 { amount = try Self.appending(Int64(digit - UInt8(ascii: "0")), to: amount) }
+    for digit in text.decimals.utf8 { amount = try Self.appending(Int64(digit - UInt8(ascii: "0")), to: amount) }
+    for _ in text.decimals.utf8.count..<exponent { amount = try Self.appending(0, to: amount) }
+    return amount
+  }
+
+  /// Never overflows: the amount is within the range, which leaves six more decimals of room.
+  private static func appending(_ digit: Int64, to amount: Int64) throws(AmountError) -> Int64 {
+    let sum = amount * 10 + digit
+    guard sum <= largestAmount else { throw .outOfRange }
+    return sum
+  }
+}

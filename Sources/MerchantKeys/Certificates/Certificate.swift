@@ -1,3 +1,4 @@
+import COpenSSL
 public import PaymentToken
 
 /// An X.509 version 3 certificate (RFC 5280 section 4.1) that keeps rules 5.1, 5.3 to 5.5 and 5.12 to 5.18 of
@@ -112,5 +113,37 @@ extension CertificateError {
     } catch {
       throw self
     }
+  }
+}
+
+/// The first thing found wrong with a certificate; the numbers are the rules of Docs/Verification.md.
+public enum CertificateError: String, Error, Hashable, Sendable, CaseIterable {
+  /// More octets than any certificate here may have (65,536).
+  case tooLarge
+  /// Somewhere within, a value breaks the encoding rules 5.1 and 5.3 to 5.5, or something follows the certificate.
+  case malformedEncoding
+  /// Not the members of a version 3 Certificate in their order (5.13).
+  case malformedStructure
+  /// An issuer or subject that is not a Name (5.14).
+  case malformedName
+  /// A validity that is not two real times (5.12).
+  case malformedValidity
+  /// Extensions that are not a list of at least one, or one that occurs twice (5.15).
+  case malformedExtensions
+  /// A SubjectPublicKeyInfo of the wrong shape, or a key that its algorithm does not allow (5.16).
+  case malformedPublicKey
+  /// basicConstraints, keyUsage or subjectKeyIdentifier with other contents than theirs (5.17).
+  case malformedKnownExtension
+}
+
+/// SHA-256 (FIPS 180-4) of what needs no wiping.
+enum Digest {
+  static func sha256(_ octets: [UInt8]) -> Octets32 {
+    var output = [UInt8](repeating: 0, count: Octets32.count)
+    // The array has 32 bytes, and SHA256 fails only where libcrypto is broken: there is no digest to go on with.
+    guard SHA256(octets, octets.count, &output) != nil, let digest = Octets32(output) else {
+      preconditionFailure("SHA-256 always gives 32 octets")
+    }
+    return digest
   }
 }

@@ -1,4 +1,4 @@
-import PaymentToken
+public import PaymentToken
 
 extension MerchantKeySet {
   /// Loads the private keys and certificates of `files`, in any order and mixed as they come: certificates are paired
@@ -96,5 +96,51 @@ private struct MerchantKeyLoading {
     }
     let needy = sources.indices.filter { !known.contains(sources[$0].secret.publicKey) }
     for index in needy.isEmpty ? Array(sources.indices) : needy { try assign(merchantID, to: index) }
+  }
+}
+
+extension Certificate {
+  /// The certificates in a file, whatever else it holds; of a .p12 also those that are not its key's.
+  ///
+  /// - Throws: what reading a file throws.
+  public static func load(file: KeyFile) throws(KeyError) -> [Certificate] {
+    let contents = try KeyFileContents(file)
+    return contents.certificates + contents.companions
+  }
+}
+
+extension TrustAnchors {
+  /// Loads root certificates from PEM (any number a file) or DER. One that comes twice is one root.
+  ///
+  /// - Throws: what reading a file throws; `privateKeyAmongRoots` when one holds a private key.
+  public static func load(files: [KeyFile]) throws(KeyError) -> TrustAnchors {
+    var certificates: [[UInt8]] = []
+    var seen: Set<[UInt8]> = []
+    for file in files {
+      let contents = try KeyFileContents(file)
+      guard contents.keys.isEmpty else { throw KeyError(.privateKeyAmongRoots, file: file.name) }
+      for certificate in contents.certificates where seen.insert(certificate.der).inserted {
+        certificates.append(certificate.der)
+      }
+    }
+    return TrustAnchors(certificates: certificates)
+  }
+}
+
+/// A merchant ID and the keys it is for.
+public enum MerchantIDAssignment: Hashable, Sendable {
+  /// For every key whose certificate does not tell it: without a certificate, or without Apple's extension in it.
+  case uncertified(merchantID: String)
+  /// For the private keys in the file of that name.
+  case file(name: String, merchantID: String)
+
+  /// Reads `ID` or `FILE=ID`; the last equals sign counts, for merchant IDs have none.
+  public init(argument: String) {
+    guard let separator = argument.lastIndex(of: "=") else {
+      self = .uncertified(merchantID: argument)
+      return
+    }
+    self = .file(
+      name: String(argument[..<separator]), merchantID: String(argument[argument.index(after: separator)...]))
   }
 }

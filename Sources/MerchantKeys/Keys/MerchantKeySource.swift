@@ -1,4 +1,4 @@
-import PaymentToken
+public import PaymentToken
 
 /// One private key with what belongs to it, for ``MerchantKeySet``.
 public struct MerchantKeySource: Sendable {
@@ -40,5 +40,58 @@ extension Certificate {
       let hash = Octets32(hex: String(decoding: text.contents, as: UTF8.self))
     else { throw KeyError(.malformedMerchantIDExtension) }
     return hash
+  }
+}
+
+/// What is public about a loaded key.
+public struct MerchantKey: Hashable, Sendable {
+  /// SHA-256 of the SubjectPublicKeyInfo: the certificate's own octets, else the canonical ones of the key.
+  public let publicKeyHash: Octets32
+  /// The tokens the key opens.
+  public let version: TokenVersion
+  /// The certificate's merchant-ID hash, or SHA-256 of the merchant ID: party-V info of EC_v1's key derivation. Only an
+  /// RSA key may be without.
+  public let merchantIDHash: Octets32?
+  /// The merchant ID, if one was given.
+  public let merchantID: String?
+  /// Whether the private key is kept elsewhere and only asked for shared secrets.
+  public let isExternal: Bool
+  /// P-256 for EC_v1, RSA for RSA_v1.
+  public let publicKey: PublicKey
+  /// The payment processing certificate, if one was given. Its validity is for reports; no token depends on it.
+  public let certificate: Certificate?
+  /// The file the private key came from, if known.
+  public let file: String?
+
+  /// The first and last second of the certificate's validity.
+  public var validity: ClosedRange<UnixTime>? {
+    guard let certificate, certificate.notBefore <= certificate.notAfter else { return nil }
+    return certificate.notBefore...certificate.notAfter
+  }
+}
+
+/// A P-256 key whose private half is kept elsewhere: its point, and who is asked for shared secrets.
+public struct ExternalKey: Sendable {
+  /// 04 ‖ x ‖ y, 65 octets.
+  public let publicKey: [UInt8]
+  /// Asked once a token, in stage 11.
+  public let agreement: any KeyAgreement
+
+  /// A key by its point, 04 ‖ x ‖ y.
+  ///
+  /// - Throws: `KeyError.Code.unsupportedCurve` unless it is a point of P-256.
+  public init(publicKey: [UInt8], agreement: any KeyAgreement) throws(KeyError) {
+    guard EllipticCurve.p256.contains(publicKey) else { throw KeyError(.unsupportedCurve) }
+    self.publicKey = publicKey
+    self.agreement = agreement
+  }
+
+  /// The key that a payment processing certificate is for.
+  ///
+  /// - Throws: `KeyError.Code.unsupportedCurve` unless that is one of P-256.
+  public init(of certificate: Certificate, agreement: any KeyAgreement) throws(KeyError) {
+    guard case .p256(let point) = certificate.publicKey else { throw KeyError(.unsupportedCurve) }
+    publicKey = point
+    self.agreement = agreement
   }
 }

@@ -20,7 +20,7 @@ public struct SignedDataRecipe: Sendable {
   public enum RSAForm: Hashable, Sendable, CaseIterable {
     case sha256WithRSA, sha256WithRSAWithoutNull, rsaEncryption, rsaEncryptionWithoutNull
 
-    var algorithm: ASN1Node {
+    package var algorithm: ASN1Node {
       switch self {
       case .sha256WithRSA: Algorithms.rsaSHA256
       case .sha256WithRSAWithoutNull: .sequence([OID.sha256WithRSA])
@@ -62,7 +62,7 @@ public struct SignedDataRecipe: Sendable {
   ///   - digest: SHA-256 of the signed content.
   ///   - time: the token's signing time.
   ///   - algorithm: the AlgorithmIdentifier that cmsAlgorithmProtection repeats.
-  func signedAttributes(
+  package func signedAttributes(
     digest: [UInt8], at time: UnixTime, signedWith algorithm: ASN1Node = Algorithms.ecdsaSHA256
   ) -> [ASN1Node] {
     func attribute(_ type: ASN1Node, _ value: ASN1Node) -> ASN1Node { .sequence([type, .set([value])]) }

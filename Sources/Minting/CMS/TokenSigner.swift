@@ -34,10 +34,8 @@ public struct TokenSigner: Sendable {
   public func sign(
     _ content: [UInt8], at time: UnixTime, as recipe: SignedDataRecipe = SignedDataRecipe()
   ) throws(MintingError) -> [UInt8] {
-    let algorithm = rsaKey == nil ? Algorithms.ecdsaSHA256 : recipe.rsaForm.algorithm
-    let attributes = recipe.signedAttributes(
-      digest: Hashing.sha256(content), at: time, signedWith: recipe.protectedAlgorithm ?? algorithm)
-    var value = try signValue(over: ASN1Node.set(attributes).encoded)
+    let attributes = attributes(over: content, at: time, as: recipe)
+    var value = try value(over: attributes)
     recipe.editValue?(&value)
 
     let identified: [ASN1Node] =
@@ -46,7 +44,7 @@ public struct TokenSigner: Sendable {
       case .subjectKeyIdentifier: [.integer(3), .contextPrimitive(0, keyIdentifier)]
       }
     let signerInfo = ASN1Node.sequence(
-      identified + [recipe.sha256, .context(0, attributes), algorithm, .octetString(value)])
+      identified + [recipe.sha256, .context(0, attributes), algorithm(recipe), .octetString(value)])
     func wrapper(_ node: ASN1Node) -> ASN1Node {
       ASN1Node(identifier: node.identifier, length: recipe.wrappers, body: node.body)
     }
@@ -60,9 +58,23 @@ public struct TokenSigner: Sendable {
     return contentInfo.encoded
   }
 
-  /// The signature value over the encoded attributes.
-  private func signValue(over attributes: [UInt8]) throws(MintingError) -> [UInt8] {
-    if let rsaKey { return try rsaKey.sign(attributes, .sha256) }
-    return try key.sign(digest: Hashing.sha256(attributes)).node.encoded
+  /// The signed attributes over a content.
+  package func attributes(
+    over content: [UInt8], at time: UnixTime, as recipe: SignedDataRecipe = SignedDataRecipe()
+  ) -> [ASN1Node] {
+    recipe.signedAttributes(
+      digest: Hashing.sha256(content), at: time, signedWith: recipe.protectedAlgorithm ?? algorithm(recipe))
+  }
+
+  /// The signature value over attributes.
+  package func value(over attributes: [ASN1Node]) throws(MintingError) -> [UInt8] {
+    let message = ASN1Node.set(attributes).encoded
+    if let rsaKey { return try rsaKey.sign(message, .sha256) }
+    return try key.sign(digest: Hashing.sha256(message)).node.encoded
+  }
+
+  /// The algorithm of the signature value.
+  package func algorithm(_ recipe: SignedDataRecipe = SignedDataRecipe()) -> ASN1Node {
+    rsaKey == nil ? Algorithms.ecdsaSHA256 : recipe.rsaForm.algorithm
   }
 }

@@ -38,7 +38,7 @@ public struct CertificateRecipe: Sendable {
   }
 
   /// Replaces the extension of that OID, or adds it.
-  mutating func replaceExtension(_ oid: ASN1Node, with replacement: ASN1Node?) {
+  package mutating func replaceExtension(_ oid: ASN1Node, with replacement: ASN1Node?) {
     guard let index = extensions.firstIndex(where: { $0.children.first == oid }) else {
       if let replacement { extensions.append(replacement) }
       return
@@ -47,7 +47,7 @@ public struct CertificateRecipe: Sendable {
   }
 
   /// tbsCertificate as it is signed.
-  var body: ASN1Node {
+  package var body: ASN1Node {
     var fields = version.map { [$0] } ?? []
     fields += [serial, algorithm, issuer, .sequence([notBefore, notAfter]), subject, publicKeyInfo]
     if !extensions.isEmpty { fields.append(.context(3, [.sequence(extensions)])) }

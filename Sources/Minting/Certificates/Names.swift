@@ -1,10 +1,10 @@
 /// Distinguished names in the order in which Apple writes them: CN, OU, O, C.
-enum Names {
-  static func attribute(_ type: ASN1Node, _ value: ASN1Node) -> ASN1Node {
+package enum Names {
+  package static func attribute(_ type: ASN1Node, _ value: ASN1Node) -> ASN1Node {
     .set([.sequence([type, value])])
   }
 
-  static func name(_ commonName: String, unit: String = "assay Test Certification Authority") -> ASN1Node {
+  package static func name(_ commonName: String, unit: String = "assay Test Certification Authority") -> ASN1Node {
     .sequence([
       attribute(OID.commonName, .utf8String(commonName)),
       attribute(OID.organizationalUnit, .utf8String(unit)),
@@ -14,7 +14,7 @@ enum Names {
   }
 
   /// The subject of a merchant's certificate: the merchant identifier stands in UID and CN.
-  static func merchant(_ identifier: String) -> ASN1Node {
+  package static func merchant(_ identifier: String) -> ASN1Node {
     .sequence([
       attribute(OID.userId, .utf8String(identifier)),
       attribute(OID.commonName, .utf8String("assay Test Payment Processing:\(identifier)")),

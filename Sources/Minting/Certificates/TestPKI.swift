@@ -133,7 +133,7 @@ public struct TestPKI: Sendable {
   }
 
   /// A positive serial number of 8 octets.
-  static func serial(_ stream: inout SeededGenerator) -> ASN1Node {
+  package static func serial(_ stream: inout SeededGenerator) -> ASN1Node {
     var bytes = stream.bytes(8)
     bytes[0] = bytes[0] & 0x7F | 0x40
     return .unsigned(bytes)

@@ -23,11 +23,6 @@ final class BigNumber {
     guard BN_bn2binpad(pointer, &bytes, Int32(count)) == Int32(count) else { throw .library("BN_bn2binpad") }
     return bytes
   }
-
-  /// Adds the second number to the first; 1 is success.
-  static func add(_ sum: BigNumber, _ number: BigNumber) -> Int32 {
-    BN_add(sum.pointer, sum.pointer, number.pointer)
-  }
 }
 
 /// A BN_CTX that frees itself.

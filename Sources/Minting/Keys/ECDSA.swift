@@ -7,6 +7,11 @@ public struct ECDSAValue: Hashable, Sendable {
   /// Big-endian, as long as the order.
   public var s: [UInt8]
 
+  package init(r: [UInt8], s: [UInt8]) {
+    self.r = r
+    self.s = s
+  }
+
   /// SEQUENCE of two INTEGERs (RFC 3279, 2.2.3).
   public var node: ASN1Node { .sequence([.unsigned(r), .unsigned(s)]) }
 }

@@ -143,7 +143,7 @@ public struct RSAKeyPair: Hashable, Sendable {
   }
 
   /// n − `number`, as long as the modulus.
-  func modulus(minus number: [UInt8]) throws(MintingError) -> [UInt8] {
+  package func modulus(minus number: [UInt8]) throws(MintingError) -> [UInt8] {
     let difference = try BigNumber(number)
     let modulus = try BigNumber(self.modulus)
     try check(BN_sub(difference.pointer, modulus.pointer, difference.pointer), "BN_sub")

@@ -1,44 +1,44 @@
 import COpenSSL
 
 /// Arithmetic modulo the order n of P-256, on big-endian numbers of 32 octets: for signatures made to measure.
-struct ScalarField {
+package struct ScalarField {
   private let group: CurveGroup
   private let context: BigNumberContext
 
-  init() throws(MintingError) {
+  package init() throws(MintingError) {
     group = try Curve.p256.group()
     context = try BigNumberContext()
   }
 
   /// The number modulo n.
-  func reduced(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
+  package func reduced(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
     let result = try BigNumber(number)
     try check(BN_nnmod(result.pointer, result.pointer, group.order, context.pointer), "BN_nnmod")
     return try result.bytes(count: 32)
   }
 
-  func product(_ left: [UInt8], _ right: [UInt8]) throws(MintingError) -> [UInt8] {
+  package func product(_ left: [UInt8], _ right: [UInt8]) throws(MintingError) -> [UInt8] {
     let result = try BigNumber(left)
     let other = try BigNumber(right)
     try check(BN_mod_mul(result.pointer, result.pointer, other.pointer, group.order, context.pointer), "BN_mod_mul")
     return try result.bytes(count: 32)
   }
 
-  func sum(_ left: [UInt8], _ right: [UInt8]) throws(MintingError) -> [UInt8] {
+  package func sum(_ left: [UInt8], _ right: [UInt8]) throws(MintingError) -> [UInt8] {
     let result = try BigNumber(left)
     let other = try BigNumber(right)
     try check(BN_mod_add(result.pointer, result.pointer, other.pointer, group.order, context.pointer), "BN_mod_add")
     return try result.bytes(count: 32)
   }
 
-  func negated(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
+  package func negated(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
     let result = try BigNumber()
     let other = try BigNumber(number)
     try check(BN_mod_sub(result.pointer, result.pointer, other.pointer, group.order, context.pointer), "BN_mod_sub")
     return try result.bytes(count: 32)
   }
 
-  func inverse(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
+  package func inverse(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
     let result = try BigNumber(number)
     guard BN_mod_inverse(result.pointer, result.pointer, group.order, context.pointer) != nil else {
       throw .library("BN_mod_inverse")
@@ -47,20 +47,20 @@ struct ScalarField {
   }
 
   /// The key pair of a scalar in 1…n−1.
-  func keyPair(_ scalar: [UInt8]) throws(MintingError) -> KeyPair {
+  package func keyPair(_ scalar: [UInt8]) throws(MintingError) -> KeyPair {
     let lessOne = try BigNumber(scalar)
     try check(BN_sub_word(lessOne.pointer, 1), "BN_sub_word")
     return try KeyPair(.p256, wideScalar: lessOne.bytes(count: 32))
   }
 
   /// The x-coordinate of a scalar times the generator, modulo n: what a nonce makes of r.
-  func commitment(_ nonce: [UInt8]) throws(MintingError) -> [UInt8] {
+  package func commitment(_ nonce: [UInt8]) throws(MintingError) -> [UInt8] {
     try reduced(Array(keyPair(nonce).point[1...32]))
   }
 
   /// The public key under which (r, s) verifies for a digest with the point of that x-coordinate, the y even:
   /// Q = (s R − e G) / r, 04 ‖ x ‖ y (SEC 1, 4.1.6). Nil where the curve has no such point.
-  func recoveredKey(
+  package func recoveredKey(
     digest: [UInt8], r: [UInt8], s: [UInt8], pointX: [UInt8]
   ) throws(MintingError) -> [UInt8]? {
     let point = try CurvePoint(group)

@@ -25,3 +25,66 @@ public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
   /// Not known to be seen before, and cannot be remembered: the token must be refused.
   case full
 }
+
+/// Remembers transactions in the memory of this process, within a bound that is fixed when it is made.
+///
+/// Shared by any number of threads. Nothing is forgotten to make room while it could still be replayed: a store
+/// without room answers `.full`, and the token is refused. A transaction is remembered for twice the window, both ends
+/// included, and longer while there is room.
+///
+/// Why a token cannot be fresh twice, whatever the clocks do: it was signed at s, and is asked about only at times n
+/// with |s − n| ≤ window, so at times that lie no further apart than twice the window. At the second time its entry is
+/// either still there, or it was forgotten. Then its shard is full ever after, and makes room only by forgetting its
+/// oldest entry, which is no older than those forgotten before, when that is older than twice the window; the first
+/// time is not.
+public final class MemoryReplayStore: ReplayStore {
+  /// The longest window it may be asked with, in seconds.
+  public let longestWindow: UInt32
+  private let shards: [ReplayShard]
+
+  /// An empty store.
+  ///
+  /// Reserves at most 56 octets an entry (48 and its part in the chains), and never more. Transactions are spread over
+  /// up to 64 shards by a keyed hash. Where there are several, each has an eighth more room than its share, so that none
+  /// is full long before the others; below 8,192 entries there is one, of exactly `capacity`.
+  ///
+  /// - Parameters:
+  ///   - capacity: how many transactions it is to remember, 0...2^31: those accepted in twice the window, at the
+  ///     busiest time.
+  ///   - longestWindow: the longest window of the policies it is used with. Asked with a longer one it answers `.full`:
+  ///     it may have forgotten what such a policy still accepts.
+  public init(capacity: Int, longestWindow: UInt32 = 300) {
+    precondition((0...Self.largestCapacity).contains(capacity), "capacity of a replay store")
+    let room = Self.room(for: capacity)
+    self.longestWindow = longestWindow
+    shards = (0..<room.shards).map { _ in ReplayShard(capacity: room.entries, lifetime: 2 * UInt64(longestWindow)) }
+  }
+
+  /// One atomic test-and-set; `.full` also for a window longer than `longestWindow`.
+  public func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+    // Seeded for each process, so that nobody can choose identifiers that meet in one shard or chain.
+    let hash = UInt(bitPattern: transactionId.hashValue)
+    // The lowest bits choose the shard, those above them the chain in it.
+    let (rest, shard) = hash.quotientAndRemainder(dividingBy: UInt(shards.count))
+    return shards[Int(shard)].insert(transactionId, hash: rest, at: now, remembering: window <= longestWindow)
+  }
+
+  /// The most transactions it holds at any time.
+  public var entryLimit: Int { shards.count * (shards.first?.capacity ?? 0) }
+
+  /// The memory it has reserved, in octets.
+  package var allocatedOctets: Int { shards.reduce(0) { $0 + $1.allocatedOctets } }
+
+  private static let largestCapacity = 1 << 31
+  private static let mostShards = 64
+  private static let fewestEntriesOfShard = 4_096
+
+  private static func room(for capacity: Int) -> (shards: Int, entries: Int) {
+    var shards = 1
+    while shards < mostShards, capacity / (2 * shards) >= fewestEntriesOfShard { shards *= 2 }
+    guard shards > 1 else { return (1, capacity) }
+    // An eighth of 4,096 or more is at least eight standard deviations of a shard's share.
+    let share = (capacity + shards - 1) / shards
+    return (shards, share + share / 8)
+  }
+}

@@ -18,3 +18,24 @@ public protocol TokenDecryptor: Sendable {
   func decryptUnsigned(_ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy) throws(TokenFault)
     -> TokenUnderUnsignedPolicy
 }
+
+/// Makes the shared secret of EC_v1 where the merchant's private key is kept: in an HSM, a smart card, a KMS.
+///
+/// Engines ask in stage 11, from any number of threads at once: for tokens that Apple has signed and, under the unsigned
+/// policy, for parts that anybody may have sent.
+public protocol KeyAgreement: Sendable {
+  /// One ECDH on P-256 (NIST SP 800-56A section 5.7.1.2) with the private key this stands for.
+  ///
+  /// - Parameters:
+  ///   - peer: the token's ephemeral key, 04 ‖ x ‖ y, 65 octets; the engine has checked that it is on the curve.
+  ///   - secret: 32 octets to fill with Z: the x-coordinate, big-endian, its leading zeros kept. The engine wipes them;
+  ///     copies are the implementation's to wipe.
+  /// - Throws: `KeyUnavailable` when there is no answer; the engine then throws `keyUnavailable`.
+  func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable)
+}
+
+/// The store of a private key gave no answer. Says nothing about a token; why is for the implementation to report.
+public struct KeyUnavailable: Error, Hashable, Sendable {
+  /// The one value there is.
+  public init() {}
+}

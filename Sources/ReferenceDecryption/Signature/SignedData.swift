@@ -1,5 +1,5 @@
 import MerchantKeys
-import PaymentToken
+package import PaymentToken
 
 /// What the rules read out of the CMS SignedData (RFC 5652 section 5.1).
 struct SignedData {
@@ -36,4 +36,13 @@ struct SignedAttributes {
   let signingTime: UnixTime
   /// Whether a reader that encodes the attributes anew, or knows rules for more of them, must agree with this one.
   let isPlain: Bool
+}
+
+/// Stage 5 by itself: what fuzzing compares with the fast engine's reader.
+package enum SignatureShape {
+  /// The signing time and the message digest of a well-shaped CMS; nil for what is malformed.
+  package static func read(_ cms: [UInt8], version: TokenVersion) -> (signingTime: UnixTime, digest: Octets32)? {
+    guard let signedData = try? SignedData(contentInfo: cms, version: version) else { return nil }
+    return (signedData.signer.attributes.signingTime, signedData.signer.attributes.messageDigest)
+  }
 }

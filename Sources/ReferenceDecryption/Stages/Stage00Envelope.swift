@@ -5,19 +5,19 @@ extension ReferenceDecryptor {
   /// envelope fits.
   ///
   /// - Throws: `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`, `envelopeFieldMismatch`, all of stage 0.
-  package static func unwrap(
+  package static func extract(
     _ request: Span<UInt8>, from selection: EnvelopeSelection, trace: inout Trace
-  ) throws(TokenFault) -> UnwrappedRequest {
+  ) throws(TokenFault) -> ExtractedRequest {
     switch selection {
-    case .named(let envelope): try unwrap(request, from: envelope, trace: &trace)
-    case .automatic(let envelopes): try unwrap(request, fromOneOf: envelopes, trace: &trace)
+    case .named(let envelope): try extract(request, from: envelope, trace: &trace)
+    case .automatic(let envelopes): try extract(request, fromOneOf: envelopes, trace: &trace)
     }
   }
 
-  private static func unwrap(
+  private static func extract(
     _ request: Span<UInt8>, from envelope: Envelope, trace: inout Trace
-  ) throws(TokenFault) -> UnwrappedRequest {
-    guard !envelope.isToken else { return UnwrappedRequest(envelope: envelope.name, content: .request) }
+  ) throws(TokenFault) -> ExtractedRequest {
+    guard !envelope.isToken else { return ExtractedRequest(envelope: envelope.name, content: .request) }
     trace.begin(.envelope)
     try checkSize(ofRequest: request, trace: &trace)
     guard let document = readRequest(request) else { throw trace.malformedEnvelope(.notJSON) }
@@ -25,9 +25,9 @@ extension ReferenceDecryptor {
   }
 
   /// 0.9: `auto`.
-  private static func unwrap(
+  private static func extract(
     _ request: Span<UInt8>, fromOneOf envelopes: [Envelope], trace: inout Trace
-  ) throws(TokenFault) -> UnwrappedRequest {
+  ) throws(TokenFault) -> ExtractedRequest {
     trace.begin(.envelope)
     try checkSize(ofRequest: request, trace: &trace)
     let members = readRequest(request)?.members
@@ -36,7 +36,7 @@ extension ReferenceDecryptor {
     guard fitting.count <= 1 else { throw TokenFault(.ambiguousEnvelope) }
     guard let members, let envelope = fitting.first, !envelope.isToken else {
       trace.withdrawEnvelope()
-      return UnwrappedRequest(envelope: (fitting.first ?? .apple).name, content: .request)
+      return ExtractedRequest(envelope: (fitting.first ?? .apple).name, content: .request)
     }
     return try read(members, by: envelope, trace: &trace)
   }
@@ -61,7 +61,7 @@ extension ReferenceDecryptor {
   /// 0.3 to 0.7, and 0.11.
   private static func read(
     _ request: [JSONMember], by envelope: Envelope, trace: inout Trace
-  ) throws(TokenFault) -> UnwrappedRequest {
+  ) throws(TokenFault) -> ExtractedRequest {
     trace.note(.envelope(envelope.name))
     try checkRepetitions(in: request, along: envelope.routes.map(\.path), trace: &trace)
     let (route, value) = try takenRoute(of: envelope, in: request, trace: &trace)
@@ -70,7 +70,7 @@ extension ReferenceDecryptor {
     trace.note(.tokenPlace(route))
     try checkConstants(of: route, in: request, trace: &trace)
     if case .parts(let parts) = content { try checkNames(of: parts, at: route.path, trace: &trace) }
-    return UnwrappedRequest(
+    return ExtractedRequest(
       envelope: envelope.name, content: content, transactionFields: transactionFields(of: route, in: request))
   }
 
@@ -99,7 +99,7 @@ extension ReferenceDecryptor {
   /// 0.5, 0.7 and, for the names of parts, 0.3.
   private static func content(
     of value: JSONValue, by route: Envelope.Route, trace: inout Trace
-  ) throws(TokenFault) -> UnwrappedRequest.Content {
+  ) throws(TokenFault) -> ExtractedRequest.Content {
     switch route.wrapping {
     case .object:
       guard value.members != nil else { throw trace.malformedEnvelope(.wrongType(route.path, route.wrapping)) }
@@ -160,9 +160,9 @@ extension ReferenceDecryptor {
 
   private static func transactionFields(
     of route: Envelope.Route, in request: [JSONMember]
-  ) -> [UnwrappedRequest.TransactionField] {
+  ) -> [ExtractedRequest.TransactionField] {
     route.fields.filter { $0.rule == .transactionId }.map { field in
-      UnwrappedRequest.TransactionField(path: field.path, value: request.values(at: field.path).first)
+      ExtractedRequest.TransactionField(path: field.path, value: request.values(at: field.path).first)
     }
   }
 }

@@ -6,7 +6,7 @@ extension ReferenceDecryptor {
   /// - Throws: `envelopeFieldMismatch` of this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`,
   ///   `replayedTransaction`, `replayStoreFull`.
   static func checkExpectations(
-    _ policy: VerificationPolicy, fields: TokenFields, transactionFields: [UnwrappedRequest.TransactionField],
+    _ policy: VerificationPolicy, fields: TokenFields, transactionFields: [ExtractedRequest.TransactionField],
     payload: Payload, now: UnixTime, trace: inout Trace
   ) throws(TokenFault) {
     trace.begin(.expectations)
@@ -26,7 +26,7 @@ extension ReferenceDecryptor {
   ///
   /// - Throws: `envelopeFieldMismatch` of this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`.
   static func checkUnsignedExpectations(
-    _ expected: Expectations, transactionFields: [UnwrappedRequest.TransactionField], payload: Payload,
+    _ expected: Expectations, transactionFields: [ExtractedRequest.TransactionField], payload: Payload,
     trace: inout Trace
   ) throws(TokenFault) {
     trace.begin(.expectations)
@@ -37,7 +37,7 @@ extension ReferenceDecryptor {
 
   /// 14.0: hexadecimal of the token's transactionId.
   private static func checkTransactionFields(
-    _ fields: [UnwrappedRequest.TransactionField], transactionId: Octets32?, trace: inout Trace
+    _ fields: [ExtractedRequest.TransactionField], transactionId: Octets32?, trace: inout Trace
   ) throws(TokenFault) {
     for field in fields {
       guard let value = field.value else { continue }

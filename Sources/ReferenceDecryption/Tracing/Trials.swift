@@ -52,8 +52,8 @@ extension ReferenceDecryptor {
   ) -> Octets32? {
     var trace = Trace()
     do throws(TokenFault) {
-      let unwrapped = try unwrap(request, from: selection, trace: &trace)
-      let fields = try readFields(unwrapped.content, in: request, trace: &trace)
+      let extracted = try extract(request, from: selection, trace: &trace)
+      let fields = try readFields(extracted.content, in: request, trace: &trace)
       return SHA256.digest(fields.signedContent(withApplicationData: applicationData))
     } catch {
       return nil
@@ -64,11 +64,11 @@ extension ReferenceDecryptor {
   private static func sealedFields(of request: Span<UInt8>, from selection: EnvelopeSelection) -> SealedFields? {
     var trace = Trace()
     do throws(TokenFault) {
-      let unwrapped = try unwrap(request, from: selection, trace: &trace)
-      if let parts = unwrapped.unsignedParts {
+      let extracted = try extract(request, from: selection, trace: &trace)
+      if let parts = extracted.unsignedParts {
         return try readUnsignedFields(parts, remembersTransactions: false, trace: &trace)
       }
-      return try readFields(unwrapped.content, in: request, trace: &trace).sealed
+      return try readFields(extracted.content, in: request, trace: &trace).sealed
     } catch {
       return nil
     }

@@ -19,10 +19,10 @@ public struct EnvelopeReader: Sendable {
   /// Whether this is the reader for a selection, octet for octet.
   public func reads(_ other: EnvelopeSelection) -> Bool { selection.isSame(as: other) }
 
-  /// Decides 0.1 to 0.5, and 0.6 and 0.11 once `WrappedToken.checkFields` is asked: base64 has to be judged between the two.
+  /// Decides 0.1 to 0.5, and 0.6 and 0.11 once `ExtractedToken.checkFields` is asked: base64 has to be judged between the two.
   ///
   /// - Throws: `tokenTooLarge`, `malformedEnvelope` and `ambiguousEnvelope` of stage 0.
-  public mutating func read(_ request: Span<UInt8>) throws(TokenFault) -> WrappedToken {
+  public mutating func read(_ request: Span<UInt8>) throws(TokenFault) -> ExtractedToken {
     guard request.count <= Envelope.maximumRequestSize else { throw TokenFault(.tokenTooLarge, stage: .envelope) }
     let isStrict: Bool
     do {
@@ -37,7 +37,7 @@ public struct EnvelopeReader: Sendable {
       return try read(request, by: 0)
     case .automatic:
       guard isStrict, let index = try fittingEnvelope() else {
-        return WrappedToken(unwrapped: Envelope.apple.name)
+        return ExtractedToken(bare: Envelope.apple.name)
       }
       return try read(request, by: index)
     }
@@ -63,9 +63,9 @@ public struct EnvelopeReader: Sendable {
 
   // MARK: What is in it (0.3-0.6)
 
-  private func read(_ request: Span<UInt8>, by index: Int) throws(TokenFault) -> WrappedToken {
+  private func read(_ request: Span<UInt8>, by index: Int) throws(TokenFault) -> ExtractedToken {
     let envelope = envelopes[index]
-    guard !envelope.routes.isEmpty else { return WrappedToken(unwrapped: envelope.name) }
+    guard !envelope.routes.isEmpty else { return ExtractedToken(bare: envelope.name) }
     let route = try route(of: envelope)
     var fieldsAgree = true
     var identifier = TransactionIdentifier.absent
@@ -77,7 +77,7 @@ public struct EnvelopeReader: Sendable {
       case .transactionId: identifier.combine(TransactionIdentifier(members.value(at: field.node), in: request))
       }
     }
-    return WrappedToken(
+    return ExtractedToken(
       envelope: envelope.name, form: try form(of: route),
       fieldsAgree: fieldsAgree && partsAgree(route.wrapping, in: request), transactionIdentifier: identifier)
   }
@@ -102,7 +102,7 @@ public struct EnvelopeReader: Sendable {
     return false
   }
 
-  private func form(of route: EnvelopePlan.Route) throws(TokenFault) -> WrappedToken.Form {
+  private func form(of route: EnvelopePlan.Route) throws(TokenFault) -> ExtractedToken.Form {
     switch (route.wrapping, members.value(at: route.end)) {
     case (.object, .object(let range)): return .object(range)
     case (.text, .string(let string)): return .text(string)

@@ -1,6 +1,7 @@
 import Gateways
 import HostIO
 import Minting
+import NamedCases
 import PaymentToken
 
 /// `assay mint`: test keys, certificates and tokens.

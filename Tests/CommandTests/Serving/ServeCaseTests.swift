@@ -1,6 +1,7 @@
 import Foundation
 import Gateways
 import Minting
+import NamedCases
 import PaymentToken
 import TestSupport
 import Testing

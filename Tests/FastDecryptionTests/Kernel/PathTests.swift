@@ -2,6 +2,7 @@ import FastDecryption
 import Foundation
 import MerchantKeys
 import Minting
+import NamedCases
 import PaymentToken
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import FastDecryption
 import Minting
+import NamedCases
 import PaymentToken
 import TestSupport
 import Testing

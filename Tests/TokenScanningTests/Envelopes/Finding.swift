@@ -38,7 +38,7 @@ struct Reading: Equatable {
     }
   }
 
-  private static func finding(_ form: WrappedToken.Form, in request: Span<UInt8>) -> Finding {
+  private static func finding(_ form: ExtractedToken.Form, in request: Span<UInt8>) -> Finding {
     switch form {
     case .request: .whole
     case .object(let range): .object(String(decoding: request.extracting(range).bytesCopy, as: UTF8.self))

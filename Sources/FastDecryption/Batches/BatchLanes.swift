@@ -1,0 +1,72 @@
+import CP256
+import MerchantKeys
+import PaymentToken
+
+extension BatchWorkspace {
+  /// Makes the shared secrets of the tokens of EC_v1 whose key is held here. What the lanes refuse or leave open, and all
+  /// other tokens, is left as it is: opening them decides.
+  mutating func agree(with keys: MerchantKeySet, by operations: P256Operations?) {
+    guard let operations, let agree = operations.agree else { return }
+    for index in tokens.indices where isGood(index) {
+      let offset = tokens[index].offset
+      guard let key = laneKey(of: tokens[index].decoded.content, at: offset, among: keys) else { continue }
+      agreements.append(WaitingAgreement(token: index, key: key, offset: offset))
+    }
+    guard agreements.count >= operations.minimumAgreements else { return }
+    fillLanes(with: keys, by: agree)
+    for index in agreements.indices where statuses[index] == UInt8(ASSAY_P256_DONE) {
+      tokens[agreements[index].token].secretKey = agreements[index].key
+    }
+  }
+
+  /// Where the key of a token that lanes can take stands.
+  private func laneKey(of content: EncryptedContent, at offset: Int, among keys: MerchantKeySet) -> Int? {
+    guard content.version == .ecV1, let key = keys.index(of: content.publicKeyHash, for: .ecV1),
+      keys.agreement(at: key) == nil,
+      P256KeyInfo.isUncompressed(octets.span.extracting(offset..<(offset + content.keyCount)))
+    else { return nil }
+    return key
+  }
+
+  /// Does the agreements that wait, a window at most.
+  private mutating func fillLanes(with keys: MerchantKeySet, by agree: P256Operations.Agree) {
+    statuses.removeAll(keepingCapacity: true)
+    agreementLanes.removeAll(keepingCapacity: true)
+    for waiting in agreements {
+      statuses.append(UInt8(ASSAY_P256_UNSURE))
+      agreementLanes.append(
+        assay_p256_agreement(
+          peer: octets.address(at: waiting.offset + P256KeyInfo.coordinatesOffset, count: 64),
+          scalar: keys.scalarAddress(at: waiting.key), secret: secret(at: waiting.token)))
+    }
+    withExtendedLifetime(keys) {
+      agree(agreementLanes, agreementLanes.count, &statuses)
+    }
+  }
+}
+
+extension BatchWorkspace {
+  /// Decides stage 8 for the signatures that wait, a window at most.
+  mutating func verifySignatures(by operations: P256Operations?) {
+    guard !signatures.isEmpty, let operations, let generator = SignerTable.generator else { return }
+    statuses.removeAll(keepingCapacity: true)
+    lanes.removeAll(keepingCapacity: true)
+    for index in signatures.indices { lanes.append(signatures[index].signature) }
+    if lanes.count < operations.minimumSignatures {
+      for index in lanes.indices { statuses.append(operations.verifyOne(generator.words, &lanes[index])) }
+    } else {
+      for _ in lanes { statuses.append(UInt8(ASSAY_P256_UNSURE)) }
+      operations.verify(generator.words, lanes, lanes.count, &statuses)
+    }
+    for index in signatures.indices where !isGenuine(index) {
+      outcomes[tokens[signatures[index].token].position] = .refused(TokenFault(.signatureMismatch))
+    }
+  }
+
+  private func isGenuine(_ index: Int) -> Bool {
+    if let verdict = assay_p256_signature.verdict(statuses[index]) { return verdict }
+    let waiting = signatures[index]
+    return workspace.verifier.verifiesByLibcrypto(
+      waiting.signature, digest: waiting.digest, by: signers[waiting.signer].key)
+  }
+}

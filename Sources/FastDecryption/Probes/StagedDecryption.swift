@@ -1,0 +1,100 @@
+import PaymentToken
+import TokenScanning
+
+/// One token whose stages can be done again one by one, to learn what each costs: the functions that `decrypt` calls, in its
+/// order, with what lies between two of them kept.
+///
+/// Holds a plaintext and its key for as long as it lives: for tokens of test keys.
+package struct StagedDecryption: ~Copyable {
+  /// A part of the way from token to payment.
+  package enum Stage: String, CaseIterable, Sendable {
+    /// Stages 1 to 3.
+    case json
+    /// Stage 4.
+    case encodings
+    /// Stage 5 but for certificates.
+    case cms
+    /// The rest of 5, 6 and 7, with the chain known.
+    case chain
+    /// Stage 8.
+    case signature
+    /// Stages 10 and 11.
+    case key
+    /// Stage 12.
+    case decryption
+    /// Stages 13 and 14.
+    case payload
+    /// Secrets and plaintext overwritten.
+    case wipe
+  }
+
+  private let engine: FastDecryptor
+  private let token: [UInt8]
+  private let now: UnixTime
+  private let policy: VerificationPolicy
+  private var workspace: Workspace
+  // What each stage leaves to those after it.
+  private var fields: TokenFields?
+  private var decoded: DecodedToken?
+  private var signedData: SignedDataView?
+  private var claim: SignatureClaim?
+  private var payload: PayloadFields?
+
+  /// Nil when there is no memory for a workspace.
+  package init?(_ token: [UInt8], engine: FastDecryptor, at now: UnixTime, under policy: VerificationPolicy) {
+    guard let workspace = Workspace() else { return nil }
+    self.engine = engine
+    self.token = token
+    self.now = now
+    self.policy = policy
+    self.workspace = workspace
+  }
+
+  /// Does one stage; those before it must have been done.
+  package mutating func run(_ stage: Stage) throws(TokenFault) {
+    switch stage {
+    case .json: fields = try TokenFields(scanning: token.span)
+    case .encodings: decoded = try workspace.decode(Self.done(fields), of: token.span)
+    case .cms:
+      let decoded = Self.done(decoded)
+      signedData = try workspace.signedData(of: decoded)
+    case .chain:
+      let signedData = Self.done(signedData)
+      let chain = try engine.chain(of: signedData, for: Self.done(decoded), in: &workspace)
+      claim = try engine.claim(signedData, by: chain, at: now, under: policy)
+    case .signature:
+      let claim = Self.done(claim)
+      try engine.verifySignature(
+        claim, of: Self.done(decoded), table: claim.key.table(among: engine.tables), in: &workspace)
+    case .key: try workspace.deriveKey(for: Self.done(decoded).content, with: engine.keys)
+    case .decryption: try workspace.decrypt(Self.done(decoded).content)
+    case .payload: try readPayload(of: Self.done(decoded))
+    case .wipe: workspace.wipe(plaintextCount: Self.done(decoded).content.ciphertextCount)
+    }
+  }
+
+  /// Whether the engine did not have to verify the certificates, once `chain` is done.
+  package var hasKnownChain: Bool { claim?.chain.isKnown ?? false }
+
+  /// The octets of the plaintext as it lies in the workspace.
+  package var plaintext: [UInt8] {
+    guard let decoded else { return [] }
+    return workspace.plaintext.span.extracting(first: decoded.content.ciphertextCount).withUnsafeBufferPointer {
+      [UInt8]($0)
+    }
+  }
+
+  /// What an earlier stage has left. Whoever runs the stages runs them in order.
+  private static func done<Value>(_ value: Value?) -> Value {
+    guard let value else { preconditionFailure("a stage was asked for before those that it needs") }
+    return value
+  }
+
+  private mutating func readPayload(of decoded: DecodedToken) throws(TokenFault) {
+    let fields = try workspace.payload(of: decoded.content)
+    try policy.checkExpectations(
+      decoded, from: TokenOrigin(ExtractedToken(bare: Envelope.apple.name)), fields,
+      in: workspace.plaintext.span.extracting(first: decoded.content.ciphertextCount), at: now)
+    payload = fields
+  }
+}

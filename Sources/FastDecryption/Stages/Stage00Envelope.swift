@@ -1,0 +1,77 @@
+import PaymentToken
+import TokenScanning
+
+extension Workspace {
+  /// Readers of so many selections are kept: a caller has one or two.
+  private static var maximumReaders: Int { 8 }
+
+  /// Decides stage 0 but for base64 and what comes after it, which `decode` does.
+  mutating func extract(
+    _ request: Span<UInt8>, from selection: EnvelopeSelection
+  ) throws(TokenFault) -> ExtractedToken {
+    if case .named(let envelope) = selection, envelope.routes.isEmpty {
+      return ExtractedToken(bare: envelope.name)
+    }
+    let index = readerIndex(for: selection)
+    return try readers[index].read(request)
+  }
+
+  private mutating func readerIndex(for selection: EnvelopeSelection) -> Int {
+    if let known = readers.firstIndex(where: { $0.reads(selection) }) { return known }
+    if readers.count == Self.maximumReaders { readers.removeFirst() }
+    readers.append(EnvelopeReader(selection))
+    return readers.count - 1
+  }
+
+  /// Decides what is left of stage 0, and stages 1 to 4.
+  ///
+  /// The token is read where it stands in the caller's bytes; one written with escapes, or in base64, is copied out
+  /// into the workspace once.
+  mutating func decode(_ extracted: ExtractedToken, of request: Span<UInt8>) throws(TokenFault) -> DecodedToken {
+    switch extracted.form {
+    case .request:
+      return try decode(TokenFields(scanning: request), of: request)
+    case .object(let range):
+      return try decode(extracted, as: request.extracting(range))
+    case .text(let string) where !string.hasEscapes:
+      return try decode(extracted, as: request.extracting(string.range))
+    case .text(let string):
+      let count = unescape(string, of: request)
+      return try decode(extracted, as: unescaped.span.extracting(first: count))
+    case .base64(let string):
+      let count = try decodeBase64(string, of: request)
+      return try decode(extracted, as: decodedToken.span.extracting(first: count))
+    case .parts(let parts):
+      try extracted.checkFields()
+      return try decode(TokenFields(parts), of: request)
+    }
+  }
+
+  private func decode(_ extracted: ExtractedToken, as token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
+    try extracted.checkFields()
+    return try decode(TokenFields(scanning: token), of: token)
+  }
+
+  /// Unescapes a string of a request into its buffer and returns its length.
+  private mutating func unescape(_ string: JSONString, of request: Span<UInt8>) -> Int {
+    unescaped.reserve(Envelope.maximumRequestSize)
+    var content = unescaped.mutableSpan
+    return string.unescape(from: request, into: &content)
+  }
+
+  /// Decodes a string of a request into its buffer and returns the length, or decides 0.5.
+  private mutating func decodeBase64(_ string: JSONString, of request: Span<UInt8>) throws(TokenFault) -> Int {
+    decodedToken.reserve(Envelope.maximumRequestSize / 4 * 3)
+    let count: Int?
+    if string.hasEscapes {
+      let length = unescape(string, of: request)
+      var token = decodedToken.mutableSpan
+      count = Base64Text.decode(unescaped.span.extracting(first: length), into: &token)
+    } else {
+      var token = decodedToken.mutableSpan
+      count = Base64Text.decode(request.extracting(string.range), into: &token)
+    }
+    guard let count else { throw TokenFault(.malformedEnvelope) }
+    return count
+  }
+}

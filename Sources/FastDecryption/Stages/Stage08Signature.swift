@@ -1,0 +1,50 @@
+import PaymentToken
+import TokenScanning
+
+extension FastDecryptor {
+  /// Stage 8; a chain that was verified for this token is remembered.
+  ///
+  /// - Parameter table: the signer's, if it has one.
+  func verifySignature(
+    _ claim: SignatureClaim, of decoded: DecodedToken, table: SignerTable?, in workspace: inout Workspace
+  ) throws(TokenFault) {
+    try workspace.verifySignature(claim.signer, of: decoded, by: claim.key, table: table)
+    remember(claim.chain, in: &workspace)
+  }
+}
+
+extension Workspace {
+  /// Decides stage 8.
+  mutating func verifySignature(
+    _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerKey, table: SignerTable?
+  ) throws(TokenFault) {
+    let digest = try signedDigest(signer, of: decoded)
+    let octets = cms.span
+    let isGenuine =
+      switch key {
+      case .p256(let key):
+        verifier.verifies(octets, in: signer.signature, digest: digest, by: key, table: table)
+      case .rsa(let key): key.signed(digest, with: octets.extracting(signer.signature))
+      }
+    guard isGenuine else { throw TokenFault(.signatureMismatch) }
+  }
+
+  /// Decides 8.1, and returns the digest that the signature value is made over.
+  mutating func signedDigest(_ signer: SignerInfoView, of decoded: DecodedToken) throws(TokenFault) -> Octets32 {
+    let content = SHA256.digest(of: signed.span.extracting(decoded.signedRange))
+    guard content == Octets32(cms.span, at: signer.attributes.messageDigest.lowerBound) else {
+      throw TokenFault(.signatureMismatch)
+    }
+    return digestOfAttributes(signer.signedAttributes)
+  }
+
+  /// The attributes are signed with the tag SET OF in place of the [0] they stand under (RFC 5652 5.4): it takes that place for
+  /// as long as they are hashed.
+  private mutating func digestOfAttributes(_ range: Range<Int>) -> Octets32 {
+    let tag = cms.address(at: range.lowerBound, count: 1)
+    let written = tag.pointee
+    tag.pointee = 0x31
+    defer { tag.pointee = written }
+    return SHA256.digest(of: cms.span.extracting(range))
+  }
+}

@@ -1,0 +1,146 @@
+import Minting
+import PaymentToken
+
+extension Mutation {
+  static let attributes = Mutation(
+    "attributes", .attributes,
+    hunts: "signed attributes lost, doubled, reordered, unknown, of many values; signed anew or not"
+  ) { draft, random in
+    guard var tree = draft.cms, let path = CMSPlaces.attributes(in: tree), var node = tree.node(at: path) else {
+      return false
+    }
+    for _ in 0..<random.pick([1, 1, 2]) { change(&node, using: &random) }
+    tree.edit(path: path) { $0 = node }
+    draft.cms = tree
+    if random.chance(6) { draft.isLeftStale = true }
+    draft.touch(.attributes)
+    return true
+  }
+
+  private static func change(_ node: inout ASN1Node, using random: inout QuickGenerator) {
+    var list = node.children
+    let index = list.isEmpty ? 0 : random.below(list.count)
+    switch random.below(list.isEmpty ? 1 : 8) {
+    case 0: list.insert(someAttribute(using: &random), at: random.below(list.count + 1))
+    case 1: list.remove(at: index)
+    case 2: list.append(list[index])
+    case 3: list.shuffle(using: &random)
+    case 4: list[index].edit(path: [1]) { $0.children.append($0.children.first ?? .null) }
+    case 5: list[index].edit(path: [1]) { $0.children = [] }
+    case 6: list[index].children.append(random.pick(ASN1Edits.telling))
+    default: ASN1Edits.change(&list[index], donor: node, using: &random)
+    }
+    node.children = list
+  }
+
+  private static func someAttribute(using random: inout QuickGenerator) -> ASN1Node {
+    let types: [ASN1Node] = [
+      OID.unknown, OID.unknown, OID.contentType, OID.messageDigest, OID.signingTime, OID.algorithmProtection,
+      .oid([1, 2, 840, 113549, 1, 9, 6]), .oid([1, 2, 840, 113549, 1, 9, 15]),
+      .oid([1, 2, 840, 113549, 1, 9, 16, 2, 47]),
+    ]
+    let values = (0..<random.pick([0, 1, 1, 1, 2, 3])).map { _ -> ASN1Node in
+      // The value of an attribute stands at depth 9, of 16 allowed.
+      let depth = random.chance(3) ? random.pick([6, 7, 7, 8, 8, 9]) : 0
+      return (0..<depth).reduce(random.pick(ASN1Edits.telling)) { node, _ in .sequence([node]) }
+    }
+    return .sequence([random.pick(types), .set(values)])
+  }
+}
+
+extension Mutation {
+  static let attributeValues = Mutation(
+    "attribute-values", .attributes,
+    hunts:
+      "message digests compared in part, content types, algorithm protection that protects something else; signed anew"
+  ) { draft, random in
+    guard var tree = draft.cms else { return false }
+    let isRSA = draft.version == .rsaV1
+    switch random.below(4) {
+    case 0, 1:
+      guard let place = CMSPlaces.attributeValue(OID.messageDigest, in: tree) else { return false }
+      tree.edit(path: place) { node in
+        switch random.below(4) {
+        case 0: node.contents = OctetEdits.resized(node.contents, using: &random)
+        case 1: node.contents = [UInt8](repeating: 0, count: 32)
+        default: node.contents = OctetEdits.nearly(node.contents, using: &random)
+        }
+      }
+    case 2:
+      guard let place = CMSPlaces.attributeValue(OID.contentType, in: tree) else { return false }
+      tree.edit(path: place) {
+        $0 = random.pick([OID.signedData, OID.unknown, .oid([1, 2, 840, 113549, 1, 7]), .null, .utf8String("data")])
+      }
+    default:
+      let signatures = [
+        Algorithms.ecdsaSHA256, .sequence([OID.ecdsaWithSHA256, .null]), .sequence([OID.ecdsaWithSHA384]),
+        Algorithms.rsaSHA256, Algorithms.rsa, .sequence([OID.sha256WithRSA]), .sequence([OID.rsaEncryption]),
+        .sequence([]), .sequence([OID.ecdsaWithSHA1]),
+      ]
+      let algorithm =
+        random.chance(2) ? (isRSA ? Algorithms.rsaSHA256 : Algorithms.ecdsaSHA256) : random.pick(signatures)
+      var parts = [
+        random.pick([
+          Algorithms.sha256, Algorithms.sha256WithNull, .sequence([OID.sha384]), .sequence([OID.sha256, .integer(0)]),
+        ]),
+        .context(random.pick([1, 1, 1, 0, 2]), algorithm.children),
+      ]
+      if random.chance(4) {
+        parts.append(random.pick([.context(2, algorithm.children), .context(1, algorithm.children), .null]))
+      }
+      if random.chance(10) { parts.reverse() }
+      let attribute = ASN1Node.sequence([OID.algorithmProtection, .set([.sequence(parts)])])
+      guard let path = CMSPlaces.attributes(in: tree) else { return false }
+      tree.edit(path: path) { node in
+        node.children.removeAll { $0.children.first == OID.algorithmProtection }
+        node.children.insert(attribute, at: random.below(node.children.count + 1))
+      }
+    }
+    draft.cms = tree
+    draft.touch(.attributes)
+    return true
+  }
+}
+
+extension Mutation {
+  static let signingTime = Mutation(
+    "signing-time", .attributes,
+    hunts: "signing times: calendars, centuries, both forms, the edges of the window; signed anew"
+  ) { draft, random in
+    guard var tree = draft.cms, let place = CMSPlaces.attributeValue(OID.signingTime, in: tree) else { return false }
+    let time = draft.circumstances.now.advanced(
+      by: random.pick([-301, -300, -299, 299, 300, 301, 0, -1, 1, -86_400, 86_400, -3_600]))
+    let value: ASN1Node =
+      switch random.below(5) {
+      case 0: random.pick(ASN1Edits.times)
+      case 1: .generalizedTime(time.generalizedTimeText)
+      case 2:
+        ASN1Node(identifier: [0x17], body: .primitive(OctetEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
+      default: .time(time)
+      }
+    tree.edit(path: place) { $0 = value }
+    draft.cms = tree
+    draft.touch(.attributes)
+    return true
+  }
+}
+
+extension Mutation {
+  static let signer = Mutation(
+    "signer", .attributes,
+    hunts:
+      "signatures by a key that is not the leaf's: the attacker's, the intermediate's, the merchant's, the device's"
+  ) { draft, random throws(MintingError) in
+    let minter = draft.workshop.minter
+    let keys: [SigningKey] =
+      draft.version == .rsaV1
+      ? [.rsa(minter.foreign.rsaLeafKey), .rsa(minter.rsaMerchants[0].keys[0].pair)]
+      : [
+        .ec(minter.foreign.leafKey), minter.pki.intermediateKey, .ec(minter.merchants[0].keys[0].pair),
+        .ec(try draft.freshPair(using: &random)), minter.foreign.intermediateKey,
+      ]
+    draft.otherSigner = random.pick(keys)
+    draft.touch(.attributes)
+    return true
+  }
+}

@@ -1,0 +1,382 @@
+import Minting
+import PaymentToken
+
+extension Mutation {
+  static let certificateBag = Mutation(
+    "certificate-bag", .certificates,
+    hunts: "certificates added, dropped, doubled, reordered, of an attacker, of another token"
+  ) { draft, random throws(MintingError) in
+    guard var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), var bag = tree.node(at: path) else {
+      return false
+    }
+    let minter = draft.workshop.minter
+    var list = bag.children
+    func node(_ der: [UInt8]) -> ASN1Node { ASN1Node(ber: der) ?? .raw(der) }
+    let others = [
+      minter.pki.root, minter.pki.leaf, minter.pki.rsaLeaf, minter.pki.intermediate, minter.foreign.leaf,
+      minter.foreign.rsaLeaf, minter.foreign.intermediate, minter.foreign.root, minter.merchants[0].keys[0].certificate,
+    ].map(node)
+    switch random.below(10) {
+    case 0 where !list.isEmpty: list.remove(at: random.below(list.count))
+    case 1 where !list.isEmpty: list.insert(random.pick(list), at: random.below(list.count + 1))
+    case 2: list.shuffle(using: &random)
+    case 3: list.insert(others[0], at: random.below(list.count + 1))
+    case 4 where !list.isEmpty: list[random.below(list.count)] = random.pick(others)
+    case 5: list = [others[4], others[6]] + (random.chance(2) ? [others[7]] : [])
+    case 6: list = []
+    case 7: list.append(random.pick(ASN1Edits.telling))
+    case 8: list = list + list
+    default: list.insert(random.pick(others), at: random.below(list.count + 1))
+    }
+    bag.children = list
+    tree.edit(path: path) { $0 = bag }
+    draft.cms = tree
+    draft.touch(.certificates)
+    // The attacker signs with a key of his own.
+    if random.chance(3) {
+      draft.otherSigner = draft.version == .ecV1 ? .ec(minter.foreign.leafKey) : .rsa(minter.foreign.rsaLeafKey)
+      draft.touch(.attributes)
+    }
+    return true
+  }
+}
+
+extension Mutation {
+  static let certificateFields = Mutation(
+    "certificate-fields", .certificates,
+    hunts: "certificates signed anew: version, serial, names, algorithms, keys, fields lost or added"
+  ) { draft, random throws(MintingError) in
+    var stream = random
+    defer { random = stream }
+    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
+    let minter = draft.workshop.minter
+    return try CertificateEdits.edit(part, of: &draft, using: &random, signing: !random.chance(8)) { certificate in
+      switch stream.below(14) {
+      case 0: ASN1Edits.change(&certificate, donor: certificate, using: &stream)
+      case 1: certificate.edit(path: CertificateEdits.serial) { $0 = stream.pick(ASN1Edits.telling) }
+      case 2, 3:
+        let place = stream.pick([CertificateEdits.issuer, CertificateEdits.subject])
+        certificate.edit(path: place) { $0 = changedName($0, using: &stream) }
+      case 4:
+        let keys = [
+          minter.foreign.leafKey.publicKeyInfo, minter.pki.rootKey.publicKeyInfo, minter.pki.rsaLeafKey.publicKeyInfo,
+          minter.pki.leafKey.publicKeyInfo, minter.pki.intermediateKey.publicKeyInfo,
+        ]
+        certificate.edit(path: CertificateEdits.key) { $0 = stream.pick(keys) }
+      case 5: certificate.edit(path: CertificateEdits.key) { ASN1Edits.change(&$0, donor: $0, using: &stream) }
+      case 6:
+        let algorithm = stream.pick([
+          Algorithms.ecdsaSHA256, Algorithms.ecdsaSHA384, Algorithms.rsaSHA256,
+          .sequence([OID.ecdsaWithSHA256, .null]), .sequence([OID.ecdsaWithSHA1]), .sequence([OID.ecdsaWithSHA512]),
+          .sequence([]),
+        ])
+        let places = stream.pick([[[1]], [[0, 2]], [[1], [0, 2]], [[1], [0, 2]]])
+        for place in places { certificate.edit(path: place) { $0 = algorithm } }
+      case 7:
+        certificate.edit(path: [0, 0]) {
+          $0 = stream.pick([
+            .context(0, [.integer(1)]), .context(0, []), .context(0, [.integer(2), .null]), .integer(2),
+          ])
+        }
+      case 8:
+        certificate.edit(path: [0]) {
+          $0.children.insert(
+            stream.pick([.contextPrimitive(1, [0, 1]), .contextPrimitive(2, [0, 1]), .null]),
+            at: min(7, $0.children.count))
+        }
+      case 9: certificate.edit(path: [0]) { $0.children.append(stream.pick(ASN1Edits.telling)) }
+      case 10: certificate.children.append(stream.pick(ASN1Edits.telling))
+      case 11:
+        certificate.edit(path: [0]) {
+          if !$0.children.isEmpty { $0.children.remove(at: stream.below($0.children.count)) }
+        }
+      case 12: certificate.edit(path: CertificateEdits.subject) { $0 = .sequence([]) }
+      default:
+        // The attacker's names.
+        certificate.edit(path: CertificateEdits.issuer) { $0 = minter.foreign.leafRecipe.issuer }
+      }
+    }
+  }
+
+  /// The name with one octet other, a part lost, a part twice, or in another type of string.
+  static func changedName(_ name: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
+    var name = name
+    guard !name.children.isEmpty else { return name }
+    let index = random.below(name.children.count)
+    switch random.below(6) {
+    case 0: name.children.remove(at: index)
+    case 1: name.children.append(name.children[index])
+    case 2: name.children.swapAt(0, index)
+    case 3: name.edit(path: [index, 0, 1]) { $0.identifier = [random.pick([0x0C, 0x13, 0x14, 0x1E])] }
+    case 4:
+      name.edit(path: [index, 0, 1]) { $0.contents = $0.contents.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+    default: name.edit(path: [index, 0, 1]) { $0.contents = OctetEdits.nearly($0.contents, using: &random) }
+    }
+    return name
+  }
+}
+
+extension Mutation {
+  static let certificateExtensions = Mutation(
+    "certificate-extensions", .certificates,
+    hunts: "markers, authority, path length, key usage, criticality, unknown and doubled extensions; signed anew"
+  ) { draft, random throws(MintingError) in
+    var stream = random
+    defer { random = stream }
+    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
+    return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate in
+      if stream.chance(16) {
+        certificate.edit(path: [0]) { if $0.children.count > 7 { $0.children.removeLast() } }
+        return
+      }
+      if stream.chance(10) {
+        return fill(&certificate, to: stream.near(4_096) + stream.pick([0, 0, 2, 4]), using: &stream)
+      }
+      certificate.edit(path: CertificateEdits.extensions) { change(&$0, using: &stream) }
+    }
+  }
+
+  /// An extension that nobody knows fills the certificate up to a size.
+  private static func fill(_ certificate: inout ASN1Node, to size: Int, using random: inout QuickGenerator) {
+    // Lengths of four octets in the values around it, and the extension's own frame.
+    let missing = size - certificate.encoded.count - 16
+    guard missing > 300 else { return }
+    for count in missing - 4...missing + 12 {
+      var filled = certificate
+      filled.edit(path: CertificateEdits.extensions) {
+        $0.children.append(.sequence([OID.unknown, .octetString([UInt8](repeating: 0x41, count: count))]))
+      }
+      guard filled.encoded.count >= size else { continue }
+      certificate = filled
+      return
+    }
+  }
+
+  private static func change(_ list: inout ASN1Node, using random: inout QuickGenerator) {
+    guard !list.children.isEmpty else { return }
+    let index = random.below(list.children.count)
+    switch random.below(9) {
+    case 0: list.children.remove(at: index)
+    case 1: list.children.append(list.children[index])
+    case 2: toggleCritical(&list.children[index], using: &random)
+    case 3: list.children.append(unknown(using: &random))
+    case 4:
+      let position = random.below(list.nodeCount)
+      var stream = random
+      list.edit(at: position) { ASN1Edits.changeNode(&$0, .null, using: &stream) }
+      random = stream
+    case 5:
+      var extensions = list.children
+      let last = extensions[index].children.indices.last ?? 0
+      extensions[index].edit(path: [last]) { $0.contents = random.pick(values) }
+      list.children = extensions
+    default: replace(in: &list, using: &random)
+    }
+  }
+
+  private static func toggleCritical(_ entry: inout ASN1Node, using random: inout QuickGenerator) {
+    if entry.children.count > 2 {
+      switch random.below(3) {
+      case 0: entry.children.remove(at: 1)
+      default: entry.children[1] = random.pick([.boolean(false), .boolean(true), .primitive(1, [1])])
+      }
+    } else {
+      entry.children.insert(.boolean(!random.chance(4)), at: min(1, entry.children.count))
+    }
+  }
+
+  private static func unknown(using random: inout QuickGenerator) -> ASN1Node {
+    let oids = [
+      OID.unknown, OID.leafMarker, OID.intermediateMarker, OID.merchantIdentifierHash, OID.extendedKeyUsage,
+      OID.nameConstraints, OID.subjectKeyIdentifier, OID.keyUsage, OID.basicConstraints, OID.certificatePolicies,
+    ]
+    return Extensions.make(
+      random.pick(oids), critical: random.pick([nil, true, false]), random.pick(ASN1Edits.telling))
+  }
+
+  /// Another value of one of the extensions that are read.
+  private static func replace(in list: inout ASN1Node, using random: inout QuickGenerator) {
+    let replacement = random.pick([
+      Extensions.basicConstraints(authority: true), Extensions.basicConstraints(authority: false),
+      Extensions.basicConstraints(authority: true, pathLength: 0),
+      Extensions.basicConstraints(authority: true, pathLength: 1),
+      Extensions.basicConstraints(authority: false, pathLength: 0),
+      Extensions.make(OID.basicConstraints, critical: true, .sequence([.boolean(false)])),
+      Extensions.make(OID.basicConstraints, critical: true, .sequence([.boolean(true), .primitive(2, [0xFF])])),
+      Extensions.make(OID.basicConstraints, critical: true, .sequence([.boolean(true), .integer(0), .null])),
+      Extensions.keyUsage(0x80), Extensions.keyUsage(0x06), Extensions.keyUsage(0x04), Extensions.keyUsage(0x02),
+      Extensions.keyUsage(0x40), Extensions.keyUsage(0x7F), Extensions.keyUsage(0xFB), Extensions.keyUsage(0x01),
+      Extensions.make(OID.keyUsage, critical: true, .primitive(3, [7, 0x00, 0x80])),
+      Extensions.make(OID.keyUsage, critical: true, .primitive(3, [0])),
+      Extensions.make(OID.keyUsage, critical: true, .bitString([0x80, 0x80], unusedBits: 7)),
+    ])
+    guard let oid = replacement.children.first else { return }
+    list.children.removeAll { $0.children.first == oid }
+    list.children.insert(replacement, at: random.below(list.children.count + 1))
+  }
+
+  private static let values: [[UInt8]] = [
+    [], [0x30, 0x00], [0x05, 0x00], [0x30, 0x03, 0x01, 0x01, 0xFF], [0x30, 0x03, 0x01, 0x01, 0x01],
+    [0x30, 0x03, 0x02, 0x01, 0x00], [0x30, 0x06, 0x01, 0x01, 0xFF, 0x02, 0x01, 0x80], [0x03, 0x02, 0x07, 0x80],
+    [0x03, 0x02, 0x00, 0x80], [0x03, 0x02, 0x01, 0x06], [0x03, 0x02, 0x01, 0x07], [0x04, 0x00], [0x04, 0x81, 0x00],
+    [0x30, 0x80, 0x00, 0x00], [0x30, 0x00, 0x00],
+  ]
+}
+
+extension Mutation {
+  static let certificateDates = Mutation(
+    "certificate-dates", .certificates,
+    hunts: "dates of certificates: the edges to the second, both forms, pivots, verdicts from a cache that outlive them"
+  ) { draft, random throws(MintingError) in
+    var stream = random
+    defer { random = stream }
+    let now = draft.circumstances.now
+    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
+    return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate in
+      let index = stream.below(2)
+      let time = now.advanced(by: stream.pick([-1, 0, 1, -1, 0, 1, 60, -60, 86_400, -86_400]))
+      certificate.edit(path: CertificateEdits.validity + [index]) { node in
+        switch stream.below(5) {
+        case 0: node = stream.pick(ASN1Edits.times)
+        case 1: node = .generalizedTime(time.generalizedTimeText)
+        default: node = .time(time)
+        }
+      }
+    }
+  }
+}
+
+extension Mutation {
+  static let certificateSignature = Mutation(
+    "certificate-signature", .certificates,
+    hunts: "certificates under no signature, a changed one, one of another key or over other octets"
+  ) { draft, random throws(MintingError) in
+    var stream = random
+    defer { random = stream }
+    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
+    let minter = draft.workshop.minter
+    let isLeaf = part == .leaf
+    let keys: [SigningKey] = [
+      minter.foreign.rootKey, minter.foreign.intermediateKey, minter.pki.rootKey, minter.pki.intermediateKey,
+      .ec(minter.pki.leafKey),
+    ]
+    let key = keys[stream.below(keys.count)]
+    let other = try key.sign(Array("another".utf8), .sha256)
+    return try CertificateEdits.edit(part, of: &draft, using: &random, signing: false) { certificate in
+      guard certificate.children.count == 3 else { return }
+      switch stream.below(8) {
+      case 0: certificate[2] = .bitString(other)
+      case 1:
+        if let value = try? key.sign(certificate[0].encoded, .sha256) { certificate[2] = .bitString(value) }
+      case 2: certificate[2].contents = OctetEdits.nearly(certificate[2].contents, using: &stream)
+      case 3:
+        // Covered by the signature: one octet anywhere, often the last.
+        var body = certificate[0].encoded
+        body = OctetEdits.nearly(body, using: &stream)
+        certificate[0] = ASN1Node(ber: body) ?? .raw(body)
+      case 4, 5:
+        certificate[2] = .bitString(SignatureValues.edited(Array(certificate[2].contents.dropFirst()), using: &stream))
+      case 6:
+        certificate[2] = .bitString(Array(certificate[2].contents.dropFirst()), unusedBits: stream.pick([0, 1, 7]))
+      default:
+        // SHA-384 under the name of SHA-256, and the other way about.
+        let authority = isLeaf ? minter.pki.intermediateKey : minter.pki.rootKey
+        if let value = try? authority.sign(certificate[0].encoded, stream.pick([.sha1, .sha384, .sha512])) {
+          certificate[2] = .bitString(value)
+        }
+      }
+    }
+  }
+}
+
+extension Mutation {
+  static let otherRoot = Mutation(
+    "other-root", .certificates,
+    hunts:
+      "roots of one name, roots that may not issue, RSA roots too short by a bit: the wrong one tried, or the first alone"
+  ) { draft, random throws(MintingError) in
+    let root = random.pick(draft.workshop.authorities.roots)
+    let certificate = ASN1Node(ber: root.certificate)
+    let changed = try CertificateEdits.edit(.intermediate, of: &draft, using: &random, signing: false) { intermediate in
+      intermediate.edit(path: CertificateEdits.issuer) { $0 = root.subject }
+      intermediate.edit(path: [0, 2]) { $0 = root.algorithm }
+      intermediate.edit(path: [1]) { $0 = root.algorithm }
+      guard let value = try? root.key.sign(intermediate[0].encoded, root.digest) else { return }
+      intermediate[2] = .bitString(value)
+    }
+    guard changed, random.chance(3), var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), let certificate
+    else { return changed }
+    // The root may travel along.
+    tree.edit(path: path) { $0.children.insert(certificate, at: random.below($0.children.count + 1)) }
+    draft.cms = tree
+    return true
+  }
+}
+
+extension Mutation {
+  static let leafKey = Mutation(
+    "leaf-key", .certificates,
+    hunts:
+      "leaves of other kinds and sizes of key, that sign by it: P-384, RSA too short, versions crossed, keys known from another leaf"
+  ) { draft, random throws(MintingError) in
+    let authorities = draft.workshop.authorities
+    let minter = draft.workshop.minter
+    let keys: [SigningKey] = [
+      .ec(authorities.spareLeaf), .ec(authorities.spareLeaf), .rsa(authorities.shortRSA), .ec(authorities.p384),
+      .ec(minter.pki.leafKey), .rsa(minter.pki.rsaLeafKey), minter.pki.intermediateKey,
+    ]
+    let key = random.pick(keys)
+    let info = oddity(of: key.publicKeyInfo, using: &random)
+    let changed = try CertificateEdits.edit(.leaf, of: &draft, using: &random) { leaf in
+      leaf.edit(path: CertificateEdits.key) { $0 = ASN1Node(ber: info.encoded) ?? info }
+    }
+    guard changed else { return false }
+    draft.otherSigner = key
+    // What a certified key signs, and a leaf may be of, is soundly signed.
+    draft.isOtherSignerCertified = Draft.leafSigners(of: draft.workshop, draft.version).contains(key)
+    draft.touch(.attributes)
+    return true
+  }
+
+  /// The key's info, now and then at an edge of its rules.
+  private static func oddity(of info: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
+    guard random.chance(2) else { return info }
+    var octets = info.encoded
+    switch random.below(7) {
+    // An even modulus, another exponent, a point off the curve, y beyond p.
+    case 0: if octets.count > 10 { octets[octets.count - 6] ^= 1 }
+    case 1: octets[octets.count - 1] = octets[octets.count - 1] &+ random.pick([1, 2, 0xFE])
+    case 2: octets[octets.count - 1 - random.below(40)] ^= 1
+    // The other point of that x: not the key that signs.
+    case 6 where octets.count == 91: octets.replaceSubrange(59..., with: PointEdges.negated(Array(octets[59...])))
+    case 3:
+      return .sequence([info.children[0], .bitString(Array(info.children[1].contents.dropFirst()), unusedBits: 1)])
+    case 4: return .sequence([.sequence([info.children[0].children[0]]), info.children[1]])
+    default: return .sequence([info.children[0], info.children[1], .null])
+    }
+    return .raw(octets)
+  }
+}
+
+extension Mutation {
+  static let crossedSigner = Mutation(
+    "crossed-signer", .certificates,
+    hunts:
+      "the chain and the SignerInfo's name of another token, of the other version too: what is remembered of a known chain"
+  ) { draft, random throws(MintingError) in
+    let other = try draft.workshop.donor(using: &random)
+    guard var tree = draft.cms, let theirs = other.cms, let bag = CMSPlaces.certificates(in: tree),
+      let info = CMSPlaces.signerInfo(in: tree), let certificates = CMSPlaces.certificates(in: theirs),
+      let signerInfo = CMSPlaces.signerInfo(in: theirs), let chain = theirs.node(at: certificates),
+      let identifier = theirs.node(at: signerInfo + [1]), tree.node(at: info + [1]) != nil
+    else { return false }
+    tree.edit(path: bag) { $0 = chain }
+    tree.edit(path: info + [1]) { $0 = identifier }
+    draft.cms = tree
+    // The key that is certified, which may be none of this version's.
+    if other.version != draft.version, random.chance(2) { draft.otherSigner = draft.workshop.signer(other.version) }
+    draft.touch(.certificates)
+    draft.touch(.attributes)
+    return true
+  }
+}

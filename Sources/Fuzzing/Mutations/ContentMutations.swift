@@ -1,0 +1,334 @@
+import Minting
+
+extension Mutation {
+  static let ciphertext = Mutation(
+    "ciphertext", .content, hunts: "tags compared in part, data too short for one, ciphertext taken unauthenticated"
+  ) { draft, random in
+    guard var data = draft.fields.data, data.count >= 17 else { return false }
+    switch random.below(8) {
+    case 0, 1, 2: data[data.count - 1 - random.below(16)] ^= 1 << UInt8(random.below(8))
+    case 3: data[random.below(data.count - 16)] ^= 1 << UInt8(random.below(8))
+    case 4: data = Array(data.prefix(random.pick([0, 1, 15, 16, 17, 18, 32])))
+    case 5: data = OctetEdits.resized(data, using: &random)
+    case 6: data = Array(data.suffix(16))
+    default: data.replaceSubrange((data.count - 16)..., with: [UInt8](repeating: 0, count: 16))
+    }
+    draft.fields.data = data
+    draft.openPayload()
+    draft.touch(.content)
+    return true
+  }
+}
+
+extension Mutation {
+  static let ephemeralKey = Mutation(
+    "ephemeral-key", .content,
+    hunts: "points off the curve, at infinity, compressed, of other curves, coordinates beyond p"
+  ) { draft, random throws(MintingError) in
+    guard draft.version == .ecV1, var key = draft.fields.key, key.count >= 65 else { return false }
+    let point = key.count - 65
+    switch random.below(12) {
+    case 0: key[point] = random.pick([0, 1, 2, 3, 5, 6 + (key[key.count - 1] & 1), 7 - (key[key.count - 1] & 1), 0xFF])
+    case 1: key[point + 1 + random.below(64)] ^= 1 << UInt8(random.below(8))
+    case 2: if point > 0 { key[random.below(point)] ^= 1 << UInt8(random.below(8)) }
+    case 3: key.replaceSubrange((point + 1)..., with: [UInt8](repeating: 0, count: 64))
+    case 4:
+      let field = PointEdges.prime
+      key.replaceSubrange((point + 1)..<(point + 33), with: PointEdges.nearly(field, using: &random))
+      // The point of x = 0 is on the curve: its x + p is the same beyond the field.
+      if random.chance(2) { key.replaceSubrange((point + 33)..., with: PointEdges.rootOfB) }
+    case 5: key = key.prefix(point) + PointEdges.xZero(odd: random.chance(2))
+    // y and p − y, the other point of that x: another signature content, the same secret.
+    case 6: key.replaceSubrange((point + 33)..., with: PointEdges.negated(Array(key[(point + 33)...])))
+    case 7: key = try KeyPair(.p384, wideScalar: random.octets(64)).publicKeyInfo.encoded
+    case 8: key = key.prefix(point) + (try KeyPair(.secp256k1, wideScalar: random.octets(48)).point)
+    case 9: key = OctetEdits.resized(key, using: &random)
+    case 10: key = [0x30, 0x81, 0x59] + key[2..<(key.count - 1)]
+    default:
+      try draft.takeFreshKey(using: &random)
+      return true
+    }
+    draft.fields.key = key
+    draft.openPayload()
+    draft.touch(.content)
+    return true
+  }
+}
+
+/// Numbers at the edges of the field of P-256 (SEC 2, 2.4.2).
+enum PointEdges {
+  static let prime: [UInt8] =
+    [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0xFF, count: 12)
+
+  /// A square root of the curve's b: the y of the points whose x is 0.
+  static let rootOfB: [UInt8] = [
+    0x66, 0x48, 0x5C, 0x78, 0x0E, 0x2F, 0x83, 0xD7, 0x24, 0x33, 0xBD, 0x5D, 0x84, 0xA0, 0x6B, 0xB6, 0x54, 0x1C, 0x2A,
+    0xF3, 0x1D, 0xAE, 0x87, 0x17, 0x28, 0xBF, 0x85, 0x6A, 0x17, 0x4F, 0x93, 0xF4,
+  ]
+
+  /// 04 ‖ 0 ‖ y.
+  static func xZero(odd: Bool) -> [UInt8] {
+    [4] + [UInt8](repeating: 0, count: 32) + (odd ? negated(rootOfB) : rootOfB)
+  }
+
+  /// p − y.
+  static func negated(_ number: [UInt8]) -> [UInt8] {
+    guard number.count == prime.count else { return number }
+    var result = prime
+    var borrow = 0
+    for index in result.indices.reversed() {
+      let difference = Int(prime[index]) - Int(number[index]) - borrow
+      borrow = difference < 0 ? 1 : 0
+      result[index] = UInt8(truncatingIfNeeded: difference)
+    }
+    return result
+  }
+
+  /// The number, or one or two more or less.
+  static func nearly(_ number: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    var result = number
+    result[result.count - 1] = result[result.count - 1] &+ random.pick([0, 0, 1, 2, 0xFF])
+    if random.chance(4) { return [UInt8](repeating: 0xFF, count: number.count) }
+    return result
+  }
+}
+
+extension Mutation {
+  static let leadingZeros = Mutation(
+    "leading-zeros", .content, hunts: "leading zeros dropped: in the shared secret, in coordinates, in identifiers"
+  ) { draft, random throws(MintingError) in
+    guard draft.version == .ecV1, let known = draft.workshop.merchantKey(draft.fields.publicKeyHash) else {
+      return false
+    }
+    if random.chance(3) {
+      draft.fields.transactionId = [UInt8](repeating: 0, count: 32).map { $0 }
+        .enumerated().map { index, _ in index < 2 ? 0 : random.octet() }
+      draft.touch(.content)
+      return true
+    }
+    // One in 256 secrets begins so; one in 256 points as well.
+    let wantsSecret = !random.chance(4)
+    for _ in 0..<1_024 {
+      let pair = try draft.freshPair(using: &random)
+      let first = wantsSecret ? try pair.sharedSecret(with: known.key.pair.point)[0] : pair.point[1]
+      guard first == 0 else { continue }
+      try draft.take(pair, for: known.key.pair.point, identifierHash: known.identifierHash)
+      return true
+    }
+    return false
+  }
+}
+
+extension Mutation {
+  static let wrappedKey = Mutation(
+    "wrapped-key", .content, hunts: "RSA-OAEP: labels, digests, separators, lengths of keys, numbers beyond the modulus"
+  ) { draft, random throws(MintingError) in
+    guard draft.version == .rsaV1 else { return false }
+    let keys = draft.workshop.minter.rsaMerchants.flatMap(\.keys)
+    let key = draft.workshop.rsaMerchantKey(draft.fields.publicKeyHash) ?? keys[0]
+    if random.chance(3) {
+      draft.fields.key = number(draft.fields.key ?? [], key.pair.modulus, using: &random)
+      draft.openPayload()
+      draft.touch(.content)
+      return true
+    }
+    if random.chance(6) { return try zeros(&draft, key, using: &random) }
+    let size = random.pick([16, 16, 16, 0, 1, 15, 17, 24, 32])
+    var wrapping = KeyWrapping(random.octets(size), under: key, seed: random.octets(64))
+    switch random.below(9) {
+    case 0: wrapping.padding.label = random.pick([[0], Array("label".utf8)])
+    case 1: wrapping.padding.digest = random.pick([.sha1, .sha384, .sha512])
+    case 2: wrapping.padding.maskDigest = random.pick([.sha1, .sha384, .sha512])
+    case 3: wrapping.padding.firstOctet = random.pick([1, 2])
+    case 4:
+      let index = random.below(32)
+      wrapping.padding.editBlock = { $0[index] ^= 1 }
+    case 5:
+      let value = random.octet()
+      wrapping.padding.editBlock = { block in
+        if block.count > 50 { block[40] = value }
+      }
+    case 6:
+      let value: UInt8 = random.pick([0, 2, 0xFF])
+      let back = size + 1
+      wrapping.padding.editBlock = { block in
+        if block.count > back { block[block.count - back] = value }
+      }
+    case 7: wrapping.seed = [UInt8](repeating: 0, count: 64)
+    default: break
+    }
+    draft.fields.publicKeyHash = key.publicKeyHash
+    // What comes out of it is encrypted to, whatever it is.
+    let field = try wrapping.wrapped()
+    draft.fields.key = field
+    draft.contentKey = size == 16 ? wrapping.key : nil
+    let payload = draft.payload
+    if size != 16 { draft.openPayload() }
+    if let payload, size == 16 { draft.replacePayload(with: payload) }
+    draft.touch(.content)
+    return true
+  }
+
+  /// A field that cannot be unwrapped, and a ciphertext under the key of zeros; or a field that begins with a zero, which
+  /// may be missing.
+  private static func zeros(
+    _ draft: inout Draft, _ key: RSATestMerchant.Key, using random: inout QuickGenerator
+  ) throws(MintingError) -> Bool {
+    guard let payload = draft.payload else { return false }
+    draft.fields.publicKeyHash = key.publicKeyHash
+    if random.chance(2) {
+      draft.fields.key = PointEdges.nearly([UInt8](repeating: 0, count: key.pair.modulus.count), using: &random)
+      draft.contentKey = [UInt8](repeating: 0, count: 16)
+      draft.replacePayload(with: payload)
+      draft.touch(.content)
+      return true
+    }
+    for _ in 0..<1_024 {
+      let wrapping = KeyWrapping(random.octets(16), under: key, seed: random.octets(32))
+      guard try wrapping.wrapped()[0] == 0 else { continue }
+      try draft.take(wrapping)
+      if random.chance(2) { draft.fields.key?.removeFirst() }
+      draft.replacePayload(with: payload)
+      return true
+    }
+    return false
+  }
+
+  private static func number(_ field: [UInt8], _ modulus: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    switch random.below(9) {
+    case 0: modulus
+    case 1: PointEdges.nearly(modulus, using: &random)
+    case 2: [UInt8](repeating: 0, count: modulus.count)
+    case 3: [UInt8](repeating: 0, count: modulus.count - 1) + [1]
+    case 4: [0] + field
+    case 5: Array(field.dropFirst())
+    case 6: field + [0]
+    case 7: Array(field.prefix(random.pick([255, 256, 257, 384])))
+    default: OctetEdits.nearly(field, using: &random)
+    }
+  }
+}
+
+extension Mutation {
+  static let merchantKey = Mutation(
+    "merchant-key", .content,
+    hunts: "another merchant's key, hash or identifier; hashes compared in part; workspaces not reset between merchants"
+  ) { draft, random throws(MintingError) in
+    guard let hash = draft.fields.publicKeyHash else { return false }
+    let minter = draft.workshop.minter
+    switch random.below(5) {
+    case 0:
+      draft.fields.publicKeyHash = OctetEdits.nearly(hash, using: &random)
+      draft.touch(.content)
+    case 1:
+      // The hash of another key, of either version, and nothing else.
+      let hashes =
+        minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
+      draft.fields.publicKeyHash = random.pick(hashes)
+      draft.touch(.content)
+    case 2 where draft.version == .ecV1:
+      // Encrypted for a merchant of another identifier, under the right key.
+      let merchant = random.pick(minter.merchants)
+      let key = random.pick(minter.merchants.flatMap(\.keys))
+      draft.fields.publicKeyHash = key.publicKeyHash
+      try draft.take(
+        try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
+    case _ where draft.version == .ecV1:
+      let merchant = random.pick(minter.merchants)
+      let key = random.pick(merchant.keys)
+      draft.fields.publicKeyHash = key.publicKeyHash
+      try draft.take(
+        try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
+    default:
+      let key = random.pick(minter.rsaMerchants.flatMap(\.keys))
+      draft.fields.publicKeyHash = key.publicKeyHash
+      try draft.take(KeyWrapping(random.octets(16), under: key, seed: random.octets(32)))
+    }
+    return true
+  }
+}
+
+extension Mutation {
+  static let identifiers = Mutation(
+    "identifiers", .content, hunts: "transactionId and applicationData that the digest leaves out, or covers in part"
+  ) { draft, random in
+    switch random.below(6) {
+    case 0: draft.fields.applicationData = draft.fields.applicationData == nil ? random.octets(32) : nil
+    case 1: draft.fields.applicationData = draft.fields.applicationData.map { OctetEdits.nearly($0, using: &random) }
+    case 2: draft.fields.transactionId = random.octets(32)
+    case 3: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.nearly($0, using: &random) }
+    case 4: draft.fields.applicationData = draft.fields.transactionId
+    default:
+      (draft.fields.transactionId, draft.fields.applicationData) =
+        (draft.fields.applicationData ?? draft.fields.transactionId, draft.fields.transactionId)
+    }
+    // Under the old signature it must be refused.
+    if random.chance(3) { draft.isLeftStale = true }
+    draft.touch(.content)
+    return true
+  }
+}
+
+extension Mutation {
+  static let boundaries = Mutation(
+    "boundaries", .content, hunts: "members that share one signed run of octets: the same octets cut elsewhere"
+  ) { draft, random in
+    guard var data = draft.fields.data, var key = draft.fields.key, var id = draft.fields.transactionId else {
+      return false
+    }
+    // The signature is made over the usual cut first, then the cut moves.
+    draft.isLeftStale = true
+    switch random.below(5) {
+    case 0:
+      data += id
+      id = draft.fields.applicationData ?? random.octets(32)
+      draft.fields.applicationData = nil
+    case 1:
+      guard data.count > 60 else { return false }
+      draft.fields.applicationData = id
+      id = data.suffix(32)
+      data.removeLast(32)
+    case 2:
+      let count = random.pick([1, 16, 128, 256])
+      guard data.count > count + 17 else { return false }
+      key += data.prefix(count)
+      data.removeFirst(count)
+    case 3:
+      let count = random.pick([1, 16, 128, 256])
+      guard key.count > count else { return false }
+      data = key.suffix(count) + data
+      key.removeLast(count)
+    default:
+      id += draft.fields.applicationData ?? []
+      draft.fields.applicationData = nil
+    }
+    draft.fields.data = data
+    draft.fields.key = key
+    draft.fields.transactionId = id
+    draft.openPayload()
+    draft.touch(.content)
+    return true
+  }
+}
+
+extension Mutation {
+  static let lengths = Mutation(
+    "lengths", .content, hunts: "decoded lengths one off: 91, 32, 17, 256 and 512 octets, and the order of the checks"
+  ) { draft, random in
+    for _ in 0..<random.pick([1, 1, 2]) {
+      switch random.below(7) {
+      case 0: draft.fields.key = draft.fields.key.map { OctetEdits.resized($0, using: &random) }
+      case 1: draft.fields.publicKeyHash = draft.fields.publicKeyHash.map { OctetEdits.resized($0, using: &random) }
+      case 2: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.resized($0, using: &random) }
+      case 3: draft.fields.applicationData = random.octets(random.pick([0, 1, 31, 32, 33, 64]))
+      case 4: draft.fields.data = random.octets(random.pick([0, 1, 15, 16, 17, 18]))
+      case 5 where draft.version == .rsaV1:
+        draft.fields.key = random.octets(random.pick([255, 256, 257, 384, 511, 512, 513]))
+      default: draft.fields.data = draft.fields.data.map { OctetEdits.resized($0, using: &random) }
+      }
+    }
+    draft.openPayload()
+    draft.touch(.content)
+    return true
+  }
+}

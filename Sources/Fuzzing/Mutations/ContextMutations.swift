@@ -1,0 +1,229 @@
+import Gateways
+import Minting
+import NamedCases
+import PaymentToken
+
+extension Mutation {
+  static let splice = Mutation(
+    "splice", .members,
+    hunts: "parts of one token under the signature of another: any member taken from a second sample"
+  ) { draft, random throws(MintingError) in
+    guard var token = draft.token, let other = try draft.workshop.donor(using: &random).token else { return false }
+    for _ in 0..<random.pick([1, 1, 2, 3]) {
+      let path = random.pick(TokenNames.paths)
+      token[path[...]] = other[path[...]]
+    }
+    draft.token = token
+    draft.touch(.members)
+    draft.touch(.tokenText)
+    return true
+  }
+}
+
+extension Mutation {
+  static let envelopes = Mutation(
+    "envelopes", .requestText,
+    hunts: "tokens in the requests of every gateway, in every style, read by the right name and by others"
+  ) { draft, random in
+    guard !draft.tokenText.isEmpty else { return false }
+    let gateway = random.pick(Gateway.all)
+    let form = random.pick(gateway.forms)
+    let details = RequestDetails.random(using: &random)
+    draft.request =
+      random.chance(2)
+      ? form.request(around: draft.tokenText, details)
+      : form.request(around: draft.tokenText, details, in: .random(using: &random), using: &random)
+    draft.circumstances.policy.envelope =
+      switch random.below(8) {
+      case 0: .named(random.pick(Envelope.all))
+      case 1, 2, 3: .automatic
+      default: .named(gateway.envelope)
+      }
+    draft.circumstances.policy.isUnsigned = !form.isSigned || random.chance(4)
+    return true
+  }
+}
+
+extension Mutation {
+  static let time = Mutation(
+    "time", .circumstances,
+    hunts: "edges of the window and of certificates' dates, to the second; dates not looked at again for what is cached"
+  ) { draft, random in
+    let signedAt = draft.signedAt ?? draft.workshop.minter.time
+    let pki = draft.workshop.minter.time
+    let year = TestPKI.year
+    let edges: [UnixTime] = [
+      signedAt.advanced(by: 300), signedAt.advanced(by: -300), signedAt, pki.advanced(by: -year),
+      pki.advanced(by: 4 * year), pki.advanced(by: -5 * year), pki.advanced(by: 10 * year), pki.advanced(by: 15 * year),
+    ]
+    let all = edges + draft.certificateTimes + draft.certificateTimes
+    draft.circumstances.now = random.pick(all).advanced(by: random.pick([-1, 0, 0, 0, 1, 1]))
+    // Beyond the window only what is not measured by it shows anything else.
+    if random.chance(2) {
+      draft.circumstances.policy.freshness = random.pick([
+        .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
+      ])
+    }
+    return true
+  }
+}
+
+extension Draft {
+  /// The signingTime, where it is in the usual form.
+  var signedAt: UnixTime? {
+    guard let cms, let place = CMSPlaces.attributeValue(OID.signingTime, in: cms) else { return nil }
+    return cms.node(at: place).flatMap { Self.time($0) }
+  }
+
+  /// The dates of the certificates.
+  var certificateTimes: [UnixTime] {
+    guard let cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else { return [] }
+    return bag.children.flatMap { certificate in
+      (certificate.node(at: CertificateEdits.validity)?.children ?? []).compactMap { Self.time($0) }
+    }
+  }
+
+  private static func time(_ node: ASN1Node) -> UnixTime? {
+    var digits = node.contents.dropLast().map { Int($0) - 0x30 }
+    guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+    if node.has(0x17), digits.count == 12 { digits = (digits[0] < 5 ? [2, 0] : [1, 9]) + digits }
+    guard digits.count == 14 else { return nil }
+    let numbers = stride(from: 4, to: 14, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
+    let year = digits[0] * 1_000 + digits[1] * 100 + digits[2] * 10 + digits[3]
+    return UnixTime(
+      year: year, month: numbers[0], day: numbers[1], hour: numbers[2], minute: numbers[3], second: numbers[4])
+  }
+}
+
+extension Mutation {
+  static let revocation = Mutation(
+    "revocation", .circumstances,
+    hunts: "revoked certificates and keys: of the leaf, of the intermediate, not looked at again for what is cached"
+  ) { draft, random in
+    guard let cms = draft.cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else {
+      return false
+    }
+    var digests: [Octets32] = []
+    for certificate in bag.children {
+      let parts = [certificate.encoded, certificate.node(at: CertificateEdits.key)?.encoded ?? []]
+      digests += parts.compactMap { Octets32(Hashing.sha256($0)) }
+    }
+    guard let digest = random.pick(from: digests) else { return false }
+    var list = [digest]
+    if random.chance(3) { list = Octets32(OctetEdits.nearly(digest.bytes, using: &random)).map { [$0] } ?? [] }
+    if random.chance(3) { list += Octets32(random.octets(32)).map { [$0] } ?? [] }
+    if random.chance(4) { list.append(random.pick(digests)) }
+    draft.circumstances.policy.revoked = list
+    return true
+  }
+}
+
+extension Mutation {
+  static let expectations = Mutation(
+    "expectations", .circumstances,
+    hunts: "expected amounts, currencies and application data that are nearly met, or compared in part"
+  ) { draft, random in
+    var expected = Expectations()
+    let payload = draft.payload.flatMap { JSONPiece($0) }
+    if random.chance(2) {
+      let data = draft.fields.applicationData ?? random.octets(32)
+      expected.applicationData = Octets32(random.chance(2) ? data : OctetEdits.nearly(data, using: &random))
+    }
+    if random.chance(2) {
+      let text = payload?.content(at: ["currencyCode"]).map { String(decoding: $0, as: UTF8.self) } ?? "978"
+      let near = String(decoding: OctetEdits.nearly(Array(text.utf8), using: &random), as: UTF8.self)
+      expected.currencyCode = random.pick([text, text, near, String(text.dropLast()), text + "0", "840"])
+    }
+    if random.chance(2) {
+      var amount: Int64 = 1_250
+      if case .scalar(let text)? = payload?["transactionAmount"] {
+        amount = Int64(String(decoding: text, as: UTF8.self)) ?? amount
+      }
+      expected.transactionAmount = amount &+ random.pick([0, 0, 0, 1, -1, 1 << 32, 10])
+    }
+    draft.circumstances.policy.expectations = expected
+    return true
+  }
+}
+
+extension Mutation {
+  static let replay = Mutation(
+    "replay", .circumstances,
+    hunts: "transactions seen before: remembered too early, too late, by another key, or not at all; full stores"
+  ) { draft, random throws(MintingError) in
+    draft.circumstances.policy.freshness = .window(
+      seconds: random.pick([300, 300, 300, 1, 0, 86_400]), replayCapacity: random.pick([0, 1, 1, 2, 4]))
+    let other = try draft.workshop.donor(using: &random)
+    switch random.below(8) {
+    case 0: draft.circumstances.prelude = []
+    case 1, 2: draft.circumstances.prelude = [draft.request]
+    case 3: draft.circumstances.prelude = [other.request]
+    case 4 where draft.has(.content): draft.circumstances.prelude = [try sibling(of: draft, using: &random)]
+    // One that is refused must leave nothing behind.
+    case 4: draft.circumstances.prelude = [OctetEdits.changed(draft.request, using: &random)]
+    default: draft.circumstances.prelude = [other.request, draft.request].shuffled(using: &random)
+    }
+    return true
+  }
+
+  /// The same transaction with another content, or the same content as another transaction; both signed.
+  private static func sibling(of draft: Draft, using random: inout QuickGenerator) throws(MintingError) -> [UInt8] {
+    var draft = draft
+    draft.isLeftStale = false
+    if random.chance(2), let payload = draft.payload {
+      draft.replacePayload(with: payload + [0x20])
+    } else {
+      draft.fields.transactionId = random.octets(32)
+      draft.touch(.content)
+    }
+    try draft.settle(to: .circumstances, using: &random)
+    return draft.request
+  }
+}
+
+extension Mutation {
+  static let policy = Mutation(
+    "policy", .circumstances,
+    hunts:
+      "windows of every width, archived tokens, the unsigned policy where there is a signature, envelopes by name and shape"
+  ) { draft, random in
+    switch random.below(4) {
+    case 0:
+      draft.circumstances.policy.freshness = random.pick([
+        .windowOff, .signingTime, .window(seconds: 0, replayCapacity: nil), .window(seconds: 300, replayCapacity: nil),
+        .window(seconds: 299, replayCapacity: nil), .window(seconds: .max, replayCapacity: nil),
+      ])
+    case 1: draft.circumstances.policy.isUnsigned.toggle()
+    case 2:
+      draft.circumstances.policy.envelope = random.chance(3) ? .automatic : .named(random.pick(Envelope.all))
+    default:
+      // As the corpus has it: nothing asked for.
+      draft.circumstances = Circumstances(
+        now: draft.workshop.minter.time, envelope: draft.circumstances.policy.envelope)
+    }
+    return true
+  }
+}
+
+extension Mutation {
+  static let namedCase = Mutation(
+    "named-case", .requestText,
+    hunts: "what the minter's named cases hunt, with other keys and in other company: the start of further mutations"
+  ) { draft, random throws(MintingError) in
+    let minter = draft.workshop.minter
+    let made = try minter.make(random.pick(CaseRecipe.all))
+    // Under other roots it would only be refused.
+    guard made.anchors == minter.anchors.certificates else { return false }
+    draft.request = made.token
+    draft.circumstances.now = made.now
+    draft.circumstances.policy = made.policy
+    draft.circumstances.prelude = made.prelude
+    draft.expected = made.expected
+    switch made.expected {
+    case .accept, .acceptUnsigned:
+      for draft in Draft.all(of: draft.sample, in: draft.workshop) { draft.workshop.rememberSound(draft) }
+    case .reject: break
+    }
+    return true
+  }
+}

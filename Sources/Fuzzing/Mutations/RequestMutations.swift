@@ -1,0 +1,158 @@
+import Gateways
+import PaymentToken
+
+extension Mutation {
+  static let requestMembers = Mutation(
+    "request-members", .request,
+    hunts: "readers that find the token, or miss it, in another place: repeated names, lost members, other types"
+  ) { draft, random in
+    guard var tree = draft.requestTree, case .route? = draft.carriage else { return false }
+    for _ in 0..<random.pick([1, 1, 2]) { JSONEdits.change(&tree, names: EnvelopeNames.all, using: &random) }
+    draft.requestTree = tree
+    draft.touch(.request)
+    return true
+  }
+}
+
+extension Mutation {
+  static let requestFields = Mutation(
+    "request-fields", .request,
+    hunts: "fields beside the token that contradict it: constants, numbers written otherwise, transaction identifiers"
+  ) { draft, random in
+    guard var tree = draft.requestTree, case .route(let route)? = draft.carriage else { return false }
+    let field = random.pick(from: route.fields)
+    let path = field?.path ?? random.pick(EnvelopeNames.fields)
+    let id = draft.fields.transactionId ?? [UInt8](repeating: 7, count: 32)
+    let texts = [
+      "\"APPLE_PAY\"", "\"apple_pay\"", "\"APPLE_PAY \"", "\"APPLE_PA\"", "\"APPLE\\u005fPAY\"", "302", "3020", "302.0",
+      "\"302\"", "302e0", "30", "null", "{}", "[]", "\"\"", "true", "\"\(Hex.encode(id))\"",
+      "\"\(Hex.encode(id).uppercased())\"", "\"\(Hex.encode(OctetEdits.nearly(id, using: &random)))\"",
+      "\"\(Hex.encode(id.dropLast()))\"", "\"\(Hex.encode(id))0\"", "\"\(Hex.encode(id.dropFirst()))g0\"",
+    ]
+    tree[path[...]] = random.chance(8) ? nil : .scalar(Array(random.pick(texts).utf8))
+    draft.requestTree = tree
+    draft.touch(.request)
+    return true
+  }
+}
+
+/// The names along all envelopes' routes, parts, fields and marks.
+enum EnvelopeNames {
+  static let all: [String] = {
+    var names = Set(["token", "header", "unknown", ""])
+    for envelope in Envelope.all {
+      for route in envelope.routes {
+        names.formUnion(route.path)
+        for field in route.fields { names.formUnion(field.path) }
+        if case .parts(let parts) = route.wrapping { names.formUnion(parts.map(\.name)) }
+      }
+      for mark in envelope.marks { names.formUnion(mark.path) }
+    }
+    return names.sorted()
+  }()
+
+  static let fields: [[String]] = Envelope.all.flatMap { $0.routes.flatMap { $0.fields.map(\.path) } }
+}
+
+extension Mutation {
+  static let requestRoute = Mutation(
+    "request-route", .request,
+    hunts: "several routes at once, marks of other gateways, the token as another type at its place"
+  ) { draft, random in
+    guard var tree = draft.requestTree, let carriage = draft.carriage else { return false }
+    switch random.below(6) {
+    case 1 where random.chance(2):
+      // The object that holds the parts, or whatever holds the token, at the bound of a token's size.
+      guard case .route(let route) = carriage, var value = tree[route.path[...]], case .object = value else {
+        return false
+      }
+      let missing = random.near(65_536) - value.text.count - 12
+      guard missing > 0 else { return false }
+      value["filler"] = .string([UInt8](repeating: 0x78, count: missing))
+      tree[route.path[...]] = value
+    case 0:
+      // Another envelope's route or mark beside the token's own.
+      let envelope = random.pick(Envelope.all)
+      let path = random.chance(2) ? random.pick(from: envelope.routes)?.path : random.pick(from: envelope.marks)?.path
+      guard let path else { return false }
+      let value = random.chance(2) ? JSONEdits.someValue(using: &random) : draft.token ?? .object([])
+      put(value, at: path, in: &tree)
+    case 1:
+      guard case .route(let route) = carriage, let value = tree[route.path[...]] else { return false }
+      tree[route.path[...]] = retyped(value, draft.tokenText, using: &random)
+    case 2:
+      guard case .route(let route) = carriage, route.path.count > 1 else { return false }
+      let inner = Array(route.path.prefix(1 + random.below(route.path.count - 1)))
+      if let value = tree[inner[...]] { tree[inner[...]] = .array([value]) }
+    case 3:
+      guard case .route(let route) = carriage else { return false }
+      put(
+        JSONTextEdits.nested(random.pick([28, 29, 30, 31, 32]), using: &random), at: route.path.dropLast() + ["deep"],
+        in: &tree)
+    default:
+      guard case .route(let route) = carriage, case .parts(let parts) = route.wrapping,
+        let part = random.pick(from: parts)
+      else { return false }
+      let same = parts.first { $0.member == part.member && $0.name != part.name }
+      if let same, random.chance(2) {
+        // The part under its other name, alone or beside this one.
+        tree[(route.path + [same.name])[...]] = tree[(route.path + [part.name])[...]]
+        if random.chance(2) { tree[(route.path + [part.name])[...]] = nil }
+      } else {
+        tree[(route.path + [part.name])[...]] = random.chance(2) ? nil : JSONEdits.someValue(using: &random)
+      }
+    }
+    draft.requestTree = tree
+    draft.touch(.request)
+    return true
+  }
+
+  private static func put(_ value: JSONPiece, at path: [String], in tree: inout JSONPiece) {
+    for count in 1..<max(1, path.count) where tree[path[..<count]] == nil { tree[path[..<count]] = .object([]) }
+    tree[path[...]] = value
+  }
+
+  private static func retyped(
+    _ value: JSONPiece, _ token: [UInt8], using random: inout QuickGenerator
+  ) -> JSONPiece {
+    switch random.below(6) {
+    case 0: .string(token)
+    case 1: .string(Base64.encode(token))
+    case 2: JSONPiece(token) ?? .object([])
+    case 3: .string(Base64.encode(Array(Base64.encode(token).utf8)))
+    case 4: .array([value])
+    default: .scalar(random.pick(JSONTextEdits.values))
+    }
+  }
+}
+
+extension Mutation {
+  static let requestOctets = Mutation(
+    "request-octets", .requestText, hunts: "whatever trees cannot say, anywhere in a request, mostly around the token"
+  ) { draft, random in
+    guard !draft.request.isEmpty else { return false }
+    let place = Frame.place(in: draft.request, using: &random)
+    let range = max(0, place - 4)..<min(draft.request.count, place + 5)
+    draft.request = OctetEdits.changed(draft.request, within: range, using: &random)
+    return true
+  }
+}
+
+extension Mutation {
+  static let requestSpace = Mutation(
+    "request-space", .requestText, hunts: "white space and sizes of requests, octets before and behind them"
+  ) { draft, random in
+    guard !draft.request.isEmpty else { return false }
+    switch random.below(6) {
+    case 0:
+      let missing = random.near(random.pick([65_536, 262_144, 262_144])) - draft.request.count
+      guard missing > 0 else { return false }
+      let filler = [UInt8](repeating: 0x20, count: missing)
+      draft.request = random.chance(2) ? draft.request + filler : filler + draft.request
+    case 1: draft.request = random.pick(JSONTextEdits.spaces) + draft.request
+    case 2: draft.request += random.pick(JSONTextEdits.spaces + [[0x7D], [0x30], [0x2C]])
+    default: draft.request = JSONEdits.spaced(draft.request, using: &random)
+    }
+    return true
+  }
+}

@@ -1,0 +1,182 @@
+import Minting
+import PaymentToken
+
+/// Forgeries that public decryptors accepted, and two sound tokens that some refuse. Every name begins with its letter.
+extension CaseList {
+  mutating func addForgeryCases() {
+    addChainForgeries()
+    addSignatureForgeries()
+    addBoundaryForgeries()
+  }
+
+  private mutating func addChainForgeries() {
+    reject("7.2", "forgery-a-self-signed-intermediate", .untrustedChain, note: "trust in the token's own intermediate")
+    { draft in
+      var pki = draft.minter.foreign
+      pki.intermediateRecipe.issuer = pki.intermediateRecipe.subject
+      pki.rootKey = pki.intermediateKey
+      try pki.issueIntermediate()
+      try draft.sign(under: pki)
+    }
+    reject("7.2", "forgery-a-intermediate-with-the-genuine-names-and-serial-number", .untrustedChain) { draft in
+      let genuine = draft.minter.pki.intermediateRecipe
+      var pki = draft.minter.foreign
+      pki.intermediateRecipe.issuer = genuine.issuer
+      pki.intermediateRecipe.subject = genuine.subject
+      pki.intermediateRecipe.serial = genuine.serial
+      pki[keyPath: draft.leafRecipe].issuer = genuine.subject
+      try pki.issueIntermediate()
+      try draft.sign(under: pki)
+    }
+    for position in 0...2 {
+      reject("6.3", "forgery-b-genuine-certificates-and-a-signer-at-position-\(position + 1)", .unexpectedCertificate) {
+        draft in
+        var pki = draft.minter.foreign
+        pki[keyPath: draft.leafRecipe].replaceExtension(OID.leafMarker, with: nil)
+        try pki.issueLeaf()
+        let genuine = draft.layers.signer.certificates
+        draft.layers.signer = TokenSigner(pki, version: draft.layers.version)
+        let attacker = draft.layers.signer.certificates[0]
+        draft.layers.signer.certificates = genuine[..<position] + [attacker] + genuine[position...]
+        try draft.sign()
+      }
+    }
+    let attackers: [(String, Bool, Bool, TokenFault.Code)] = [
+      ("first", false, true, .unexpectedCertificate), ("first-with-the-marker", true, true, .missingLeafMarker),
+      ("instead-of-the-leaf", true, false, .untrustedChain),
+    ]
+    for (name, marked, withLeaf, code) in attackers {
+      let clause = code == .missingLeafMarker ? "6.1" : code.stage == .chain ? "7.2" : "6.3"
+      reject(clause, "forgery-c-issuer-and-serial-number-of-the-leaf-\(name)", code) { draft in
+        let genuine = draft.layers.signer
+        let leaf = draft.leafRecipe
+        var pki = draft.minter.foreign
+        pki[keyPath: leaf].issuer = genuine.issuer
+        pki[keyPath: leaf].serial = genuine.serial
+        if !marked { pki[keyPath: leaf].replaceExtension(OID.leafMarker, with: nil) }
+        try pki.issueLeaf()
+        draft.layers.signer = TokenSigner(pki, version: draft.layers.version)
+        let attacker = draft.layers.signer.certificates[0]
+        draft.layers.signer.certificates = [attacker] + genuine.certificates.dropFirst(withLeaf ? 0 : 1)
+        try draft.sign()
+      }
+    }
+    reject("7.2", "forgery-e-certificates-of-the-attacker-alone", .untrustedChain) {
+      try $0.sign(under: $0.minter.foreign)
+    }
+    reject("6.3", "forgery-e-certificates-of-the-attacker-with-his-root", .unexpectedCertificate) { draft in
+      draft.layers.signer = TokenSigner(draft.minter.foreign, version: draft.layers.version)
+      draft.layers.signer.certificates.append(draft.minter.foreign.root)
+      try draft.sign()
+    }
+  }
+
+  private mutating func addSignatureForgeries() {
+    reject("8.2", "forgery-d-digest-and-time-patched-and-the-value-stale", .signatureMismatch) { draft in
+      // The attacker has a stale token, and writes their own digest and time into its signed attributes.
+      let old = try draft.anotherToken()
+      let attributes = old.signer.attributes(
+        over: old.signedContent, at: draft.minter.time.advanced(by: -86_400))
+      let value = try old.signer.value(over: attributes)
+      draft.layers.signatureRecipe.editValue = { $0 = value }
+      try draft.sign()
+    }
+    reject("8.2", "forgery-d-digest-patched-alone", .signatureMismatch) { draft in
+      let digest = Hashing.sha256(draft.layers.signedContent)
+      let old = try draft.anotherToken()
+      draft.layers.signature = try old.signer.sign(
+        old.signedContent, at: old.signedAt, as: .patched { $0.signerInfo[3][3][1][0].contents = digest })
+    }
+    reject("8.1", "forgery-f-the-signature-of-another-token-and-application-data", .signatureMismatch) { draft in
+      draft.layers.signature = try draft.anotherToken().signature
+      draft.layers.applicationData = draft.stream.bytes(32)
+    }
+    reject("8.1", "forgery-f-any-application-data-over-the-genuine-token", .signatureMismatch) { draft in
+      draft.layers.applicationData = draft.stream.bytes(32)
+    }
+    reject("8.1", "forgery-g-ciphertext-bit-flipped-under-the-old-tag", .signatureMismatch) { $0.layers.data[3] ^= 1 }
+    reject("12.1", "forgery-g-ciphertext-bit-flipped-under-the-old-tag-and-signed", .decryptionFailed) {
+      try $0.sign { $0.data[3] ^= 1 }
+    }
+  }
+
+  private mutating func addBoundaryForgeries() {
+    reject(
+      "4.3", "forgery-h-application-data-moved-into-the-transaction-id", .invalidLength, .transactionId,
+      note: "the signed bytes have no separators"
+    ) { draft in
+      let applicationData = draft.stream.bytes(32)
+      draft.layers.applicationData = applicationData
+      try draft.sign()
+      draft.layers.transactionId += applicationData
+      draft.layers.applicationData = nil
+    }
+    accept("11.2", "forgery-i-is-none-a-shared-secret-that-begins-with-zero") { draft in
+      let merchant = draft.layers.merchantKey.pair.point
+      for _ in 0..<20_000 {
+        let pair = try KeyPair(.p256, from: &draft.stream)
+        if try pair.sharedSecret(with: merchant)[0] == 0 { return try draft.layers.replaceEphemeral(with: pair) }
+      }
+      throw MintingError.recipe("no such key")
+    }
+    for count in 0...16 {
+      reject("4.3", "forgery-j-data-of-\(count)-octets-shorter-than-a-tag-and-one", .invalidLength, .data) { draft in
+        draft.layers.data = draft.stream.bytes(count)
+        try draft.sign()
+      }
+    }
+    reject("4.3", "forgery-k-explicit-parameters-in-the-ephemeral-key", .invalidLength, .ephemeralPublicKey) { draft in
+      let point = draft.layers.ephemeral.point
+      let info = ASN1Node.sequence([.sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString(point)])
+      try draft.ephemeral(info.encoded, point: point)
+    }
+    for count in [1, 2, 16, 32] {
+      accept("4.3", "forgery-l-is-none-a-transaction-id-of-\(count)-leading-zeros") {
+        try $0.sign { $0.transactionId.replaceSubrange(..<count, with: [UInt8](repeating: 0, count: count)) }
+      }
+    }
+    reject("12.1", "forgery-m-the-members-shifted-under-the-genuine-signature", .decryptionFailed) {
+      draft in try draft.shift()
+    }
+    accept(
+      "14.4", "forgery-m-leaves-nothing-behind",
+      note: "the shifted token is refused before; the genuine one must still pass"
+    ) { draft in
+      draft.policy.freshness = .window(seconds: 300, replayCapacity: 1)
+      var forged = draft
+      try forged.shift()
+      draft.layers = forged.unshifted
+      draft.prelude = [forged.layers.token]
+    }
+  }
+}
+
+extension CaseDraft {
+  /// data‖transactionId read as data, applicationData as transactionId.
+  fileprivate mutating func shift() throws {
+    let applicationData = stream.bytes(32)
+    layers.applicationData = applicationData
+    try layers.sign()
+    layers.data += layers.transactionId
+    layers.transactionId = applicationData
+    layers.applicationData = nil
+  }
+
+  /// The genuine token that `shift` was applied to.
+  fileprivate var unshifted: TokenLayers {
+    var genuine = layers
+    genuine.applicationData = layers.transactionId
+    genuine.transactionId = Array(layers.data.suffix(32))
+    genuine.data.removeLast(32)
+    return genuine
+  }
+}
+
+extension SignedDataRecipe {
+  /// The usual form, edited after it was signed.
+  static func patched(_ edit: @escaping @Sendable (inout ASN1Node) -> Void) -> SignedDataRecipe {
+    var recipe = SignedDataRecipe()
+    recipe.editTree = edit
+    return recipe
+  }
+}

@@ -1,0 +1,146 @@
+import Minting
+import PaymentToken
+
+/// More of the forgeries that public decryptors accepted: boundaries moved by other steps and the other way, other curves,
+/// and under RSA_v1 what was known of EC_v1 alone.
+extension CaseList {
+  mutating func addForgeryVariantCases() {
+    underBothVersions { list in
+      list.addIdentifierBoundaryForgeries()
+      list.addShiftForgeries()
+    }
+    addKeyBoundaryForgeries()
+    addCurveForgeries()
+    addRSAForgeryVariants()
+  }
+
+  /// Signed bytes moved into a member that they do not fit.
+  private mutating func moved(_ name: String, _ member: TokenMember, note: String = "", _ build: @escaping Build) {
+    reject("4.3", "forgery-\(name)", .invalidLength, member, note: note, build)
+  }
+
+  /// H: between transactionId and applicationData.
+  private mutating func addIdentifierBoundaryForgeries() {
+    for count in [1, 16, 31] {
+      moved("h-\(count)-octets-of-application-data-moved-into-the-transaction-id", .transactionId) { draft in
+        let data = try draft.signApplicationData()
+        draft.layers.transactionId += data.prefix(count)
+        draft.layers.applicationData = Array(data.dropFirst(count))
+      }
+    }
+    for count in [1, 16, 31, 32] {
+      moved("h-\(count)-octets-of-the-transaction-id-moved-into-application-data", .transactionId) { draft in
+        let data = try draft.signApplicationData()
+        draft.layers.applicationData = draft.layers.transactionId.suffix(count) + data
+        draft.layers.transactionId.removeLast(count)
+      }
+    }
+    moved("h-half-of-the-transaction-id-as-application-data", .transactionId, note: "of a token without any") { draft in
+      draft.layers.applicationData = Array(draft.layers.transactionId.suffix(16))
+      draft.layers.transactionId.removeLast(16)
+    }
+  }
+
+  /// M: from the end of the data through both.
+  private mutating func addShiftForgeries() {
+    reject(
+      "12.1", "forgery-m-the-transaction-id-as-application-data", .decryptionFailed,
+      note: "of a token without any: the tag and what lies before it become the transactionId"
+    ) { $0.shiftDown(32) }
+    for count in [1, 16, 31, 33] {
+      moved("m-the-members-shifted-down-by-\(count)-octets", .applicationData) { $0.shiftDown(count) }
+    }
+    for count in [1, 16, 31] {
+      moved("m-the-members-shifted-up-by-\(count)-octets", .applicationData) { draft in
+        let applicationData = try draft.signApplicationData()
+        let tail = draft.layers.transactionId + applicationData
+        draft.layers.data += tail.prefix(count)
+        draft.layers.transactionId = Array(tail[count..<count + 32])
+        draft.layers.applicationData = Array(tail[(count + 32)...])
+      }
+    }
+  }
+
+  /// M: between the key field and the data of EC_v1.
+  private mutating func addKeyBoundaryForgeries() {
+    for count in [1, 16, 32] {
+      moved("m-\(count)-octets-moved-from-the-data-into-the-ephemeral-key", .ephemeralPublicKey) { draft in
+        draft.layers.ephemeralPublicKey += draft.layers.data.prefix(count)
+        draft.layers.data.removeFirst(count)
+      }
+      moved("m-\(count)-octets-moved-from-the-ephemeral-key-into-the-data", .ephemeralPublicKey) { draft in
+        draft.layers.data = draft.layers.ephemeralPublicKey.suffix(count) + draft.layers.data
+        draft.layers.ephemeralPublicKey.removeLast(count)
+      }
+    }
+    moved("m-all-of-the-ephemeral-key-moved-into-the-data", .ephemeralPublicKey) { draft in
+      draft.layers.data = draft.layers.ephemeralPublicKey + draft.layers.data
+      draft.layers.ephemeralPublicKey = []
+    }
+  }
+
+  /// K: the parameters of P-256, edited, in the ephemeral key.
+  private mutating func addCurveForgeries() {
+    let edits: [(String, @Sendable (inout ASN1Node, [UInt8]) -> Void)] = [
+      ("with-a-generator-of-the-attacker", { $0[3].contents = $1 }),
+      ("with-another-b", { parameters, _ in parameters[2][1].contents[31] ^= 1 }),
+      ("with-another-order", { parameters, _ in parameters[4].contents[32] ^= 2 }),
+      ("without-a-cofactor", { parameters, _ in parameters.children.removeLast() }),
+      (
+        "with-a-compressed-generator",
+        { parameters, _ in
+          let generator = parameters[3].contents
+          parameters[3].contents = [2 + (generator[64] & 1)] + generator[1...32]
+        }
+      ),
+    ]
+    for (name, edit) in edits {
+      reject("4.3", "forgery-k-explicit-parameters-\(name)", .invalidLength, .ephemeralPublicKey) { draft in
+        let point = draft.layers.ephemeral.point
+        var parameters = ExplicitParameters.p256
+        edit(&parameters, point)
+        let info = ASN1Node.sequence([.sequence([OID.ecPublicKey, parameters]), .bitString(point)])
+        try draft.ephemeral(info.encoded, point: point)
+      }
+    }
+    let short: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
+      (
+        "explicit-parameters-cut-to-91-octets",
+        { ASN1Node.sequence([.sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString($0)]).encoded }
+      ),
+      (
+        "implicit-parameters-in-91-octets",
+        { ASN1Node.sequence([.sequence([OID.ecPublicKey, .null]), .bitString($0)]).encoded }
+      ),
+      (
+        "no-parameters-in-91-octets",
+        { ASN1Node.sequence([.sequence([OID.ecPublicKey]), .bitString($0)]).encoded }
+      ),
+    ]
+    for (name, make) in short {
+      reject("11.1", "forgery-k-\(name)", .invalidEphemeralKey) { draft in
+        let point = draft.layers.ephemeral.point
+        try draft.ephemeral(Array((make(point) + [UInt8](repeating: 0, count: 91)).prefix(91)), point: point)
+      }
+    }
+  }
+}
+
+extension CaseDraft {
+  /// Has the genuine token sign application data, and returns it.
+  fileprivate mutating func signApplicationData() throws -> [UInt8] {
+    let data = stream.bytes(32)
+    layers.applicationData = data
+    try layers.sign()
+    return data
+  }
+
+  /// The last bytes of data‖transactionId become application data, the 32 before them the transactionId.
+  fileprivate mutating func shiftDown(_ count: Int) {
+    let octets = layers.data + layers.transactionId
+    let end = octets.count - count
+    layers.applicationData = Array(octets[end...])
+    layers.transactionId = Array(octets[(end - 32)..<end])
+    layers.data = Array(octets[..<(end - 32)])
+  }
+}

@@ -1,0 +1,246 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Wrong by a single bit, byte or length, each alone: bugs planted on purpose passed every other case.
+extension CaseList {
+  mutating func addNearMissCases() {
+    addContinuationCases()
+    addTrailingBitCases()
+    addAlphabetCases()
+    addEscapeCases()
+    addLargestCases()
+    addCutCases()
+    addPaymentTypeCases()
+    addSignOctetCases()
+    addAttributeOrderCases()
+    addAlgorithmCases()
+    addEndCases()
+    addWrappedLengthCases()
+  }
+
+  // MARK: Text
+
+  private mutating func addContinuationCases() {
+    for character: [UInt8] in [[0xC3, 0xA9], [0xE2, 0x82, 0xAC], [0xF0, 0x9F, 0x98, 0x80]] {
+      for index in character.indices.dropFirst() {
+        for (name, octet) in [("7f", 0x7F), ("c0", 0xC0)] as [(String, UInt8)] {
+          var broken = character
+          broken[index] = octet
+          unknownValue(
+            "2.2", "octet-\(index + 1)-of-\(character.count)-of-a-character-is-\(name)", .malformedJSON,
+            [0x22] + broken + Array(" plain\"".utf8))
+        }
+      }
+    }
+  }
+
+  private static let trailingBits = [
+    ("1-of-4", "AB=="), ("2-of-4", "AC=="), ("3-of-4", "AE=="), ("4-of-4", "AI=="), ("1-of-2", "AAB="),
+    ("2-of-2", "AAC="),
+  ]
+
+  private mutating func addTrailingBitCases() {
+    for (name, group) in Self.trailingBits {
+      for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
+        reject("4.1", "\(CaseList.label(member))-with-trailing-bit-\(name)", .invalidBase64, member) { draft in
+          let text = draft.value(member).dropFirst().dropLast()
+          let whole = text.prefix(text.count / 4 * 4 - 4)
+          draft.set(member, .raw([0x22] + whole + Array(group.utf8) + [0x22]))
+        }
+      }
+      payload("13.4", "cryptogram-with-trailing-bit-\(name)") {
+        $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .string("AAAA\(group)") }
+      }
+      payload("13.4", "emv-data-with-trailing-bit-\(name)") { object in
+        object["paymentDataType"] = .string("EMV")
+        object["paymentData"] = .object(JSONObject([.init("emvData", .string("AAAA\(group)"))]))
+      }
+    }
+  }
+
+  /// The last group of base64 is often decoded apart from the others.
+  private mutating func addAlphabetCases() {
+    for (name, group) in [
+      ("a-hyphen-in-its-last-group", "A-A="), ("an-underscore-in-its-last-group", "A_A="),
+      ("a-hyphen-in-its-last-octet", "-A=="), ("a-space-in-its-last-group", "A A="),
+      ("a-high-octet-in-its-last-group", "é=="),
+    ] {
+      for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
+        reject("4.1", "\(CaseList.label(member))-with-\(name)", .invalidBase64, member) { draft in
+          let text = draft.value(member).dropFirst().dropLast()
+          let whole = text.prefix(text.count / 4 * 4 - 4)
+          draft.set(member, .raw([0x22] + whole + Array(group.utf8) + [0x22]))
+        }
+      }
+    }
+    for (name, text) in [
+      ("a-hyphen", "AA-A"), ("an-underscore", "AA_A"), ("a-hyphen-in-its-last-group", "AAAAA-A="),
+      ("padding-before-its-end", "AA==AAAA"), ("three-paddings", "AAAAA==="),
+    ] {
+      payload("13.4", "cryptogram-with-\(name)") {
+        $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .string(text) }
+      }
+    }
+  }
+
+  /// Characters of several bytes, escaped in the string around a token, with plain text right behind them.
+  private mutating func addEscapeCases() {
+    for (name, escape) in [
+      ("two", #"\u00e9"#), ("three", #"\u20ac"#), ("four", #"\ud83d\ude00"#),
+    ] {
+      request("0.7", "mpgs-around-a-token-with-an-escaped-character-of-\(name)-octets") { draft in
+        draft.json { $0.append("unknown", .string("XYZXYZ and plain text behind it")) }
+        draft.enclose(.mpgs)
+        draft.requestText { $0.replace("XYZXYZ", with: escape) }
+      }
+    }
+  }
+
+  /// The text ends where a reader looks ahead.
+  private mutating func addCutCases() {
+    for (name, end) in [
+      ("a-literal", Array("fals".utf8)), ("an-escape", Array(#""\u12"#.utf8)), ("a-backslash", Array(#""\"#.utf8)),
+      ("a-surrogate-pair", Array(#""\ud83d\"#.utf8)), ("a-character", [0x22, 0xF0, 0x9F]), ("a-number", [0x2D]),
+    ] as [(String, [UInt8])] {
+      reject("2.1", "a-token-that-ends-within-\(name)", .malformedJSON) { $0.token = Array("{\"a\":".utf8) + end }
+      plaintext("13.1", "payload-that-ends-within-\(name)") { $0 = Array("{\"a\":".utf8) + end }
+    }
+  }
+
+  /// What both types need is there, so that only the name of the type is wrong.
+  private mutating func addPaymentTypeCases() {
+    for (name, type) in [
+      ("unknown", "Contactless"), ("empty", ""), ("emv-in-small-letters", "emv"), ("emv-and-a-space", "EMV "),
+      ("3-d-secure-in-capitals", "3DSECURE"), ("3-d-secure-cut-short", "3DSecur"),
+    ] {
+      payload("13.2", "payment-data-type-\(name)-with-the-members-of-both") { object in
+        object["paymentDataType"] = .string(type)
+        object.edit("paymentData") { $0["emvData"] = .string("AAAA") }
+      }
+    }
+  }
+
+  // MARK: Numbers and lengths
+
+  /// A library that verifies as well does not: it will not read two values of an attribute in the order received.
+  private mutating func addAttributeOrderCases() {
+    let two = ASN1Node.sequence([OID.unknown, .set([.integer(2), .integer(1)])])
+    attributes("5.11", "an-unknown-attribute-of-two-values-out-of-order", nil) { $0.append(two) }
+    let edits: [(String, @Sendable (inout [ASN1Node]) -> Void)] = [
+      ("digest-with-its-last-bit-flipped", { $0[3][1][0].contents[31] ^= 1 }),
+      ("digest-with-its-first-bit-flipped", { $0[3][1][0].contents[0] ^= 0x80 }),
+    ]
+    for (name, edit) in edits {
+      attributes("8.1", "\(name)-beside-an-attribute-of-two-values", .signatureMismatch) {
+        edit(&$0)
+        $0.append(two)
+      }
+    }
+    reject("8.2", "signed-with-another-key-beside-an-attribute-of-two-values", .signatureMismatch) { draft in
+      draft.layers.signer.key = draft.minter.foreign.leafKey
+      try draft.attributes { $0.append(two) }
+    }
+  }
+
+  private mutating func addSignOctetCases() {
+    for (name, indices) in [("r", [0]), ("s", [1]), ("r-and-s", [0, 1])] {
+      reject(
+        "8.3", "ecdsa-\(name)-without-the-octet-of-the-sign", .signatureMismatch,
+        note: "a negative number whose octets are those of the right one"
+      ) { draft in
+        for _ in 0..<1_000 {
+          var value = try draft.signed().value.node
+          if indices.allSatisfy({ value[$0].contents[0] == 0 }) {
+            for index in indices { value[index].contents.removeFirst() }
+            let bytes = value.encoded
+            draft.layers.signatureRecipe.editValue = { $0 = bytes }
+            return try draft.sign()
+          }
+          draft.layers.transactionId = draft.stream.bytes(32)
+        }
+        throw MintingError.recipe("no such signature")
+      }
+    }
+  }
+
+  /// Algorithms that cmsAlgorithmProtection does not contradict: it is absent, or repeats them.
+  private mutating func addAlgorithmCases() {
+    let forms: [(String, ASN1Node)] = [
+      ("sha-1-with-rsa", .sequence([OID.sha1WithRSA, .null])), ("sha-384-with-rsa", Algorithms.rsaSHA384),
+      ("sha-512-with-rsa", .sequence([OID.sha512WithRSA, .null])), ("rsa-pss", .sequence([OID.rsaPSS, .null])),
+      ("ecdsa-with-sha-1", .sequence([OID.ecdsaWithSHA1])), ("ecdsa-with-sha-384", Algorithms.ecdsaSHA384),
+      ("ec-public-key", .sequence([OID.ecPublicKey])), ("sha-256", .sequence([OID.sha256])),
+      ("unknown", .sequence([OID.unknown])), ("unknown-with-null", .sequence([OID.unknown, .null])),
+    ]
+    for (name, node) in forms {
+      for isRepeated in [false, true] {
+        let ending = isRepeated ? "repeated-in-its-protection" : "without-protection"
+        underBothVersions { list in
+          list.reject("5.10", "signature-algorithm-\(name)-\(ending)", .malformedSignature) { draft in
+            draft.layers.signatureRecipe.attributes = isRepeated ? .four : .three
+            draft.layers.signatureRecipe.protectedAlgorithm = node
+            try draft.signature { $0.signerInfo[4] = node }
+          }
+        }
+      }
+    }
+  }
+
+  /// Nothing follows where something is missing: neither an end of contents nor another value.
+  private mutating func addEndCases() {
+    func end(_ name: String, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
+      reject("5.7", "a-signature-that-ends-\(name)", .malformedSignature) { draft in
+        draft.layers.signatureRecipe.wrappers = .shortest
+        try draft.signature(edit)
+      }
+    }
+    for count in 0...4 {
+      end("after-\(count)-values-of-signed-data") {
+        $0.signedData.children = Array($0.signedData.children.prefix(count))
+      }
+    }
+    for count in 0...5 {
+      end("after-\(count)-values-of-signer-info") {
+        $0.signerInfo.children = Array($0.signerInfo.children.prefix(count))
+      }
+    }
+    end("in-no-digest-algorithm") {
+      $0.digestAlgorithms.children = []
+      $0.signedData.children = Array($0.signedData.children.prefix(2))
+    }
+    end("in-no-signer-info") { $0.signerInfos.children = [] }
+    end("in-the-tag-of-signer-infos") { $0.signerInfos = .raw([0x31]) }
+    end("in-half-a-length-of-signer-infos") { $0.signerInfos = .raw([0x31, 0x82, 1]) }
+    for (name, octets) in [
+      ("a-tag", [4]), ("a-length-of-lengths", [4, 0x82]), ("half-a-length", [4, 0x82, 1]), ("a-length", [4, 1]),
+    ] as [(String, [UInt8])] {
+      end("in-\(name)") { $0.signerInfo.children.append(.raw(octets)) }
+      end("in-\(name)-for-a-value") { $0.signerInfo[5] = .raw(octets) }
+    }
+  }
+
+  /// Lengths that are right in the lowest 8, 16, 24, 32, 56 or 64 bits.
+  private mutating func addWrappedLengthCases() {
+    for octets in [1, 2, 3, 4, 7, 8] {
+      let bits = 8 * octets
+      let high = [0x80 | UInt8(octets + 1), 1] + [UInt8](repeating: 0, count: octets - 1)
+      attributeValue(
+        "5.3", "a-length-2-to-the-\(bits)-too-large", .malformedSignature,
+        ASN1Node(
+          identifier: [4], length: .verbatim(high + [0x90]), body: .primitive([UInt8](repeating: 0, count: 0x90))))
+      guard octets > 1 else { continue }
+      let wrappers: [(String, any Path)] = [
+        ("content-info", \.self), ("signed-data", \.signedData), ("certificates", \.certificates),
+        ("signer-infos", \.signerInfos),
+      ]
+      for (name, path) in wrappers {
+        signature("5.2", "\(name)-with-a-length-2-to-the-\(bits)-too-large") { node in
+          let count = node[keyPath: path].contents.count
+          let low = (0..<octets).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+          node[keyPath: path].length = .verbatim([0x80 | UInt8(octets + 1), 1] + low)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Tokens that an engine of this project once got wrong; their notes say what they broke.
+extension CaseList {
+  mutating func addRegressionCases() {
+    reject(
+      "13.3", "regression-an-amount-beyond-its-bound-by-its-exponent", .malformedPayload,
+      note: "999999999999e12 overflowed 64 bits and ended the process in a trap"
+    ) { try $0.payload { $0["transactionAmount"] = .raw("999999999999e12") } }
+    accept(
+      "2.6", "regression-60-long-names-that-begin-alike",
+      note: "names were compared in pairs, octet by octet: a hundred times the time of a token"
+    ) { draft in
+      draft.json { object in
+        for index in 0..<60 {
+          object.append(String(repeating: "n", count: 600) + String(index), .raw("0"))
+        }
+      }
+    }
+    reject(
+      "2.6", "regression-a-repeated-name-among-60-long-ones", .duplicateMember,
+      note: "the same, with the last name equal to the first: hashes must not stand for names"
+    ) { draft in
+      draft.json { object in
+        for index in 0..<60 {
+          object.append(String(repeating: "n", count: 600) + String(index % 59), .raw("0"))
+        }
+      }
+    }
+    leaf("5.15", "regression-a-leaf-of-hundreds-of-extensions", nil) { leaf in
+      for index in 0..<200 {
+        leaf.extensions.append(
+          .sequence([.primitive(6, [0x2A, 0x03, UInt8(index / 100 + 1), UInt8(index % 100)]), .octetString([])]))
+      }
+    }
+    let attributes: [(String, UInt64)] = [
+      ("receipt-request", 1), ("signing-certificate", 12), ("signing-certificate-v2", 47),
+    ]
+    for (name, last) in attributes {
+      accept(
+        "5.11", "regression-an-attribute-\(name)-twice",
+        note: "the reference engine asked OpenSSL for its opinion, which knows the attribute and allows it once"
+      ) { draft in
+        try draft.attributes { list in
+          for _ in 0..<2 { list.append(.sequence([.oid([1, 2, 840, 113_549, 1, 9, 16, 2, last]), .set([.null])])) }
+        }
+      }
+    }
+    for (name, filler) in [("c3-81", "Á"), ("c2-80", "\u{80}"), ("c3-bf", "ÿ")] {
+      reject(
+        "4.1", "regression-a-block-of-base64-of-high-octets-\(name)", .invalidBase64, .data,
+        note: "a table of 64 entries looked up by the low bits of an octet takes it for a letter"
+      ) { draft in
+        var text = Array(draft.value(.data).dropFirst().dropLast())
+        text.replaceSubrange(0..<64, with: Array(String(repeating: filler, count: 32).utf8))
+        draft.set(.data, .raw([0x22] + text + [0x22]))
+      }
+    }
+  }
+}

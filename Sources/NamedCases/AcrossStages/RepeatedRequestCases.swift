@@ -1,0 +1,137 @@
+import Minting
+import PaymentToken
+
+/// What was refused is refused again: what an engine caches must not let it pass the second time.
+extension CaseList {
+  mutating func addRepeatedRequestCases() {
+    repeated("another-pinned-root-alone", as: "a-token-of-a-chain-to-no-root")
+    repeated("leaf-signed-by-itself", as: "a-leaf-signed-by-itself")
+    repeated("intermediate-signed-by-itself", as: "an-intermediate-signed-by-itself")
+    repeated("intermediate-that-is-no-authority", as: "an-intermediate-that-is-no-authority")
+    repeated("leaf-that-is-an-authority", as: "a-leaf-that-is-an-authority")
+    repeated("the-leaf-on-the-revoked-list", as: "a-revoked-leaf")
+    repeated("the-intermediate-on-the-revoked-list", as: "a-revoked-intermediate")
+    addDateCases()
+    repeated("signer-with-another-serial-number", as: "a-signer-of-another-serial-number")
+    repeated("signed-with-the-key-of-the-foreign-leaf", as: "a-signature-of-another-key")
+    again("12.1", "data-that-does-not-open", .decryptionFailed) { try $0.sign { $0.data[0] ^= 1 } }
+    addLikeChainCases()
+    addVersionCases()
+    addStaleKeyCases()
+  }
+
+  private mutating func addDateCases() {
+    for (name, start, end, code) in [
+      ("expired", -9, -1, TokenFault.Code.certificateExpired), ("not-yet-valid", 1, 9, .certificateNotYetValid),
+    ] as [(String, Int64, Int64, TokenFault.Code)] {
+      again("7.7", "a-leaf-\(name)", code) { draft in
+        let time = draft.minter.time
+        try draft.leaf { $0.setValidity(time, start, end) }
+      }
+      again("7.7", "an-intermediate-\(name)", code) { draft in
+        let time = draft.minter.time
+        try draft.intermediate { $0.setValidity(time, start, end) }
+      }
+    }
+  }
+
+  /// Certificates that differ from ones just accepted in as little as can be, and not in length.
+  private mutating func addLikeChainCases() {
+    let edits: [(String, TokenFault.Code, @Sendable (inout TestPKI) throws -> Void)] = [
+      (
+        "a-leaf-whose-signature-differs-in-its-last-bit", .untrustedChain,
+        { pki in
+          pki.leafRecipe.editSignature = { $0[$0.count - 1] ^= 1 }
+          try pki.issueLeaf()
+        }
+      ),
+      (
+        "an-intermediate-whose-signature-differs-in-its-last-bit", .untrustedChain,
+        { pki in
+          pki.intermediateRecipe.editSignature = { $0[$0.count - 1] ^= 1 }
+          try pki.issueIntermediate()
+        }
+      ),
+      (
+        "a-leaf-whose-subject-differs-after-signing", .untrustedChain,
+        { pki in
+          let name = pki.leafRecipe.subject[0][0][1].contents
+          pki.leafRecipe.editCertificate = { certificate in
+            certificate = .raw(certificate.encoded.replacingLast(name))
+          }
+          try pki.issueLeaf()
+        }
+      ),
+    ]
+    for (name, code, edit) in edits {
+      reject("7.2", "\(name)-after-a-sound-token", code) { draft in
+        draft.prelude = [draft.layers.token]
+        var pki = draft.minter.pki
+        try edit(&pki)
+        try draft.sign(under: pki)
+      }
+    }
+  }
+
+  /// A leaf that is known from a token of its version signs none of the other.
+  private mutating func addVersionCases() {
+    rsa("7.4", "token-under-the-ec-leaf-of-a-token-before", .untrustedChain) { draft in
+      draft.prelude = [try draft.minter.layers(TokenRecipe(index: draft.stream.next())).token]
+      let leaf = TokenSigner(draft.minter.pki)
+      (draft.layers.signer.issuer, draft.layers.signer.serial) = (leaf.issuer, leaf.serial)
+      draft.layers.signer.certificates = leaf.certificates
+      try draft.sign()
+    }
+    reject("7.4", "token-under-the-rsa-leaf-of-a-token-before", .untrustedChain) { draft in
+      var recipe = TokenRecipe(index: draft.stream.next())
+      recipe.version = .rsaV1
+      draft.prelude = [try draft.minter.layers(recipe).token]
+      let leaf = TokenSigner(draft.minter.pki, version: .rsaV1)
+      (draft.layers.signer.issuer, draft.layers.signer.serial) = (leaf.issuer, leaf.serial)
+      draft.layers.signer.certificates = leaf.certificates
+      try draft.sign()
+    }
+  }
+
+  /// The data of the token before, with a key field that gives no key: none may be left over.
+  private mutating func addStaleKeyCases() {
+    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
+      ("altered", { $0[100] ^= 1 }), ("of-zeros", { $0 = [UInt8](repeating: 0, count: $0.count) }),
+      ("out-of-range", { $0 = [UInt8](repeating: 0xFF, count: $0.count) }), ("too-long", { $0.append(0) }),
+    ]
+    for (name, edit) in edits {
+      rsa("11.5", "wrapped-key-\(name)-after-a-token-of-the-same-data", .decryptionFailed) { draft in
+        draft.prelude = [draft.layers.token]
+        edit(&draft.layers.wrappedKey)
+        try draft.sign()
+      }
+    }
+    reject("11.1", "ephemeral-key-off-the-curve-after-a-token-of-the-same-data", .invalidEphemeralKey) { draft in
+      draft.prelude = [draft.layers.token]
+      draft.layers.ephemeralPublicKey[90] ^= 1
+      try draft.sign()
+    }
+  }
+
+  /// A repeated request of a case that is not in the list by itself.
+  private mutating func again(
+    _ clause: String, _ name: String, _ code: TokenFault.Code, _ build: @escaping Build
+  ) {
+    let expected = CaseRecipe.Expected.reject(TokenFault(code))
+    add(CaseRecipe(name: name, clause: clause, note: "", expected: expected, build: build).repeated(as: name))
+  }
+}
+
+extension [UInt8] {
+  /// With the last bit of the last occurrence of a text flipped.
+  fileprivate func replacingLast(_ text: [UInt8]) -> [UInt8] {
+    guard !text.isEmpty, text.count <= count else { return self }
+    for start in stride(from: count - text.count, through: 0, by: -1)
+    where self[start..<start + text.count].elementsEqual(text) {
+      var result = self
+      result[start + text.count - 1] ^= 1
+      return result
+    }
+    return self
+  }
+}

@@ -1,0 +1,246 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// A case being made: a sound token in parts, and the context it will be decided in.
+struct CaseDraft {
+  let minter: Minter
+  var layers: TokenLayers
+  /// The token's bytes, once they no longer follow from the layers.
+  var token: [UInt8]?
+  /// The request around the token, where it does not come bare.
+  var request: [UInt8]?
+  var now: UnixTime
+  var policy = PolicyRecipe()
+  var prelude: [[UInt8]] = []
+  var anchors: [[UInt8]]?
+  /// The case's own stream.
+  var stream: SeededGenerator
+
+  init(_ minter: Minter, name: String) throws(MintingError) {
+    self.minter = minter
+    stream = minter.generator.stream("case \(name)")
+    now = minter.time
+    layers = try minter.layers(TokenRecipe(index: stream.next()))
+  }
+
+  /// Starts over with a sound token of RSA_v1 for one of the merchant's three keys.
+  mutating func becomeRSA(key: Int = 0) throws {
+    var recipe = TokenRecipe(index: stream.next())
+    recipe.version = .rsaV1
+    recipe.key = key
+    layers = try minter.layers(recipe)
+  }
+
+  /// Another sound token: of another device key and transactionId.
+  mutating func anotherToken() throws -> TokenLayers {
+    var recipe = TokenRecipe(index: stream.next())
+    recipe.version = layers.version
+    return try minter.layers(recipe)
+  }
+
+  /// The token as it stands.
+  var bareToken: [UInt8] { token ?? layers.token }
+
+  // MARK: JSON
+
+  /// Edits the token object.
+  mutating func json(_ edit: (inout JSONObject) -> Void) {
+    var object = layers.object
+    edit(&object)
+    token = JSONValue.object(object).text(layers.style.spacing)
+  }
+
+  /// Edits the header object.
+  mutating func header(_ edit: (inout JSONObject) -> Void) {
+    json { object in
+      var header = object["header"]?.object ?? JSONObject()
+      edit(&header)
+      object["header"] = .object(header)
+    }
+  }
+
+  /// Edits the token's bytes.
+  mutating func text(_ edit: (inout [UInt8]) -> Void) {
+    var bytes = token ?? layers.token
+    edit(&bytes)
+    token = bytes
+  }
+
+  /// Replaces the value of one of the token's members; nil removes the member.
+  mutating func set(_ member: TokenMember, _ value: JSONValue?) {
+    let path = member.path.split(separator: ".").map { String($0) }
+    if path.count == 1 {
+      json { $0[path[0]] = value }
+    } else {
+      header { $0[path[1]] = value }
+    }
+  }
+
+  /// The value of one of the token's members as it stands in the document.
+  func value(_ member: TokenMember) -> [UInt8] {
+    let path = member.path.split(separator: ".").map { String($0) }
+    let value = path.count == 1 ? layers.object[path[0]] : layers.object["header"]?.object[path[1]]
+    return value?.text() ?? []
+  }
+
+  // MARK: CMS
+
+  /// Edits the layers and signs.
+  mutating func sign(_ edit: (inout TokenLayers) throws -> Void = { _ in }) throws {
+    try edit(&layers)
+    try layers.sign()
+  }
+
+  /// Signs with the PKI's leaf for the token's version.
+  mutating func sign(under pki: TestPKI) throws {
+    layers.signer = TokenSigner(pki, version: layers.version)
+    try layers.sign()
+  }
+
+  /// The attributes that the signer signs.
+  var signedAttributes: [ASN1Node] {
+    layers.signer.attributes(over: layers.signedContent, at: layers.signedAt, as: layers.signatureRecipe)
+  }
+
+  /// Signs anew and edits the ContentInfo.
+  mutating func signature(_ edit: @escaping @Sendable (inout ASN1Node) -> Void) throws {
+    layers.signatureRecipe.editTree = edit
+    try layers.sign()
+  }
+
+  /// Edits the signed attributes and signs.
+  mutating func attributes(_ edit: @escaping @Sendable (inout [ASN1Node]) -> Void) throws {
+    layers.signatureRecipe.editAttributes = edit
+    try layers.sign()
+  }
+
+  // MARK: Certificates
+
+  /// Where the PKI keeps what the leaf for the token's version says.
+  var leafRecipe: WritableKeyPath<TestPKI, CertificateRecipe> {
+    switch layers.version {
+    case .ecV1: \.leafRecipe
+    case .rsaV1: \.rsaLeafRecipe
+    }
+  }
+
+  /// Issues certificates of an edited PKI and signs with its leaf; trusts its root.
+  mutating func chain(_ edit: (inout TestPKI) -> Void) throws {
+    var pki = minter.pki
+    edit(&pki)
+    try pki.issue()
+    anchors = pki.root == minter.pki.root ? nil : [pki.root]
+    try sign(under: pki)
+  }
+
+  /// Issues another leaf of the token's version under the same intermediate, and signs with it.
+  mutating func leaf(_ edit: (inout CertificateRecipe) -> Void) throws {
+    var pki = minter.pki
+    edit(&pki[keyPath: leafRecipe])
+    try pki.issueLeaf()
+    try sign(under: pki)
+  }
+
+  /// Issues another intermediate under the same root, and signs with the same leaf.
+  mutating func intermediate(_ edit: (inout CertificateRecipe) -> Void) throws {
+    var pki = minter.pki
+    edit(&pki.intermediateRecipe)
+    try pki.issueIntermediate()
+    try sign(under: pki)
+  }
+
+  /// Changes which certificates travel along.
+  mutating func certificates(_ edit: (inout [[UInt8]]) -> Void) throws {
+    edit(&layers.signer.certificates)
+    try layers.sign()
+  }
+
+  /// Revokes what has this encoding: a certificate or a public key.
+  mutating func revoke(_ encoding: [UInt8]) {
+    policy.revoked = [Octets32(Hashing.sha256(encoding))].compactMap { $0 }
+  }
+
+  // MARK: Encryption
+
+  /// Encrypts and signs anew.
+  mutating func reseal() throws {
+    try layers.encrypt()
+    try layers.sign()
+  }
+
+  /// Edits the payload object, encrypts and signs anew.
+  mutating func payload(_ edit: (inout JSONObject) -> Void) throws {
+    var object = PayloadRecipe().object
+    edit(&object)
+    layers.plaintext = JSONValue.object(object).text()
+    try reseal()
+  }
+
+  /// Sends these bytes as the device's public key, encrypts to the point in them from the merchant's side, and signs.
+  mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws {
+    layers.ephemeralPublicKey = publicKeyInfo
+    if let point {
+      let secret = try layers.merchantKey.pair.sharedSecret(with: point)
+      layers.data = try TokenEncryption.seal(
+        layers.plaintext,
+        key: TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: layers.merchantHash))
+    }
+    try layers.sign()
+  }
+}
+
+extension SigningKey {
+  /// The key on a curve, which each of a minter's authorities has.
+  var pair: KeyPair {
+    get throws {
+      guard case .ec(let key) = self else { throw MintingError.recipe("an EC key") }
+      return key
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The sum of two big-endian numbers, one byte longer than the longer of them.
+  func adding(_ other: [UInt8]) -> [UInt8] {
+    var sum = [UInt8](repeating: 0, count: Swift.max(count, other.count) + 1)
+    var carry = 0
+    for place in 1...sum.count {
+      for number in [self, other] where place <= number.count { carry += Int(number[number.count - place]) }
+      sum[sum.count - place] = UInt8(carry & 0xFF)
+      carry >>= 8
+    }
+    return sum
+  }
+
+  /// Replaces the first occurrence of a text; without one the bytes stay as they are, which no case wants.
+  mutating func replace(_ old: String, with new: [UInt8]) {
+    let pattern = Array(old.utf8)
+    guard pattern.count <= count else { return }
+    for start in 0...(count - pattern.count) where self[start..<start + pattern.count].elementsEqual(pattern) {
+      replaceSubrange(start..<start + pattern.count, with: new)
+      return
+    }
+  }
+
+  mutating func replace(_ old: String, with new: String) {
+    replace(old, with: Array(new.utf8))
+  }
+}
+
+extension JSONValue {
+  /// `[[[…]]]`, `depth` arrays deep.
+  static func arrays(_ depth: Int) -> JSONValue {
+    .raw(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
+  }
+
+  /// `{"a":{"a":…{}}}`, `depth` objects deep.
+  static func objects(_ depth: Int) -> JSONValue {
+    .raw(String(repeating: "{\"a\":", count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1))
+  }
+
+  /// An object of `count` members.
+  static func wide(_ count: Int) -> JSONValue {
+    .object(JSONObject((0..<count).map { .init("member\($0)", .raw("0")) }))
+  }
+}

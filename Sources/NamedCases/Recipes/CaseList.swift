@@ -1,0 +1,149 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Collects the named cases.
+///
+/// A case is a name, the rule that decides, the expected verdict, and a closure that edits a sound token. Each file of a
+/// stage extends this type by a method that adds the cases of a group of rules.
+struct CaseList {
+  private(set) var recipes: [CaseRecipe] = []
+
+  typealias Build = @Sendable (inout CaseDraft) throws -> Void
+
+  /// Adds a case.
+  mutating func add(_ recipe: CaseRecipe) {
+    recipes.append(recipe)
+  }
+
+  /// A token that must be accepted.
+  mutating func accept(_ clause: String, _ name: String, note: String = "", _ build: @escaping Build) {
+    recipes.append(CaseRecipe(name: name, clause: clause, note: note, expected: .accept, build: build))
+  }
+
+  /// A token that must be refused with this code.
+  mutating func reject(
+    _ clause: String, _ name: String, _ code: TokenFault.Code, _ member: TokenMember? = nil, note: String = "",
+    _ build: @escaping Build
+  ) {
+    recipes.append(
+      CaseRecipe(
+        name: name, clause: clause, note: note, expected: .reject(TokenFault(code, member: member)), build: build))
+  }
+
+  // MARK: Groups that differ in little
+
+  /// The token's JSON holds this text as the value of an unknown member.
+  mutating func unknownValue(_ clause: String, _ name: String, _ code: TokenFault.Code?, _ text: String) {
+    unknownValue(clause, name, code, Array(text.utf8))
+  }
+
+  mutating func unknownValue(_ clause: String, _ name: String, _ code: TokenFault.Code?, _ text: [UInt8]) {
+    either(clause, name, code) { $0.json { $0.append("unknown", .raw(text)) } }
+  }
+
+  mutating func either(_ clause: String, _ name: String, _ code: TokenFault.Code?, _ build: @escaping Build) {
+    guard let code else { return accept(clause, name, build) }
+    reject(clause, name, code, nil, build)
+  }
+
+  /// A token of RSA_v1; without a code it must be accepted. The name is given `rsa-`.
+  mutating func rsa(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = nil, _ member: TokenMember? = nil, key: Int = 0,
+    note: String = "", _ build: @escaping Build = { _ in }
+  ) {
+    let expected = code.map { CaseRecipe.Expected.reject(TokenFault($0, member: member)) } ?? .accept
+    let recipe = CaseRecipe(name: name, clause: clause, note: note, expected: expected, build: build)
+    recipes.append(recipe.underRSA(key: key))
+  }
+
+  // MARK: Cases made of cases
+
+  /// Adds cases of EC_v1 once more with tokens of RSA_v1, without their notes.
+  mutating func underRSA(_ names: String...) {
+    for name in names { recipes.append(recipe(name).underRSA(note: "")) }
+  }
+
+  /// Adds a case of EC_v1 once more with a token of RSA_v1, under another name with the prefix `rsa-`.
+  mutating func underRSA(_ name: String, as otherName: String) {
+    recipes.append(recipe(name).underRSA(as: otherName, note: ""))
+  }
+
+  /// Adds cases, and then each of them with a token of RSA_v1.
+  mutating func underBothVersions(_ add: (inout CaseList) -> Void) {
+    let first = recipes.count
+    add(&self)
+    recipes += recipes[first...].map { $0.underRSA() }
+  }
+
+  /// Adds a case once more as a repeated request, under another name with the suffix `-asked-about-twice`.
+  mutating func repeated(_ name: String, as otherName: String) {
+    recipes.append(recipe(name).repeated(as: otherName))
+  }
+
+  /// A case that was added before. An unknown name is a mistake in the list itself, which any use of the list meets.
+  private func recipe(_ name: String) -> CaseRecipe {
+    guard let recipe = recipes.first(where: { $0.name == name }) else { preconditionFailure("no case \(name)") }
+    return recipe
+  }
+
+  // MARK: One layer edited
+
+  /// The CMS is edited after it was signed.
+  mutating func signature(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ edit: @escaping @Sendable (inout ASN1Node) -> Void
+  ) {
+    either(clause, name, code) { try $0.signature(edit) }
+  }
+
+  /// The signed attributes are edited before they are signed.
+  mutating func attributes(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ edit: @escaping @Sendable (inout [ASN1Node]) -> Void
+  ) {
+    either(clause, name, code) { try $0.attributes(edit) }
+  }
+
+  /// An unknown signed attribute holds this value.
+  mutating func attributeValue(
+    _ clause: String, _ name: String, _ code: TokenFault.Code?, _ value: ASN1Node
+  ) {
+    attributes(clause, name, code) { $0.append(.sequence([OID.unknown, .set([value])])) }
+  }
+
+  /// The leaf is edited before it is issued.
+  mutating func leaf(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ edit: @escaping @Sendable (inout CertificateRecipe) -> Void
+  ) {
+    either(clause, name, code) { try $0.leaf(edit) }
+  }
+
+  /// The intermediate is edited before it is issued.
+  mutating func intermediate(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ edit: @escaping @Sendable (inout CertificateRecipe) -> Void
+  ) {
+    either(clause, name, code) { try $0.intermediate(edit) }
+  }
+
+  /// The payload is edited before it is encrypted.
+  mutating func payload(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedPayload,
+    _ edit: @escaping @Sendable (inout JSONObject) -> Void
+  ) {
+    either(clause, name, code) { try $0.payload(edit) }
+  }
+
+  /// Another plaintext is encrypted.
+  mutating func plaintext(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedPayload,
+    _ edit: @escaping @Sendable (inout [UInt8]) -> Void
+  ) {
+    either(clause, name, code) { draft in
+      edit(&draft.layers.plaintext)
+      try draft.reseal()
+    }
+  }
+}

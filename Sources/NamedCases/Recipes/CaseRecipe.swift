@@ -1,0 +1,153 @@
+import Minting
+import PaymentToken
+
+/// A named case that any minter can make: `Minter.make`.
+package struct CaseRecipe: Sendable {
+  /// What the decryptor must say, short of the plaintext.
+  package enum Expected: Hashable, Sendable {
+    case accept
+    case acceptUnsigned
+    case reject(TokenFault)
+  }
+
+  /// Unique, in kebab case.
+  package let name: String
+  /// The rule of Docs/Verification.md that decides.
+  package let clause: String
+  /// Why the case is there; empty where the name says it.
+  package let note: String
+  /// What the decryptor must say.
+  package let expected: Expected
+  let build: CaseList.Build
+
+  /// Every case: EC_v1 in the order of the rules, then RSA_v1, then what was added later. The numbers of the vectors in
+  /// Corpus, and what a seed picks in `assay diff` and in the fuzzer, follow from this order.
+  package static let all: [CaseRecipe] = {
+    var list = CaseList()
+    list.addRequestTextCases()
+    list.addRequestNameCases()
+    list.addRouteCases()
+    list.addEnclosedTokenCases()
+    list.addConstantFieldCases()
+    list.addEnvelopeNestingCases()
+    list.addTokenPartCases()
+    list.addEnvelopeChoiceCases()
+    list.addTransactionIdentifierCases()
+    list.addUnsignedCases()
+    list.addSizeCases()
+    list.addJSONTextCases()
+    list.addRepeatedNameCases()
+    list.addMemberCases()
+    list.addEncodingCases()
+    list.addDEREncodingCases()
+    list.addSignedDataCases()
+    list.addSignerInfoCases()
+    list.addAttributeCases()
+    list.addTimeCases()
+    list.addCertificateShapeCases()
+    list.addCertificateKeyCases()
+    list.addExtensionCases()
+    list.addCertificateBagCases()
+    list.addChainCases()
+    list.addChainConstraintCases()
+    list.addValidityCases()
+    list.addSignatureCases()
+    list.addSigningTimeCases()
+    list.addMerchantKeyCases()
+    list.addEphemeralKeyCases()
+    list.addDecryptionCases()
+    list.addPayloadTextCases()
+    list.addPayloadMemberCases()
+    list.addPayloadEscapeCases()
+    list.addAmountCases()
+    list.addExpectationCases()
+    list.addForgeryCases()
+    list.addRSAMemberCases()
+    list.addWrappedKeyEncodingCases()
+    list.addRSASignatureShapeCases()
+    list.addRSASignatureCases()
+    list.addRSALeafCases()
+    list.addRSAMerchantKeyCases()
+    list.addWrappedKeyCases()
+    list.addRSACipherCases()
+    list.addRSAPayloadCases()
+    list.addRSAForgeryCases()
+    list.addECDSAEdgeCases()
+    list.addNearMissCases()
+    list.addRepeatedRequestCases()
+    list.addBase64EndCases()
+    list.addSignerChoiceCases()
+    list.addCertificateSignatureValueCases()
+    list.addInvalidCurveCases()
+    list.addLeadingZeroCases()
+    list.addMerchantCertificateDates()
+    list.addRSALengthCases()
+    list.addRSATagCases()
+    list.addForgeryVariantCases()
+    list.addRegressionCases()
+    return list.recipes
+  }()
+
+  /// This case with a token of RSA_v1, for one of the merchant's three keys. The name gets the prefix `rsa-`.
+  func underRSA(as name: String? = nil, key: Int = 0, note: String? = nil) -> CaseRecipe {
+    CaseRecipe(name: "rsa-" + (name ?? self.name), clause: clause, note: note ?? self.note, expected: expected) {
+      draft in
+      try draft.becomeRSA(key: key)
+      try build(&draft)
+    }
+  }
+
+  /// This case as a repeated request: the engine has verified the same token before, and what it caches of certificates
+  /// must not change the verdict. The name gets the suffix `-asked-about-twice`.
+  func repeated(as name: String) -> CaseRecipe {
+    CaseRecipe(name: "\(name)-asked-about-twice", clause: clause, note: "", expected: expected) { draft in
+      try build(&draft)
+      draft.prelude = [draft.bareToken]
+    }
+  }
+
+  /// The case of that name.
+  package static func named(_ name: String) -> CaseRecipe? { byName[name] }
+
+  private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+extension Minter {
+  /// Mints one named case.
+  ///
+  /// A case fails where a library call fails (no memory), or where its search for a rare value finds none. Both are reported
+  /// here, and only here as a `MintingError`: inside, a case throws untyped, because Swift infers `throws` for a closure
+  /// but not its error type, and hundreds of closures would have to spell it out.
+  ///
+  /// - Throws: `MintingError`, whatever step of the case failed.
+  package func make(_ recipe: CaseRecipe) throws(MintingError) -> MintedCase {
+    var draft = try CaseDraft(self, name: recipe.name)
+    do {
+      try recipe.build(&draft)
+    } catch let error as MintingError {
+      throw error
+    } catch {
+      throw .recipe("\(error)")
+    }
+    let expected: MintedVerdict =
+      switch recipe.expected {
+      case .accept: .accept(plaintext: draft.layers.plaintext)
+      case .acceptUnsigned: .acceptUnsigned(plaintext: draft.layers.plaintext)
+      case .reject(let fault): .reject(fault)
+      }
+    let anchors = draft.anchors ?? self.anchors.certificates
+    return MintedCase(
+      name: recipe.name, clause: recipe.clause, note: recipe.note, version: draft.layers.version,
+      token: draft.request ?? draft.bareToken, bareToken: draft.bareToken, now: draft.now, policy: draft.policy,
+      prelude: draft.prelude, anchors: anchors, expected: expected,
+      isSingleToken: draft.policy == PolicyRecipe() && draft.prelude.isEmpty && draft.now == time
+        && anchors == self.anchors.certificates)
+  }
+
+  /// Mints every named case, in the order of the rules.
+  package func cases() throws(MintingError) -> [MintedCase] {
+    var cases: [MintedCase] = []
+    for recipe in CaseRecipe.all { cases.append(try make(recipe)) }
+    return cases
+  }
+}

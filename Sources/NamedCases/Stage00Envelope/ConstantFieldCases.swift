@@ -1,0 +1,113 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Rules 0.6 and 0.7: fields that must be constants, and their place in the order.
+extension CaseList {
+  mutating func addConstantFieldCases() {
+    for form in [RequestForm.worldline, .mpgs, .bambora] {
+      guard let constant = form.constant else { continue }
+      addConstantCases(form, constant.path, constant.value)
+    }
+    addWorldlineProductCases()
+    addTextConstantCases()
+    addFieldOrderCases()
+  }
+
+  private mutating func addConstantCases(_ form: RequestForm, _ path: [String], _ value: String) {
+    let label = CaseList.words(path.last ?? "")
+    request("0.6", form, "without-\(label)") { $0[path] = nil }
+    for (name, text) in [
+      ("null", "null"), ("true", "true"), ("an-object", "{}"), ("an-array", "[\(value)]"), ("an-empty-string", "\"\""),
+      ("zero", "0"),
+    ] {
+      request("0.6", form, "\(label)-is-\(name)", .fieldMismatch) { $0[path] = .raw(text) }
+    }
+    guard path.count > 1, form.gateway.name != "worldline" else { return }
+    for (name, text) in [("null", "null"), ("a-string", "\"\""), ("an-array", "[{}]"), ("an-empty-object", "{}")] {
+      request("0.6", form, "\(CaseList.words(path[0]))-is-\(name)", note: "the field is absent") {
+        $0[path[0]] = .raw(text)
+      }
+    }
+  }
+
+  private mutating func addWorldlineProductCases() {
+    let path = ["mobilePaymentMethodSpecificInput", "paymentProductId"]
+    for (name, text) in [
+      ("320", "320"), ("303", "303"), ("3020", "3020"), ("30", "30"), ("302-with-a-fraction", "302.0"),
+      ("302-with-an-exponent", "302e0"), ("3.02e2", "3.02e2"), ("minus-302", "-302"), ("302-as-text", "\"302\""),
+    ] {
+      let name = String(name.map { $0 == "." ? "-" : $0 })
+      request("0.6", .worldline, "product-\(name)", .fieldMismatch) { $0[path] = .raw(text) }
+    }
+    request("0.2", .worldline, "product-with-a-leading-zero", .malformedEnvelope) { $0[path] = .raw("0302") }
+    request("0.6", .worldline, "product-outside-of-the-parts") { object in
+      object[path] = nil
+      object.append("paymentProductId", .raw("1"))
+    }
+  }
+
+  private mutating func addTextConstantCases() {
+    for (form, right) in [(RequestForm.mpgs, "APPLE_PAY"), (.bambora, "apple_pay")] {
+      guard let path = form.constant?.path else { continue }
+      let label = CaseList.words(path.last ?? "")
+      for (name, text) in [
+        ("of-another-wallet", "GOOGLE_PAY"), ("in-another-case", right == "APPLE_PAY" ? "apple_pay" : "APPLE_PAY"),
+        ("cut-short", String(right.dropLast())), ("with-a-space-after-it", right + " "),
+        ("with-a-null-character-after-it", right + "\u{0}"), ("with-a-hyphen", "apple-pay"),
+      ] {
+        request("0.6", form, "\(label)-\(name)", .fieldMismatch) { $0[path] = .string(text) }
+      }
+      request("0.6", form, "\(label)-with-escapes") { $0[path] = .raw(JSONText.escaped(right)) }
+      request("0.6", form, "\(label)-in-another-object") { object in
+        object[path] = nil
+        object["unknown"] = .nested(path, .string("other"))
+      }
+    }
+  }
+
+  /// 0.1 to 0.6 come in this order, and all of them before the token.
+  private mutating func addFieldOrderCases() {
+    let wrong = JSONValue.string("CHASE_PAY")
+    let (wallet, method) = (["order", "walletProvider"], ["payment_method"])
+    request("0.7", "mpgs-a-wrong-field-and-a-token-too-large", .fieldMismatch) { draft in
+      draft.padToken(to: 65_537)
+      draft.enclose(.mpgs) { $0[wallet] = wrong }
+    }
+    request("0.7", .mpgs, "a-wrong-field-and-no-token-in-the-text", .fieldMismatch) { object in
+      object[wallet] = wrong
+      object[RequestForm.mpgs.route.path] = .string("")
+    }
+    request("0.7", .mpgs, "a-wrong-field-and-a-token-of-another-type", .malformedEnvelope) { object in
+      object[wallet] = wrong
+      object[RequestForm.mpgs.route.path] = .raw("{}")
+    }
+    request("0.7", .bambora, "a-wrong-field-and-faulty-base64", .malformedEnvelope) { object in
+      object[method] = wrong
+      object[RequestForm.bambora.route.path] = .string("A")
+    }
+    request("0.7", .bambora, "a-wrong-field-and-base64-of-no-token", .fieldMismatch) { object in
+      object[method] = wrong
+      object[RequestForm.bambora.route.path] = .string("AAAA")
+    }
+    request("0.7", .worldline, "a-wrong-field-and-no-parts", .fieldMismatch) { object in
+      object[RequestForm.worldline.route.path] = .raw(#"{"paymentProductId":1}"#)
+    }
+    request("0.7", "worldline-a-wrong-field-and-parts-too-large", .fieldMismatch) { draft in
+      draft.enclose(.worldline) { object in
+        object.edit(RequestForm.worldline.route.path) { inner in
+          inner["paymentProductId"] = .raw("1")
+          inner.append("unknown", .string(String(repeating: "x", count: 65_536)))
+        }
+      }
+    }
+    request("0.7", "mpgs-a-wrong-field-in-a-request-too-large", .requestTooLarge) { draft in
+      draft.enclose(.mpgs) { $0[wallet] = wrong }
+      draft.padRequest(to: Envelope.maximumRequestSize + 1)
+    }
+    request("0.7", .mpgs, "a-wrong-field-and-broken-syntax", .malformedEnvelope) { object in
+      object[wallet] = wrong
+      object.append("unknown", .raw("tru"))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// One way in which a request carries a signed token: a route of a gateway's envelope, and the form that takes it.
+struct RequestForm: Sendable {
+  let gateway: Gateway
+  /// What the names of cases begin with.
+  let label: String
+  let form: Gateway.Form
+  let route: Envelope.Route
+
+  private init(_ gateway: Gateway, _ label: String, form: Int = 0, route: Int = 0) {
+    self.gateway = gateway
+    self.label = label
+    self.form = gateway.signedForms[form]
+    self.route = gateway.envelope.routes[route]
+  }
+
+  static let applepayjs = RequestForm(.applepayjs, "applepayjs")
+  static let applepayjsToken = RequestForm(.applepayjs, "applepayjs-token", form: 1, route: 1)
+  static let worldline = RequestForm(.worldline, "worldline")
+  static let alphapay = RequestForm(.alphapay, "alphapay")
+  static let mpgs = RequestForm(.mpgs, "mpgs")
+  static let bambora = RequestForm(.bambora, "bambora")
+
+  /// One for every route there is.
+  static let all = [applepayjs, applepayjsToken, worldline, alphapay, mpgs, bambora]
+
+  /// The field that must be a constant, with its right value in JSON; nil for none.
+  var constant: (path: [String], value: String)? {
+    for field in route.fields {
+      switch field.rule {
+      case .text(let text): return (field.path, "\"\(text)\"")
+      case .number(let number): return (field.path, number)
+      case .transactionId: continue
+      }
+    }
+    return nil
+  }
+
+  /// The object that holds the token's value, or the parts.
+  var isParts: Bool {
+    if case .parts = route.wrapping { return true }
+    return false
+  }
+}
+
+extension CaseDraft {
+  /// The request around the token as it stands.
+  func object(_ form: RequestForm) -> JSONObject {
+    form.form.json(EnclosedToken(bareToken), RequestDetails()).object
+  }
+
+  /// Puts a request around the token as it stands, to be read by its gateway's name.
+  mutating func enclose(_ form: RequestForm, _ edit: (inout JSONObject) -> Void = { _ in }) {
+    policy.envelope = .named(form.gateway.envelope)
+    var object = object(form)
+    edit(&object)
+    request = JSONValue.object(object).text()
+  }
+
+  /// Edits the request's bytes.
+  mutating func requestText(_ edit: (inout [UInt8]) -> Void) {
+    var bytes = request ?? bareToken
+    edit(&bytes)
+    request = bytes
+  }
+
+  /// Fills the request up with white space to so many bytes.
+  mutating func padRequest(to count: Int) {
+    requestText { $0 += [UInt8](repeating: 0x20, count: max(0, count - $0.count)) }
+  }
+
+  /// Fills the token up with white space inside its braces to so many bytes.
+  mutating func padToken(to count: Int) {
+    text { $0.insert(contentsOf: [UInt8](repeating: 0x20, count: max(0, count - $0.count)), at: 1) }
+  }
+}
+
+extension JSONObject {
+  /// The first value at a path through objects; setting it makes objects of what stands in the way.
+  subscript(path: [String]) -> JSONValue? {
+    get {
+      guard let name = path.first else { return nil }
+      return path.count == 1 ? self[name] : self[name]?.object[Array(path.dropFirst())]
+    }
+    set {
+      guard let name = path.first else { return }
+      guard path.count > 1 else {
+        self[name] = newValue
+        return
+      }
+      var inner = self[name] ?? .object(JSONObject())
+      inner.object[Array(path.dropFirst())] = newValue
+      self[name] = inner
+    }
+  }
+
+  /// Edits the object at a path; the empty path is this one.
+  mutating func edit(_ path: [String], _ body: (inout JSONObject) -> Void) {
+    guard !path.isEmpty else { return body(&self) }
+    var inner = self[path] ?? .object(JSONObject())
+    body(&inner.object)
+    self[path] = inner
+  }
+}
+
+extension CaseList {
+  /// A case of a request; without a fault it must be accepted.
+  mutating func request(
+    _ clause: String, _ name: String, _ fault: TokenFault? = nil, note: String = "", _ build: @escaping Build
+  ) {
+    add(
+      CaseRecipe(name: name, clause: clause, note: note, expected: fault.map { .reject($0) } ?? .accept, build: build))
+  }
+
+  /// A request of this form, edited, and read by its gateway's name; the name of the case is given the form's label.
+  mutating func request(
+    _ clause: String, _ form: RequestForm, _ name: String, _ fault: TokenFault? = nil, note: String = "",
+    _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+  ) {
+    request(clause, "\(form.label)-\(name)", fault, note: note) { $0.enclose(form, edit) }
+  }
+}
+
+extension TokenFault {
+  static let malformedEnvelope = TokenFault(.malformedEnvelope)
+  static let ambiguousEnvelope = TokenFault(.ambiguousEnvelope)
+  static let fieldMismatch = TokenFault(.envelopeFieldMismatch)
+  /// Rule 14.0.
+  static let transactionMismatch = TokenFault(.envelopeFieldMismatch, stage: .expectations)
+  static let requestTooLarge = TokenFault(.tokenTooLarge, stage: .envelope)
+}

@@ -1,0 +1,130 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Rules 0.1 and 0.2: the request's size and syntax.
+extension CaseList {
+  mutating func addRequestTextCases() {
+    addRequestSizeCases()
+    addRequestSyntaxCases()
+    addRequestDepthCases()
+  }
+
+  private mutating func addRequestSizeCases() {
+    let limit = Envelope.maximumRequestSize
+    for form in RequestForm.all {
+      request("0.1", "\(form.label)-of-the-largest-size") { draft in
+        draft.enclose(form)
+        draft.padRequest(to: limit)
+      }
+      request("0.1", "\(form.label)-one-octet-too-large", .requestTooLarge) { draft in
+        draft.enclose(form)
+        draft.padRequest(to: limit + 1)
+      }
+    }
+    request("0.1", "a-request-too-large-and-malformed", .requestTooLarge) { draft in
+      draft.policy.envelope = .named(.mpgs)
+      draft.request = [UInt8](repeating: 0x7B, count: limit + 1)
+    }
+    request("0.1", "a-bare-token-too-large-for-any-request", TokenFault(.tokenTooLarge)) {
+      $0.padRequest(to: limit + 1)
+    }
+    request("0.9", "auto-a-bare-token-too-large-for-any-request", .requestTooLarge) { draft in
+      draft.policy.envelope = .automatic
+      draft.padRequest(to: limit + 1)
+    }
+    request("0.9", "auto-a-bare-token-too-large-for-a-token", TokenFault(.tokenTooLarge)) { draft in
+      draft.policy.envelope = .automatic
+      draft.padRequest(to: limit)
+    }
+    for form in RequestForm.all where !form.isParts {
+      request("1.1", "\(form.label)-around-the-largest-token") { draft in
+        draft.padToken(to: 65_536)
+        draft.enclose(form)
+      }
+      request("1.1", "\(form.label)-around-a-token-one-octet-too-large", TokenFault(.tokenTooLarge)) { draft in
+        draft.padToken(to: 65_537)
+        draft.enclose(form)
+      }
+    }
+    request("1.1", "mpgs-around-a-token-whose-escapes-are-large") { draft in
+      let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 32_768)
+      draft.enclose(.mpgs) { object in
+        object[RequestForm.mpgs.route.path] = .raw(JSONText.escaped(text))
+      }
+    }
+  }
+
+  private mutating func addRequestSyntaxCases() {
+    let faults: [(String, @Sendable (inout [UInt8]) -> Void)] = [
+      ("empty", { $0 = [] }), ("white-space", { $0 = [0x20] }), ("in-an-array", { $0 = [0x5B] + $0 + [0x5D] }),
+      ("null", { $0 = Array("null".utf8) }), ("cut-short", { $0.removeLast() }),
+      ("after-a-byte-order-mark", { $0 = [0xEF, 0xBB, 0xBF] + $0 }), ("before-a-second-one", { $0 += $0 }),
+      ("before-a-null-octet", { $0.append(0) }), ("with-a-trailing-comma", { $0.replace("}", with: ",}") }),
+      ("with-a-comment", { $0 += Array("//".utf8) }),
+    ]
+    for (name, edit) in faults {
+      for form in [RequestForm.applepayjs, .worldline, .bambora] {
+        request("0.2", "\(form.label)-\(name)", .malformedEnvelope) { draft in
+          draft.enclose(form)
+          draft.requestText(edit)
+        }
+      }
+      request("0.9", "auto-mpgs-\(name)", TokenFault(.malformedJSON)) { draft in
+        draft.enclose(.mpgs)
+        draft.policy.envelope = .automatic
+        draft.requestText(edit)
+      }
+    }
+    let values = [
+      ("an-overlong-form", [UInt8]("\"".utf8) + [0xC0, 0xAF, 0x22]), ("a-raw-control-character", [0x22, 0x1F, 0x22]),
+      ("a-lone-surrogate-escape", Array(#""\udc00""#.utf8)), ("an-unknown-escape", Array(#""\x41""#.utf8)),
+      ("a-leading-zero", Array("01".utf8)), ("not-a-number", Array("NaN".utf8)), ("a-bare-word", Array("yes".utf8)),
+    ]
+    for form in RequestForm.all {
+      for (name, value) in values {
+        request("0.2", form, "\(name)-in-a-sibling", .malformedEnvelope) { $0.append("sibling", .raw(value)) }
+      }
+      request("0.2", form, "with-siblings-of-every-kind") { object in
+        for (index, value) in ["null", "true", "-0.5e-3", "\"\\ud83d\\ude00\"", "[[],{}]", "{\"a\":1,\"a\":2}"]
+          .enumerated()
+        {
+          object.append("sibling\(index)", .raw(value))
+        }
+      }
+    }
+  }
+
+  private mutating func addRequestDepthCases() {
+    for form in RequestForm.all {
+      request("0.2", form, "beside-31-nested-arrays") { $0.append("deep", .arrays(31)) }
+      request("0.2", form, "beside-32-nested-arrays", .malformedEnvelope) { $0.append("deep", .arrays(32)) }
+      request("0.2", form, "beside-32-nested-objects", .malformedEnvelope) { $0.append("deep", .objects(32)) }
+    }
+    request("0.9", "auto-mpgs-beside-32-nested-arrays", TokenFault(.malformedJSON)) { draft in
+      draft.enclose(.mpgs) { $0.append("deep", .arrays(32)) }
+      draft.policy.envelope = .automatic
+    }
+    // The token object itself stands at this nesting, so that much less is left to it.
+    for (form, nesting) in [(RequestForm.applepayjs, 3), (.applepayjsToken, 2), (.alphapay, 3)] {
+      request("0.2", "\(form.label)-around-a-token-that-reaches-depth-32") { draft in
+        draft.json { $0.append("deep", .arrays(32 - nesting)) }
+        draft.enclose(form)
+      }
+      request("0.2", "\(form.label)-around-a-token-that-reaches-depth-33", .malformedEnvelope) { draft in
+        draft.json { $0.append("deep", .arrays(33 - nesting)) }
+        draft.enclose(form)
+      }
+    }
+    for form in [RequestForm.mpgs, .bambora] {
+      request("0.2", "\(form.label)-around-a-token-of-depth-32", note: "a text counts its own nesting") { draft in
+        draft.json { $0.append("deep", .arrays(31)) }
+        draft.enclose(form)
+      }
+      request("2.4", "\(form.label)-around-a-token-of-depth-33", TokenFault(.malformedJSON)) { draft in
+        draft.json { $0.append("deep", .arrays(32)) }
+        draft.enclose(form)
+      }
+    }
+  }
+}

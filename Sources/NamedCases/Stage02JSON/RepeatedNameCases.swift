@@ -1,0 +1,125 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Rule 2.6: names that occur twice.
+extension CaseList {
+  mutating func addRepeatedNameCases() {
+    for member in [TokenMember.version, .data, .signature, .header] {
+      reject("2.6", "\(member.path)-twice-with-the-same-value", .duplicateMember, member) { draft in
+        draft.json { object in object.append(member.path, object[member.path] ?? .raw("0")) }
+      }
+      reject("2.6", "\(member.path)-twice-the-second-null", .duplicateMember, member) {
+        $0.json { $0.append(member.path, .raw("null")) }
+      }
+    }
+    for member in [TokenMember.ephemeralPublicKey, .publicKeyHash, .transactionId, .applicationData, .wrappedKey] {
+      let name = String(member.path.dropFirst("header.".count))
+      reject("2.6", "\(CaseList.label(member))-twice-in-the-header", .duplicateMember, member) {
+        $0.header { header in
+          let value = header[name] ?? .string("00")
+          header[name] = value
+          header.append(name, value)
+        }
+      }
+    }
+    reject("2.6", "a-repeated-name-hidden-by-an-escape", .duplicateMember, .data) {
+      $0.json { $0.members.append(.init(rawName: #""d\u0061ta""#, .string("AAAA"))) }
+    }
+    reject("2.6", "a-repeated-name-in-the-header-hidden-by-an-escape", .duplicateMember, .transactionId) {
+      $0.header { $0.members.insert(.init(rawName: #""transaction\u0049d""#, .string("00")), at: 0) }
+    }
+    reject("2.6", "a-repeated-unknown-name", .duplicateMember) {
+      $0.json { $0.members += [.init("unknown", .raw("1")), .init("unknown", .raw("2"))] }
+    }
+    reject("2.6", "a-repeated-unknown-name-with-a-solidus", .duplicateMember) {
+      $0.json { $0.members += [.init(rawName: #""a/b""#, .raw("1")), .init(rawName: #""a\/b""#, .raw("2"))] }
+    }
+    reject("2.6", "a-repeated-unknown-name-beyond-the-basic-plane", .duplicateMember) {
+      $0.json { $0.members += [.init("😀", .raw("1")), .init(rawName: #""\ud83d\ude00""#, .raw("2"))] }
+    }
+    reject(
+      "2.6", "a-repeated-long-name-with-an-escape-near-its-beginning", .duplicateMember,
+      note: "read in parts, the two have different ones"
+    ) { draft in
+      let name = (1000..<1300).map { String($0) }.joined()
+      draft.json { object in
+        object.append(name, .raw("1"))
+        object.members.append(.init(rawName: "\"1\\u0030\(name.dropFirst(2))\"", .raw("2")))
+      }
+    }
+    accept("2.3", "a-name-that-would-be-known-without-its-plane", note: "U+10064 is no d, and this no second data") {
+      $0.json { $0.members.append(.init(rawName: #""\ud800\udc64ata""#, .string("AAAA"))) }
+    }
+    reject("2.6", "a-repeated-empty-name", .duplicateMember) {
+      $0.json { $0.members += [.init("", .raw("1")), .init("", .raw("2"))] }
+    }
+    reject(
+      "2.6", "a-repeated-name-of-the-token-in-the-header", .duplicateMember, note: "header.data is no known member"
+    ) {
+      $0.header { $0.members += [.init("data", .raw("1")), .init("data", .raw("2"))] }
+    }
+    reject("2.6", "the-first-of-two-repetitions-stands-in-the-header", .duplicateMember, .transactionId) {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        header.append("transactionId", .string("00"))
+        object["header"] = .object(header)
+        object.append("data", .string("AAAA"))
+      }
+    }
+    reject("2.6", "the-first-of-two-repetitions-stands-in-the-token", .duplicateMember, .data) {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        header.append("transactionId", .string("00"))
+        object.members.removeAll { $0.unquotedName == "header" }
+        object.append("data", .string("AAAA"))
+        object.append("header", .object(header))
+      }
+    }
+    reject("2.6", "a-first-header-that-repeats-a-name-itself", .duplicateMember, .transactionId) {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        object.append("header", .object(header))
+        header.append("transactionId", .string("00"))
+        object["header"] = .object(header)
+      }
+    }
+    reject("2.6", "a-second-header-that-repeats-a-name-itself", .duplicateMember, .header) {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        header.append("transactionId", .string("00"))
+        object.append("header", .object(header))
+      }
+    }
+    reject("2.6", "a-repeated-name-and-missing-members", .duplicateMember, .version) {
+      $0.token = Array(#"{"version":"EC_v1","version":"EC_v1"}"#.utf8)
+    }
+    reject("2.6", "a-repeated-name-before-a-syntax-error", .malformedJSON) {
+      $0.text { $0.replace(",\"version\"", with: ",\"data\":1,x\"version\"") }
+    }
+    accept("2.6", "names-that-differ-in-case") {
+      $0.json { $0.members += [.init("Data", .raw("1")), .init("DATA", .raw("2")), .init("VERSION", .raw("3"))] }
+    }
+    accept("2.6", "names-that-differ-by-a-null-character") {
+      $0.json {
+        $0.members += [.init(rawName: #""data\u0000""#, .raw("1")), .init(rawName: #""\u0000data""#, .raw("2"))]
+      }
+    }
+    accept("2.6", "names-that-differ-in-normal-form-only") {
+      $0.json { $0.members += [.init("\u{E9}", .raw("1")), .init("e\u{301}", .raw("2"))] }
+    }
+    accept("2.6", "names-that-are-prefixes-of-known-ones") {
+      $0.json { $0.members += [.init("dat", .raw("1")), .init("dataa", .raw("2")), .init("v", .raw("3"))] }
+    }
+    accept("2.6", "header-names-in-the-token-and-token-names-in-the-header") {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        header.members += [.init("version", .raw("1")), .init("data", .raw("2")), .init("header", .raw("{}"))]
+        object["header"] = .object(header)
+        object.members += [
+          .init("transactionId", .raw("1")), .init("wrappedKey", .raw("2")), .init("applicationData", .raw("3")),
+        ]
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Stage 3: which members there are, and of which type.
+extension CaseList {
+  private static let required: [TokenMember] = [
+    .version, .data, .signature, .header, .publicKeyHash, .transactionId, .ephemeralPublicKey,
+  ]
+
+  mutating func addMemberCases() {
+    for member in CaseList.required {
+      reject("3.1", "\(CaseList.label(member))-missing", .missingMember, member) { $0.set(member, nil) }
+    }
+    for member in CaseList.required + [.applicationData] {
+      let label = CaseList.label(member)
+      for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]")] {
+        reject(member == .applicationData ? "3.4" : "3.1", "\(label)-is-\(name)", .wrongType, member) {
+          $0.set(member, .raw(text))
+        }
+      }
+      if member == .header {
+        reject("3.1", "\(label)-is-a-string", .wrongType, member) { $0.set(member, .string("{}")) }
+      } else {
+        reject(member == .applicationData ? "3.4" : "3.1", "\(label)-is-an-object", .wrongType, member) {
+          $0.set(member, .raw("{}"))
+        }
+      }
+    }
+    addOrderCases()
+    addVersionCases()
+  }
+
+  static func label(_ member: TokenMember) -> String {
+    var text = ""
+    for character in member.path.split(separator: ".").last ?? "" {
+      text += character.isUppercase ? "-" + character.lowercased() : String(character)
+    }
+    return text
+  }
+
+  private mutating func addOrderCases() {
+    reject("3.1", "an-empty-object", .missingMember, .version) { $0.token = Array("{}".utf8) }
+    reject("3.1", "an-empty-header", .missingMember, .publicKeyHash) { $0.set(.header, .raw("{}")) }
+    reject("3.1", "version-null-before-data-missing", .wrongType, .version) {
+      $0.json { object in
+        object["version"] = .raw("null")
+        object["data"] = nil
+      }
+    }
+    reject("3.1", "data-null-before-signature-missing", .wrongType, .data) {
+      $0.json { object in
+        object["data"] = .raw("null")
+        object["signature"] = nil
+      }
+    }
+    reject("3.1", "a-missing-member-before-an-unknown-version", .missingMember, .transactionId) {
+      $0.json { object in
+        object["version"] = .string("EC_v9")
+        object["header"] = .object(JSONObject([.init("publicKeyHash", .string(""))]))
+      }
+    }
+    reject("3.1", "names-in-another-case", .missingMember, .version) {
+      $0.text { $0.replace("\"version\"", with: "\"Version\"") }
+    }
+    reject("3.1", "header-members-in-the-token-object", .missingMember, .publicKeyHash) {
+      $0.json { object in
+        let header = object["header"]?.object ?? JSONObject()
+        object["header"] = .raw("{}")
+        object.members += header.members
+      }
+    }
+    reject("3.3", "ephemeral-public-key-missing-and-wrapped-key-there", .missingMember, .ephemeralPublicKey) {
+      $0.header { header in
+        header["ephemeralPublicKey"] = nil
+        header["wrappedKey"] = .string("AAAA")
+      }
+    }
+    reject("3.3", "ephemeral-public-key-null-and-wrapped-key-there", .wrongType, .ephemeralPublicKey) {
+      $0.header { header in
+        header["ephemeralPublicKey"] = .raw("null")
+        header["wrappedKey"] = .string("AAAA")
+      }
+    }
+    for (name, text) in [
+      ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
+    ] {
+      reject("3.3", "wrapped-key-beside-the-ephemeral-key-is-\(name)", .conflictingMembers, .wrappedKey) {
+        $0.header { $0["wrappedKey"] = .raw(text) }
+      }
+    }
+    reject("3.3", "wrapped-key-with-an-escaped-name", .conflictingMembers, .wrappedKey) {
+      $0.header { $0.members.append(.init(rawName: #""wrapped\u004bey""#, .string("AAAA"))) }
+    }
+    reject("3.3", "conflicting-members-before-application-data-of-the-wrong-type", .conflictingMembers, .wrappedKey) {
+      $0.header { header in
+        header["wrappedKey"] = .string("AAAA")
+        header["applicationData"] = .raw("null")
+      }
+    }
+    reject("3.4", "application-data-null-before-data-is-no-base64", .wrongType, .applicationData) {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        header["applicationData"] = .raw("null")
+        object["header"] = .object(header)
+        object["data"] = .string("!")
+      }
+    }
+  }
+
+  private mutating func addVersionCases() {
+    for (name, text) in [
+      ("ec-v2", "EC_v2"), ("in-lower-case", "ec_v1"), ("in-capitals", "EC_V1"), ("empty", ""),
+      ("with-a-space-after-it", "EC_v1 "),
+      ("with-a-space-before-it", " EC_v1"), ("with-a-hyphen", "EC-v1"), ("cut-short", "EC_v"),
+      ("of-homoglyphs", "ЕС_v1"),
+    ] {
+      reject("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) }
+    }
+    reject("3.2", "version-with-a-null-character-after-it", .unsupportedVersion, .version) {
+      $0.set(.version, .raw(#""EC_v1\u0000""#))
+    }
+    accept("3.2", "version-with-escapes") { $0.set(.version, .raw(#""\u0045C\u005fv1""#)) }
+    for order in TokenStyle.Order.allCases {
+      accept("3.1", "members-in-the-order-\(CaseList.kebab("\(order)"))") { $0.layers.style.order = order }
+    }
+  }
+
+  static func kebab(_ text: String) -> String {
+    text.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+  }
+}

@@ -1,0 +1,106 @@
+import Minting
+import PaymentToken
+
+/// Rule 5.11: the signed attributes. All of these are signed as they stand.
+extension CaseList {
+  mutating func addAttributeCases() {
+    // In the order in which they are written: 0, 1, 2, 3.
+    let known = ["content-type", "signing-time", "algorithm-protection", "message-digest"]
+    for (index, name) in known.enumerated() {
+      let required = index != 2
+      attributes("5.11", "\(name)-attribute-missing", required ? .malformedSignature : nil) { $0.remove(at: index) }
+      attributes("5.11", "\(name)-attribute-twice") { $0.append($0[index]) }
+      attributes("5.11", "\(name)-attribute-with-two-values") { $0[index][1].children += $0[index][1].children }
+      attributes("5.11", "\(name)-attribute-without-a-value") { $0[index][1].children = [] }
+      attributes("5.11", "\(name)-attribute-without-a-set") { $0[index].children.removeLast() }
+      attributes("5.11", "\(name)-attribute-with-a-sequence-for-the-set") { $0[index][1].identifier = [0x30] }
+      attributes("5.11", "\(name)-attribute-with-a-third-value") { $0[index].children.append(.null) }
+      attributes("5.11", "\(name)-attribute-as-a-set") { $0[index].identifier = [0x31] }
+      attributes("5.11", "\(name)-attribute-of-null") { $0[index][1].children = [.null] }
+    }
+    attributes("5.11", "no-attributes") { $0 = [] }
+    attributes("5.11", "content-type-attribute-of-signed-data") { $0[0][1].children = [OID.signedData] }
+    attributes("5.11", "content-type-attribute-of-an-unknown-type") { $0[0][1].children = [OID.unknown] }
+    attributes("5.11", "content-type-attribute-as-an-octet-string") {
+      $0[0][1].children = [.octetString(OID.data.contents)]
+    }
+    for count in [0, 20, 31, 33, 64] {
+      attributes("5.11", "message-digest-of-\(count)-bytes") { list in
+        let digest = list[3][1][0].contents
+        list[3][1].children = [.octetString(Array((digest + digest).prefix(count)))]
+      }
+    }
+    attributes("5.11", "message-digest-as-a-bit-string") { $0[3][1].children = [.bitString($0[3][1][0].contents)] }
+    addProtectionCases()
+    addOtherAttributeCases()
+  }
+
+  private mutating func addProtectionCases() {
+    @Sendable func protection(_ children: [ASN1Node]) -> @Sendable (inout [ASN1Node]) -> Void {
+      { $0[2][1].children = [.sequence(children)] }
+    }
+    let signature = ASN1Node.context(1, [OID.ecdsaWithSHA256])
+    let digest = Algorithms.sha256
+    let wrong: [(String, [ASN1Node])] = [
+      ("of-sha-1", [.sequence([OID.sha1]), signature]), ("of-sha-384", [.sequence([OID.sha384]), signature]),
+      ("of-sha-256-with-an-empty-sequence", [.sequence([OID.sha256, .sequence([])]), signature]),
+      ("without-a-digest-algorithm", [signature]), ("without-an-algorithm-of-the-signature", [digest]), ("empty", []),
+      ("of-ecdsa-with-sha-384", [digest, .context(1, [OID.ecdsaWithSHA384])]),
+      ("of-rsa", [digest, .context(1, [OID.sha256WithRSA, .null])]),
+      ("with-null-for-the-signature", [digest, .context(1, [OID.ecdsaWithSHA256, .null])]),
+      ("with-an-explicit-tag", [digest, .context(1, [Algorithms.ecdsaSHA256])]),
+      ("with-an-empty-algorithm", [digest, .context(1, [])]),
+      ("with-a-primitive-algorithm", [digest, .contextPrimitive(1, OID.ecdsaWithSHA256.encoded)]),
+      ("with-a-mac-algorithm", [digest, .context(2, [OID.ecdsaWithSHA256])]),
+      ("with-a-mac-algorithm-too", [digest, signature, .context(2, [OID.sha256])]),
+      ("with-a-third-value", [digest, signature, .null]),
+      ("in-reverse", [signature, digest]), ("with-two-algorithms", [digest, signature, signature]),
+    ]
+    for (name, children) in wrong { attributes("5.11", "algorithm-protection-\(name)", edit: protection(children)) }
+    attributes("5.11", "algorithm-protection-as-a-set", edit: { $0[2][1].children = [.set([digest, signature])] })
+    attributes(
+      "5.11", "algorithm-protection-with-null-unlike-the-signer-info", nil,
+      protection([Algorithms.sha256WithNull, signature]))
+    accept("5.11", "algorithm-protection-without-null-unlike-the-signer-info") { draft in
+      draft.layers.signatureRecipe.nullParameters = true
+      try draft.attributes(protection([digest, signature]))
+    }
+  }
+
+  private mutating func attributes(
+    _ clause: String, _ name: String, edit: @escaping @Sendable (inout [ASN1Node]) -> Void
+  ) {
+    attributes(clause, name, .malformedSignature, edit)
+  }
+
+  private mutating func addOtherAttributeCases() {
+    accept("5.11", "three-attributes-as-in-2014") { draft in
+      draft.layers.signatureRecipe.attributes = .three
+      draft.layers.signatureRecipe.nullParameters = true
+      try draft.sign()
+    }
+    attributes("5.5", "attributes-in-reverse-order", nil) { $0.reverse() }
+    attributes("5.11", "an-unknown-attribute", nil) { $0.append(.sequence([OID.unknown, .set([.null])])) }
+    attributes("5.11", "an-unknown-attribute-first", nil) { $0.insert(.sequence([OID.unknown, .set([.null])]), at: 0) }
+    attributes("5.11", "an-unknown-attribute-twice", nil) { list in
+      for _ in 0..<2 { list.append(.sequence([OID.unknown, .set([.null])])) }
+    }
+    attributes("5.11", "an-unknown-attribute-without-a-value", nil) { $0.append(.sequence([OID.unknown, .set([])])) }
+    attributes("5.11", "an-unknown-attribute-with-three-values", nil) {
+      $0.append(.sequence([OID.unknown, .set([.null, .integer(7), .utf8String("x")])]))
+    }
+    attributes("5.11", "an-unknown-attribute-of-an-oid-alone") { $0.append(.sequence([OID.unknown])) }
+    attributes("5.11", "an-unknown-attribute-that-is-empty") { $0.append(.sequence([])) }
+    attributes("5.11", "an-unknown-attribute-that-is-a-null") { $0.append(.null) }
+    attributes("5.11", "an-unknown-attribute-with-a-sequence-for-the-set") {
+      $0.append(.sequence([OID.unknown, .sequence([])]))
+    }
+    attributes("5.11", "an-unknown-attribute-with-a-string-for-the-oid") {
+      $0.append(.sequence([.utf8String("x"), .set([])]))
+    }
+    attributes("5.11", "hundred-unknown-attributes", nil) { list in
+      for index in 0..<100 { list.append(.sequence([.oid([2, 999, UInt64(index)]), .set([])])) }
+    }
+    signature("5.11", "no-attributes-although-some-were-signed") { $0.signerInfo[3].children = [] }
+  }
+}

@@ -1,0 +1,185 @@
+import Minting
+import PaymentToken
+
+/// Rule 5.16: public keys in certificates. The certificates are signed as they stand.
+extension CaseList {
+  mutating func addCertificateKeyCases() {
+    addLeafKeyCases()
+    addIntermediateKeyCases()
+    addRSAKeyCases()
+  }
+
+  private static func info(_ point: [UInt8], _ parameters: [ASN1Node] = [OID.p256], unusedBits: UInt8 = 0) -> ASN1Node {
+    .sequence([.sequence([OID.ecPublicKey] + parameters), .bitString(point, unusedBits: unusedBits)])
+  }
+
+  private mutating func addLeafKeyCases() {
+    let forms: [(String, @Sendable ([UInt8]) -> ASN1Node)] = [
+      ("compressed", { CaseList.info([2 + ($0[64] & 1)] + $0[1...32]) }),
+      ("in-the-hybrid-form", { CaseList.info([6 + ($0[64] & 1)] + $0[1...]) }),
+      ("in-the-wrong-hybrid-form", { CaseList.info([7 - ($0[64] & 1)] + $0[1...]) }),
+      ("at-infinity", { _ in CaseList.info([0]) }),
+      ("without-octets", { _ in CaseList.info([]) }), ("cut-by-one-octet", { CaseList.info(Array($0.dropLast())) }),
+      ("with-an-octet-more", { CaseList.info($0 + [0]) }),
+      ("off-the-curve", { CaseList.info(Array($0.dropLast()) + [$0[64] ^ 1]) }),
+      ("of-zeros", { _ in CaseList.info([4] + [UInt8](repeating: 0, count: 64)) }),
+      ("with-x-above-the-prime", { CaseList.info([4] + [UInt8](repeating: 0xFF, count: 32) + $0[33...]) }),
+      ("without-parameters", { CaseList.info($0, []) }), ("with-null-parameters", { CaseList.info($0, [.null]) }),
+      ("with-explicit-parameters", { CaseList.info($0, [ExplicitParameters.p256]) }),
+      ("with-the-curve-of-p-384", { CaseList.info($0, [OID.p384]) }),
+      ("with-two-parameters", { CaseList.info($0, [OID.p256, .null]) }),
+      ("with-an-unused-bit", { CaseList.info($0.dropLast() + [$0[64] & 0xFE], unusedBits: 1) }),
+      ("as-an-octet-string", { .sequence([.sequence([OID.ecPublicKey, OID.p256]), .octetString($0)]) }),
+      ("with-a-third-value", { .sequence(CaseList.info($0).children + [.null]) }),
+      ("as-a-set", { .set(CaseList.info($0).children) }),
+      ("without-an-algorithm", { .sequence([.sequence([]), .bitString($0)]) }),
+      ("without-a-key", { _ in .sequence([.sequence([OID.ecPublicKey, OID.p256])]) }),
+    ]
+    for (name, make) in forms {
+      reject("5.16", "leaf-key-\(name)", .malformedSignature) { draft in
+        let point = draft.minter.pki.leafKey.point
+        try draft.leaf { $0.publicKeyInfo = make(point) }
+      }
+    }
+    for curve in [Curve.p384, .p521, .secp256k1] {
+      reject("7.4", "leaf-key-on-\(curve)", .untrustedChain, note: "it parses, and signs the token as well as it can") {
+        draft in
+        let key = try KeyPair(curve, from: &draft.stream)
+        try draft.chain { pki in
+          pki.leafKey = key
+          pki.leafRecipe.publicKeyInfo = key.publicKeyInfo
+        }
+      }
+    }
+    leaf("5.16", "leaf-key-of-ed25519", .untrustedChain) {
+      $0.publicKeyInfo = .sequence([.sequence([OID.ed25519]), .bitString([UInt8](repeating: 9, count: 32))])
+    }
+    leaf("5.16", "leaf-key-of-an-unknown-algorithm", .untrustedChain) {
+      $0.publicKeyInfo = .sequence([.sequence([OID.unknown, .null]), .bitString([1, 2, 3])])
+    }
+    leaf("5.16", "leaf-key-on-an-unknown-curve", .untrustedChain) {
+      $0.publicKeyInfo = CaseList.info([4, 1, 2], [OID.unknown])
+    }
+    leaf("5.16", "leaf-key-on-p521-compressed", .untrustedChain) {
+      $0.publicKeyInfo = CaseList.info([2] + [UInt8](repeating: 1, count: 66), [OID.p521])
+    }
+  }
+
+  private mutating func addIntermediateKeyCases() {
+    for (name, key) in [("p384", Curve.p384), ("p256", .p256)] {
+      accept("7.2", "intermediate-key-on-\(name)") { draft in
+        let key = try KeyPair(key, from: &draft.stream)
+        try draft.chain { pki in
+          pki.intermediateKey = .ec(key)
+          pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        }
+      }
+    }
+    for curve in [Curve.p521, .secp256k1] {
+      reject("7.2", "intermediate-key-on-\(curve)", .untrustedChain, note: "the leaf's signature under it is right") {
+        draft in
+        let key = try KeyPair(curve, from: &draft.stream)
+        try draft.chain { pki in
+          pki.intermediateKey = .ec(key)
+          pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        }
+      }
+    }
+    reject("5.16", "intermediate-key-with-explicit-parameters", .malformedSignature) { draft in
+      let point = try draft.minter.pki.intermediateKey.pair.point
+      try draft.intermediate { $0.publicKeyInfo = CaseList.info(point, [ExplicitParameters.p256]) }
+    }
+    for (name, prefix) in [("compressed", UInt8(2)), ("hybrid", 6)] {
+      reject("5.16", "intermediate-key-on-p384-\(name)", .malformedSignature) { draft in
+        let key = try KeyPair(.p384, from: &draft.stream)
+        let first = prefix + (key.point[96] & 1)
+        let point = [first] + key.point[1...(prefix == 2 ? 48 : 96)]
+        try draft.chain { pki in
+          pki.intermediateKey = .ec(key)
+          pki.intermediateRecipe.publicKeyInfo = CaseList.info(point, [OID.p384])
+        }
+      }
+    }
+    intermediate("5.16", "intermediate-key-on-p384-off-the-curve") {
+      $0.publicKeyInfo = CaseList.info([4] + [UInt8](repeating: 1, count: 96), [OID.p384])
+    }
+    intermediate("5.16", "intermediate-key-on-p384-with-y-above-the-prime") {
+      $0.publicKeyInfo = CaseList.info(
+        [4] + [UInt8](repeating: 1, count: 48) + [UInt8](repeating: 0xFF, count: 48), [OID.p384])
+    }
+  }
+
+  private mutating func addRSAKeyCases() {
+    @Sendable func key(_ parts: [ASN1Node], parameters: [ASN1Node] = [.null]) -> ASN1Node {
+      .sequence([.sequence([OID.rsaEncryption] + parameters), .bitString(ASN1Node.sequence(parts).encoded)])
+    }
+    let exponent = ASN1Node.integer(65_537)
+    let modulus = [UInt8](repeating: 0xC5, count: 256)
+    let wrong: [(String, ASN1Node)] = [
+      ("with-exponent-3", key([.unsigned(modulus), .integer(3)])),
+      ("with-exponent-65539", key([.unsigned(modulus), .integer(65_539)])),
+      ("with-exponent-1", key([.unsigned(modulus), .integer(1)])),
+      ("with-exponent-257", key([.unsigned(modulus), .integer(257)])),
+      ("with-exponent-131073", key([.unsigned(modulus), .integer(131_073)])),
+      ("with-exponent-2-to-the-32-and-65537", key([.unsigned(modulus), .unsigned([1, 0, 1, 0, 1])])),
+      ("with-an-even-modulus", key([.unsigned(modulus.dropLast() + [0xC4]), exponent])),
+      ("with-a-negative-modulus", key([.primitive(2, modulus), exponent])),
+      ("with-modulus-0", key([.integer(0), exponent])),
+      ("of-4097-bits", key([.unsigned([1] + [UInt8](repeating: 0xC5, count: 512)), exponent])),
+      ("of-8192-bits", key([.unsigned([UInt8](repeating: 0xC5, count: 1_024)), exponent])),
+      ("without-parameters", key([.unsigned(modulus), exponent], parameters: [])),
+      ("with-an-empty-sequence", key([.unsigned(modulus), exponent], parameters: [.sequence([])])),
+      ("with-a-third-integer", key([.unsigned(modulus), exponent, .integer(1)])),
+      ("without-an-exponent", key([.unsigned(modulus)])),
+      ("with-a-padded-modulus", key([.primitive(2, [0, 0] + modulus), exponent])),
+      ("with-a-padded-exponent", key([.unsigned(modulus), .primitive(2, [0, 1, 0, 1])])),
+      (
+        "with-a-byte-after-it",
+        .sequence([
+          .sequence([OID.rsaEncryption, .null]),
+          .bitString(ASN1Node.sequence([.unsigned(modulus), exponent]).encoded + [0]),
+        ])
+      ),
+      ("that-is-empty", .sequence([.sequence([OID.rsaEncryption, .null]), .bitString([])])),
+      (
+        "of-indefinite-length",
+        .sequence([
+          .sequence([OID.rsaEncryption, .null]),
+          .bitString(
+            ASN1Node(identifier: [0x30], length: .indefinite, body: .constructed([.unsigned(modulus), exponent]))
+              .encoded),
+        ])
+      ),
+    ]
+    for (name, info) in wrong { leaf("5.16", "leaf-rsa-key-\(name)") { $0.publicKeyInfo = info } }
+    for bits in [1_024, 2_048] {
+      reject("7.4", "leaf-rsa-key-of-\(bits)-bits", .untrustedChain) { draft in
+        let key = try RSAKeyPair(bits: bits, from: &draft.stream)
+        try draft.leaf { $0.publicKeyInfo = key.publicKeyInfo }
+      }
+    }
+    leaf("5.16", "leaf-rsa-key-of-one-bit", .untrustedChain) { $0.publicKeyInfo = key([.integer(1), exponent]) }
+  }
+}
+
+/// P-256 written out in full (SEC 1, C.2): what OpenSSL takes for the named curve, and no token may hold.
+enum ExplicitParameters {
+  static let p256 = ASN1Node.sequence([
+    .integer(1),
+    .sequence([OID.primeField, .unsigned(number("FFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF"))]),
+    .sequence([
+      .octetString(number("FFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFC")),
+      .octetString(number("5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B")),
+    ]),
+    .octetString(
+      number(
+        "046B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C2964FE342E2FE1A7F9B8EE7EB4A7C0F9E16"
+          + "2BCE33576B315ECECBB6406837BF51F5")),
+    .unsigned(number("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")), .integer(1),
+  ])
+
+  /// The prime of P-256.
+  static let prime = number("FFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF")
+
+  static func number(_ hex: String) -> [UInt8] { Hex.decode(hex) ?? [] }
+}

@@ -1,0 +1,100 @@
+import Minting
+import PaymentToken
+
+/// Rules 5.13 and 5.14: certificates and names. All of these are signed as they stand.
+extension CaseList {
+  mutating func addCertificateShapeCases() {
+    addBodyCases()
+    addNameCases()
+    leaf("5.13", "leaf-as-a-set") { $0.editCertificate = { $0.identifier = [0x31] } }
+    leaf("5.13", "leaf-without-a-signature") { $0.editCertificate = { $0.children.removeLast() } }
+    leaf("5.13", "leaf-without-an-outer-algorithm") { $0.editCertificate = { $0.children.remove(at: 1) } }
+    leaf("5.13", "leaf-with-a-fourth-value") { $0.editCertificate = { $0.children.append(.null) } }
+    leaf("5.13", "leaf-with-its-signature-as-an-octet-string") {
+      $0.editCertificate = { $0[2] = .octetString(Array($0[2].contents.dropFirst())) }
+    }
+    leaf("5.13", "leaf-with-unused-bits-in-its-signature") {
+      $0.editCertificate = { $0[2] = .bitString(Array($0[2].contents.dropFirst()) + [0], unusedBits: 1) }
+    }
+    leaf("5.13", "leaf-with-another-outer-algorithm") { $0.outerAlgorithm = Algorithms.ecdsaSHA384 }
+    leaf("5.13", "leaf-with-null-in-its-outer-algorithm") {
+      $0.outerAlgorithm = .sequence([OID.ecdsaWithSHA256, .null])
+    }
+    leaf("5.13", "leaf-with-null-in-its-inner-algorithm") {
+      $0.algorithm = .sequence([OID.ecdsaWithSHA256, .null])
+      $0.outerAlgorithm = Algorithms.ecdsaSHA256
+    }
+    leaf("5.10", "leaf-with-two-parameters-of-its-algorithm") {
+      $0.algorithm = .sequence([OID.ecdsaWithSHA256, .null, .null])
+    }
+    leaf("5.10", "leaf-with-an-algorithm-without-an-oid") { $0.algorithm = .sequence([.null]) }
+    intermediate("5.13", "intermediate-with-another-outer-algorithm") { $0.outerAlgorithm = Algorithms.ecdsaSHA384 }
+    intermediate("5.13", "intermediate-with-a-fourth-value") { $0.editCertificate = { $0.children.append(.null) } }
+    reject("5.13", "an-unreadable-third-certificate", .malformedSignature) { draft in
+      try draft.certificates { $0.append(ASN1Node.sequence([.sequence([]), .sequence([]), .bitString([])]).encoded) }
+    }
+  }
+
+  private mutating func addBodyCases() {
+    leaf("5.13", "leaf-of-version-1") { $0.version = nil }
+    for version in [0, 1, 3] {
+      leaf("5.13", "leaf-of-version-field-\(version)") { $0.version = .context(0, [.integer(version)]) }
+    }
+    leaf("5.13", "leaf-with-an-empty-version") { $0.version = .context(0, []) }
+    leaf("5.13", "leaf-with-two-versions") { $0.version = .context(0, [.integer(2), .integer(2)]) }
+    leaf("5.13", "leaf-with-a-primitive-version") { $0.version = .contextPrimitive(0, [2]) }
+    leaf("5.13", "leaf-with-an-implicit-version") { $0.version = .integer(2) }
+    intermediate("5.13", "intermediate-of-version-1") { $0.version = nil }
+    for (name, serial) in [
+      ("zero", ASN1Node.integer(0)), ("negative", .primitive(2, [0x80])),
+      ("of-40-octets", .unsigned([UInt8](repeating: 0x77, count: 40))),
+    ] {
+      leaf("5.13", "leaf-serial-number-\(name)", nil) { $0.serial = serial }
+    }
+    leaf("5.13", "leaf-serial-number-as-an-octet-string") { $0.serial.identifier = [0x04] }
+    leaf("5.13", "leaf-validity-of-one-time") { $0.editBody = { $0[4].children.removeLast() } }
+    leaf("5.13", "leaf-validity-of-three-times") { $0.editBody = { $0[4].children.append($0[4][1]) } }
+    leaf("5.13", "leaf-validity-as-a-set") { $0.editBody = { $0[4].identifier = [0x31] } }
+    leaf("5.13", "leaf-without-validity") { $0.editBody = { $0.children.remove(at: 4) } }
+    leaf("5.13", "leaf-without-a-public-key") { $0.editBody = { $0.children.remove(at: 6) } }
+    leaf("5.13", "leaf-with-an-issuer-unique-id") {
+      $0.editBody = { $0.children.insert(.contextPrimitive(1, [0, 1]), at: 7) }
+    }
+    leaf("5.13", "leaf-with-a-subject-unique-id") {
+      $0.editBody = { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) }
+    }
+    leaf("5.13", "leaf-with-a-value-after-its-extensions") { $0.editBody = { $0.children.append(.null) } }
+    leaf("5.13", "leaf-with-extensions-twice") { $0.editBody = { $0.children.append($0[7]) } }
+    leaf("5.13", "leaf-body-as-a-set") { $0.editBody = { $0.identifier = [0x31] } }
+    leaf("5.13", "leaf-with-issuer-and-subject-missing") { $0.editBody = { $0.children.removeSubrange(3...5) } }
+    intermediate("5.13", "intermediate-with-a-subject-unique-id") {
+      $0.editBody = { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) }
+    }
+  }
+
+  private mutating func addNameCases() {
+    leaf("5.14", "leaf-subject-empty", nil) { $0.subject = .sequence([]) }
+    leaf("5.14", "leaf-subject-with-two-attributes-in-one-set", nil) {
+      $0.subject = .sequence([
+        .set([.sequence([OID.commonName, .utf8String("assay")]), .sequence([OID.country, .printableString("ZZ")])])
+      ])
+    }
+    leaf("5.14", "leaf-subject-with-a-value-of-another-type", nil) {
+      $0.subject.children.append(Names.attribute(OID.unknown, .integer(7)))
+    }
+    let wrong: [(String, ASN1Node)] = [
+      ("empty-set", .set([])), ("sequence-for-the-set", .sequence([.sequence([OID.commonName, .utf8String("x")])])),
+      ("attribute-without-a-value", .set([.sequence([OID.commonName])])),
+      ("attribute-without-a-type", .set([.sequence([.utf8String("x")])])),
+      ("attribute-of-three-values", .set([.sequence([OID.commonName, .utf8String("x"), .null])])),
+      ("attribute-as-a-set", .set([.set([OID.commonName, .utf8String("x")])])),
+      ("attribute-that-is-a-null", .set([.null])),
+    ]
+    for (name, part) in wrong {
+      leaf("5.14", "leaf-subject-with-an-\(name)") { $0.subject.children.append(part) }
+      intermediate("5.14", "intermediate-subject-with-an-\(name)") { $0.subject.children.append(part) }
+    }
+    leaf("5.14", "leaf-subject-as-a-set") { $0.subject.identifier = [0x31] }
+    leaf("5.14", "leaf-subject-as-a-string") { $0.subject = .utf8String("assay") }
+  }
+}

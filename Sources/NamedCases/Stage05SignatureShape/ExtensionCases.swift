@@ -1,0 +1,146 @@
+import Minting
+import PaymentToken
+
+/// Rules 5.15, 5.17 and 5.18: extensions. The certificates are signed as they stand.
+extension CaseList {
+  mutating func addExtensionCases() {
+    addExtensionShapeCases()
+    addBasicConstraintsCases()
+    addKeyUsageCases()
+    addUnreadCases()
+  }
+
+  private mutating func addExtensionShapeCases() {
+    leaf("6.1", "leaf-without-extensions", .missingLeafMarker) { $0.extensions = [] }
+    leaf("5.15", "leaf-with-an-empty-list-of-extensions") {
+      $0.extensions = []
+      $0.editBody = { $0.children.append(.context(3, [.sequence([])])) }
+    }
+    leaf("5.15", "leaf-with-an-empty-extensions-field") { $0.editBody = { $0[7].children = [] } }
+    leaf("5.15", "leaf-with-two-lists-of-extensions") { $0.editBody = { $0[7].children += $0[7].children } }
+    leaf("5.15", "leaf-with-extensions-as-a-set") { $0.editBody = { $0[7][0].identifier = [0x31] } }
+    leaf("5.15", "leaf-with-a-primitive-extensions-field") {
+      $0.editBody = { $0[7] = .contextPrimitive(3, $0[7].contents) }
+    }
+    leaf("5.15", "leaf-with-extensions-tagged-4") { $0.editBody = { $0[7].identifier = [0xA4] } }
+    let wrong: [(String, ASN1Node)] = [
+      ("without-a-value", .sequence([OID.unknown])), ("without-an-oid", .sequence([.octetString([])])),
+      ("that-is-empty", .sequence([])),
+      ("with-a-bit-string-for-the-value", .sequence([OID.unknown, .bitString([])])),
+      ("with-two-values", .sequence([OID.unknown, .octetString([]), .octetString([])])),
+      ("with-two-critical-flags", .sequence([OID.unknown, .boolean(false), .boolean(false), .octetString([])])),
+      ("with-an-integer-for-the-critical-flag", .sequence([OID.unknown, .integer(0), .octetString([])])),
+      ("with-the-critical-flag-last", .sequence([OID.unknown, .octetString([]), .boolean(false)])),
+      ("as-a-set", .set([OID.unknown, .octetString([])])),
+      ("that-is-a-null", .null),
+    ]
+    for (name, node) in wrong {
+      leaf("5.15", "leaf-with-an-extension-\(name)") { $0.extensions.append(node) }
+      intermediate("5.15", "intermediate-with-an-extension-\(name)") { $0.extensions.append(node) }
+    }
+    for (name, oid) in [
+      ("key-usage", OID.keyUsage), ("marker", OID.leafMarker), ("policies", OID.certificatePolicies),
+      ("basic-constraints", OID.basicConstraints),
+    ] {
+      leaf("5.15", "leaf-with-\(name)-twice") { recipe in
+        if let node = recipe.extensions.first(where: { $0[0] == oid }) { recipe.extensions.append(node) }
+      }
+    }
+    leaf("5.15", "leaf-with-an-unknown-extension-twice") {
+      $0.extensions += [Extensions.make(OID.unknown, .null), Extensions.make(OID.unknown, .octetString([1]))]
+    }
+    intermediate("5.15", "intermediate-with-its-marker-twice") { $0.extensions.append(Extensions.intermediateMarker) }
+    leaf("5.15", "leaf-with-an-explicit-not-critical", nil) {
+      $0.extensions.append(Extensions.make(OID.unknown, critical: false, .null))
+    }
+    leaf("5.15", "leaf-with-key-usage-explicitly-not-critical", nil) {
+      $0.editExtension(OID.keyUsage) { $0[1] = .boolean(false) }
+    }
+  }
+
+  private mutating func addBasicConstraintsCases() {
+    let values: [(String, [UInt8], TokenFault.Code?)] = [
+      ("explicitly-false", [0x30, 3, 1, 1, 0], nil), ("of-a-path-length-alone", [0x30, 3, 2, 1, 0], nil),
+      ("false-with-a-path-length", [0x30, 6, 1, 1, 0, 2, 1, 3], nil),
+      ("empty", [], .malformedSignature), ("of-null", [5, 0], .malformedSignature),
+      ("as-a-set", [0x31, 0], .malformedSignature),
+      ("with-a-byte-after-it", [0x30, 0, 0], .malformedSignature),
+      ("with-a-third-value", [0x30, 8, 1, 1, 0, 2, 1, 0, 5, 0], .malformedSignature),
+      ("with-a-negative-path-length", [0x30, 3, 2, 1, 0xFF], .malformedSignature),
+      ("in-reverse", [0x30, 6, 2, 1, 0, 1, 1, 0], .malformedSignature),
+      ("with-a-flag-of-01", [0x30, 3, 1, 1, 1], .malformedSignature),
+      ("with-a-padded-path-length", [0x30, 4, 2, 2, 0, 1], .malformedSignature),
+      ("with-a-long-length", [0x30, 0x81, 0], .malformedSignature),
+      ("of-indefinite-length", [0x30, 0x80, 0, 0], .malformedSignature),
+      ("cut", [0x30, 3, 1, 1], .malformedSignature),
+      ("with-two-flags", [0x30, 6, 1, 1, 0, 1, 1, 0], .malformedSignature),
+    ]
+    for (name, bytes, code) in values {
+      leaf("5.17", "leaf-basic-constraints-\(name)", code) { $0.setExtensionValue(OID.basicConstraints, bytes) }
+    }
+    intermediate("5.17", "intermediate-basic-constraints-with-a-byte-after-it") {
+      $0.setExtensionValue(OID.basicConstraints, [0x30, 3, 1, 1, 0xFF, 0])
+    }
+    intermediate("5.17", "intermediate-basic-constraints-with-a-flag-of-01") {
+      $0.setExtensionValue(OID.basicConstraints, [0x30, 3, 1, 1, 1])
+    }
+    intermediate("5.17", "intermediate-basic-constraints-with-a-negative-path-length") {
+      $0.setExtensionValue(OID.basicConstraints, [0x30, 6, 1, 1, 0xFF, 2, 1, 0x80])
+    }
+  }
+
+  private mutating func addKeyUsageCases() {
+    let values: [(String, [UInt8], TokenFault.Code?)] = [
+      ("of-two-octets", [3, 3, 7, 0x80, 0x80], nil), ("with-zero-bits-after-it", [3, 2, 0, 0x80], nil),
+      ("of-all-bits", [3, 2, 0, 0xFF], nil),
+      ("of-no-bits", [3, 1, 0], .untrustedChain), ("of-zeros", [3, 2, 0, 0], .untrustedChain),
+      ("of-bit-8-alone", [3, 3, 7, 0, 0x80], .untrustedChain),
+      ("empty", [], .malformedSignature), ("as-an-octet-string", [4, 1, 0x80], .malformedSignature),
+      ("of-no-octets", [3, 0], .malformedSignature),
+      ("with-a-byte-after-it", [3, 2, 7, 0x80, 0], .malformedSignature),
+      ("with-an-unused-bit-set", [3, 2, 7, 0xC0], .malformedSignature),
+      ("with-8-unused-bits", [3, 2, 8, 0], .malformedSignature),
+      ("with-a-long-length", [3, 0x81, 2, 7, 0x80], .malformedSignature),
+      ("constructed", [0x23, 4, 3, 2, 7, 0x80], .malformedSignature), ("cut", [3, 2, 7], .malformedSignature),
+    ]
+    for (name, bytes, code) in values {
+      leaf("5.17", "leaf-key-usage-\(name)", code) { $0.setExtensionValue(OID.keyUsage, bytes) }
+    }
+    let identifiers: [(String, [UInt8], TokenFault.Code?)] = [
+      ("empty", [], .malformedSignature), ("of-null", [5, 0], .malformedSignature),
+      ("with-a-byte-after-it", [4, 1, 1, 0], .malformedSignature),
+      ("constructed", [0x24, 3, 4, 1, 1], .malformedSignature),
+      ("with-a-long-length", [4, 0x81, 1, 1], .malformedSignature), ("of-no-octets", [4, 0], nil),
+      ("of-one-octet", [4, 1, 1], nil),
+    ]
+    for (name, bytes, code) in identifiers {
+      leaf("5.17", "leaf-subject-key-identifier-\(name)", code) {
+        $0.setExtensionValue(OID.subjectKeyIdentifier, bytes)
+      }
+      intermediate("5.17", "intermediate-subject-key-identifier-\(name)", code) {
+        $0.setExtensionValue(OID.subjectKeyIdentifier, bytes)
+      }
+    }
+  }
+
+  private mutating func addUnreadCases() {
+    let garbage: [UInt8] = [0x30, 0x80, 0xFF, 0x02, 0x00]
+    for (name, oid) in [
+      ("authority-key-identifier", OID.authorityKeyIdentifier), ("information-access", OID.authorityInformationAccess),
+      ("policies", OID.certificatePolicies), ("distribution-points", OID.crlDistributionPoints),
+      ("marker", OID.leafMarker),
+    ] {
+      leaf("5.18", "leaf-with-garbage-for-its-\(name)", nil) { $0.setExtensionValue(oid, garbage) }
+      leaf("5.18", "leaf-with-nothing-for-its-\(name)", nil) { $0.setExtensionValue(oid, []) }
+    }
+    leaf("5.18", "leaf-with-garbage-for-extended-key-usage", nil) {
+      $0.extensions.append(Extensions.make(OID.extendedKeyUsage, .raw(garbage)))
+    }
+    intermediate("5.18", "intermediate-with-garbage-for-its-marker", nil) {
+      $0.setExtensionValue(OID.intermediateMarker, garbage)
+    }
+    intermediate("5.18", "intermediate-with-garbage-for-name-constraints", nil) {
+      $0.extensions.append(Extensions.make(OID.nameConstraints, .raw(garbage)))
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Minting
+import PaymentToken
+
+/// RSA_v1 in stage 5: how the CMS names its algorithms, and how long the signature value is.
+extension CaseList {
+  mutating func addRSASignatureShapeCases() {
+    for form in SignedDataRecipe.RSAForm.allCases {
+      rsa("5.10", "signed-as-\(CaseList.kebab("\(form)"))") { try $0.sign { $0.signatureRecipe.rsaForm = form } }
+    }
+    let forms: [(String, ASN1Node)] = [
+      ("ecdsa-with-sha-256", Algorithms.ecdsaSHA256), ("sha-1-with-rsa", .sequence([OID.sha1WithRSA, .null])),
+      ("sha-384-with-rsa", Algorithms.rsaSHA384), ("sha-512-with-rsa", .sequence([OID.sha512WithRSA, .null])),
+      ("rsa-pss", .sequence([OID.rsaPSS, .sequence([])])), ("sha-256", Algorithms.sha256WithNull),
+      ("ed25519", .sequence([OID.ed25519])), ("an-unknown-algorithm", .sequence([OID.unknown, .null])),
+      ("an-empty-sequence-for-null", .sequence([OID.sha256WithRSA, .sequence([])])),
+      ("an-oid-for-null", .sequence([OID.rsaEncryption, OID.sha256])),
+      ("an-octet-string-for-null", .sequence([OID.rsaEncryption, .octetString([])])),
+      ("two-nulls", .sequence([OID.sha256WithRSA, .null, .null])), ("nothing", .sequence([])),
+      ("an-oid-alone", OID.sha256WithRSA), ("a-set", .set([OID.sha256WithRSA, .null])),
+      ("a-null-of-one-octet", .sequence([OID.sha256WithRSA, .primitive(5, [0])])),
+      ("the-null-first", .sequence([.null, OID.sha256WithRSA])),
+    ]
+    for (name, node) in forms {
+      rsa("5.10", "signature-algorithm-\(name)", .malformedSignature) { try $0.signature { $0.signerInfo[4] = node } }
+    }
+    for wrappers in [ASN1Node.Length.shortest, .long(octets: 4)] {
+      rsa("5.2", "wrappers-\(wrappers == .shortest ? "shortest" : "of-four-octets")") {
+        try $0.sign { $0.signatureRecipe.wrappers = wrappers }
+      }
+    }
+    rsa("5.11", "three-attributes-and-null") { draft in
+      draft.layers.signatureRecipe.attributes = .three
+      draft.layers.signatureRecipe.nullParameters = true
+      try draft.sign()
+    }
+    underRSA("signer-named-by-key-identifier")
+    reject("5.10", "ec-token-whose-signature-is-rsa", .malformedSignature) { draft in
+      draft.layers.signer = TokenSigner(draft.minter.pki, version: .rsaV1)
+      try draft.sign()
+    }
+    rsa("5.10", "token-whose-signature-is-ecdsa", .malformedSignature) { draft in
+      draft.layers.signer = TokenSigner(draft.minter.pki)
+      try draft.sign()
+    }
+    addRSAProtectionCases()
+    addRSAValueSizeCases()
+  }
+
+  private mutating func addRSAProtectionCases() {
+    let forms = SignedDataRecipe.RSAForm.allCases
+    for (outer, inner) in forms.flatMap({ outer in forms.map { (outer, $0) } }) where outer != inner {
+      let agrees = outer.algorithm.children[0] == inner.algorithm.children[0]
+      let (outerName, innerName) = (CaseList.kebab("\(outer)"), CaseList.kebab("\(inner)"))
+      rsa("5.11", "signed-as-\(outerName)-protecting-\(innerName)", agrees ? nil : .malformedSignature) { draft in
+        draft.layers.signatureRecipe.rsaForm = outer
+        draft.layers.signatureRecipe.protectedAlgorithm = inner.algorithm
+        try draft.sign()
+      }
+    }
+    let wrong: [(String, ASN1Node)] = [
+      ("ecdsa", Algorithms.ecdsaSHA256), ("sha-384-with-rsa", Algorithms.rsaSHA384),
+      ("rsa-pss", .sequence([OID.rsaPSS])), ("nothing", .sequence([])),
+      ("an-empty-sequence-for-null", .sequence([OID.sha256WithRSA, .sequence([])])),
+      ("two-nulls", .sequence([OID.sha256WithRSA, .null, .null])),
+      ("an-algorithm-in-a-sequence", .sequence([Algorithms.rsaSHA256])),
+    ]
+    for (name, node) in wrong {
+      rsa("5.11", "protecting-\(name)", .malformedSignature) {
+        try $0.sign { $0.signatureRecipe.protectedAlgorithm = node }
+      }
+    }
+    rsa("5.11", "protection-missing") { try $0.attributes { $0.remove(at: 2) } }
+    rsa("5.11", "protection-with-a-mac-algorithm", .malformedSignature) { draft in
+      try draft.attributes { $0[2][1][0].children.append(.context(2, [OID.sha256])) }
+    }
+  }
+
+  private mutating func addRSAValueSizeCases() {
+    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
+      ("empty", { $0 = [] }), ("of-one-octet", { $0 = [1] }), ("cut-by-its-last-octet", { $0.removeLast() }),
+      ("cut-by-its-first-octet", { $0.removeFirst() }), ("with-a-zero-octet-before-it", { $0.insert(0, at: 0) }),
+      ("with-a-zero-octet-after-it", { $0.append(0) }), ("of-half-its-length", { $0 = Array($0.suffix(128)) }),
+      ("twice", { $0 += $0 }), ("as-an-integer", { $0 = ASN1Node.unsigned($0).encoded }),
+      ("in-an-octet-string-again", { $0 = ASN1Node.octetString($0).encoded }),
+    ]
+    for (name, edit) in edits {
+      rsa("5.19", "signature-value-\(name)", .malformedSignature) {
+        try $0.sign { $0.signatureRecipe.editValue = edit }
+      }
+    }
+    let short: @Sendable (inout [UInt8]) -> Void = { $0.removeLast() }
+    rsa("5.19", "signature-value-too-short-before-the-intermediate-is-missed", .malformedSignature) { draft in
+      draft.layers.signatureRecipe.editValue = short
+      try draft.certificates { $0.removeLast() }
+    }
+    rsa("5.19", "signature-value-too-short-before-another-signer-is-named", .malformedSignature) { draft in
+      draft.layers.signatureRecipe.editValue = short
+      draft.layers.signer.serial = .integer(1)
+      try draft.sign()
+    }
+    rsa("6.1", "signature-value-too-short-without-a-leaf", .missingLeafMarker) { draft in
+      draft.layers.signatureRecipe.editValue = short
+      try draft.certificates { $0.removeFirst() }
+    }
+    rsa("6.1", "signature-value-too-short-with-both-leaves", .missingLeafMarker) { draft in
+      draft.layers.signatureRecipe.editValue = short
+      let other = draft.minter.pki.leaf
+      try draft.certificates { $0.append(other) }
+    }
+    rsa("7.4", "signature-value-of-any-length-under-an-ec-leaf", .untrustedChain) { draft in
+      draft.layers.signatureRecipe.editValue = { $0 = [1, 2, 3] }
+      let rsaKey = draft.layers.signer.rsaKey
+      draft.layers.signer = TokenSigner(draft.minter.pki)
+      draft.layers.signer.rsaKey = rsaKey
+      try draft.sign()
+    }
+  }
+}

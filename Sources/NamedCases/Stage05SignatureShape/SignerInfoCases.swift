@@ -1,0 +1,87 @@
+import Minting
+import PaymentToken
+
+/// Rules 5.9 and 5.10: SignerInfo and the algorithm identifiers.
+extension CaseList {
+  mutating func addSignerInfoCases() {
+    accept("5.9", "signer-named-by-key-identifier") {
+      try $0.sign { $0.signatureRecipe.identifier = .subjectKeyIdentifier }
+    }
+    for version in [0, 2, 3, 4] {
+      signature("5.9", "signer-info-of-version-\(version)-by-issuer-and-serial-number") {
+        $0.signerInfo[0] = .integer(version)
+      }
+    }
+    for version in [0, 1, 2, 4] {
+      reject("5.9", "signer-info-of-version-\(version)-by-key-identifier", .malformedSignature) { draft in
+        draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+        try draft.signature { $0.signerInfo[0] = .integer(version) }
+      }
+    }
+    reject("5.9", "key-identifier-constructed", .malformedSignature) { draft in
+      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+      try draft.signature { $0.signerInfo[1] = .context(0, [.octetString($0.signerInfo[1].contents)]) }
+    }
+    reject("5.9", "key-identifier-tagged-1", .malformedSignature) { draft in
+      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+      try draft.signature { $0.signerInfo[1].identifier = [0x81] }
+    }
+    reject("5.9", "key-identifier-as-an-octet-string", .malformedSignature) { draft in
+      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+      try draft.signature { $0.signerInfo[1].identifier = [0x04] }
+    }
+    signature("5.9", "signer-info-as-a-set") { $0.signerInfo.identifier = [0x31] }
+    signature("5.9", "signer-identifier-without-a-serial-number") { $0.signerInfo[1].children.removeLast() }
+    signature("5.9", "signer-identifier-without-an-issuer") { $0.signerInfo[1].children.removeFirst() }
+    signature("5.9", "signer-identifier-with-a-third-value") { $0.signerInfo[1].children.append(.null) }
+    signature("5.9", "signer-identifier-as-a-set") { $0.signerInfo[1].identifier = [0x31] }
+    signature("5.9", "signer-serial-number-as-an-octet-string") { $0.signerInfo[1][1].identifier = [0x04] }
+    signature("5.14", "signer-issuer-as-a-set") { $0.signerInfo[1][0].identifier = [0x31] }
+    signature("5.14", "signer-issuer-with-an-empty-set") { $0.signerInfo[1][0].children.append(.set([])) }
+    signature("5.9", "signed-attributes-missing") { $0.signerInfo.children.remove(at: 3) }
+    signature("5.9", "signed-attributes-tagged-1") { $0.signerInfo[3].identifier = [0xA1] }
+    signature("5.9", "signed-attributes-as-a-set") { $0.signerInfo[3].identifier = [0x31] }
+    signature("5.9", "signed-attributes-primitive") { $0.signerInfo[3].identifier = [0x80] }
+    signature("5.9", "signed-attributes-twice") { $0.signerInfo.children.insert($0.signerInfo[3], at: 4) }
+    signature("5.9", "signature-value-missing") { $0.signerInfo.children.removeLast() }
+    signature("5.9", "signature-value-as-a-bit-string") { $0.signerInfo[5] = .bitString($0.signerInfo[5].contents) }
+    signature("5.9", "signature-value-before-its-algorithm") { $0.signerInfo.children.swapAt(4, 5) }
+    signature("5.9", "unsigned-attributes-empty") { $0.signerInfo.children.append(.context(1, [])) }
+    signature("5.9", "unsigned-attributes-with-one") {
+      $0.signerInfo.children.append(.context(1, [.sequence([OID.unknown, .set([.null])])]))
+    }
+    signature("5.9", "signer-info-with-a-value-after-the-signature") { $0.signerInfo.children.append(.null) }
+    signature("5.9", "signer-info-without-a-digest-algorithm") { $0.signerInfo.children.remove(at: 2) }
+    signature("5.9", "signer-info-empty") { $0.signerInfo.children = [] }
+
+    for (name, node) in [("sha-1", OID.sha1), ("sha-384", OID.sha384), ("ecdsa-with-sha-256", OID.ecdsaWithSHA256)] {
+      signature("5.10", "signer-digest-algorithm-\(name)") { $0.signerInfo[2] = .sequence([node]) }
+    }
+    let digestForms: [(String, ASN1Node, TokenFault.Code?)] = [
+      ("with-null", Algorithms.sha256WithNull, nil), ("without-parameters", Algorithms.sha256, nil),
+      ("with-an-empty-sequence", .sequence([OID.sha256, .sequence([])]), .malformedSignature),
+      ("with-an-empty-octet-string", .sequence([OID.sha256, .octetString([])]), .malformedSignature),
+      ("with-two-nulls", .sequence([OID.sha256, .null, .null]), .malformedSignature),
+      ("empty", .sequence([]), .malformedSignature),
+      ("as-an-oid-alone", OID.sha256, .malformedSignature), ("as-a-set", .set([OID.sha256]), .malformedSignature),
+      ("with-the-null-first", .sequence([.null, OID.sha256]), .malformedSignature),
+    ]
+    for (name, node, code) in digestForms {
+      signature("5.10", "digest-algorithm-\(name)", code) { $0.digestAlgorithms.children = [node] }
+      signature("5.10", "signer-digest-algorithm-\(name)", code) { $0.signerInfo[2] = node }
+    }
+    let signatureForms: [(String, ASN1Node)] = [
+      ("ecdsa-with-sha-1", .sequence([OID.ecdsaWithSHA1])), ("ecdsa-with-sha-384", Algorithms.ecdsaSHA384),
+      ("ecdsa-with-sha-512", .sequence([OID.ecdsaWithSHA512])), ("ec-public-key", .sequence([OID.ecPublicKey])),
+      ("rsa", .sequence([OID.rsaEncryption, .null])), ("sha-256-with-rsa", Algorithms.rsaSHA256),
+      ("ed25519", .sequence([OID.ed25519])), ("with-null", .sequence([OID.ecdsaWithSHA256, .null])),
+      ("with-a-curve", .sequence([OID.ecdsaWithSHA256, OID.p256])),
+      ("with-two-nulls", .sequence([OID.ecdsaWithSHA256, .null, .null])),
+      ("empty", .sequence([])), ("as-an-oid-alone", OID.ecdsaWithSHA256), ("as-a-set", .set([OID.ecdsaWithSHA256])),
+    ]
+    for (name, node) in signatureForms {
+      signature("5.10", "signature-algorithm-\(name)") { $0.signerInfo[4] = node }
+    }
+    accept("5.11", "sha-256-with-null-everywhere") { try $0.sign { $0.signatureRecipe.nullParameters = true } }
+  }
+}

@@ -1,0 +1,127 @@
+import Minting
+import PaymentToken
+
+/// Rule 5.12: times, in the signature and in certificates.
+extension CaseList {
+  /// Each makes a time out of a sound `YYMMDDhhmmssZ` and `YYYYMMDDhhmmssZ`.
+  private static let malformed: [(String, @Sendable (String, String) -> ASN1Node)] = [
+    ("utc-time-without-seconds", { short, _ in .utcTime(String(short.prefix(10)) + "Z") }),
+    ("utc-time-with-an-offset", { short, _ in .utcTime(String(short.prefix(12)) + "+0000") }),
+    ("utc-time-without-z", { short, _ in .utcTime(String(short.prefix(12))) }),
+    ("utc-time-with-a-small-z", { short, _ in .utcTime(String(short.prefix(12)) + "z") }),
+    ("utc-time-with-a-byte-after-it", { short, _ in .utcTime(short + " ") }),
+    ("utc-time-with-four-digits-of-the-year", { _, long in .utcTime(long) }),
+    ("utc-time-with-a-fraction", { short, _ in .utcTime(String(short.prefix(12)) + ".0Z") }),
+    ("utc-time-with-a-space", { short, _ in .utcTime(" " + short.dropFirst()) }),
+    ("utc-time-with-a-sign", { short, _ in .utcTime("+" + short.dropFirst()) }),
+    ("utc-time-empty", { _, _ in .utcTime("") }),
+    ("utc-time-of-month-0", { short, _ in .utcTime(short.prefix(2) + "0001000000Z") }),
+    ("utc-time-of-month-13", { short, _ in .utcTime(short.prefix(2) + "1301000000Z") }),
+    ("utc-time-of-day-0", { short, _ in .utcTime(short.prefix(2) + "0100000000Z") }),
+    ("utc-time-of-january-32", { short, _ in .utcTime(short.prefix(2) + "0132000000Z") }),
+    ("utc-time-of-april-31", { short, _ in .utcTime(short.prefix(2) + "0431000000Z") }),
+    ("utc-time-of-february-30", { _, _ in .utcTime("280230000000Z") }),
+    ("utc-time-of-february-29-in-a-common-year", { _, _ in .utcTime("270229000000Z") }),
+    ("utc-time-of-hour-24", { short, _ in .utcTime(short.prefix(6) + "240000Z") }),
+    ("utc-time-of-minute-60", { short, _ in .utcTime(short.prefix(6) + "006000Z") }),
+    ("utc-time-of-second-60", { short, _ in .utcTime(short.prefix(6) + "235960Z") }),
+    ("utc-time-of-month-0-and-a-colon", { short, _ in .utcTime(short.prefix(2) + "0:01000000Z") }),
+    ("utc-time-of-day-0-and-a-colon", { short, _ in .utcTime(short.prefix(4) + "0:000000Z") }),
+    ("utc-time-of-hour-1-and-a-colon", { short, _ in .utcTime(short.prefix(6) + "1:0000Z") }),
+    ("utc-time-of-minute-4-and-a-letter", { short, _ in .utcTime(short.prefix(8) + "4A00Z") }),
+    ("utc-time-of-second-0-and-a-slash", { short, _ in .utcTime(short.prefix(10) + "0/Z") }),
+    ("generalized-time-of-year-202-and-a-colon", { _, long in .generalizedTime("202:" + long.dropFirst(4)) }),
+    ("generalized-time-of-two-digits-of-the-year", { short, _ in .generalizedTime(short) }),
+    ("generalized-time-without-seconds", { _, long in .generalizedTime(String(long.prefix(12)) + "Z") }),
+    ("generalized-time-with-a-fraction", { _, long in .generalizedTime(String(long.prefix(14)) + ".5Z") }),
+    ("generalized-time-without-z", { _, long in .generalizedTime(String(long.prefix(14))) }),
+    ("generalized-time-with-an-offset", { _, long in .generalizedTime(String(long.prefix(14)) + "+0100") }),
+    ("generalized-time-of-february-29-in-2100", { _, _ in .generalizedTime("21000229000000Z") }),
+    ("generalized-time-of-second-60", { _, long in .generalizedTime(long.prefix(8) + "235960Z") }),
+    ("time-as-an-octet-string", { short, _ in .octetString(Array(short.utf8)) }),
+    ("time-as-a-printable-string", { short, _ in .printableString(short) }),
+    ("time-as-an-integer", { _, _ in .integer(1_700_000_000) }),
+  ]
+
+  mutating func addTimeCases() {
+    for (name, make) in CaseList.malformed {
+      reject("5.12", "signing-time-\(name)", .malformedSignature) { draft in
+        let time = draft.layers.signedAt
+        draft.layers.signatureRecipe.signingTime = make(time.utcTimeText, time.generalizedTimeText)
+        try draft.sign()
+      }
+      reject("5.12", "leaf-not-after-\(name)", .malformedSignature) { draft in
+        let time = draft.minter.time.advanced(by: 86_400)
+        try draft.leaf { $0.notAfter = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+    }
+    for (name, make) in CaseList.malformed.prefix(6) {
+      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft in
+        let time = draft.minter.time.advanced(by: -86_400)
+        try draft.leaf { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft in
+        let time = draft.minter.time.advanced(by: -86_400)
+        try draft.intermediate { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+    }
+    addLeapSecondCases()
+    accept("5.12", "signing-time-as-generalized-time") {
+      try $0.sign { $0.signatureRecipe.signingTime = .generalizedTime($0.signedAt.generalizedTimeText) }
+    }
+    accept("5.12", "validity-as-generalized-time-before-2050") { draft in
+      let time = draft.minter.time
+      try draft.leaf {
+        $0.notBefore = .generalizedTime(time.advanced(by: -86_400).generalizedTimeText)
+        $0.notAfter = .generalizedTime(time.advanced(by: 86_400).generalizedTimeText)
+      }
+    }
+    leaf("5.12", "leaf-valid-from-1950-to-9999", nil) {
+      $0.notBefore = .utcTime("500101000000Z")
+      $0.notAfter = .generalizedTime("99991231235959Z")
+    }
+    leaf("5.12", "leaf-valid-until-2049-by-utc-time", nil) { $0.notAfter = .utcTime("491231235959Z") }
+    leaf("5.12", "leaf-valid-until-1950-by-utc-time", .certificateExpired) {
+      $0.notBefore = .generalizedTime("19000101000000Z")
+      $0.notAfter = .utcTime("500101000000Z")
+    }
+    accept("5.12", "signing-time-on-a-leap-day") { draft in
+      let years = draft.minter.time.civil.year + 1...draft.minter.time.civil.year + 8
+      let leapYear = years.first { UnixTime.days(inMonth: 2, of: $0) == 29 } ?? 2_000
+      guard let time = UnixTime(year: leapYear, month: 2, day: 29, hour: 23, minute: 59, second: 59) else {
+        throw MintingError.recipe("no leap day")
+      }
+      draft.now = time
+      try draft.leaf {
+        $0.notBefore = .time(time.advanced(by: -1))
+        $0.notAfter = .time(time.advanced(by: 1))
+      }
+      draft.layers.signedAt = time
+      try draft.sign()
+    }
+  }
+
+  /// Every place of a time that `malformed` does not reach, and a second that there was.
+  private mutating func addLeapSecondCases() {
+    for (name, make) in CaseList.malformed where name.hasSuffix("-of-second-60") {
+      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft in
+        let time = draft.minter.time.advanced(by: -86_400)
+        try draft.leaf { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft in
+        let time = draft.minter.time.advanced(by: -86_400)
+        try draft.intermediate { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+      reject("5.12", "intermediate-not-after-\(name)", .malformedSignature) { draft in
+        let time = draft.minter.time.advanced(by: 86_400)
+        try draft.intermediate { $0.notAfter = make(time.utcTimeText, time.generalizedTimeText) }
+      }
+    }
+    let leapSecond = ASN1Node.utcTime("161231235960Z")
+    leaf("5.12", "leaf-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
+    intermediate("5.12", "intermediate-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
+    reject("5.12", "signing-time-in-the-leap-second-of-2016", .malformedSignature) {
+      try $0.sign { $0.signatureRecipe.signingTime = leapSecond }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Minting
+import PaymentToken
+
+/// Stage 6: which certificates travel along, and which one signed.
+extension CaseList {
+  mutating func addCertificateBagCases() {
+    addMarkerCases()
+    addThirdCertificateCases()
+    addSignerCases()
+  }
+
+  private mutating func bag(
+    _ clause: String, _ name: String, _ code: TokenFault.Code?,
+    _ edit: @escaping @Sendable (inout [[UInt8]], Minter) -> Void
+  ) {
+    either(clause, name, code) { draft in
+      let minter = draft.minter
+      try draft.certificates { edit(&$0, minter) }
+    }
+  }
+
+  private mutating func addMarkerCases() {
+    leaf("6.1", "leaf-without-its-marker", .missingLeafMarker) { $0.replaceExtension(OID.leafMarker, with: nil) }
+    leaf("6.1", "leaf-with-a-marker-of-another-number", .missingLeafMarker) {
+      $0.replaceExtension(OID.leafMarker, with: Extensions.make(.oid([1, 2, 840, 113635, 100, 6, 30]), .null))
+    }
+    leaf("6.1", "leaf-with-a-marker-that-goes-on", .missingLeafMarker) {
+      $0.replaceExtension(OID.leafMarker, with: Extensions.make(.oid([1, 2, 840, 113635, 100, 6, 29, 1]), .null))
+    }
+    leaf("6.1", "leaf-with-its-marker-as-a-policy-alone", .missingLeafMarker) {
+      $0.replaceExtension(OID.leafMarker, with: nil)
+      $0.replaceExtension(
+        OID.certificatePolicies,
+        with: Extensions.make(OID.certificatePolicies, .sequence([.sequence([OID.leafMarker])])))
+    }
+    bag("6.1", "no-certificates", .missingLeafMarker) { bag, _ in bag = [] }
+    signature("6.1", "certificates-missing", .missingLeafMarker) { $0.signedData.children.remove(at: 3) }
+    bag("6.1", "the-intermediate-alone", .missingLeafMarker) { bag, _ in bag.removeFirst() }
+    bag("6.1", "the-root-alone", .missingLeafMarker) { bag, minter in bag = [minter.pki.root] }
+    bag("6.1", "the-leaf-twice", .missingLeafMarker) { bag, _ in bag.append(bag[0]) }
+    bag("6.1", "a-merchant-certificate-for-the-leaf", .missingLeafMarker) { bag, minter in
+      bag[0] = minter.merchants[0].keys[0].certificate
+    }
+    bag("6.1", "another-leaf-beside-the-leaf", .missingLeafMarker) { bag, minter in bag.append(minter.foreign.leaf) }
+    intermediate("6.1", "intermediate-with-both-markers", .missingLeafMarker) {
+      $0.extensions.append(Extensions.leafMarker)
+    }
+    for critical in [true, false] {
+      leaf("6.2", "leaf-with-its-marker-critical-\(critical)", nil) {
+        $0.replaceExtension(OID.leafMarker, with: Extensions.make(OID.leafMarker, critical: critical, .utf8String("x")))
+      }
+      intermediate("6.2", "intermediate-with-its-marker-critical-\(critical)", nil) {
+        $0.replaceExtension(
+          OID.intermediateMarker, with: Extensions.make(OID.intermediateMarker, critical: critical, .utf8String("x")))
+      }
+    }
+    intermediate("6.2", "intermediate-without-its-marker", .missingIntermediateMarker) {
+      $0.replaceExtension(OID.intermediateMarker, with: nil)
+    }
+    intermediate("6.2", "intermediate-with-a-marker-of-another-number", .missingIntermediateMarker) {
+      $0.replaceExtension(
+        OID.intermediateMarker, with: Extensions.make(.oid([1, 2, 840, 113635, 100, 6, 2, 15]), .null))
+    }
+    bag("6.2", "the-leaf-alone", .missingIntermediateMarker) { bag, _ in bag.removeLast() }
+    bag("6.2", "the-root-for-the-intermediate", .missingIntermediateMarker) { bag, minter in bag[1] = minter.pki.root }
+    bag("6.2", "the-intermediate-twice", .missingIntermediateMarker) { bag, _ in bag.append(bag[1]) }
+    bag("6.2", "another-intermediate-beside-the-intermediate", .missingIntermediateMarker) { bag, minter in
+      bag.append(minter.foreign.intermediate)
+    }
+    leaf("6.2", "leaf-with-both-markers", .missingIntermediateMarker) {
+      $0.extensions.append(Extensions.intermediateMarker)
+    }
+    reject("6.2", "leaf-with-both-markers-alone", .missingIntermediateMarker) { draft in
+      try draft.leaf { $0.extensions.append(Extensions.intermediateMarker) }
+      try draft.certificates { $0.removeLast() }
+    }
+    reject("6.2", "leaf-with-both-markers-and-intermediate-with-none", .missingIntermediateMarker) { draft in
+      try draft.chain {
+        $0.leafRecipe.extensions.append(Extensions.intermediateMarker)
+        $0.intermediateRecipe.replaceExtension(OID.intermediateMarker, with: nil)
+      }
+    }
+  }
+
+  private mutating func addThirdCertificateCases() {
+    bag("6.3", "the-root-as-third-certificate", nil) { bag, minter in bag.append(minter.pki.root) }
+    bag("6.3", "the-root-as-first-certificate", nil) { bag, minter in bag.insert(minter.pki.root, at: 0) }
+    bag("6.3", "the-intermediate-before-the-leaf", nil) { bag, _ in bag.reverse() }
+    bag("6.3", "root-intermediate-leaf-in-this-order", nil) { bag, minter in bag = [minter.pki.root, bag[1], bag[0]] }
+    bag("6.3", "another-root-as-third-certificate", .unexpectedCertificate) { bag, minter in
+      bag.append(minter.foreign.root)
+    }
+    bag("6.3", "a-merchant-certificate-as-third", .unexpectedCertificate) { bag, minter in
+      bag.append(minter.merchants[1].keys[1].certificate)
+    }
+    bag("6.3", "the-root-with-a-bit-flipped-in-its-signature", .unexpectedCertificate) { bag, minter in
+      var root = minter.pki.root
+      root[root.count - 1] ^= 1
+      bag.append(root)
+    }
+    reject("6.3", "the-root-issued-anew-with-the-same-key", .unexpectedCertificate) { draft in
+      var pki = draft.minter.pki
+      pki.rootRecipe.serial = .integer(7)
+      try pki.issue()
+      let root = pki.root
+      try draft.certificates { $0.append(root) }
+    }
+    reject("6.3", "a-root-that-is-not-pinned", .unexpectedCertificate) { draft in
+      draft.anchors = [draft.minter.foreign.root]
+      let root = draft.minter.pki.root
+      try draft.certificates { $0.append(root) }
+    }
+    accept("6.3", "another-pinned-root-as-third-certificate") { draft in
+      let other = draft.minter.foreign.root
+      draft.anchors = [draft.minter.pki.root, other]
+      try draft.certificates { $0.append(other) }
+    }
+  }
+
+  private mutating func addSignerCases() {
+    signature("6.4", "signer-with-another-serial-number", .signerMismatch) { $0.signerInfo[1][1] = .integer(7) }
+    signature("6.4", "signer-with-its-serial-number-negated", .signerMismatch) {
+      $0.signerInfo[1][1].contents = $0.signerInfo[1][1].contents.map { ~$0 }
+    }
+    signature("6.4", "signer-with-an-empty-issuer", .signerMismatch) { $0.signerInfo[1][0] = .sequence([]) }
+    signature("6.4", "signer-with-its-issuer-in-another-string-type", .signerMismatch) {
+      $0.signerInfo[1][0][0][0][1].identifier = [0x13]
+    }
+    signature("6.4", "signer-with-its-issuer-in-another-case", .signerMismatch) {
+      $0.signerInfo[1][0][0][0][1].contents[0] ^= 0x20
+    }
+    signature("6.4", "signer-with-a-space-more-in-its-issuer", .signerMismatch) {
+      $0.signerInfo[1][0][0][0][1].contents.append(0x20)
+    }
+    signature("6.4", "signer-with-its-issuer-in-another-order", .signerMismatch) {
+      $0.signerInfo[1][0].children.reverse()
+    }
+    reject("6.4", "signer-that-is-the-intermediate", .signerMismatch) { draft in
+      let pki = draft.minter.pki
+      draft.layers.signer.key = try pki.intermediateKey.pair
+      draft.layers.signer.issuer = pki.intermediateRecipe.issuer
+      draft.layers.signer.serial = pki.intermediateRecipe.serial
+      try draft.sign()
+    }
+    reject("6.4", "signer-named-by-the-leaf-s-subject", .signerMismatch) { draft in
+      draft.layers.signer.issuer = draft.minter.pki.leafRecipe.subject
+      try draft.sign()
+    }
+    let identifiers: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
+      ("of-another-key", { $0.reversed() }), ("cut-by-one-octet", { Array($0.dropLast()) }),
+      ("with-an-octet-more", { $0 + [0] }),
+      ("of-no-octets", { _ in [] }), ("wrapped-in-an-octet-string", { ASN1Node.octetString($0).encoded }),
+    ]
+    for (name, edit) in identifiers {
+      reject("6.4", "key-identifier-\(name)", .signerMismatch) { draft in
+        draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+        draft.layers.signer.keyIdentifier = edit(draft.layers.signer.keyIdentifier)
+        try draft.sign()
+      }
+    }
+    reject("6.4", "key-identifier-although-the-leaf-has-none", .signerMismatch) { draft in
+      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+      try draft.leaf { $0.replaceExtension(OID.subjectKeyIdentifier, with: nil) }
+    }
+    reject("6.4", "key-identifier-of-the-intermediate", .signerMismatch) { draft in
+      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+      draft.layers.signer.keyIdentifier = Extensions.keyIdentifier(
+        of: draft.minter.pki.intermediateRecipe.publicKeyInfo)
+      try draft.sign()
+    }
+    accept("6.4", "key-identifier-that-is-empty-in-both-places") { draft in
+      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+      try draft.leaf { $0.setExtensionValue(OID.subjectKeyIdentifier, [4, 0]) }
+      draft.layers.signer.keyIdentifier = []
+      try draft.sign()
+    }
+    leaf("6.4", "leaf-without-a-key-identifier", nil) { $0.replaceExtension(OID.subjectKeyIdentifier, with: nil) }
+  }
+}

@@ -1,0 +1,265 @@
+import Minting
+import PaymentToken
+
+/// Rules 7.1, 7.2 and 7.6: from the root down.
+extension CaseList {
+  mutating func addChainCases() {
+    addRootCases()
+    addIssuerCases()
+    addCertificateSignatureCases()
+    addRSAChainCases()
+    addRevocationCases()
+  }
+
+  private mutating func chain(
+    _ clause: String, _ name: String, _ code: TokenFault.Code?, _ edit: @escaping @Sendable (inout TestPKI) -> Void
+  ) {
+    either(clause, name, code) { try $0.chain(edit) }
+  }
+
+  private mutating func addRootCases() {
+    reject("7.1", "no-pinned-root", .untrustedChain) { $0.anchors = [] }
+    reject("7.1", "another-pinned-root-alone", .untrustedChain) { $0.anchors = [$0.minter.foreign.root] }
+    accept("7.1", "another-pinned-root-beside") { $0.anchors = [$0.minter.foreign.root, $0.minter.pki.root] }
+    accept("7.1", "the-root-pinned-twice") { $0.anchors = [$0.minter.pki.root, $0.minter.pki.root] }
+    reject("7.1", "the-intermediate-pinned-as-root", .untrustedChain) { $0.anchors = [$0.minter.pki.intermediate] }
+    reject("7.1", "the-leaf-pinned-as-root", .untrustedChain) { $0.anchors = [$0.minter.pki.leaf] }
+    for first in [true, false] {
+      accept("7.1", "two-roots-of-one-name-the-right-one-\(first ? "first" : "last")") { draft in
+        let other = try draft.namesake()
+        draft.anchors = first ? [draft.minter.pki.root, other] : [other, draft.minter.pki.root]
+      }
+    }
+    reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { draft in
+      draft.anchors = [try draft.namesake()]
+    }
+    accept("7.1", "two-roots-of-one-key-the-first-no-authority") { draft in
+      var pki = draft.minter.pki
+      pki.rootRecipe.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: false))
+      try pki.issue()
+      draft.anchors = [pki.root, draft.minter.pki.root]
+    }
+    chain("7.1", "root-that-does-not-sign-itself", nil) { $0.rootRecipe.issuer = Names.name("assay Test Elsewhere") }
+    chain("7.1", "root-whose-own-signature-is-wrong", nil) { $0.rootRecipe.editSignature = { $0[$0.count - 1] ^= 1 } }
+    chain("7.1", "root-that-has-expired", nil) {
+      $0.rootRecipe.notBefore = .utcTime("500101000000Z")
+      $0.rootRecipe.notAfter = .utcTime("510101000000Z")
+    }
+    chain("7.1", "root-that-is-not-yet-valid", nil) { $0.rootRecipe.notBefore = .generalizedTime("99990101000000Z") }
+  }
+
+  private mutating func addIssuerCases() {
+    leaf("7.2", "leaf-issued-under-another-name", .untrustedChain) { $0.issuer = Names.name("assay Test Elsewhere") }
+    leaf("7.2", "leaf-issued-under-the-name-in-another-case", .untrustedChain) {
+      $0.issuer[0][0][1].contents[0] ^= 0x20
+    }
+    leaf("7.2", "leaf-issued-under-the-name-in-another-string-type", .untrustedChain) {
+      $0.issuer[0][0][1].identifier = [0x13]
+    }
+    leaf("7.2", "leaf-issued-under-an-empty-name", .untrustedChain) { $0.issuer = .sequence([]) }
+    leaf("7.2", "leaf-issued-under-the-name-with-a-space-more", .untrustedChain) {
+      $0.issuer[0][0][1].contents.append(0x20)
+    }
+    intermediate("7.2", "intermediate-issued-under-another-name", .untrustedChain) {
+      $0.issuer = Names.name("assay Test Elsewhere")
+    }
+    intermediate("7.2", "intermediate-issued-under-the-name-in-another-case", .untrustedChain) {
+      $0.issuer[0][0][1].contents[0] ^= 0x20
+    }
+    intermediate("7.2", "intermediate-issued-by-itself", .untrustedChain) { $0.issuer = $0.subject }
+    reject("7.2", "leaf-signed-by-another-key", .untrustedChain) { draft in
+      let key = try KeyPair(.p256, from: &draft.stream)
+      var pki = draft.minter.pki
+      pki.intermediateKey = .ec(key)
+      try pki.issueLeaf()
+      try draft.sign(under: pki)
+    }
+    reject("7.2", "leaf-signed-by-the-root", .untrustedChain) { draft in
+      var pki = draft.minter.pki
+      pki.intermediateKey = pki.rootKey
+      try pki.issueLeaf()
+      try draft.sign(under: pki)
+    }
+    reject("7.2", "leaf-signed-by-itself", .untrustedChain) { draft in
+      var pki = draft.minter.pki
+      pki.intermediateKey = .ec(pki.leafKey)
+      try pki.issueLeaf()
+      try draft.sign(under: pki)
+    }
+    reject("7.2", "intermediate-signed-by-another-key", .untrustedChain) { draft in
+      var pki = draft.minter.pki
+      pki.rootKey = draft.minter.foreign.rootKey
+      try pki.issueIntermediate()
+      try draft.sign(under: pki)
+    }
+    reject("7.2", "intermediate-signed-by-itself", .untrustedChain) { draft in
+      var pki = draft.minter.pki
+      pki.rootKey = pki.intermediateKey
+      try pki.issueIntermediate()
+      try draft.sign(under: pki)
+    }
+    accept("7.2", "leaf-signed-with-p384-by-the-intermediate") { draft in
+      let key = try KeyPair(.p384, from: &draft.stream)
+      try draft.chain { pki in
+        pki.intermediateKey = .ec(key)
+        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.leafRecipe.sign(with: Algorithms.ecdsaSHA384, .sha384)
+      }
+    }
+    accept("7.2", "root-on-p256") { draft in
+      let key = try KeyPair(.p256, from: &draft.stream)
+      try draft.chain { pki in
+        pki.rootKey = .ec(key)
+        pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.rootRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256)
+      }
+    }
+    accept("7.2", "leaf-of-the-same-name-as-the-intermediate") { try $0.leaf { $0.subject = $0.issuer } }
+  }
+
+  private mutating func addCertificateSignatureCases() {
+    let algorithms: [(String, ASN1Node, SignatureDigest, TokenFault.Code?)] = [
+      ("ecdsa-with-sha-384", Algorithms.ecdsaSHA384, .sha384, nil),
+      ("ecdsa-with-sha-1", .sequence([OID.ecdsaWithSHA1]), .sha1, .untrustedChain),
+      ("ecdsa-with-sha-512", .sequence([OID.ecdsaWithSHA512]), .sha512, .untrustedChain),
+      ("ecdsa-with-sha-256-and-null", .sequence([OID.ecdsaWithSHA256, .null]), .sha256, .untrustedChain),
+      ("ecdsa-with-sha-384-over-sha-256", Algorithms.ecdsaSHA384, .sha256, .untrustedChain),
+      ("ecdsa-with-sha-256-over-sha-384", Algorithms.ecdsaSHA256, .sha384, .untrustedChain),
+      ("rsa-with-sha-256-under-an-ec-key", Algorithms.rsaSHA256, .sha256, .untrustedChain),
+      ("an-unknown-algorithm", .sequence([OID.unknown]), .sha256, .untrustedChain),
+    ]
+    for (name, algorithm, digest, code) in algorithms {
+      leaf("7.2", "leaf-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
+      intermediate("7.2", "intermediate-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
+    }
+    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
+      ("with-a-bit-flipped", { $0[$0.count - 1] ^= 1 }), ("empty", { $0 = [] }),
+      ("of-zeros", { $0 = [0x30, 6, 2, 1, 0, 2, 1, 0] }),
+      ("of-ones", { $0 = [0x30, 6, 2, 1, 1, 2, 1, 1] }), ("with-a-byte-after-it", { $0.append(0) }),
+      ("with-a-long-length", { $0.insert(0x81, at: 1) }), ("without-der", { $0 = [UInt8](repeating: 0x55, count: 64) }),
+      ("of-indefinite-length", { $0 = [0x30, 0x80] + $0.dropFirst(2) + [0, 0] }), ("as-a-set", { $0[0] = 0x31 }),
+    ]
+    for (name, edit) in edits {
+      leaf("7.2", "leaf-signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
+      intermediate("7.2", "intermediate-signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
+    }
+  }
+
+  private mutating func rsa(
+    _ name: String, _ code: TokenFault.Code?, bits: Int = 2_048,
+    _ edit: @escaping @Sendable (inout TestPKI) -> Void = { _ in }
+  ) {
+    either("7.2", name, code) { draft in
+      var stream = draft.minter.generator.stream("rsa", UInt64(bits))
+      let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
+      try draft.chain { pki in
+        pki.intermediateKey = key
+        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
+        edit(&pki)
+      }
+    }
+  }
+
+  private mutating func addRSAChainCases() {
+    rsa("intermediate-with-rsa-of-2048-bits", nil)
+    rsa("intermediate-with-rsa-of-4096-bits", nil, bits: 4_096)
+    rsa("intermediate-with-rsa-of-1024-bits", .untrustedChain, bits: 1_024)
+    rsa("intermediate-with-rsa-of-1536-bits", .untrustedChain, bits: 1_536)
+    rsa("intermediate-with-rsa-of-2041-bits", .untrustedChain, bits: 2_041)
+    rsa("intermediate-with-rsa-of-2047-bits", .untrustedChain, bits: 2_047)
+    rsa("leaf-signed-by-rsa-with-sha-384", nil) { $0.leafRecipe.sign(with: Algorithms.rsaSHA384, .sha384) }
+    rsa("leaf-signed-by-rsa-without-parameters", nil) {
+      $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA]), .sha256)
+    }
+    rsa("leaf-signed-by-rsa-with-an-empty-sequence", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA, .sequence([])]), .sha256)
+    }
+    rsa("leaf-signed-by-rsa-with-sha-1", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.sha1WithRSA, .null]), .sha1)
+    }
+    rsa("leaf-signed-by-rsa-with-sha-512", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.sha512WithRSA, .null]), .sha512)
+    }
+    rsa("leaf-signed-by-rsa-pss", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.rsaPSS, .sequence([])]), .sha256)
+    }
+    rsa("leaf-signed-by-rsa-encryption", .untrustedChain) {
+      $0.leafRecipe.sign(with: .sequence([OID.rsaEncryption, .null]), .sha256)
+    }
+    rsa("leaf-signed-by-rsa-as-ecdsa", .untrustedChain) { $0.leafRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256) }
+    rsa("leaf-signed-by-rsa-over-sha-384-as-sha-256", .untrustedChain) {
+      $0.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha384)
+    }
+    rsa("rsa-signature-with-a-zero-before-it", .untrustedChain) {
+      $0.leafRecipe.editSignature = { $0.insert(0, at: 0) }
+    }
+    rsa("rsa-signature-cut-by-a-byte", .untrustedChain) { $0.leafRecipe.editSignature = { $0.removeLast() } }
+    rsa("rsa-signature-with-a-bit-flipped", .untrustedChain) { $0.leafRecipe.editSignature = { $0[100] ^= 1 } }
+    rsa("rsa-signature-of-zeros", .untrustedChain) {
+      $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0, count: 256) }
+    }
+    rsa("rsa-signature-above-the-modulus", .untrustedChain) {
+      $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0xFF, count: 256) }
+    }
+    for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain), (2_047, .untrustedChain)] {
+      either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft in
+        var stream = draft.minter.generator.stream("rsa", UInt64(bits))
+        let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
+        try draft.chain { pki in
+          pki.rootKey = key
+          pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+          pki.rootRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
+          pki.intermediateRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
+        }
+      }
+    }
+  }
+
+  private mutating func addRevocationCases() {
+    let lists: [(String, @Sendable (TestPKI) -> [UInt8], TokenFault.Code?)] = [
+      ("leaf", { $0.leaf }, .certificateRevoked),
+      ("leaf-s-key", { $0.leafRecipe.publicKeyInfo.encoded }, .certificateRevoked),
+      ("intermediate", { $0.intermediate }, .certificateRevoked),
+      ("intermediate-s-key", { $0.intermediateRecipe.publicKeyInfo.encoded }, .certificateRevoked),
+      ("root", { $0.root }, nil), ("leaf-s-point-alone", { $0.leafKey.point }, nil),
+      ("leaf-s-body", { $0.leafRecipe.body.encoded }, nil),
+    ]
+    for (name, bytes, code) in lists {
+      either("7.6", "the-\(name)-on-the-revoked-list", code) { draft in
+        draft.revoke(bytes(draft.minter.pki))
+      }
+    }
+    accept("7.6", "a-revoked-list-of-others") { draft in
+      draft.policy.revoked = [draft.minter.foreign.leaf, draft.minter.foreign.intermediate].compactMap {
+        Octets32(Hashing.sha256($0))
+      }
+    }
+    reject("7.6", "a-revoked-leaf-that-has-expired-too", .certificateRevoked) { draft in
+      let time = draft.minter.time
+      try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
+      draft.revoke(draft.layers.signer.certificates[0])
+    }
+    reject("7.6", "a-revoked-intermediate-under-a-leaf-that-has-expired", .certificateRevoked) { draft in
+      let time = draft.minter.time
+      try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
+      draft.revoke(draft.minter.pki.intermediate)
+    }
+    reject("7.6", "a-revoked-leaf-of-an-untrusted-chain", .untrustedChain) { draft in
+      draft.anchors = [draft.minter.foreign.root]
+      draft.revoke(draft.minter.pki.leaf)
+    }
+  }
+}
+
+extension CaseDraft {
+  /// A root of the same name and another key.
+  fileprivate mutating func namesake() throws -> [UInt8] {
+    var pki = minter.pki
+    let key = try KeyPair(.p384, from: &stream)
+    pki.rootKey = .ec(key)
+    pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+    try pki.issue()
+    return pki.root
+  }
+}

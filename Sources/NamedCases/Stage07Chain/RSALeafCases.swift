@@ -1,0 +1,104 @@
+import Minting
+import PaymentToken
+
+/// RSA_v1 in stages 6 and 7: the RSA leaf.
+extension CaseList {
+  mutating func addRSALeafCases() {
+    for (bits, code) in [
+      (1_024, .untrustedChain), (1_536, .untrustedChain), (2_560, nil), (3_072, nil), (4_096, nil),
+    ] as [(Int, TokenFault.Code?)] {
+      rsa("7.4", "leaf-key-of-\(bits)-bits", code) { draft in
+        let key = try RSAKeyPair(bits: bits, from: &draft.stream)
+        try draft.chain { pki in
+          pki.rsaLeafKey = key
+          pki.rsaLeafRecipe.publicKeyInfo = key.publicKeyInfo
+        }
+      }
+    }
+    @Sendable func info(_ parts: [ASN1Node]) -> ASN1Node {
+      .sequence([.sequence([OID.rsaEncryption, .null]), .bitString(ASN1Node.sequence(parts).encoded)])
+    }
+    let modulus = [UInt8](repeating: 0xC5, count: 256)
+    let keys: [(String, TokenFault.Code, ASN1Node)] = [
+      ("of-2047-bits", .untrustedChain, info([.unsigned([0x7F] + modulus.dropFirst()), .integer(65_537)])),
+      ("with-exponent-3", .malformedSignature, info([.unsigned(modulus), .integer(3)])),
+      ("with-an-even-modulus", .malformedSignature, info([.unsigned(modulus.dropLast() + [2]), .integer(65_537)])),
+      ("with-a-padded-modulus", .malformedSignature, info([.primitive(2, [0, 0] + modulus), .integer(65_537)])),
+      (
+        "without-parameters", .malformedSignature,
+        .sequence([.sequence([OID.rsaEncryption]), info([.unsigned(modulus), .integer(65_537)])[1]])
+      ),
+      (
+        "for-pss", .untrustedChain,
+        .sequence([.sequence([OID.rsaPSS]), info([.unsigned(modulus), .integer(65_537)])[1]])
+      ),
+    ]
+    for (name, code, key) in keys {
+      rsa(code == .untrustedChain ? "7.4" : "5.16", "leaf-key-\(name)", code) { try $0.leaf { $0.publicKeyInfo = key } }
+    }
+    rsa("7.4", "leaf-for-encipherment", .untrustedChain) {
+      try $0.leaf { $0.replaceExtension(OID.keyUsage, with: Extensions.keyUsage(0x20)) }
+    }
+    underRSA("leaf-without-key-usage", "leaf-that-is-an-authority")
+    underRSA("leaf-with-an-unknown-extension-critical", as: "leaf-with-an-unknown-critical-extension")
+    rsa("7.2", "leaf-of-another-issuer", .untrustedChain) {
+      try $0.leaf { $0.issuer = Names.name("assay Nobody") }
+    }
+    underRSA("leaf-without-its-marker", "leaf-with-both-markers")
+    underRSA("leaf-signature-value-with-a-bit-flipped", as: "leaf-with-a-flipped-signature")
+    addRSALeafChoiceCases()
+  }
+
+  private mutating func addRSALeafChoiceCases() {
+    rsa("7.4", "ec-leaf-of-the-same-intermediate", .untrustedChain, note: "a leaf signs tokens of one version") {
+      draft in
+      let rsaKey = draft.layers.signer.rsaKey
+      draft.layers.signer = TokenSigner(draft.minter.pki)
+      draft.layers.signer.rsaKey = rsaKey
+      try draft.sign()
+    }
+    reject("7.4", "ec-token-with-an-rsa-leaf", .untrustedChain, note: "a leaf signs tokens of one version") { draft in
+      draft.layers.signer = TokenSigner(draft.minter.pki, version: .rsaV1)
+      draft.layers.signer.rsaKey = nil
+      try draft.sign()
+    }
+    reject("6.4", "ec-token-with-an-rsa-leaf-and-another-signer", .signerMismatch) { draft in
+      draft.layers.signer.certificates[0] = draft.minter.pki.rsaLeaf
+      try draft.sign()
+    }
+    rsa("6.1", "both-leaves", .missingLeafMarker) { draft in
+      let other = draft.minter.pki.leaf
+      try draft.certificates { $0.append(other) }
+    }
+    rsa("6.4", "signer-named-by-the-ec-leaf-s-serial-number", .signerMismatch) { draft in
+      draft.layers.signer.serial = draft.minter.pki.leafRecipe.serial
+      try draft.sign()
+    }
+    underRSA("the-root-as-third-certificate", as: "root-too")
+    rsa("7.2", "leaf-under-an-rsa-intermediate") { draft in
+      let key = SigningKey.rsa(try RSAKeyPair(bits: 2_048, from: &draft.stream))
+      try draft.chain { pki in
+        pki.intermediateKey = key
+        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
+        pki.rsaLeafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
+      }
+    }
+    rsa("7.6", "leaf-revoked", .certificateRevoked) { $0.revoke($0.minter.pki.rsaLeaf) }
+    rsa("7.6", "leaf-key-revoked", .certificateRevoked) { draft in
+      let info = draft.minter.pki.rsaLeafKey.publicKeyInfo.encoded
+      draft.revoke(info)
+    }
+    rsa("7.6", "ec-leaf-revoked") { $0.revoke($0.minter.pki.leaf) }
+    rsa("7.7", "leaf-expired", .certificateExpired) { draft in
+      let end = draft.minter.time.advanced(by: -1)
+      try draft.leaf { $0.notAfter = .time(end) }
+    }
+    rsa("7.7", "leaf-not-yet-valid", .certificateNotYetValid) { draft in
+      let start = draft.minter.time.advanced(by: 1)
+      try draft.leaf { $0.notBefore = .time(start) }
+    }
+    underRSA("signed-301-seconds-ago", as: "signed-301-seconds-before")
+    underRSA("signed-in-300-seconds", as: "signed-300-seconds-after")
+  }
+}

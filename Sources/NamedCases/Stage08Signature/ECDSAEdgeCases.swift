@@ -1,0 +1,128 @@
+import Minting
+import PaymentToken
+
+/// Rule 8.3: signatures that are mathematically special. Keys, nonces and values are made to measure.
+extension CaseList {
+  mutating func addECDSAEdgeCases() {
+    addKeyEdges()
+    addValueEdges()
+    addReductionEdges()
+  }
+
+  /// n−`less`.
+  private static func order(less: UInt8) -> [UInt8] {
+    var order: [UInt8] = ExplicitParameters.number("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
+    order[31] -= less
+    return order
+  }
+
+  private static let edges: [(String, [UInt8])] = [
+    ("1", number(1)), ("2", number(2)), ("3", number(3)), ("16", number(16)), ("n-1", order(less: 1)),
+    ("n-2", order(less: 2)),
+  ]
+
+  fileprivate static func number(_ value: UInt8) -> [UInt8] { [UInt8](repeating: 0, count: 31) + [value] }
+
+  private mutating func addKeyEdges() {
+    for (name, scalar) in Self.edges {
+      accept("8.3", "ecdsa-leaf-key-of-scalar-\(name)", note: "Q is a small multiple of the generator") { draft in
+        try draft.edgeLeaf(ScalarField().keyPair(scalar))
+      }
+      accept("8.3", "ecdsa-nonce-\(name)", note: "R is a small multiple of the generator") { draft in
+        let field = try ScalarField()
+        let digest = draft.signedDigest
+        let r = try field.commitment(scalar)
+        let key = draft.layers.signer.key.scalar
+        let s = try field.product(field.sum(digest, field.product(r, key)), field.inverse(scalar))
+        try draft.sign(with: ECDSAValue(r: r, s: s))
+      }
+    }
+  }
+
+  private mutating func addValueEdges() {
+    for (name, s) in Self.edges {
+      accept("8.3", "ecdsa-s-\(name)-that-verifies", note: "the leaf's key is made for it") { draft in
+        let field = try ScalarField()
+        let nonce = try field.reduced(draft.stream.bytes(48))
+        let r = try field.commitment(nonce)
+        // d = (s k − e) / r
+        let difference = try field.sum(field.product(s, nonce), field.negated(draft.signedDigest))
+        try draft.edgeLeaf(field.keyPair(field.product(difference, field.inverse(r))))
+        try draft.sign(with: ECDSAValue(r: r, s: s))
+      }
+    }
+    accept("8.3", "ecdsa-both-halves-of-the-sum-equal", note: "u1 G = u2 Q: their addition is a doubling") { draft in
+      let field = try ScalarField()
+      let digest = draft.signedDigest
+      let nonce = try field.reduced(draft.stream.bytes(48))
+      let r = try field.commitment(nonce)
+      try draft.edgeLeaf(field.keyPair(field.product(digest, field.inverse(r))))
+      try draft.sign(with: ECDSAValue(r: r, s: field.product(field.sum(digest, digest), field.inverse(nonce))))
+    }
+    for (name, s) in Self.edges + [("random", [])] {
+      reject(
+        "8.3", "ecdsa-both-halves-of-the-sum-cancel-with-s-\(name)", .signatureMismatch,
+        note: "u1 G + u2 Q is the point at infinity, which has no x"
+      ) { draft in
+        let field = try ScalarField()
+        let r = try field.commitment(field.reduced(draft.stream.bytes(48)))
+        let key = try field.negated(field.product(draft.signedDigest, field.inverse(r)))
+        try draft.edgeLeaf(field.keyPair(key))
+        try draft.sign(with: ECDSAValue(r: r, s: s.isEmpty ? field.reduced(draft.stream.bytes(48)) : s))
+      }
+    }
+  }
+
+  /// Points whose x-coordinate lies at or above n, of which there are 2^126 among 2^256: no random signature has one.
+  private mutating func addReductionEdges() {
+    let order = Self.order(less: 0)
+    // p − n
+    let gap: [UInt8] =
+      [UInt8](repeating: 0, count: 16) + ExplicitParameters.number("4319055258E8617B0C46353D039CDAAE")
+    let zero = Self.number(0)
+    edge("ecdsa-r-of-a-point-whose-x-is-above-the-order", nil, r: zero, x: order, "r = x − n, and r + n < p")
+    edge("ecdsa-r-of-a-point-whose-x-is-small", nil, r: zero, x: zero, "r = x, and r + n < p: nothing was reduced")
+    edge("ecdsa-r-above-the-order-as-x-is", .signatureMismatch, r: order, x: order, "r = x is out of range")
+    edge(
+      "ecdsa-r-whose-sum-with-the-order-is-x-modulo-p", .signatureMismatch, r: gap, x: zero,
+      "r + n − p = x, but r + n > p: no x was ever reduced to this r")
+  }
+
+  /// A signature with r = `r` + t and a point of x = `x` + t, for the smallest t from 1 on that the curve has.
+  private mutating func edge(_ name: String, _ code: TokenFault.Code?, r: [UInt8], x: [UInt8], _ note: String) {
+    let build: Build = { draft in
+      let field = try ScalarField()
+      let s = try field.reduced(draft.stream.bytes(48))
+      for step in 1...UInt8.max {
+        let (r, x) = (Array(r.adding([step]).suffix(32)), Array(x.adding([step]).suffix(32)))
+        // Out of range, r counts modulo n in the key's equation.
+        guard let point = try field.recoveredKey(digest: draft.signedDigest, r: field.reduced(r), s: s, pointX: x)
+        else { continue }
+        try draft.leaf { $0.publicKeyInfo = .sequence([.sequence([OID.ecPublicKey, OID.p256]), .bitString(point)]) }
+        return try draft.sign(with: ECDSAValue(r: r, s: s))
+      }
+      throw MintingError.recipe("no such point")
+    }
+    guard let code else { return accept("8.3", name, note: note, build) }
+    reject("8.3", name, code, note: note, build)
+  }
+}
+
+extension CaseDraft {
+  /// SHA-256 of the attributes that the leaf signs, which say nothing of the leaf.
+  fileprivate var signedDigest: [UInt8] { Hashing.sha256(ASN1Node.set(signedAttributes).encoded) }
+
+  /// Issues a leaf with this key, which signs.
+  fileprivate mutating func edgeLeaf(_ key: KeyPair) throws {
+    try leaf { $0.publicKeyInfo = key.publicKeyInfo }
+    layers.signer.key = key
+    try layers.sign()
+  }
+
+  /// Puts this value in the signature's place.
+  fileprivate mutating func sign(with value: ECDSAValue) throws {
+    let bytes = value.node.encoded
+    layers.signatureRecipe.editValue = { $0 = bytes }
+    try layers.sign()
+  }
+}

@@ -1,0 +1,220 @@
+import Minting
+import PaymentToken
+
+/// Stage 8: the digest and the signature over it.
+extension CaseList {
+  mutating func addSignatureCases() {
+    addDigestCases()
+    addSignedAttributeCases()
+    addValueCases()
+  }
+
+  private mutating func addDigestCases() {
+    let edits: [(String, @Sendable (inout TokenLayers) -> Void)] = [
+      ("a-bit-flipped-in-the-ciphertext", { $0.data[0] ^= 1 }),
+      ("a-bit-flipped-in-the-tag", { $0.data[$0.data.count - 1] ^= 0x80 }),
+      ("a-byte-added-to-the-data", { $0.data.append(0) }), ("a-byte-taken-from-the-data", { $0.data.removeLast() }),
+      ("a-bit-flipped-in-the-ephemeral-key", { $0.ephemeralPublicKey[90] ^= 1 }),
+      ("a-bit-flipped-in-the-header-of-the-ephemeral-key", { $0.ephemeralPublicKey[3] ^= 1 }),
+      ("a-bit-flipped-in-the-transaction-id", { $0.transactionId[31] ^= 1 }),
+      ("the-transaction-id-reversed", { $0.transactionId.reverse() }),
+      ("application-data-added", { $0.applicationData = [UInt8](repeating: 0, count: 32) }),
+    ]
+    for (name, edit) in edits {
+      reject("8.1", name, .signatureMismatch) { edit(&$0.layers) }
+    }
+    let applicationDataEdits: [(String, @Sendable (inout [UInt8]?) -> Void)] = [
+      ("removed", { $0 = nil }), ("altered", { $0?[0] ^= 1 }),
+    ]
+    for (name, edit) in applicationDataEdits {
+      reject("8.1", "application-data-\(name)", .signatureMismatch) { draft in
+        draft.layers.applicationData = draft.stream.bytes(32)
+        try draft.sign()
+        edit(&draft.layers.applicationData)
+      }
+    }
+    let contents: [(String, @Sendable (TokenLayers) -> [UInt8])] = [
+      ("in-another-order", { $0.data + $0.ephemeralPublicKey + $0.transactionId }),
+      ("without-the-transaction-id", { $0.ephemeralPublicKey + $0.data }),
+      (
+        "with-the-transaction-id-as-text",
+        { $0.ephemeralPublicKey + $0.data + Array(Hex.encode($0.transactionId).utf8) }
+      ),
+      ("with-the-data-as-text", { $0.ephemeralPublicKey + Array(Base64.encode($0.data).utf8) + $0.transactionId }),
+      ("of-nothing", { _ in [] }),
+    ]
+    for (name, make) in contents {
+      reject("8.1", "digest-\(name)", .signatureMismatch) { draft in
+        draft.layers.signature = try draft.layers.signer.sign(make(draft.layers), at: draft.layers.signedAt)
+      }
+    }
+    attributes("8.1", "digest-with-a-bit-flipped-and-signed", .signatureMismatch) { $0[3][1][0].contents[31] ^= 1 }
+    attributes("8.1", "digest-of-zeros-and-signed", .signatureMismatch) {
+      $0[3][1][0].contents = [UInt8](repeating: 0, count: 32)
+    }
+    reject("8.1", "the-signature-of-another-token", .signatureMismatch) { draft in
+      draft.layers.signature = try draft.anotherToken().signature
+    }
+  }
+
+  private mutating func addSignedAttributeCases() {
+    signature("8.2", "digest-with-a-bit-flipped-after-signing", .signatureMismatch) {
+      $0.signerInfo[3][3][1][0].contents[0] ^= 1
+    }
+    signature("8.2", "signing-time-altered-after-signing", .signatureMismatch) {
+      $0.signerInfo[3][1][1][0].contents[11] ^= 1
+    }
+    signature("8.2", "an-attribute-removed-after-signing", .signatureMismatch) {
+      $0.signerInfo[3].children.remove(at: 2)
+    }
+    signature("8.2", "an-unknown-attribute-added-after-signing", .signatureMismatch) {
+      $0.signerInfo[3].children.append(.sequence([OID.unknown, .set([])]))
+    }
+    signature("8.2", "attributes-reordered-after-signing", .signatureMismatch) {
+      $0.signerInfo[3].children.swapAt(0, 1)
+    }
+    for (name, prefix) in [
+      ("with-the-implicit-tag", [UInt8(0xA0)]), ("with-a-sequence-tag", [0x30]), ("without-a-tag", []),
+    ] {
+      reject("8.2", "attributes-signed-\(name)", .signatureMismatch) { draft in
+        let key = draft.layers.signer.key
+        try draft.signValue { attributes in
+          let encoded =
+            prefix.isEmpty
+            ? ASN1Node.set(attributes).contents : ASN1Node(identifier: prefix, body: .constructed(attributes)).encoded
+          return try key.sign(digest: Hashing.sha256(encoded))
+        }
+      }
+    }
+    reject("8.2", "the-content-signed-instead-of-the-attributes", .signatureMismatch) { draft in
+      let content = draft.layers.signedContent
+      let key = draft.layers.signer.key
+      try draft.signValue { _ in try key.sign(digest: Hashing.sha256(content)) }
+    }
+    for (name, digest) in [("sha-1", SignatureDigest.sha1), ("sha-384", .sha384), ("sha-512", .sha512)] {
+      reject("8.2", "attributes-signed-over-\(name)", .signatureMismatch) { draft in
+        let key = draft.layers.signer.key
+        try draft.signValue { attributes in
+          try key.sign(digest: digest.hash(ASN1Node.set(attributes).encoded))
+        }
+      }
+    }
+    let keys: [(String, @Sendable (CaseDraft) throws -> KeyPair)] = [
+      ("the-intermediate", { try $0.minter.pki.intermediateKey.pair }),
+      ("the-foreign-leaf", { $0.minter.foreign.leafKey }), ("the-merchant", { $0.layers.merchantKey.pair }),
+      ("the-device", { $0.layers.ephemeral }),
+    ]
+    for (name, pick) in keys {
+      reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft in
+        draft.layers.signer.key = try pick(draft)
+        try draft.sign()
+      }
+    }
+    accept("8.2", "attributes-signed-in-the-order-received") { try $0.attributes { $0.swapAt(0, 3) } }
+  }
+
+  private mutating func addValueCases() {
+    let order: [UInt8] = ExplicitParameters.number("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
+    var orderPlusOne = order
+    orderPlusOne[31] += 1
+    var orderLessOne = order
+    orderLessOne[31] -= 1
+    let numbers: [(String, ASN1Node)] = [
+      ("0", .integer(0)), ("1", .integer(1)), ("n-1", .unsigned(orderLessOne)), ("n", .unsigned(order)),
+      ("n+1", .unsigned(orderPlusOne)),
+      ("2-to-the-256", .unsigned([1] + [UInt8](repeating: 0, count: 32))), ("minus-1", .primitive(2, [0xFF])),
+      ("of-100-octets", .unsigned([UInt8](repeating: 0x5A, count: 100))),
+    ]
+    for (name, number) in numbers {
+      value("r-\(name)") { $0[0] = number }
+      value("s-\(name)") { $0[1] = number }
+      value("r-and-s-\(name)") { $0.children = [number, number] }
+    }
+    for (name, index) in [("r", 0), ("s", 1)] {
+      value("\(name)-negated") { $0[index].contents = CaseList.negated($0[index].contents) }
+      value("\(name)-with-a-redundant-zero") { $0[index].contents.insert(0, at: 0) }
+      value("\(name)-without-octets") { $0[index].contents = [] }
+      value("\(name)-with-a-long-length") { $0[index].length = .long(octets: 1) }
+      value("\(name)-as-an-octet-string") { $0[index].identifier = [4] }
+      value("\(name)-missing") { $0.children.remove(at: index) }
+      reject("8.3", "ecdsa-\(name)-with-the-order-added", .signatureMismatch) { draft in
+        let added = try draft.plusOrder(index)
+        try draft.value { $0[index] = added }
+      }
+    }
+    value("as-a-set") { $0.identifier = [0x31] }
+    value("with-a-long-length") { $0.length = .long(octets: 1) }
+    value("of-indefinite-length") { $0.length = .indefinite }
+    value("with-a-third-integer") { $0.children.append(.integer(1)) }
+    value("in-reverse") { $0.children.reverse() }
+    value("of-an-empty-sequence") { $0.children = [] }
+    value("with-a-byte-after-it") { $0 = .raw($0.encoded + [0]) }
+    value("cut-by-a-byte") { $0 = .raw($0.encoded.dropLast()) }
+    value("empty") { $0 = .raw([]) }
+    value("in-an-octet-string-again") { $0 = .octetString($0.encoded) }
+    reject("8.3", "ecdsa-value-of-64-plain-octets", .signatureMismatch) { try $0.signValueBytes { $0.r + $0.s } }
+    for low in [true, false] {
+      accept("8.3", "ecdsa-value-with-a-\(low ? "low" : "high")-s") { draft in
+        let key = draft.layers.signer.key
+        try draft.signValue { attributes in
+          let value = try key.sign(digest: Hashing.sha256(ASN1Node.set(attributes).encoded))
+          return (value.s[0] < 0x80) == low ? value : try key.negated(value)
+        }
+      }
+    }
+  }
+
+  private mutating func value(_ name: String, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
+    reject("8.3", "ecdsa-\(name)", .signatureMismatch) { try $0.value(edit) }
+  }
+
+  /// The two's complement of a positive INTEGER's contents, in its shortest form.
+  static func negated(_ contents: [UInt8]) -> [UInt8] {
+    var result = contents.map { ~$0 }
+    for index in result.indices.reversed() {
+      let (sum, overflow) = result[index].addingReportingOverflow(1)
+      result[index] = sum
+      if !overflow { break }
+    }
+    while result.count > 1, result[0] == 0xFF, result[1] >= 0x80 { result.removeFirst() }
+    return result
+  }
+}
+
+extension CaseDraft {
+  /// The attributes that were signed, and the value over them.
+  func signed() throws -> (attributes: [ASN1Node], value: ECDSAValue) {
+    let attributes = signedAttributes
+    return (attributes, try layers.signer.key.sign(digest: Hashing.sha256(ASN1Node.set(attributes).encoded)))
+  }
+
+  /// Edits the ECDSA value of the sound signature.
+  fileprivate mutating func value(_ edit: @Sendable (inout ASN1Node) -> Void) throws {
+    var node = try signed().value.node
+    edit(&node)
+    let bytes = node.encoded
+    layers.signatureRecipe.editValue = { $0 = bytes }
+    try layers.sign()
+  }
+
+  /// Puts another value in the signature's place.
+  fileprivate mutating func signValue(
+    _ make: ([ASN1Node]) throws -> ECDSAValue
+  ) throws {
+    let bytes = try make(signed().attributes).node.encoded
+    layers.signatureRecipe.editValue = { $0 = bytes }
+    try layers.sign()
+  }
+
+  fileprivate mutating func signValueBytes(_ make: (ECDSAValue) -> [UInt8]) throws {
+    let bytes = make(try signed().value)
+    layers.signatureRecipe.editValue = { $0 = bytes }
+    try layers.sign()
+  }
+
+  /// r or s plus n: congruent, and out of range.
+  fileprivate func plusOrder(_ index: Int) throws -> ASN1Node {
+    let value = try signed().value
+    return .unsigned((index == 0 ? value.r : value.s).adding(try layers.signer.key.order()))
+  }
+}

@@ -1,0 +1,191 @@
+import Minting
+import PaymentToken
+
+/// RSA_v1 in stage 11: what is wrapped and how. All of these are signed; every failure looks alike.
+extension CaseList {
+  mutating func addWrappedKeyCases() {
+    rsa("11.5", "wrapped-under-the-leaf-s-key", .decryptionFailed) { draft in
+      let leafKey = draft.minter.pki.rsaLeafKey
+      try draft.wrap { wrapping in
+        try leafKey.encrypt(encoded: wrapping.padding.encode(wrapping.key, seed: wrapping.seed, count: 256))
+      }
+    }
+    addRSAPaddingCases()
+    addWrappedMessageCases()
+    addRSANumberRangeCases()
+  }
+
+  private mutating func addRSAPaddingCases() {
+    let paddings: [(String, @Sendable (inout OAEPPadding) -> Void)] = [
+      ("a-label", { $0.label = Array("Apple".utf8) }), ("a-label-of-a-zero-octet", { $0.label = [0] }),
+      ("a-first-octet-of-1", { $0.firstOctet = 1 }), ("sha-1", { $0.digest = .sha1 }),
+      ("sha-1-for-everything", { ($0.digest, $0.maskDigest) = (.sha1, .sha1) }),
+      ("sha-1-for-the-mask", { $0.maskDigest = .sha1 }), ("sha-384-for-the-label", { $0.digest = .sha384 }),
+      ("sha-384-for-the-mask", { $0.maskDigest = .sha384 }), ("sha-512-for-the-mask", { $0.maskDigest = .sha512 }),
+      ("the-first-bit-of-the-label-s-digest-flipped", { $0.editBlock = { $0[0] ^= 0x80 } }),
+      ("the-last-bit-of-the-label-s-digest-flipped", { $0.editBlock = { $0[31] ^= 1 } }),
+      (
+        "a-label-s-digest-of-zeros",
+        { $0.editBlock = { $0.replaceSubrange(0..<32, with: [UInt8](repeating: 0, count: 32)) } }
+      ),
+      ("no-separator", { $0.editBlock = { $0[$0.count - 17] = 0 } }),
+      ("a-separator-of-2", { $0.editBlock = { $0[$0.count - 17] = 2 } }),
+      ("a-separator-of-ff", { $0.editBlock = { $0[$0.count - 17] = 0xFF } }),
+      ("an-octet-that-is-not-zero-before-the-separator", { $0.editBlock = { $0[$0.count - 18] = 2 } }),
+      ("an-octet-that-is-not-zero-after-the-label-s-digest", { $0.editBlock = { $0[32] = 0x80 } }),
+      ("two-separators", { $0.editBlock = { $0[$0.count - 18] = 1 } }),
+      ("a-separator-after-the-label-s-digest", { $0.editBlock = { $0[32] = 1 } }),
+      ("nothing-but-zeros", { $0.editBlock = { $0 = [UInt8](repeating: 0, count: $0.count) } }),
+      (
+        "no-separator-and-no-message",
+        { $0.editBlock = { $0.replaceSubrange(32..., with: [UInt8](repeating: 0, count: $0.count - 32)) } }
+      ),
+    ]
+    for (name, edit) in paddings {
+      rsa("11.5", "oaep-with-\(name)", .decryptionFailed) { try $0.wrapping { edit(&$0.padding) } }
+    }
+    for first in [UInt8(2), 0x7F] {
+      rsa("11.5", "oaep-with-a-first-octet-of-\(first)", .decryptionFailed) { draft in
+        try draft.wrapping { $0.padding.firstOctet = first }
+      }
+    }
+    let encodings: [(String, @Sendable (KeyWrapping) -> [UInt8])] = [
+      (
+        "padded-by-pkcs-1-v-1-5",
+        { [0, 2] + [UInt8](repeating: 0xA5, count: 237) + [0] + $0.key }
+      ),
+      ("without-padding", { [UInt8](repeating: 0, count: 240) + $0.key }),
+      ("at-the-start-without-padding", { [0] + $0.key + [UInt8](repeating: 0, count: 239) }),
+      (
+        "unmasked",
+        { wrapping in
+          [0] + wrapping.seed + Hashing.sha256([]) + [UInt8](repeating: 0, count: 174) + [1] + wrapping.key
+        }
+      ),
+    ]
+    for (name, encode) in encodings {
+      rsa("11.5", "key-\(name)", .decryptionFailed) { draft in
+        try draft.wrap { wrapping in
+          try wrapping.merchantKey.pair.encrypt(encoded: encode(wrapping))
+        }
+      }
+    }
+  }
+
+  private mutating func addWrappedMessageCases() {
+    for count in [0, 1, 8, 15, 17, 24, 31, 32, 33, 64, 190] {
+      rsa(
+        "11.5", "key-of-\(count)-octets", .decryptionFailed,
+        note: "the data is encrypted under its first 16 octets, or what there is of them and zeros"
+      ) { draft in
+        let message = draft.stream.bytes(count)
+        try draft.wrapping { wrapping in
+          wrapping.key = Array((message + [UInt8](repeating: 0, count: 16)).prefix(16))
+        }
+        draft.layers.wrapping?.key = message
+        draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
+        try draft.sign()
+      }
+    }
+    rsa("11.5", "key-of-32-octets-and-aes-256", .decryptionFailed) { draft in
+      let key = draft.stream.bytes(32)
+      try draft.wrapping { $0.key = key }
+    }
+    rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { draft in
+      let key = draft.layers.wrapping?.key ?? []
+      draft.layers.wrapping?.key = Array(Hex.encode(key).utf8)
+      draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
+      try draft.sign()
+    }
+    rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { draft in
+      draft.layers.wrapping?.key[15] ^= 1
+      draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
+      try draft.sign()
+    }
+    for (name, octet) in [("zeros", UInt8(0)), ("ones", 1), ("ff", 0xFF)] {
+      rsa("11.4", "key-of-\(name)") { try $0.wrapping { $0.key = [UInt8](repeating: octet, count: 16) } }
+      rsa("11.4", "seed-of-\(name)") { try $0.wrapping { $0.seed = [UInt8](repeating: octet, count: 32) } }
+    }
+    rsa("11.4", "key-that-begins-with-00-and-01") { try $0.wrapping { $0.key.replaceSubrange(0..<2, with: [0, 1]) } }
+    rsa("11.4", "key-that-begins-with-01") { try $0.wrapping { $0.key[0] = 1 } }
+    rsa("11.4", "wrapped-key-that-begins-with-zero") { draft in
+      for _ in 0..<10_000 {
+        let seed = draft.stream.bytes(32)
+        try draft.wrapping { $0.seed = seed }
+        if draft.layers.wrappedKey[0] == 0 { return }
+      }
+      throw MintingError.recipe("no such seed")
+    }
+  }
+
+  private mutating func addRSANumberRangeCases() {
+    for (index, bits) in [2_048, 3_072, 4_096].enumerated() {
+      let numbers: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
+        ("0", { [UInt8](repeating: 0, count: $0.count) }),
+        ("1", { [UInt8](repeating: 0, count: $0.count - 1) + [1] }),
+        ("2", { [UInt8](repeating: 0, count: $0.count - 1) + [2] }),
+        ("n-1", { $0.dropLast() + [$0[$0.count - 1] - 1] }), ("n", { $0 }),
+        ("n+1", { $0.dropLast() + [$0[$0.count - 1] + 1] }),
+        ("all-ones", { [UInt8](repeating: 0xFF, count: $0.count) }),
+      ]
+      for (name, make) in numbers {
+        rsa("11.5", "wrapped-key-\(name)-of-\(bits)-bits", .decryptionFailed, key: index) { draft in
+          try draft.wrap { make($0.merchantKey.pair.modulus) }
+        }
+      }
+    }
+    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
+      ("with-its-first-bit-flipped", { $0[0] ^= 0x80 }), ("with-its-last-bit-flipped", { $0[255] ^= 1 }),
+      ("reversed", { $0.reverse() }), ("with-a-zero-octet-before-it", { $0.insert(0, at: 0) }),
+      ("with-a-zero-octet-after-it", { $0.append(0) }),
+      ("with-256-zero-octets-before-it", { $0 = [UInt8](repeating: 0, count: 256) + $0 }),
+      ("followed-by-itself", { $0 += $0 }),
+    ]
+    for (name, edit) in edits {
+      rsa("11.5", "wrapped-key-\(name)", .decryptionFailed) { try $0.sign { edit(&$0.wrappedKey) } }
+    }
+    rsa("11.5", "wrapped-key-without-its-first-octet-zero", .decryptionFailed, key: 1) { draft in
+      for _ in 0..<10_000 where draft.layers.wrappedKey[0] != 0 {
+        let seed = draft.stream.bytes(32)
+        try draft.wrapping { $0.seed = seed }
+      }
+      draft.layers.wrappedKey.removeFirst()
+      try draft.sign()
+    }
+    rsa("11.5", "wrapped-key-of-another-token", .decryptionFailed) { draft in
+      draft.layers.wrappedKey = try draft.anotherToken().wrappedKey
+      try draft.sign()
+    }
+    rsa("11.5", "wrapped-key-with-the-modulus-added", .decryptionFailed, note: "congruent, and out of range") { draft in
+      guard let wrapping = draft.layers.wrapping else { throw MintingError.recipe("no wrapping") }
+      // As long as the modulus only if the number was small: the seed is one of many.
+      for _ in 0..<10_000 {
+        let sum = draft.layers.wrappedKey.adding(wrapping.merchantKey.pair.modulus)
+        if sum[0] == 0 {
+          draft.layers.wrappedKey = Array(sum.dropFirst())
+          return try draft.sign()
+        }
+        let seed = draft.stream.bytes(32)
+        try draft.wrapping { $0.seed = seed }
+      }
+      throw MintingError.recipe("no such seed")
+    }
+  }
+}
+
+extension CaseDraft {
+  /// Edits how the AES key is wrapped, and makes the token anew.
+  fileprivate mutating func wrapping(_ edit: (inout KeyWrapping) -> Void) throws {
+    guard var wrapping = layers.wrapping else { throw MintingError.recipe("not a token of RSA_v1") }
+    edit(&wrapping)
+    layers.wrapping = wrapping
+    try reseal()
+  }
+
+  /// Replaces the wrapped key and signs.
+  fileprivate mutating func wrap(_ make: (KeyWrapping) throws -> [UInt8]) throws {
+    guard let wrapping = layers.wrapping else { throw MintingError.recipe("not a token of RSA_v1") }
+    layers.wrappedKey = try make(wrapping)
+    try layers.sign()
+  }
+}

@@ -1,0 +1,221 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Rules 13.2, 13.4 and 13.5: the payload's members.
+extension CaseList {
+  mutating func addPayloadMemberCases() {
+    addRequiredCases()
+    addStringCases()
+    addPaymentDataCases()
+    addOptionalCases()
+    addResponseCases()
+  }
+
+  private mutating func addRequiredCases() {
+    let required = [
+      "applicationPrimaryAccountNumber", "applicationExpirationDate", "currencyCode", "transactionAmount",
+      "deviceManufacturerIdentifier",
+      "paymentDataType", "paymentData",
+    ]
+    for name in required {
+      payload("13.2", "\(CaseList.kebab(name))-missing-in-the-payload") { $0[name] = nil }
+      for (type, text) in [("null", "null"), ("true", "true"), ("an-array", "[]")] {
+        payload("13.2", "\(CaseList.kebab(name))-is-\(type)-in-the-payload") { $0[name] = .raw(text) }
+      }
+      if name != "paymentData" {
+        payload("13.2", "\(CaseList.kebab(name))-is-an-object-in-the-payload") { $0[name] = .raw("{}") }
+      }
+      if name != "transactionAmount" {
+        payload("13.2", "\(CaseList.kebab(name))-is-a-number-in-the-payload") { $0[name] = .raw("411111111111") }
+      }
+    }
+    payload("13.2", "payment-data-is-a-string-in-the-payload") { $0["paymentData"] = .string("{}") }
+    payload("13.5", "unknown-members-in-the-payload", nil) {
+      $0.members += [.init("unknown", .raw("[1,{},null]")), .init("ApplicationPrimaryAccountNumber", .raw("0"))]
+      $0.edit("paymentData") { $0.append("unknown", .raw("null")) }
+    }
+  }
+
+  private mutating func addStringCases() {
+    let values: [(String, String, String, TokenFault.Code?)] = [
+      ("applicationPrimaryAccountNumber", "of-11-digits", "41111111111", .malformedPayload),
+      ("applicationPrimaryAccountNumber", "of-12-digits", "411111111111", nil),
+      ("applicationPrimaryAccountNumber", "of-19-digits", "4111111111111111111", nil),
+      ("applicationPrimaryAccountNumber", "of-20-digits", "41111111111111111111", .malformedPayload),
+      ("applicationPrimaryAccountNumber", "empty", "", .malformedPayload),
+      ("applicationPrimaryAccountNumber", "with-spaces", "4111 1111 1111 1111", .malformedPayload),
+      ("applicationPrimaryAccountNumber", "with-a-letter", "411111111111111A", .malformedPayload),
+      ("applicationPrimaryAccountNumber", "of-arabic-digits", "٤١١١١١١١١١١١", .malformedPayload),
+      ("applicationPrimaryAccountNumber", "with-a-sign", "+411111111111111", .malformedPayload),
+      ("applicationPrimaryAccountNumber", "without-a-check-digit", "4111111111111112", nil),
+      ("applicationExpirationDate", "on-the-last-day-of-2099", "991231", nil),
+      ("applicationExpirationDate", "on-the-first-day-of-2000", "000101", nil),
+      ("applicationExpirationDate", "on-a-leap-day", "280229", nil),
+      ("applicationExpirationDate", "on-the-leap-day-of-2000", "000229", nil),
+      ("applicationExpirationDate", "on-february-29-in-a-common-year", "290229", .malformedPayload),
+      ("applicationExpirationDate", "on-april-31", "300431", .malformedPayload),
+      ("applicationExpirationDate", "in-month-0", "300031", .malformedPayload),
+      ("applicationExpirationDate", "in-month-13", "301331", .malformedPayload),
+      ("applicationExpirationDate", "on-day-0", "301200", .malformedPayload),
+      ("applicationExpirationDate", "on-day-32", "301232", .malformedPayload),
+      ("applicationExpirationDate", "of-4-digits", "3012", .malformedPayload),
+      ("applicationExpirationDate", "of-8-digits", "20301231", .malformedPayload),
+      ("applicationExpirationDate", "empty", "", .malformedPayload),
+      ("applicationExpirationDate", "with-a-letter", "3O1231", .malformedPayload),
+      ("applicationExpirationDate", "with-a-space", " 30123", .malformedPayload),
+      ("applicationExpirationDate", "with-a-sign", "+30123", .malformedPayload),
+      ("currencyCode", "of-2-digits", "97", .malformedPayload),
+      ("currencyCode", "of-4-digits", "0978", .malformedPayload),
+      ("currencyCode", "alphabetic", "EUR", .malformedPayload),
+      ("currencyCode", "empty", "", .malformedPayload), ("currencyCode", "of-zeros", "000", nil),
+      ("currencyCode", "unassigned", "999", nil), ("currencyCode", "with-a-space", "97 ", .malformedPayload),
+      ("currencyCode", "of-three-octets-of-other-digits", "٣8", .malformedPayload),
+      ("deviceManufacturerIdentifier", "empty", "", .malformedPayload),
+      ("deviceManufacturerIdentifier", "of-1-octet", "0a", nil),
+      ("deviceManufacturerIdentifier", "of-32-octets", String(repeating: "aB", count: 32), nil),
+      ("deviceManufacturerIdentifier", "of-33-octets", String(repeating: "aB", count: 33), .malformedPayload),
+      ("deviceManufacturerIdentifier", "of-odd-length", "04001", .malformedPayload),
+      ("deviceManufacturerIdentifier", "with-a-letter-g", "0g", .malformedPayload),
+      ("deviceManufacturerIdentifier", "with-0x", "0x04", .malformedPayload),
+      ("paymentDataType", "in-lower-case", "3dsecure", .malformedPayload),
+      ("paymentDataType", "empty", "", .malformedPayload),
+      ("paymentDataType", "unknown", "3DSecure2", .malformedPayload),
+      ("paymentDataType", "with-a-space", "3DSecure ", .malformedPayload),
+      ("paymentDataType", "emv-without-emv-data", "EMV", .malformedPayload),
+      ("paymentDataType", "emv-in-lower-case", "emv", .malformedPayload),
+    ]
+    for (member, name, text, code) in values {
+      payload("13.2", "\(CaseList.kebab(member))-\(name)", code) { $0[member] = .string(text) }
+    }
+    payload("13.2", "account-number-in-escapes", nil) {
+      $0["applicationPrimaryAccountNumber"] = .raw(JSONText.escaped("4111111111111111"))
+    }
+    payload("13.2", "account-number-with-a-null-escape") {
+      $0["applicationPrimaryAccountNumber"] = .raw(#""4111111111111111\u0000""#)
+    }
+    payload("13.2", "payment-data-type-in-escapes", nil) { $0["paymentDataType"] = .raw(JSONText.escaped("3DSecure")) }
+    for number in PayloadRecipe.testAccountNumbers {
+      payload("13.2", "test-account-number-\(number)", nil) { $0["applicationPrimaryAccountNumber"] = .string(number) }
+    }
+  }
+
+  private mutating func addPaymentDataCases() {
+    let base64: [(String, JSONValue?, TokenFault.Code?)] = [
+      ("missing", nil, .malformedPayload), ("null", .raw("null"), .malformedPayload),
+      ("a-number", .raw("0"), .malformedPayload), ("empty", .string(""), .malformedPayload),
+      ("without-padding", .string("AA"), .malformedPayload),
+      ("of-the-url-alphabet", .string("-_-_"), .malformedPayload), ("with-a-space", .string("AA A"), .malformedPayload),
+      ("with-nonzero-trailing-bits", .string("AB=="), .malformedPayload),
+      ("with-a-line-break", .raw(#""AAAA\n""#), .malformedPayload), ("of-one-octet", .string("AA=="), nil),
+      ("with-escaped-solidus", .raw(#""\/\/\/\u002f""#), nil),
+    ]
+    for (name, value, code) in base64 {
+      payload("13.4", "cryptogram-\(name)", code) { $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = value } }
+      payload("13.4", "emv-data-\(name)", code) { object in
+        object["paymentDataType"] = .string("EMV")
+        var data = JSONObject()
+        data["emvData"] = value
+        object["paymentData"] = .object(data)
+      }
+    }
+    let indicators: [(String, JSONValue?, TokenFault.Code?)] = [
+      ("absent", nil, nil), ("of-one-digit", .string("5"), nil), ("of-two-digits", .string("05"), nil),
+      ("empty", .string(""), .malformedPayload), ("of-three-digits", .string("005"), .malformedPayload),
+      ("of-a-letter", .string("A"), .malformedPayload), ("null", .raw("null"), .malformedPayload),
+      ("a-number", .raw("7"), .malformedPayload), ("with-a-space", .string("7 "), .malformedPayload),
+    ]
+    for (name, value, code) in indicators {
+      payload("13.4", "eci-indicator-\(name)", code) { $0.edit("paymentData") { $0["eciIndicator"] = value } }
+    }
+    for (name, value) in [
+      ("a-string", JSONValue.string("00")), ("null", .raw("null")), ("a-number", .raw("1")), ("empty", .string("")),
+    ] {
+      payload("13.4", "emv-with-an-encrypted-pin-that-is-\(name)") { object in
+        object["paymentDataType"] = .string("EMV")
+        object["paymentData"] = .object(
+          JSONObject([.init("emvData", .string("AAAA")), .init("encryptedPINData", value)]))
+      }
+      payload("13.4", "3dsecure-with-an-encrypted-pin-that-is-\(name)", nil) {
+        $0.edit("paymentData") { $0["encryptedPINData"] = value }
+      }
+      payload("13.4", "3dsecure-with-emv-data-that-is-\(name)", nil) {
+        $0.edit("paymentData") { $0["emvData"] = value }
+      }
+      payload("13.4", "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)", nil) { object in
+        object["paymentDataType"] = .string("EMV")
+        object["paymentData"] = .object(
+          JSONObject([
+            .init("emvData", .string("AAAA")), .init("onlinePaymentCryptogram", value), .init("eciIndicator", value),
+          ]))
+      }
+    }
+    payload("13.4", "empty-payment-data") { $0["paymentData"] = .raw("{}") }
+    payload("13.4", "3dsecure-with-emv-data-alone") {
+      $0["paymentData"] = .object(JSONObject([.init("emvData", .string("AAAA"))]))
+    }
+  }
+
+  private mutating func addOptionalCases() {
+    let values: [(String, String, JSONValue, TokenFault.Code?)] = [
+      ("cardholderName", "empty", .string(""), nil),
+      ("cardholderName", "beyond-ascii", .string("Zoë Ångström 试卡 😀"), nil),
+      ("cardholderName", "with-escapes", .raw(#""\"\\\/\b\f\n\r\t\u0000\ud83d\ude00""#), nil),
+      ("cardholderName", "null", .raw("null"), .malformedPayload),
+      ("cardholderName", "a-number", .raw("1"), .malformedPayload),
+      ("cardholderName", "an-object", .raw("{}"), .malformedPayload),
+      ("merchantTokenIdentifier", "a-string", .string("TESTTOKEN"), nil),
+      ("merchantTokenIdentifier", "empty", .string(""), nil),
+      ("merchantTokenIdentifier", "null", .raw("null"), .malformedPayload),
+      ("merchantTokenIdentifier", "a-number", .raw("1"), .malformedPayload),
+      (
+        "merchantTokenMetadata", "an-object",
+        .raw(#"{"cardMetadata":{"expirationDate":"2030-12"},"cardArt":[ 1 , {} ]}"#), nil
+      ), ("merchantTokenMetadata", "empty", .raw("{}"), nil),
+      ("merchantTokenMetadata", "with-white-space-inside", .raw("{ \"a\" : [ ] }"), nil),
+      ("merchantTokenMetadata", "null", .raw("null"), .malformedPayload),
+      ("merchantTokenMetadata", "a-string", .string("{}"), .malformedPayload),
+      ("merchantTokenMetadata", "an-array", .raw("[]"), .malformedPayload),
+      ("merchantTokenMetadata", "malformed", .raw("{,}"), .malformedPayload),
+      ("authenticationResponses", "empty", .raw("[]"), nil),
+      ("authenticationResponses", "empty-with-a-space", .raw("[ ]"), nil),
+      ("authenticationResponses", "null", .raw("null"), .malformedPayload),
+      ("authenticationResponses", "an-object", .raw("{}"), .malformedPayload),
+      ("authenticationResponses", "a-string", .string("[]"), .malformedPayload),
+      ("authenticationResponses", "of-a-null", .raw("[null]"), .malformedPayload),
+      ("authenticationResponses", "of-an-array", .raw("[[]]"), .malformedPayload),
+      ("authenticationResponses", "of-an-empty-object", .raw("[{}]"), .malformedPayload),
+      ("authenticationResponses", "of-a-string", .raw("[\"x\"]"), .malformedPayload),
+    ]
+    for (member, name, value, code) in values {
+      payload("13.5", "\(CaseList.kebab(member))-\(name)", code) { $0[member] = value }
+    }
+  }
+
+  private mutating func addResponseCases() {
+    for name in ["merchantIdentifier", "authenticationData", "transactionAmount"] {
+      for (fault, value) in [("missing", nil), ("null", JSONValue.raw("null")), ("a-number", .raw("500"))] {
+        payload("13.5", "authentication-response-with-\(CaseList.kebab(name))-\(fault)") { object in
+          var response = CaseList.response
+          response[name] = value
+          object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+        }
+      }
+      payload("13.5", "authentication-response-with-\(CaseList.kebab(name))-empty", nil) { object in
+        var response = CaseList.response
+        response[name] = .string("")
+        object["authenticationResponses"] = CaseList.list([response])
+      }
+    }
+    for count in [1, 2, 100] {
+      payload("13.5", "authentication-responses-of-\(count)-merchants", nil) {
+        $0["authenticationResponses"] = CaseList.list([JSONObject](repeating: CaseList.response, count: count))
+      }
+    }
+    payload("13.5", "authentication-response-with-unknown-members", nil) { object in
+      var response = CaseList.response
+      response.append("unknown", .raw("null"))
+      object["authenticationResponses"] = CaseList.list([response])
+    }
+  }
+}

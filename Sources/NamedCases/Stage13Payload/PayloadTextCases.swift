@@ -1,0 +1,134 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Rule 13.1: the payload as JSON.
+extension CaseList {
+  mutating func addPayloadTextCases() {
+    let documents: [(String, [UInt8])] = [
+      ("an-empty-object", Array("{}".utf8)), ("an-array", Array("[]".utf8)), ("a-string", Array("\"payment\"".utf8)),
+      ("null", Array("null".utf8)),
+      ("white-space", Array("  ".utf8)), ("zeros", [UInt8](repeating: 0, count: 64)), ("binary", (0...255).map { $0 }),
+    ]
+    for (name, bytes) in documents { plaintext("13.1", "payload-of-\(name)") { $0 = bytes } }
+    let wrapped: [(String, [UInt8], [UInt8])] = [
+      ("a-byte-order-mark", [0xEF, 0xBB, 0xBF], []), ("a-null-byte-after-it", [], [0]),
+      ("a-comma-after-it", [], [0x2C]), ("an-array-around-it", [0x5B], [0x5D]),
+      ("padding-after-it", [], [UInt8](repeating: 0x10, count: 16)), ("a-second-object-after-it", [], [0x7B, 0x7D]),
+      ("a-form-feed-before-it", [0x0C], []),
+    ]
+    for (name, before, after) in wrapped { plaintext("13.1", "payload-with-\(name)") { $0 = before + $0 + after } }
+    plaintext("13.1", "payload-cut-by-one-octet") { $0.removeLast() }
+    plaintext("13.1", "payload-in-utf-16") { $0 = $0.flatMap { [$0, 0] } }
+    plaintext("13.1", "payload-with-a-trailing-comma") { $0 = $0.dropLast() + Array(",}".utf8) }
+    plaintext("13.1", "payload-with-a-comment") { $0 = Array("{/**/".utf8) + $0.dropFirst() }
+    plaintext("13.1", "payload-with-white-space-around-it", nil) { $0 = Array(" \t\r\n".utf8) + $0 + Array("\n ".utf8) }
+    accept("13.1", "payload-indented") { draft in
+      draft.layers.plaintext = JSONValue.object(PayloadRecipe().object).text(.wild)
+      try draft.reseal()
+    }
+    for (name, text) in [
+      ("overlong-utf-8", [0x22, 0xC0, 0xAF, 0x22]), ("a-surrogate-in-utf-8", [0x22, 0xED, 0xA0, 0x80, 0x22]),
+      ("a-lone-continuation-byte", [0x22, 0x80, 0x22]),
+      ("a-raw-line-break", [0x22, 0x0A, 0x22]), ("a-lone-surrogate-escape", Array(#""\ud800""#.utf8)),
+      ("a-wrong-escape", Array(#""\x""#.utf8)),
+      ("a-number-with-a-leading-zero", Array("01".utf8)), ("a-number-without-a-fraction", Array("1.".utf8)),
+      ("a-capital-literal", Array("NULL".utf8)),
+    ] as [(String, [UInt8])] {
+      payload("13.1", "payload-with-\(name)-in-an-unknown-member") { $0.append("unknown", .raw(text)) }
+    }
+    addPayloadNestingCases()
+    addPayloadDuplicateCases()
+  }
+
+  private mutating func addPayloadNestingCases() {
+    payload("13.1", "payload-32-deep", nil) { $0.append("unknown", .arrays(31)) }
+    payload("13.1", "payload-33-deep") { $0.append("unknown", .objects(32)) }
+    payload("13.1", "payload-5000-deep") { $0.append("unknown", .arrays(5_000)) }
+    @Sendable func fill(_ object: inout JSONObject, to count: Int) {
+      for index in object.members.count..<count { object.append("unknown\(index)", .raw("0")) }
+    }
+    payload("13.1", "payload-of-64-members", nil) { fill(&$0, to: 64) }
+    payload("13.1", "payload-of-65-members") { fill(&$0, to: 65) }
+    payload("13.1", "payment-data-of-64-members", nil) { $0.edit("paymentData") { fill(&$0, to: 64) } }
+    payload("13.1", "payment-data-of-65-members") { $0.edit("paymentData") { fill(&$0, to: 65) } }
+    for (count, code) in [(64, nil), (65, TokenFault.Code.malformedPayload)] {
+      payload("13.1", "authentication-response-of-\(count)-members", code) { object in
+        var response = CaseList.response
+        fill(&response, to: count)
+        object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+      }
+    }
+    payload("13.1", "unknown-object-of-65-members-in-the-payload", nil) { $0.append("unknown", .wide(65)) }
+    payload("13.1", "merchant-token-metadata-of-65-members", nil) { $0["merchantTokenMetadata"] = .wide(65) }
+  }
+
+  private mutating func addPayloadDuplicateCases() {
+    for name in [
+      "applicationPrimaryAccountNumber", "transactionAmount", "currencyCode", "paymentData", "paymentDataType",
+    ] {
+      payload("13.1", "\(CaseList.kebab(name))-twice-in-the-payload") { $0.append(name, $0[name] ?? .raw("0")) }
+    }
+    payload("13.1", "payload-with-an-unknown-name-twice") {
+      $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))]
+    }
+    payload("13.1", "payload-with-a-name-twice-by-an-escape") {
+      $0.members.append(.init(rawName: #""currency\u0043ode""#, .string("978")))
+    }
+    payload("13.1", "payment-data-with-a-name-twice") {
+      $0.edit("paymentData") { $0.append("eciIndicator", .string("7")) }
+    }
+    payload("13.1", "payment-data-with-an-unknown-name-twice") {
+      $0.edit("paymentData") { $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))] }
+    }
+    payload("13.1", "authentication-response-with-a-name-twice") { object in
+      var response = CaseList.response
+      response.append("authenticationData", .string("AAAA"))
+      object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+    }
+    for name in ["merchantIdentifier", "transactionAmount", "unknown"] {
+      payload("13.1", "authentication-response-with-\(CaseList.kebab(name))-twice") { object in
+        var response = CaseList.response
+        for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) }
+        object["authenticationResponses"] = CaseList.list([response])
+      }
+    }
+    payload("13.1", "authentication-responses-of-equal-names", nil) {
+      $0["authenticationResponses"] = CaseList.list([CaseList.response, CaseList.response])
+    }
+    payload("13.1", "merchant-token-metadata-with-a-name-twice", nil) {
+      $0["merchantTokenMetadata"] = .raw(#"{"a":1,"a":2}"#)
+    }
+    payload("13.1", "unknown-object-in-the-payload-with-a-name-twice", nil) {
+      $0.append("unknown", .raw(#"{"a":1,"a":2}"#))
+    }
+    payload("13.1", "payload-with-names-escaped", nil) { object in
+      object.members = object.members.map {
+        .init(rawName: String(decoding: JSONText.escaped($0.unquotedName), as: UTF8.self), $0.value)
+      }
+    }
+    payload("13.1", "payload-in-reverse-order", nil) { $0.members.reverse() }
+  }
+
+  /// A sound member of authenticationResponses.
+  static var response: JSONObject {
+    JSONObject([
+      .init("merchantIdentifier", .string("merchant.test.assay.shop")),
+      .init("authenticationData", .string("AAECAwQF")),
+      .init("transactionAmount", .string("500")),
+    ])
+  }
+
+  static func list(_ objects: [JSONObject]) -> JSONValue {
+    .raw([0x5B] + Array(objects.map { JSONValue.object($0).text() }.joined(separator: [0x2C])) + [0x5D])
+  }
+}
+
+extension JSONObject {
+  /// Edits the object that is the value of a member.
+  mutating func edit(_ name: String, _ edit: (inout JSONObject) -> Void) {
+    var value = self[name] ?? .object(JSONObject())
+    edit(&value.object)
+    self[name] = value
+  }
+}

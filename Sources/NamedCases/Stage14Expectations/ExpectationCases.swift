@@ -1,0 +1,182 @@
+import Minting
+import PaymentToken
+
+/// Stage 14: what the caller knows of the order, and replays.
+extension CaseList {
+  mutating func addExpectationCases() {
+    addOrderExpectationCases()
+    addReplayCases()
+  }
+
+  private mutating func addOrderExpectationCases() {
+    accept("14.1", "the-expected-application-data") { draft in
+      draft.policy.expectations.applicationData = try draft.addApplicationData()
+    }
+    reject("14.1", "other-application-data-than-expected", .applicationDataMismatch) { draft in
+      draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
+      _ = try draft.addApplicationData()
+    }
+    reject("14.1", "no-application-data-although-expected", .applicationDataMismatch) { draft in
+      draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
+    }
+    reject("14.1", "no-application-data-although-zeros-expected", .applicationDataMismatch) { draft in
+      draft.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32))
+    }
+    for octet in [0, 31] {
+      reject("14.1", "application-data-that-differs-in-octet-\(octet)", .applicationDataMismatch) { draft in
+        var bytes = try draft.addApplicationData().bytes
+        bytes[octet] ^= 1
+        draft.policy.expectations.applicationData = Octets32(bytes)
+      }
+    }
+    accept("14.1", "application-data-that-nobody-asked-for") { draft in
+      _ = try draft.addApplicationData()
+    }
+    accept("14.2", "the-expected-currency-and-amount") { draft in
+      draft.policy.expectations.currencyCode = "978"
+      draft.policy.expectations.transactionAmount = 1_250
+    }
+    for (name, code) in [
+      ("another-currency", "840"), ("a-currency-that-begins-alike", "979"), ("an-empty-currency", ""),
+      ("a-currency-that-ends-alike", "878"), ("a-currency-that-differs-in-the-middle", "968"),
+      ("a-longer-currency", "9780"),
+    ] {
+      reject("14.2", "\(name)-than-expected", .currencyMismatch) { $0.policy.expectations.currencyCode = code }
+    }
+    for amount in [0, 1_249, 1_251, 12, 125_000, -1_250] as [Int64] {
+      reject("14.3", "\(amount < 0 ? "minus-" : "")\(amount.magnitude)-expected-and-1250-paid", .amountMismatch) {
+        $0.policy.expectations.transactionAmount = amount
+      }
+    }
+    reject("14.1", "everything-else-than-expected", .applicationDataMismatch) { draft in
+      draft.policy.expectations = Expectations(
+        applicationData: Octets32(draft.stream.bytes(32)), currencyCode: "840", transactionAmount: 1)
+    }
+    reject("14.2", "another-currency-and-amount-than-expected", .currencyMismatch) { draft in
+      draft.policy.expectations = Expectations(currencyCode: "840", transactionAmount: 1)
+    }
+    reject("14.2", "the-archived-token-of-another-currency", .currencyMismatch) { draft in
+      draft.policy.freshness = .signingTime
+      draft.policy.expectations.currencyCode = "840"
+    }
+  }
+
+  private mutating func replay(
+    _ name: String, _ code: TokenFault.Code?, capacity: Int = 10,
+    _ edit: @escaping @Sendable (inout CaseDraft) throws -> Void
+  ) {
+    either("14.4", name, code) { draft in
+      draft.policy.freshness = .window(seconds: 300, replayCapacity: capacity)
+      try edit(&draft)
+    }
+  }
+
+  private mutating func addReplayCases() {
+    replay("a-transaction-seen-for-the-first-time", nil) { _ in }
+    replay("a-token-seen-before", .replayedTransaction) { $0.prelude = [$0.layers.token] }
+    replay("a-token-seen-twice-before", .replayedTransaction) { $0.prelude = [$0.layers.token, $0.layers.token] }
+    replay("a-token-seen-before-written-otherwise", .replayedTransaction) { draft in
+      draft.prelude = [draft.layers.token]
+      draft.layers.style.upperCaseHex = true
+      draft.layers.style.spacing = .pretty
+      draft.layers.style.solidus = .unicode
+    }
+    replay("another-token-of-the-same-transaction", .replayedTransaction) { draft in
+      draft.prelude = [draft.layers.token]
+      try draft.layers.replaceEphemeral(with: KeyPair(.p256, from: &draft.stream))
+    }
+    replay("the-same-transaction-for-another-merchant", .replayedTransaction) { draft in
+      draft.prelude = [draft.layers.token]
+      draft.layers.merchantKey = draft.minter.merchants[1].keys[0]
+      draft.layers.merchantHash = draft.minter.merchants[1].identifierHash
+      draft.layers.publicKeyHash = draft.layers.merchantKey.publicKeyHash
+      try draft.reseal()
+    }
+    replay("another-transaction-seen-before", nil) { draft in
+      draft.prelude = [try draft.anotherToken().token]
+    }
+    for octet in [0, 31] {
+      replay("a-transaction-seen-before-that-differs-in-octet-\(octet)", nil) { draft in
+        draft.prelude = [draft.layers.token]
+        draft.layers.transactionId[octet] ^= 1
+        try draft.sign()
+      }
+    }
+    replay("a-store-without-room", .replayStoreFull, capacity: 0) { _ in }
+    replay("a-store-full-of-another-transaction", .replayStoreFull, capacity: 1) { draft in
+      draft.prelude = [try draft.anotherToken().token]
+    }
+    replay("a-store-full-of-two-transactions", .replayStoreFull, capacity: 2) { draft in
+      draft.prelude = [try draft.anotherToken().token, try draft.anotherToken().token]
+    }
+    replay("a-full-store-that-has-seen-the-transaction", .replayedTransaction, capacity: 1) {
+      $0.prelude = [$0.layers.token]
+    }
+    replay("a-store-with-room-for-one-more", nil, capacity: 2) { draft in
+      draft.prelude = [try draft.anotherToken().token]
+    }
+    let failures: [(String, @Sendable (inout TokenLayers) throws -> Void)] = [
+      ("whose-signature-was-wrong", { $0.data[0] ^= 1 }), ("whose-key-was-unknown", { $0.publicKeyHash[0] ^= 1 }),
+      (
+        "that-could-not-be-opened",
+        { layers in
+          layers.data[0] ^= 1
+          try layers.sign()
+        }
+      ),
+      (
+        "whose-payload-was-malformed",
+        { layers in
+          layers.plaintext = Array("{}".utf8)
+          try layers.encrypt()
+          try layers.sign()
+        }
+      ),
+      (
+        "that-was-stale",
+        { layers in
+          layers.signedAt = layers.signedAt.advanced(by: -301)
+          try layers.sign()
+        }
+      ),
+    ]
+    for (name, fail) in failures {
+      replay("a-transaction-seen-before-\(name)", nil) { draft in
+        var failed = draft.layers
+        try fail(&failed)
+        draft.prelude = [failed.token]
+      }
+    }
+    replay("a-transaction-seen-before-for-another-amount", nil) { draft in
+      draft.policy.expectations.transactionAmount = 1_250
+      var other = draft.layers
+      var payload = PayloadRecipe()
+      payload.transactionAmount = "1251"
+      other.plaintext = payload.plaintext
+      try other.encrypt()
+      try other.sign()
+      draft.prelude = [other.token]
+    }
+    for (name, code) in [("amount", TokenFault.Code.amountMismatch), ("currency", .currencyMismatch)] {
+      replay("a-replayed-token-of-another-\(name)", code) { draft in
+        draft.prelude = [draft.layers.token]
+        if name == "amount" {
+          draft.policy.expectations.transactionAmount = 1
+        } else {
+          draft.policy.expectations.currencyCode = "840"
+        }
+      }
+    }
+    accept("14.4", "a-token-seen-before-without-replay-detection") { $0.prelude = [$0.layers.token] }
+  }
+}
+
+extension CaseDraft {
+  mutating func addApplicationData() throws -> Octets32 {
+    let bytes = stream.bytes(32)
+    layers.applicationData = bytes
+    try layers.sign()
+    guard let octets = Octets32(bytes) else { throw MintingError.recipe("32 octets") }
+    return octets
+  }
+}
