@@ -20,72 +20,82 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "COpenSSL", pkgConfig: "libcrypto",
+      name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
-      name: "CSodium", pkgConfig: "libsodium",
+      name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
 
-    .target(name: "PaymentToken"),
-    .target(name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"]),
-    .target(name: "CPKCS11"),
-    .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"]),
-    .target(name: "CTextKernels"),
-    .target(name: "CSecrecy"),
-    .target(name: "CP256", dependencies: ["CSecrecy"]),
+    .target(name: "PaymentToken", path: "Sources/Vocabulary/PaymentToken"),
     .target(
-      name: "TokenScanning", dependencies: ["PaymentToken", "CTextKernels"],
+      name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"],
+      path: "Sources/Vocabulary/MerchantKeys"),
+    .target(name: "CPKCS11", path: "Sources/System/CPKCS11"),
+    .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"], path: "Sources/Vocabulary/PKCS11"),
+    .target(name: "CTextKernels", path: "Sources/Kernels/CTextKernels"),
+    .target(name: "CSecrecy", path: "Sources/Kernels/CSecrecy"),
+    .target(name: "CP256", dependencies: ["CSecrecy"], path: "Sources/Kernels/CP256"),
+    .target(
+      name: "TokenScanning", dependencies: ["PaymentToken", "CTextKernels"], path: "Sources/Engines/TokenScanning",
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "FastDecryption",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "CMachine", "COpenSSL", "CSodium",
-      ],
+      ], path: "Sources/Engines/FastDecryption",
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
-      name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"]),
+      name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"],
+      path: "Sources/Engines/ReferenceDecryption"),
     .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
-    .target(name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"]),
-    .target(name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting"]),
+    .target(
+      name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"],
+      path: "Sources/TestMaterial/Minting"),
+    .target(
+      name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting"], path: "Sources/TestMaterial/NamedCases"
+    ),
     .target(
       name: "Explanation",
-      dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption", "Reports"]),
+      dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption", "Reports"],
+      path: "Sources/Engines/Explanation"),
     .target(
-      name: "Descriptions", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "Reports", "HostIO"]),
+      name: "Descriptions", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "Reports", "HostIO"],
+      path: "Sources/Host/Descriptions"),
     .target(
       name: "Corpus",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases", "Reports", "HostIO",
-      ]),
-    .target(name: "CExternals"),
-    .target(name: "Reports"),
-    .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"]),
+      ], path: "Sources/TestMaterial/Corpus"),
+    .target(name: "CExternals", path: "Sources/Host/CExternals"),
+    .target(name: "Reports", path: "Sources/Host/Reports"),
+    .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"], path: "Sources/Host/HostIO"),
     .target(
       name: "Differential",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases", "Corpus", "CExternals",
         "Reports", "HostIO",
-      ]),
+      ], path: "Sources/Harness/Differential"),
     .target(
       name: "Serving",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Differential", "Reports", "HostIO", "CSodium",
-      ]),
+      ], path: "Sources/Harness/Serving"),
     .target(
       name: "Fuzzing",
       dependencies: [
         "PaymentToken", "Gateways", "Minting", "NamedCases", "Corpus", "Differential", "CExternals", "Reports",
         "HostIO",
-      ]),
+      ], path: "Sources/Harness/Fuzzing"),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
         "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
-      ]),
-    .target(name: "CMachine"),
-    .target(name: "CAllocationCounter"),
-    .target(name: "Benchmarking", dependencies: ["Reports", "HostIO", "CMachine"]),
+      ], path: "Sources/Harness/FuzzTargets"),
+    .target(name: "CMachine", path: "Sources/Host/CMachine"),
+    .target(name: "CAllocationCounter", path: "Sources/Harness/CAllocationCounter"),
+    .target(
+      name: "Benchmarking", dependencies: ["Reports", "HostIO", "CMachine"], path: "Sources/Harness/Benchmarking"),
     .target(
       name: "Workloads",
       dependencies: [

@@ -3,7 +3,7 @@
 
 Tests/Arm64/p256_cases.py SEED COUNT
 
-Curve arithmetic here is Python's integers and the textbook's formulas, and shares nothing with Sources/CP256. It must reproduce
+Curve arithmetic here is Python's integers and the textbook's formulas, and shares nothing with Sources/Kernels/CP256. It must reproduce
 every value of p256_known_answers.txt before it is believed anything. The lines:
 
   agree SCALAR PEER done SECRET             a key agreement; also `refused` or `unsure`, and then zeros for the secret

@@ -19,6 +19,6 @@ import Testing
     let printed = try #require(try output.fileHandleForReading.readToEnd())
     script.blockUntilExit()
     #expect(script.terminationStatus == 0)
-    #expect(try printed == Data(contentsOf: Self.package.appending(path: "Sources/CP256/constants.h")))
+    #expect(try printed == Data(contentsOf: Self.package.appending(path: "Sources/Kernels/CP256/constants.h")))
   }
 }
