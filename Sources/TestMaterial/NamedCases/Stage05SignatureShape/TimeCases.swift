@@ -3,8 +3,10 @@ import PaymentToken
 
 /// Rule 5.12: times, in the signature and in certificates.
 extension CaseList {
+  private typealias Form = @Sendable (String, String) -> ASN1Node
+
   /// Each makes a time out of a sound `YYMMDDhhmmssZ` and `YYYYMMDDhhmmssZ`.
-  private static let malformed: [(String, @Sendable (String, String) -> ASN1Node)] = [
+  private static let malformed: [(name: String, make: Form)] = [
     ("utc-time-without-seconds", { short, _ in .utcTime(String(short.prefix(10)) + "Z") }),
     ("utc-time-with-an-offset", { short, _ in .utcTime(String(short.prefix(12)) + "+0000") }),
     ("utc-time-without-z", { short, _ in .utcTime(String(short.prefix(12))) }),
@@ -50,19 +52,12 @@ extension CaseList {
         draft.layers.signatureRecipe.signingTime = make(time.utcTimeText, time.generalizedTimeText)
         try draft.sign()
       }
-      reject("5.12", "leaf-not-after-\(name)", .malformedSignature) { draft in
-        let time = draft.minter.time.advanced(by: 86_400)
-        try draft.leaf { $0.notAfter = make(time.utcTimeText, time.generalizedTimeText) }
-      }
+      date("leaf-not-after-\(name)", 1, make) { draft, date in try draft.leaf { $0.notAfter = date } }
     }
     for (name, make) in CaseList.malformed.prefix(6) {
-      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft in
-        let time = draft.minter.time.advanced(by: -86_400)
-        try draft.leaf { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
-      }
-      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft in
-        let time = draft.minter.time.advanced(by: -86_400)
-        try draft.intermediate { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
+      date("leaf-not-before-\(name)", -1, make) { draft, date in try draft.leaf { $0.notBefore = date } }
+      date("intermediate-not-before-\(name)", -1, make) { draft, date in
+        try draft.intermediate { $0.notBefore = date }
       }
     }
     addLeapSecondCases()
@@ -101,21 +96,25 @@ extension CaseList {
     }
   }
 
+  /// A certificate has this date, some days after the minting time.
+  private mutating func date(
+    _ name: String, _ days: Int64, _ make: @escaping Form,
+    _ issue: @escaping @Sendable (inout CaseDraft, ASN1Node) throws -> Void
+  ) {
+    reject("5.12", name, .malformedSignature) { draft in
+      let time = draft.minter.time.advanced(by: days * 86_400)
+      try issue(&draft, make(time.utcTimeText, time.generalizedTimeText))
+    }
+  }
+
   /// Every place of a time that `malformed` does not reach, and a second that there was.
   private mutating func addLeapSecondCases() {
     for (name, make) in CaseList.malformed where name.hasSuffix("-of-second-60") {
-      reject("5.12", "leaf-not-before-\(name)", .malformedSignature) { draft in
-        let time = draft.minter.time.advanced(by: -86_400)
-        try draft.leaf { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
+      date("leaf-not-before-\(name)", -1, make) { draft, date in try draft.leaf { $0.notBefore = date } }
+      date("intermediate-not-before-\(name)", -1, make) { draft, date in
+        try draft.intermediate { $0.notBefore = date }
       }
-      reject("5.12", "intermediate-not-before-\(name)", .malformedSignature) { draft in
-        let time = draft.minter.time.advanced(by: -86_400)
-        try draft.intermediate { $0.notBefore = make(time.utcTimeText, time.generalizedTimeText) }
-      }
-      reject("5.12", "intermediate-not-after-\(name)", .malformedSignature) { draft in
-        let time = draft.minter.time.advanced(by: 86_400)
-        try draft.intermediate { $0.notAfter = make(time.utcTimeText, time.generalizedTimeText) }
-      }
+      date("intermediate-not-after-\(name)", 1, make) { draft, date in try draft.intermediate { $0.notAfter = date } }
     }
     let leapSecond = ASN1Node.utcTime("161231235960Z")
     leaf("5.12", "leaf-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }

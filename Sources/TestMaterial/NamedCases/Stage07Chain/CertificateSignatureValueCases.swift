@@ -65,8 +65,7 @@ private enum SignedCertificate: String, CaseIterable, CustomStringConvertible {
 extension CaseDraft {
   /// Issues the certificate with another signature value, and signs with the leaf.
   fileprivate mutating func sign(
-    _ certificate: SignedCertificate,
-    _ make: (KeyPair, ECDSAValue) throws -> ASN1Node
+    _ certificate: SignedCertificate, _ make: (KeyPair, ECDSAValue) throws -> ASN1Node
   ) throws {
     var pki = minter.pki
     let (issuer, recipe) =

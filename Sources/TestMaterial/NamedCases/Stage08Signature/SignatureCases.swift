@@ -198,9 +198,7 @@ extension CaseDraft {
   }
 
   /// Puts another value in the signature's place.
-  fileprivate mutating func signValue(
-    _ make: ([ASN1Node]) throws -> ECDSAValue
-  ) throws {
+  fileprivate mutating func signValue(_ make: ([ASN1Node]) throws -> ECDSAValue) throws {
     let bytes = try make(signed().attributes).node.encoded
     layers.signatureRecipe.editValue = { $0 = bytes }
     try layers.sign()

@@ -109,9 +109,7 @@ extension CaseList {
 
 extension CaseDraft {
   /// Takes device keys from the stream until one fits.
-  fileprivate mutating func searchEphemeral(
-    _ fits: (KeyPair) throws -> Bool
-  ) throws {
+  fileprivate mutating func searchEphemeral(_ fits: (KeyPair) throws -> Bool) throws {
     for _ in 0..<20_000 {
       let pair = try KeyPair(.p256, from: &stream)
       if try fits(pair) { return try layers.replaceEphemeral(with: pair) }

@@ -85,9 +85,7 @@ extension CaseList {
 
 extension CaseDraft {
   /// The point that times `scalar` is one whose x begins with that many zero bytes and no more.
-  fileprivate mutating func point(
-    ofLeadingZeros count: Int, over scalar: [UInt8]
-  ) throws -> [UInt8] {
+  fileprivate mutating func point(ofLeadingZeros count: Int, over scalar: [UInt8]) throws -> [UInt8] {
     let field = try ScalarField()
     let zero = [UInt8](repeating: 0, count: 32)
     let one: [UInt8] = zero.dropLast() + [1]
