@@ -1,4 +1,5 @@
 import Benchmarking
+import TestSupport
 import Testing
 
 /// A machine whose speed changes, and builds on it of which one is slower by a known factor.
@@ -11,7 +12,7 @@ private final class Machine {
 
   init(noise: Double, seed: UInt64) {
     self.noise = noise
-    generator = SplitMix(state: seed)
+    generator = SplitMix(seed: seed)
   }
 
   func slice(of time: Double) -> Double {
@@ -19,17 +20,6 @@ private final class Machine {
     // For spells of many slices everything takes twice as long.
     if slices.isMultiple(of: 37) { speed = speed == 1 ? 2 : 1 }
     return time * speed * (1 + noise * Double.random(in: -1...1, using: &generator))
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

@@ -1,4 +1,6 @@
 import Benchmarking
+import Foundation
+import TestSupport
 import Testing
 
 struct StatisticsTests {
@@ -44,15 +46,24 @@ struct StatisticsTests {
     #expect(some.probability < 0.0001)
   }
 
+  /// Yuen's test is a little too ready: of twelve values of a normal distribution it finds 5.52% at the level of 5%, by 400,000 draws of
+  /// another implementation (numpy), and of a uniform one 6.46%.
   @Test func `of no difference large ones are rarely found`() throws {
-    var generator = SystemRandomNumberGenerator()
-    var found = 0
-    for _ in 0..<2_000 {
-      let values = (0..<12).map { _ in Double.random(in: -1...1, using: &generator) }
-      if let test = TrimmedTest(differences: values), test.probability < 0.05 { found += 1 }
+    let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_122
+    print("seed \(seed)")
+    var generator = SplitMix(seed: seed)
+    func normal() -> Double {
+      // Box and Muller's.
+      (-2 * log(Double.random(in: .leastNonzeroMagnitude...1, using: &generator))).squareRoot()
+        * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
     }
-    // 100 are expected; five standard deviations on either side.
-    #expect((50...150).contains(found), "\(found)")
+    var found = 0
+    for _ in 0..<20_000 {
+      let test = try #require(TrimmedTest(differences: (0..<12).map { _ in normal() }))
+      if test.probability < 0.05 { found += 1 }
+    }
+    // 1,104 are expected; five standard deviations, of 32.3, on either side.
+    #expect((943...1_265).contains(found), "\(found)")
   }
 
   @Test func `two samples are compared by their middles`() throws {

@@ -1,5 +1,6 @@
 import Gateways
 import PaymentToken
+import TestSupport
 import Testing
 
 /// The readers of what stands around the token.

@@ -1,6 +1,7 @@
 import Foundation
 import Gateways
 import PaymentToken
+import TestSupport
 import Testing
 import TokenScanning
 

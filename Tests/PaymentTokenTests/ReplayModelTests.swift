@@ -1,4 +1,5 @@
 import PaymentToken
+import TestSupport
 import Testing
 
 /// The store against a list of all that ever happened.
@@ -41,7 +42,7 @@ struct ReplayModelTests {
   func `every answer is the model's, and no token is fresh twice`(window: UInt32) {
     let seed = UInt64.random(in: 0...(.max))
     print("replay model: seed \(seed), window \(window)")
-    var random = Generator(state: seed)
+    var random = SplitMix(seed: seed)
     var answers: [ReplayVerdict: Int] = [:]
     for _ in 0..<40 {
       let capacity = Int.random(in: 0...40, using: &random)
@@ -73,7 +74,7 @@ struct ReplayModelTests {
   }
 
   /// Mostly onwards, at times far, at times back.
-  private func step(_ window: UInt32, using random: inout Generator) -> Int64 {
+  private func step(_ window: UInt32, using random: inout SplitMix) -> Int64 {
     let span = Int64(window)
     return switch Int.random(in: 0..<12, using: &random) {
     case 0: -Int64.random(in: 0...(3 * span + 3), using: &random)
@@ -87,18 +88,5 @@ struct ReplayModelTests {
     var bytes = [UInt8](repeating: 0, count: 32)
     for index in 0..<8 { bytes[31 - index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
     return Octets32(bytes)!
-  }
-
-  /// SplitMix64.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var word = state
-      word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-      return word ^ (word >> 31)
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Gateways
 import PaymentToken
+import TestSupport
 import Testing
 import TokenScanning
 
@@ -119,7 +120,7 @@ private struct Model {
 
   @Test func `ten thousand requests are read as the rules say`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix(seed: seed)
     var outcomes: [String: Int] = [:]
     let selections = [EnvelopeSelection.automatic] + Envelope.all.map { .named($0) }
     var readers = selections.map { EnvelopeReader($0) }
@@ -159,7 +160,7 @@ private struct Model {
 
   @Test func `damaged and random requests never crash, whatever they are read by`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix(seed: seed)
     var readers = ([.automatic] + Envelope.all.map { .named($0) }).map { EnvelopeReader($0) }
     var outcomes: [String: Int] = [:]
     // So many that each outcome is met often, whatever the seed.
@@ -179,18 +180,5 @@ private struct Model {
     for label in ["malformedEnvelope", "ambiguousEnvelope", "envelopeFieldMismatch"] + Envelope.all.map(\.name) {
       #expect(outcomes[label, default: 0] > 10, "\(label), seed \(seed)")
     }
-  }
-}
-
-/// A generator whose every draw follows from its seed.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
   }
 }

@@ -16,7 +16,7 @@ extension CertificateView {
     return certificate
   }
 
-  /// Whether it may sign certificates when `below` more stand between it and the leaf (7.3).
+  /// Whether it may sign certificates when `below` more, none or one, stand between it and the leaf (7.3, 7.5).
   func mayIssue(intermediatesBelow below: Int) -> Bool {
     extensions.isAuthority && !(below > 0 && extensions.hasPathLengthZero)
       && !extensions.hasUnknownCritical

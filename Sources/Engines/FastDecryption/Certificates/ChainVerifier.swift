@@ -90,7 +90,7 @@ final class ChainVerifier: Sendable {
     return (certificates[leaves[0]], certificates[intermediates[0]])
   }
 
-  /// The intermediate's key, once a root vouches for it; nil when none does or it may not issue.
+  /// The intermediate's key, once a root vouches for it; nil when none does (7.1, 7.2) or it may not issue (7.3, 7.5).
   private func issuerKey(of intermediate: CertificateView, in octets: Span<UInt8>) -> IssuerKey? {
     let whole = octets.extracting(intermediate.whole)
     if let known = intermediates.value(for: whole) { return known }

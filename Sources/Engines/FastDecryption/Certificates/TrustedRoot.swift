@@ -6,7 +6,7 @@ struct TrustedRoot: Sendable {
   /// The complete DER.
   let octets: [UInt8]
   private let subject: Range<Int>
-  /// Nil for a root that may not issue intermediates: it is trusted with nothing.
+  /// Nil for a root that may not issue intermediates (7.3, 7.5): it is trusted with nothing.
   private let key: IssuerKey?
 
   /// The largest root, in bytes.

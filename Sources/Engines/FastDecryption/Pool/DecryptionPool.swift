@@ -51,8 +51,9 @@ public final class DecryptionPool: Sendable {
   ///   - request: the token, or the request it came in, as `policy.envelope` says.
   ///   - now: the verification time.
   ///   - policy: the caller's demands.
-  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it. Where
-  ///     `policy` has a window, that is a deadline too.
+  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it. One begun in time
+  ///     gets its verdict, however late, unless its certificates have yet to be verified. Where `policy` has a window, that is a
+  ///     deadline too.
   ///   - opened: called if the token is accepted; what it is lent is wiped when it returns. A fault it throws goes to
   ///     `refused`.
   ///   - refused: called with the reason if it is not; `overloaded` among them, when the side lane is full.
@@ -84,8 +85,9 @@ public final class DecryptionPool: Sendable {
   ///   - request: the token, or the request it came in, as `policy.envelope` says.
   ///   - now: the verification time.
   ///   - policy: the caller's demands.
-  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it. Where
-  ///     `policy` has a window, that is a deadline too.
+  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it. One begun in time
+  ///     gets its verdict, however late, unless its certificates have yet to be verified. Where `policy` has a window, that is a
+  ///     deadline too.
   ///   - reading: called if the token is accepted, on a worker or on the caller's thread; what it is lent is wiped when it
   ///     returns.
   /// - Throws: why there is no payment.

@@ -40,7 +40,8 @@ final class Seat: @unchecked Sendable {
     tally.countBatch(of: requests.count, taking: start.duration(to: .now))
   }
 
-  /// Passes over what was taken back, and answers what is too late, or what the side lane has decided.
+  /// Passes over what was taken back, answers what the side lane has found against a request, then what is too late. One instant for
+  /// all: a batch is begun as one.
   private func begin(at now: ContinuousClock.Instant) {
     for submission in taken {
       switch submission.begin() {

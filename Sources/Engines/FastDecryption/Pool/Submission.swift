@@ -39,6 +39,7 @@ public final class Submission: @unchecked Sendable {
   let octets: [UInt8]
   let now: UnixTime
   let policy: VerificationPolicy
+  /// The earlier of the caller's and the end of the policy's window; looked at when a worker, or the slow path, comes to it.
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
   /// What the side lane found against it in stages 0 to 8.

@@ -24,7 +24,7 @@ struct SignatureClaim {
 }
 
 extension Workspace {
-  /// Decides stage 5 but for the certificates (Docs/Verification.md 5.1-5.12).
+  /// Decides stage 5 but for the certificates (Docs/Verification.md 5.1-5.12); `ChainVerifier` decides the rest of it.
   @inline(__always)
   func signedData(of decoded: DecodedToken) throws(TokenFault) -> SignedDataView {
     do {
@@ -36,7 +36,8 @@ extension Workspace {
 }
 
 extension FastDecryptor {
-  /// The verified chain of a CMS: from the workspace, from the cache, or verified now.
+  /// The verified chain of a CMS: from the workspace, from the cache, or verified now by `ChainVerifier`, which decides stage 6 and
+  /// 7.1 to 7.5.
   func chain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain {
