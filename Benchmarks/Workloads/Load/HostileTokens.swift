@@ -130,27 +130,39 @@ final class HostileTokens {
     }
   }
 
-  /// The one of some forgeries that takes the fast engine longest, each timed a few times.
+  /// The one of some forgeries that takes the fast engine longest.
+  ///
+  /// All are timed one after the other, then the slowest again by turns: a machine that is slow for half a millisecond makes any of
+  /// them look slow.
   func costliest(of forgeries: [Forgery]) throws(BenchmarkFailure) -> Forgery {
     let engine = try Contender.fast.makeEngine(for: sound)
     let openers = openers(of: forgeries, by: engine)
     let openSound = Contender.fast.opener(engine, sound)
     for entry in sound.entries { _ = openSound(entry.token) }
-    var costliest: (forgery: Forgery, time: UInt64)?
-    for forgery in forgeries {
-      guard let open = openers[forgery.envelope.name] else { continue }
+    func fastest(of forgery: Forgery, trials: Int) -> UInt64 {
+      guard let open = openers[forgery.envelope.name] else { return 0 }
       var fastest = UInt64.max
-      for _ in 0..<Self.trials {
+      for _ in 0..<trials {
         let start = MonotonicClock.nanoseconds
         _ = open(forgery.token)
         fastest = min(fastest, MonotonicClock.nanoseconds - start)
       }
-      if fastest > costliest?.time ?? 0 { costliest = (forgery, fastest) }
+      return fastest
     }
-    guard let costliest else { throw BenchmarkFailure("there are no such forgeries") }
+    let first = forgeries.map { (forgery: $0, time: fastest(of: $0, trials: Self.trials)) }
+    var slowest = Array(first.sorted { $0.time > $1.time }.prefix(Self.finalists))
+    for _ in 0..<Self.trials {
+      for index in slowest.indices {
+        slowest[index].time = min(slowest[index].time, fastest(of: slowest[index].forgery, trials: 2))
+      }
+    }
+    guard let costliest = slowest.max(by: { $0.time < $1.time }) else {
+      throw BenchmarkFailure("there are no such forgeries")
+    }
     return costliest.forgery
   }
 
+  private static let finalists = 64
   private static let trials = 12
 
   /// What opens some forgeries, by the name of their envelope: an opener reads one envelope alone.

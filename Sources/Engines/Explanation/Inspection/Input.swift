@@ -4,7 +4,7 @@ import ReferenceDecryption
 /// What was given, and the token in it as far as it can be found.
 struct Input {
   let request: [UInt8]
-  /// The octets that are taken for the token: the request's where nothing was extracted, none for parts.
+  /// The bytes that are taken for the token: the request's where nothing was extracted, none for parts.
   let token: [UInt8]
   /// Nil when the token is not one JSON object.
   let text: TokenText?
