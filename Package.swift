@@ -52,8 +52,11 @@ let package = Package(
       name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"],
       path: "Sources/TestMaterial/Minting"),
     .target(
-      name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting"], path: "Sources/TestMaterial/NamedCases"
-    ),
+      name: "TestCases", dependencies: ["PaymentToken", "MerchantKeys", "Gateways"],
+      path: "Sources/TestMaterial/TestCases"),
+    .target(
+      name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting", "TestCases"],
+      path: "Sources/TestMaterial/NamedCases"),
     .target(
       name: "Explanation",
       dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption", "Reports"],
@@ -64,7 +67,8 @@ let package = Package(
     .target(
       name: "Corpus",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases", "Reports", "HostIO",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "TestCases", "NamedCases", "Reports",
+        "HostIO",
       ], path: "Sources/TestMaterial/Corpus"),
     .target(name: "CExternals", path: "Sources/Host/CExternals"),
     .target(name: "Reports", path: "Sources/Host/Reports"),
@@ -72,8 +76,8 @@ let package = Package(
     .target(
       name: "Differential",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases", "Corpus", "CExternals",
-        "Reports", "HostIO",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
+        "CExternals", "Reports", "HostIO",
       ], path: "Sources/Harness/Differential"),
     .target(
       name: "Serving",
@@ -83,14 +87,14 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "PaymentToken", "Gateways", "Minting", "NamedCases", "Corpus", "Differential", "CExternals", "Reports",
-        "HostIO",
+        "PaymentToken", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "Differential", "CExternals",
+        "Reports", "HostIO",
       ], path: "Sources/Harness/Fuzzing"),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
-        "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
+        "TestCases", "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
       ], path: "Sources/Harness/FuzzTargets"),
     .target(name: "CMachine", path: "Sources/Host/CMachine"),
     .target(name: "CAllocationCounter", path: "Sources/Harness/CAllocationCounter"),
@@ -100,20 +104,25 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
-        "NamedCases", "Corpus", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine", "COpenSSL", "CP256",
+        "TestCases", "NamedCases", "Corpus", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine",
+        "COpenSSL",
+        "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "assay",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
-        "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium",
+        "TestCases", "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL",
+        "CSodium",
         "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "Serving", "Reports", "HostIO",
       ]),
 
     .executableTarget(
       name: "SecrecyCheck",
-      dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "NamedCases", "CSecrecy"],
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "TestCases", "NamedCases", "CSecrecy",
+      ],
       path: "Tests/Secrecy", exclude: ["libcrypto.supp"]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
@@ -133,7 +142,7 @@ let package = Package(
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
-        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "NamedCases", "Corpus",
+        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
         "TokenScanning", "TestSupport", "COpenSSL",
       ]),
     .testTarget(
@@ -143,11 +152,11 @@ let package = Package(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(
-      name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "NamedCases", "TestSupport"]),
+      name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "TestCases", "NamedCases", "TestSupport"]),
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "NamedCases", "MerchantKeys",
+        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "TestCases", "NamedCases", "MerchantKeys",
         "FastDecryption", "ReferenceDecryption",
       ]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
@@ -157,31 +166,34 @@ let package = Package(
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
-        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "NamedCases",
+        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "TestCases",
+        "NamedCases",
         "TestSupport",
       ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
         "PaymentToken", "Differential", "Serving", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys",
-        "Gateways", "Minting", "NamedCases", "TestSupport",
+        "Gateways", "Minting", "TestCases", "NamedCases", "TestSupport",
       ]),
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
-        "NamedCases", "FuzzTargets", "HostIO", "TestSupport",
+        "TestCases", "NamedCases", "FuzzTargets", "HostIO", "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",
       dependencies: [
-        "PaymentToken", "Differential", "Corpus", "Minting", "NamedCases", "MerchantKeys", "FastDecryption",
+        "PaymentToken", "Differential", "Corpus", "Minting", "TestCases", "NamedCases", "MerchantKeys",
+        "FastDecryption",
         "ReferenceDecryption", "Reports", "TestSupport", "assay",
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PaymentToken", "TokenScanning", "Gateways", "Minting", "NamedCases", "assay", "TestSupport", "CSodium",
+        "PaymentToken", "TokenScanning", "Gateways", "Minting", "TestCases", "NamedCases", "assay", "TestSupport",
+        "CSodium",
       ]),
   ]
 )

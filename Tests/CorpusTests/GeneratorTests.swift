@@ -4,6 +4,7 @@ import Gateways
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 import Testing
 
 struct GeneratorTests {
@@ -25,7 +26,7 @@ struct GeneratorTests {
   }
 
   @Test func `every case that the format has words for is a vector, with flags, and its name is kept`() throws {
-    let names = Set(try Self.files().flatMap { $0.file.groups.flatMap(\.tests) }.compactMap(\.name))
+    let names = Set(try Self.files().flatMap { $0.file.cases }.map(\.name))
     let missing = CaseRecipe.all.map(\.name).filter { !names.contains($0) }
     let minter = try Minter(seed: VectorGenerator.seed, at: VectorGenerator.time)
     for name in missing {
@@ -36,16 +37,16 @@ struct GeneratorTests {
 
   /// Archival mode, a replay store without room for all it is asked about, a choice among some envelopes only.
   private static func hasNoWords(_ made: MintedCase) -> Bool {
-    if case .automatic(let envelopes) = made.policy.envelope, envelopes != Envelope.all { return true }
-    return switch made.policy.freshness {
+    if case .automatic(let envelopes) = made.test.context.policy.envelope, envelopes != Envelope.all { return true }
+    return switch made.test.context.policy.freshness {
     case .signingTime: true
     case .windowOff: false
-    case .window(_, let capacity): capacity.map { $0 <= made.prelude.count } ?? false
+    case .window(_, let capacity): capacity.map { $0 <= made.test.context.prelude.count } ?? false
     }
   }
 
   @Test func `every forgery is there under each version that it applies to`() throws {
-    let tests = try Self.files().flatMap { $0.file.groups.flatMap(\.tests) }
+    let tests = try Self.files().flatMap { $0.file.cases }
     for letter in "ABCDEFGHIJKLM" {
       let flagged = tests.filter { $0.flags.contains("Forgery\(letter)") }
       #expect(flagged.contains { !$0.flags.contains("RSAv1") }, "\(letter)")

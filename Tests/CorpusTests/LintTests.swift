@@ -5,6 +5,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 import ReferenceDecryption
+import TestCases
 import Testing
 
 struct LintTests {
@@ -22,8 +23,8 @@ struct LintTests {
   private static let made = Result {
     var file = try #require(try GeneratorTests.files().first { $0.path == "vectors/merchant-keys.json" }).file
     file.groups = [file.groups[0]]
-    file.groups[0].tests = Array(file.groups[0].tests.prefix(3))
-    file.notes = file.notes.filter { note in file.groups[0].tests.contains { $0.flags.contains(note.flag) } }
+    file.groups[0].cases = Array(file.groups[0].cases.prefix(3))
+    file.notes = file.notes.filter { note in file.groups[0].cases.contains { $0.flags.contains(note.flag) } }
     return file
   }
 
@@ -35,16 +36,16 @@ struct LintTests {
 
   @Test func `what the generator makes is clean`() throws {
     #expect(Self.reasons([("vectors/merchant-keys.json", try Self.file())]) == [])
-    let wrong = try Self.file { $0.groups[0].tests[0].verdict = .accept(plaintext: [1]) }
+    let wrong = try Self.file { $0.groups[0].cases[0].expected = .accept(plaintext: [1]) }
     #expect(Self.reasons([("vectors/merchant-keys.json", wrong)]).count == 2, "one wrong verdict, by two engines")
   }
 
   @Test func `a wrong verdict, code, member or plaintext is found by both engines`() throws {
     for verdict in [
-      VectorVerdict.reject(TokenFault(.decryptionFailed)), .accept(plaintext: [1]),
+      TestVerdict.reject(TokenFault(.decryptionFailed)), .accept(plaintext: [1]),
       .reject(TokenFault(.unknownMerchantKey, member: .publicKeyHash)),
     ] {
-      let file = try Self.file { $0.groups[0].tests[0].verdict = verdict }
+      let file = try Self.file { $0.groups[0].cases[0].expected = verdict }
       let reasons = Self.reasons([("vectors/a.json", file)])
       #expect(reasons.count == 2, "\(reasons)")
       #expect(reasons.contains { $0.hasPrefix("the fast engine says") })
@@ -54,11 +55,11 @@ struct LintTests {
 
   @Test func `ids, names, flags, clauses and comments are checked`() throws {
     let edits: [(String, (inout VectorFile) -> Void)] = [
-      ("the id is not positive and unique", { $0.groups[0].tests[1].id = $0.groups[0].tests[0].id }),
-      ("the id is not positive and unique", { $0.groups[0].tests[0].id = 0 }),
-      ("has no flag", { $0.groups[0].tests[0].flags = [] }),
-      ("flag Other is not explained", { $0.groups[0].tests[0].flags.append("Other") }),
-      ("has a flag twice", { $0.groups[0].tests[0].flags += $0.groups[0].tests[0].flags }),
+      ("the id is not positive and unique", { $0.groups[0].cases[1].id = $0.groups[0].cases[0].id }),
+      ("the id is not positive and unique", { $0.groups[0].cases[0].id = "0" }),
+      ("has no flag", { $0.groups[0].cases[0].flags = [] }),
+      ("flag Other is not explained", { $0.groups[0].cases[0].flags.append("Other") }),
+      ("has a flag twice", { $0.groups[0].cases[0].flags += $0.groups[0].cases[0].flags }),
       (
         "no test has the flag Amount, which is explained",
         { file in
@@ -73,15 +74,21 @@ struct LintTests {
           }
         }
       ),
-      ("names no clause", { $0.groups[0].tests[0].clauses = [] }),
-      ("there is no clause 10.2", { $0.groups[0].tests[0].clauses.append("10.2") }),
-      ("has no comment", { $0.groups[0].tests[0].comment = "" }),
-      ("there is no envelope paypal", { $0.groups[0].policy.envelope = "paypal" }),
+      ("names no clause", { $0.groups[0].cases[0].clauses = [] }),
+      ("there is no clause 10.2", { $0.groups[0].cases[0].clauses.append("10.2") }),
+      ("has no comment", { $0.groups[0].cases[0].comment = "" }),
     ]
     for (reason, edit) in edits {
       let reasons = Self.reasons([("vectors/a.json", try Self.file(edit))])
       #expect(reasons.contains(reason), "\(reason): \(reasons)")
     }
+  }
+
+  @Test func `an envelope of no known name is found`() throws {
+    let text = String(decoding: VectorWriter.write(try Self.file()), as: UTF8.self)
+    let renamed = text.replacingOccurrences(of: #""envelope":"apple""#, with: #""envelope":"paypal""#)
+    let file = CorpusFile(path: "vectors/a.json", bytes: Array(renamed.utf8))
+    #expect(Self.lint.findings(in: [file], expected: nil).map(\.reason) == ["groups[0].policy.envelope is no envelope"])
   }
 
   @Test func `a test that is there twice is found, in one file or in two`() throws {
@@ -102,7 +109,7 @@ struct LintTests {
     let nested = Base64.encode(Array(#"{"signature":"\#(escaped)"}"#.utf8))
     #expect(CorpusLint.isGenuine(Array(#"{"payment_token":"\#(nested)"}"#.utf8)))
     #expect(!CorpusLint.isGenuine(try GeneratorTests.outputs.get()[0].bytes))
-    let trusting = try Self.file { $0.groups[0].rootsPem.append(PEM.certificate(root)) }
+    let trusting = try Self.file { $0.groups[0].setting.rootsPem.append(PEM.certificate(root)) }
     #expect(Self.reasons([("vectors/a.json", trusting)]).contains("trusts Apple's own root"))
   }
 
@@ -120,7 +127,7 @@ struct LintTests {
     #expect(findings.contains { $0.reason.hasPrefix("is missing") })
     #expect(findings.contains { $0.reason == "no vector names clause 7.1" })
     #expect(findings.contains { $0.reason == "fewer than 3 vectors end in untrustedChain" })
-    let altered = VectorWriter.write(try Self.file { $0.groups[0].tests.removeFirst() })
+    let altered = VectorWriter.write(try Self.file { $0.groups[0].cases.removeFirst() })
     let others = [
       CorpusFile(path: expected[0].path, bytes: altered), CorpusFile(path: "vectors/old.json", bytes: altered),
     ]

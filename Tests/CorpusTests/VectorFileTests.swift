@@ -1,6 +1,8 @@
 import Corpus
 import Foundation
+import Gateways
 import PaymentToken
+import TestCases
 import Testing
 
 struct VectorFileTests {
@@ -8,35 +10,47 @@ struct VectorFileTests {
     generator: "a \"test\"\n", seed: .max,
     notes: [VectorNote(flag: "Sound", bugType: "BASIC", description: "d", effect: "é")],
     groups: [
-      VectorGroup(
-        keys: [
-          VectorKey(privateKeyPem: "-----BEGIN\nX\n", certificatePem: nil, merchantId: "merchant.test"),
-          VectorKey(privateKeyPem: "a", certificatePem: "b"),
-        ],
-        rootsPem: ["r"], at: UnixTime(secondsSinceEpoch: 1_770_000_000), windowSeconds: nil,
-        policy: VectorPolicy(
-          envelope: "auto", unsigned: true,
-          expect: Expectations(
-            applicationData: Octets32([UInt8](repeating: 7, count: 32)), currencyCode: "978", transactionAmount: -1),
-          revoked: [Octets32([UInt8](repeating: 9, count: 32))].compactMap(\.self)),
-        tests: [
-          VectorTest(
-            id: 3, name: "sound", comment: "c", flags: ["Sound"], clauses: ["1.1", "2.1"], prelude: [[], [1, 2]],
-            token: [0, 255, 3], verdict: .accept(plaintext: [1])),
-          VectorTest(
-            id: 4, name: nil, comment: "", flags: [], clauses: [], token: [],
-            verdict: .reject(TokenFault(.invalidLength, member: .publicKeyHash))),
-          VectorTest(
-            id: 5, name: nil, comment: "", flags: [], clauses: [], token: [],
-            verdict: .reject(TokenFault(.envelopeFieldMismatch, stage: .expectations))),
+      TestGroup(
+        setting: TestSetting(
+          keys: [
+            TestKey(privateKeyPem: "-----BEGIN\nX\n", certificatePem: nil, merchantId: "merchant.test"),
+            TestKey(privateKeyPem: "a", certificatePem: "b"),
+          ], rootsPem: ["r"], hasTestKeys: false),
+        cases: [
+          TestCase(
+            id: "3", name: "sound", comment: "c", flags: ["Sound"], clauses: ["1.1", "2.1"],
+            input: TestInput([0, 255, 3], unsigned(prelude: [[], [1, 2]])), expected: .accept(plaintext: [1])),
+          TestCase(
+            id: "4", input: TestInput([], unsigned()),
+            expected: .reject(TokenFault(.invalidLength, member: .publicKeyHash))),
+          TestCase(
+            id: "5", input: TestInput([], unsigned()),
+            expected: .reject(TokenFault(.envelopeFieldMismatch, stage: .expectations))),
         ]),
-      VectorGroup(
-        keys: [], rootsPem: [], at: UnixTime(secondsSinceEpoch: 0), windowSeconds: 300,
-        policy: VectorPolicy(replay: true),
-        tests: [
-          VectorTest(id: 1, name: nil, comment: "", flags: [], clauses: [], token: [], verdict: .accept(plaintext: []))
+      TestGroup(
+        setting: TestSetting(keys: [], rootsPem: [], hasTestKeys: false),
+        cases: [
+          TestCase(
+            id: "1",
+            input: TestInput(
+              [],
+              TestContext(
+                now: UnixTime(secondsSinceEpoch: 0),
+                policy: TestPolicy(freshness: .window(seconds: 300, replayCapacity: 1)))),
+            expected: .accept(plaintext: []))
         ]),
     ])
+
+  private static func unsigned(prelude: [[UInt8]] = []) -> TestContext {
+    TestContext(
+      now: UnixTime(secondsSinceEpoch: 1_770_000_000),
+      policy: TestPolicy(
+        envelope: .automatic, isUnsigned: true, freshness: .windowOff,
+        revoked: [Octets32([UInt8](repeating: 9, count: 32))].compactMap(\.self),
+        expectations: Expectations(
+          applicationData: Octets32([UInt8](repeating: 7, count: 32)), currencyCode: "978", transactionAmount: -1)),
+      prelude: prelude)
+  }
 
   @Test func `what is written is read back, and Foundation reads it too`() throws {
     let bytes = VectorWriter.write(Self.file)
@@ -57,6 +71,7 @@ struct VectorFileTests {
     (#""windowSeconds":300"#, #""windowSeconds":null"#, "groups[1]"),
     (#""windowSeconds":300"#, #""windowSeconds":4294967296"#, "groups[1].windowSeconds"),
     (#""envelope":"auto""#, #""envelope":1"#, "groups[0].policy.envelope"),
+    (#""envelope":"auto""#, #""envelope":"paypal""#, "groups[0].policy.envelope"),
     (#""unsigned":true"#, #""unsigned":"true""#, "groups[0].policy.unsigned"),
     (#""amount":-1"#, #""amount":1.0"#, "groups[0].policy.expect.amount"),
     (#""amount":-1"#, #""amuont":-1"#, "groups[0].policy.expect"),

@@ -2,6 +2,7 @@ import Differential
 import Fuzzing
 import Minting
 import PaymentToken
+import TestCases
 import Testing
 
 /// An engine that says something else of every token: a comparison that sees no difference from it sees none at all.
@@ -75,7 +76,7 @@ extension Engines {
 extension MutationRun {
   /// Whether the same run finds something wrong with every sample when the answers of one engine are altered.
   static func findsAlterations(
-    seed: UInt64, samples: [Sample], mutations: [Mutation] = Mutation.all, workshop: Workshop, engines: Engines
+    seed: UInt64, samples: [TestInput], mutations: [Mutation] = Mutation.all, workshop: Workshop, engines: Engines
   ) throws -> Bool {
     let run = try MutationRun(
       seed: seed, numbers: 0..<60, samples: samples, mutations: mutations, workshop: workshop,
@@ -96,7 +97,8 @@ extension MutationRun {
     refused.data[0] ^= 1
     for (token, isSigned) in [(sound.token, true), (refused.token, true), (sound.token, false)] {
       func agrees(_ pair: (any TokenDecryptor, any TokenDecryptor)) -> Bool {
-        Comparison(of: token, by: pair, at: Hunt.now, isUnsigned: !isSigned, under: { VerificationPolicy() }).agrees
+        let policy = TestPolicy(isUnsigned: !isSigned)
+        return Comparison(of: TestInput(token, TestContext(now: Hunt.now, policy: policy)), by: pair).agrees
       }
       #expect(agrees(engines.pair))
       #expect(!agrees(engines.alteredPair(alteration)))

@@ -4,6 +4,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 import ReferenceDecryption
+import TestCases
 import Testing
 
 /// Chains of every mixture of keys and algorithms under several roots: rules 7.1 and 7.2 with an oracle of their own.

@@ -2,8 +2,8 @@ import Differential
 import Gateways
 import MerchantKeys
 import Minting
-import NamedCases
 import PaymentToken
+import TestCases
 import Testing
 
 /// Two faults in one token, for every two there are: both engines report the one that Docs/Verification.md has first.
@@ -19,8 +19,8 @@ import Testing
         second.apply(&draft)
         if second.name != first.name { first.apply(&draft) }
         let token = try draft.token()
-        let policy = draft.policy
-        let comparison = Comparison(of: token, by: engines.pair, at: Hunt.now, under: { policy.policy() })
+        let input = TestInput(token, TestContext(now: Hunt.now, policy: draft.policy))
+        let comparison = Comparison(of: input, by: engines.pair)
         let comment = Comment(rawValue: "\(first.name) and \(second.name)")
         #expect(Self.fault(comparison.first) == first.fault, comment)
         #expect(Self.fault(comparison.second) == first.fault, comment)
@@ -35,7 +35,7 @@ import Testing
   private static func sound(_ minter: Minter, _ engines: Engines) throws -> Comparison {
     var draft = FaultyToken(minter)
     let token = try draft.token()
-    return Comparison(of: token, by: engines.pair, at: Hunt.now, under: { VerificationPolicy() })
+    return Comparison(of: TestInput(token, TestContext(now: Hunt.now)), by: engines.pair)
   }
 
   private static func fault(_ verdict: Verdict) -> TokenFault? {
@@ -48,7 +48,7 @@ import Testing
 private struct FaultyToken {
   let minter: Minter
   var pki: TestPKI
-  var policy = PolicyRecipe()
+  var policy = TestPolicy()
   var signer: [(inout TokenSigner) -> Void] = []
   /// Before encryption and signature.
   var inside: [(inout TokenLayers) -> Void] = []

@@ -1,15 +1,15 @@
 import Differential
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
 @Suite(.enabled(if: RealTokens.available)) struct GenuineTokenTests {
-  private static let archival = VerificationPolicy(freshness: .signingTime)
-  private static let anyTime = UnixTime(secondsSinceEpoch: 0)
+  private static let archival = TestContext(
+    now: UnixTime(secondsSinceEpoch: 0), policy: TestPolicy(freshness: .signingTime))
 
   private func verdict(_ token: RealToken) throws -> Verdict {
-    let comparison = Comparison(
-      of: token.token, by: try Engines.genuine().pair, at: Self.anyTime, under: { Self.archival })
+    let comparison = Comparison(of: TestInput(token.token, Self.archival), by: try Engines.genuine().pair)
     #expect(comparison.agrees)
     return comparison.first
   }

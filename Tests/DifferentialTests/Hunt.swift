@@ -2,8 +2,8 @@ import Differential
 import Foundation
 import Fuzzing
 import Minting
-import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -40,27 +40,12 @@ struct Hunt {
   /// Asks both engines; `how` tells how to make the token again.
   @discardableResult
   mutating func ask(
-    _ token: [UInt8], of engines: Engines, at now: UnixTime = Hunt.now, under policy: PolicyRecipe = PolicyRecipe(),
-    after prelude: [[UInt8]] = [], _ how: @autoclosure () -> String
+    _ token: [UInt8], of engines: Engines, in context: TestContext = TestContext(now: Hunt.now),
+    _ how: @autoclosure () -> String
   ) -> Verdict {
-    func comparison(_ pair: (any TokenDecryptor, any TokenDecryptor)) -> Comparison {
-      Comparison(
-        of: token, after: prelude, by: pair, at: now, isUnsigned: policy.isUnsigned, under: { policy.policy() })
-    }
-    lastAltered = { comparison(engines.alteredPair()) }
-    return note(comparison(engines.pair), token, how)
-  }
-
-  /// The same under a policy without a replay store.
-  mutating func compare(
-    _ token: [UInt8], of engines: Engines, at now: UnixTime = Hunt.now, isUnsigned: Bool,
-    under policy: VerificationPolicy, _ how: @autoclosure () -> String
-  ) -> Verdict {
-    func comparison(_ pair: (any TokenDecryptor, any TokenDecryptor)) -> Comparison {
-      Comparison(of: token, by: pair, at: now, isUnsigned: isUnsigned, under: { policy })
-    }
-    lastAltered = { comparison(engines.alteredPair()) }
-    return note(comparison(engines.pair), token, how)
+    let input = TestInput(token, context)
+    lastAltered = { Comparison(of: input, by: engines.alteredPair()) }
+    return note(Comparison(of: input, by: engines.pair), token, how)
   }
 
   private mutating func note(_ comparison: Comparison, _ token: [UInt8], _ how: () -> String) -> Verdict {

@@ -2,6 +2,7 @@ import Differential
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -19,12 +20,10 @@ import Testing
     where rules.insert(recipe.clause).inserted || Ring.isDeep || number.isMultiple(of: 3) {
       let minted = try minter.make(recipe)
       let engines = try Engines(keys: keys, anchors: minted.trustAnchors)
-      let comparison = Comparison(
-        of: minted.token, after: minted.prelude, by: engines.pair, at: minted.now,
-        isUnsigned: minted.policy.isUnsigned, under: { minted.policy.policy() })
-      let name = Comment(rawValue: "\(minted.name) (\(minted.clause)): \(minted.note)")
+      let comparison = Comparison(of: minted.test.input, by: engines.pair)
+      let name = Comment(rawValue: "\(minted.test.name) (\(recipe.clause)): \(recipe.note)")
       for verdict in [comparison.first, comparison.second] {
-        #expect(MintedVerdict(verdict) == minted.expected, name)
+        #expect(TestVerdict(verdict) == minted.test.expected, name)
       }
       #expect(comparison.agrees, name)
       count += 1

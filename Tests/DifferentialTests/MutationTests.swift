@@ -2,6 +2,7 @@ import Foundation
 import Fuzzing
 import Minting
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     let workshop = try Workshop(minter)
     let samples = try (UInt64(0)..<48).map { index in
       let minted = try index % 4 == 3 ? minter.mintRSA(index: index) : minter.mint(index: index)
-      return Sample(minted.bytes, Circumstances(now: Self.now))
+      return TestInput(minted.bytes, TestContext(now: Self.now))
     }
     let engines = try Engines.minted(minter, anchors: workshop.anchors)
     let numbers = stride(from: lane, to: Self.count * 11 / 10, by: Self.lanes)
@@ -37,13 +38,14 @@ import Testing
     let genuine = RealTokens.all.filter(\.genuine)
     let workshop = try Workshop(Minter(seed: Self.seed, at: Self.now))
     let samples = genuine.map { token in
-      var circumstances = Circumstances(now: Self.now)
-      circumstances.policy.freshness = .signingTime
-      return Sample(token.token, circumstances)
+      var context = TestContext(now: Self.now)
+      context.policy.freshness = .signingTime
+      return TestInput(token.token, context)
     }
     let engines = try Engines.genuine()
     let originals = samples.compactMap { sample in
-      try? engines.reference.decrypt(sample.request.span, at: Self.now, under: sample.circumstances.policy.policy())
+      try? engines.reference.decrypt(
+        sample.request.span, at: Self.now, under: sample.context.policy.verificationPolicy())
     }
     let numbers = stride(from: lane, to: Self.count / 5 * 4 / 3, by: Self.lanes)
     let mutations = Mutation.all.filter { $0.name != "named-case" }

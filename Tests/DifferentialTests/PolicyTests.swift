@@ -1,7 +1,7 @@
 import MerchantKeys
 import Minting
-import NamedCases
 import PaymentToken
+import TestCases
 import Testing
 
 /// Sound tokens under policies and at times of every kind: stages 7.6, 7.7, 9 and 14 in depth.
@@ -26,9 +26,9 @@ import Testing
       try layers.sign()
       let others = try [minter.layers(TokenRecipe(index: 99)).token, layers.token]
       let prelude = (0..<random.pick([0, 0, 1, 2])).map { _ in random.pick(others) }
-      hunt.ask(
-        layers.token, of: engines, at: Self.now(using: &random), under: try Self.policy(pki, using: &random),
-        after: prelude, "number \(number)")
+      let context = TestContext(
+        now: Self.now(using: &random), policy: try Self.policy(pki, using: &random), prelude: prelude)
+      hunt.ask(layers.token, of: engines, in: context, "number \(number)")
     }
     hunt.report()
     #expect(hunt.metAcceptance)
@@ -58,8 +58,8 @@ import Testing
     return UnixTime(secondsSinceEpoch: seconds)
   }
 
-  private static func policy(_ pki: TestPKI, using random: inout SeededGenerator) throws -> PolicyRecipe {
-    var policy = PolicyRecipe()
+  private static func policy(_ pki: TestPKI, using random: inout SeededGenerator) throws -> TestPolicy {
+    var policy = TestPolicy()
     let seconds: UInt32 = random.pick([0, 1, 299, 300, 301, .max])
     policy.freshness = random.pick([
       .window(seconds: 300, replayCapacity: nil), .window(seconds: seconds, replayCapacity: nil),

@@ -1,6 +1,7 @@
 import Differential
 import Foundation
 import PaymentToken
+import TestCases
 import Testing
 
 /// What is said of a run, made from values: no process, no engine.
@@ -8,14 +9,14 @@ import Testing
   private static let fault = TokenFault(.missingMember, member: .data)
 
   /// One trial, put to an engine that could not be made.
-  private static func run(found: (Finding, TrialRun) -> Void = { _, _ in }) -> RunReport {
-    let trial = Trial(
-      id: "1", name: "no-data", source: "made", flags: ["A"], at: UnixTime(secondsSinceEpoch: 0), token: [1, 2, 3],
-      expected: .reject(fault))
-    let setting = TrialSetting(keys: [], rootsPem: [], windowSeconds: nil, hasTestKeys: true)
+  private static func run(found: (Finding, TestRun) -> Void = { _, _ in }) -> RunReport {
+    let trial = TestCase(
+      id: "1", name: "no-data", source: "made", flags: ["A"],
+      input: TestInput([1, 2, 3], TestContext(now: UnixTime(secondsSinceEpoch: 0))), expected: .reject(fault))
+    let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
     let engine = EngineContender(name: "assay none") { _ in .failure(EngineRefusal("no <engine>")) }
-    return TrialRun(engines: [engine], externals: [], strictness: .code)
-      .run([TrialGroup(setting: setting, trials: [trial])], found: found)
+    return TestRun(engines: [engine], externals: [], strictness: .code)
+      .run([TestGroup(setting: setting, cases: [trial])], found: found)
   }
 
   @Test func `every form tells the same finding, and foreign text stays text`() {

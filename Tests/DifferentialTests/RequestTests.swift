@@ -3,8 +3,8 @@ import Foundation
 import Fuzzing
 import Gateways
 import Minting
-import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -31,15 +31,14 @@ import Testing
       let token = random.pick(isInParts ? tokens.filter { $0.layers.version == .ecV1 } : tokens)
       let request = form.request(
         around: token.bytes, .random(using: &random), in: .random(using: &random), using: &random)
-      var policy = PolicyRecipe()
-      policy.isUnsigned = !form.isSigned || random.chance(4)
+      var context = TestContext(now: Hunt.now)
+      context.policy.isUnsigned = !form.isSigned || random.chance(4)
       let ways = [EnvelopeSelection.named(gateway.envelope), .automatic].shuffled(using: &random)
-      policy.envelope = ways[0]
+      context.policy.envelope = ways[0]
       let mark = "number \(number), \(gateway.name) \(form.name)"
-      let verdict = hunt.ask(request, of: engines, under: policy, mark)
-      policy.envelope = ways[1]
-      let other = engines.fast.verdict(
-        of: request, at: Hunt.now, isUnsigned: policy.isUnsigned, under: policy.policy())
+      let verdict = hunt.ask(request, of: engines, in: context, mark)
+      context.policy.envelope = ways[1]
+      let other = TestInput(request, context).verdict(by: engines.fast)
       #expect(verdict == other, "seed \(Hunt.seed), \(mark)")
       guard case .success(let opened) = verdict else {
         Issue.record("seed \(Hunt.seed), \(mark): \(verdict)")
@@ -56,7 +55,7 @@ import Testing
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
     let tokens = try Self.tokens(minter)
     let forms = Gateway.all.flatMap { gateway in gateway.forms.map { (gateway, $0) } }
-    var samples: [Sample] = []
+    var samples: [TestInput] = []
     let workshop = try Workshop(minter)
     let engines = try Engines.minted(minter, anchors: workshop.anchors)
     for number in 0..<80 {
@@ -66,10 +65,10 @@ import Testing
       let token = random.pick(isInParts ? tokens.filter { $0.layers.version == .ecV1 } : tokens)
       let request = form.request(
         around: token.bytes, .random(using: &random), in: .random(using: &random), using: &random)
-      var circumstances = Circumstances(
-        now: Hunt.now, envelope: random.chance(2) ? .automatic : .named(gateway.envelope))
-      circumstances.policy.isUnsigned = !form.isSigned || random.chance(2)
-      samples.append(Sample(request, circumstances))
+      var context = TestContext(now: Hunt.now)
+      context.policy.envelope = random.chance(2) ? .automatic : .named(gateway.envelope)
+      context.policy.isUnsigned = !form.isSigned || random.chance(2)
+      samples.append(TestInput(request, context))
     }
     let mutations = Mutation.all.filter { [.members, .request, .requestText].contains($0.layer) }
     let run = try MutationRun(
@@ -98,9 +97,10 @@ import Testing
   func `a genuine token gets the verdict of the bare one in each envelope`(_ token: RealToken) throws {
     let engines = try Engines.genuine()
     var hunt = Hunt("requests around the genuine token \(token.name)")
-    func ask(_ request: [UInt8], _ envelope: EnvelopeSelection, isUnsigned: Bool = false) -> MintedVerdict {
-      let policy = VerificationPolicy(envelope: envelope, freshness: .signingTime)
-      return MintedVerdict(hunt.compare(request, of: engines, isUnsigned: isUnsigned, under: policy, token.name))
+    func ask(_ request: [UInt8], _ envelope: EnvelopeSelection, isUnsigned: Bool = false) -> TestVerdict {
+      let policy = TestPolicy(envelope: envelope, isUnsigned: isUnsigned, freshness: .signingTime)
+      let context = TestContext(now: Hunt.now, policy: policy)
+      return TestVerdict(hunt.ask(request, of: engines, in: context, token.name))
     }
     let bare = ask(token.token, .named(.apple))
     for gateway in Gateway.all {
@@ -124,8 +124,8 @@ import Testing
 
   /// What a genuine token must end in; parts are of EC_v1, and unsigned ones end where nobody looks at signatures.
   private static func expected(
-    _ bare: MintedVerdict, _ token: RealToken, _ gateway: Gateway, _ form: Gateway.Form
-  ) -> MintedVerdict {
+    _ bare: TestVerdict, _ token: RealToken, _ gateway: Gateway, _ form: Gateway.Form
+  ) -> TestVerdict {
     guard gateway.name == Envelope.worldline.name else { return bare }
     guard token.version == TokenVersion.ecV1.rawValue else {
       return .reject(TokenFault(.missingMember, member: .ephemeralPublicKey))

@@ -1,6 +1,7 @@
 import Differential
 import Minting
 import PaymentToken
+import TestCases
 import Testing
 
 /// CMS signatures with changed structure, most of them over the changed attributes: stages 5 and 8 in depth.
@@ -53,7 +54,7 @@ import Testing
     try named.sign()
     // The attribute's SET stands at depth 8, the name's pair at 9.
     for (token, outer) in [(try minter.layers(attribute).token, 8), (named.token, 9)] {
-      let comparison = Comparison(of: token, by: engines.pair, at: Hunt.now, under: { VerificationPolicy() })
+      let comparison = Comparison(of: TestInput(token, TestContext(now: Hunt.now)), by: engines.pair)
       #expect(comparison.agrees)
       if outer + depth <= 16 {
         #expect(throws: Never.self) { try comparison.first.get() }

@@ -25,14 +25,16 @@ struct NamedCaseTests {
     where rules.insert(recipe.clause).inserted || Ring.isDeep || number.isMultiple(of: 10) {
       let minted = try minter.make(recipe)
       let explainer = try Explainer(circumstances, anchors: minted.trustAnchors)
-      let policy = minted.policy.policy()
+      let context = minted.test.context
+      let policy = context.policy.verificationPolicy()
       func explain(_ request: [UInt8]) -> Explanation {
-        explainer.explain(request.span, at: minted.now, under: policy, allowsUnsigned: minted.policy.isUnsigned)
+        explainer.explain(
+          request.span, at: context.now, under: policy, allowsUnsigned: context.policy.isUnsigned)
       }
-      for token in minted.prelude { _ = explain(token) }
-      let explanation = explain(minted.token)
+      for token in context.prelude { _ = explain(token) }
+      let explanation = explain(minted.test.request)
       let failed = explanation.checks.first { $0.outcome == .failed }
-      switch minted.expected {
+      switch try #require(minted.test.expected) {
       case .accept:
         #expect(explanation.accepted && failed == nil, "\(recipe.name)")
         #expect(explanation.diagnosis == .sound, "\(recipe.name)")
@@ -49,7 +51,7 @@ struct NamedCaseTests {
       // What was found first is among what is searched.
       let mark = try #require(explanation.checks.first?.findings.first).found
       #expect(try secrets.findings(in: everything, marked: "found: \"\(mark)\"") == [], "\(recipe.name)")
-      if case .accept(let plaintext) = minted.expected {
+      if case .accept(let plaintext) = minted.test.expected {
         #expect(!everything.contains(String(decoding: plaintext, as: UTF8.self)), "\(recipe.name)")
       }
     }

@@ -2,7 +2,6 @@ import Explanation
 import Gateways
 import MerchantKeys
 import Minting
-import NamedCases
 import PaymentToken
 import Testing
 
@@ -203,12 +202,12 @@ struct PreparedSituation: CustomTestStringConvertible {
     },
     PreparedSituation(.replayedTransaction, "the same token again") {
       $0.policy = VerificationPolicy(
-        freshness: .window(seconds: 300, replay: MintedReplayStore(capacity: 1)))
+        freshness: .window(seconds: 300, replay: MemoryReplayStore(capacity: 1)))
       _ = try $0.explain()
     },
     PreparedSituation(.replayStoreFull, "a store without room") {
       $0.policy = VerificationPolicy(
-        freshness: .window(seconds: 300, replay: MintedReplayStore(capacity: 0)))
+        freshness: .window(seconds: 300, replay: MemoryReplayStore(capacity: 0)))
     },
     PreparedSituation(.unexpectedPayload, "a payload without an account number") {
       try $0.layers {

@@ -1,5 +1,7 @@
 import Differential
 import Foundation
+import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -155,11 +157,12 @@ struct BadExternalTests {
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.timeoutMilliseconds = 1_000
-    let large = Trial(
-      id: "1", source: "made", at: try Minted.minter.get().time, token: [UInt8](repeating: 0x20, count: 1 << 20),
-      expected: .reject(nil))
-    let report = TrialRun(engines: [], externals: [ExternalContender(program)], strictness: .accept)
-      .run([TrialGroup(setting: try Minted.setting(), trials: [large])])
+    let large = TestCase(
+      id: "1", source: "made",
+      input: TestInput([UInt8](repeating: 0x20, count: 1 << 20), TestContext(now: try Minted.minter.get().time)),
+      expected: .reject(TokenFault(.malformedJSON)))
+    let report = TestRun(engines: [], externals: [ExternalContender(program)], strictness: .accept)
+      .run([TestGroup(setting: try Minted.setting(), cases: [large])])
     #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_000, afterPart: false)))
   }
 

@@ -1,38 +1,41 @@
 import Differential
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
 /// What is held against whom.
 @Suite(.blocking) struct JudgementTests {
+  private static let context = TestContext(now: UnixTime(secondsSinceEpoch: 0))
   private static let fault = TokenFault(.missingMember, member: .data)
 
   private static func engine(_ name: String, _ verdict: Result<DecryptedToken, TokenFault>) -> EngineContender {
     EngineContender(name: name) { _ in .success(FixedEngine(name: name, verdict: verdict)) }
   }
 
-  private static func run(_ engines: [EngineContender], expected: Trial.Expectation?) -> RunReport {
-    let trial = Trial(
-      id: "1", source: "made", flags: ["A", "B"], at: UnixTime(secondsSinceEpoch: 0), token: [1, 2, 3],
-      expected: expected)
-    let setting = TrialSetting(keys: [], rootsPem: [], windowSeconds: nil, hasTestKeys: true)
-    return TrialRun(engines: engines, externals: [], strictness: .accept)
-      .run([TrialGroup(setting: setting, trials: [trial])])
+  private static func run(_ engines: [EngineContender], expected: TestVerdict?) -> RunReport {
+    let trial = TestCase(
+      id: "1", source: "made", flags: ["A", "B"], input: TestInput([1, 2, 3], Self.context), expected: expected)
+    let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
+    return TestRun(engines: engines, externals: [], strictness: .accept)
+      .run([TestGroup(setting: setting, cases: [trial])])
   }
 
   @Test func `each decision is worth what the strictness says`() {
-    let accept = Trial.Expectation.accept(plaintext: [1])
-    let reject = Trial.Expectation.reject(Self.fault)
+    let accept = TestVerdict.accept(plaintext: [1])
+    let reject = TestVerdict.reject(Self.fault)
     let rejected = Decision.rejected(code: "missingMember", stage: nil, member: nil)
     let other = Decision.rejected(code: nil, stage: nil, member: nil)
-    let rows: [(Decision, Trial.Expectation, [Judgement])] = [
+    let rows: [(Decision, TestVerdict?, [Judgement])] = [
       (.accepted(plaintext: [1]), accept, [.held, .held, .held]),
       (.accepted(plaintext: [2]), accept, [.held, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
       (.accepted(plaintext: nil), accept, [.held, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
-      (.accepted(plaintext: [2]), .accept(plaintext: nil), [.held, .held, .held]),
       (.accepted(plaintext: [1]), reject, [Judgement](repeating: .finding(.acceptedForgery), count: 3)),
       (rejected, reject, [.held, .held, .held]), (other, reject, [.held, .held, .finding(.wrongCode)]),
-      (other, .reject(nil), [.held, .held, .held]),
+      // Where nothing is known to be right, only failing is a finding.
+      (.accepted(plaintext: [2]), nil, [.unsupported, .unsupported, .unsupported]),
+      (other, nil, [.unsupported, .unsupported, .unsupported]),
+      (.error("x"), nil, [.finding(.error), .finding(.error), .finding(.error)]),
       (rejected, accept, [Judgement](repeating: .finding(.refusedSound), count: 3)),
       (.unsupported, accept, [.unsupported, .unsupported, .unsupported]),
       (.declined, accept, [.finding(.declined), .finding(.declined), .finding(.declined)]),
@@ -81,17 +84,16 @@ import Testing
       EngineContender(name: "a") { _ in .success(LengthEngine(name: "a", accepts: 0)) },
       EngineContender(name: "b") { _ in .success(LengthEngine(name: "b", accepts: 3)) },
     ]
-    let trial = Trial(
-      id: "1", source: "made", at: UnixTime(secondsSinceEpoch: 0), token: [UInt8](repeating: 9, count: 100),
-      expected: nil)
-    let setting = TrialSetting(keys: [], rootsPem: [], windowSeconds: nil, hasTestKeys: true)
-    var smaller: Trial?
-    _ = TrialRun(engines: engines, externals: [], strictness: .accept)
-      .run([TrialGroup(setting: setting, trials: [trial])]) { _ in
+    let trial = TestCase(
+      id: "1", source: "made", input: TestInput([UInt8](repeating: 9, count: 100), Self.context), expected: nil)
+    let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
+    var smaller: TestCase?
+    _ = TestRun(engines: engines, externals: [], strictness: .accept)
+      .run([TestGroup(setting: setting, cases: [trial])]) { _ in
       } found: {
         smaller = $1.shrink($0)
       }
-    #expect(try #require(smaller).token.count == 3 && smaller?.expected == .reject(TokenFault(.malformedJSON)))
+    #expect(try #require(smaller).request.count == 3 && smaller?.expected == .reject(TokenFault(.malformedJSON)))
   }
 }
 

@@ -1,5 +1,6 @@
 import Differential
 import Foundation
+import TestCases
 import TestSupport
 import Testing
 
@@ -167,11 +168,11 @@ struct ProcessTests {
     let script = try Script(#"say({"id": message["id"], "error": "%d %d" % (os.getpid(), number)})"#)
     defer { withExtendedLifetime(script) {} }
     let trials = try Minted.trials(2)
-    let report = TrialRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
+    let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
       .run([
-        TrialGroup(setting: try Minted.setting(), trials: trials),
-        TrialGroup(
-          setting: TrialSetting(keys: [], rootsPem: [], windowSeconds: nil, hasTestKeys: true), trials: trials),
+        TestGroup(setting: try Minted.setting(), cases: trials),
+        TestGroup(
+          setting: TestSetting(keys: [], rootsPem: [], hasTestKeys: true), cases: trials),
       ])
     let answers = report.findings.map(\.decision.description).map { $0.split(separator: " ").suffix(2) }
     #expect(answers.map(\.last) == ["1", "2", "1", "2"])
@@ -181,15 +182,12 @@ struct ProcessTests {
   @Test func `what a program does not list in supports counts as unsupported`() throws {
     let script = try Script(Self.reject, supports: #"["EC_v1"]"#)
     defer { withExtendedLifetime(script) {} }
-    var policy = Minted.policy
-    policy.replay = true
-    let trials = try Minted.trials(4).enumerated().map { index, trial in
-      Trial(
-        id: trial.id, source: trial.source, at: trial.at, policy: index < 2 ? policy : Minted.policy,
-        token: trial.token, expected: trial.expected)
+    var trials = try Minted.trials(4)
+    for index in 0..<2 {
+      trials[index].input.context.policy.freshness = .window(seconds: 300, replayCapacity: 1)
     }
-    let report = TrialRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
-      .run([TrialGroup(setting: try Minted.setting(), trials: trials)])
+    let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
+      .run([TestGroup(setting: try Minted.setting(), cases: trials)])
     #expect(report.scores[0].tally.unsupported == 2)
     #expect(report.scores[0].tally.held == 1 && report.scores[0].tally.findings == 1)
   }

@@ -4,6 +4,7 @@ import Foundation
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -72,17 +73,8 @@ final class Script {
 enum Minted {
   static let minter = Result { try Minter(seed: 7, at: UnixTime(secondsSinceEpoch: 1_795_000_000)) }
 
-  /// Demands nothing.
-  static let policy = VectorPolicy()
-
-  static func setting() throws -> TrialSetting {
-    let minter = try Self.minter.get()
-    let keys =
-      minter.merchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
-      + minter.rsaMerchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
-    return TrialSetting(
-      keys: keys.map { VectorKey(privateKeyPem: $0, certificatePem: $1) }, rootsPem: [minter.rootPEM],
-      windowSeconds: 300, hasTestKeys: true)
+  static func setting() throws -> TestSetting {
+    TestSetting(of: try minter.get())
   }
 
   /// A dozen bare tokens that must be refused.
@@ -94,21 +86,19 @@ enum Minted {
   }
 
   /// By turns accepted and rejected.
-  static func trials(_ count: Int) throws -> [Trial] {
+  static func trials(_ count: Int) throws -> [TestCase] {
     let minter = try Self.minter.get()
     let rejected = Array(try Self.rejected.get())
     return try (0..<count).map { index in
       guard index.isMultiple(of: 2) else {
         let made = rejected[index % rejected.count]
-        guard case .reject(let fault) = made.expected else { throw MintingError.recipe("must be rejected") }
-        return Trial(
-          id: String(index), name: made.name, source: "minted", at: made.now, token: made.token,
-          expected: .reject(fault))
+        guard case .reject = made.test.expected else { throw MintingError.recipe("must be rejected") }
+        var test = made.test
+        test.id = String(index)
+        return test
       }
       let token = try minter.mint(TokenRecipe(index: UInt64(index)))
-      return Trial(
-        id: String(index), name: "sound", source: "minted", at: minter.time, token: token.bytes,
-        expected: .accept(plaintext: token.layers.plaintext))
+      return minter.soundCase(token, id: String(index))
     }
   }
 
@@ -116,8 +106,8 @@ enum Minted {
   static func run(
     _ program: ExternalProgram, trials count: Int = 10, strictness: Strictness = .plaintext
   ) throws -> (report: RunReport, score: Score) {
-    let report = TrialRun(engines: [], externals: [ExternalContender(program)], strictness: strictness)
-      .run([TrialGroup(setting: try setting(), trials: try trials(count))])
+    let report = TestRun(engines: [], externals: [ExternalContender(program)], strictness: strictness)
+      .run([TestGroup(setting: try setting(), cases: try trials(count))])
     return (report, report.scores[0])
   }
 

@@ -4,6 +4,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 import ReferenceDecryption
+import TestCases
 
 /// Keys, engines and a loop for tests.
 struct FuzzingBench {
@@ -26,11 +27,11 @@ struct FuzzingBench {
   var engines: EnginePair { { [fast, reference] in (fast, reference) } }
 
   /// Sound tokens of both versions, bare and in requests.
-  func samples() throws -> [Sample] {
-    var samples: [Sample] = []
+  func samples() throws -> [TestInput] {
+    var samples: [TestInput] = []
     for index in 0..<12 as Range<UInt64> {
       let token = try index % 4 == 3 ? minter.mintRSA(index: index) : minter.mint(index: index)
-      samples.append(Sample(token.bytes, Circumstances(now: minter.time)))
+      samples.append(TestInput(token.bytes, TestContext(now: minter.time)))
     }
     return samples
   }

@@ -1,6 +1,7 @@
 import Fuzzing
 import Minting
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
         let content = ASN1Node.sequence([.integer(1), .set([]), empty, .context(0, certificates), .set(signers)])
         var layers = try bench.minter.layers()
         layers.signature = ASN1Node.sequence([signedData, .context(0, [content])]).encoded
-        let sample = Sample(layers.token, Circumstances(now: FuzzingBench.now))
+        let sample = TestInput(layers.token, TestContext(now: FuzzingBench.now))
         for mutation in Mutation.all where mutation.layer == .signature {
           for stream in 0..<40 as Range<UInt64> {
             var random = QuickGenerator(seed: 3, stream: stream)
@@ -72,7 +73,7 @@ import Testing
     for (index, sample) in try bench.samples().enumerated() {
       var random = QuickGenerator(seed: 5, stream: UInt64(index))
       let mutated = try mutator.mutate(sample, by: [mutation], using: &random).sample
-      let (request, now) = (mutated.request, mutated.circumstances.now)
+      let (request, now) = (mutated.request, mutated.context.now)
       guard let token = try? bench.reference.decrypt(request.span, at: now, under: VerificationPolicy()) else {
         continue
       }
@@ -91,12 +92,12 @@ import Testing
     layers.signer.key = bench.minter.foreign.leafKey
     try layers.sign()
     let sound = try bench.minter.mint()
-    let sample = Sample(layers.token, Circumstances(now: bench.minter.time))
+    let sample = TestInput(layers.token, TestContext(now: bench.minter.time))
     // An engine that had accepted it would hand on what the sound token of the same recipe says.
     let octets = sound.bytes
     let token = try bench.reference.decrypt(octets.span, at: bench.minter.time, under: VerificationPolicy())
     #expect(bench.workshop.signed(token, in: sample) == false)
-    #expect(bench.workshop.signed(token, in: Sample(sound.bytes, sample.circumstances)))
+    #expect(bench.workshop.signed(token, in: TestInput(sound.bytes, sample.context)))
   }
 
   @Test func `every named case that is accepted is known to be signed`() throws {
@@ -109,9 +110,9 @@ import Testing
       var random = QuickGenerator(seed: FuzzingBench.seed, stream: stream)
       let mutated = try mutator.mutate(sample, by: [mutation], using: &random)
       guard case .accept? = mutated.expected else { continue }
-      let (request, circumstances) = (mutated.sample.request, mutated.sample.circumstances)
-      let policy = circumstances.policy.policy()
-      guard let token = try? bench.fast.decrypt(request.span, at: circumstances.now, under: policy) else { continue }
+      let (request, context) = (mutated.sample.request, mutated.sample.context)
+      let policy = context.policy.verificationPolicy()
+      guard let token = try? bench.fast.decrypt(request.span, at: context.now, under: policy) else { continue }
       accepted += 1
       #expect(bench.workshop.signed(token, in: mutated.sample), "stream \(stream)")
     }

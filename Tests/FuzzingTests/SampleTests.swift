@@ -2,16 +2,16 @@ import Foundation
 import Fuzzing
 import Gateways
 import Minting
-import NamedCases
 import PaymentToken
+import TestCases
 import Testing
 
 @Suite struct SampleTests {
-  @Test func `a sample is read back from its file whatever its circumstances`() throws {
+  @Test func `a sample is read back from its file whatever its context`() throws {
     let bench = try FuzzingBench()
     let usual = bench.workshop.usual
-    var circumstances = [usual, Circumstances(now: UnixTime(secondsSinceEpoch: -1))]
-    var policy = PolicyRecipe()
+    var contexts = [usual, TestContext(now: UnixTime(secondsSinceEpoch: -1))]
+    var policy = TestPolicy()
     policy.envelope = .named(.mpgs)
     policy.isUnsigned = true
     policy.revoked = [Octets32([UInt8](repeating: 7, count: 32))].compactMap { $0 }
@@ -19,18 +19,18 @@ import Testing
       applicationData: Octets32([UInt8](repeating: 9, count: 32)), currencyCode: "978", transactionAmount: 1_250)
     for freshness in [
       .window(seconds: 0, replayCapacity: 3), .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
-    ] as [PolicyRecipe.Freshness] {
+    ] as [TestPolicy.Freshness] {
       policy.freshness = freshness
       var other = usual
       other.policy = policy
       other.prelude = [[1, 2, 3], Array("\n//assay at=1".utf8)]
-      circumstances.append(other)
+      contexts.append(other)
     }
     for request in [[], [0x7B, 0x7D], Array("{}\n//assay at=5".utf8), Array("{}\n//assay ".utf8)] as [[UInt8]] {
-      for circumstances in circumstances {
-        let sample = Sample(request, circumstances)
-        let octets = SampleText.octets(of: sample, usual: usual)
-        #expect(SampleText.sample(octets, usual: usual) == sample)
+      for context in contexts {
+        let sample = TestInput(request, context)
+        let octets = sample.file(usual: usual)
+        #expect(TestInput(file: octets, usual: usual) == sample)
       }
     }
   }
@@ -38,8 +38,8 @@ import Testing
   @Test func `a raw request is a sample as it is`() throws {
     let bench = try FuzzingBench()
     let token = try bench.minter.mint().bytes
-    #expect(SampleText.octets(of: Sample(token, bench.workshop.usual), usual: bench.workshop.usual) == token)
-    #expect(SampleText.sample(token, usual: bench.workshop.usual).request == token)
+    #expect(TestInput(token, bench.workshop.usual).file(usual: bench.workshop.usual) == token)
+    #expect(TestInput(file: token, usual: bench.workshop.usual).request == token)
   }
 
   /// A token in a string is full of escapes.

@@ -2,6 +2,7 @@ import Foundation
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
     ]
     for code in TokenFault.Code.allCases where !elsewhere.contains(code) {
       let count = CaseTests.cases.count {
-        if case .reject(let fault) = $0.expected { return fault.code == code }
+        if case .reject(let fault) = $0.test.expected { return fault.code == code }
         return false
       }
       #expect(count >= 3, "\(code.rawValue): \(count)")
@@ -58,20 +59,20 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
 
   @Test func `a name that faults name is the member of stages 2 to 4 alone`() {
     for item in CaseTests.cases {
-      guard case .reject(let fault) = item.expected, fault.member != nil else { continue }
-      #expect((2...4).contains(fault.stage.rawValue), "\(item.name)")
+      guard case .reject(let fault) = item.test.expected, fault.member != nil else { continue }
+      #expect((2...4).contains(fault.stage.rawValue), "\(item.test.name)")
     }
   }
 
   // Foundation refuses numbers beyond a Double's range, which RFC 8259 allows.
   static let beyondFoundation: Set<String> = ["number-of-json-6"]
 
-  @Test func `an edit of sound JSON leaves JSON that Foundation reads, or is meant not to`() {
-    for item in CaseTests.cases where !CaseTests.beyondFoundation.contains(item.name) {
-      let reads = (try? JSONSerialization.jsonObject(with: Data(item.token))) is [String: Any]
-      switch item.expected {
-      case .accept, .acceptUnsigned: #expect(reads, "\(item.name)")
-      case .reject(let fault) where fault.stage > .json: #expect(reads, "\(item.name)")
+  @Test func `an edit of sound JSON leaves JSON that Foundation reads, or is meant not to`() throws {
+    for item in CaseTests.cases where !CaseTests.beyondFoundation.contains(item.test.name) {
+      let reads = (try? JSONSerialization.jsonObject(with: Data(item.test.request))) is [String: Any]
+      switch try #require(item.test.expected) {
+      case .accept, .acceptUnsigned: #expect(reads, "\(item.test.name)")
+      case .reject(let fault) where fault.stage > .json: #expect(reads, "\(item.test.name)")
       case .reject: break
       }
     }
@@ -83,12 +84,12 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
     keys += minter.rsaMerchants.flatMap { merchant in merchant.keys.map { (merchant.identifier, $0.pkcs8PEM) } }
     var count = 0
     for item in CaseTests.cases {
-      guard case .accept(let plaintext) = item.expected, !item.policy.isUnsigned else { continue }
+      guard case .accept(let plaintext) = item.test.expected, !item.test.context.policy.isUnsigned else { continue }
       count += 1
       let opened = keys.contains { identifier, pem in
         (try? OpenSSLChecks.open(item.bareToken, privateKeyPEM: pem, merchantIdentifier: identifier)) == plaintext
       }
-      #expect(opened, "\(item.name)")
+      #expect(opened, "\(item.test.name)")
     }
     #expect(count > 100, "\(count)")
   }

@@ -4,6 +4,7 @@ import MerchantKeys
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 
 /// Tokens decrypted by the fast engine while its keys are marked as secrets.
 struct SecrecyCheck {
@@ -75,11 +76,11 @@ struct SecrecyCheck {
     return wrong
   }
 
-  private mutating func count(_ verdict: MintedVerdict) {
+  private mutating func count(_ verdict: TestVerdict) {
     if case .accept = verdict { accepted += 1 } else { refused += 1 }
   }
 
-  private func batchVerdicts(on tokens: [SecretToken], by engine: FastDecryptor) -> [MintedVerdict] {
+  private func batchVerdicts(on tokens: [SecretToken], by engine: FastDecryptor) -> [TestVerdict] {
     engine.decryptBatch(tokens.map(\.bytes), at: Self.now, under: VerificationPolicy()).map { result in
       switch result {
       case .success(let token): .accept(plaintext: token.plaintext)
@@ -90,7 +91,7 @@ struct SecrecyCheck {
 
   private static func verdict(
     on token: SecretToken, by engine: FastDecryptor, in workspace: inout Workspace
-  ) -> MintedVerdict {
+  ) -> TestVerdict {
     do {
       let plaintext = try engine.decrypt(
         token.bytes.span, at: now, under: VerificationPolicy(), in: &workspace

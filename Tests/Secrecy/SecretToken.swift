@@ -2,12 +2,13 @@ import MerchantKeys
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 
 /// A token and the answer it must get.
 struct SecretToken {
   let name: String
   let bytes: [UInt8]
-  let expected: MintedVerdict
+  let expected: TestVerdict?
 
   /// Whether Z begins with 64 bits of zeros or more, from a point that only who knows the merchant's key can make: libcrypto's
   /// number is then a word shorter, which shows (Docs/ThreatModel.md). The lanes have no such numbers.
@@ -17,7 +18,7 @@ struct SecretToken {
     return (Int(name.dropFirst(prefix.count).prefix { $0.isNumber }) ?? 0) >= 8
   }
 
-  private init(_ name: String, _ bytes: [UInt8], _ expected: MintedVerdict) {
+  private init(_ name: String, _ bytes: [UInt8], _ expected: TestVerdict?) {
     (self.name, self.bytes, self.expected) = (name, bytes, expected)
   }
 
@@ -45,6 +46,6 @@ struct SecretToken {
       .filter { stages.contains($0.clause.prefix { $0 != "." }) }
       .map { try minter.make($0) }
       .filter(\.isSingleToken)
-      .map { SecretToken($0.name, $0.token, $0.expected) }
+      .map { SecretToken($0.test.name, $0.test.request, $0.test.expected) }
   }
 }

@@ -1,7 +1,9 @@
 public import Benchmarking
 public import MerchantKeys
 import Minting
+import NamedCases
 public import PaymentToken
+public import TestCases
 
 /// Tokens to measure with, and what opens them.
 public struct TokenSet: Sendable {
@@ -52,15 +54,7 @@ public struct TokenSet: Sendable {
   /// Whether they are opened under the unsigned policy, and have no signature.
   let isUnsigned: Bool
   /// Keys and root as text, for programs of others; nil unless they are worthless.
-  public private(set) var texts: Texts?
-
-  /// What an external is told.
-  public struct Texts: Sendable {
-    /// PKCS #8 and the certificate of each key.
-    public let keys: [(privateKey: String, certificate: String)]
-    /// The one root to trust.
-    public let root: String
-  }
+  public private(set) var setting: TestSetting?
 
   /// A set of tokens with what opens them.
   public init(
@@ -103,26 +97,14 @@ public struct TokenSet: Sendable {
         let minted = try minter.mint(recipe(UInt64(index), version, from: stream))
         return Entry(token: minted.bytes, version: version, plaintext: minted.plaintext)
       }
-      let keys = keys(of: minter, version)
-      let files = keys.flatMap { [$0.privateKey, $0.certificate] }.enumerated().map {
-        KeyFile(name: "minted \($0.offset + 1)", bytes: Array($0.element.utf8))
-      }
+      let setting = TestSetting(of: minter, keys: TestKey.all(of: minter, version))
       var set = TokenSet(
-        entries: entries, keys: try MerchantKeySet.load(files: files), anchors: minter.anchors, now: mintingTime,
+        entries: entries, keys: try setting.merchantKeySet(), anchors: minter.anchors, now: mintingTime,
         policy: VerificationPolicy())
-      set.texts = Texts(keys: keys, root: minter.rootPEM)
+      set.setting = setting
       return set
     } catch {
       throw BenchmarkFailure("the tokens to measure with could not be minted: \(error)")
-    }
-  }
-
-  private static func keys(
-    of minter: Minter, _ version: TokenVersion
-  ) -> [(privateKey: String, certificate: String)] {
-    switch version {
-    case .ecV1: minter.merchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
-    case .rsaV1: minter.rsaMerchants.flatMap(\.keys).map { ($0.pkcs8PEM, $0.certificatePEM) }
     }
   }
 

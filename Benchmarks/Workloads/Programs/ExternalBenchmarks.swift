@@ -1,9 +1,9 @@
 import Benchmarking
-import Corpus
 import Differential
 import HostIO
 import PaymentToken
 import Reports
+import TestCases
 
 /// Programs of others, measured beside the engines with the same tokens, one at a time.
 package struct ExternalBenchmarks {
@@ -25,7 +25,7 @@ package struct ExternalBenchmarks {
   package init(commands: [String], seed: UInt64, program: String?) throws(BenchmarkFailure) {
     guard !commands.isEmpty else { return }
     let set = try TokenSet.minted(seed: seed)
-    guard let program, let setting = Self.setting(of: set) else {
+    guard let program, let setting = set.setting else {
       throw BenchmarkFailure("this program does not know where it lies")
     }
     let protocolCost = Self.contender("exec \(ShellWord.quoted(program)) bench echo", setting)
@@ -52,16 +52,9 @@ package struct ExternalBenchmarks {
     ]
   }
 
-  private static func setting(of set: TokenSet) -> TrialSetting? {
-    guard let texts = set.texts else { return nil }
-    return TrialSetting(
-      keys: texts.keys.map { VectorKey(privateKeyPem: $0.privateKey, certificatePem: $0.certificate) },
-      rootsPem: [texts.root], windowSeconds: 300, hasTestKeys: true)
-  }
-
-  private static func contender(_ command: String, _ setting: TrialSetting) -> ExternalContender {
+  private static func contender(_ command: String, _ setting: TestSetting) -> ExternalContender {
     let contender = ExternalContender(ExternalProgram(command: command), failureLimit: 1)
-    contender.begin(setting)
+    contender.begin(setting, windowSeconds: 300)
     return contender
   }
 
@@ -79,8 +72,8 @@ package struct ExternalBenchmarks {
     return name
   }
 
-  private static func trial(_ token: [UInt8], _ set: TokenSet) -> Trial {
-    Trial(id: "benchmark", source: "minted", at: set.now, token: token, expected: nil)
+  private static func trial(_ token: [UInt8], _ set: TokenSet) -> TestCase {
+    TestCase(id: "benchmark", source: "minted", input: TestInput(token, TestContext(now: set.now)), expected: nil)
   }
 
   private static func checkAnswers(of contender: ExternalContender, _ set: TokenSet) throws(BenchmarkFailure) {

@@ -5,6 +5,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 import ReferenceDecryption
+import TestCases
 
 /// Whole requests through both engines, and the mutations of the loop.
 final class TokenTarget {
@@ -29,20 +30,20 @@ final class TokenTarget {
   }
 
   func test(_ octets: [UInt8]) {
-    guard let violation = examiner.examine(SampleText.sample(octets, usual: workshop.usual)).violation else { return }
+    guard let violation = examiner.examine(TestInput(file: octets, usual: workshop.usual)).violation else { return }
     FuzzTargets.fail(violation.kind.rawValue, violation.first, violation.second)
   }
 
   /// Some of the loop's mutations; nil where none applies.
   func mutated(_ octets: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
-    let sample = SampleText.sample(octets, usual: workshop.usual)
+    let sample = TestInput(file: octets, usual: workshop.usual)
     let mutations = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       Mutation.all[Int.random(in: 0..<Mutation.all.count, using: &random)]
     }
     guard let mutated = try? mutator.mutate(sample, by: mutations, using: &random), !mutated.mutations.isEmpty else {
       return nil
     }
-    return SampleText.octets(of: mutated.sample, usual: workshop.usual)
+    return mutated.sample.file(usual: workshop.usual)
   }
 
   /// What a sound token has for a target that reads one layer alone.
@@ -55,8 +56,8 @@ final class TokenTarget {
   func crossed(_ first: [UInt8], _ second: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
     let usual = workshop.usual
     let crossed = try? mutator.cross(
-      SampleText.sample(first, usual: usual), SampleText.sample(second, usual: usual), using: &random)
-    return crossed.map { SampleText.octets(of: $0, usual: usual) }
+      TestInput(file: first, usual: usual), TestInput(file: second, usual: usual), using: &random)
+    return crossed.map { $0.file(usual: usual) }
   }
 
   /// libFuzzer calls from one thread.
@@ -64,7 +65,7 @@ final class TokenTarget {
 }
 
 extension FuzzTargets {
-  /// Both engines on a request and its circumstances (`SampleText`).
+  /// Both engines on a request and its context (`SampleText`).
   public static func token(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let target = TokenTarget.shared else { fail("crash", "no keys", "") }
     target.test(octets(data, size))

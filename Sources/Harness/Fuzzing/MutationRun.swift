@@ -1,6 +1,7 @@
 import Differential
 public import Minting
 public import PaymentToken
+import TestCases
 
 /// A seeded run of mutations through two engines, without novelty: for tests, which want the same work every time.
 public struct MutationRun {
@@ -27,7 +28,7 @@ public struct MutationRun {
   ///   - bounds: what one input may cost; those of a release build unless said otherwise.
   ///   - alsoAccepts: what may be accepted though the test signer did not sign it: genuine tokens.
   public init(
-    seed: UInt64, numbers: some Sequence<Int>, samples: [Sample], mutations: [Mutation] = Mutation.all,
+    seed: UInt64, numbers: some Sequence<Int>, samples: [TestInput], mutations: [Mutation] = Mutation.all,
     workshop: Workshop, engines: @escaping EnginePair, bounds: Examiner.Bounds = Examiner.Bounds(),
     alsoAccepts: (DecryptedToken) -> Bool = { _ in false }
   ) throws(MintingError) {

@@ -55,11 +55,11 @@ struct CorpusAddCommand: Command {
     for path in paths {
       var vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
       for group in vectors.groups.indices {
-        for test in vectors.groups[group].tests.indices {
-          if let comment { vectors.groups[group].tests[test].comment = comment }
+        for test in vectors.groups[group].cases.indices {
+          if let comment { vectors.groups[group].cases[test].comment = comment }
         }
       }
-      let octets = vectors.groups.flatMap(\.tests).flatMap(\.token)
+      let octets = vectors.cases.flatMap(\.request)
       let name = SeedPath(of: octets, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
       let code = try VectorIntake(
         folder: folder, target: "regressions/found-\(name)", command: "add", json: json, quiet: quiet

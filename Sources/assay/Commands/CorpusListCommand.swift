@@ -1,6 +1,7 @@
 import Corpus
 import HostIO
 import Reports
+import TestCases
 
 /// `assay corpus list`: the vectors, one a line.
 struct CorpusListCommand: Command {
@@ -33,19 +34,18 @@ struct CorpusListCommand: Command {
   /// A vector with the file it is in.
   private struct Row {
     let path: String
-    let test: VectorTest
+    let test: TestCase
+
+    var number: Int { Int(test.id) ?? 0 }
 
     var result: String {
-      switch test.verdict {
-      case .accept: "accept"
-      case .reject(let fault): fault.code.rawValue
-      }
+      if case .reject(let fault)? = test.expected { fault.code.rawValue } else { "accept" }
     }
   }
 
   func run() throws(CommandError) -> ExitCode {
     let rows = try CorpusVectors.read(folder).flatMap { path, file in
-      file.groups.flatMap(\.tests).sorted { $0.id < $1.id }.map { Row(path: path, test: $0) }
+      file.cases.map { Row(path: path, test: $0) }.sorted { $0.number < $1.number }
     }.filter(isWanted)
     try Console.answer(json ? document(rows).text + "\n" : text(rows))
     return .success
@@ -77,8 +77,9 @@ struct CorpusListCommand: Command {
         .array(
           rows.map { row in
             .object([
-              .init("file", .string(row.path)), .init("id", .integer(Int64(row.test.id))),
-              .init("name", row.test.name.map { .string($0) } ?? .null), .init("result", .string(row.result)),
+              .init("file", .string(row.path)), .init("id", .integer(Int64(row.number))),
+              .init("name", row.test.name.isEmpty ? .null : .string(row.test.name)),
+              .init("result", .string(row.result)),
               .init("flags", .array(row.test.flags.map { .string($0) })),
               .init("clauses", .array(row.test.clauses.map { .string($0) })),
               .init("comment", .string(row.test.comment)),

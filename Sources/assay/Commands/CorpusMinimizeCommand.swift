@@ -2,6 +2,7 @@ import Corpus
 import Fuzzing
 import HostIO
 import Reports
+import TestCases
 
 /// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {
@@ -59,7 +60,7 @@ struct CorpusMinimizeCommand: Command {
     var added = 0
     for file in files {
       let octets = try FileReader.corpusFile(file)
-      guard !CorpusLint.isGenuine(octets), SampleText.isBareRequest(octets),
+      guard !CorpusLint.isGenuine(octets), TestInput.isBareRequest(octets),
         try corpus.write(octets, to: SeedPath(of: octets).path)
       else { continue }
       added += 1

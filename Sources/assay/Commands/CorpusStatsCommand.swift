@@ -63,7 +63,7 @@ struct CorpusStatsCommand: Command {
     return "\(count - missing.count) of \(count), not \(missing.joined(separator: " "))"
   }
 
-  private func count(_ file: VectorFile) -> Int { file.groups.reduce(0) { $0 + $1.tests.count } }
+  private func count(_ file: VectorFile) -> Int { file.cases.count }
 
   private func codes(_ statistics: CorpusStatistics) -> [(String, Int)] {
     TokenFault.Code.allCases.filter { !RuleClauses.inexpressibleCodes.contains($0) }.map {

@@ -28,8 +28,7 @@ struct DiffCommand: Command {
 
   func run() throws(CommandError) -> ExitCode {
     assay_external_end_on_signals()
-    let sources = try TrialSources(
-      options.paths, given: GivenInputs(options), tests: options.tests, mint: options.mint, seed: options.seed)
+    let sources = try options.sources()
     try refuseRealKeys(sources)
     for request in options.reports { try request.checkFolder() }
     var folder: FindingFolder?
@@ -39,7 +38,7 @@ struct DiffCommand: Command {
     let progress = ProgressLine(enabled: !options.quiet)
     defer { progress.finish() }
     let names = options.engines.map { "assay \($0.rawValue)" } + options.externals.map(\.command)
-    let report = TrialRun(
+    let report = TestRun(
       engines: options.engines.map(\.contender), externals: options.externals.map { ExternalContender($0) },
       strictness: options.strictness
     ).run(sources.groups) { state in
@@ -55,7 +54,7 @@ struct DiffCommand: Command {
     return DiffSummary.exitCode(report)
   }
 
-  private func refuseRealKeys(_ sources: TrialSources) throws(CommandError) {
+  private func refuseRealKeys(_ sources: TestSources) throws(CommandError) {
     guard !options.externals.isEmpty, !options.trustsExternals else { return }
     guard sources.groups.contains(where: { !$0.setting.hasTestKeys && !$0.setting.keys.isEmpty }) else { return }
     throw CommandError(
@@ -64,7 +63,7 @@ struct DiffCommand: Command {
         + "--i-trust-this-program-with-my-keys gives them away.")
   }
 
-  private func tell(_ report: RunReport, _ sources: TrialSources) throws(CommandError) {
+  private func tell(_ report: RunReport, _ sources: TestSources) throws(CommandError) {
     // The answer first: a report that cannot be written costs nothing else.
     if options.json {
       let document = DiffJSON(
@@ -90,13 +89,13 @@ struct DiffCommand: Command {
     }
   }
 
-  private static func phase(_ state: TrialRun.Progress) -> String {
+  private static func phase(_ state: TestRun.Progress) -> String {
     let rate = state.elapsed > 0 ? Int(Double(state.done) / state.elapsed) : 0
     return "\(state.done) of \(state.total) tests, \(rate)/s, \(state.findings) findings"
   }
 }
 
-extension TrialRun.Progress {
+extension TestRun.Progress {
   /// Seconds still to come, if the rest takes as long as what is done.
   fileprivate var remaining: Double {
     done > 0 ? elapsed / Double(done) * Double(total - done) : 0

@@ -33,7 +33,7 @@ struct FuzzMinimizeCommand: Command {
       return .finding
     }
     try FileWriter.write(
-      SampleText.octets(of: sample, usual: usual), to: "\(path)/sample", visibility: .everyone, replacing: true)
+      sample.file(usual: usual), to: "\(path)/sample", visibility: .everyone, replacing: true)
     try FileWriter.write(sample.request, to: "\(path)/input", visibility: .everyone, replacing: true)
     if !quiet { Console.remark("\(finding.sample.request.count) octets became \(sample.request.count).") }
     return .success

@@ -23,7 +23,7 @@ struct VectorIntake {
     }.filter { $0.path == target }
     progress.finish()
     if findings.isEmpty { _ = try folder.write(VectorWriter.write(vectors), to: target) }
-    let count = vectors.groups.reduce(0) { $0 + $1.tests.count }
+    let count = vectors.cases.count
     try Console.answer(json ? document(findings, count).text + "\n" : text(findings, count))
     return findings.isEmpty ? .success : .finding
   }

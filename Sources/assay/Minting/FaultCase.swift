@@ -4,6 +4,7 @@ import Minting
 import NamedCases
 import PaymentToken
 import Reports
+import TestCases
 
 /// A named case of `assay mint`: a token with one thing wrong, or unusual, about it.
 enum FaultCase {
@@ -35,54 +36,55 @@ enum FaultCase {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
     return MintedFiles(
-      tokens: [made.token], named: made.token == made.bareToken ? "token" : "request", roots: made.anchors,
-      keys: MintedFiles.Key.all(of: minter), revoked: made.policy.revoked,
-      options: try options(of: made))
+      tokens: [made.test.request], named: made.test.request == made.bareToken ? "token" : "request",
+      roots: made.anchors,
+      keys: MintedFiles.Key.all(of: minter), revoked: made.test.context.policy.revoked,
+      options: try options(of: made.test))
   }
 
-  private static func envelopeOptions(of made: MintedCase) throws(CommandError) -> [String] {
-    switch made.policy.envelope {
+  private static func envelopeOptions(of test: TestCase) throws(CommandError) -> [String] {
+    switch test.context.policy.envelope {
     case .automatic(let list):
       guard EnvelopeSelection.automatic(list) == .automatic else {
-        throw CommandError(.usage, "\(made.name) is about a caller's own choice of envelopes.")
+        throw CommandError(.usage, "\(test.name) is about a caller's own choice of envelopes.")
       }
-      return ["--envelope", "auto"] + (made.policy.isUnsigned ? ["--unsigned"] : [])
+      return ["--envelope", "auto"] + (test.context.policy.isUnsigned ? ["--unsigned"] : [])
     case .named(let envelope):
       // The option is for envelopes in parts; for all others the policy changes nothing.
-      let isUnsigned = made.policy.isUnsigned && envelope.isInParts
+      let isUnsigned = test.context.policy.isUnsigned && envelope.isInParts
       return ["--envelope", envelope.name] + (isUnsigned ? ["--unsigned"] : [])
     }
   }
 
   /// A library's caller may demand what the command refuses to: a currency of four digits.
-  private static func checkAcceptance(_ options: [String], of made: MintedCase) throws(CommandError) {
+  private static func checkAcceptance(_ options: [String], of test: TestCase) throws(CommandError) {
     do {
       // A key is demanded whatever the case is about.
       _ = try VerificationOptions(ParsedArguments(options + ["--key", "merchant.key"], for: DecryptCommand.definition))
     } catch {
-      throw CommandError(.usage, "\(made.name) is about a caller's own choice of expectations: \(error.message)")
+      throw CommandError(.usage, "\(test.name) is about a caller's own choice of expectations: \(error.message)")
     }
   }
 
-  private static func options(of made: MintedCase) throws(CommandError) -> [String] {
-    var options = try envelopeOptions(of: made)
-    switch made.policy.freshness {
+  private static func options(of test: TestCase) throws(CommandError) -> [String] {
+    var options = try envelopeOptions(of: test)
+    switch test.context.policy.freshness {
     case .signingTime:
       options += ["--at", "signing-time"]
     case .windowOff:
-      options += ["--at", made.now.rfc3339, "--window", "off"]
+      options += ["--at", test.context.now.rfc3339, "--window", "off"]
     case .window(let seconds, let replayCapacity):
-      guard replayCapacity == nil, made.prelude.isEmpty else {
-        throw CommandError(.usage, "\(made.name) is about replays, which take more than one token.")
+      guard replayCapacity == nil, test.context.prelude.isEmpty else {
+        throw CommandError(.usage, "\(test.name) is about replays, which take more than one token.")
       }
-      options += ["--at", made.now.rfc3339]
+      options += ["--at", test.context.now.rfc3339]
       if seconds != 300 { options += ["--window", String(seconds)] }
     }
-    let expected = made.policy.expectations
+    let expected = test.context.policy.expectations
     if let currency = expected.currencyCode { options += ["--expect-currency", currency] }
     if let amount = expected.transactionAmount { options += ["--expect-amount", String(amount)] }
     if let data = expected.applicationData { options += ["--expect-application-data", data.hex] }
-    try checkAcceptance(options, of: made)
+    try checkAcceptance(options, of: test)
     return options
   }
 }

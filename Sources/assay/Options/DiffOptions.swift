@@ -4,7 +4,9 @@ import Gateways
 import HostIO
 import MerchantKeys
 import Minting
+import NamedCases
 import PaymentToken
+import TestCases
 
 /// The options of `assay diff`, parsed but with no file read yet.
 struct DiffOptions {
@@ -120,40 +122,41 @@ struct DiffOptions {
   }
 }
 
-extension GivenInputs {
-  /// Without keys, those that the corpus is minted with, at its time and under its root.
+extension DiffOptions {
+  /// What is to be decided. Requests alone: without keys, by those that the corpus is minted with, at its time and under
+  /// its root.
   ///
   /// - Throws: `CommandError` that names a file that cannot be used.
-  init(_ options: DiffOptions) throws(CommandError) {
-    let verification = options.verification
-    let policy = try Self.policy(options)
-    let namesEnvelope = options.envelope != nil
-    guard verification.keyFiles.isEmpty else {
-      let now = Verifier.now(verification)
-      self.init(setting: try Self.setting(verification), at: now, policy: policy, namesEnvelope: namesEnvelope)
-      return
+  func sources() throws(CommandError) -> TestSources {
+    var now = Verifier.now(verification)
+    let setting: TestSetting
+    if verification.keyFiles.isEmpty {
+      let minter = try VectorGenerator.minter()
+      setting = TestSetting(of: minter)
+      if verification.time == .now { now = minter.time }
+    } else {
+      setting = try givenSetting()
     }
-    let minter = try MintedTrials.minter(seed: MintedTrials.corpusSeed)
-    self.init(
-      setting: MintedTrials.setting(of: minter, anchors: minter.anchors.certificates, window: verification.window),
-      at: verification.time == .now ? minter.time : Verifier.now(verification), policy: policy,
-      namesEnvelope: namesEnvelope)
+    return try TestSources(
+      paths, setting: setting, context: TestContext(now: now, policy: try policy()), namesEnvelope: envelope != nil,
+      tests: tests, mint: mint, seed: seed)
   }
 
-  private static func policy(_ options: DiffOptions) throws(CommandError) -> VectorPolicy {
-    let verification = options.verification
-    return VectorPolicy(
-      envelope: options.envelope ?? "apple", unsigned: verification.allowsUnsigned,
-      expect: verification.expectations, revoked: try Verifier.revokedDigests(verification.revokedFile))
+  private func policy() throws(CommandError) -> TestPolicy {
+    TestPolicy(
+      envelope: envelope.flatMap { EnvelopeSelection(name: $0) } ?? .named(.apple),
+      isUnsigned: verification.allowsUnsigned,
+      freshness: verification.window.map { .window(seconds: $0, replayCapacity: nil) } ?? .windowOff,
+      revoked: try Verifier.revokedDigests(verification.revokedFile), expectations: verification.expectations)
   }
 
-  private static func setting(_ options: VerificationOptions) throws(CommandError) -> TrialSetting {
+  private func givenSetting() throws(CommandError) -> TestSetting {
     let keys = try GivenKeys.read(
-      options.keyFiles + options.certificateFiles,
-      merchantIDs: options.merchantIDs.map { MerchantIDAssignment(argument: $0) })
-    return TrialSetting(
-      keys: keys, rootsPem: try Verifier.anchors(options).certificates.map { PEM.certificate($0) },
-      windowSeconds: options.window, hasTestKeys: keys.allSatisfy(TestKeys.isWorthless))
+      verification.keyFiles + verification.certificateFiles,
+      merchantIDs: verification.merchantIDs.map { MerchantIDAssignment(argument: $0) })
+    return TestSetting(
+      keys: keys, rootsPem: try Verifier.anchors(verification).certificates.map { PEM.certificate($0) },
+      hasTestKeys: keys.allSatisfy(TestKeys.isWorthless))
   }
 }
 

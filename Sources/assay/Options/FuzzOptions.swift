@@ -70,7 +70,7 @@ extension FuzzEngines {
   ///
   /// - Throws: `CommandError` when minting fails.
   init() throws(CommandError) {
-    let minter = try MintedTrials.minter(seed: VectorGenerator.seed)
+    let minter = try VectorGenerator.minter()
     let workshop: Workshop
     do {
       workshop = try Workshop(minter)
@@ -95,9 +95,8 @@ extension FuzzEngines {
         ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)) ?? fast, reference)
       },
       account: { sample in
-        let circumstances = sample.circumstances
         let (result, trace) = reference.decryptTraced(
-          sample.request.span, at: circumstances.now, under: circumstances.policy.policy())
+          sample.request.span, at: sample.context.now, under: sample.context.policy.verificationPolicy())
         if case .failure(let fault) = result { return "\(fault) \(fault.code.advice) \(trace)" }
         return "\(trace)"
       })

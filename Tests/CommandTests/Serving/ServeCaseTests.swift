@@ -3,6 +3,7 @@ import Gateways
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -33,9 +34,10 @@ import Testing
 
   /// The window in seconds, nil in it for none; nil for a policy that the protocol has no words for.
   private static func window(of minted: MintedCase) -> UInt32?? {
-    guard UnixTime(rfc3339: minted.now.rfc3339) == minted.now, envelope(of: minted) != nil else { return .none }
-    if case .reject(let fault) = minted.expected, fault.code == .replayStoreFull { return .none }
-    return switch minted.policy.freshness {
+    guard UnixTime(rfc3339: minted.test.context.now.rfc3339) == minted.test.context.now, envelope(of: minted) != nil
+    else { return .none }
+    if case .reject(let fault)? = minted.test.expected, fault.code == .replayStoreFull { return .none }
+    return switch minted.test.context.policy.freshness {
     case .window(let seconds, _): .some(seconds)
     case .windowOff: .some(nil)
     case .signingTime: .none
@@ -44,25 +46,26 @@ import Testing
 
   /// The protocol's name for what the token comes in; nil for a choice that it has no name for.
   private static func envelope(of minted: MintedCase) -> String? {
-    switch minted.policy.envelope {
+    switch minted.test.context.policy.envelope {
     case .named(let envelope): envelope.name
     case .automatic(let list): list == Envelope.all ? "auto" : nil
     }
   }
 
   private static func message(_ minted: MintedCase) -> [String: Any] {
-    let expectations = minted.policy.expectations
+    let expectations = minted.test.context.policy.expectations
     var replay = false
-    if case .window(_, .some) = minted.policy.freshness { replay = true }
+    if case .window(_, .some) = minted.test.context.policy.freshness { replay = true }
     var message: [String: Any] = [
-      "id": minted.name, "token": Data(minted.token).base64EncodedString(), "at": minted.now.rfc3339,
+      "id": minted.test.name, "token": Data(minted.test.request).base64EncodedString(),
+      "at": minted.test.context.now.rfc3339,
     ]
     if minted.isSingleToken { return message }
-    message["prelude"] = minted.prelude.map { Data($0).base64EncodedString() }
+    message["prelude"] = minted.test.context.prelude.map { Data($0).base64EncodedString() }
     message["policy"] =
       [
-        "envelope": envelope(of: minted) ?? "", "unsigned": minted.policy.isUnsigned, "replay": replay,
-        "revoked": minted.policy.revoked.map(\.hex),
+        "envelope": envelope(of: minted) ?? "", "unsigned": minted.test.context.policy.isUnsigned, "replay": replay,
+        "revoked": minted.test.context.policy.revoked.map(\.hex),
         "expect": [
           "currency": expectations.currencyCode ?? NSNull(),
           "amount": expectations.transactionAmount.map { NSNumber(value: $0) } ?? NSNull(),
@@ -73,19 +76,21 @@ import Testing
   }
 
   private static func check(_ answer: [String: Any], _ minted: MintedCase) {
-    let name = Comment(rawValue: minted.name)
-    #expect(answer["id"] as? String == minted.name)
-    switch minted.expected {
-    case .accept(let plaintext), .acceptUnsigned(let plaintext):
+    let name = Comment(rawValue: minted.test.name)
+    #expect(answer["id"] as? String == minted.test.name)
+    switch minted.test.expected {
+    case .accept(let plaintext)?, .acceptUnsigned(let plaintext)?:
       #expect(answer.accepted == true, name)
-      #expect((answer["signed"] as? Bool == false) == (minted.expected == .acceptUnsigned(plaintext: plaintext)), name)
+      #expect(
+        (answer["signed"] as? Bool == false) == (minted.test.expected == .acceptUnsigned(plaintext: plaintext)), name)
       #expect(answer["plaintext"] as? String == Data(plaintext).base64EncodedString(), name)
-    case .reject(let fault):
+    case .reject(let fault)?:
       #expect(answer.accepted == false, name)
       #expect(answer.code == fault.code.rawValue, name)
       #expect(answer["stage"] as? Int == Int(fault.stage.rawValue), name)
       #expect(answer["member"] as? String == fault.member?.path, name)
       #expect(answer["plaintext"] == nil, name)
+    case nil: Issue.record("no case without an answer")
     }
   }
 }

@@ -4,6 +4,7 @@ import MerchantKeys
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -27,13 +28,14 @@ import Testing
     let keys = try minter.merchantKeySet()
     #expect(cases.count >= CaseRecipe.all.count / (Ring.isDeep ? 1 : 8))
     let turn = Path.allCases.firstIndex(of: path)
-    for (number, minted) in cases.enumerated() where !minted.policy.isUnsigned {
+    for (number, minted) in cases.enumerated() where !minted.test.context.policy.isUnsigned {
       guard Ring.isDeep || number % Path.allCases.count == turn else { continue }
       let verdicts = try path.verdicts(
-        on: minted.prelude + [minted.token], keys: keys, anchors: minted.trustAnchors, at: minted.now,
-        under: minted.policy.policy())
-      let name = Comment(rawValue: "\(path.name): \(minted.name)")
-      #expect(verdicts.last.map(MintedVerdict.init) == minted.expected, name)
+        on: minted.test.context.prelude + [minted.test.request], keys: keys, anchors: minted.trustAnchors,
+        at: minted.test.context.now,
+        under: minted.test.context.policy.verificationPolicy())
+      let name = Comment(rawValue: "\(path.name): \(minted.test.name)")
+      #expect(verdicts.last.map(TestVerdict.init) == minted.test.expected, name)
     }
   }
 
@@ -41,11 +43,11 @@ import Testing
     let (minter, all) = try Self.made.get()
     let cases = all.filter(\.isSingleToken)
     let verdicts = try path.verdicts(
-      on: cases.map(\.token), keys: minter.merchantKeySet(), anchors: minter.anchors, at: mintingTime,
+      on: cases.map(\.test.request), keys: minter.merchantKeySet(), anchors: minter.anchors, at: mintingTime,
       under: VerificationPolicy())
     #expect(verdicts.count == cases.count && cases.count > (Ring.isDeep ? 1_500 : 150))
     for (minted, verdict) in zip(cases, verdicts) {
-      #expect(MintedVerdict(verdict) == minted.expected, Comment(rawValue: "\(path.name): \(minted.name)"))
+      #expect(TestVerdict(verdict) == minted.test.expected, Comment(rawValue: "\(path.name): \(minted.test.name)"))
     }
   }
 
@@ -116,7 +118,7 @@ import Testing
   }
 }
 
-extension MintedVerdict {
+extension TestVerdict {
   init(_ verdict: Result<[UInt8], TokenFault>) {
     switch verdict {
     case .success(let plaintext): self = .accept(plaintext: plaintext)

@@ -2,6 +2,7 @@ import FastDecryption
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -69,9 +70,9 @@ import Testing
     let recipes = stride(from: 0, to: CaseRecipe.all.count, by: Ring.isDeep ? 1 : 3).map { CaseRecipe.all[$0] }
     let tokens = try recipes.map { try minter.make($0) }.filter(\.isSingleToken)
     for _ in 0..<(Ring.isDeep ? 2 : 1) {
-      let results = engine.decryptBatch(tokens.map(\.token), at: mintingTime, under: VerificationPolicy())
+      let results = engine.decryptBatch(tokens.map(\.test.request), at: mintingTime, under: VerificationPolicy())
       for (minted, result) in zip(tokens, results) {
-        #expect(MintedVerdict(result.map(\.plaintext)) == minted.expected, Comment(rawValue: minted.name))
+        #expect(TestVerdict(result.map(\.plaintext)) == minted.test.expected, Comment(rawValue: minted.test.name))
       }
     }
     #expect(engine.tables.count == SignerTables.capacity, "there are not more signers than tables")

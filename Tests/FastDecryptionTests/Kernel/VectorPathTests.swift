@@ -2,6 +2,7 @@ import Corpus
 import Foundation
 import Gateways
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -38,17 +39,17 @@ import Testing
     {
       let path = Path.allCases[number % Path.allCases.count]
       // Batches have no unsigned policy.
-      let chosen = group.policy.unsigned && path.isBatch ? Path.single : path
+      let chosen = group.policy.isUnsigned && path.isBatch ? Path.single : path
       counts[chosen, default: 0] += try check(group, of: name, by: chosen)
     }
     #expect(counts.values.reduce(0, +) > 1_500)
     #expect(Path.allCases.allSatisfy { counts[$0, default: 0] > 50 }, "\(counts)")
   }
 
-  private func check(_ group: VectorGroup, of name: String, by path: Path) throws -> Int {
+  private func check(_ group: TestGroup, of name: String, by path: Path) throws -> Int {
     let verdicts = try path.verdicts(on: group)
     for (test, verdict) in verdicts {
-      #expect(verdict == test.verdict, "\(path.name): \(name) \(test.id)")
+      #expect(verdict == test.expected, "\(path.name): \(name) \(test.id)")
     }
     return verdicts.count
   }
@@ -56,38 +57,24 @@ import Testing
 
 extension Path {
   /// What the path says of a group's tests. Batches have no unsigned policy: they leave out the groups under it.
-  fileprivate func verdicts(on group: VectorGroup) throws -> [(VectorTest, VectorVerdict)] {
-    let engine = try engine(
-      keys: group.keys.merchantKeySet(), anchors: TrustAnchors.load(rootsPem: group.rootsPem))
-    guard isBatch else {
-      return try group.tests.map { ($0, try #require(group.verdict(of: $0, by: engine))) }
-    }
-    guard !group.policy.unsigned, let first = group.tests.first else { return [] }
+  fileprivate func verdicts(on group: TestGroup) throws -> [(TestCase, TestVerdict)] {
+    let engine = try engine(keys: group.setting.merchantKeySet(), anchors: group.setting.trustAnchors())
+    guard isBatch else { return group.cases.map { ($0, TestVerdict($0.input.verdict(by: engine)).asWritten) } }
+    guard !group.policy.isUnsigned, let now = group.cases.first?.context.now else { return [] }
     // What comes before a test matters to its replay store alone: without one all share a batch, which fills lanes.
-    guard group.policy.replay else {
-      let policy = try #require(group.policy(for: first))
-      let results = engine.decryptBatch(group.tests.map(\.token), at: group.at, under: policy)
-      return zip(group.tests, results).map { ($0, VectorVerdict($1)) }
+    guard group.policy.replayCapacity != nil else {
+      let results = engine.decryptBatch(group.cases.map(\.request), at: now, under: group.policy.verificationPolicy())
+      return zip(group.cases, results).map { ($0, TestVerdict($1.map { .signed($0) })) }
     }
-    return try group.tests.map { test in
-      let policy = try #require(group.policy(for: test))
-      let results = engine.decryptBatch(test.prelude + [test.token], at: group.at, under: policy)
-      return (test, VectorVerdict(try #require(results.last)))
+    return try group.cases.map { test in
+      let results = engine.decryptBatch(
+        test.context.prelude + [test.request], at: now, under: test.context.policy.verificationPolicy())
+      return (test, TestVerdict(try #require(results.last).map { .signed($0) }))
     }
   }
 }
 
-extension VectorGroup {
-  fileprivate func policy(for test: VectorTest) -> VerificationPolicy? {
-    policy.verificationPolicy(window: windowSeconds, tokens: test.prelude.count + 1)
-  }
-}
-
-extension VectorVerdict {
-  fileprivate init(_ result: Result<DecryptedToken, TokenFault>) {
-    switch result {
-    case .success(let token): self = .accept(plaintext: token.plaintext)
-    case .failure(let fault): self = .reject(fault)
-    }
-  }
+extension TestGroup {
+  /// What the tests of a file's group share.
+  fileprivate var policy: TestPolicy { cases.first?.context.policy ?? TestPolicy() }
 }

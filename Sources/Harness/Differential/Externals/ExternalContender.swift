@@ -1,5 +1,8 @@
 import CExternals
+import Corpus
+import Gateways
 import PaymentToken
+public import TestCases
 
 /// An external among the contenders: started for each setting, and anew after each failure.
 public final class ExternalContender: Contender {
@@ -11,7 +14,8 @@ public final class ExternalContender: Contender {
   public private(set) var lastWords: [String] = []
   /// How often it was started after a failure.
   public private(set) var restarts = 0
-  private var setting: TrialSetting?
+  private var setting: TestSetting?
+  private var windowSeconds: UInt32?
   private var process: ExternalProcess?
   /// What it said in place of hello: the same for all trials of the setting.
   private var refusal: String?
@@ -42,13 +46,14 @@ public final class ExternalContender: Contender {
   /// How often a program may fail that never said hello.
   private static let greetingLimit = 2
 
-  public func begin(_ setting: TrialSetting) {
+  public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {
     self.setting = setting
+    self.windowSeconds = windowSeconds
     refusal = nil
     toldRefusal = false
   }
 
-  public func decide(_ trial: Trial) -> Decision {
+  public func decide(_ trial: TestCase) -> Decision {
     if isGivenUp || toldRefusal { return .notAsked }
     do throws(ExternalFailure) {
       let process = try running()
@@ -108,7 +113,7 @@ public final class ExternalContender: Contender {
     }
     process = started
     let answer = try started.exchange(
-      ProtocolLines.hello(setting), milliseconds: program.startMilliseconds)
+      ProtocolLines.hello(setting, windowSeconds: windowSeconds), milliseconds: program.startMilliseconds)
     switch try HelloAnswer(answer) {
     case .ready(let identity):
       self.identity =
@@ -119,12 +124,29 @@ public final class ExternalContender: Contender {
     return started
   }
 
-  private func supports(_ trial: Trial) -> Bool {
+  private func supports(_ trial: TestCase) -> Bool {
     guard let supported = identity?.supports else { return true }
-    return needs(of: trial).allSatisfy(supported.contains)
+    return trial.needs.allSatisfy(supported.contains)
+  }
+}
+
+extension TestCase {
+  /// The words of `supports` that a program must have said to be asked this.
+  fileprivate var needs: [String] {
+    let policy = context.policy
+    var words: [String] = []
+    if policy.envelope != .named(.apple) { words.append("envelopes") }
+    if policy.isUnsigned { words.append("unsigned") }
+    if policy.expectations != Expectations() { words.append("expect") }
+    if policy.replayCapacity != nil { words.append("replay") }
+    if !policy.revoked.isEmpty { words.append("revoked") }
+    return words + versions.map(\.rawValue)
   }
 
-  private func needs(of trial: Trial) -> [String] {
-    trial.policy.needs + trial.versions.map(\.rawValue)
+  /// The versions that a decryptor must know to decide, as far as the request or its flags tell.
+  private var versions: [TokenVersion] {
+    let named = SeedPath.versions(in: request)
+    // The name may be written in escapes.
+    return flags.contains("RSAv1") && !named.contains(.rsaV1) ? named + [.rsaV1] : named
   }
 }

@@ -1,9 +1,10 @@
-import Corpus
+import Gateways
 import PaymentToken
+import TestCases
 
 /// The lines that an external reads, each with its newline (Docs/LineProtocol.md).
 enum ProtocolLines {
-  static func hello(_ setting: TrialSetting) -> [UInt8] {
+  static func hello(_ setting: TestSetting, windowSeconds: UInt32?) -> [UInt8] {
     var line = LineWriter()
     line.add(#"{"hello":1,"keys":["#)
     line.list(setting.keys) { line, key in
@@ -18,24 +19,24 @@ enum ProtocolLines {
     line.add(#"],"rootsPem":["#)
     line.list(setting.rootsPem) { $0.string($1) }
     line.add(#"],"windowSeconds":"#)
-    line.add(setting.windowSeconds.map { String($0) } ?? "null")
+    line.add(windowSeconds.map { String($0) } ?? "null")
     line.add("}\n")
     return line.octets
   }
 
-  static func trial(_ trial: Trial, id: String) -> [UInt8] {
+  static func trial(_ trial: TestCase, id: String) -> [UInt8] {
     var line = LineWriter()
     line.add(#"{"id":"#)
     line.string(id)
     line.add(#","token":""#)
-    line.add(Base64.encode(trial.token))
+    line.add(Base64.encode(trial.request))
     line.add(#"","at":"#)
-    line.string(trial.at.rfc3339)
-    let policy = members(of: trial.policy)
+    line.string(trial.context.now.rfc3339)
+    let policy = members(of: trial.context.policy)
     if !policy.isEmpty { line.add(#","policy":{"# + policy.joined(separator: ",") + "}") }
-    if !trial.prelude.isEmpty {
+    if !trial.context.prelude.isEmpty {
       line.add(#","prelude":["#)
-      line.list(trial.prelude) { $0.add("\"" + Base64.encode($1) + "\"") }
+      line.list(trial.context.prelude) { $0.add("\"" + Base64.encode($1) + "\"") }
       line.add("]")
     }
     line.add("}\n")
@@ -43,16 +44,18 @@ enum ProtocolLines {
   }
 
   /// Only what differs from the protocol's defaults.
-  private static func members(of policy: VectorPolicy) -> [String] {
+  private static func members(of policy: TestPolicy) -> [String] {
     var members: [String] = []
-    if policy.envelope != "apple" { members.append(#""envelope":\#(LineWriter.quoted(policy.envelope))"#) }
-    if policy.unsigned { members.append(#""unsigned":true"#) }
+    if policy.envelope != .named(.apple), let name = policy.envelope.name { members.append(#""envelope":"\#(name)""#) }
+    if policy.isUnsigned { members.append(#""unsigned":true"#) }
     var expected: [String] = []
-    if let currency = policy.expect.currencyCode { expected.append(#""currency":\#(LineWriter.quoted(currency))"#) }
-    if let amount = policy.expect.transactionAmount { expected.append(#""amount":\#(amount)"#) }
-    if let data = policy.expect.applicationData { expected.append(#""applicationData":"\#(data.hex)""#) }
+    if let currency = policy.expectations.currencyCode {
+      expected.append(#""currency":\#(LineWriter.quoted(currency))"#)
+    }
+    if let amount = policy.expectations.transactionAmount { expected.append(#""amount":\#(amount)"#) }
+    if let data = policy.expectations.applicationData { expected.append(#""applicationData":"\#(data.hex)""#) }
     if !expected.isEmpty { members.append(#""expect":{"# + expected.joined(separator: ",") + "}") }
-    if policy.replay { members.append(#""replay":true"#) }
+    if policy.replayCapacity != nil { members.append(#""replay":true"#) }
     if !policy.revoked.isEmpty {
       members.append(#""revoked":["# + policy.revoked.map { "\"\($0.hex)\"" }.joined(separator: ",") + "]")
     }

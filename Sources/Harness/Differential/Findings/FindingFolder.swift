@@ -3,6 +3,7 @@ import HostIO
 import Minting
 import PaymentToken
 import Reports
+import TestCases
 
 /// Findings on disk, each in a folder of its own: the token, its circumstances, and the commands that replay it.
 package struct FindingFolder {
@@ -27,7 +28,7 @@ package struct FindingFolder {
   }
 
   /// Writes a finding; what goes wrong is kept, and what was found goes on.
-  package mutating func add(_ finding: Finding, in run: TrialRun, contender: String) {
+  package mutating func add(_ finding: Finding, in run: TestRun, contender: String) {
     do {
       try write(finding, in: run, contender: contender)
     } catch {
@@ -35,16 +36,16 @@ package struct FindingFolder {
     }
   }
 
-  private mutating func write(_ finding: Finding, in run: TrialRun, contender: String) throws(CommandError) {
+  private mutating func write(_ finding: Finding, in run: TestRun, contender: String) throws(CommandError) {
     let folder = try nextFolder(finding.kind)
-    var smaller: Trial?
-    let likeness = [contender, finding.kind.rawValue, finding.trial.expected?.description ?? ""]
+    var smaller: TestCase?
+    let likeness = [contender, finding.kind.rawValue, finding.trial.expected?.outcome ?? ""]
     if shrinksLeft > 0, shrunk.insert(likeness).inserted {
       shrinksLeft -= 1
       smaller = run.shrink(finding)
     }
-    try put(finding.trial.token, "token", folder)
-    if let smaller { try put(smaller.token, "token-smaller", folder) }
+    try put(finding.trial.request, "token", folder)
+    if let smaller { try put(smaller.request, "token-smaller", folder) }
     var commands: [String]
     if finding.setting.hasTestKeys {
       commands = try replayable(finding, smaller, folder)
@@ -69,7 +70,7 @@ package struct FindingFolder {
   }
 
   /// Writes vectors, keys and roots; the commands that use them.
-  private func replayable(_ finding: Finding, _ smaller: Trial?, _ folder: String) throws(CommandError) -> [String] {
+  private func replayable(_ finding: Finding, _ smaller: TestCase?, _ folder: String) throws(CommandError) -> [String] {
     var commands: [String] = []
     for (trial, file) in [(finding.trial, "vector.json"), (smaller, "vector-smaller.json")] {
       guard let trial, let vector = trial.vector(setting: finding.setting, notes: notes) else { continue }
@@ -82,8 +83,11 @@ package struct FindingFolder {
 
   /// Nil for circumstances that `assay decrypt` has no options for.
   private func decryptCommand(_ finding: Finding, _ folder: String) throws(CommandError) -> String? {
-    let (trial, setting) = (finding.trial, finding.setting)
-    guard trial.prelude.isEmpty, !trial.policy.replay, !setting.rootsPem.isEmpty, !setting.keys.isEmpty else {
+    let (context, setting) = (finding.trial.context, finding.setting)
+    let policy = context.policy
+    guard context.prelude.isEmpty, policy.replayCapacity == nil, let envelope = policy.envelope.name,
+      !setting.rootsPem.isEmpty, !setting.keys.isEmpty
+    else {
       return nil
     }
     try put(Array(setting.keys.map(\.privateKeyPem).joined(separator: "\n").utf8), "merchant.key", folder)
@@ -95,25 +99,25 @@ package struct FindingFolder {
       words += ["--cert", "\(folder)/merchant.pem"]
     }
     if let merchantID = setting.keys.compactMap(\.merchantId).first { words += ["--merchant-id", merchantID] }
-    words += ["--root", "\(folder)/root.pem", "--at", trial.at.rfc3339]
-    words += ["--window", setting.windowSeconds.map { String($0) } ?? "off", "--envelope", trial.policy.envelope]
-    if trial.policy.unsigned { words.append("--unsigned") }
-    if !trial.policy.revoked.isEmpty {
-      try put(Array(trial.policy.revoked.map { "\($0.hex)\n" }.joined().utf8), "revoked.txt", folder)
+    words += ["--root", "\(folder)/root.pem", "--at", context.now.rfc3339]
+    words += ["--window", policy.windowSeconds.map { String($0) } ?? "off", "--envelope", envelope]
+    if policy.isUnsigned { words.append("--unsigned") }
+    if !policy.revoked.isEmpty {
+      try put(Array(policy.revoked.map { "\($0.hex)\n" }.joined().utf8), "revoked.txt", folder)
       words += ["--revoked", "\(folder)/revoked.txt"]
     }
-    return (words + trial.policy.expect.words).map(ShellWord.quoted).joined(separator: " ")
+    return (words + policy.expectations.words).map(ShellWord.quoted).joined(separator: " ")
   }
 
-  private func text(_ finding: Finding, contender: String, smaller: Trial?, _ commands: [String]) -> String {
+  private func text(_ finding: Finding, contender: String, smaller: TestCase?, _ commands: [String]) -> String {
     let trial = finding.trial
     var lines = [
       "\(contender): \(finding.kind.title)", "test      \(trial.title) of \(trial.source)",
-      "about     \(trial.comment)", "expected  \(trial.expected?.description ?? "nothing: no engine decided")",
+      "about     \(trial.comment)", "expected  \(trial.expected?.outcome ?? "nothing: no engine decided")",
       "answered  \(finding.decision)",
     ].map(Text.harmless)
     lines += finding.quotableLastWords.map { "stderr    \(Text.harmless($0))" }
-    if let smaller { lines.append("smaller   \(trial.token.count) octets became \(smaller.token.count)") }
+    if let smaller { lines.append("smaller   \(trial.request.count) octets became \(smaller.request.count)") }
     return (lines + ["", "Replay it:"] + commands.map(Text.harmless)).joined(separator: "\n") + "\n"
   }
 
@@ -162,25 +166,14 @@ extension Expectations {
   }
 }
 
-extension Trial {
-  /// The trial as a file of vectors; nil when nobody knows what is right.
-  fileprivate func vector(setting: TrialSetting, notes: [String: VectorNote]) -> VectorFile? {
-    let verdict: VectorVerdict
-    switch expected {
-    case .accept(let plaintext?): verdict = .accept(plaintext: plaintext)
-    case .reject(let fault?): verdict = .reject(fault)
-    default: return nil
-    }
-    let test = VectorTest(
-      id: Int(id) ?? 1, name: name.isEmpty ? nil : name, comment: comment, flags: flags, clauses: clauses,
-      prelude: prelude, token: token, verdict: verdict)
+extension TestCase {
+  /// The case as a file of vectors; nil when nobody knows what is right.
+  fileprivate func vector(setting: TestSetting, notes: [String: VectorNote]) -> VectorFile? {
+    if expected == nil { return nil }
+    var test = self
+    test.id = String(Int(id) ?? 1)
     return VectorFile(
-      generator: "assay diff", seed: 0,
-      notes: Set(flags).sorted().compactMap { notes[$0] },
-      groups: [
-        VectorGroup(
-          keys: setting.keys, rootsPem: setting.rootsPem, at: at, windowSeconds: setting.windowSeconds, policy: policy,
-          tests: [test])
-      ])
+      generator: "assay diff", seed: 0, notes: Set(flags).sorted().compactMap { notes[$0] },
+      groups: [TestGroup(setting: setting, cases: [test])])
   }
 }

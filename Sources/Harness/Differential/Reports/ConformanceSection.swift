@@ -111,7 +111,7 @@ struct ConformanceSection {
     if !trial.comment.isEmpty { pairs.append(("about", .text(trial.comment))) }
     if !trial.flags.isEmpty { pairs.append(("flags", .text(trial.flags.joined(separator: ", ")))) }
     if !trial.clauses.isEmpty { pairs.append(("rules", .text(trial.clauses.joined(separator: ", ")))) }
-    pairs.append(("expected", .code(trial.expected?.description ?? "nothing: no engine decided")))
+    pairs.append(("expected", .code(trial.expected?.outcome ?? "nothing: no engine decided")))
     pairs.append(("answered", .code(finding.decision.description)))
     pairs.append(("from", .code(trial.source)))
     var parts: [HTML] = [.element("h3", .text(trial.title)), .pairs(pairs)]

@@ -66,7 +66,7 @@ package struct DiffJSON {
       .init("comment", .string(trial.comment)), .init("flags", .array(trial.flags.map { .string($0) })),
       .init("clauses", .array(trial.clauses.map { .string($0) })),
       .init("effects", .array(DiffSummary.effects(of: trial, notes).map { .string($0) })),
-      .init("expected", trial.expected.map { .string($0.description) } ?? .null),
+      .init("expected", trial.expected.map { .string($0.outcome) } ?? .null),
       .init("answered", .string(finding.decision.description)),
       .init("stderr", .array(finding.quotableLastWords.map { .string($0) })),
     ])

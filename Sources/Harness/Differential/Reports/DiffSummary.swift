@@ -1,5 +1,6 @@
 import Corpus
 import HostIO
+import TestCases
 
 /// What all forms of the report say.
 package enum DiffSummary {
@@ -39,12 +40,14 @@ package enum DiffSummary {
   }
 
   /// What an attacker gains, by the flags of a test, the worst first; without flags nothing is known.
-  static func effects(of trial: Trial, _ notes: [String: VectorNote]) -> [String] {
+  static func effects(of trial: TestCase, _ notes: [String: VectorNote]) -> [String] {
     explained(trial, notes).map(\.effect)
   }
 
   /// The flag of a test that costs most.
-  static func worstFlag(of trial: Trial, _ notes: [String: VectorNote]) -> VectorNote? { explained(trial, notes).first }
+  static func worstFlag(of trial: TestCase, _ notes: [String: VectorNote]) -> VectorNote? {
+    explained(trial, notes).first
+  }
 
   /// The classes of bugs that cost most, the worst first.
   static func rank(_ bugType: String) -> Int {
@@ -52,7 +55,7 @@ package enum DiffSummary {
     return worst.firstIndex(of: bugType) ?? worst.count
   }
 
-  private static func explained(_ trial: Trial, _ notes: [String: VectorNote]) -> [VectorNote] {
+  private static func explained(_ trial: TestCase, _ notes: [String: VectorNote]) -> [VectorNote] {
     trial.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty }
       .sorted { rank($0.bugType) < rank($1.bugType) }
   }

@@ -96,7 +96,7 @@ package struct DiffText {
     var lines = ["\(name): \(finding.kind.title)"]
     lines.append("  test      \(Text.harmless(trial.title)) of \(Text.harmless(trial.source))")
     if !trial.comment.isEmpty { lines.append("  about     \(Text.harmless(trial.comment))") }
-    lines.append("  expected  \(trial.expected.map(\.description) ?? "nothing: no engine decided")")
+    lines.append("  expected  \(trial.expected.map(\.outcome) ?? "nothing: no engine decided")")
     lines.append("  answered  \(Text.harmless(finding.decision.description))")
     if finding.kind == .acceptedForgery, let effect = DiffSummary.effects(of: trial, notes).first {
       lines.append("  gains     \(Text.harmless(effect))")

@@ -35,7 +35,7 @@ package struct MarkdownReport {
         [
           Markdown.plain(report.scores[finding.contender].title), finding.kind.title,
           Markdown.plain("\(finding.trial.title) of \(finding.trial.source)"),
-          Markdown.plain(finding.trial.expected?.description ?? "–"), Markdown.plain(finding.decision.description),
+          Markdown.plain(finding.trial.expected?.outcome ?? "–"), Markdown.plain(finding.decision.description),
           finding.kind == .acceptedForgery
             ? Markdown.plain(DiffSummary.effects(of: finding.trial, notes).first ?? "–") : "–",
         ]
@@ -52,7 +52,7 @@ package struct MarkdownReport {
       return "::error title=\(title)::"
         + GitHubActions.data(
           "\(finding.trial.title) of \(finding.trial.source): expected "
-            + "\(finding.trial.expected?.description ?? "nothing"), answered \(finding.decision)")
+            + "\(finding.trial.expected?.outcome ?? "nothing"), answered \(finding.decision)")
     }
     let level = DiffSummary.exitCode(report) == .success ? "notice" : "error"
     lines.append("::\(level) title=assay diff::\(GitHubActions.data(DiffSummary.sentence(report)))")

@@ -1,4 +1,5 @@
 import PaymentToken
+import TestCases
 
 /// What a contender said about a trial.
 public enum Decision: Hashable, Sendable {
@@ -16,6 +17,29 @@ public enum Decision: Hashable, Sendable {
   case failed(ExternalFailure)
   /// It was not asked: it had failed too often.
   case notAsked
+
+  /// What an engine decided.
+  init(_ verdict: TestVerdict) {
+    switch verdict {
+    case .accept(let plaintext), .acceptUnsigned(let plaintext): self = .accepted(plaintext: plaintext)
+    case .reject(let fault):
+      self = .rejected(code: fault.code.rawValue, stage: fault.stage.rawValue, member: fault.member?.path)
+    }
+  }
+
+  /// The same as the one right answer; nil where it is none, and where it lacks what engines always say.
+  var expectation: TestVerdict? {
+    switch self {
+    case .accepted(let plaintext?): return .accept(plaintext: plaintext)
+    case .rejected(let code, let stage, let member):
+      guard let code = code.flatMap(TokenFault.Code.init(rawValue:)) else { return nil }
+      return .reject(
+        TokenFault(
+          code, stage: stage.flatMap(VerificationStage.init(rawValue:)) ?? code.stage,
+          member: member.flatMap(TokenMember.init(rawValue:))))
+    default: return nil
+    }
+  }
 
   /// Whether it is a refusal, with whatever reason.
   var isRejection: Bool { if case .rejected = self { true } else { false } }

@@ -1,17 +1,16 @@
-import Corpus
 import MerchantKeys
 public import PaymentToken
+public import TestCases
 
 /// An engine among the contenders.
 public final class EngineContender: Contender {
   /// Makes an engine with keys and roots; the text says why there is none.
-  public typealias Factory = (TrialSetting) -> Result<any TokenDecryptor, EngineRefusal>
+  public typealias Factory = (TestSetting) -> Result<any TokenDecryptor, EngineRefusal>
 
   public let name: String
   public var lastWords: [String] { [] }
   private let factory: Factory
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("there is no setting yet"))
-  private var window: UInt32?
 
   public init(name: String, factory: @escaping Factory) {
     self.name = name
@@ -27,8 +26,8 @@ public final class EngineContender: Contender {
   ) {
     self.init(name: name) { setting in
       do throws(KeyError) {
-        let keys = try setting.keys.merchantKeySet()
-        let anchors = try TrustAnchors.load(rootsPem: setting.rootsPem)
+        let keys = try setting.merchantKeySet()
+        let anchors = try setting.trustAnchors()
         do throws(TrustAnchorError) {
           return .success(try make(keys, anchors))
         } catch {
@@ -40,41 +39,16 @@ public final class EngineContender: Contender {
     }
   }
 
-  public func begin(_ setting: TrialSetting) {
-    engine = factory(setting)
-    window = setting.windowSeconds
-  }
+  public func begin(_ setting: TestSetting, windowSeconds: UInt32?) { engine = factory(setting) }
 
-  public func decide(_ trial: Trial) -> Decision {
+  public func decide(_ trial: TestCase) -> Decision {
     switch engine {
-    case .failure(let refusal): return .error(refusal.reason)
-    case .success(let engine):
-      if trial.policy.replay, window == nil { return .error("replay needs a window") }
-      guard let policy = trial.policy.verificationPolicy(window: window, tokens: trial.prelude.count + 1) else {
-        return .unsupported
-      }
-      for token in trial.prelude { _ = Self.decide(token, trial, engine, policy) }
-      return Self.decide(trial.token, trial, engine, policy)
+    case .failure(let refusal): .error(refusal.reason)
+    case .success(let engine): Decision(TestVerdict(trial.input.verdict(by: engine)))
     }
   }
 
   public func end() -> [String] { [] }
-
-  private static func decide(
-    _ token: [UInt8], _ trial: Trial, _ engine: any TokenDecryptor, _ policy: VerificationPolicy
-  ) -> Decision {
-    do throws(TokenFault) {
-      guard trial.policy.unsigned else {
-        return .accepted(plaintext: try engine.decrypt(token.span, at: trial.at, under: policy).plaintext)
-      }
-      switch try engine.decryptUnsigned(token.span, at: trial.at, under: policy) {
-      case .signed(let token): return .accepted(plaintext: token.plaintext)
-      case .unsigned(let token): return .accepted(plaintext: token.plaintext)
-      }
-    } catch {
-      return .rejected(code: error.code.rawValue, stage: error.stage.rawValue, member: error.member?.path)
-    }
-  }
 }
 
 /// Why there is no engine for a setting.

@@ -1,3 +1,5 @@
+public import TestCases
+
 /// How closely answers are compared.
 public enum Strictness: String, Hashable, Sendable, CaseIterable {
   /// Accepted or rejected.
@@ -54,8 +56,8 @@ public enum Judgement: Hashable, Sendable {
     }
   }
 
-  /// Holds a decision against the one right answer.
-  public init(_ decision: Decision, expected: Trial.Expectation, strictness: Strictness) {
+  /// Holds a decision against the one right answer; where there is none, only failing is a finding.
+  public init(_ decision: Decision, expected: TestVerdict?, strictness: Strictness) {
     self =
       switch decision {
       case .accepted(let plaintext): Self.accepted(plaintext, expected, strictness)
@@ -70,19 +72,20 @@ public enum Judgement: Hashable, Sendable {
       }
   }
 
-  private static func accepted(
-    _ plaintext: [UInt8]?, _ expected: Trial.Expectation, _ strictness: Strictness
-  ) -> Judgement {
-    guard case .accept(let right) = expected else { return .finding(.acceptedForgery) }
-    guard strictness != .accept, let right else { return .held }
-    return plaintext == right ? .held : .finding(.wrongPlaintext)
+  private static func accepted(_ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness) -> Judgement {
+    switch expected {
+    case .accept(let right)?, .acceptUnsigned(let right)?:
+      strictness == .accept || plaintext == right ? .held : .finding(.wrongPlaintext)
+    case .reject?: .finding(.acceptedForgery)
+    case nil: .unsupported
+    }
   }
 
-  private static func rejected(
-    _ code: String?, _ expected: Trial.Expectation, _ strictness: Strictness
-  ) -> Judgement {
-    guard case .reject(let right) = expected else { return .finding(.refusedSound) }
-    guard strictness == .code, let right else { return .held }
-    return code == right.code.rawValue ? .held : .finding(.wrongCode)
+  private static func rejected(_ code: String?, _ expected: TestVerdict?, _ strictness: Strictness) -> Judgement {
+    switch expected {
+    case .accept?, .acceptUnsigned?: .finding(.refusedSound)
+    case .reject(let right)?: strictness != .code || code == right.code.rawValue ? .held : .finding(.wrongCode)
+    case nil: .unsupported
+    }
   }
 }

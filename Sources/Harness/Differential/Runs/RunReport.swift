@@ -1,3 +1,5 @@
+public import TestCases
+
 /// What came of a run.
 public struct RunReport: Sendable {
   public let strictness: Strictness
@@ -74,7 +76,7 @@ public struct Score: Sendable {
     public let decision: Decision?
   }
 
-  mutating func add(_ judgement: Judgement, of decision: Decision, on trial: Trial) {
+  mutating func add(_ judgement: Judgement, of decision: Decision, on trial: TestCase) {
     tally.add(judgement)
     for flag in trial.flags { flags[flag, default: Tally()].add(judgement) }
     records.append(
@@ -92,20 +94,17 @@ public struct Finding: Sendable {
   /// The contender's place among the scores.
   public let contender: Int
   public let kind: Judgement.Kind
-  public let setting: TrialSetting
+  public let setting: TestSetting
   /// With the right answer, by the vector or by the first engine.
-  public let trial: Trial
+  public let trial: TestCase
   public let decision: Decision
   /// The end of what an external wrote to its standard error when it failed.
   public let lastWords: [String]
 }
 
-extension Trial.Expectation: CustomStringConvertible {
-  /// Nothing of the plaintext in it.
-  public var description: String {
-    switch self {
-    case .accept: "accepted"
-    case .reject(let fault): "rejected" + (fault.map { " \($0.code.rawValue)" } ?? "")
-    }
+extension TestVerdict {
+  /// In a report: nothing of the plaintext in it.
+  package var outcome: String {
+    if case .reject(let fault) = self { "rejected \(fault.code.rawValue)" } else { "accepted" }
   }
 }

@@ -1,4 +1,5 @@
 import PaymentToken
+import TestCases
 
 /// What a run is to do.
 package struct FuzzPlan: Sendable {
@@ -67,11 +68,11 @@ package struct FuzzEngines {
   /// Makes both engines anew.
   package let pair: EnginePair
   /// What `assay explain` knows of an input, in words.
-  package let account: (Sample) -> String
+  package let account: (TestInput) -> String
 
   package init(
     workshop: Workshop, reference: any TokenDecryptor, pair: @escaping EnginePair,
-    account: @escaping (Sample) -> String
+    account: @escaping (TestInput) -> String
   ) {
     self.workshop = workshop
     self.reference = reference

@@ -1,5 +1,6 @@
 import CExternals
 import HostIO
+import TestCases
 
 #if canImport(Glibc)
   import Glibc
@@ -83,9 +84,9 @@ final class FuzzWorker {
       reported = now
       tell(.statistics(loop.takeStatistics()))
     }
-    let willExamine = { (sample: Sample) in slot.begin(.executing, SampleText.octets(of: sample, usual: usual)) }
+    let willExamine = { (sample: TestInput) in slot.begin(.executing, sample.file(usual: usual)) }
     for octets in task.intake {
-      handle(loop.take(SampleText.sample(octets, usual: usual), willExamine: willExamine))
+      handle(loop.take(TestInput(file: octets, usual: usual), willExamine: willExamine))
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
     }

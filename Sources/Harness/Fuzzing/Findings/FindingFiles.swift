@@ -1,26 +1,27 @@
 import Corpus
 import HostIO
+import TestCases
 
 /// A finding read from its folder, or a sample from its file.
 package struct FindingFiles {
-  package let sample: Sample
+  package let sample: TestInput
   /// What engines must have seen before.
-  package let before: [Sample]
+  package let before: [TestInput]
   package let isFolder: Bool
   package let kind: Violation.Kind?
 
-  package init(_ path: String, usual: Circumstances) throws(CommandError) {
+  package init(_ path: String, usual: TestContext) throws(CommandError) {
     isFolder = FolderWalk.isFolder(path)
     guard isFolder else {
-      sample = SampleText.sample(try FileReader.corpusFile(path), usual: usual)
+      sample = TestInput(file: try FileReader.corpusFile(path), usual: usual)
       before = []
       kind = nil
       return
     }
-    sample = SampleText.sample(try FileReader.corpusFile("\(path)/sample"), usual: usual)
-    var before: [Sample] = []
+    sample = TestInput(file: try FileReader.corpusFile("\(path)/sample"), usual: usual)
+    var before: [TestInput] = []
     for file in try FolderWalk.files(below: path) where file.hasPrefix("\(path)/before-") {
-      before.append(SampleText.sample(try FileReader.corpusFile(file), usual: usual))
+      before.append(TestInput(file: try FileReader.corpusFile(file), usual: usual))
     }
     self.before = before
     var kind: Violation.Kind?

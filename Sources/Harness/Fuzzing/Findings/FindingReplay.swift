@@ -1,5 +1,6 @@
 import Differential
 import Reports
+import TestCases
 
 /// What both engines say about a finding now.
 package struct FindingReplay: Sendable {
@@ -38,8 +39,8 @@ package struct FindingReplay: Sendable {
 
 extension FindingFiles {
   /// Its sample, made smaller for as long as it may take; nil when it does not show any more.
-  package func minimized(seconds: Double, by engines: FuzzEngines) -> Sample? {
-    func violation(_ sample: Sample) -> Violation? {
+  package func minimized(seconds: Double, by engines: FuzzEngines) -> TestInput? {
+    func violation(_ sample: TestInput) -> Violation? {
       var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
       for earlier in before { _ = examiner.compare(earlier) }
       return examiner.examine(sample).violation
@@ -47,7 +48,7 @@ extension FindingFiles {
     guard let wanted = violation(sample) else { return nil }
     var smaller = sample
     smaller.request = Shrinker(tries: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
-      violation(Sample(request, sample.circumstances)) == wanted
+      violation(TestInput(request, sample.context)) == wanted
     }
     return smaller
   }

@@ -1,21 +1,22 @@
 import Gateways
 import Minting
 import PaymentToken
+public import TestCases
 
 /// A violation, shrunk and replayed: all that a finding's folder says.
 public struct FuzzFinding: Hashable, Sendable {
   public var violation: Violation
   /// The smallest sample that still shows it.
-  public var sample: Sample
+  public var sample: TestInput
   /// As it was found.
-  public var original: Sample
+  public var original: TestInput
   /// What engines must have seen before, where they remember what they must not; in order.
-  public var history: [Sample] = []
+  public var history: [TestInput] = []
   public var mutations: [String]
   /// How often it showed in three replays by engines that had seen nothing but the history.
   public var replays = 0
 
-  public init(_ violation: Violation, _ sample: Sample, mutations: [String]) {
+  public init(_ violation: Violation, _ sample: TestInput, mutations: [String]) {
     self.violation = violation
     self.sample = sample
     original = sample
@@ -45,7 +46,7 @@ public struct FindingLayers: Sendable {
   /// File names and contents: what could be taken apart.
   public let files: [(name: String, octets: [UInt8])]
 
-  public init(of sample: Sample, in workshop: Workshop) {
+  public init(of sample: TestInput, in workshop: Workshop) {
     let draft = Draft(sample, in: workshop)
     var files: [(name: String, octets: [UInt8])] = []
     if case .route? = draft.carriage, !draft.tokenText.isEmpty { files.append(("token.json", draft.tokenText)) }

@@ -5,6 +5,7 @@ import HostIO
 import Minting
 import PaymentToken
 import Reports
+import TestCases
 
 /// A finding on the disk: the input, its layers, both verdicts, and the command that replays it. `finding.json` is
 /// written last: a folder with it is complete.
@@ -25,7 +26,7 @@ struct FuzzFindingFolder {
     let id = FuzzFinding.id(of: record.violation)
     let folder = "findings/\(id)"
     try FileWriter.makeFolder("\(run.path)/\(folder)", visibility: .everyone)
-    let sample = SampleText.sample(record.sample, usual: workshop.usual)
+    let sample = TestInput(file: record.sample, usual: workshop.usual)
     try run.write(record.sample, to: "\(folder)/sample")
     try run.write(record.original, to: "\(folder)/original")
     try run.write(sample.request, to: "\(folder)/input")
@@ -39,7 +40,7 @@ struct FuzzFindingFolder {
 
   /// What there is of whole requests alone: layers, and the vector.
   private func writeRequest(
-    _ sample: Sample, _ record: WorkerMessage.FindingRecord, _ folder: String
+    _ sample: TestInput, _ record: WorkerMessage.FindingRecord, _ folder: String
   ) throws(CommandError) {
     try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
     for (name, octets) in FindingLayers(of: sample, in: workshop).files {
@@ -65,7 +66,7 @@ struct FuzzFindingFolder {
     ])
   }
 
-  private func text(_ record: WorkerMessage.FindingRecord, _ sample: Sample, id: String) -> String {
+  private func text(_ record: WorkerMessage.FindingRecord, _ sample: TestInput, id: String) -> String {
     let isPair = ["disagreement", "readers"].contains(record.kind)
     var lines = [
       "\(record.kind): \(record.first) / \(record.second)", "",
@@ -90,29 +91,13 @@ struct FuzzFindingFolder {
   }
 
   /// The finding as a vector, right by the reference; nil where vectors have no words for it.
-  private func vector(_ sample: Sample, _ record: WorkerMessage.FindingRecord) -> VectorFile? {
-    let circumstances = sample.circumstances
-    let policy = circumstances.policy
-    let window: UInt32?
-    var wanted = VectorPolicy(
-      envelope: Self.name(policy.envelope), unsigned: policy.isUnsigned, expect: policy.expectations,
-      revoked: policy.revoked)
-    switch policy.freshness {
-    case .signingTime: return nil
-    case .windowOff: window = nil
-    case .window(let seconds, let capacity):
-      window = seconds
-      wanted.replay = capacity != nil
-    }
-    guard record.history.isEmpty, UnixTime(rfc3339: circumstances.now.rfc3339) == circumstances.now,
-      let verdict = engines.reference(sample)
-    else { return nil }
+  private func vector(_ sample: TestInput, _ record: WorkerMessage.FindingRecord) -> VectorFile? {
+    guard record.history.isEmpty, sample.context.isExpressible else { return nil }
+    let verdict = TestVerdict(sample.verdict(by: engines.reference))
     let stage = if case .reject(let fault) = verdict { fault.stage.rawValue } else { 14 }
-    let setting = MintedTrials.setting(
-      of: workshop.minter, anchors: workshop.anchors.certificates, window: window)
-    let test = VectorTest(
-      id: 1, name: nil, comment: "found by fuzzing: \(record.first) / \(record.second)", flags: ["Fuzzing"],
-      clauses: [String(stage)], prelude: circumstances.prelude, token: sample.request, verdict: verdict)
+    let test = TestCase(
+      id: "1", comment: "found by fuzzing: \(record.first) / \(record.second)", flags: ["Fuzzing"],
+      clauses: [String(stage)], input: sample, expected: verdict)
     return VectorFile(
       generator: "assay fuzz", seed: VectorGenerator.seed,
       notes: [
@@ -121,30 +106,8 @@ struct FuzzFindingFolder {
           effect: "One of them accepts what it must refuse, or refuses what it must accept.")
       ],
       groups: [
-        VectorGroup(
-          keys: setting.keys, rootsPem: setting.rootsPem, at: circumstances.now, windowSeconds: window, policy: wanted,
-          tests: [test])
+        TestGroup(
+          setting: TestSetting(of: workshop.minter, anchors: workshop.anchors.certificates), cases: [test])
       ])
-  }
-
-  private static func name(_ selection: EnvelopeSelection) -> String {
-    switch selection {
-    case .named(let envelope): envelope.name
-    case .automatic: "auto"
-    }
-  }
-}
-
-extension FuzzEngines {
-  /// What the reference says, as vectors have it; nil where that is no verdict.
-  fileprivate func reference(_ sample: Sample) -> VectorVerdict? {
-    let circumstances = sample.circumstances
-    let comparison = Comparison(
-      of: sample.request, after: circumstances.prelude, by: (reference, reference), at: circumstances.now,
-      isUnsigned: circumstances.policy.isUnsigned, under: { circumstances.policy.policy() })
-    return switch comparison.second {
-    case .success(let token): .accept(plaintext: token.plaintext)
-    case .failure(let fault): .reject(fault)
-    }
   }
 }

@@ -1,6 +1,7 @@
 import Differential
 import Minting
 import PaymentToken
+import TestCases
 
 /// Makes findings of violations: replayed, made smaller, with what went before where that matters.
 public struct Triage {
@@ -52,7 +53,7 @@ public struct Triage {
   }
 
   /// The end of what went before that is needed: all of it where nothing less shows it.
-  private func shortestHistory(of finding: FuzzFinding) -> [Sample] {
+  private func shortestHistory(of finding: FuzzFinding) -> [TestInput] {
     let all = Array(loop.history.dropLast())
     var candidate = finding
     candidate.history = all

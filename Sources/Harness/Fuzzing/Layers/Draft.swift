@@ -1,13 +1,13 @@
 import Gateways
 import Minting
-import NamedCases
 import PaymentToken
+import TestCases
 
 /// A sample taken apart into its layers. An inner layer that was changed is wrapped again by `settle`, or deliberately
 /// not.
 struct Draft {
   unowned let workshop: Workshop
-  var circumstances: Circumstances
+  var context: TestContext
   /// The request as text: what engines are given.
   var request: [UInt8]
   /// The request as JSON; nil where it is none.
@@ -36,7 +36,7 @@ struct Draft {
   /// Whether the test authorities certified that one.
   var isOtherSignerCertified = false
   /// What must be said of it, where the sample is a case whose answer is known.
-  var expected: MintedVerdict?
+  var expected: TestVerdict?
   private var changed: Set<Layer> = []
 
   struct Fields {
@@ -49,32 +49,32 @@ struct Draft {
     var applicationData: [UInt8]?
   }
 
-  init(_ sample: Sample, in workshop: Workshop) {
+  init(_ sample: TestInput, in workshop: Workshop) {
     let tree = JSONPiece(sample.request)
     self.init(
-      sample, tree, tree.flatMap { Carriage(of: $0, by: sample.circumstances.policy.envelope) }, in: workshop)
+      sample, tree, tree.flatMap { Carriage(of: $0, by: sample.context.policy.envelope) }, in: workshop)
   }
 
-  private init(_ sample: Sample, _ tree: JSONPiece?, _ carriage: Carriage?, in workshop: Workshop) {
+  private init(_ sample: TestInput, _ tree: JSONPiece?, _ carriage: Carriage?, in workshop: Workshop) {
     self.workshop = workshop
     self.carriage = carriage
-    circumstances = sample.circumstances
+    context = sample.context
     request = sample.request
     requestTree = tree
     openToken()
   }
 
   /// The sample taken apart in every way in which a request may carry a token: which one is right, engines decide.
-  static func all(of sample: Sample, in workshop: Workshop) -> [Draft] {
+  static func all(of sample: TestInput, in workshop: Workshop) -> [Draft] {
     guard let tree = JSONPiece(sample.request) else { return [] }
     var envelopes = Envelope.all
-    if case .named(let envelope) = sample.circumstances.policy.envelope { envelopes.insert(envelope, at: 0) }
+    if case .named(let envelope) = sample.context.policy.envelope { envelopes.insert(envelope, at: 0) }
     let routes = envelopes.flatMap(\.routes).filter { tree[$0.path[...]] != nil }
     let carriages = [Carriage.bare] + routes.map { .route($0) }
     return carriages.map { Draft(sample, tree, $0, in: workshop) }
   }
 
-  var sample: Sample { Sample(request, circumstances) }
+  var sample: TestInput { TestInput(request, context) }
 
   /// Whether a layer is there to be changed.
   func has(_ layer: Layer) -> Bool {
@@ -87,7 +87,7 @@ struct Draft {
     case .members: token != nil
     case .tokenText: !tokenText.isEmpty
     case .request: requestTree != nil
-    case .requestText, .circumstances: true
+    case .requestText, .context: true
     }
   }
 
@@ -114,7 +114,7 @@ struct Draft {
         token = value
         tokenText = value.text
       case .text: tokenText = requestTree.content(at: route.path) ?? []
-      case .base64: tokenText = requestTree.content(at: route.path).flatMap { Base64Octets.decode($0) } ?? []
+      case .base64: tokenText = requestTree.content(at: route.path).flatMap { LenientBase64.decode($0) } ?? []
       case .parts(let parts): token = Self.token(of: parts, in: value)
       }
       if token == nil { token = JSONPiece(tokenText) }
@@ -139,7 +139,7 @@ struct Draft {
   private mutating func openFields() {
     guard let token else { return }
     if token.content(at: ["version"]) == Array(TokenVersion.rsaV1.rawValue.utf8) { version = .rsaV1 }
-    func base64(_ path: [String]) -> [UInt8]? { token.content(at: path).flatMap { Base64Octets.decode($0) } }
+    func base64(_ path: [String]) -> [UInt8]? { token.content(at: path).flatMap { LenientBase64.decode($0) } }
     func hex(_ path: [String]) -> [UInt8]? {
       token.content(at: path).flatMap { Hex.decode(String(decoding: $0, as: UTF8.self)) }
     }

@@ -19,7 +19,7 @@ public enum Layer: Int, Comparable, Sendable, CaseIterable {
   /// The request as text.
   case requestText
   /// Time, policy and what was decided before.
-  case circumstances
+  case context
 
   public static func < (left: Layer, right: Layer) -> Bool { left.rawValue < right.rawValue }
 }

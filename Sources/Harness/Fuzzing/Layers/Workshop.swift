@@ -1,14 +1,15 @@
 import Gateways
 public import Minting
 public import PaymentToken
+public import TestCases
 
 /// The test keys that samples are opened, encrypted and signed with again, and the memory of what was signed.
 ///
 /// Used by one thread.
 public final class Workshop {
   public let minter: Minter
-  /// The circumstances of samples that name none: the minter's time, any envelope by its shape.
-  public let usual: Circumstances
+  /// The context of samples that name none: the minter's time, any envelope by its shape.
+  public let usual: TestContext
   let authorities: TestAuthorities
   /// Whatever the test signer signed, and can be opened: nothing else may ever be accepted.
   private var ledger: Set<Fingerprint> = []
@@ -17,7 +18,7 @@ public final class Workshop {
   /// Sound tokens taken apart, made when they are first asked for.
   var donors: [Int: Draft] = [:]
   /// Samples that parts may be taken from beside them.
-  public var kept: [Sample] = []
+  public var kept: [TestInput] = []
   private static let contentKeyLimit = 4_096
   private static let ledgerLimit = 1 << 20
 
@@ -25,7 +26,7 @@ public final class Workshop {
   public init(_ minter: Minter) throws(MintingError) {
     self.minter = minter
     authorities = try TestAuthorities(minter)
-    usual = Circumstances(now: minter.time, envelope: .automatic)
+    usual = TestContext(now: minter.time, policy: TestPolicy(envelope: .automatic))
   }
 
   /// What engines must trust: the minter's root, and others beside it.
@@ -65,7 +66,7 @@ public final class Workshop {
   /// Whether the test signer signed what was accepted: by memory, or else by signing it again.
   ///
   /// - Parameter request: where it was found; read by readers that are none of the engines'.
-  public func signed(_ token: DecryptedToken, in sample: Sample) -> Bool {
+  public func signed(_ token: DecryptedToken, in sample: TestInput) -> Bool {
     let print = fingerprint(of: token)
     if ledger.contains(print) { return true }
     guard Draft.all(of: sample, in: self).contains(where: { $0.isSigned(as: token) }) else { return false }
@@ -158,7 +159,7 @@ extension Workshop {
     let index = random.below(Self.donorCount)
     if let known = donors[index] { return known }
     let token = index % 4 == 3 ? try minter.mintRSA(index: UInt64(index)) : try minter.mint(index: UInt64(index))
-    let draft = Draft(Sample(token.bytes, Circumstances(now: minter.time)), in: self)
+    let draft = Draft(TestInput(token.bytes, TestContext(now: minter.time)), in: self)
     rememberSound(draft)
     donors[index] = draft
     return draft

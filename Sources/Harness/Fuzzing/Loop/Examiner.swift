@@ -1,6 +1,6 @@
 public import Differential
-import NamedCases
 public import PaymentToken
+public import TestCases
 
 /// Makes a pair of engines that have seen nothing yet, over the workshop's keys and roots.
 public typealias EnginePair = () -> (any TokenDecryptor, any TokenDecryptor)
@@ -45,7 +45,7 @@ public struct Examiner {
   /// Asks both engines and judges.
   ///
   /// - Parameter expected: what must be said, where that is known.
-  package mutating func examine(_ sample: Sample, expected: MintedVerdict? = nil) -> Examination {
+  package mutating func examine(_ sample: TestInput, expected: TestVerdict? = nil) -> Examination {
     let memory = ProcessorClock.peakMemory
     let start = ProcessorClock.nanoseconds
     let comparison = compare(sample)
@@ -57,15 +57,12 @@ public struct Examiner {
   }
 
   /// Asks both engines.
-  public func compare(_ sample: Sample) -> Comparison {
-    let circumstances = sample.circumstances
-    return Comparison(
-      of: sample.request, after: circumstances.prelude, by: engines, at: circumstances.now,
-      isUnsigned: circumstances.policy.isUnsigned, under: { circumstances.policy.policy() })
+  public func compare(_ sample: TestInput) -> Comparison {
+    Comparison(of: sample, by: engines)
   }
 
   private func violation(
-    _ sample: Sample, _ comparison: Comparison, cost: UInt64, growth: Int
+    _ sample: TestInput, _ comparison: Comparison, cost: UInt64, growth: Int
   ) -> Violation? {
     guard comparison.agrees else {
       return Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second))
@@ -81,8 +78,8 @@ public struct Examiner {
     return nil
   }
 
-  private func contradiction(_ comparison: Comparison, _ expected: MintedVerdict?) -> Violation? {
-    guard let expected, MintedVerdict(comparison.first) != expected else { return nil }
+  private func contradiction(_ comparison: Comparison, _ expected: TestVerdict?) -> Violation? {
+    guard let expected, TestVerdict(comparison.first) != expected else { return nil }
     let known =
       switch expected {
       case .accept: "to be accepted"
@@ -92,7 +89,7 @@ public struct Examiner {
     return Violation(.verdict, Self.text(comparison.first), known)
   }
 
-  private func confirmsCost(of sample: Sample) -> Bool {
+  private func confirmsCost(of sample: TestInput) -> Bool {
     for _ in 0..<2 {
       let start = ProcessorClock.nanoseconds
       _ = compare(sample)
@@ -103,8 +100,8 @@ public struct Examiner {
 
   /// Writes the sample otherwise and asks again; the answer must be the same.
   mutating func examine(
-    _ rewriting: Rewriting, of sample: Sample, answered verdict: Verdict, using random: inout QuickGenerator
-  ) -> (sample: Sample, violation: Violation)? {
+    _ rewriting: Rewriting, of sample: TestInput, answered verdict: Verdict, using random: inout QuickGenerator
+  ) -> (sample: TestInput, violation: Violation)? {
     guard rewriting.applies(to: verdict),
       let rewritten = rewriting.apply(to: Draft(sample, in: workshop), using: &random)
     else { return nil }

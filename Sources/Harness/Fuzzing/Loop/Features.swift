@@ -2,6 +2,7 @@ import Differential
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// What is new about a sample: its verdict together with each trait of its structure. Stands for coverage where there is
 /// none: the loop runs in the shipped binary.
@@ -13,7 +14,7 @@ struct Features {
     outcome = Self.outcome(comparison.first)
     add(0, 0)
     addRequest(draft)
-    addPolicy(draft.circumstances)
+    addPolicy(draft.context)
     if let token = draft.token { addJSON(1, token) }
     if let cms = draft.cms { addSignature(cms) }
     // Payloads that are never read are all the same.
@@ -78,8 +79,8 @@ struct Features {
     }
   }
 
-  private mutating func addPolicy(_ circumstances: Circumstances) {
-    let policy = circumstances.policy
+  private mutating func addPolicy(_ context: TestContext) {
+    let policy = context.policy
     switch policy.freshness {
     case .window(let seconds, let capacity): add(20, Int(seconds % 1_000) << 4 | min(capacity ?? 15, 15))
     case .windowOff: add(20, -1)
@@ -96,7 +97,7 @@ struct Features {
       24,
       (expected.applicationData == nil ? 0 : 1) | (expected.currencyCode == nil ? 0 : 2)
         | (expected.transactionAmount == nil ? 0 : 4))
-    add(25, circumstances.prelude.count)
+    add(25, context.prelude.count)
   }
 
   // MARK: JSON

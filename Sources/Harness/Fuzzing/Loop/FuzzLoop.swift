@@ -1,7 +1,7 @@
 import Differential
 public import Minting
-import NamedCases
 public import PaymentToken
+public import TestCases
 
 /// The built-in loop: mutates what it has, asks both engines, keeps what is new, and tells what must not be.
 ///
@@ -16,7 +16,7 @@ public struct FuzzLoop {
 
   /// A sample that is new in some way.
   public struct Kept: Sendable {
-    public let sample: Sample
+    public let sample: TestInput
     public let mutations: [String]
     /// The stage that decided.
     public let stage: VerificationStage
@@ -27,7 +27,7 @@ public struct FuzzLoop {
     public let vouching: [UInt64]
 
     public init(
-      sample: Sample, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
+      sample: TestInput, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
       vouching: [UInt64]
     ) {
       self.vouching = vouching
@@ -42,9 +42,9 @@ public struct FuzzLoop {
   /// A violation with all that is known of it.
   public struct Found: Sendable {
     public let violation: Violation
-    public let sample: Sample
+    public let sample: TestInput
     /// What it was mutated from.
-    public let parent: Sample
+    public let parent: TestInput
     public let mutations: [String]
   }
 
@@ -52,14 +52,14 @@ public struct FuzzLoop {
   public private(set) var statistics = LoopStatistics()
   private var reported: LoopStatistics
   /// What is said about an input beside its verdict; searched for secrets now and then.
-  private let account: ((Sample) -> String)?
+  private let account: ((TestInput) -> String)?
   private let mutator: Mutator
   private let workshop: Workshop
   private var examiner: Examiner
   private var choice: MutationChoice
   private var random: QuickGenerator
   /// The last samples, in order: what engines may remember.
-  public private(set) var history: [Sample] = []
+  public private(set) var history: [TestInput] = []
   private static let historySize = 64
 
   /// - Parameters:
@@ -70,7 +70,7 @@ public struct FuzzLoop {
   ///   - account: what is said about an input beside its verdict.
   public init(
     corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, seed: UInt64, stream: UInt64,
-    bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [], account: ((Sample) -> String)? = nil
+    bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [], account: ((TestInput) -> String)? = nil
   ) {
     self.corpus = corpus
     self.workshop = workshop
@@ -95,7 +95,7 @@ public struct FuzzLoop {
   /// Takes a sample in without mutating it.
   ///
   /// - Returns: what it brought; nothing where it has nothing new.
-  public mutating func take(_ sample: Sample, willExamine: (Sample) -> Void = { _ in }) -> Outcome {
+  public mutating func take(_ sample: TestInput, willExamine: (TestInput) -> Void = { _ in }) -> Outcome {
     let start = ProcessorClock.nanoseconds
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     willExamine(sample)
@@ -109,7 +109,7 @@ public struct FuzzLoop {
   ///
   /// - Parameter willExamine: called before the engines are asked, which may end the process.
   /// - Throws: when a library call fails.
-  public mutating func step(willExamine: (Sample) -> Void = { _ in }) throws(MintingError) -> Outcome {
+  public mutating func step(willExamine: (TestInput) -> Void = { _ in }) throws(MintingError) -> Outcome {
     let start = ProcessorClock.nanoseconds
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
@@ -122,7 +122,7 @@ public struct FuzzLoop {
   }
 
   private mutating func examine(
-    _ sample: Sample, parent: Sample, mutations: [Int], expected: MintedVerdict? = nil
+    _ sample: TestInput, parent: TestInput, mutations: [Int], expected: TestVerdict? = nil
   ) -> Outcome {
     let examination = examiner.examine(sample, expected: expected)
     remember(sample)
@@ -154,7 +154,7 @@ public struct FuzzLoop {
   private static let keptSize = 70_000
 
   /// The properties that cost more: now and then.
-  private mutating func further(_ sample: Sample, _ verdict: Verdict, _ names: [String]) -> Found? {
+  private mutating func further(_ sample: TestInput, _ verdict: Verdict, _ names: [String]) -> Found? {
     if random.chance(12) {
       let rewriting = random.pick(Rewriting.allCases)
       statistics[.rewritings] += 1
@@ -171,7 +171,7 @@ public struct FuzzLoop {
       parent: sample, mutations: names)
   }
 
-  private mutating func remember(_ sample: Sample) {
+  private mutating func remember(_ sample: TestInput) {
     if history.count >= Self.historySize * 2 { history.removeFirst(Self.historySize) }
     history.append(sample)
   }

@@ -1,10 +1,11 @@
 import PaymentToken
+public import TestCases
 
 /// The samples that a loop starts mutations from, and what was seen already.
 public struct LoopCorpus: Sendable {
   /// A sample and how deep it goes.
   public struct Entry: Sendable {
-    public let sample: Sample
+    public let sample: TestInput
     /// The stage that decided.
     public let stage: VerificationStage
     public let isAccepted: Bool

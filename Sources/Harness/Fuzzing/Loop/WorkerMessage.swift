@@ -1,4 +1,5 @@
 public import PaymentToken
+public import TestCases
 
 /// What a worker process tells the one that started it: framed octets, since a process that ends may end anywhere.
 public enum WorkerMessage: Sendable {
@@ -17,9 +18,9 @@ public enum WorkerMessage: Sendable {
     public let features: [UInt64]
     public let vouching: [UInt64]
 
-    public init(_ kept: FuzzLoop.Kept, usual: Circumstances) {
+    public init(_ kept: FuzzLoop.Kept, usual: TestContext) {
       self.init(
-        octets: SampleText.octets(of: kept.sample, usual: usual), mutations: kept.mutations, stage: kept.stage,
+        octets: kept.sample.file(usual: usual), mutations: kept.mutations, stage: kept.stage,
         isAccepted: kept.isAccepted, features: kept.features, vouching: kept.vouching)
     }
 
@@ -36,9 +37,9 @@ public enum WorkerMessage: Sendable {
     }
 
     /// The sample.
-    public func kept(usual: Circumstances) -> FuzzLoop.Kept {
+    public func kept(usual: TestContext) -> FuzzLoop.Kept {
       FuzzLoop.Kept(
-        sample: SampleText.sample(octets, usual: usual), mutations: mutations, stage: stage, isAccepted: isAccepted,
+        sample: TestInput(file: octets, usual: usual), mutations: mutations, stage: stage, isAccepted: isAccepted,
         features: features, vouching: vouching)
     }
   }
@@ -54,15 +55,15 @@ public enum WorkerMessage: Sendable {
     public var original: [UInt8]
     public var history: [[UInt8]]
 
-    public init(_ finding: FuzzFinding, usual: Circumstances) {
+    public init(_ finding: FuzzFinding, usual: TestContext) {
       kind = finding.violation.kind.rawValue
       first = finding.violation.first
       second = finding.violation.second
       mutations = finding.mutations
       replays = finding.replays
-      sample = SampleText.octets(of: finding.sample, usual: usual)
-      original = SampleText.octets(of: finding.original, usual: usual)
-      history = finding.history.map { SampleText.octets(of: $0, usual: usual) }
+      sample = finding.sample.file(usual: usual)
+      original = finding.original.file(usual: usual)
+      history = finding.history.map { $0.file(usual: usual) }
     }
 
     public init(

@@ -108,7 +108,7 @@ extension Mutation {
     hunts: "signing times: calendars, centuries, both forms, the edges of the window; signed anew"
   ) { draft, random in
     guard var tree = draft.cms, let place = CMSPlaces.attributeValue(OID.signingTime, in: tree) else { return false }
-    let time = draft.circumstances.now.advanced(
+    let time = draft.context.now.advanced(
       by: random.pick([-301, -300, -299, 299, 300, 301, 0, -1, 1, -86_400, 86_400, -3_600]))
     let value: ASN1Node =
       switch random.below(5) {

@@ -230,7 +230,7 @@ extension Mutation {
   ) { draft, random throws(MintingError) in
     var stream = random
     defer { random = stream }
-    let now = draft.circumstances.now
+    let now = draft.context.now
     let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
     return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate in
       let index = stream.below(2)

@@ -2,6 +2,7 @@ import Gateways
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 
 extension Mutation {
   static let splice = Mutation(
@@ -33,20 +34,20 @@ extension Mutation {
       random.chance(2)
       ? form.request(around: draft.tokenText, details)
       : form.request(around: draft.tokenText, details, in: .random(using: &random), using: &random)
-    draft.circumstances.policy.envelope =
+    draft.context.policy.envelope =
       switch random.below(8) {
       case 0: .named(random.pick(Envelope.all))
       case 1, 2, 3: .automatic
       default: .named(gateway.envelope)
       }
-    draft.circumstances.policy.isUnsigned = !form.isSigned || random.chance(4)
+    draft.context.policy.isUnsigned = !form.isSigned || random.chance(4)
     return true
   }
 }
 
 extension Mutation {
   static let time = Mutation(
-    "time", .circumstances,
+    "time", .context,
     hunts: "edges of the window and of certificates' dates, to the second; dates not looked at again for what is cached"
   ) { draft, random in
     let signedAt = draft.signedAt ?? draft.workshop.minter.time
@@ -57,10 +58,10 @@ extension Mutation {
       pki.advanced(by: 4 * year), pki.advanced(by: -5 * year), pki.advanced(by: 10 * year), pki.advanced(by: 15 * year),
     ]
     let all = edges + draft.certificateTimes + draft.certificateTimes
-    draft.circumstances.now = random.pick(all).advanced(by: random.pick([-1, 0, 0, 0, 1, 1]))
+    draft.context.now = random.pick(all).advanced(by: random.pick([-1, 0, 0, 0, 1, 1]))
     // Beyond the window only what is not measured by it shows anything else.
     if random.chance(2) {
-      draft.circumstances.policy.freshness = random.pick([
+      draft.context.policy.freshness = random.pick([
         .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
       ])
     }
@@ -97,7 +98,7 @@ extension Draft {
 
 extension Mutation {
   static let revocation = Mutation(
-    "revocation", .circumstances,
+    "revocation", .context,
     hunts: "revoked certificates and keys: of the leaf, of the intermediate, not looked at again for what is cached"
   ) { draft, random in
     guard let cms = draft.cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else {
@@ -113,14 +114,14 @@ extension Mutation {
     if random.chance(3) { list = Octets32(OctetEdits.nearly(digest.bytes, using: &random)).map { [$0] } ?? [] }
     if random.chance(3) { list += Octets32(random.octets(32)).map { [$0] } ?? [] }
     if random.chance(4) { list.append(random.pick(digests)) }
-    draft.circumstances.policy.revoked = list
+    draft.context.policy.revoked = list
     return true
   }
 }
 
 extension Mutation {
   static let expectations = Mutation(
-    "expectations", .circumstances,
+    "expectations", .context,
     hunts: "expected amounts, currencies and application data that are nearly met, or compared in part"
   ) { draft, random in
     var expected = Expectations()
@@ -141,27 +142,27 @@ extension Mutation {
       }
       expected.transactionAmount = amount &+ random.pick([0, 0, 0, 1, -1, 1 << 32, 10])
     }
-    draft.circumstances.policy.expectations = expected
+    draft.context.policy.expectations = expected
     return true
   }
 }
 
 extension Mutation {
   static let replay = Mutation(
-    "replay", .circumstances,
+    "replay", .context,
     hunts: "transactions seen before: remembered too early, too late, by another key, or not at all; full stores"
   ) { draft, random throws(MintingError) in
-    draft.circumstances.policy.freshness = .window(
+    draft.context.policy.freshness = .window(
       seconds: random.pick([300, 300, 300, 1, 0, 86_400]), replayCapacity: random.pick([0, 1, 1, 2, 4]))
     let other = try draft.workshop.donor(using: &random)
     switch random.below(8) {
-    case 0: draft.circumstances.prelude = []
-    case 1, 2: draft.circumstances.prelude = [draft.request]
-    case 3: draft.circumstances.prelude = [other.request]
-    case 4 where draft.has(.content): draft.circumstances.prelude = [try sibling(of: draft, using: &random)]
+    case 0: draft.context.prelude = []
+    case 1, 2: draft.context.prelude = [draft.request]
+    case 3: draft.context.prelude = [other.request]
+    case 4 where draft.has(.content): draft.context.prelude = [try sibling(of: draft, using: &random)]
     // One that is refused must leave nothing behind.
-    case 4: draft.circumstances.prelude = [OctetEdits.changed(draft.request, using: &random)]
-    default: draft.circumstances.prelude = [other.request, draft.request].shuffled(using: &random)
+    case 4: draft.context.prelude = [OctetEdits.changed(draft.request, using: &random)]
+    default: draft.context.prelude = [other.request, draft.request].shuffled(using: &random)
     }
     return true
   }
@@ -176,30 +177,30 @@ extension Mutation {
       draft.fields.transactionId = random.octets(32)
       draft.touch(.content)
     }
-    try draft.settle(to: .circumstances, using: &random)
+    try draft.settle(to: .context, using: &random)
     return draft.request
   }
 }
 
 extension Mutation {
   static let policy = Mutation(
-    "policy", .circumstances,
+    "policy", .context,
     hunts:
       "windows of every width, archived tokens, the unsigned policy where there is a signature, envelopes by name and shape"
   ) { draft, random in
     switch random.below(4) {
     case 0:
-      draft.circumstances.policy.freshness = random.pick([
+      draft.context.policy.freshness = random.pick([
         .windowOff, .signingTime, .window(seconds: 0, replayCapacity: nil), .window(seconds: 300, replayCapacity: nil),
         .window(seconds: 299, replayCapacity: nil), .window(seconds: .max, replayCapacity: nil),
       ])
-    case 1: draft.circumstances.policy.isUnsigned.toggle()
+    case 1: draft.context.policy.isUnsigned.toggle()
     case 2:
-      draft.circumstances.policy.envelope = random.chance(3) ? .automatic : .named(random.pick(Envelope.all))
+      draft.context.policy.envelope = random.chance(3) ? .automatic : .named(random.pick(Envelope.all))
     default:
       // As the corpus has it: nothing asked for.
-      draft.circumstances = Circumstances(
-        now: draft.workshop.minter.time, envelope: draft.circumstances.policy.envelope)
+      draft.context = TestContext(
+        now: draft.workshop.minter.time, policy: TestPolicy(envelope: draft.context.policy.envelope))
     }
     return true
   }
@@ -214,15 +215,11 @@ extension Mutation {
     let made = try minter.make(random.pick(CaseRecipe.all))
     // Under other roots it would only be refused.
     guard made.anchors == minter.anchors.certificates else { return false }
-    draft.request = made.token
-    draft.circumstances.now = made.now
-    draft.circumstances.policy = made.policy
-    draft.circumstances.prelude = made.prelude
-    draft.expected = made.expected
-    switch made.expected {
-    case .accept, .acceptUnsigned:
+    draft.request = made.test.request
+    draft.context = made.test.context
+    draft.expected = made.test.expected
+    if made.test.expected?.isAccepted == true {
       for draft in Draft.all(of: draft.sample, in: draft.workshop) { draft.workshop.rememberSound(draft) }
-    case .reject: break
     }
     return true
   }

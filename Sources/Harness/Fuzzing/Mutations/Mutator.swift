@@ -1,5 +1,5 @@
 public import Minting
-import NamedCases
+public import TestCases
 
 /// Applies mutations to samples: the same sample and the same stream give the same octets.
 public struct Mutator {
@@ -11,18 +11,18 @@ public struct Mutator {
 
   /// A sample changed by several mutations, and by which of them.
   public struct Mutated: Sendable {
-    public var sample: Sample
+    public var sample: TestInput
     /// In the order applied; fewer than asked for where a layer was missing, none when nothing changed.
     public var mutations: [Mutation]
     /// What must be said of it, where that is known.
-    package var expected: MintedVerdict?
+    package var expected: TestVerdict?
   }
 
   /// Changes a sample by these mutations, the innermost layer first.
   ///
   /// - Throws: when a library call fails.
   public func mutate(
-    _ sample: Sample, by mutations: [Mutation], using random: inout QuickGenerator
+    _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
   ) throws(MintingError) -> Mutated {
     var draft = Draft(sample, in: workshop)
     // Sometimes nothing is signed again, so that what the signature must cover is put to the test.
@@ -33,22 +33,22 @@ public struct Mutator {
       guard draft.has(mutation.layer), try mutation.apply(&draft, &random) else { continue }
       applied.append(mutation)
     }
-    try draft.settle(to: .circumstances, using: &random)
+    try draft.settle(to: .context, using: &random)
     // A case that was changed further is no case any more.
     let expected = applied.last?.name == Mutation.namedCase.name ? draft.expected : nil
     return Mutated(sample: draft.sample, mutations: applied, expected: expected)
   }
 
   /// Parts of two samples in one: members of the second's token, or its tail as text.
-  public func cross(_ first: Sample, _ second: Sample, using random: inout QuickGenerator) throws(MintingError)
-    -> Sample
+  public func cross(_ first: TestInput, _ second: TestInput, using random: inout QuickGenerator) throws(MintingError)
+    -> TestInput
   {
     var draft = Draft(first, in: workshop)
     let other = Draft(second, in: workshop)
     if random.chance(4) || draft.token == nil || other.token == nil {
       let head = first.request.prefix(random.below(first.request.count + 1))
       let tail = second.request.suffix(random.below(second.request.count + 1))
-      return Sample(Array(head) + Array(tail), first.circumstances)
+      return TestInput(Array(head) + Array(tail), first.context)
     }
     for _ in 0..<random.pick([1, 2, 4]) {
       let path = random.pick(TokenNames.paths)
@@ -56,8 +56,8 @@ public struct Mutator {
     }
     draft.touch(.members)
     draft.touch(.tokenText)
-    if random.chance(3) { draft.circumstances = second.circumstances }
-    try draft.settle(to: .circumstances, using: &random)
+    if random.chance(3) { draft.context = second.context }
+    try draft.settle(to: .context, using: &random)
     return draft.sample
   }
 }

@@ -1,4 +1,5 @@
 import PaymentToken
+import TestCases
 
 /// Ways to write a request otherwise that must not change the answer (Docs/Verification.md 2, 4.2, 5.2).
 public enum Rewriting: String, CaseIterable, Sendable {
@@ -18,11 +19,11 @@ public enum Rewriting: String, CaseIterable, Sendable {
   }
 
   /// The sample rewritten; nil where it cannot be, or would exceed a bound on sizes and numbers.
-  func apply(to draft: Draft, using random: inout QuickGenerator) -> Sample? {
+  func apply(to draft: Draft, using random: inout QuickGenerator) -> TestInput? {
     var draft = draft
     draft.keepsFields = true
     guard draft.token != nil, change(&draft, using: &random) else { return nil }
-    guard (try? draft.settle(to: .circumstances, using: &random)) != nil else { return nil }
+    guard (try? draft.settle(to: .context, using: &random)) != nil else { return nil }
     // A token is no longer than the request it comes in: no bound on sizes is near.
     guard draft.request.count < 60_000 else { return nil }
     return draft.sample

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// What a sample has for targets that read one layer alone.
 public enum SeedPieces {
@@ -8,7 +9,7 @@ public enum SeedPieces {
   ///
   /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line`, `gateways` or `kernel`, for which requests hold nothing.
   public static func pieces(of octets: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
-    let draft = Draft(SampleText.sample(octets, usual: workshop.usual), in: workshop)
+    let draft = Draft(TestInput(file: octets, usual: workshop.usual), in: workshop)
     func version(_ octets: [UInt8]?) -> [[UInt8]] {
       octets.map { [[draft.version == .ecV1 ? 0 : 1] + $0] } ?? []
     }

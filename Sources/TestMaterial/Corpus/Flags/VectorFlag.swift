@@ -74,15 +74,15 @@ public struct VectorFlag: Hashable, Sendable {
 
   /// The flags of a case, in the order of the list.
   static func flags(of made: MintedCase) -> [VectorFlag] {
-    let accepted = if case .reject = made.expected { false } else { true }
+    let test = made.test
     return all.filter { flag in
       let rule = flag.rule
-      return (rule.clauses.isEmpty || rule.clauses.contains(made.clause))
-        && (rule.words.isEmpty || rule.words.contains { made.name.contains($0) })
-        && !rule.without.contains { made.name.contains($0) }
-        && rule.unsigned ?? made.policy.isUnsigned == made.policy.isUnsigned
+      return (rule.clauses.isEmpty || !rule.clauses.isDisjoint(with: test.clauses))
+        && (rule.words.isEmpty || rule.words.contains { test.name.contains($0) })
+        && !rule.without.contains { test.name.contains($0) }
+        && rule.unsigned ?? test.context.policy.isUnsigned == test.context.policy.isUnsigned
         && rule.version ?? made.version == made.version
-        && rule.accepted ?? accepted == accepted
+        && rule.accepted ?? test.expected?.isAccepted == test.expected?.isAccepted
     }
   }
 }

@@ -23,6 +23,11 @@ public struct SeedPath: Hashable, Sendable {
     self.init(of: bytes, envelope: name ?? Self.envelope(of: bytes), version: Self.version(of: bytes))
   }
 
+  /// The envelope that a folder on the way to a file is named by: the seeds of a corpus lie in such folders.
+  public static func envelope(ofFile path: String) -> Envelope? {
+    path.split(separator: "/").dropLast().reversed().lazy.compactMap { Envelope.named(String($0)) }.first
+  }
+
   /// The envelope that fits the text alone; `apple` where none or several do.
   private static func envelope(of bytes: [UInt8]) -> String {
     guard let document = try? JSONNode.document(bytes) else { return Envelope.apple.name }

@@ -1,17 +1,19 @@
 import Minting
+import NamedCases
 import PaymentToken
+import TestCases
 
 extension VectorGenerator {
   /// Tokens for the old and the new key of a merchant, under every set of keys that a change of certificates passes
   /// through, and under keys whose merchant is named instead of certified.
-  func rotation(from firstID: Int) throws(MintingError) -> [VectorGroup] {
+  func rotation(from firstID: Int) throws(MintingError) -> [TestGroup] {
     let merchant = minter.merchants[0]
-    let old = VectorKey(merchant.keys[0])
-    let new = VectorKey(merchant.keys[1])
-    func named(_ identifier: String) -> VectorKey {
-      VectorKey(privateKeyPem: old.privateKeyPem, certificatePem: nil, merchantId: identifier)
+    let old = TestKey(merchant.keys[0])
+    let new = TestKey(merchant.keys[1])
+    func named(_ identifier: String) -> TestKey {
+      TestKey(privateKeyPem: old.privateKeyPem, certificatePem: nil, merchantId: identifier)
     }
-    let sets: [(name: String, keys: [VectorKey], ofOld: TokenFault.Code?, ofNew: TokenFault.Code?)] = [
+    let sets: [(name: String, keys: [TestKey], ofOld: TokenFault.Code?, ofNew: TokenFault.Code?)] = [
       ("before-the-change", [old], nil, .unknownMerchantKey), ("during-the-change", [old, new], nil, nil),
       ("during-the-change-in-reverse", [new, old], nil, nil), ("after-the-change", [new], .unknownMerchantKey, nil),
       ("without-any-key", [], .unknownMerchantKey, .unknownMerchantKey),
@@ -20,50 +22,38 @@ extension VectorGenerator {
         "with-another-merchant-named", [named(minter.merchants[1].identifier)], .decryptionFailed, .unknownMerchantKey
       ),
     ]
-    var groups: [VectorGroup] = []
+    var groups: [TestGroup] = []
     var id = firstID
     for set in sets {
-      var tests: [VectorTest] = []
+      var tests: [TestCase] = []
       for (index, code) in [set.ofOld, set.ofNew].enumerated() {
         var recipe = TokenRecipe(index: UInt64(id))
         recipe.key = index
-        let token = try minter.mint(recipe)
-        let name = "rotation-token-for-the-\(index == 0 ? "old" : "new")-key-\(set.name)"
         tests.append(
-          VectorTest(
-            id: id, name: name, comment: name.split(separator: "-").joined(separator: " "),
-            flags: (code == nil ? ["MustAccept"] : []) + ["MerchantKey"], clauses: ["10.1"], token: token.bytes,
-            verdict: code.map { .reject(TokenFault($0)) } ?? .accept(plaintext: token.layers.plaintext)))
+          test(
+            id, "rotation-token-for-the-\(index == 0 ? "old" : "new")-key-\(set.name)", try minter.mint(recipe).layers,
+            flags: ["MerchantKey"], code))
         id += 1
       }
-      groups.append(
-        VectorGroup(keys: set.keys, rootsPem: [minter.rootPEM], at: Self.time, windowSeconds: 300, tests: tests))
+      groups.append(TestGroup(setting: TestSetting(of: minter, keys: set.keys), cases: tests))
     }
     let token = try minter.mintForHashBeginningWithZero()
-    let name = "rotation-token-for-a-key-whose-hash-begins-with-a-zero-octet"
-    let test = VectorTest(
-      id: id, name: name, comment: name.split(separator: "-").joined(separator: " "),
-      flags: ["MustAccept", "MerchantKey", "LeadingZero"], clauses: ["10.1"], token: token.layers.token,
-      verdict: .accept(plaintext: token.layers.plaintext))
-    groups.append(
-      VectorGroup(
-        keys: [VectorKey(privateKeyPem: token.pkcs8PEM, certificatePem: nil, merchantId: merchant.identifier)],
-        rootsPem: [minter.rootPEM], at: Self.time, windowSeconds: 300, tests: [test]))
+    let key = TestKey(privateKeyPem: token.pkcs8PEM, certificatePem: nil, merchantId: merchant.identifier)
+    let zero = test(
+      id, "rotation-token-for-a-key-whose-hash-begins-with-a-zero-octet", token.layers,
+      flags: ["MerchantKey", "LeadingZero"])
+    groups.append(TestGroup(setting: TestSetting(of: minter, keys: [key]), cases: [zero]))
     return groups
   }
-}
 
-extension VectorKey {
-  package init(_ key: TestMerchant.Key) {
-    self.init(privateKeyPem: key.pkcs8PEM, certificatePem: key.certificatePEM)
-  }
-
-  package init(_ key: RSATestMerchant.Key) {
-    self.init(privateKeyPem: key.pkcs8PEM, certificatePem: key.certificatePEM)
-  }
-
-  /// The keys of all of a minter's merchants.
-  package static func all(of minter: Minter) -> [VectorKey] {
-    minter.merchants.flatMap(\.keys).map { VectorKey($0) } + minter.rsaMerchants.flatMap(\.keys).map { VectorKey($0) }
+  /// - Parameter code: why the token is refused; nil where it is accepted.
+  private func test(
+    _ id: Int, _ name: String, _ layers: TokenLayers, flags: [String], _ code: TokenFault.Code? = nil
+  ) -> TestCase {
+    TestCase(
+      id: String(id), name: name, comment: name.split(separator: "-").joined(separator: " "),
+      flags: (code == nil ? ["MustAccept"] : []) + flags, clauses: ["10.1"],
+      input: TestInput(layers.token, TestContext(now: Self.time)),
+      expected: code.map { .reject(TokenFault($0)) } ?? .accept(plaintext: layers.plaintext))
   }
 }

@@ -1,4 +1,6 @@
+import Gateways
 import PaymentToken
+import TestCases
 
 /// The numbered rules of Docs/Verification.md, and what vectors can say about them.
 public enum RuleClauses {
@@ -27,12 +29,8 @@ public enum RuleClauses {
   /// Codes that no vector can demand: one is no verdict, the other depends on what else a store was asked before.
   public static let inexpressibleCodes: Set<TokenFault.Code> = [.keyUnavailable, .replayStoreFull]
 
-  /// The clauses of a case beside the one that decides it.
-  static func further(verdict: VectorVerdict, envelope: String) -> [String] {
-    switch verdict {
-    // The table of envelopes, each in use.
-    case .accept where envelope != "apple": ["0.10"]
-    default: []
-    }
+  /// The clauses of a case beside the one that decides it: the table of envelopes, each in use.
+  static func further(for test: TestCase) -> [String] {
+    test.expected?.isAccepted == true && test.context.policy.envelope != .named(.apple) ? ["0.10"] : []
   }
 }

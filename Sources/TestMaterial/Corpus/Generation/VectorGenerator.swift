@@ -1,7 +1,9 @@
 import Gateways
+import HostIO
 import Minting
 import NamedCases
 import PaymentToken
+import TestCases
 
 /// Makes the vectors that come from the minter's named cases: the same octets on every machine.
 public struct VectorGenerator: Sendable {
@@ -27,20 +29,31 @@ public struct VectorGenerator: Sendable {
     minter = try Minter(seed: Self.seed, at: Self.time)
   }
 
+  /// The corpus' minter, or one of another seed at the same time.
+  ///
+  /// - Throws: `CommandError` when a library call fails.
+  package static func minter(seed: UInt64 = seed) throws(CommandError) -> Minter {
+    do {
+      return try Minter(seed: seed, at: time)
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+  }
+
   /// Every file that is made from the seed, in the order of their paths' kinds: vectors, regressions, seeds.
   ///
   /// - Parameter progress: told how many of how many cases are minted.
   public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [Output] {
-    var collections: [VectorTheme: [VectorGroup]] = [:]
+    var collections: [VectorTheme: [TestGroup]] = [:]
     var counts: [VectorTheme: Int] = [:]
     var regressions: [Output] = []
     let recipes = CaseRecipe.all
     for (index, recipe) in recipes.enumerated() {
       progress(index, recipes.count)
       let made = try minter.make(recipe)
-      if made.name.hasPrefix(Self.regressionPrefix) {
+      if made.test.name.hasPrefix(Self.regressionPrefix) {
         guard let group = group(of: made, id: 1) else { throw .recipe("a regression in no words of the format") }
-        let name = made.name.dropFirst(Self.regressionPrefix.count)
+        let name = made.test.name.dropFirst(Self.regressionPrefix.count)
         regressions.append(
           Output(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
         continue
@@ -60,57 +73,55 @@ public struct VectorGenerator: Sendable {
 
   private static let regressionPrefix = "regression-"
 
-  func file(of groups: [VectorGroup]) -> VectorFile {
-    let used = Set(groups.flatMap { $0.tests.flatMap(\.flags) })
+  func file(of groups: [TestGroup]) -> VectorFile {
+    let used = Set(groups.flatMap { $0.cases.flatMap(\.flags) })
     return VectorFile(
       generator: Self.command, seed: Self.seed,
       notes: VectorFlag.all.filter { used.contains($0.name) }.map(\.note), groups: groups)
   }
 
-  /// The case as a group of one test; nil for circumstances that the format has no words for.
-  func group(of made: MintedCase, id: Int) -> VectorGroup? {
-    guard let (policy, window) = made.words else { return nil }
-    return VectorGroup(
-      keys: keys(for: made), rootsPem: made.anchors.map { PEM.certificate($0) }, at: made.now, windowSeconds: window,
-      policy: policy, tests: [test(of: made, in: policy.envelope, id: id)])
+  /// The case as a group of one test; nil for a context that the format has no words for.
+  func group(of made: MintedCase, id: Int) -> TestGroup? {
+    guard made.test.context.isExpressible else { return nil }
+    return TestGroup(
+      setting: TestSetting(of: minter, keys: keys(for: made), anchors: made.anchors), cases: [test(of: made, id: id)])
   }
 
-  private func test(of made: MintedCase, in envelope: String, id: Int) -> VectorTest {
-    let verdict: VectorVerdict =
-      switch made.expected {
-      case .accept(let plaintext), .acceptUnsigned(let plaintext): .accept(plaintext: plaintext)
-      case .reject(let fault): .reject(fault)
-      }
-    var comment = made.name.split(separator: "-").joined(separator: " ")
-    if !made.note.isEmpty { comment += "; \(made.note)" }
-    return VectorTest(
-      id: id, name: made.name, comment: comment,
-      flags: VectorFlag.flags(of: made).map(\.name),
-      clauses: [made.clause] + RuleClauses.further(verdict: verdict, envelope: envelope),
-      prelude: made.prelude, token: made.token, verdict: verdict)
+  private func test(of made: MintedCase, id: Int) -> TestCase {
+    var test = made.test
+    test.id = String(id)
+    test.comment = made.test.name.split(separator: "-").joined(separator: " ")
+    if !made.test.comment.isEmpty { test.comment += "; \(made.test.comment)" }
+    test.flags = VectorFlag.flags(of: made).map(\.name)
+    test.clauses += RuleClauses.further(for: made.test)
+    return test
   }
 
   /// Keys of both versions where the choice of the key is what the case is about, else those of its version.
-  private func keys(for made: MintedCase) -> [VectorKey] {
-    let ec = minter.merchants.flatMap(\.keys).map { VectorKey($0) }
-    let rsa = minter.rsaMerchants.flatMap(\.keys).map { VectorKey($0) }
-    if made.clause == "10.1" { return ec + rsa }
-    return made.version == .ecV1 ? ec : rsa
+  private func keys(for made: MintedCase) -> [TestKey] {
+    made.test.clauses == ["10.1"] ? TestKey.all(of: minter) : TestKey.all(of: minter, made.version)
   }
 }
 
-extension [VectorGroup] {
-  /// Adds the tests of a group to the one of the same circumstances, if there is one.
-  fileprivate mutating func add(_ group: VectorGroup) {
-    let index = firstIndex { $0.hasSameCircumstances(as: group) }
-    if let index { self[index].tests += group.tests } else { append(group) }
+extension [TestGroup] {
+  /// Adds the cases of a group to the one of the same setting, time and policy, if there is one.
+  fileprivate mutating func add(_ group: TestGroup) {
+    let index = firstIndex { $0.isWritten(with: group) }
+    if let index { self[index].cases += group.cases } else { append(group) }
   }
 }
 
-extension VectorGroup {
-  /// Whether tests of both belong together.
-  func hasSameCircumstances(as other: VectorGroup) -> Bool {
-    at == other.at && windowSeconds == other.windowSeconds && policy == other.policy && rootsPem == other.rootsPem
-      && keys == other.keys
+extension TestGroup {
+  /// Whether the cases of both are written as one group.
+  func isWritten(with other: TestGroup) -> Bool {
+    guard setting == other.setting, var context = cases.first?.context, let otherContext = other.cases.first?.context,
+      (context.policy.replayCapacity == nil) == (otherContext.policy.replayCapacity == nil)
+    else { return false }
+    // What is written of each case itself.
+    context.prelude = otherContext.prelude
+    if context.policy.windowSeconds == otherContext.policy.windowSeconds {
+      context.policy.freshness = otherContext.policy.freshness
+    }
+    return context == otherContext
   }
 }

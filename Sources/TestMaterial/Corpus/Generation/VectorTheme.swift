@@ -62,14 +62,15 @@ struct VectorTheme: Hashable, Sendable {
 
   /// The file of a case; nil for a clause that no theme knows.
   static func of(_ made: MintedCase) -> VectorTheme? {
-    if made.policy.isUnsigned { return unsigned }
-    if made.policy.envelope != .named(.apple) || made.clause.hasPrefix("0.") || made.clause == "14.0" {
+    let (name, clauses, policy) = (made.test.name, made.test.clauses, made.test.context.policy)
+    if policy.isUnsigned { return unsigned }
+    if policy.envelope != .named(.apple) || clauses.contains(where: { $0.hasPrefix("0.") || $0 == "14.0" }) {
       return envelopes
     }
     return all.first { theme in
       theme != unsigned && theme != envelopes
-        && (theme.clauses.isEmpty || theme.clauses.contains(made.clause))
-        && (theme.prefixes.isEmpty || theme.prefixes.contains { made.name.hasPrefix($0) })
+        && (theme.clauses.isEmpty || !theme.clauses.isDisjoint(with: clauses))
+        && (theme.prefixes.isEmpty || theme.prefixes.contains { name.hasPrefix($0) })
         && theme.version ?? made.version == made.version
     }
   }

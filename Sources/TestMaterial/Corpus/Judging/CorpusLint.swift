@@ -1,6 +1,7 @@
 import MerchantKeys
 import Minting
 import PaymentToken
+import TestCases
 
 /// Checks a whole corpus: each file by itself, all of them together, and against what the generator makes.
 public struct CorpusLint: Sendable {
@@ -71,16 +72,14 @@ public struct CorpusLint: Sendable {
     var questions: [Question: String] = [:]
     for (path, file) in files {
       for group in file.groups {
-        var circumstances = group
-        circumstances.tests = []
-        for test in group.tests {
+        for test in group.cases {
           let place = "\(path) \(test.id)"
-          if let name = test.name, let other = names.updateValue(place, forKey: name) {
-            findings.append(CorpusFinding(path: path, test: test.id, reason: "has the name of \(other)"))
+          if !test.name.isEmpty, let other = names.updateValue(place, forKey: test.name) {
+            findings.append(CorpusFinding(path: path, test: Int(test.id), reason: "has the name of \(other)"))
           }
-          let question = Question(circumstances: circumstances, prelude: test.prelude, token: test.token)
+          let question = Question(setting: group.setting, input: test.input)
           if let other = questions.updateValue(place, forKey: question) {
-            findings.append(CorpusFinding(path: path, test: test.id, reason: "asks the same as \(other)"))
+            findings.append(CorpusFinding(path: path, test: Int(test.id), reason: "asks the same as \(other)"))
           }
         }
       }
@@ -89,9 +88,8 @@ public struct CorpusLint: Sendable {
   }
 
   private struct Question: Hashable {
-    let circumstances: VectorGroup
-    let prelude: [[UInt8]]
-    let token: [UInt8]
+    let setting: TestSetting
+    let input: TestInput
   }
 
   /// Files that the generator makes otherwise, or no longer.

@@ -1,4 +1,5 @@
 import PaymentToken
+import TestCases
 
 /// How much of the rules a set of vectors covers.
 public struct CorpusStatistics: Sendable {
@@ -21,16 +22,13 @@ public struct CorpusStatistics: Sendable {
     self.seeds = seeds
     for group in files.flatMap(\.groups) {
       groups += 1
-      for test in group.tests { count(test) }
+      for test in group.cases { count(test) }
     }
   }
 
-  private mutating func count(_ test: VectorTest) {
+  private mutating func count(_ test: TestCase) {
     vectors += 1
-    switch test.verdict {
-    case .accept: accepted += 1
-    case .reject(let fault): codes[fault.code, default: 0] += 1
-    }
+    if case .reject(let fault)? = test.expected { codes[fault.code, default: 0] += 1 } else { accepted += 1 }
     for flag in test.flags { flags[flag, default: 0] += 1 }
     for clause in test.clauses { clauses[clause, default: 0] += 1 }
   }

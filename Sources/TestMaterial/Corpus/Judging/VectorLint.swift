@@ -1,5 +1,6 @@
 import MerchantKeys
 import PaymentToken
+import TestCases
 
 /// What is wrong with one file of vectors, by itself: form, words, and every verdict by every engine.
 struct VectorLint {
@@ -24,7 +25,9 @@ struct VectorLint {
     if VectorWriter.write(file) != bytes { add("is not written as this program writes it") }
     checkWords(of: file)
     for group in file.groups {
-      if group.rootsPem.contains(where: { GenuineMaterial.isIn(Array($0.utf8)) }) { add("trusts Apple's own root") }
+      if group.setting.rootsPem.contains(where: { GenuineMaterial.isIn(Array($0.utf8)) }) {
+        add("trusts Apple's own root")
+      }
       checkVerdicts(of: group)
     }
     return file
@@ -33,7 +36,7 @@ struct VectorLint {
   private mutating func checkWords(of file: VectorFile) {
     let explained = Set(file.notes.map(\.flag))
     var used = Set<String>()
-    var ids = Set<Int>()
+    var ids = Set<String>()
     for note in file.notes where note.bugType.isEmpty || note.description.isEmpty || note.effect.isEmpty {
       add("flag \(note.flag) is not explained in full")
     }
@@ -41,17 +44,17 @@ struct VectorLint {
     for note in file.notes {
       if let own = ours[note.flag], own != note { add("flag \(note.flag) has a meaning already, and this is another") }
     }
-    for test in file.groups.flatMap(\.tests) {
-      if test.id < 1 || !ids.insert(test.id).inserted { add("the id is not positive and unique", test) }
+    for test in file.cases {
+      if Int(test.id) ?? 0 < 1 || !ids.insert(test.id).inserted { add("the id is not positive and unique", test) }
       if test.flags.isEmpty { add("has no flag", test) }
       if test.clauses.isEmpty { add("names no clause", test) }
       if test.comment.isEmpty { add("has no comment", test) }
-      if let name = test.name, !Self.isPlain(name) { add("has a name of more than a-z, 0-9, + and -", test) }
+      if !test.name.isEmpty, !Self.isPlain(test.name) { add("has a name of more than a-z, 0-9, + and -", test) }
       for flag in test.flags where !explained.contains(flag) { add("flag \(flag) is not explained", test) }
       if Set(test.flags).count < test.flags.count { add("has a flag twice", test) }
       for clause in test.clauses where !RuleClauses.isKnown(clause) { add("there is no clause \(clause)", test) }
       used.formUnion(test.flags)
-      for token in [test.token] + test.prelude where GenuineMaterial.isIn(token) {
+      for token in [test.request] + test.context.prelude where GenuineMaterial.isIn(token) {
         add("holds a certificate under Apple's own root", test)
       }
     }
@@ -59,43 +62,29 @@ struct VectorLint {
   }
 
   private static func isPlain(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy { octet in
-        (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet) || octet == UInt8(ascii: "+")
-          || octet == UInt8(ascii: "-")
-      }
+    name.utf8.allSatisfy { octet in
+      (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet) || octet == UInt8(ascii: "+")
+        || octet == UInt8(ascii: "-")
+    }
   }
 
-  private mutating func checkVerdicts(of group: VectorGroup) {
+  private mutating func checkVerdicts(of group: TestGroup) {
     let made: [any TokenDecryptor]
     do {
-      made = try engines(try group.keys.merchantKeySet(), try TrustAnchors.load(rootsPem: group.rootsPem))
+      made = try engines(try group.setting.merchantKeySet(), try group.setting.trustAnchors())
     } catch {
-      return add("keys or roots cannot be loaded, first test \(group.tests[0].id)")
+      return add("keys or roots cannot be loaded, first test \(group.cases[0].id)")
     }
-    for test in group.tests {
+    for test in group.cases {
       for engine in made {
-        guard let verdict = group.verdict(of: test, by: engine) else {
-          add("there is no envelope \(group.policy.envelope)", test)
-          continue
-        }
-        guard verdict != test.verdict else { continue }
-        add("the \(engine.name) engine says \(verdict.summary), not \(test.verdict.summary)", test)
+        let verdict = TestVerdict(test.input.verdict(by: engine)).asWritten
+        guard let expected = test.expected, verdict != expected else { continue }
+        add("the \(engine.name) engine says \(verdict.summary), not \(expected.summary)", test)
       }
     }
   }
 
-  private mutating func add(_ reason: String, _ test: VectorTest? = nil) {
-    findings.append(CorpusFinding(path: path, test: test?.id, reason: reason))
-  }
-}
-
-extension VectorVerdict {
-  /// The verdict without the plaintext.
-  public var summary: String {
-    switch self {
-    case .accept(let plaintext): "accept (\(plaintext.count) octets)"
-    case .reject(let fault): fault.description
-    }
+  private mutating func add(_ reason: String, _ test: TestCase? = nil) {
+    findings.append(CorpusFinding(path: path, test: test.flatMap { Int($0.id) }, reason: reason))
   }
 }

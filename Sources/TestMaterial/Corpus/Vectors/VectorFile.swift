@@ -1,4 +1,7 @@
-/// A file of test vectors, `assay.vectors/1`: tests in groups that share circumstances, and what their flags mean.
+public import TestCases
+
+/// A file of test vectors, `assay.vectors/1`: cases in groups that share keys, roots, time and policy, and what their flags
+/// mean. Every case has a number as its id, and an expectation.
 public struct VectorFile: Hashable, Sendable {
   /// The name and version of the format.
   public static let schema = "assay.vectors/1"
@@ -9,10 +12,13 @@ public struct VectorFile: Hashable, Sendable {
   public var seed: UInt64
   /// The flags that tests of this file carry, each explained once, in the order of their names.
   public var notes: [VectorNote]
-  /// The tests.
-  public var groups: [VectorGroup]
+  /// The tests. Those of a group are decided at one time under one policy, but for the replay store's room.
+  public var groups: [TestGroup]
 
-  public init(generator: String, seed: UInt64, notes: [VectorNote], groups: [VectorGroup]) {
+  /// The tests of all groups.
+  public var cases: [TestCase] { groups.flatMap(\.cases) }
+
+  public init(generator: String, seed: UInt64, notes: [VectorNote], groups: [TestGroup]) {
     self.generator = generator
     self.seed = seed
     self.notes = notes

@@ -1,4 +1,5 @@
 import PaymentToken
+import TestCases
 import TokenScanning
 
 /// Reads vector files strictly: unknown and repeated members, wrong types and contradictions are refused.
@@ -17,7 +18,7 @@ public enum VectorReader {
     guard try root.member("schema").text() == VectorFile.schema else {
       throw root.fail("is not of schema \(VectorFile.schema)")
     }
-    var groups: [VectorGroup] = []
+    var groups: [TestGroup] = []
     for place in try root.member("groups").elements() { groups.append(try group(place)) }
     return VectorFile(
       generator: try root.member("generator").text(), seed: try root.member("seed").integer(UInt64.self),
@@ -37,47 +38,73 @@ public enum VectorReader {
     return notes
   }
 
-  private static func group(_ place: JSONPlace) throws(DocumentError) -> VectorGroup {
+  private static func group(_ place: JSONPlace) throws(DocumentError) -> TestGroup {
     _ = try place.object(["keys", "rootsPem", "at", "windowSeconds", "policy", "tests"])
-    var keys: [VectorKey] = []
+    var keys: [TestKey] = []
     for key in try place.member("keys").elements() { keys.append(try Self.key(key)) }
     let at = try place.member("at")
     guard let time = UnixTime(rfc3339: try at.text()), time.rfc3339 == (try at.text()) else {
       throw at.fail("is not a time like 2026-01-31T12:00:00Z")
     }
-    var tests: [VectorTest] = []
-    for test in try place.member("tests").elements() { tests.append(try Self.test(test)) }
-    guard !tests.isEmpty else { throw place.fail("has no tests") }
-    let policy = try VectorPolicy(try place.member("policy"))
+    var context = TestContext(now: time, policy: try policy(try place.member("policy")))
+    let detectsReplays = try place.member("policy").optional("replay")?.nonNull?.boolean() ?? false
     let window = try place.member("windowSeconds").nonNull?.integer(UInt32.self)
-    guard window != nil || !policy.replay else { throw place.fail("detects replays without a window") }
-    return VectorGroup(
-      keys: keys, rootsPem: try place.member("rootsPem").texts(), at: time, windowSeconds: window, policy: policy,
-      tests: tests)
+    guard window != nil || !detectsReplays else { throw place.fail("detects replays without a window") }
+    var cases: [TestCase] = []
+    for test in try place.member("tests").elements() {
+      context.prelude = []
+      for token in try test.member("prelude").elements() { context.prelude.append(try token.base64()) }
+      // The store has room for the prelude and the token.
+      let capacity = detectsReplays ? context.prelude.count + 1 : nil
+      context.policy.freshness = window.map { .window(seconds: $0, replayCapacity: capacity) } ?? .windowOff
+      cases.append(try Self.test(test, context))
+    }
+    guard !cases.isEmpty else { throw place.fail("has no tests") }
+    let rootsPem = try place.member("rootsPem").texts()
+    return TestGroup(setting: TestSetting(keys: keys, rootsPem: rootsPem, hasTestKeys: false), cases: cases)
   }
 
-  private static func key(_ place: JSONPlace) throws(DocumentError) -> VectorKey {
+  private static func key(_ place: JSONPlace) throws(DocumentError) -> TestKey {
     _ = try place.object(["privateKeyPem", "certificatePem", "merchantId"])
-    return VectorKey(
+    return TestKey(
       privateKeyPem: try place.member("privateKeyPem").text(),
       certificatePem: try place.optional("certificatePem")?.nonNull?.text(),
       merchantId: try place.optional("merchantId")?.nonNull?.text())
   }
 
-  private static func test(_ place: JSONPlace) throws(DocumentError) -> VectorTest {
+  /// Reads a policy but for its freshness; absent members and null have their defaults.
+  private static func policy(_ place: JSONPlace) throws(DocumentError) -> TestPolicy {
+    _ = try place.object(["envelope", "unsigned", "expect", "replay", "revoked"])
+    var policy = TestPolicy()
+    if let name = try place.optional("envelope")?.nonNull {
+      guard let envelope = EnvelopeSelection(name: try name.text()) else { throw name.fail("is no envelope") }
+      policy.envelope = envelope
+    }
+    policy.isUnsigned = try place.optional("unsigned")?.nonNull?.boolean() ?? false
+    for digest in try place.optional("revoked")?.nonNull?.elements() ?? [] {
+      policy.revoked.append(try digest.digest())
+    }
+    guard let wish = try place.optional("expect")?.nonNull else { return policy }
+    _ = try wish.object(["currency", "amount", "applicationData"])
+    policy.expectations = Expectations(
+      applicationData: try wish.optional("applicationData")?.nonNull?.digest(),
+      currencyCode: try wish.optional("currency")?.nonNull?.text(),
+      transactionAmount: try wish.optional("amount")?.nonNull?.integer(Int64.self))
+    return policy
+  }
+
+  private static func test(_ place: JSONPlace, _ context: TestContext) throws(DocumentError) -> TestCase {
     _ = try place.object([
       "id", "name", "comment", "flags", "clauses", "prelude", "token", "result", "code", "stage", "member", "plaintext",
     ])
-    var prelude: [[UInt8]] = []
-    for token in try place.member("prelude").elements() { prelude.append(try token.base64()) }
-    return VectorTest(
-      id: try place.member("id").integer(Int.self), name: try place.optional("name")?.nonNull?.text(),
+    return TestCase(
+      id: String(try place.member("id").integer(Int.self)), name: try place.optional("name")?.nonNull?.text() ?? "",
       comment: try place.member("comment").text(), flags: try place.member("flags").texts(),
-      clauses: try place.member("clauses").texts(), prelude: prelude, token: try place.member("token").base64(),
-      verdict: try verdict(place))
+      clauses: try place.member("clauses").texts(), input: TestInput(try place.member("token").base64(), context),
+      expected: try verdict(place))
   }
 
-  private static func verdict(_ place: JSONPlace) throws(DocumentError) -> VectorVerdict {
+  private static func verdict(_ place: JSONPlace) throws(DocumentError) -> TestVerdict {
     let code = try place.member("code").nonNull
     let plaintext = try place.member("plaintext").nonNull
     let stage = try place.optional("stage")?.nonNull
@@ -110,24 +137,6 @@ public enum VectorReader {
       throw stage.fail("is not a stage")
     }
     return TokenFault(code, stage: decided, member: named)
-  }
-}
-
-extension VectorPolicy {
-  /// Reads a policy; absent members and null have their defaults.
-  init(_ place: JSONPlace) throws(DocumentError) {
-    _ = try place.object(["envelope", "unsigned", "expect", "replay", "revoked"])
-    self.init(
-      envelope: try place.optional("envelope")?.nonNull?.text() ?? "apple",
-      unsigned: try place.optional("unsigned")?.nonNull?.boolean() ?? false,
-      replay: try place.optional("replay")?.nonNull?.boolean() ?? false)
-    for element in try place.optional("revoked")?.nonNull?.elements() ?? [] { revoked.append(try element.digest()) }
-    guard let wish = try place.optional("expect")?.nonNull else { return }
-    _ = try wish.object(["currency", "amount", "applicationData"])
-    expect = Expectations(
-      applicationData: try wish.optional("applicationData")?.nonNull?.digest(),
-      currencyCode: try wish.optional("currency")?.nonNull?.text(),
-      transactionAmount: try wish.optional("amount")?.nonNull?.integer(Int64.self))
   }
 }
 

@@ -1,5 +1,6 @@
 import Gateways
 import PaymentToken
+import TestCases
 
 /// Writes vector files: the same value gives the same octets, a test a line, so that changes are read line by line.
 public enum VectorWriter {
@@ -25,9 +26,9 @@ public enum VectorWriter {
     return text.bytes
   }
 
-  private static func write(_ text: inout JSONLines, _ group: VectorGroup) {
+  private static func write(_ text: inout JSONLines, _ group: TestGroup) {
     text.add("{\"keys\":[")
-    text.list(group.keys) { text, key in
+    text.list(group.setting.keys) { text, key in
       text.add("{")
       text.member("privateKeyPem", key.privateKeyPem)
       text.member("certificatePem", key.certificatePem)
@@ -35,51 +36,55 @@ public enum VectorWriter {
       text.close("}")
     }
     text.add("],\n\"rootsPem\":[")
-    text.list(group.rootsPem) { $0.string($1) }
+    text.list(group.setting.rootsPem) { $0.string($1) }
     text.add("],\n")
-    text.member("at", group.at.rfc3339)
-    text.member("windowSeconds", raw: group.windowSeconds.map { String($0) } ?? "null")
-    write(&text, group.policy)
+    // What the cases of a group share is written once.
+    if let context = group.cases.first?.context {
+      text.member("at", context.now.rfc3339)
+      text.member("windowSeconds", raw: context.policy.windowSeconds.map { String($0) } ?? "null")
+      write(&text, context.policy)
+    }
     text.add(",\n\"tests\":[")
-    text.list(group.tests, write)
+    text.list(group.cases, write)
     text.add("]}")
   }
 
-  private static func write(_ text: inout JSONLines, _ policy: VectorPolicy) {
+  private static func write(_ text: inout JSONLines, _ policy: TestPolicy) {
     text.add("\"policy\":{")
-    text.member("envelope", policy.envelope)
-    text.member("unsigned", raw: policy.unsigned ? "true" : "false")
+    text.member("envelope", policy.envelope.name)
+    text.member("unsigned", raw: policy.isUnsigned ? "true" : "false")
     text.add("\"expect\":{")
-    text.member("currency", policy.expect.currencyCode)
-    text.member("amount", raw: policy.expect.transactionAmount.map { String($0) } ?? "null")
-    text.member("applicationData", policy.expect.applicationData?.hex)
+    text.member("currency", policy.expectations.currencyCode)
+    text.member("amount", raw: policy.expectations.transactionAmount.map { String($0) } ?? "null")
+    text.member("applicationData", policy.expectations.applicationData?.hex)
     text.close("},")
-    text.member("replay", raw: policy.replay ? "true" : "false")
+    text.member("replay", raw: policy.replayCapacity != nil ? "true" : "false")
     text.member("revoked", policy.revoked.map(\.hex))
     text.close("}")
   }
 
-  private static func write(_ text: inout JSONLines, _ test: VectorTest) {
+  private static func write(_ text: inout JSONLines, _ test: TestCase) {
     text.add("{")
-    text.member("id", raw: String(test.id))
-    if let name = test.name { text.member("name", name) }
+    text.member("id", raw: test.id)
+    if !test.name.isEmpty { text.member("name", test.name) }
     text.member("comment", test.comment)
     text.member("flags", test.flags)
     text.member("clauses", test.clauses)
-    switch test.verdict {
-    case .accept(let plaintext):
+    switch test.expected {
+    case .accept(let plaintext)?, .acceptUnsigned(let plaintext)?:
       text.member("result", "accept")
       text.member("code", raw: "null")
       text.member("plaintext", Base64.encode(plaintext))
-    case .reject(let fault):
+    case .reject(let fault)?:
       text.member("result", "reject")
       text.member("code", fault.code.rawValue)
       text.member("stage", raw: String(fault.stage.rawValue))
       text.member("member", fault.member?.path)
       text.member("plaintext", raw: "null")
+    case nil: break
     }
-    text.member("prelude", test.prelude.map { Base64.encode($0) })
-    text.member("token", Base64.encode(test.token))
+    text.member("prelude", test.context.prelude.map { Base64.encode($0) })
+    text.member("token", Base64.encode(test.request))
     text.close("}")
   }
 }

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// A case being made: a sound token in parts, and the context it will be decided in.
 struct CaseDraft {
@@ -11,7 +12,7 @@ struct CaseDraft {
   /// The request around the token, where it does not come bare.
   var request: [UInt8]?
   var now: UnixTime
-  var policy = PolicyRecipe()
+  var policy = TestPolicy()
   var prelude: [[UInt8]] = []
   var anchors: [[UInt8]]?
   /// The case's own stream.

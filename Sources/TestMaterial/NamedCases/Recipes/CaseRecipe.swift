@@ -1,5 +1,6 @@
 import Minting
 import PaymentToken
+import TestCases
 
 /// A named case that any minter can make: `Minter.make`.
 package struct CaseRecipe: Sendable {
@@ -129,19 +130,21 @@ extension Minter {
     } catch {
       throw .recipe("\(error)")
     }
-    let expected: MintedVerdict =
+    let plaintext = draft.layers.plaintext
+    let expected: TestVerdict =
       switch recipe.expected {
-      case .accept: .accept(plaintext: draft.layers.plaintext)
-      case .acceptUnsigned: .acceptUnsigned(plaintext: draft.layers.plaintext)
+      case .accept: .accept(plaintext: plaintext)
+      case .acceptUnsigned: .acceptUnsigned(plaintext: plaintext)
       case .reject(let fault): .reject(fault)
       }
     let anchors = draft.anchors ?? self.anchors.certificates
+    let context = TestContext(now: draft.now, policy: draft.policy, prelude: draft.prelude)
+    let test = TestCase(
+      id: recipe.name, name: recipe.name, source: source, comment: recipe.note, clauses: [recipe.clause],
+      input: TestInput(draft.request ?? draft.bareToken, context), expected: expected)
     return MintedCase(
-      name: recipe.name, clause: recipe.clause, note: recipe.note, version: draft.layers.version,
-      token: draft.request ?? draft.bareToken, bareToken: draft.bareToken, now: draft.now, policy: draft.policy,
-      prelude: draft.prelude, anchors: anchors, expected: expected,
-      isSingleToken: draft.policy == PolicyRecipe() && draft.prelude.isEmpty && draft.now == time
-        && anchors == self.anchors.certificates)
+      test: test, version: draft.layers.version, bareToken: draft.bareToken, anchors: anchors,
+      isSingleToken: context == TestContext(now: time) && anchors == self.anchors.certificates)
   }
 
   /// Mints every named case, in the order of the rules.

@@ -1,20 +1,21 @@
 import Corpus
 import MerchantKeys
 import Minting
+import NamedCases
 import PaymentToken
+import TestCases
 
 /// Which private keys may be given to any program: those that everybody can have.
 package enum TestKeys {
   /// Keys of vectors: test keys, every one, under roots that are not Apple's.
-  package static func areWorthless(_ keys: [VectorKey], under rootsPem: [String]) -> Bool {
-    keys.allSatisfy(isWorthless) && !isApple(rootsPem)
+  package static func areWorthless(in setting: TestSetting) -> Bool {
+    setting.keys.allSatisfy(isWorthless) && !isApple(setting)
   }
 
   /// Whether a root is Apple's, or cannot be read.
-  private static func isApple(_ rootsPem: [String]) -> Bool {
-    if rootsPem.isEmpty { return false }
-    let files = rootsPem.map { KeyFile(name: "root", bytes: Array($0.utf8)) }
-    guard let anchors = try? TrustAnchors.load(files: files),
+  private static func isApple(_ setting: TestSetting) -> Bool {
+    if setting.rootsPem.isEmpty { return false }
+    guard let anchors = try? setting.trustAnchors(),
       let apple = TrustAnchors.apple.certificates.first.flatMap({ try? Certificate(der: $0) })
     else { return true }
     return anchors.certificates.contains { der in
@@ -25,13 +26,13 @@ package enum TestKeys {
 
   /// The keys that the corpus is minted with.
   private static let minted: [String] = {
-    guard let minter = try? MintedTrials.minter(seed: MintedTrials.corpusSeed) else { return [] }
+    guard let minter = try? VectorGenerator.minter() else { return [] }
     let uncertified = (try? minter.mintForHashBeginningWithZero()).map { [$0.pkcs8PEM] } ?? []
-    return VectorKey.all(of: minter).map(\.privateKeyPem) + uncertified
+    return TestKey.all(of: minter).map(\.privateKeyPem) + uncertified
   }()
 
   /// One of Corpus/keys, one the corpus is minted with, or one that a minter certified.
-  package static func isWorthless(_ key: VectorKey) -> Bool {
+  package static func isWorthless(_ key: TestKey) -> Bool {
     if FixedRSAKeys.all.contains(where: { sameText($0.pem, key.privateKeyPem) }) { return true }
     if minted.contains(where: { sameText($0, key.privateKeyPem) }) { return true }
     guard let pem = key.certificatePem,

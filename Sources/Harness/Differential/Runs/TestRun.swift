@@ -1,7 +1,7 @@
-import PaymentToken
+public import TestCases
 
 /// Asks every contender about every trial, and judges at once.
-public final class TrialRun {
+public final class TestRun {
   /// How far a run is.
   public struct Progress: Sendable {
     public let done: Int
@@ -37,15 +37,15 @@ public final class TrialRun {
   ///   - found: called for each finding at once, while the setting is loaded.
   ///   - isInterrupted: asked before each trial: whether to end here.
   public func run(
-    _ groups: [TrialGroup], progress: (Progress) -> Void = { _ in }, found: (Finding, TrialRun) -> Void = { _, _ in },
+    _ groups: [TestGroup], progress: (Progress) -> Void = { _ in }, found: (Finding, TestRun) -> Void = { _, _ in },
     isInterrupted: () -> Bool = { false }
   ) -> RunReport {
     let clock = ContinuousClock()
     let start = clock.now
-    let total = groups.reduce(0) { $0 + $1.trials.count }
+    let total = groups.reduce(0) { $0 + $1.cases.count }
     for group in groups where !isInterrupted() {
-      for contender in contenders { contender.begin(group.setting) }
-      for trial in group.trials where !isInterrupted() {
+      for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
+      for trial in group.cases where !isInterrupted() {
         for finding in judge(trial, group.setting) {
           findings.append(finding)
           found(finding, self)
@@ -66,7 +66,7 @@ public final class TrialRun {
 
   /// The trial of a finding made smaller, with the same verdict of the first engine and the same kind of answer of the
   /// contender. Only while the finding's setting is loaded.
-  public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> Trial? {
+  public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.trial)
     // A process of its own: what it fails at here does not count.
@@ -75,23 +75,23 @@ public final class TrialRun {
       contender = engines[finding.contender]
     } else {
       contender = ExternalContender(externals[finding.contender - engines.count].program, failureLimit: .max)
-      contender.begin(finding.setting)
+      contender.begin(finding.setting, windowSeconds: finding.trial.context.policy.windowSeconds)
     }
     defer { if finding.contender >= engines.count { _ = contender.end() } }
-    let token = shrinker.shrink(finding.trial.token) { token in
-      let trial = finding.trial.with(token: token)
+    let request = shrinker.shrink(finding.trial.request) { request in
+      let trial = finding.trial.with(request: request)
       return arbiter.decide(trial).resembles(right) && contender.decide(trial).resembles(finding.decision)
     }
-    guard token.count < finding.trial.token.count else { return nil }
-    let trial = finding.trial.with(token: token)
-    return trial.with(token: token, expected: Self.expectation(of: arbiter.decide(trial)))
+    guard request.count < finding.trial.request.count else { return nil }
+    let trial = finding.trial.with(request: request)
+    return trial.with(request: request, expected: arbiter.decide(trial).expectation)
   }
 
   private var contenders: [any Contender] { engines + externals }
 
-  private func judge(_ trial: Trial, _ setting: TrialSetting) -> [Finding] {
+  private func judge(_ trial: TestCase, _ setting: TestSetting) -> [Finding] {
     let decisions = contenders.map { $0.decide(trial) }
-    let expected = trial.expected ?? (engines.isEmpty ? nil : Self.expectation(of: decisions[0]))
+    let expected = trial.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
@@ -101,25 +101,18 @@ public final class TrialRun {
       let failed = if case .failed = decision { true } else { false }
       found.append(
         Finding(
-          contender: index, kind: kind, setting: setting, trial: trial.with(token: trial.token, expected: expected),
+          contender: index, kind: kind, setting: setting, trial: trial.with(request: trial.request, expected: expected),
           decision: decision, lastWords: failed ? contender.lastWords : []))
     }
     return found
   }
 
-  private func judge(
-    _ decision: Decision, expected: Trial.Expectation?, isEngine: Bool, first: Decision
-  ) -> Judgement {
-    guard let expected else {
-      // The first engine did not decide: there is nothing to be held against, but failing is a finding all the same.
-      let judgement = Judgement(decision, expected: .reject(nil), strictness: .accept)
-      return judgement == .finding(.acceptedForgery) || judgement == .held ? .unsupported : judgement
-    }
+  private func judge(_ decision: Decision, expected: TestVerdict?, isEngine: Bool, first: Decision) -> Judgement {
     let judgement = Judgement(decision, expected: expected, strictness: isEngine ? .code : strictness)
     // Engines name stage and member, have to agree about them, and to be right where they are known.
     guard isEngine, judgement == .held, case .rejected(_, let stage, let member) = decision else { return judgement }
     guard decision == first || !first.isRejection else { return .finding(.wrongCode) }
-    guard case .reject(let right?) = expected else { return .held }
+    guard case .reject(let right)? = expected else { return .held }
     let isRight = stage == right.stage.rawValue && (right.member == nil || member == right.member?.path)
     return isRight ? .held : .finding(.wrongCode)
   }
@@ -131,19 +124,6 @@ public final class TrialRun {
       scores[index].restarts = external.restarts
       scores[index].isGivenUp = external.isGivenUp
       scores[index].couldNotRun = external.couldNotRun
-    }
-  }
-
-  private static func expectation(of decision: Decision) -> Trial.Expectation? {
-    switch decision {
-    case .accepted(let plaintext): return .accept(plaintext: plaintext)
-    case .rejected(let code, let stage, let member):
-      guard let code = code.flatMap(TokenFault.Code.init(rawValue:)) else { return nil }
-      return .reject(
-        TokenFault(
-          code, stage: stage.flatMap(VerificationStage.init(rawValue:)) ?? code.stage,
-          member: member.flatMap(TokenMember.init(rawValue:))))
-    default: return nil
     }
   }
 

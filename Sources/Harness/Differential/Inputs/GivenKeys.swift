@@ -1,38 +1,7 @@
-import Corpus
-import Gateways
 import HostIO
 import MerchantKeys
-import Minting
-import PaymentToken
 import Reports
-
-/// Files that hold a request and nothing else: options say how they are decided.
-package struct GivenInputs {
-  private let setting: TrialSetting
-  private let at: UnixTime
-  private let policy: VectorPolicy
-  private let namesEnvelope: Bool
-
-  /// - Parameter namesEnvelope: whether the policy's envelope was named; otherwise a file's folder may name it.
-  package init(setting: TrialSetting, at: UnixTime, policy: VectorPolicy, namesEnvelope: Bool) {
-    self.setting = setting
-    self.at = at
-    self.policy = policy
-    self.namesEnvelope = namesEnvelope
-  }
-
-  /// One input, whose right verdict is the first engine's.
-  func group(of bytes: [UInt8], path: String) -> TrialGroup {
-    var policy = policy
-    // The seeds of a corpus lie in folders named by their envelopes.
-    let folders = path.split(separator: "/").dropLast().map(String.init)
-    if !namesEnvelope, let folder = folders.last(where: { Envelope.named($0) != nil }) { policy.envelope = folder }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return TrialGroup(
-      setting: setting,
-      trials: [Trial(id: name, name: name, source: path, at: at, policy: policy, token: bytes, expected: nil)])
-  }
-}
+import TestCases
 
 /// Keys that files hold, for `hello`.
 package enum GivenKeys {
@@ -41,7 +10,7 @@ package enum GivenKeys {
   /// - Throws: `CommandError` that names a file that cannot be used.
   package static func read(
     _ paths: [String], merchantIDs: [MerchantIDAssignment]
-  ) throws(CommandError) -> [VectorKey] {
+  ) throws(CommandError) -> [TestKey] {
     var keys: [(pem: String, file: String)] = []
     var certificates: [String] = []
     for path in paths {
@@ -54,7 +23,7 @@ package enum GivenKeys {
     }
     return keys.map { key in
       let certificate = certificates.first { belongs($0, to: key.pem) }
-      return VectorKey(
+      return TestKey(
         privateKeyPem: key.pem, certificatePem: certificate,
         merchantId: merchantID(merchantIDs, file: key.file, isCertified: certificate != nil))
     }

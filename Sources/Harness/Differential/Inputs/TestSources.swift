@@ -1,0 +1,177 @@
+import Corpus
+import Gateways
+import HostIO
+import Minting
+import NamedCases
+import PaymentToken
+import Reports
+import TestCases
+
+/// What is to be decided: read from vectors, corpora and files, or minted.
+package struct TestSources {
+  package private(set) var groups: [TestGroup] = []
+  /// What flags stand for.
+  package private(set) var notes: [String: VectorNote] = [:]
+  /// For people: where trials came from, and how many.
+  package private(set) var origins: [String] = []
+  /// The only ones that are wanted, by number or name; empty for all.
+  private let tests: Set<String>
+  /// Keys and roots of requests alone.
+  private let setting: TestSetting
+  /// What requests alone are decided under.
+  private let context: TestContext
+  /// Whether the context's envelope was named; otherwise a request's folder may name it.
+  private let namesEnvelope: Bool
+  /// How many files of the path at hand are requests, not vectors.
+  private var requests = 0
+  private var places: [GroupKey: Int] = [:]
+
+  /// Cases of one setting and window are joined, so that no program is started needlessly.
+  private struct GroupKey: Hashable {
+    let setting: TestSetting
+    let windowSeconds: UInt32?
+  }
+
+  /// Reads and mints.
+  ///
+  /// - Parameters:
+  ///   - paths: corpora, files of vectors, folders of requests and requests.
+  ///   - setting: keys and roots of requests alone.
+  ///   - context: what requests alone are decided under.
+  ///   - namesEnvelope: whether the context's envelope was named; otherwise a request's folder may name it.
+  ///   - tests: numbers or names; all when empty.
+  ///   - mint: how many cases to mint, of the seed.
+  /// - Throws: `CommandError` for what cannot be read, and when nothing is left to decide.
+  package init(
+    _ paths: [String], setting: TestSetting, context: TestContext, namesEnvelope: Bool, tests: Set<String>, mint: Int,
+    seed: UInt64
+  ) throws(CommandError) {
+    self.tests = tests
+    self.setting = setting
+    self.context = context
+    self.namesEnvelope = namesEnvelope
+    for path in paths { try add(path) }
+    if mint > 0 {
+      for group in try Self.minted(mint, seed: seed) { add(group) }
+      origins.append("\(mint) minted, seed \(seed)")
+    }
+    guard !groups.isEmpty else { throw CommandError(.noAnswer, "there is nothing to decide: no test was found.") }
+  }
+
+  private mutating func add(_ path: String) throws(CommandError) {
+    let before = groups.reduce(0) { $0 + $1.cases.count }
+    requests = 0
+    if FolderWalk.isFolder(path) {
+      for file in try Self.files(of: path) { try add(file: file) }
+    } else {
+      try add(file: path)
+    }
+    let count = groups.reduce(0) { $0 + $1.cases.count } - before
+    origins.append("\(count) of \(path)" + (requests > 0 ? ", \(requests) of them requests alone" : ""))
+  }
+
+  /// A corpus has files that are no inputs; any other folder holds inputs alone, but for a schema.
+  private static func files(of path: String) throws(CommandError) -> [String] {
+    guard FolderWalk.isFolder("\(path)/vectors") else {
+      return try FolderWalk.files(below: path).filter { !$0.hasSuffix("/schema.json") }
+    }
+    return try CorpusFolder(path: path).paths([.vectors, .regressions, .seeds]).map { "\(path)/\($0)" }
+  }
+
+  private mutating func add(file path: String) throws(CommandError) {
+    let bytes = try FileReader.read(path, limit: Self.fileLimit + 1)
+    guard bytes.count <= Self.fileLimit else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of vectors.")
+    }
+    guard Self.looksLikeVectors(bytes) || Self.mustBeVectors(path) else {
+      requests += 1
+      if tests.isEmpty { add(TestGroup(setting: setting, cases: [requestAlone(bytes, path: path)])) }
+      return
+    }
+    do {
+      let file = try VectorReader.read(bytes)
+      for note in file.notes { notes[note.flag] = note }
+      for group in file.groups { add(Self.named(group, source: path)) }
+    } catch {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)): \(error.path) \(error.reason).")
+    }
+  }
+
+  private mutating func add(_ group: TestGroup) {
+    let cases = tests.isEmpty ? group.cases : group.cases.filter { isWanted($0) }
+    if cases.isEmpty { return }
+    let key = GroupKey(setting: group.setting, windowSeconds: group.windowSeconds)
+    if let index = places[key] {
+      groups[index].cases += cases
+    } else {
+      places[key] = groups.count
+      groups.append(TestGroup(setting: group.setting, cases: cases))
+    }
+  }
+
+  private func isWanted(_ test: TestCase) -> Bool {
+    tests.contains(test.id) || tests.contains(test.name)
+  }
+
+  private static let fileLimit = 256 << 20
+
+  /// Whether the schema's name stands in it, wherever and however its solidus is written.
+  private static func looksLikeVectors(_ bytes: [UInt8]) -> Bool {
+    let mark = Array("\"assay.vectors".utf8)
+    return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+  }
+
+  /// Whether a file lies where a corpus has vectors.
+  private static func mustBeVectors(_ path: String) -> Bool {
+    let folders = path.split(separator: "/").dropLast()
+    return folders.contains("Corpus") && folders.contains { $0 == "vectors" || $0 == "regressions" }
+  }
+
+  /// A file that holds a request and nothing else; its right verdict is the first engine's.
+  private func requestAlone(_ bytes: [UInt8], path: String) -> TestCase {
+    var context = context
+    if !namesEnvelope, let envelope = SeedPath.envelope(ofFile: path) { context.policy.envelope = .named(envelope) }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return TestCase(id: name, name: name, source: path, input: TestInput(bytes, context), expected: nil)
+  }
+
+  /// A group of a file, with what the file does not say.
+  private static func named(_ group: TestGroup, source: String) -> TestGroup {
+    var group = group
+    group.setting.hasTestKeys = TestKeys.areWorthless(in: group.setting)
+    for index in group.cases.indices { group.cases[index].source = source }
+    return group
+  }
+
+  // MARK: Minted
+
+  /// Named cases in an order of the seed's, and sound tokens, by turns; more than there are cases mints some again, of the
+  /// next seed.
+  private static func minted(_ count: Int, seed: UInt64) throws(CommandError) -> [TestGroup] {
+    var groups: [TestGroup] = []
+    var round: UInt64 = 0
+    while groups.count < count {
+      let minter = try VectorGenerator.minter(seed: seed &+ round)
+      var stream = minter.generator.stream("trials")
+      let recipes = CaseRecipe.all.shuffled(using: &stream)
+      do {
+        for (index, recipe) in recipes.enumerated() where groups.count < count {
+          let made = try minter.make(recipe)
+          if made.test.context.isExpressible {
+            groups.append(TestGroup(setting: TestSetting(of: minter, anchors: made.anchors), cases: [made.test]))
+          }
+          if groups.count < count { groups.append(try sound(UInt64(index), minter)) }
+        }
+      } catch {
+        throw CommandError(.internalError, "minting failed: \(error).")
+      }
+      round += 1
+    }
+    return groups
+  }
+
+  private static func sound(_ index: UInt64, _ minter: Minter) throws(MintingError) -> TestGroup {
+    let token = index.isMultiple(of: 4) ? try minter.mintRSA(index: index) : try minter.mint(index: index)
+    return TestGroup(setting: TestSetting(of: minter), cases: [minter.soundCase(token, id: "sound-\(index)")])
+  }
+}
