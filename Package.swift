@@ -39,6 +39,8 @@ let package = Package(
       name: "TokenScanning", dependencies: ["PaymentToken", "CTextKernels"], path: "Sources/Engines/TokenScanning",
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
+      name: "StrictJSON", dependencies: ["TokenScanning"], path: "Sources/Vocabulary/StrictJSON"),
+    .target(
       name: "FastDecryption",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "CMachine", "COpenSSL", "CSodium",
@@ -47,7 +49,7 @@ let package = Package(
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"],
       path: "Sources/Engines/ReferenceDecryption"),
-    .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
+    .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning", "StrictJSON"]),
     .target(
       name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"],
       path: "Sources/TestMaterial/Minting"),
@@ -56,34 +58,39 @@ let package = Package(
     ),
     .target(
       name: "Explanation",
-      dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption", "Reports"],
+      dependencies: ["PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "ReferenceDecryption", "Reports"],
       path: "Sources/Engines/Explanation"),
     .target(
-      name: "Descriptions", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "Reports", "HostIO"],
+      name: "Descriptions",
+      dependencies: ["PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "Reports", "HostIO"],
       path: "Sources/Host/Descriptions"),
     .target(
       name: "Corpus",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases", "Reports", "HostIO",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Minting", "NamedCases", "Reports",
+        "HostIO",
       ], path: "Sources/TestMaterial/Corpus"),
     .target(name: "CExternals", path: "Sources/Host/CExternals"),
-    .target(name: "Reports", path: "Sources/Host/Reports"),
+    .target(name: "Reports", dependencies: ["StrictJSON"], path: "Sources/Host/Reports"),
     .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"], path: "Sources/Host/HostIO"),
     .target(
       name: "Differential",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "NamedCases", "Corpus", "CExternals",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Minting", "NamedCases", "Corpus",
+        "CExternals",
         "Reports", "HostIO",
       ], path: "Sources/Harness/Differential"),
     .target(
       name: "Serving",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Differential", "Reports", "HostIO", "CSodium",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Differential", "HostIO",
+        "CSodium",
       ], path: "Sources/Harness/Serving"),
     .target(
       name: "Fuzzing",
       dependencies: [
-        "PaymentToken", "Gateways", "Minting", "NamedCases", "Corpus", "Differential", "CExternals", "Reports",
+        "PaymentToken", "StrictJSON", "Gateways", "Minting", "NamedCases", "Corpus", "Differential", "CExternals",
+        "Reports",
         "HostIO",
       ], path: "Sources/Harness/Fuzzing"),
     .target(
@@ -95,18 +102,21 @@ let package = Package(
     .target(name: "CMachine", path: "Sources/Host/CMachine"),
     .target(name: "CAllocationCounter", path: "Sources/Harness/CAllocationCounter"),
     .target(
-      name: "Benchmarking", dependencies: ["Reports", "HostIO", "CMachine"], path: "Sources/Harness/Benchmarking"),
+      name: "Benchmarking", dependencies: ["StrictJSON", "Reports", "HostIO", "CMachine"],
+      path: "Sources/Harness/Benchmarking"),
     .target(
       name: "Workloads",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
+        "Gateways", "Minting",
         "NamedCases", "Corpus", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "assay",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
+        "Minting",
         "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL", "CSodium",
         "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "Serving", "Reports", "HostIO",
       ]),
@@ -147,13 +157,14 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "NamedCases", "MerchantKeys",
+        "PaymentToken", "StrictJSON", "Corpus", "Differential", "Gateways", "Minting", "NamedCases", "MerchantKeys",
         "FastDecryption", "ReferenceDecryption",
       ]),
+    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning"]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
     .testTarget(
       name: "BenchmarkingTests",
-      dependencies: ["Benchmarking", "Workloads", "Reports", "HostIO", "TestSupport", "CMachine"]),
+      dependencies: ["Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import Corpus
 import Foundation
 import PaymentToken
+import StrictJSON
 import Testing
 
 struct VectorFileTests {

@@ -1,6 +1,7 @@
 import Corpus
 import HostIO
 import Reports
+import StrictJSON
 
 /// `assay corpus list`: the vectors, one a line.
 struct CorpusListCommand: Command {

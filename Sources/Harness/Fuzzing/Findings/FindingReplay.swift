@@ -1,5 +1,6 @@
 import Differential
 import Reports
+import StrictJSON
 
 /// What both engines say about a finding now.
 package struct FindingReplay: Sendable {
