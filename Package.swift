@@ -39,6 +39,8 @@ let package = Package(
       name: "TokenScanning", dependencies: ["PaymentToken", "CTextKernels"], path: "Sources/Engines/TokenScanning",
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
+      name: "StrictJSON", dependencies: ["TokenScanning"], path: "Sources/Vocabulary/StrictJSON"),
+    .target(
       name: "FastDecryption",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "CMachine", "COpenSSL", "CSodium",
@@ -47,7 +49,7 @@ let package = Package(
     .target(
       name: "ReferenceDecryption", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL", "CSodium"],
       path: "Sources/Engines/ReferenceDecryption"),
-    .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning"]),
+    .target(name: "Gateways", dependencies: ["PaymentToken", "TokenScanning", "StrictJSON"]),
     .target(
       name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"],
       path: "Sources/TestMaterial/Minting"),
@@ -59,36 +61,39 @@ let package = Package(
       path: "Sources/TestMaterial/NamedCases"),
     .target(
       name: "Explanation",
-      dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "ReferenceDecryption", "Reports"],
+      dependencies: ["PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "ReferenceDecryption", "Reports"],
       path: "Sources/Engines/Explanation"),
     .target(
-      name: "Descriptions", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "Reports", "HostIO"],
+      name: "Descriptions",
+      dependencies: ["PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "Reports", "HostIO"],
       path: "Sources/Host/Descriptions"),
     .target(
       name: "Corpus",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "TestCases", "NamedCases", "Reports",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Minting", "TestCases",
+        "NamedCases", "Reports",
         "HostIO",
       ], path: "Sources/TestMaterial/Corpus"),
     .target(name: "CExternals", path: "Sources/Host/CExternals"),
-    .target(name: "Reports", path: "Sources/Host/Reports"),
+    .target(name: "Reports", dependencies: ["StrictJSON"], path: "Sources/Host/Reports"),
     .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"], path: "Sources/Host/HostIO"),
     .target(
       name: "Differential",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
-        "CExternals", "Reports", "HostIO",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Minting", "TestCases",
+        "NamedCases", "Corpus", "CExternals", "Reports", "HostIO",
       ], path: "Sources/Harness/Differential"),
     .target(
       name: "Serving",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "Gateways", "Differential", "Reports", "HostIO", "CSodium",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Differential", "HostIO",
+        "CSodium",
       ], path: "Sources/Harness/Serving"),
     .target(
       name: "Fuzzing",
       dependencies: [
-        "PaymentToken", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "Differential", "CExternals",
-        "Reports", "HostIO",
+        "PaymentToken", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "Differential",
+        "CExternals", "Reports", "HostIO",
       ], path: "Sources/Harness/Fuzzing"),
     .target(
       name: "FuzzTargets",
@@ -99,22 +104,22 @@ let package = Package(
     .target(name: "CMachine", path: "Sources/Host/CMachine"),
     .target(name: "CAllocationCounter", path: "Sources/Harness/CAllocationCounter"),
     .target(
-      name: "Benchmarking", dependencies: ["Reports", "HostIO", "CMachine"], path: "Sources/Harness/Benchmarking"),
+      name: "Benchmarking", dependencies: ["StrictJSON", "Reports", "HostIO", "CMachine"],
+      path: "Sources/Harness/Benchmarking"),
     .target(
       name: "Workloads",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
-        "TestCases", "NamedCases", "Corpus", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine",
-        "COpenSSL",
-        "CP256",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
+        "Gateways", "Minting", "TestCases", "NamedCases", "Differential", "Benchmarking", "Reports", "HostIO",
+        "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "assay",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Minting",
-        "TestCases", "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine", "COpenSSL",
-        "CSodium",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
+        "Minting", "TestCases", "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine",
+        "COpenSSL", "CSodium",
         "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "Serving", "Reports", "HostIO",
       ]),
 
@@ -143,33 +148,30 @@ let package = Package(
       name: "FastDecryptionTests",
       dependencies: [
         "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
-        "TokenScanning", "TestSupport", "COpenSSL",
+        "TestSupport", "COpenSSL",
       ]),
     .testTarget(
       name: "ReferenceDecryptionTests",
       dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestSupport"]),
     .testTarget(
       name: "MintingTests",
-      dependencies: ["PaymentToken", "Gateways", "Minting", "MerchantKeys", "TestSupport", "COpenSSL"]),
+      dependencies: ["PaymentToken", "Minting", "TestSupport", "COpenSSL"]),
     .testTarget(
       name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "TestCases", "NamedCases", "TestSupport"]),
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "TestCases", "NamedCases", "MerchantKeys",
+        "PaymentToken", "StrictJSON", "Corpus", "Gateways", "Minting", "TestCases", "NamedCases", "MerchantKeys",
         "FastDecryption", "ReferenceDecryption",
       ]),
+    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning"]),
     .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
     .testTarget(
       name: "BenchmarkingTests",
-      dependencies: ["Benchmarking", "Workloads", "Reports", "HostIO", "TestSupport", "CMachine"]),
+      dependencies: ["Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport", "CMachine"]),
     .testTarget(
       name: "ExplanationTests",
-      dependencies: [
-        "PaymentToken", "Explanation", "MerchantKeys", "ReferenceDecryption", "Gateways", "Minting", "TestCases",
-        "NamedCases",
-        "TestSupport",
-      ]),
+      dependencies: ["PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestSupport"]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
@@ -180,14 +182,13 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
-        "TestCases", "NamedCases", "FuzzTargets", "HostIO", "TestSupport",
+        "TestCases", "FuzzTargets", "HostIO", "TestSupport",
       ]),
     .testTarget(
       name: "ExternalTests",
       dependencies: [
-        "PaymentToken", "Differential", "Corpus", "Minting", "TestCases", "NamedCases", "MerchantKeys",
-        "FastDecryption",
-        "ReferenceDecryption", "Reports", "TestSupport", "assay",
+        "PaymentToken", "Differential", "Corpus", "Minting", "TestCases", "NamedCases", "Reports", "TestSupport",
+        "assay",
       ]),
     .testTarget(
       name: "CommandTests",

@@ -1,5 +1,5 @@
 import Benchmarking
-import Reports
+import StrictJSON
 import Testing
 
 struct ReportComparisonTests {
@@ -71,22 +71,5 @@ struct ReportComparisonTests {
     #expect(one.incomparability(with: saved("one", "Linux 6.2 x86_64")) == nil)
     #expect(one.incomparability(with: saved("two", "Linux 6.1 x86_64")) != nil)
     #expect(one.incomparability(with: saved("one", "Darwin 25 arm64")) != nil)
-  }
-
-  @Test(arguments: [
-    "", "{", "[1,2", #"{"a":1}x"#, #"{"a":}"#, #"{"a" 1}"#, "\"\u{1}\"", #""\ud800""#, "tru", "nul", "-", "1e999",
-    String(repeating: "[", count: 100),
-  ]) func `what is no JSON is not read`(_ text: String) {
-    #expect(JSON(parsing: Array(text.utf8)) == nil)
-  }
-
-  @Test func `JSON is read as it is written`() throws {
-    let text = #" {"a":[1,-2.5,true,false,null],"b":{"c":"é\"\\\n\u0041"},"d":[],"e":{}} "#
-    let document = try #require(JSON(parsing: Array(text.utf8)))
-    #expect(document["a"]?.elements?.first?.number == 1)
-    #expect(document["a"]?.elements?[1].number == -2.5)
-    #expect(document["b"]?["c"]?.string == "é\"\\\nA")
-    #expect(document["d"]?.elements?.isEmpty == true)
-    #expect(document["x"] == nil)
   }
 }

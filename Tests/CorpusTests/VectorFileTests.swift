@@ -2,6 +2,7 @@ import Corpus
 import Foundation
 import Gateways
 import PaymentToken
+import StrictJSON
 import TestCases
 import Testing
 

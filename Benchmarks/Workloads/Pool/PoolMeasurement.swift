@@ -1,6 +1,7 @@
 import Benchmarking
 import CMachine
 import Reports
+import StrictJSON
 
 /// The figures of `assay bench pool`.
 package struct PoolMeasurement {

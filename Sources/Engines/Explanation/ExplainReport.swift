@@ -1,5 +1,6 @@
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// What `assay explain` answers, for people and for programs.
 package struct ExplainReport {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A body judged by its gateway's document.
 public struct BodyCheck: Sendable {
   /// Why a body cannot be judged.
@@ -22,7 +24,7 @@ public struct BodyCheck: Sendable {
   ///   - name: which body it is to be; nil finds out by what it looks like.
   /// - Throws: `Refusal`.
   public init(_ text: Span<UInt8>, among bodies: [BodyDescription], as name: String? = nil) throws(Refusal) {
-    guard text.count <= 262_144, let tree = try? JSONTree(reading: text), case .object = tree else { throw .malformed }
+    guard text.count <= 262_144, let tree = try? JSON(reading: text), case .object = tree else { throw .malformed }
     if let name {
       guard let body = bodies.first(where: { $0.name == name }) else { throw .unknownBody }
       self.body = body
@@ -33,7 +35,7 @@ public struct BodyCheck: Sendable {
     problems = body.fields.compactMap { Self.problem($0, in: tree) } + body.rules.compactMap { $0(tree) }
   }
 
-  private static func problem(_ field: BodyField, in body: JSONTree) -> BodyProblem? {
+  private static func problem(_ field: BodyField, in body: JSON) -> BodyProblem? {
     func problem(_ kind: BodyProblem.Kind) -> BodyProblem {
       BodyProblem(path: field.path, kind: kind, expectation: field.form.expectation, section: field.section)
     }
@@ -41,7 +43,7 @@ public struct BodyCheck: Sendable {
     return field.form.accepts(value, in: body) ? nil : problem(.form)
   }
 
-  private static func isAsked(_ field: BodyField, in body: JSONTree) -> Bool {
+  private static func isAsked(_ field: BodyField, in body: JSON) -> Bool {
     switch field.presence {
     case .required: return true
     case .optional: return false

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A body that a gateway's document describes: what a merchant's server sends or receives.
 public struct BodyDescription: Sendable {
   /// Who sends it.
@@ -28,7 +30,7 @@ public struct BodyDescription: Sendable {
   }
 
   /// A rule about several members: the path to name, and what is expected; nil when it holds.
-  typealias Rule = @Sendable (JSONTree) -> BodyProblem?
+  typealias Rule = @Sendable (JSON) -> BodyProblem?
 
   /// What it is called, `preorder-response`.
   public let name: String
@@ -60,7 +62,7 @@ public struct BodyDescription: Sendable {
   }
 
   /// Whether a body looks like one of these.
-  func fits(_ body: JSONTree) -> Bool {
+  func fits(_ body: JSON) -> Bool {
     marks.allSatisfy { mark in mark.paths.contains { body.value(at: $0) != nil } == mark.isPresent }
   }
 }

@@ -1,9 +1,10 @@
 import PaymentToken
+import StrictJSON
 import TokenScanning
 
 extension FieldForm {
   /// Whether a value is of this form; `body` is the whole it stands in.
-  func accepts(_ value: JSONTree, in body: JSONTree) -> Bool {
+  func accepts(_ value: JSON, in body: JSON) -> Bool {
     switch (self, value) {
     case (.constant(let expected), .string(let text)): text.utf8.elementsEqual(expected.utf8)
     case (.number(let expected), .number(let text)): text == expected
@@ -59,7 +60,7 @@ extension FieldForm {
   private static func isMinorUnits(_ text: String) -> Bool { (try? RequestFields.minorUnits(text)) != nil }
 
   /// Whether a text is an amount, with no more decimals than the currency, where that is known.
-  private static func isDecimal(_ text: String, in currency: JSONTree?) -> Bool {
+  private static func isDecimal(_ text: String, in currency: JSON?) -> Bool {
     if case .string(let code)? = currency, let known = Currency.alphabetic(code) {
       return (try? known.minorUnits(ofDecimalText: text)) != nil
     }
@@ -82,7 +83,7 @@ extension FieldForm {
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
-  private static func areStrings(_ values: [JSONTree], outOf texts: [String]) -> Bool {
+  private static func areStrings(_ values: [JSON], outOf texts: [String]) -> Bool {
     !values.isEmpty
       && values.allSatisfy { value in
         guard case .string(let text) = value else { return false }
@@ -90,10 +91,10 @@ extension FieldForm {
       }
   }
 
-  private static func isToken(_ text: [UInt8]) -> Bool { (try? JSONTree(reading: text.span))?.isToken ?? false }
+  private static func isToken(_ text: [UInt8]) -> Bool { (try? JSON(reading: text.span))?.isToken ?? false }
 }
 
-extension JSONTree {
+extension JSON {
   /// Whether it has a token's members; whether it is one is for an engine to say.
   fileprivate var isToken: Bool {
     guard case .object? = self["header"], case .string? = self["version"], case .string? = self["data"],
@@ -103,14 +104,7 @@ extension JSONTree {
   }
 
   /// What stands at the end of a path of names joined by full stops; nil also where it leads through something other than objects.
-  func value(at path: String) -> JSONTree? {
-    var value = self
-    for name in path.split(separator: ".") {
-      guard let next = value[String(name)] else { return nil }
-      value = next
-    }
-    return value
-  }
+  func value(at path: String) -> JSON? { self[path.split(separator: ".")] }
 }
 
 /// What strict base64 (RFC 4648 section 4) stands for.

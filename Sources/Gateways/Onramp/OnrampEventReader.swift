@@ -1,3 +1,4 @@
+import StrictJSON
 import TokenScanning
 
 /// Why text is no event.
@@ -33,16 +34,16 @@ extension OnrampEvent {
   /// object or as a string of JSON, or a string of JSON by itself. Members that are not described are passed over: pages
   /// add to them.
   public init(reading text: Span<UInt8>) throws(OnrampReadingError) {
-    let tree: JSONTree
+    let tree: JSON
     do {
-      tree = try JSONTree(reading: text)
+      tree = try JSON(reading: text)
     } catch {
       throw .malformedJSON
     }
     try self.init(tree)
   }
 
-  init(_ tree: JSONTree) throws(OnrampReadingError) {
+  init(_ tree: JSON) throws(OnrampReadingError) {
     let tree = try Self.unwrapped(tree)
     guard case .object = tree else { throw .malformedJSON }
     guard case .string(let text) = tree["eventName"] else { throw .noEventName }
@@ -65,17 +66,17 @@ extension OnrampEvent {
     }
   }
   /// Whether there is an event, described or not, to be read.
-  static func isEvent(_ tree: JSONTree) -> Bool { (try? unwrapped(tree))?["eventName"] != nil }
+  static func isEvent(_ tree: JSON) -> Bool { (try? unwrapped(tree))?["eventName"] != nil }
 
   /// How often an event may be wrapped: a string of a message with a string in it.
   private static let mostWrappings = 3
 
-  private static func unwrapped(_ tree: JSONTree) throws(OnrampReadingError) -> JSONTree {
+  private static func unwrapped(_ tree: JSON) throws(OnrampReadingError) -> JSON {
     var tree = tree
     for _ in 0..<mostWrappings {
       switch tree {
       case .string(let text):
-        guard let inner = try? JSONTree(reading: Array(text.utf8).span) else { throw .malformedJSON }
+        guard let inner = try? JSON(reading: Array(text.utf8).span) else { throw .malformedJSON }
         tree = inner
       case .object where tree["eventName"] == nil:
         switch tree["data"] {

@@ -1,3 +1,4 @@
+import StrictJSON
 import TokenScanning
 
 /// The events of one order, as somebody wrote them down.
@@ -41,7 +42,7 @@ public struct OnrampLog: Hashable, Sendable {
   /// - Throws: the first event that cannot be read.
   public init(reading text: [UInt8]) throws(ReadingError) {
     entries =
-      switch try? JSONTree(reading: text.span) {
+      switch try? JSON(reading: text.span) {
       case .array(let elements): try Self.entries(elements)
       case let tree?: [try Self.entry(tree, at: 1)]
       case nil: try Self.lines(text)
@@ -49,7 +50,7 @@ public struct OnrampLog: Hashable, Sendable {
     guard entries.contains(where: { $0 != .other }) else { throw ReadingError(position: 0, reason: .noEvents) }
   }
 
-  private static func entries(_ elements: [JSONTree]) throws(ReadingError) -> [Entry] {
+  private static func entries(_ elements: [JSON]) throws(ReadingError) -> [Entry] {
     var entries: [Entry] = []
     for (index, element) in elements.enumerated() { entries.append(try entry(element, at: index + 1)) }
     return entries
@@ -59,7 +60,7 @@ public struct OnrampLog: Hashable, Sendable {
     var entries: [Entry] = []
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
-      if let tree = try? JSONTree(reading: Array(line).span) {
+      if let tree = try? JSON(reading: Array(line).span) {
         entries.append(OnrampEvent.isEvent(tree) ? try entry(tree, at: index + 1) : .other)
       } else if String(decoding: line, as: UTF8.self).contains(eventPrefix) {
         throw ReadingError(position: index + 1, reason: .malformedJSON)
@@ -72,7 +73,7 @@ public struct OnrampLog: Hashable, Sendable {
 
   private static let eventPrefix = "onramp_api."
 
-  private static func entry(_ tree: JSONTree, at position: Int) throws(ReadingError) -> Entry {
+  private static func entry(_ tree: JSON, at position: Int) throws(ReadingError) -> Entry {
     do throws(OnrampReadingError) {
       return .event(try OnrampEvent(tree))
     } catch {

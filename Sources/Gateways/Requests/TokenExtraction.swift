@@ -1,4 +1,5 @@
 import PaymentToken
+import StrictJSON
 import TokenScanning
 
 extension EnclosedToken {
@@ -28,7 +29,7 @@ extension EnclosedToken {
   }
 
   private static func isObject(_ text: [UInt8]) -> Bool {
-    if case .object? = try? JSONTree(reading: text.span) { return true }
+    if case .object? = try? JSON(reading: text.span) { return true }
     return false
   }
 
@@ -41,7 +42,7 @@ extension EnclosedToken {
   }
 
   private static func assembled(_ request: Span<UInt8>, by name: String) throws(TokenFault) -> [UInt8] {
-    guard let tree = try? JSONTree(reading: request), let envelope = Envelope.named(name) else {
+    guard let tree = try? JSON(reading: request), let envelope = Envelope.named(name) else {
       throw TokenFault(.malformedEnvelope)
     }
     var token = JSONObject([.init("version", .string(TokenVersion.ecV1.rawValue))])

@@ -1,7 +1,7 @@
 import CSodium
 import Differential
 import PaymentToken
-import Reports
+import StrictJSON
 
 /// One line of output, its newline included.
 package struct Answer {

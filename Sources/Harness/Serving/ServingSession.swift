@@ -40,7 +40,7 @@ package struct ServingSession {
   package mutating func answer(_ line: Span<UInt8>) -> Answer {
     let message: MessageObject
     do {
-      message = try MessageValue.object(in: line)
+      message = try MessageObject(reading: line)
     } catch {
       return refusal(of: error)
     }

@@ -1,6 +1,7 @@
 import HostIO
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// How a decryption ended.
 package enum DecryptOutcome {

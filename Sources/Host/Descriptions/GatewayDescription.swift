@@ -1,6 +1,7 @@
 import Gateways
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// What `assay gateway` says of a gateway, for people and for programs.
 package struct GatewayDescription {

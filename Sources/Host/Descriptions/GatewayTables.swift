@@ -1,6 +1,7 @@
 import Gateways
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// What a merchant that decrypts sends on.
 enum GatewayMappings {

@@ -1,6 +1,7 @@
 import MerchantKeys
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// One thing that is said about a key or certificate, in text and JSON alike.
 package struct KeyField {
@@ -17,7 +18,7 @@ package struct KeyField {
     switch value {
     case .string(let text): (name, Text.harmless(text))
     case .boolean(let flag): (name, flag ? "yes" : "no")
-    case .integer(let number): (name, String(number))
+    case .number(let digits): (name, digits)
     default: nil
     }
   }

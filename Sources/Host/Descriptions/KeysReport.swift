@@ -2,6 +2,7 @@ import HostIO
 import MerchantKeys
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// What `assay keys inspect` answers, for people and for programs.
 package struct KeysReport {

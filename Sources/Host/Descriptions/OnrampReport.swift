@@ -1,6 +1,7 @@
 import Gateways
 import HostIO
 import Reports
+import StrictJSON
 
 /// What `assay gateway events` answers, for people and for programs.
 package struct OnrampReport {

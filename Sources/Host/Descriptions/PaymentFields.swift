@@ -1,5 +1,6 @@
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// A payment under Apple's member names; what identifies the card, its holder or the transaction is masked unless revealed.
 struct PaymentFields {

@@ -1,6 +1,7 @@
 import Benchmarking
 import HostIO
 import Reports
+import StrictJSON
 
 /// `assay bench baseline save`: keeps a measurement under a name.
 struct BenchBaselineSaveCommand: Command {

@@ -1,5 +1,5 @@
 import HostIO
-import Reports
+import StrictJSON
 import Workloads
 
 /// `assay bench list`: the names there are.

@@ -1,6 +1,6 @@
 import Corpus
 import HostIO
-import Reports
+import StrictJSON
 
 /// `assay corpus generate`: writes what follows from the seed.
 struct CorpusGenerateCommand: Command {

@@ -1,6 +1,7 @@
 import Corpus
 import HostIO
 import Reports
+import StrictJSON
 
 /// `assay corpus lint`: whether the corpus is what it says.
 struct CorpusLintCommand: Command {

@@ -1,6 +1,7 @@
 import Corpus
 import HostIO
 import Reports
+import StrictJSON
 import TestCases
 
 /// `assay corpus list`: the vectors, one a line.

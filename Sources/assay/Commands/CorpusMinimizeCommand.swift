@@ -2,6 +2,7 @@ import Corpus
 import Fuzzing
 import HostIO
 import Reports
+import StrictJSON
 import TestCases
 
 /// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.

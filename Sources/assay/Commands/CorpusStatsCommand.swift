@@ -2,6 +2,7 @@ import Corpus
 import HostIO
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// `assay corpus stats`: what the vectors cover, and by how many.
 struct CorpusStatsCommand: Command {

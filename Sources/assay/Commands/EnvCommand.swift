@@ -1,5 +1,6 @@
 import HostIO
 import Reports
+import StrictJSON
 
 /// `assay env`: versions, what the processor offers, which code paths run, and a self-test.
 struct EnvCommand: Command {

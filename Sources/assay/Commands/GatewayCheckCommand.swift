@@ -1,6 +1,7 @@
 import Gateways
 import HostIO
 import Reports
+import StrictJSON
 
 /// `assay gateway check`: a body judged by its gateway's document.
 struct GatewayCheckCommand: Command {

@@ -2,6 +2,7 @@ import Descriptions
 import Gateways
 import HostIO
 import Reports
+import StrictJSON
 
 /// `assay gateway list`: the gateways there are, and where each has the token.
 struct GatewayListCommand: Command {

@@ -1,6 +1,7 @@
 import Gateways
 import HostIO
 import Reports
+import StrictJSON
 
 /// `assay gateway response`: what a gateway's answer says, and what to do next.
 struct GatewayResponseCommand: Command {

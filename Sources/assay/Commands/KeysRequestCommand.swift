@@ -3,6 +3,7 @@ import HostIO
 import MerchantKeys
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// `assay keys csr`: a new private key, and the request for its certificate.
 struct KeysRequestCommand: Command {

@@ -3,6 +3,7 @@ import Gateways
 import HostIO
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// Takes raw inputs into a corpus, all or only those that may lie there.
 struct SeedIntake {

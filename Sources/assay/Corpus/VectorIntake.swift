@@ -1,6 +1,6 @@
 import Corpus
 import HostIO
-import Reports
+import StrictJSON
 
 /// Takes a file of vectors into a corpus, if both engines agree with every test and lint finds nothing.
 struct VectorIntake {

@@ -3,7 +3,7 @@ import CMachine
 import COpenSSL
 import CSodium
 import FastDecryption
-import Reports
+import StrictJSON
 import TokenScanning
 
 #if canImport(Glibc)

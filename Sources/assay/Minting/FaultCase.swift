@@ -4,6 +4,7 @@ import Minting
 import NamedCases
 import PaymentToken
 import Reports
+import StrictJSON
 import TestCases
 
 /// A named case of `assay mint`: a token with one thing wrong, or unusual, about it.

@@ -1,5 +1,6 @@
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// What `assay mint` answers, for people and for programs.
 struct MintReport {

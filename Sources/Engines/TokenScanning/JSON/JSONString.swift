@@ -21,7 +21,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
 
   /// A string of a text of less than 2^31 octets.
   @inline(__always)
-  init(start: Int, end: Int, hasEscapes: Bool) {
+  package init(start: Int, end: Int, hasEscapes: Bool) {
     precondition(start >= 0 && start <= end && end <= Int32.max)
     first = UInt32(truncatingIfNeeded: start)
     last = UInt32(truncatingIfNeeded: end) | (hasEscapes ? 1 << 31 : 0)

@@ -1,5 +1,6 @@
 import HostIO
 import Reports
+import StrictJSON
 
 /// Saved measurements, a file each.
 package struct BaselineFolder {

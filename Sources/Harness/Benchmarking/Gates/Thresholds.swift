@@ -1,4 +1,5 @@
 import Reports
+import StrictJSON
 
 /// The reviewed file of limits: `assay.thresholds/1`.
 public struct Thresholds: Hashable, Sendable {
@@ -14,8 +15,8 @@ public struct Thresholds: Hashable, Sendable {
   ///
   /// - Throws: `BenchmarkFailure` that says which entry is wrong.
   public init(parsing text: [UInt8]) throws(BenchmarkFailure) {
-    guard let document = JSON(parsing: text), document["schema"]?.string == "assay.thresholds/1",
-      let entries = document["thresholds"]?.elements
+    guard let document = try? JSON(reading: text.span, within: .ours),
+      document["schema"]?.string == "assay.thresholds/1", let entries = document["thresholds"]?.elements
     else { throw BenchmarkFailure("it is no document of assay.thresholds/1") }
     var all: [Threshold] = []
     for (index, entry) in entries.enumerated() {

@@ -1,4 +1,5 @@
 import Reports
+import StrictJSON
 
 /// Everything one measurement found.
 public struct BenchmarkReport: Hashable, Sendable {

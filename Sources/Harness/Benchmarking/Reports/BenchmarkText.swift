@@ -1,4 +1,5 @@
 import Reports
+import StrictJSON
 
 /// A benchmark report for people: results, then ratios, then what they depend on.
 package enum BenchmarkText {

@@ -1,4 +1,5 @@
 import Reports
+import StrictJSON
 
 /// A comparison for people and for scripts.
 package enum ComparisonText {

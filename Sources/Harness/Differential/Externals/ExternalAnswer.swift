@@ -84,7 +84,7 @@ private enum AnswerLine {
   ) throws(ExternalFailure) -> Result {
     // A carriage return before the newline is white space of JSON.
     do {
-      return try body(try MessageValue.object(in: line.span), line.span)
+      return try body(try MessageObject(reading: line.span), line.span)
     } catch {
       throw .unreadable(reason: error.reason, line: String(decoding: line.prefix(80), as: UTF8.self))
     }
@@ -99,5 +99,5 @@ package enum AnswerReaders {
   }
 
   /// Whether a line is a message of the protocol, whatever it says.
-  package static func isMessage(_ line: [UInt8]) -> Bool { (try? MessageValue.object(in: line.span)) != nil }
+  package static func isMessage(_ line: [UInt8]) -> Bool { (try? MessageObject(reading: line.span)) != nil }
 }

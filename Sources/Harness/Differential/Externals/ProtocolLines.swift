@@ -1,101 +1,57 @@
 import Gateways
 import PaymentToken
+import StrictJSON
 import TestCases
 
 /// The lines that an external reads, each with its newline (Docs/LineProtocol.md).
 enum ProtocolLines {
   static func hello(_ setting: TestSetting, windowSeconds: UInt32?) -> [UInt8] {
-    var line = LineWriter()
-    line.add(#"{"hello":1,"keys":["#)
-    line.list(setting.keys) { line, key in
-      line.add(#"{"privateKeyPem":"#)
-      line.string(key.privateKeyPem)
-      line.add(#","certificatePem":"#)
-      line.string(key.certificatePem)
-      line.add(#","merchantId":"#)
-      line.string(key.merchantId)
-      line.add("}")
+    let keys = setting.keys.map { key in
+      JSONObject([
+        .init("privateKeyPem", string(key.privateKeyPem)), .init("certificatePem", string(key.certificatePem)),
+        .init("merchantId", string(key.merchantId)),
+      ])
     }
-    line.add(#"],"rootsPem":["#)
-    line.list(setting.rootsPem) { $0.string($1) }
-    line.add(#"],"windowSeconds":"#)
-    line.add(windowSeconds.map { String($0) } ?? "null")
-    line.add("}\n")
-    return line.octets
+    return line(
+      JSONObject([
+        .init("hello", .raw("1")), .init("keys", .array(keys.map { .object($0) })),
+        .init("rootsPem", .array(setting.rootsPem.map { string($0) })),
+        .init("windowSeconds", .raw(windowSeconds.map { String($0) } ?? "null")),
+      ]))
   }
 
   static func trial(_ trial: TestCase, id: String) -> [UInt8] {
-    var line = LineWriter()
-    line.add(#"{"id":"#)
-    line.string(id)
-    line.add(#","token":""#)
-    line.add(Base64.encode(trial.request))
-    line.add(#"","at":"#)
-    line.string(trial.context.now.rfc3339)
+    var message = JSONObject([
+      .init("id", string(id)), .init("token", .string(Base64.encode(trial.request))),
+      .init("at", .string(trial.context.now.rfc3339)),
+    ])
     let policy = members(of: trial.context.policy)
-    if !policy.isEmpty { line.add(#","policy":{"# + policy.joined(separator: ",") + "}") }
+    if !policy.members.isEmpty { message.append("policy", .object(policy)) }
     if !trial.context.prelude.isEmpty {
-      line.add(#","prelude":["#)
-      line.list(trial.context.prelude) { $0.add("\"" + Base64.encode($1) + "\"") }
-      line.add("]")
+      message.append("prelude", .array(trial.context.prelude.map { .string(Base64.encode($0)) }))
     }
-    line.add("}\n")
-    return line.octets
+    return line(message)
   }
 
   /// Only what differs from the protocol's defaults.
-  private static func members(of policy: TestPolicy) -> [String] {
-    var members: [String] = []
-    if policy.envelope != .named(.apple), let name = policy.envelope.name { members.append(#""envelope":"\#(name)""#) }
-    if policy.isUnsigned { members.append(#""unsigned":true"#) }
-    var expected: [String] = []
-    if let currency = policy.expectations.currencyCode {
-      expected.append(#""currency":\#(LineWriter.quoted(currency))"#)
-    }
-    if let amount = policy.expectations.transactionAmount { expected.append(#""amount":\#(amount)"#) }
-    if let data = policy.expectations.applicationData { expected.append(#""applicationData":"\#(data.hex)""#) }
-    if !expected.isEmpty { members.append(#""expect":{"# + expected.joined(separator: ",") + "}") }
-    if policy.replayCapacity != nil { members.append(#""replay":true"#) }
-    if !policy.revoked.isEmpty {
-      members.append(#""revoked":["# + policy.revoked.map { "\"\($0.hex)\"" }.joined(separator: ",") + "]")
-    }
+  private static func members(of policy: TestPolicy) -> JSONObject {
+    var members = JSONObject()
+    if policy.envelope != .named(.apple) { members.append("envelope", string(policy.envelope.name)) }
+    if policy.isUnsigned { members.append("unsigned", .raw("true")) }
+    var expected = JSONObject()
+    if let currency = policy.expectations.currencyCode { expected.append("currency", string(currency)) }
+    if let amount = policy.expectations.transactionAmount { expected.append("amount", .raw(String(amount))) }
+    if let data = policy.expectations.applicationData { expected.append("applicationData", .string(data.hex)) }
+    if !expected.members.isEmpty { members.append("expect", .object(expected)) }
+    if policy.replayCapacity != nil { members.append("replay", .raw("true")) }
+    if !policy.revoked.isEmpty { members.append("revoked", .array(policy.revoked.map { .string($0.hex) })) }
     return members
   }
-}
 
-/// A line under construction.
-private struct LineWriter {
-  private(set) var octets: [UInt8] = []
+  private static func line(_ message: JSONObject) -> [UInt8] { JSONValue.object(message).text() + [0x0A] }
 
-  mutating func add(_ text: String) {
-    octets += text.utf8
-  }
-
-  static func quoted(_ text: String) -> String {
-    var writer = LineWriter()
-    writer.string(text)
-    return String(decoding: writer.octets, as: UTF8.self)
-  }
-
-  /// A string in quotes, or null.
-  mutating func string(_ text: String?) {
-    guard let text else { return add("null") }
-    octets.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): octets += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): octets += Array("\\n".utf8)
-      case 0..<0x20: add("\\u00" + Hex.encode([byte]))
-      default: octets.append(byte)
-      }
-    }
-    octets.append(UInt8(ascii: "\""))
-  }
-
-  mutating func list<Element>(_ elements: [Element], _ write: (inout LineWriter, Element) -> Void) {
-    for (index, element) in elements.enumerated() {
-      if index > 0 { add(",") }
-      write(&self, element)
-    }
+  /// A string, or null.
+  private static func string(_ text: String?) -> JSONValue {
+    .raw(text.map { JSONText.quoted($0, .lineFeeds) } ?? Array("null".utf8))
   }
 }

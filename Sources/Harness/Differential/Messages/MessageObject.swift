@@ -1,29 +1,30 @@
+import StrictJSON
 internal import TokenScanning
 
-/// The members of an object of a message.
+/// The members of an object of a message, strict JSON (Docs/Verification.md 2.1-2.4). Strings and numbers stay places in the
+/// line, so that no key in them is copied.
 package struct MessageObject {
-  private struct Member {
-    let name: JSONString
-    let value: MessageValue
-  }
+  private typealias Value = JSONTree<JSONString>
 
   /// More members than any object of the protocol has.
   private static let memberLimit = 16
 
-  private var members: [Member] = []
+  private let members: [Value.Member]
 
-  /// Reads the object at the scanner's position, which has this nesting itself; no name occurs twice.
-  init(_ scanner: inout JSONScanner, depth: Int) throws(MalformedJSON) {
-    guard depth <= JSONScanner.maximumDepth else { throw MalformedJSON() }
-    var more = try scanner.enterObject()
-    while more {
-      let name = try scanner.memberName()
-      let input = scanner.input
-      guard members.count < Self.memberLimit, !members.contains(where: { $0.name.hasSameContent(as: name, in: input) })
-      else { throw MalformedJSON() }
-      members.append(Member(name: name, value: try MessageValue(&scanner, depth: depth)))
-      more = try scanner.continuesObject()
+  /// Reads the whole line.
+  ///
+  /// - Throws: `MessageError` when it is not one object in strict JSON, or has a name twice or too many members in one object.
+  package init(reading line: Span<UInt8>) throws(MessageError) {
+    guard let value = try? Value(placesIn: line, within: .members(Self.memberLimit)), let object = Self(value) else {
+      throw MessageError("the line is not one object in strict JSON with few and different names")
     }
+    self = object
+  }
+
+  /// Nil for a value that is no object.
+  private init?(_ value: Value) {
+    guard case .object(let members) = value else { return nil }
+    self.members = members
   }
 
   /// Whether the member is there, of whatever value.
@@ -40,7 +41,7 @@ package struct MessageObject {
   }
 
   /// The member's value; nil when it is absent or null.
-  private func value(_ name: StaticString, in line: Span<UInt8>) -> MessageValue? {
+  private func value(_ name: StaticString, in line: Span<UInt8>) -> Value? {
     guard let member = members.first(where: { $0.name.equals(name, in: line) }) else { return nil }
     if case .null = member.value { return nil }
     return member.value
@@ -51,7 +52,7 @@ package struct MessageObject {
 extension MessageObject {
   package func object(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> MessageObject? {
     guard let value = value(name, in: line) else { return nil }
-    guard case .object(let object) = value else { throw MessageError("\(name) is not an object") }
+    guard let object = MessageObject(value) else { throw MessageError("\(name) is not an object") }
     return object
   }
 
@@ -60,7 +61,7 @@ extension MessageObject {
     guard case .array(let elements) = value else { throw MessageError("\(name) is not an array of objects") }
     var objects: [MessageObject] = []
     for element in elements {
-      guard case .object(let object) = element else { throw MessageError("\(name) is not an array of objects") }
+      guard let object = MessageObject(element) else { throw MessageError("\(name) is not an array of objects") }
       objects.append(object)
     }
     return objects
@@ -100,10 +101,8 @@ extension MessageObject {
     _ name: StaticString, in line: Span<UInt8>, _ type: Number.Type
   ) throws(MessageError) -> Number? {
     guard let value = value(name, in: line) else { return nil }
-    guard case .number(let range) = value else { throw MessageError("\(name) is not a whole number") }
-    var digits: [UInt8] = []
-    for index in range { digits.append(line[index]) }
-    guard let number = Number(String(decoding: digits, as: UTF8.self)) else {
+    guard case .number(let digits) = value else { throw MessageError("\(name) is not a whole number") }
+    guard let number = Number(digits.text(in: line)) else {
       throw MessageError("\(name) is not a whole number of its range")
     }
     return number
@@ -115,5 +114,14 @@ extension Optional {
   package func required(_ name: StaticString) throws(MessageError) -> Wrapped {
     guard let self else { throw MessageError("\(name) is missing") }
     return self
+  }
+}
+
+/// Why a message cannot be used: fixed text and names of the protocol, nothing of what the line holds.
+package struct MessageError: Error {
+  package let reason: String
+
+  package init(_ reason: String) {
+    self.reason = reason
   }
 }

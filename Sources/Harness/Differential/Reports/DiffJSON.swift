@@ -1,5 +1,6 @@
 import Corpus
 import Reports
+import StrictJSON
 
 /// The results of `assay diff` for programs, `assay.diff/1`.
 package struct DiffJSON {
@@ -20,7 +21,7 @@ package struct DiffJSON {
       .init("schema", .string("assay.diff/1")), .init("held", .boolean(DiffSummary.exitCode(report) == .success)),
       .init("strictness", .string(report.strictness.rawValue)), .init("tests", .integer(Int64(report.trials))),
       .init("sources", .array(origins.map { .string($0) })),
-      .init("seed", seed.map { .verbatim(String($0)) } ?? .null),
+      .init("seed", seed.map { .integer($0) } ?? .null),
       .init("duration_s", .thousandths(report.duration)),
       .init("contenders", .array(report.scores.map(contender))),
       .init("findings", .array(report.findings.map(finding))),

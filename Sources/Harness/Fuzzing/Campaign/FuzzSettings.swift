@@ -2,6 +2,7 @@ import Corpus
 import HostIO
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// What a run was started with: written once, read when it is gone on with.
 package struct FuzzSettings {
@@ -13,7 +14,7 @@ package struct FuzzSettings {
 
   /// Those of the folder where it has some, else those of the plan.
   package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
-    guard let document = folder.document("settings.json"), case .object(let members) = document else {
+    guard let document = folder.document("settings.json"), case .object = document else {
       target = plan.target
       driver = plan.driver
       // Few enough digits to be typed again.
@@ -21,32 +22,24 @@ package struct FuzzSettings {
       sessions = 1
       return
     }
-    func text(_ name: String) -> String? {
-      guard case .string(let octets)? = members[name] else { return nil }
-      return String(decoding: octets, as: UTF8.self)
-    }
-    func number(_ name: String) -> UInt64? {
-      guard case .number(let text)? = members[name] else { return nil }
-      return UInt64(text)
-    }
-    target = text("target").flatMap(FuzzTarget.init(rawValue:)) ?? plan.target
-    driver = text("driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? plan.driver
+    target = document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)) ?? plan.target
+    driver = document["driver"]?.string.flatMap(FuzzPlan.Driver.init(rawValue:)) ?? plan.driver
     guard target == plan.target, driver == plan.driver else {
       throw CommandError(
         .noAnswer,
         "\(Text.harmless(folder.path)) is a run of --target \(target.rawValue) --driver \(driver.rawValue); "
           + "--dir names another.")
     }
-    seed = plan.seed ?? number("seed") ?? 0
-    sessions = Int(number("sessions") ?? 0) + 1
+    seed = plan.seed ?? document["seed"]?.integer() ?? 0
+    sessions = Int(document["sessions"]?.integer(UInt64.self) ?? 0) + 1
   }
 
   package var document: JSON {
     .object([
       .init("schema", .string("assay.fuzz-settings/1")), .init("target", .string(target.rawValue)),
-      .init("driver", .string(driver.rawValue)), .init("seed", .verbatim(String(seed))),
+      .init("driver", .string(driver.rawValue)), .init("seed", .integer(seed)),
       .init("sessions", .integer(Int64(sessions))),
-      .init("minter_seed", .verbatim(String(VectorGenerator.seed))),
+      .init("minter_seed", .integer(VectorGenerator.seed)),
       .init("minter_time", .string(VectorGenerator.time.rfc3339)),
     ])
   }

@@ -4,6 +4,7 @@ import HostIO
 import Minting
 import PaymentToken
 import Reports
+import StrictJSON
 
 #if canImport(Glibc)
   import Glibc
@@ -58,11 +59,11 @@ package struct RunFolder {
   func exists(_ name: String) -> Bool { FileWriter.exists("\(path)/\(name)") }
 
   /// A JSON document; nil where there is none, or none that can be read.
-  package func document(_ name: String) -> JSONNode? {
+  package func document(_ name: String) -> JSON? {
     guard exists(name), let octets = try? FileReader.corpusFile("\(path)/\(name)", followsLinks: false) else {
       return nil
     }
-    return try? JSONNode.document(octets)
+    return try? JSON(reading: octets.span)
   }
 
   // MARK: Corpus

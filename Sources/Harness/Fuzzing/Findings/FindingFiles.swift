@@ -1,5 +1,6 @@
 import Corpus
 import HostIO
+import StrictJSON
 import TestCases
 
 /// A finding read from its folder, or a sample from its file.
@@ -25,10 +26,8 @@ package struct FindingFiles {
     }
     self.before = before
     var kind: Violation.Kind?
-    if let octets = try? FileReader.corpusFile("\(path)/finding.json"), let node = try? JSONNode.document(octets),
-      case .object(let members) = node, case .string(let text)? = members["kind"]
-    {
-      kind = Violation.Kind(rawValue: String(decoding: text, as: UTF8.self))
+    if let octets = try? FileReader.corpusFile("\(path)/finding.json"), let finding = try? JSON(reading: octets.span) {
+      kind = finding["kind"]?.string.flatMap(Violation.Kind.init(rawValue:))
     }
     self.kind = kind
   }

@@ -1,5 +1,6 @@
 import Differential
 import Reports
+import StrictJSON
 import TestCases
 
 /// What both engines say about a finding now.

@@ -5,6 +5,7 @@ import HostIO
 import Minting
 import PaymentToken
 import Reports
+import StrictJSON
 import TestCases
 
 /// A finding on the disk: the input, its layers, both verdicts, and the command that replays it. `finding.json` is
@@ -62,7 +63,7 @@ struct FuzzFindingFolder {
       .init("second", .string(record.second)),
       .init("mutations", .array(record.mutations.map { .string($0) })),
       .init("replays", .integer(Int64(record.replays))), .init("before", .integer(Int64(record.history.count))),
-      .init("sample_octets", .integer(Int64(record.sample.count))), .init("seed", .verbatim(String(seed))),
+      .init("sample_octets", .integer(Int64(record.sample.count))), .init("seed", .integer(seed)),
     ])
   }
 

@@ -1,5 +1,6 @@
 import Corpus
 import HostIO
+import StrictJSON
 
 /// The findings of a run, as their folders say.
 package struct FuzzFindingSummary {
@@ -27,25 +28,12 @@ package struct FuzzFindingSummary {
 package enum FuzzFindingList {
   package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
     try folder.findings().compactMap { id in
-      guard case .object(let members)? = folder.document("findings/\(id)/finding.json") else { return nil }
-      func text(_ name: String) -> String {
-        guard case .string(let octets)? = members[name] else { return "" }
-        return String(decoding: octets, as: UTF8.self)
-      }
-      func number(_ name: String) -> Int {
-        guard case .number(let text)? = members[name] else { return 0 }
-        return Int(text) ?? 0
-      }
-      var mutations: [String] = []
-      if case .array(let nodes)? = members["mutations"] {
-        mutations = nodes.compactMap { node in
-          guard case .string(let octets) = node else { return nil }
-          return String(decoding: octets, as: UTF8.self)
-        }
-      }
+      guard let finding = folder.document("findings/\(id)/finding.json"), case .object = finding else { return nil }
+      func text(_ name: String) -> String { finding[name]?.string ?? "" }
       return FuzzFindingSummary(
-        id: id, kind: text("kind"), first: text("first"), second: text("second"), mutations: mutations,
-        replays: number("replays"), octets: number("sample_octets"))
+        id: id, kind: text("kind"), first: text("first"), second: text("second"),
+        mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
+        replays: finding["replays"]?.integer() ?? 0, octets: finding["sample_octets"]?.integer() ?? 0)
     }
   }
 }

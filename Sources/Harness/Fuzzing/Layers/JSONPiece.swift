@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A piece of a JSON document that keeps its text: read leniently, so that what the engines must refuse can be taken
 /// apart as well. Independent of the engines' readers.
 indirect enum JSONPiece: Sendable {
@@ -139,19 +141,7 @@ extension JSONPiece {
   }
 
   /// A string of this content, escaped where RFC 8259 demands it.
-  static func quoted(_ content: [UInt8]) -> [UInt8] {
-    var text = [UInt8(ascii: "\"")]
-    text.reserveCapacity(content.count + 2)
-    for octet in content {
-      switch octet {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), octet]
-      case 0..<0x20: text += Array("\\u00".utf8) + [digits[Int(octet >> 4)], digits[Int(octet & 15)]]
-      default: text.append(octet)
-      }
-    }
-    text.append(UInt8(ascii: "\""))
-    return text
-  }
+  static func quoted(_ content: [UInt8]) -> [UInt8] { JSONText.quoted(octets: content, .fewest) }
 
   static func string(_ content: [UInt8]) -> JSONPiece { .scalar(quoted(content)) }
   static func string(_ content: String) -> JSONPiece { .scalar(quoted(Array(content.utf8))) }

@@ -1,6 +1,7 @@
 import HostIO
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// What a person sees of a run: a redrawn block on a terminal, a line a minute in a pipe, an event a line as JSON.
 package final class FuzzDisplay {
@@ -19,7 +20,7 @@ package final class FuzzDisplay {
     if json {
       try event(
         "started", state,
-        [.init("dir", .string(folder)), .init("seed", .verbatim(String(state.seed)))])
+        [.init("dir", .string(folder)), .init("seed", .integer(state.seed))])
     } else if !quiet {
       Console.remark(
         "fuzzing \(state.target.rawValue) with \(state.jobs) \(state.jobs == 1 ? "process" : "processes"), "

@@ -1,6 +1,7 @@
 import Corpus
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// How a run stands: all that status, events and reports are made of.
 package struct FuzzState {
@@ -141,21 +142,14 @@ extension FuzzState {
   }
 
   /// A run as its `stats.json` has it. The rate is that of all its sessions together.
-  package init(_ document: JSONNode, findings: [FuzzFindingSummary]) {
-    func text(_ name: String) -> String? {
-      guard case .object(let members) = document, case .string(let octets)? = members[name] else { return nil }
-      return String(decoding: octets, as: UTF8.self)
-    }
-    func number(_ name: String) -> Double? {
-      guard case .object(let members) = document, case .number(let text)? = members[name] else { return nil }
-      return Double(text)
-    }
+  package init(_ document: JSON, findings: [FuzzFindingSummary]) {
     self.init(
-      target: text("target").flatMap(FuzzTarget.init(rawValue:)) ?? .token,
-      driver: text("driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop, jobs: Int(number("jobs") ?? 1), seed: 0)
+      target: document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)) ?? .token,
+      driver: document["driver"]?.string.flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop,
+      jobs: Int(document["jobs"]?.number ?? 1), seed: 0)
     restore(document, table: nil)
-    corpus = Int(number("corpus") ?? 0)
-    features = Int(number("features") ?? 0)
+    corpus = Int(document["corpus"]?.number ?? 0)
+    features = Int(document["features"]?.number ?? 0)
     seconds = earlierSeconds
     earlierSeconds = 0
     earlierExecutions = 0
@@ -163,26 +157,18 @@ extension FuzzState {
   }
 
   /// Goes on where an earlier session stopped.
-  mutating func restore(_ document: JSONNode, table: String?) {
-    guard case .object(let members) = document else { return }
-    func number(_ name: String) -> Double? {
-      guard case .number(let text)? = members[name] else { return nil }
-      return Double(text)
+  mutating func restore(_ document: JSON, table: String?) {
+    guard case .object = document else { return }
+    earlierSeconds = document["elapsed_s"]?.number ?? 0
+    lastNew = document["last_new_s"]?.number ?? 0
+    restarts = document["restarts"]?.number.map { Int($0) } ?? 0
+    if let numbers = document["numbers"]?.elements?.compactMap({ $0.integer(Int.self) }),
+      let earlier = LoopStatistics(numbers: numbers)
+    {
+      statistics = earlier
     }
-    earlierSeconds = number("elapsed_s") ?? 0
-    lastNew = number("last_new_s") ?? 0
-    restarts = number("restarts").map { Int($0) } ?? 0
-    if case .array(let nodes)? = members["numbers"] {
-      let numbers = nodes.compactMap { node -> Int? in
-        guard case .number(let text) = node else { return nil }
-        return Int(text)
-      }
-      if let earlier = LoopStatistics(numbers: numbers) { statistics = earlier }
-    }
-    if case .object(let list)? = members["findings"] {
-      for name in list.names {
-        if case .number(let text)? = list[name] { findings[name] = Int(text) }
-      }
+    for finding in document["findings"]?.members ?? [] {
+      if case .number(let text) = finding.value { findings[finding.name] = Int(text) }
     }
     earlierExecutions = statistics[.executions]
     for line in (table ?? "").split(separator: "\n").dropFirst() {

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 public import PaymentToken
+import StrictJSON
 
 /// Where a raw input lies in the corpus: `seeds/<envelope>/<version>/<the first 16 digits of its SHA-256>.json`.
 public struct SeedPath: Hashable, Sendable {
@@ -30,10 +31,10 @@ public struct SeedPath: Hashable, Sendable {
 
   /// The envelope that fits the text alone; `apple` where none or several do.
   private static func envelope(of bytes: [UInt8]) -> String {
-    guard let document = try? JSONNode.document(bytes) else { return Envelope.apple.name }
+    guard let document = try? JSON(reading: bytes.span) else { return Envelope.apple.name }
     let fitting = Envelope.all.filter { envelope in
-      envelope != .apple && envelope.marks.allSatisfy { document.has($0.path) == $0.isPresent }
-        && envelope.routes.contains { document.has($0.path) }
+      envelope != .apple && envelope.marks.allSatisfy { (document[$0.path] != nil) == $0.isPresent }
+        && envelope.routes.contains { document[$0.path] != nil }
     }
     return fitting.count == 1 ? fitting[0].name : Envelope.apple.name
   }
@@ -51,17 +52,5 @@ public struct SeedPath: Hashable, Sendable {
     if found.count == 1 { return found[0].rawValue }
     // Parts name no version: they are of EC_v1.
     return found.isEmpty && envelope(of: bytes) == Envelope.worldline.name ? TokenVersion.ecV1.rawValue : unknownVersion
-  }
-}
-
-extension JSONNode {
-  /// Whether a path of names leads to a value.
-  func has(_ path: [String]) -> Bool {
-    var node = self
-    for name in path {
-      guard case .object(let members) = node, let next = members[name] else { return false }
-      node = next
-    }
-    return true
   }
 }

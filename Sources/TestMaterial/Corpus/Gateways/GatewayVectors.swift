@@ -1,5 +1,6 @@
 import Gateways
 import PaymentToken
+import StrictJSON
 
 /// Vectors of what is read and made beside tokens, `gateways/*.json` of the corpus: bodies judged, requests made, answers and event logs
 /// read, differences between a request and its token. Written by hand; `gateways/schema.json` describes them.
@@ -14,7 +15,7 @@ public enum GatewayVectors {
     do throws(DocumentError) {
       let root: JSONPlace
       do {
-        root = JSONPlace(path: "", node: try JSONNode.document(bytes))
+        root = try JSONPlace(reading: bytes)
       } catch {
         return [CorpusFinding(path: path, reason: "is not strict JSON with unique names")]
       }

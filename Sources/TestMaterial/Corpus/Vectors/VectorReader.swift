@@ -1,4 +1,5 @@
 import PaymentToken
+import StrictJSON
 import TestCases
 import TokenScanning
 
@@ -10,9 +11,9 @@ public enum VectorReader {
   public static func read(_ bytes: [UInt8]) throws(DocumentError) -> VectorFile {
     let root: JSONPlace
     do {
-      root = JSONPlace(path: "", node: try JSONNode.document(bytes))
+      root = try JSONPlace(reading: bytes)
     } catch {
-      throw DocumentError(path: "", reason: "is not strict JSON with unique names")
+      throw DocumentError("is not strict JSON with unique names")
     }
     _ = try root.object(["schema", "generator", "seed", "notes", "groups"])
     guard try root.member("schema").text() == VectorFile.schema else {
@@ -27,7 +28,7 @@ public enum VectorReader {
 
   private static func notes(_ place: JSONPlace) throws(DocumentError) -> [VectorNote] {
     var notes: [VectorNote] = []
-    for flag in try place.object().names {
+    for flag in try place.object().map(\.name) {
       let note = try place.member(flag)
       _ = try note.object(["bugType", "description", "effect"])
       notes.append(

@@ -49,13 +49,17 @@ public struct JSONObject: Hashable, Sendable {
 
     /// A name escaped only where RFC 8259 demands it.
     public init(_ name: String, _ value: JSONValue) {
-      self.name = JSONText.quoted(name)
-      self.value = value
+      self.init(quoted: JSONText.quoted(name), value)
     }
 
     /// A name with escapes, or with faults, quotes included.
     public init(rawName: String, _ value: JSONValue) {
-      name = Array(rawName.utf8)
+      self.init(quoted: Array(rawName.utf8), value)
+    }
+
+    /// A name as it will stand in the document, quotes included.
+    init(quoted name: [UInt8], _ value: JSONValue) {
+      self.name = name
       self.value = value
     }
   }
@@ -126,76 +130,5 @@ public enum JSONSpacing: Hashable, Sendable, CaseIterable {
     case .pretty: [0x0A] + [UInt8](repeating: 0x20, count: 2 * depth)
     case .wild: Array("\r\n\t ".utf8)
     }
-  }
-}
-
-/// Strings as JSON text.
-public enum JSONText {
-  /// Quotes, and escapes only where RFC 8259 demands them.
-  public static func quoted(_ text: String) -> [UInt8] {
-    var bytes = [UInt8(ascii: "\"")]
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20: bytes += escape(UInt16(byte))
-      default: bytes.append(byte)
-      }
-    }
-    return bytes + [UInt8(ascii: "\"")]
-  }
-
-  /// Quotes, and every UTF-16 code unit as `\uXXXX`.
-  public static func escaped(_ text: String) -> [UInt8] {
-    [UInt8(ascii: "\"")] + text.utf16.flatMap(escape) + [UInt8(ascii: "\"")]
-  }
-
-  /// Quotes around octets of UTF-8, line breaks and tabs as `\r\n\t`, and no escapes but those that RFC 8259 demands.
-  public static func quoted(octets: [UInt8]) -> [UInt8] {
-    var bytes = [UInt8(ascii: "\"")]
-    bytes.reserveCapacity(octets.count + octets.count / 8)
-    for byte in octets {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0D: bytes += Array("\\r".utf8)
-      case 0x0A: bytes += Array("\\n".utf8)
-      case 0x09: bytes += Array("\\t".utf8)
-      case 0..<0x20: bytes += escape(UInt16(byte))
-      default: bytes.append(byte)
-      }
-    }
-    return bytes + [UInt8(ascii: "\"")]
-  }
-
-  /// The same document on one line, what does not print escaped: such characters stand in strings alone. Whoever pastes it into a
-  /// terminal sends what was meant.
-  static func printable(_ document: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(document.count)
-    var (isInString, isEscaped) = (false, false)
-    for scalar in String(decoding: document, as: UTF8.self).unicodeScalars {
-      if !isInString, [" ", "\t", "\n", "\r"].contains(scalar) { continue }
-      let isQuote = scalar == "\"" && !isEscaped
-      isEscaped = isInString && scalar == "\\" && !isEscaped
-      if isQuote { isInString.toggle() }
-      if isPrintable(scalar) {
-        bytes += Array(String(scalar).utf8)
-      } else {
-        bytes += String(scalar).utf16.flatMap(escape)
-      }
-    }
-    return bytes
-  }
-
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7F }
-    return switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
-    default: true
-    }
-  }
-
-  private static func escape(_ unit: UInt16) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return Array("\\u".utf8) + stride(from: 12, through: 0, by: -4).map { digits[Int(unit >> UInt16($0) & 15)] }
   }
 }

@@ -1,0 +1,90 @@
+public import TokenScanning
+
+/// A JSON document with its texts copied out: read, or made to be written.
+public typealias JSON = JSONTree<String>
+
+extension String: JSONContent {
+  /// The content as text.
+  public init(_ place: JSONString, in document: Span<UInt8>) { self = place.text(in: document) }
+}
+
+extension JSON {
+  /// Reads one value with nothing but white space around it.
+  ///
+  /// - Throws: `MalformedJSON`, also for what is beyond the limits.
+  public init(reading text: Span<UInt8>, within limits: JSONLimits = .strict) throws(MalformedJSON) {
+    try self.init(document: text, within: limits)
+  }
+}
+
+// MARK: Values in their types; nil where there is none
+
+extension JSON {
+  /// The first member of that name; nil when there is none, or this is no object.
+  public subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
+  /// What stands at the end of a path of names; nil also where it leads through something other than objects.
+  public subscript(path: some Sequence<some StringProtocol>) -> JSON? {
+    var value = self
+    for name in path {
+      guard let next = value[String(name)] else { return nil }
+      value = next
+    }
+    return value
+  }
+
+  /// The text of a string.
+  public var string: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  /// The value of a number, the nearest of binary64.
+  public var number: Double? {
+    guard case .number(let text) = self else { return nil }
+    return Double(text)
+  }
+
+  /// A number written as an integer, within the range of a type.
+  public func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+    guard case .number(let text) = self else { return nil }
+    return Number(text)
+  }
+
+  /// The elements of an array.
+  public var elements: [JSON]? {
+    guard case .array(let values) = self else { return nil }
+    return values
+  }
+
+  /// The members of an object.
+  public var members: [Member]? {
+    guard case .object(let members) = self else { return nil }
+    return members
+  }
+}
+
+// MARK: Writing
+
+extension JSON {
+  /// A whole number.
+  public static func integer(_ value: some BinaryInteger) -> JSON { .number(String(value)) }
+
+  /// The document on one line, without a line end.
+  public var text: String { String(decoding: value.text(), as: UTF8.self) }
+
+  private var value: JSONValue {
+    switch self {
+    case .null: .raw("null")
+    case .boolean(let value): .raw(value ? "true" : "false")
+    case .number(let text), .verbatim(let text): .raw(text)
+    case .string(let text): .raw(JSONText.quoted(text, .controls))
+    case .array(let elements): .array(elements.map(\.value))
+    case .object(let members):
+      .object(JSONObject(members.map { .init(quoted: JSONText.quoted($0.name, .controls), $0.value.value) }))
+    }
+  }
+}

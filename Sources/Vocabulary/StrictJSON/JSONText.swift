@@ -1,0 +1,83 @@
+/// Which characters are escaped beside those that RFC 8259 demands, each with all that those before it escape.
+public enum JSONEscapes: Comparable, Sendable {
+  /// None; control characters are `\u00XX`.
+  case fewest
+  /// Line feeds are `\n`.
+  case lineFeeds
+  /// Carriage returns and tabs are `\r` and `\t`.
+  case lineBreaks
+  /// U+007F to U+009F are escaped too: a terminal may act on them.
+  case controls
+}
+
+/// Strings as JSON text.
+public enum JSONText {
+  /// Quotes, and escapes only where RFC 8259 demands them and where asked for.
+  public static func quoted(_ text: String, _ escapes: JSONEscapes = .fewest) -> [UInt8] {
+    quoted(bytes: text.utf8, escapes)
+  }
+
+  /// Quotes, and every UTF-16 code unit as `\uXXXX`.
+  public static func escaped(_ text: String) -> [UInt8] {
+    [UInt8(ascii: "\"")] + text.utf16.flatMap(escape) + [UInt8(ascii: "\"")]
+  }
+
+  /// The same around bytes of UTF-8, line breaks and tabs as `\r\n\t` unless asked for otherwise.
+  public static func quoted(octets: [UInt8], _ escapes: JSONEscapes = .lineBreaks) -> [UInt8] {
+    quoted(bytes: octets, escapes)
+  }
+
+  private static func quoted(bytes octets: some Collection<UInt8>, _ escapes: JSONEscapes) -> [UInt8] {
+    var bytes = [UInt8(ascii: "\"")]
+    bytes.reserveCapacity(octets.count + octets.count / 8)
+    for byte in octets {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0A where escapes != .fewest: bytes += Array("\\n".utf8)
+      case 0x0D where escapes > .lineFeeds: bytes += Array("\\r".utf8)
+      case 0x09 where escapes > .lineFeeds: bytes += Array("\\t".utf8)
+      case 0..<0x20: bytes += escape(UInt16(byte))
+      case 0x7F where escapes == .controls: bytes += escape(0x7F)
+      case 0x80...0x9F where escapes == .controls && bytes.last == 0xC2:
+        // U+0080 to U+009F: 0xC2 stands in UTF-8 as a lead byte only.
+        bytes.removeLast()
+        bytes += escape(UInt16(byte))
+      default: bytes.append(byte)
+      }
+    }
+    return bytes + [UInt8(ascii: "\"")]
+  }
+
+  /// The same document on one line, what does not print escaped: such characters stand in strings alone. Whoever pastes it into a
+  /// terminal sends what was meant.
+  public static func printable(_ document: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(document.count)
+    var (isInString, isEscaped) = (false, false)
+    for scalar in String(decoding: document, as: UTF8.self).unicodeScalars {
+      if !isInString, [" ", "\t", "\n", "\r"].contains(scalar) { continue }
+      let isQuote = scalar == "\"" && !isEscaped
+      isEscaped = isInString && scalar == "\\" && !isEscaped
+      if isQuote { isInString.toggle() }
+      if isPrintable(scalar) {
+        bytes += Array(String(scalar).utf8)
+      } else {
+        bytes += String(scalar).utf16.flatMap(escape)
+      }
+    }
+    return bytes
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7F }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
+    default: true
+    }
+  }
+
+  private static func escape(_ unit: UInt16) -> [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return Array("\\u".utf8) + stride(from: 12, through: 0, by: -4).map { digits[Int(unit >> UInt16($0) & 15)] }
+  }
+}

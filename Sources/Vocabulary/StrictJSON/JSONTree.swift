@@ -1,0 +1,156 @@
+public import TokenScanning
+
+/// A JSON document as a tree (RFC 8259; Docs/Verification.md 2.1-2.4): members keep their order, numbers are kept as written.
+///
+/// The one tree and the one reader of all that is neither an engine nor mutated text: gateways' bodies, test vectors, saved
+/// measurements and messages of the line protocol. The reader stands on the fast engine's scanner, which is strict, fast, bounded and
+/// fuzzed against the reference's reader; a second lexer would be a second opinion on what JSON is. The reference's own reader is
+/// apart on purpose.
+///
+/// `Text` is what becomes of strings, names and numbers: copies (`JSON`), or places in the document (`JSONTree<JSONString>`) where
+/// secrets stand in it.
+public indirect enum JSONTree<Text: JSONContent> {
+  case null
+  case boolean(Bool)
+  /// The digits as written.
+  case number(Text)
+  case string(Text)
+  /// Text that the caller knows to be one JSON value; only written, never read.
+  case verbatim(Text)
+  case array([JSONTree])
+  case object([Member])
+
+  /// A name, unescaped, with its value.
+  public struct Member {
+    /// The name, unescaped.
+    public let name: Text
+    /// The member's value.
+    public let value: JSONTree
+
+    /// A member of this name and value.
+    public init(_ name: Text, _ value: JSONTree) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+extension JSONTree: Sendable where Text: Sendable {}
+extension JSONTree: Hashable, Equatable where Text: Hashable {}
+extension JSONTree.Member: Sendable where Text: Sendable {}
+extension JSONTree.Member: Hashable, Equatable where Text: Hashable {}
+
+/// What a tree keeps of a string, a name or a number.
+public protocol JSONContent {
+  /// The content of what stands at a place of the document.
+  init(_ place: JSONString, in document: Span<UInt8>)
+}
+
+extension JSONString: JSONContent {
+  /// The place itself.
+  public init(_ place: JSONString, in document: Span<UInt8>) { self = place }
+}
+
+extension JSONTree<JSONString> {
+  /// Reads one value with nothing but white space around it, and copies nothing of it but names while it reads.
+  ///
+  /// - Throws: `MalformedJSON`, also for what is beyond the limits.
+  public init(placesIn text: Span<UInt8>, within limits: JSONLimits = .strict) throws(MalformedJSON) {
+    try self.init(document: text, within: limits)
+  }
+}
+
+/// What a document may have beyond being JSON.
+public struct JSONLimits: Sendable {
+  /// The deepest nesting; the outermost container is 1.
+  var depth = JSONScanner.maximumDepth
+  /// The most members of one object.
+  var members = Int.max
+  /// Whether an object may have a name twice.
+  var namesRepeat = false
+  /// Whether every number must be finite as binary64.
+  var numbersAreFinite = false
+
+  /// Nesting as in tokens; no name twice in one object.
+  public static let strict = JSONLimits()
+
+  /// The same, with so few members in one object.
+  public static func members(_ count: Int) -> JSONLimits {
+    var limits = JSONLimits()
+    limits.members = count
+    return limits
+  }
+
+  /// For documents of ours or edited by hand: deeper, names may repeat, and numbers are numbers of binary64.
+  public static let ours: JSONLimits = {
+    var limits = JSONLimits()
+    (limits.depth, limits.namesRepeat, limits.numbersAreFinite) = (64, true, true)
+    return limits
+  }()
+}
+
+// MARK: Reading
+
+extension JSONTree {
+  /// Reads one value with nothing but white space around it.
+  ///
+  /// - Throws: `MalformedJSON`, also for what is beyond the limits.
+  init(document text: Span<UInt8>, within limits: JSONLimits) throws(MalformedJSON) {
+    var scanner = JSONScanner(text)
+    scanner.skipWhitespace()
+    self = try JSONTree(&scanner, depth: 0, limits)
+    try scanner.expectEnd()
+  }
+
+  /// Reads the value at the scanner's position; `depth` is the nesting it stands in.
+  private init(_ scanner: inout JSONScanner, depth: Int, _ limits: JSONLimits) throws(MalformedJSON) {
+    switch scanner.next {
+    case UInt8(ascii: "{"): self = .object(try Self.members(&scanner, depth: depth + 1, limits))
+    case UInt8(ascii: "["): self = .array(try Self.elements(&scanner, depth: depth + 1, limits))
+    case UInt8(ascii: "\""): self = .string(Text(try scanner.string(), in: scanner.input))
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      let first = scanner.next
+      try scanner.skipValue(depth: 0)
+      self = first == UInt8(ascii: "n") ? .null : .boolean(first == UInt8(ascii: "t"))
+    default:
+      let range = try scanner.number()
+      let place = JSONString(start: range.lowerBound, end: range.upperBound, hasEscapes: false)
+      if limits.numbersAreFinite {
+        guard Double(place.text(in: scanner.input))?.isFinite == true else { throw MalformedJSON() }
+      }
+      self = .number(Text(place, in: scanner.input))
+    }
+  }
+
+  private static func members(
+    _ scanner: inout JSONScanner, depth: Int, _ limits: JSONLimits
+  ) throws(MalformedJSON) -> [Member] {
+    guard depth <= limits.depth else { throw MalformedJSON() }
+    var members: [Member] = []
+    var names: Set<[UInt8]> = []
+    var more = try scanner.enterObject()
+    while more {
+      let name = try scanner.memberName()
+      // Bytes: strings that are canonically equivalent are different names.
+      guard members.count < limits.members,
+        limits.namesRepeat || names.insert(name.octets(in: scanner.input)).inserted
+      else { throw MalformedJSON() }
+      members.append(Member(Text(name, in: scanner.input), try JSONTree(&scanner, depth: depth, limits)))
+      more = try scanner.continuesObject()
+    }
+    return members
+  }
+
+  private static func elements(
+    _ scanner: inout JSONScanner, depth: Int, _ limits: JSONLimits
+  ) throws(MalformedJSON) -> [JSONTree] {
+    guard depth <= limits.depth else { throw MalformedJSON() }
+    var elements: [JSONTree] = []
+    var more = try scanner.enterArray()
+    while more {
+      elements.append(try JSONTree(&scanner, depth: depth, limits))
+      more = try scanner.continuesArray()
+    }
+    return elements
+  }
+}
