@@ -119,7 +119,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
     .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "TestSupport"]),
+    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "HostIO", "TestSupport"]),
     .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(
       name: "PKCS11Tests",
@@ -129,7 +129,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "TokenScanningTests",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "TestSupport", "CSodium"]),
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "HostIO", "TestSupport", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
@@ -150,7 +150,8 @@ let package = Package(
         "PaymentToken", "Corpus", "Differential", "Gateways", "Minting", "NamedCases", "MerchantKeys",
         "FastDecryption", "ReferenceDecryption",
       ]),
-    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
+    .testTarget(
+      name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "HostIO", "TestSupport"]),
     .testTarget(
       name: "BenchmarkingTests",
       dependencies: ["Benchmarking", "Workloads", "Reports", "HostIO", "TestSupport", "CMachine"]),

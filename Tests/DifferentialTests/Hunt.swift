@@ -118,22 +118,12 @@ extension RandomNumberGenerator {
   }
 }
 
-/// Vigna's SplitMix64: for the many small choices of a grammar, where the minter's own streams would take most time.
-struct QuickGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// Goes on where `stream` is.
+extension QuickGenerator {
+  /// Goes on where `stream` is: for the many small choices of a grammar, where the minter's own streams would take most
+  /// time.
   init(_ stream: SeededGenerator) {
     var stream = stream
-    state = stream.next()
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
+    self.init(seed: stream.next())
   }
 }
 
