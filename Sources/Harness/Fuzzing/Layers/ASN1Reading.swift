@@ -4,7 +4,7 @@ import Minting
 /// reader takes it. Independent of the engines' readers.
 extension ASN1Node {
   /// Reads one value and nothing behind it; nil where it is not near enough to BER.
-  init?(ber octets: [UInt8]) {
+  package init?(ber octets: [UInt8]) {
     var position = 0
     guard let node = ASN1Node.read(octets, &position, end: octets.count, depth: 0), position == octets.count else {
       return nil
@@ -69,10 +69,10 @@ extension ASN1Node {
   func has(_ octet: UInt8) -> Bool { identifier == [octet] }
 
   /// This node and all within.
-  var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
+  package var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
 
   /// Edits the node at a position in depth-first order.
-  mutating func edit(at position: Int, _ change: (inout ASN1Node) -> Void) {
+  package mutating func edit(at position: Int, _ change: (inout ASN1Node) -> Void) {
     guard position > 0 else { return change(&self) }
     var rest = position - 1
     var nodes = children
