@@ -91,8 +91,17 @@ struct Draft {
     }
   }
 
-  /// Says that a layer was changed.
-  mutating func touch(_ layer: Layer) { changed.insert(layer) }
+  /// Says that a layer was changed; of members, their text too.
+  mutating func touch(_ layer: Layer) {
+    changed.insert(layer)
+    if layer == .members { changed.insert(.tokenText) }
+  }
+
+  /// The payload's JSON; nil where it is none.
+  var payloadTree: JSONPiece? {
+    get { payload.flatMap { JSONPiece($0) } }
+    set { if let newValue { replacePayload(with: newValue.text) } }
+  }
 
   mutating func replacePayload(with octets: [UInt8]) {
     payload = octets
@@ -261,7 +270,6 @@ struct Draft {
     if text == nil, token?[path[...]] == nil { return }
     token?[path[...]] = text.map { JSONPiece.string($0) }
     touch(.members)
-    touch(.tokenText)
   }
 
   private static func sameValue(_ content: [UInt8], _ text: String) -> Bool {

@@ -3,17 +3,15 @@ import PaymentToken
 
 extension Mutation {
   static let attributes = Mutation(
-    "attributes", .attributes,
+    "attributes", .attributes, \.cms,
     hunts: "signed attributes lost, doubled, reordered, unknown, of many values; signed anew or not"
-  ) { draft, random in
-    guard var tree = draft.cms, let path = CMSPlaces.attributes(in: tree), var node = tree.node(at: path) else {
+  ) { tree, draft, random in
+    guard let path = CMSPlaces.attributes(in: tree), var node = tree.node(at: path) else {
       return false
     }
     for _ in 0..<random.pick([1, 1, 2]) { change(&node, using: &random) }
     tree.edit(path: path) { $0 = node }
-    draft.cms = tree
     if random.chance(6) { draft.isLeftStale = true }
-    draft.touch(.attributes)
     return true
   }
 
@@ -46,15 +44,12 @@ extension Mutation {
     }
     return .sequence([random.pick(types), .set(values)])
   }
-}
 
-extension Mutation {
   static let attributeValues = Mutation(
-    "attribute-values", .attributes,
+    "attribute-values", .attributes, \.cms,
     hunts:
       "message digests compared in part, content types, algorithm protection that protects something else; signed anew"
-  ) { draft, random in
-    guard var tree = draft.cms else { return false }
+  ) { tree, draft, random in
     let isRSA = draft.version == .rsaV1
     switch random.below(4) {
     case 0, 1:
@@ -96,18 +91,14 @@ extension Mutation {
         node.children.insert(attribute, at: random.below(node.children.count + 1))
       }
     }
-    draft.cms = tree
-    draft.touch(.attributes)
     return true
   }
-}
 
-extension Mutation {
   static let signingTime = Mutation(
-    "signing-time", .attributes,
+    "signing-time", .attributes, \.cms,
     hunts: "signing times: calendars, centuries, both forms, the edges of the window; signed anew"
-  ) { draft, random in
-    guard var tree = draft.cms, let place = CMSPlaces.attributeValue(OID.signingTime, in: tree) else { return false }
+  ) { tree, draft, random in
+    guard let place = CMSPlaces.attributeValue(OID.signingTime, in: tree) else { return false }
     let time = draft.circumstances.now.advanced(
       by: random.pick([-301, -300, -299, 299, 300, 301, 0, -1, 1, -86_400, 86_400, -3_600]))
     let value: ASN1Node =
@@ -119,13 +110,9 @@ extension Mutation {
       default: .time(time)
       }
     tree.edit(path: place) { $0 = value }
-    draft.cms = tree
-    draft.touch(.attributes)
     return true
   }
-}
 
-extension Mutation {
   static let signer = Mutation(
     "signer", .attributes,
     hunts:
@@ -140,7 +127,6 @@ extension Mutation {
         .ec(try draft.freshPair(using: &random)), minter.foreign.intermediateKey,
       ]
     draft.otherSigner = random.pick(keys)
-    draft.touch(.attributes)
     return true
   }
 }

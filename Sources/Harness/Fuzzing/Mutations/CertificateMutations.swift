@@ -3,10 +3,10 @@ import PaymentToken
 
 extension Mutation {
   static let certificateBag = Mutation(
-    "certificate-bag", .certificates,
+    "certificate-bag", .certificates, \.cms,
     hunts: "certificates added, dropped, doubled, reordered, of an attacker, of another token"
-  ) { draft, random throws(MintingError) in
-    guard var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), var bag = tree.node(at: path) else {
+  ) { tree, draft, random throws(MintingError) in
+    guard let path = CMSPlaces.certificates(in: tree), var bag = tree.node(at: path) else {
       return false
     }
     let minter = draft.workshop.minter
@@ -30,8 +30,6 @@ extension Mutation {
     }
     bag.children = list
     tree.edit(path: path) { $0 = bag }
-    draft.cms = tree
-    draft.touch(.certificates)
     // The attacker signs with a key of his own.
     if random.chance(3) {
       draft.otherSigner = draft.version == .ecV1 ? .ec(minter.foreign.leafKey) : .rsa(minter.foreign.rsaLeafKey)
@@ -39,9 +37,7 @@ extension Mutation {
     }
     return true
   }
-}
 
-extension Mutation {
   static let certificateFields = Mutation(
     "certificate-fields", .certificates,
     hunts: "certificates signed anew: version, serial, names, algorithms, keys, fields lost or added"
@@ -114,9 +110,7 @@ extension Mutation {
     }
     return name
   }
-}
 
-extension Mutation {
   static let certificateExtensions = Mutation(
     "certificate-extensions", .certificates,
     hunts: "markers, authority, path length, key usage, criticality, unknown and doubled extensions; signed anew"
@@ -221,9 +215,7 @@ extension Mutation {
     [0x03, 0x02, 0x00, 0x80], [0x03, 0x02, 0x01, 0x06], [0x03, 0x02, 0x01, 0x07], [0x04, 0x00], [0x04, 0x81, 0x00],
     [0x30, 0x80, 0x00, 0x00], [0x30, 0x00, 0x00],
   ]
-}
 
-extension Mutation {
   static let certificateDates = Mutation(
     "certificate-dates", .certificates,
     hunts: "dates of certificates: the edges to the second, both forms, pivots, verdicts from a cache that outlive them"
@@ -244,9 +236,7 @@ extension Mutation {
       }
     }
   }
-}
 
-extension Mutation {
   static let certificateSignature = Mutation(
     "certificate-signature", .certificates,
     hunts: "certificates under no signature, a changed one, one of another key or over other octets"
@@ -287,9 +277,7 @@ extension Mutation {
       }
     }
   }
-}
 
-extension Mutation {
   static let otherRoot = Mutation(
     "other-root", .certificates,
     hunts:
@@ -311,9 +299,7 @@ extension Mutation {
     draft.cms = tree
     return true
   }
-}
 
-extension Mutation {
   static let leafKey = Mutation(
     "leaf-key", .certificates,
     hunts:
@@ -356,9 +342,7 @@ extension Mutation {
     }
     return .raw(octets)
   }
-}
 
-extension Mutation {
   static let crossedSigner = Mutation(
     "crossed-signer", .certificates,
     hunts:
@@ -375,7 +359,6 @@ extension Mutation {
     draft.cms = tree
     // The key that is certified, which may be none of this version's.
     if other.version != draft.version, random.chance(2) { draft.otherSigner = draft.workshop.signer(other.version) }
-    draft.touch(.certificates)
     draft.touch(.attributes)
     return true
   }

@@ -15,12 +15,9 @@ extension Mutation {
     }
     draft.fields.data = data
     draft.openPayload()
-    draft.touch(.content)
     return true
   }
-}
 
-extension Mutation {
   static let ephemeralKey = Mutation(
     "ephemeral-key", .content,
     hunts: "points off the curve, at infinity, compressed, of other curves, coordinates beyond p"
@@ -50,7 +47,225 @@ extension Mutation {
     }
     draft.fields.key = key
     draft.openPayload()
-    draft.touch(.content)
+    return true
+  }
+
+  static let leadingZeros = Mutation(
+    "leading-zeros", .content, hunts: "leading zeros dropped: in the shared secret, in coordinates, in identifiers"
+  ) { draft, random throws(MintingError) in
+    guard draft.version == .ecV1, let known = draft.workshop.merchantKey(draft.fields.publicKeyHash) else {
+      return false
+    }
+    if random.chance(3) {
+      draft.fields.transactionId = [UInt8](repeating: 0, count: 32).map { $0 }
+        .enumerated().map { index, _ in index < 2 ? 0 : random.octet() }
+      return true
+    }
+    // One in 256 secrets begins so; one in 256 points as well.
+    let wantsSecret = !random.chance(4)
+    for _ in 0..<1_024 {
+      let pair = try draft.freshPair(using: &random)
+      let first = wantsSecret ? try pair.sharedSecret(with: known.key.pair.point)[0] : pair.point[1]
+      guard first == 0 else { continue }
+      try draft.take(pair, for: known.key.pair.point, identifierHash: known.identifierHash)
+      return true
+    }
+    return false
+  }
+
+  static let wrappedKey = Mutation(
+    "wrapped-key", .content, hunts: "RSA-OAEP: labels, digests, separators, lengths of keys, numbers beyond the modulus"
+  ) { draft, random throws(MintingError) in
+    guard draft.version == .rsaV1 else { return false }
+    let keys = draft.workshop.minter.rsaMerchants.flatMap(\.keys)
+    let key = draft.workshop.rsaMerchantKey(draft.fields.publicKeyHash) ?? keys[0]
+    if random.chance(3) {
+      draft.fields.key = number(draft.fields.key ?? [], key.pair.modulus, using: &random)
+      draft.openPayload()
+      return true
+    }
+    if random.chance(6) { return try zeros(&draft, key, using: &random) }
+    let size = random.pick([16, 16, 16, 0, 1, 15, 17, 24, 32])
+    var wrapping = KeyWrapping(random.octets(size), under: key, seed: random.octets(64))
+    switch random.below(9) {
+    case 0: wrapping.padding.label = random.pick([[0], Array("label".utf8)])
+    case 1: wrapping.padding.digest = random.pick([.sha1, .sha384, .sha512])
+    case 2: wrapping.padding.maskDigest = random.pick([.sha1, .sha384, .sha512])
+    case 3: wrapping.padding.firstOctet = random.pick([1, 2])
+    case 4:
+      let index = random.below(32)
+      wrapping.padding.editBlock = { $0[index] ^= 1 }
+    case 5:
+      let value = random.octet()
+      wrapping.padding.editBlock = { block in
+        if block.count > 50 { block[40] = value }
+      }
+    case 6:
+      let value: UInt8 = random.pick([0, 2, 0xFF])
+      let back = size + 1
+      wrapping.padding.editBlock = { block in
+        if block.count > back { block[block.count - back] = value }
+      }
+    case 7: wrapping.seed = [UInt8](repeating: 0, count: 64)
+    default: break
+    }
+    draft.fields.publicKeyHash = key.publicKeyHash
+    // What comes out of it is encrypted to, whatever it is.
+    let field = try wrapping.wrapped()
+    draft.fields.key = field
+    draft.contentKey = size == 16 ? wrapping.key : nil
+    let payload = draft.payload
+    if size != 16 { draft.openPayload() }
+    if let payload, size == 16 { draft.replacePayload(with: payload) }
+    return true
+  }
+
+  /// A field that cannot be unwrapped, and a ciphertext under the key of zeros; or a field that begins with a zero, which
+  /// may be missing.
+  private static func zeros(
+    _ draft: inout Draft, _ key: RSATestMerchant.Key, using random: inout QuickGenerator
+  ) throws(MintingError) -> Bool {
+    guard let payload = draft.payload else { return false }
+    draft.fields.publicKeyHash = key.publicKeyHash
+    if random.chance(2) {
+      draft.fields.key = PointEdges.nearly([UInt8](repeating: 0, count: key.pair.modulus.count), using: &random)
+      draft.contentKey = [UInt8](repeating: 0, count: 16)
+      draft.replacePayload(with: payload)
+      return true
+    }
+    for _ in 0..<1_024 {
+      let wrapping = KeyWrapping(random.octets(16), under: key, seed: random.octets(32))
+      guard try wrapping.wrapped()[0] == 0 else { continue }
+      try draft.take(wrapping)
+      if random.chance(2) { draft.fields.key?.removeFirst() }
+      draft.replacePayload(with: payload)
+      return true
+    }
+    return false
+  }
+
+  private static func number(_ field: [UInt8], _ modulus: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    switch random.below(9) {
+    case 0: modulus
+    case 1: PointEdges.nearly(modulus, using: &random)
+    case 2: [UInt8](repeating: 0, count: modulus.count)
+    case 3: [UInt8](repeating: 0, count: modulus.count - 1) + [1]
+    case 4: [0] + field
+    case 5: Array(field.dropFirst())
+    case 6: field + [0]
+    case 7: Array(field.prefix(random.pick([255, 256, 257, 384])))
+    default: OctetEdits.nearly(field, using: &random)
+    }
+  }
+
+  static let merchantKey = Mutation(
+    "merchant-key", .content,
+    hunts: "another merchant's key, hash or identifier; hashes compared in part; workspaces not reset between merchants"
+  ) { draft, random throws(MintingError) in
+    guard let hash = draft.fields.publicKeyHash else { return false }
+    let minter = draft.workshop.minter
+    switch random.below(5) {
+    case 0:
+      draft.fields.publicKeyHash = OctetEdits.nearly(hash, using: &random)
+    case 1:
+      // The hash of another key, of either version, and nothing else.
+      let hashes =
+        minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
+      draft.fields.publicKeyHash = random.pick(hashes)
+    case 2 where draft.version == .ecV1:
+      // Encrypted for a merchant of another identifier, under the right key.
+      let merchant = random.pick(minter.merchants)
+      let key = random.pick(minter.merchants.flatMap(\.keys))
+      draft.fields.publicKeyHash = key.publicKeyHash
+      try draft.take(
+        try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
+    case _ where draft.version == .ecV1:
+      let merchant = random.pick(minter.merchants)
+      let key = random.pick(merchant.keys)
+      draft.fields.publicKeyHash = key.publicKeyHash
+      try draft.take(
+        try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
+    default:
+      let key = random.pick(minter.rsaMerchants.flatMap(\.keys))
+      draft.fields.publicKeyHash = key.publicKeyHash
+      try draft.take(KeyWrapping(random.octets(16), under: key, seed: random.octets(32)))
+    }
+    return true
+  }
+
+  static let identifiers = Mutation(
+    "identifiers", .content, hunts: "transactionId and applicationData that the digest leaves out, or covers in part"
+  ) { draft, random in
+    switch random.below(6) {
+    case 0: draft.fields.applicationData = draft.fields.applicationData == nil ? random.octets(32) : nil
+    case 1: draft.fields.applicationData = draft.fields.applicationData.map { OctetEdits.nearly($0, using: &random) }
+    case 2: draft.fields.transactionId = random.octets(32)
+    case 3: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.nearly($0, using: &random) }
+    case 4: draft.fields.applicationData = draft.fields.transactionId
+    default:
+      (draft.fields.transactionId, draft.fields.applicationData) =
+        (draft.fields.applicationData ?? draft.fields.transactionId, draft.fields.transactionId)
+    }
+    // Under the old signature it must be refused.
+    if random.chance(3) { draft.isLeftStale = true }
+    return true
+  }
+
+  static let boundaries = Mutation(
+    "boundaries", .content, hunts: "members that share one signed run of octets: the same octets cut elsewhere"
+  ) { draft, random in
+    guard var data = draft.fields.data, var key = draft.fields.key, var id = draft.fields.transactionId else {
+      return false
+    }
+    // The signature is made over the usual cut first, then the cut moves.
+    draft.isLeftStale = true
+    switch random.below(5) {
+    case 0:
+      data += id
+      id = draft.fields.applicationData ?? random.octets(32)
+      draft.fields.applicationData = nil
+    case 1:
+      guard data.count > 60 else { return false }
+      draft.fields.applicationData = id
+      id = data.suffix(32)
+      data.removeLast(32)
+    case 2:
+      let count = random.pick([1, 16, 128, 256])
+      guard data.count > count + 17 else { return false }
+      key += data.prefix(count)
+      data.removeFirst(count)
+    case 3:
+      let count = random.pick([1, 16, 128, 256])
+      guard key.count > count else { return false }
+      data = key.suffix(count) + data
+      key.removeLast(count)
+    default:
+      id += draft.fields.applicationData ?? []
+      draft.fields.applicationData = nil
+    }
+    draft.fields.data = data
+    draft.fields.key = key
+    draft.fields.transactionId = id
+    draft.openPayload()
+    return true
+  }
+
+  static let lengths = Mutation(
+    "lengths", .content, hunts: "decoded lengths one off: 91, 32, 17, 256 and 512 octets, and the order of the checks"
+  ) { draft, random in
+    for _ in 0..<random.pick([1, 1, 2]) {
+      switch random.below(7) {
+      case 0: draft.fields.key = draft.fields.key.map { OctetEdits.resized($0, using: &random) }
+      case 1: draft.fields.publicKeyHash = draft.fields.publicKeyHash.map { OctetEdits.resized($0, using: &random) }
+      case 2: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.resized($0, using: &random) }
+      case 3: draft.fields.applicationData = random.octets(random.pick([0, 1, 31, 32, 33, 64]))
+      case 4: draft.fields.data = random.octets(random.pick([0, 1, 15, 16, 17, 18]))
+      case 5 where draft.version == .rsaV1:
+        draft.fields.key = random.octets(random.pick([255, 256, 257, 384, 511, 512, 513]))
+      default: draft.fields.data = draft.fields.data.map { OctetEdits.resized($0, using: &random) }
+      }
+    }
+    draft.openPayload()
     return true
   }
 }
@@ -90,245 +305,5 @@ enum PointEdges {
     result[result.count - 1] = result[result.count - 1] &+ random.pick([0, 0, 1, 2, 0xFF])
     if random.chance(4) { return [UInt8](repeating: 0xFF, count: number.count) }
     return result
-  }
-}
-
-extension Mutation {
-  static let leadingZeros = Mutation(
-    "leading-zeros", .content, hunts: "leading zeros dropped: in the shared secret, in coordinates, in identifiers"
-  ) { draft, random throws(MintingError) in
-    guard draft.version == .ecV1, let known = draft.workshop.merchantKey(draft.fields.publicKeyHash) else {
-      return false
-    }
-    if random.chance(3) {
-      draft.fields.transactionId = [UInt8](repeating: 0, count: 32).map { $0 }
-        .enumerated().map { index, _ in index < 2 ? 0 : random.octet() }
-      draft.touch(.content)
-      return true
-    }
-    // One in 256 secrets begins so; one in 256 points as well.
-    let wantsSecret = !random.chance(4)
-    for _ in 0..<1_024 {
-      let pair = try draft.freshPair(using: &random)
-      let first = wantsSecret ? try pair.sharedSecret(with: known.key.pair.point)[0] : pair.point[1]
-      guard first == 0 else { continue }
-      try draft.take(pair, for: known.key.pair.point, identifierHash: known.identifierHash)
-      return true
-    }
-    return false
-  }
-}
-
-extension Mutation {
-  static let wrappedKey = Mutation(
-    "wrapped-key", .content, hunts: "RSA-OAEP: labels, digests, separators, lengths of keys, numbers beyond the modulus"
-  ) { draft, random throws(MintingError) in
-    guard draft.version == .rsaV1 else { return false }
-    let keys = draft.workshop.minter.rsaMerchants.flatMap(\.keys)
-    let key = draft.workshop.rsaMerchantKey(draft.fields.publicKeyHash) ?? keys[0]
-    if random.chance(3) {
-      draft.fields.key = number(draft.fields.key ?? [], key.pair.modulus, using: &random)
-      draft.openPayload()
-      draft.touch(.content)
-      return true
-    }
-    if random.chance(6) { return try zeros(&draft, key, using: &random) }
-    let size = random.pick([16, 16, 16, 0, 1, 15, 17, 24, 32])
-    var wrapping = KeyWrapping(random.octets(size), under: key, seed: random.octets(64))
-    switch random.below(9) {
-    case 0: wrapping.padding.label = random.pick([[0], Array("label".utf8)])
-    case 1: wrapping.padding.digest = random.pick([.sha1, .sha384, .sha512])
-    case 2: wrapping.padding.maskDigest = random.pick([.sha1, .sha384, .sha512])
-    case 3: wrapping.padding.firstOctet = random.pick([1, 2])
-    case 4:
-      let index = random.below(32)
-      wrapping.padding.editBlock = { $0[index] ^= 1 }
-    case 5:
-      let value = random.octet()
-      wrapping.padding.editBlock = { block in
-        if block.count > 50 { block[40] = value }
-      }
-    case 6:
-      let value: UInt8 = random.pick([0, 2, 0xFF])
-      let back = size + 1
-      wrapping.padding.editBlock = { block in
-        if block.count > back { block[block.count - back] = value }
-      }
-    case 7: wrapping.seed = [UInt8](repeating: 0, count: 64)
-    default: break
-    }
-    draft.fields.publicKeyHash = key.publicKeyHash
-    // What comes out of it is encrypted to, whatever it is.
-    let field = try wrapping.wrapped()
-    draft.fields.key = field
-    draft.contentKey = size == 16 ? wrapping.key : nil
-    let payload = draft.payload
-    if size != 16 { draft.openPayload() }
-    if let payload, size == 16 { draft.replacePayload(with: payload) }
-    draft.touch(.content)
-    return true
-  }
-
-  /// A field that cannot be unwrapped, and a ciphertext under the key of zeros; or a field that begins with a zero, which
-  /// may be missing.
-  private static func zeros(
-    _ draft: inout Draft, _ key: RSATestMerchant.Key, using random: inout QuickGenerator
-  ) throws(MintingError) -> Bool {
-    guard let payload = draft.payload else { return false }
-    draft.fields.publicKeyHash = key.publicKeyHash
-    if random.chance(2) {
-      draft.fields.key = PointEdges.nearly([UInt8](repeating: 0, count: key.pair.modulus.count), using: &random)
-      draft.contentKey = [UInt8](repeating: 0, count: 16)
-      draft.replacePayload(with: payload)
-      draft.touch(.content)
-      return true
-    }
-    for _ in 0..<1_024 {
-      let wrapping = KeyWrapping(random.octets(16), under: key, seed: random.octets(32))
-      guard try wrapping.wrapped()[0] == 0 else { continue }
-      try draft.take(wrapping)
-      if random.chance(2) { draft.fields.key?.removeFirst() }
-      draft.replacePayload(with: payload)
-      return true
-    }
-    return false
-  }
-
-  private static func number(_ field: [UInt8], _ modulus: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
-    switch random.below(9) {
-    case 0: modulus
-    case 1: PointEdges.nearly(modulus, using: &random)
-    case 2: [UInt8](repeating: 0, count: modulus.count)
-    case 3: [UInt8](repeating: 0, count: modulus.count - 1) + [1]
-    case 4: [0] + field
-    case 5: Array(field.dropFirst())
-    case 6: field + [0]
-    case 7: Array(field.prefix(random.pick([255, 256, 257, 384])))
-    default: OctetEdits.nearly(field, using: &random)
-    }
-  }
-}
-
-extension Mutation {
-  static let merchantKey = Mutation(
-    "merchant-key", .content,
-    hunts: "another merchant's key, hash or identifier; hashes compared in part; workspaces not reset between merchants"
-  ) { draft, random throws(MintingError) in
-    guard let hash = draft.fields.publicKeyHash else { return false }
-    let minter = draft.workshop.minter
-    switch random.below(5) {
-    case 0:
-      draft.fields.publicKeyHash = OctetEdits.nearly(hash, using: &random)
-      draft.touch(.content)
-    case 1:
-      // The hash of another key, of either version, and nothing else.
-      let hashes =
-        minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
-      draft.fields.publicKeyHash = random.pick(hashes)
-      draft.touch(.content)
-    case 2 where draft.version == .ecV1:
-      // Encrypted for a merchant of another identifier, under the right key.
-      let merchant = random.pick(minter.merchants)
-      let key = random.pick(minter.merchants.flatMap(\.keys))
-      draft.fields.publicKeyHash = key.publicKeyHash
-      try draft.take(
-        try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
-    case _ where draft.version == .ecV1:
-      let merchant = random.pick(minter.merchants)
-      let key = random.pick(merchant.keys)
-      draft.fields.publicKeyHash = key.publicKeyHash
-      try draft.take(
-        try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
-    default:
-      let key = random.pick(minter.rsaMerchants.flatMap(\.keys))
-      draft.fields.publicKeyHash = key.publicKeyHash
-      try draft.take(KeyWrapping(random.octets(16), under: key, seed: random.octets(32)))
-    }
-    return true
-  }
-}
-
-extension Mutation {
-  static let identifiers = Mutation(
-    "identifiers", .content, hunts: "transactionId and applicationData that the digest leaves out, or covers in part"
-  ) { draft, random in
-    switch random.below(6) {
-    case 0: draft.fields.applicationData = draft.fields.applicationData == nil ? random.octets(32) : nil
-    case 1: draft.fields.applicationData = draft.fields.applicationData.map { OctetEdits.nearly($0, using: &random) }
-    case 2: draft.fields.transactionId = random.octets(32)
-    case 3: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.nearly($0, using: &random) }
-    case 4: draft.fields.applicationData = draft.fields.transactionId
-    default:
-      (draft.fields.transactionId, draft.fields.applicationData) =
-        (draft.fields.applicationData ?? draft.fields.transactionId, draft.fields.transactionId)
-    }
-    // Under the old signature it must be refused.
-    if random.chance(3) { draft.isLeftStale = true }
-    draft.touch(.content)
-    return true
-  }
-}
-
-extension Mutation {
-  static let boundaries = Mutation(
-    "boundaries", .content, hunts: "members that share one signed run of octets: the same octets cut elsewhere"
-  ) { draft, random in
-    guard var data = draft.fields.data, var key = draft.fields.key, var id = draft.fields.transactionId else {
-      return false
-    }
-    // The signature is made over the usual cut first, then the cut moves.
-    draft.isLeftStale = true
-    switch random.below(5) {
-    case 0:
-      data += id
-      id = draft.fields.applicationData ?? random.octets(32)
-      draft.fields.applicationData = nil
-    case 1:
-      guard data.count > 60 else { return false }
-      draft.fields.applicationData = id
-      id = data.suffix(32)
-      data.removeLast(32)
-    case 2:
-      let count = random.pick([1, 16, 128, 256])
-      guard data.count > count + 17 else { return false }
-      key += data.prefix(count)
-      data.removeFirst(count)
-    case 3:
-      let count = random.pick([1, 16, 128, 256])
-      guard key.count > count else { return false }
-      data = key.suffix(count) + data
-      key.removeLast(count)
-    default:
-      id += draft.fields.applicationData ?? []
-      draft.fields.applicationData = nil
-    }
-    draft.fields.data = data
-    draft.fields.key = key
-    draft.fields.transactionId = id
-    draft.openPayload()
-    draft.touch(.content)
-    return true
-  }
-}
-
-extension Mutation {
-  static let lengths = Mutation(
-    "lengths", .content, hunts: "decoded lengths one off: 91, 32, 17, 256 and 512 octets, and the order of the checks"
-  ) { draft, random in
-    for _ in 0..<random.pick([1, 1, 2]) {
-      switch random.below(7) {
-      case 0: draft.fields.key = draft.fields.key.map { OctetEdits.resized($0, using: &random) }
-      case 1: draft.fields.publicKeyHash = draft.fields.publicKeyHash.map { OctetEdits.resized($0, using: &random) }
-      case 2: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.resized($0, using: &random) }
-      case 3: draft.fields.applicationData = random.octets(random.pick([0, 1, 31, 32, 33, 64]))
-      case 4: draft.fields.data = random.octets(random.pick([0, 1, 15, 16, 17, 18]))
-      case 5 where draft.version == .rsaV1:
-        draft.fields.key = random.octets(random.pick([255, 256, 257, 384, 511, 512, 513]))
-      default: draft.fields.data = draft.fields.data.map { OctetEdits.resized($0, using: &random) }
-      }
-    }
-    draft.openPayload()
-    draft.touch(.content)
-    return true
   }
 }
