@@ -104,8 +104,7 @@ package final class LibFuzzerCampaign {
       try display.update(state)
       if child.end() != nil { break }
       if over || (plan.stopsAtFinding && !state.findings.isEmpty) {
-        child.interrupt()
-        child.kill()
+        child.stop()
         break
       }
     }
@@ -168,17 +167,11 @@ package final class LibFuzzerCampaign {
     let child = try ChildCommand(
       "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 exec " + words.map(ShellWord.quoted).joined(separator: " ")
     )
-    var lines: [String] = []
-    var code: Int32?
-    while code == nil {
-      lines += child.lines()
-      code = child.end()
-    }
-    lines += child.lines(milliseconds: 0)
+    let (code, lines) = child.finish(keeping: .max)
     guard code != 0 else { return "" }
     let telling =
       lines.first { $0.hasPrefix(Self.mark) } ?? lines.first { $0.contains("Fatal error") }
-      ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code ?? 0)"
+      ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code)"
     return String(telling.prefix(200))
   }
 
