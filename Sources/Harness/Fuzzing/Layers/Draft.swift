@@ -81,8 +81,8 @@ struct Draft {
     switch layer {
     case .payload: payload != nil
     case .content: fields.data != nil && fields.key != nil
-    case .certificates: cms.flatMap { CMSPlaces.certificates(in: $0) } != nil
-    case .attributes: cms.flatMap { CMSPlaces.attributes(in: $0) } != nil
+    case .certificates: self[.certificates] != nil
+    case .attributes: self[.attributes] != nil
     case .signature: cms != nil
     case .members: token != nil
     case .tokenText: !tokenText.isEmpty
@@ -95,6 +95,12 @@ struct Draft {
   mutating func touch(_ layer: Layer) {
     changed.insert(layer)
     if layer == .members { changed.insert(.tokenText) }
+  }
+
+  /// A part of the CMS; nil where it is not there, and then setting it changes nothing.
+  subscript(part: CMSPart) -> ASN1Node? {
+    get { cms?[part] }
+    set { cms?[part] = newValue }
   }
 
   /// The payload's JSON; nil where it is none.

@@ -3,12 +3,9 @@ import PaymentToken
 
 extension Mutation {
   static let certificateBag = Mutation(
-    "certificate-bag", .certificates, \.cms,
+    "certificate-bag", .certificates, \.[.certificates],
     hunts: "certificates added, dropped, doubled, reordered, of an attacker, of another token"
-  ) { tree, draft, random throws(MintingError) in
-    guard let path = CMSPlaces.certificates(in: tree), var bag = tree.node(at: path) else {
-      return false
-    }
+  ) { bag, draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     var list = bag.children
     func node(_ der: [UInt8]) -> ASN1Node { ASN1Node(ber: der) ?? .raw(der) }
@@ -29,7 +26,6 @@ extension Mutation {
     default: list.insert(random.pick(others), at: random.below(list.count + 1))
     }
     bag.children = list
-    tree.edit(path: path) { $0 = bag }
     // The attacker signs with a key of his own.
     if random.chance(3) {
       draft.otherSigner = draft.version == .ecV1 ? .ec(minter.foreign.leafKey) : .rsa(minter.foreign.rsaLeafKey)
@@ -292,11 +288,11 @@ extension Mutation {
       guard let value = try? root.key.sign(intermediate[0].encoded, root.digest) else { return }
       intermediate[2] = .bitString(value)
     }
-    guard changed, random.chance(3), var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), let certificate
-    else { return changed }
+    guard changed, random.chance(3), let count = draft[.certificates]?.children.count, let certificate else {
+      return changed
+    }
     // The root may travel along.
-    tree.edit(path: path) { $0.children.insert(certificate, at: random.below($0.children.count + 1)) }
-    draft.cms = tree
+    draft[.certificates]?.children.insert(certificate, at: random.below(count + 1))
     return true
   }
 
@@ -349,14 +345,11 @@ extension Mutation {
       "the chain and the SignerInfo's name of another token, of the other version too: what is remembered of a known chain"
   ) { draft, random throws(MintingError) in
     let other = try draft.workshop.donor(using: &random)
-    guard var tree = draft.cms, let theirs = other.cms, let bag = CMSPlaces.certificates(in: tree),
-      let info = CMSPlaces.signerInfo(in: tree), let certificates = CMSPlaces.certificates(in: theirs),
-      let signerInfo = CMSPlaces.signerInfo(in: theirs), let chain = theirs.node(at: certificates),
-      let identifier = theirs.node(at: signerInfo + [1]), tree.node(at: info + [1]) != nil
+    guard let chain = other[.certificates], let identifier = other[.signerInfo]?.node(at: [1]),
+      draft[.certificates] != nil, draft[.signerInfo]?.node(at: [1]) != nil
     else { return false }
-    tree.edit(path: bag) { $0 = chain }
-    tree.edit(path: info + [1]) { $0 = identifier }
-    draft.cms = tree
+    draft[.certificates] = chain
+    draft[.signerInfo]?[1] = identifier
     // The key that is certified, which may be none of this version's.
     if other.version != draft.version, random.chance(2) { draft.otherSigner = draft.workshop.signer(other.version) }
     draft.touch(.attributes)

@@ -64,9 +64,7 @@ extension Mutation {
     "revocation", .circumstances,
     hunts: "revoked certificates and keys: of the leaf, of the intermediate, not looked at again for what is cached"
   ) { draft, random in
-    guard let cms = draft.cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else {
-      return false
-    }
+    guard let bag = draft[.certificates] else { return false }
     var digests: [Octets32] = []
     for certificate in bag.children {
       let parts = [certificate.encoded, certificate.node(at: CertificateEdits.key)?.encoded ?? []]
@@ -186,15 +184,11 @@ extension Mutation {
 
 extension Draft {
   /// The signingTime, where it is in the usual form.
-  var signedAt: UnixTime? {
-    guard let cms, let place = CMSPlaces.attributeValue(OID.signingTime, in: cms) else { return nil }
-    return cms.node(at: place).flatMap { Self.time($0) }
-  }
+  var signedAt: UnixTime? { self[.attribute(OID.signingTime)].flatMap { Self.time($0) } }
 
   /// The dates of the certificates.
   var certificateTimes: [UnixTime] {
-    guard let cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else { return [] }
-    return bag.children.flatMap { certificate in
+    (self[.certificates]?.children ?? []).flatMap { certificate in
       (certificate.node(at: CertificateEdits.validity)?.children ?? []).compactMap { Self.time($0) }
     }
   }

@@ -64,16 +64,15 @@ extension Mutation {
   }
 
   static let derDepth = Mutation(
-    "der-depth", .attributes, \.cms,
+    "der-depth", .attributes, \.[.attributes],
     hunts: "nesting: sixteen constructed values within one another, and one more; stacks that overflow"
-  ) { tree, _, random in
-    guard let path = CMSPlaces.attributes(in: tree) else { return false }
+  ) { node, _, random in
     let depth = random.pick([6, 7, 7, 8, 8, 9, 30, 300])
     let tag: UInt8 = random.pick([0x30, 0x31, 0xA0, 0x60, 0xE5])
     let nested = (1..<depth).reduce(ASN1Node.sequence([])) { node, _ in
       ASN1Node(identifier: [tag], body: .constructed([node]))
     }
-    tree.edit(path: path) { $0.children.append(.sequence([OID.unknown, .set([nested])])) }
+    node.children.append(.sequence([OID.unknown, .set([nested])]))
     return true
   }
 
@@ -102,10 +101,8 @@ extension Mutation {
     "signature-value", .signature, \.cms,
     hunts: "ECDSA values of 0, n, beyond n or not DER; RSA values beyond the modulus or in other paddings; stale values"
   ) { tree, draft, random throws(MintingError) in
-    guard let place = CMSPlaces.value(in: tree), let value = tree.node(at: place)?.contents,
-      let path = CMSPlaces.attributes(in: tree), let attributes = tree.node(at: path)
+    guard let value = tree[.value]?.contents, let attributes = tree[.attributes], let message = tree.signedMessage
     else { return false }
-    let message = ASN1Node(identifier: [0x31], body: attributes.body).encoded
     let changed: [UInt8]
     if draft.version == .rsaV1 {
       changed = try SignatureValues.editedRSA(value, message, draft.workshop.minter.pki.rsaLeafKey, using: &random)
@@ -118,7 +115,7 @@ extension Mutation {
     } else {
       changed = SignatureValues.edited(value, using: &random)
     }
-    tree.edit(path: place) { $0.contents = changed }
+    tree[.value]?.contents = changed
     return true
   }
 
@@ -126,7 +123,7 @@ extension Mutation {
     "signer-info", .signature, \.cms,
     hunts: "several signers, the signer's name compared in part, algorithms of the other version, unsigned attributes"
   ) { tree, draft, random in
-    guard let path = CMSPlaces.signerInfo(in: tree), var info = tree.node(at: path) else {
+    guard let path = CMSPart.signerInfo.path(in: tree), var info = tree.node(at: path) else {
       return false
     }
     let infos = Array(path.dropLast())
@@ -158,7 +155,7 @@ extension Mutation {
     case 7: info.edit(path: [4]) { $0 = random.pick(signatures) }
     case 8: info.children.append(.context(1, [.sequence([OID.unknown, .set([.null])])]))
     case 9: info.children.append(random.pick(ASN1Edits.telling))
-    case 10: tree.edit(path: CMSPlaces.signedData) { $0 = changedData($0, using: &random) }
+    case 10: tree.edit(path: CMSPart.signedDataPath) { $0 = changedData($0, using: &random) }
     default:
       guard !info.children.isEmpty else { return false }
       let index = random.below(info.children.count)
@@ -303,11 +300,11 @@ enum SignatureValues {
 /// The seven values whose length may have any form (Docs/Verification.md 5.2).
 enum WrapperLengths {
   static func paths(in tree: ASN1Node) -> [[Int]] {
-    guard let data = tree.node(at: CMSPlaces.signedData) else { return [[]] }
+    guard let data = tree[.signedData] else { return [[]] }
     let inside = data.children.indices.filter {
       $0 > 0 && (data[$0].has(0x30) || data[$0].has(0x31) || data[$0].has(0xA0))
     }
-    return [[], [1], CMSPlaces.signedData] + inside.map { CMSPlaces.signedData + [$0] }
+    return [[], [1], CMSPart.signedDataPath] + inside.map { CMSPart.signedDataPath + [$0] }
   }
 
   /// Gives each another sound form.
