@@ -70,8 +70,9 @@ package final class FuzzCampaign: FuzzRun {
       switch message {
       case .kept(let record):
         engines.workshop.trust(record.vouching)
-        guard corpus.absorb(record.kept(usual: engines.workshop.usual)) else { continue }
-        try folder.keep(record.octets)
+        let sample = SampleText.sample(record.sample, usual: engines.workshop.usual)
+        guard corpus.absorb(record.with(sample)) else { continue }
+        try folder.keep(record.sample)
         state.lastNew = state.totalSeconds
       case .statistics(let statistics): state.statistics.add(statistics)
       case .finding(let record): try note(record)

@@ -64,7 +64,7 @@ final class FuzzWorker {
       slot.begin(.idle)
       switch outcome {
       case .nothing: break
-      case .kept(let kept): tell(.kept(WorkerMessage.KeptRecord(kept, usual: usual)))
+      case .kept(let kept): tell(.kept(kept.with(SampleText.octets(of: kept.sample, usual: usual))))
       case .found(let found):
         guard known.insert(found.violation.identity).inserted else { return }
         slot.begin(.triage)

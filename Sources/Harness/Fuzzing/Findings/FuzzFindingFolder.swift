@@ -11,15 +11,8 @@ import Reports
 struct FuzzFindingFolder {
   let run: RunFolder
   let engines: FuzzEngines
+  let target: FuzzTarget
   private var workshop: Workshop { engines.workshop }
-
-  private let target: FuzzTarget
-
-  init(run: RunFolder, engines: FuzzEngines, target: FuzzTarget) {
-    self.run = run
-    self.engines = engines
-    self.target = target
-  }
 
   func write(_ record: WorkerMessage.FindingRecord, seed: UInt64) throws(CommandError) {
     let id = FuzzFinding.id(of: record.violation)
@@ -138,10 +131,7 @@ struct FuzzFindingFolder {
 extension FuzzEngines {
   /// What the reference says, as vectors have it; nil where that is no verdict.
   fileprivate func reference(_ sample: Sample) -> VectorVerdict? {
-    let circumstances = sample.circumstances
-    let comparison = Comparison(
-      of: sample.request, after: circumstances.prelude, by: (reference, reference), at: circumstances.now,
-      isUnsigned: circumstances.policy.isUnsigned, under: { circumstances.policy.policy() })
+    let comparison = Comparison(of: sample, by: (reference, reference))
     return switch comparison.second {
     case .success(let token): .accept(plaintext: token.plaintext)
     case .failure(let fault): .reject(fault)

@@ -175,10 +175,13 @@ struct Draft {
     payload = nil
     guard let key = fields.key, let data = fields.data, data.count >= 16 else { return }
     contentKey = workshop.contentKey(version, keyField: key, publicKeyHash: fields.publicKeyHash)
-    guard let contentKey, let opened = try? TokenEncryption.seal(Array(data.dropLast(16)), key: contentKey) else {
-      return
-    }
-    payload = opened.dropLast(16)
+    payload = contentKey.flatMap { opened(with: $0) }
+  }
+
+  /// What `data` holds under an AES key.
+  func opened(with key: [UInt8]) -> [UInt8]? {
+    guard let data = fields.data, data.count >= 16 else { return nil }
+    return (try? TokenEncryption.seal(Array(data.dropLast(16)), key: key))?.dropLast(16)
   }
 
   // MARK: Settling

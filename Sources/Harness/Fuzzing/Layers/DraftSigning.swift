@@ -91,12 +91,7 @@ extension Draft {
 
   /// The memory of what was signed holds what can be opened.
   private func remember() {
-    guard let data = fields.data, data.count >= 16, let contentKey, let transactionId = fields.transactionId,
-      let opened = try? TokenEncryption.seal(Array(data.dropLast(16)), key: contentKey)
-    else { return }
-    workshop.remember(
-      version: version, ephemeralPublicKey: version == .ecV1 ? fields.key : nil, transactionId: transactionId,
-      applicationData: fields.applicationData, plaintext: opened.dropLast(16))
+    workshop.remember(self, plaintext: contentKey.flatMap { opened(with: $0) })
   }
 
   /// Whether the test signer signed this very token: its attributes signed again give the same value, they hold the

@@ -57,12 +57,7 @@ public struct Examiner {
   }
 
   /// Asks both engines.
-  public func compare(_ sample: Sample) -> Comparison {
-    let circumstances = sample.circumstances
-    return Comparison(
-      of: sample.request, after: circumstances.prelude, by: engines, at: circumstances.now,
-      isUnsigned: circumstances.policy.isUnsigned, under: { circumstances.policy.policy() })
-  }
+  public func compare(_ sample: Sample) -> Comparison { Comparison(of: sample, by: engines) }
 
   private func violation(
     _ sample: Sample, _ comparison: Comparison, cost: UInt64, growth: Int
@@ -126,5 +121,15 @@ public struct Examiner {
     case .success(.unsigned): "accepted unsigned"
     case .failure(let fault): fault.description
     }
+  }
+}
+
+extension Comparison {
+  /// Both engines asked for a sample.
+  init(of sample: Sample, by engines: (any TokenDecryptor, any TokenDecryptor)) {
+    let circumstances = sample.circumstances
+    self.init(
+      of: sample.request, after: circumstances.prelude, by: engines, at: circumstances.now,
+      isUnsigned: circumstances.policy.isUnsigned, under: { circumstances.policy.policy() })
   }
 }

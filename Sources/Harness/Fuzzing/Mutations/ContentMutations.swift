@@ -172,16 +172,10 @@ extension Mutation {
       let hashes =
         minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
       draft.fields.publicKeyHash = random.pick(hashes)
-    case 2 where draft.version == .ecV1:
-      // Encrypted for a merchant of another identifier, under the right key.
+    case let kind where draft.version == .ecV1:
       let merchant = random.pick(minter.merchants)
-      let key = random.pick(minter.merchants.flatMap(\.keys))
-      draft.fields.publicKeyHash = key.publicKeyHash
-      try draft.take(
-        try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
-    case _ where draft.version == .ecV1:
-      let merchant = random.pick(minter.merchants)
-      let key = random.pick(merchant.keys)
+      // At times encrypted for a merchant of another identifier, under the right key.
+      let key = random.pick(kind == 2 ? minter.merchants.flatMap(\.keys) : merchant.keys)
       draft.fields.publicKeyHash = key.publicKeyHash
       try draft.take(
         try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
@@ -288,13 +282,17 @@ enum PointEdges {
 
   /// p − y.
   static func negated(_ number: [UInt8]) -> [UInt8] {
-    guard number.count == prime.count else { return number }
-    var result = prime
+    number.count == prime.count ? difference(prime, number) : number
+  }
+
+  /// One number less another of as many octets.
+  static func difference(_ number: [UInt8], _ other: [UInt8]) -> [UInt8] {
+    var result = number
     var borrow = 0
     for index in result.indices.reversed() {
-      let difference = Int(prime[index]) - Int(number[index]) - borrow
-      borrow = difference < 0 ? 1 : 0
-      result[index] = UInt8(truncatingIfNeeded: difference)
+      let digit = Int(number[index]) - Int(other[index]) - borrow
+      borrow = digit < 0 ? 1 : 0
+      result[index] = UInt8(truncatingIfNeeded: digit)
     }
     return result
   }

@@ -175,7 +175,9 @@ extension Mutation {
     draft.expected = made.expected
     switch made.expected {
     case .accept, .acceptUnsigned:
-      for draft in Draft.all(of: draft.sample, in: draft.workshop) { draft.workshop.rememberSound(draft) }
+      for draft in Draft.all(of: draft.sample, in: draft.workshop) {
+        draft.workshop.remember(draft, plaintext: draft.payload)
+      }
     case .reject: break
     }
     return true

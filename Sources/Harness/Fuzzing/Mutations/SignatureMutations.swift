@@ -254,15 +254,7 @@ enum SignatureValues {
 
   /// n − number.
   private static func minus(_ number: [UInt8]) -> [UInt8] {
-    let padded = [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32)
-    var result = order
-    var borrow = 0
-    for index in result.indices.reversed() {
-      let digit = Int(order[index]) - Int(padded[index]) - borrow
-      borrow = digit < 0 ? 1 : 0
-      result[index] = UInt8(truncatingIfNeeded: digit)
-    }
-    return result
+    PointEdges.difference(order, [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32))
   }
 
   /// An RSA value over something nearly right (RFC 8017, 8.2.2).
