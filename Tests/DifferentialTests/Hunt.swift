@@ -127,6 +127,22 @@ extension QuickGenerator {
   }
 }
 
+extension MutationRun {
+  /// Prints the statistics, and records the first findings.
+  func report(_ what: String) {
+    let codes = rejected.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }
+    print("seed \(Hunt.seed): \(count) \(what), \(accepted) accepted; \(codes.joined(separator: ", "))")
+    for finding in findings.prefix(5) {
+      Issue.record(
+        """
+        seed \(Hunt.seed), number \(finding.number), \(finding.mutations) of sample \(finding.sample): \
+        \(finding.violation.identity): \(Base64.encode(finding.request))
+        """)
+    }
+    #expect(findings.count == 0)
+  }
+}
+
 extension Examiner.Bounds {
   /// Those of a release build; under the sanitizers all takes many times as long and as much.
   static var ofThisBuild: Self {

@@ -42,6 +42,19 @@ enum CertificateEdits {
     return true
   }
 
+  /// The same with the leaf or the intermediate; it is left unsigned where `signing` says so.
+  static func editEither(
+    of draft: inout Draft, using random: inout QuickGenerator,
+    signing: (inout QuickGenerator) -> Bool = { _ in true },
+    _ change: (inout ASN1Node, inout QuickGenerator) -> Void
+  ) throws(MintingError) -> Bool {
+    var stream = random
+    defer { random = stream }
+    let part: Part = random.chance(2) ? .leaf : .intermediate
+    let isSigned = signing(&random)
+    return try edit(part, of: &draft, using: &random, signing: isSigned) { change(&$0, &stream) }
+  }
+
   /// Signs tbsCertificate as the authority above the part does, by the algorithm it names.
   static func sign(_ certificate: inout ASN1Node, _ part: Part, _ minter: Minter) throws(MintingError) {
     guard certificate.children.count == 3 else { return }

@@ -89,14 +89,9 @@ extension ASN1Node {
 
   /// The node at a position in depth-first order.
   func node(at position: Int) -> ASN1Node {
-    guard position > 0 else { return self }
-    var rest = position - 1
-    for child in children {
-      let count = child.nodeCount
-      guard rest >= count else { return child.node(at: rest) }
-      rest -= count
-    }
-    return self
+    var (tree, found) = (self, self)
+    tree.edit(at: position) { found = $0 }
+    return found
   }
 }
 

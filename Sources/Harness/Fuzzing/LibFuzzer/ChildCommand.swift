@@ -1,4 +1,5 @@
 import HostIO
+import Reports
 
 #if canImport(Glibc)
   import Glibc
@@ -16,6 +17,14 @@ final class ChildCommand {
     guard process.start(command: command) else {
       throw CommandError(.internalError, "a process could not be started.")
     }
+  }
+
+  /// A program with its arguments. When it crashes, Swift's runtime writes no backtrace.
+  ///
+  /// - Parameter variables: more of its environment.
+  convenience init(program words: [String], variables: String = "") throws(CommandError) {
+    try self.init(
+      "SWIFT_BACKTRACE=enable=no \(variables) exec " + words.map(ShellWord.quoted).joined(separator: " "))
   }
 
   /// The lines that came since this was last asked, after waiting a moment for some.

@@ -39,7 +39,7 @@ package struct LibFuzzerBuild {
       throw CommandError(.noAnswer, "--driver libfuzzer needs the sources: there is no Fuzz/Package.swift here.")
     }
     if !quiet { Console.remark("building fuzz-\(target.rawValue); the first time takes minutes") }
-    try Self.run(command, "the build")
+    try Self.finish(ChildCommand(command), "the build")
   }
 
   /// Keeps as few of the samples in folders as cover the same, by libFuzzer's merge.
@@ -47,12 +47,11 @@ package struct LibFuzzerBuild {
   /// - Parameter folder: where they go.
   package func merge(_ folders: [String], into folder: String) throws(CommandError) {
     let words = [program, "-merge=1", "-detect_leaks=0", "-rss_limit_mb=4096", "-timeout=25", folder] + folders
-    try Self.run(
-      "SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " "), "libFuzzer's merge")
+    try Self.finish(ChildCommand(program: words), "libFuzzer's merge")
   }
 
-  private static func run(_ command: String, _ name: String) throws(CommandError) {
-    let (code, last) = try ChildCommand(command).finish(keeping: 20)
+  private static func finish(_ child: ChildCommand, _ name: String) throws(CommandError) {
+    let (code, last) = child.finish(keeping: 20)
     guard code == 0 else {
       throw CommandError(.internalError, "\(name) failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
     }

@@ -20,8 +20,7 @@ package final class LibFuzzerCampaign: FuzzRun {
 
   override func drive() throws(CommandError) {
     while !isOver {
-      let child = try ChildCommand(command())
-      try follow(child)
+      try follow(try startProgram())
       try fileArtifacts()
       if hasFoundEnough { break }
     }
@@ -29,7 +28,7 @@ package final class LibFuzzerCampaign: FuzzRun {
   }
 
   /// libFuzzer with what it must know; one process without -fork, which ends at the first finding.
-  private func command() throws(CommandError) -> String {
+  private func startProgram() throws(CommandError) -> ChildCommand {
     let left = max(1, Int(plan.duration - state.seconds))
     // The last one of a name counts.
     var words =
@@ -42,8 +41,7 @@ package final class LibFuzzerCampaign: FuzzRun {
       words += ["-fork=\(plan.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
     }
     // Where memory was allocated is asked of a finding's replay alone: to note it each time costs a fifth.
-    return "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=malloc_context_size=0 exec "
-      + words.map(ShellWord.quoted).joined(separator: " ")
+    return try ChildCommand(program: words, variables: "ASAN_OPTIONS=malloc_context_size=0")
   }
 
   private func follow(_ child: ChildCommand) throws(CommandError) {
@@ -124,9 +122,7 @@ package final class LibFuzzerCampaign: FuzzRun {
   private func replay(_ path: String) throws(CommandError) -> String {
     let words = [build.program, "-timeout=\(plan.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
     // What libFuzzer's own option does not turn off: the search for leaks at the end of the process.
-    let child = try ChildCommand(
-      "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 exec " + words.map(ShellWord.quoted).joined(separator: " ")
-    )
+    let child = try ChildCommand(program: words, variables: "ASAN_OPTIONS=detect_leaks=0")
     let (code, lines) = child.finish(keeping: .max)
     guard code != 0 else { return "" }
     let telling =

@@ -38,11 +38,9 @@ extension Mutation {
     "certificate-fields", .certificates,
     hunts: "certificates signed anew: version, serial, names, algorithms, keys, fields lost or added"
   ) { draft, random throws(MintingError) in
-    var stream = random
-    defer { random = stream }
-    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
     let minter = draft.workshop.minter
-    return try CertificateEdits.edit(part, of: &draft, using: &random, signing: !random.chance(8)) { certificate in
+    return try CertificateEdits.editEither(of: &draft, using: &random, signing: { !$0.chance(8) }) {
+      certificate, stream in
       switch stream.below(14) {
       case 0: ASN1Edits.change(&certificate, donor: certificate, using: &stream)
       case 1: certificate.edit(path: CertificateEdits.serial) { $0 = stream.pick(ASN1Edits.telling) }
@@ -111,10 +109,7 @@ extension Mutation {
     "certificate-extensions", .certificates,
     hunts: "markers, authority, path length, key usage, criticality, unknown and doubled extensions; signed anew"
   ) { draft, random throws(MintingError) in
-    var stream = random
-    defer { random = stream }
-    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
-    return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate in
+    try CertificateEdits.editEither(of: &draft, using: &random) { certificate, stream in
       if stream.chance(16) {
         certificate.edit(path: [0]) { if $0.children.count > 7 { $0.children.removeLast() } }
         return
@@ -216,11 +211,8 @@ extension Mutation {
     "certificate-dates", .certificates,
     hunts: "dates of certificates: the edges to the second, both forms, pivots, verdicts from a cache that outlive them"
   ) { draft, random throws(MintingError) in
-    var stream = random
-    defer { random = stream }
     let now = draft.circumstances.now
-    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
-    return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate in
+    return try CertificateEdits.editEither(of: &draft, using: &random) { certificate, stream in
       let index = stream.below(2)
       let time = now.advanced(by: stream.pick([-1, 0, 1, -1, 0, 1, 60, -60, 86_400, -86_400]))
       certificate.edit(path: CertificateEdits.validity + [index]) { node in
