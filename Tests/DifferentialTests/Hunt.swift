@@ -71,7 +71,7 @@ struct Hunt {
     }
     if !comparison.agrees {
       disagreements.append(
-        "\(how()): \(Self.text(comparison.first)) / \(Self.text(comparison.second)): \(Base64.encode(token))")
+        "\(how()): \(Examiner.text(comparison.first)) / \(Examiner.text(comparison.second)): \(Base64.encode(token))")
     }
     return comparison.first
   }
@@ -99,13 +99,6 @@ struct Hunt {
 
   /// Whether any token was accepted, as some must be by a hunt of full length.
   var metAcceptance: Bool { Self.isShortened || accepted > 0 }
-
-  private static func text(_ verdict: Verdict) -> String {
-    switch verdict {
-    case .success: "accepted"
-    case .failure(let fault): fault.description
-    }
-  }
 }
 
 extension RandomNumberGenerator {
