@@ -29,8 +29,8 @@ public enum FuzzTargets {
     if fast != reference { fail("readers", word(fast), word(reference)) }
   }
 
-  /// An input whose first octet says of which version the token is; nil for one without.
-  static func versioned(_ data: UnsafePointer<UInt8>?, _ size: Int) -> (version: TokenVersion, octets: [UInt8])? {
+  /// An input whose first byte says of which version the token is; nil for one without.
+  static func versioned(_ data: UnsafePointer<UInt8>?, _ size: Int) -> (version: TokenVersion, bytes: [UInt8])? {
     let input = octets(data, size)
     return input.first.map { ($0 & 1 == 0 ? .ecV1 : .rsaV1, Array(input.dropFirst())) }
   }

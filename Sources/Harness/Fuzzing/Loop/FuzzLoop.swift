@@ -14,7 +14,7 @@ public struct FuzzLoop {
     case found(Found)
   }
 
-  /// A sample that is new in some way: as it is, or between processes as a file's octets.
+  /// A sample that is new in some way: as it is, or between processes as a file's bytes.
   public struct Kept<Form: Sendable>: Sendable {
     public let sample: Form
     public let mutations: [String]

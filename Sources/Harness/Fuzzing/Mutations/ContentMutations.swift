@@ -285,7 +285,7 @@ enum PointEdges {
     number.count == prime.count ? difference(prime, number) : number
   }
 
-  /// One number less another of as many octets.
+  /// One number less another of as many bytes.
   static func difference(_ number: [UInt8], _ other: [UInt8]) -> [UInt8] {
     var result = number
     var borrow = 0
