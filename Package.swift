@@ -133,7 +133,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
     .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "TestSupport"]),
+    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "HostIO", "TestSupport"]),
     .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
     .testTarget(
       name: "PKCS11Tests",
@@ -143,7 +143,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "TokenScanningTests",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "TestSupport", "CSodium"]),
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "HostIO", "TestSupport", "CSodium"]),
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
@@ -165,7 +165,8 @@ let package = Package(
         "FastDecryption", "ReferenceDecryption",
       ]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning"]),
-    .testTarget(name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "TestSupport"]),
+    .testTarget(
+      name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "HostIO", "TestSupport"]),
     .testTarget(
       name: "BenchmarkingTests",
       dependencies: ["Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport", "CMachine"]),

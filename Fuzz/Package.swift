@@ -1,18 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// libFuzzer programs, a few lines each: what they do is in FuzzTargets of the package above (Docs/Fuzzing.md).
+// libFuzzer programs, a line each: what they do is in FuzzTargets of the package above (Docs/Fuzzing.md).
+// FuzzEntry holds what libFuzzer calls, FuzzMutators the custom mutator and crossover, for those that have them.
 let targets = ["token", "envelopes", "json", "base64", "cms", "payload", "line", "kernel", "gateways"]
+let withoutMutators = ["base64", "kernel"]
+let fuzzTargets = Target.Dependency.product(name: "FuzzTargets", package: "assay")
 
 let package = Package(
   name: "fuzz",
   platforms: [.macOS(.v26)],
   products: targets.map { .executable(name: "fuzz-\($0)", targets: ["fuzz-\($0)"]) },
   dependencies: [.package(name: "assay", path: "..")],
-  targets: targets.map { name in
-    .executableTarget(
-      name: "fuzz-\(name)", dependencies: [.product(name: "FuzzTargets", package: "assay")],
-      // libFuzzer brings the main function.
-      swiftSettings: [.unsafeFlags(["-parse-as-library"])])
-  }
+  targets: [
+    .target(name: "FuzzEntry", dependencies: [fuzzTargets]),
+    .target(name: "FuzzMutators", dependencies: ["FuzzEntry", fuzzTargets]),
+  ]
+    + targets.map { name in
+      .executableTarget(
+        name: "fuzz-\(name)",
+        dependencies: ["FuzzEntry", fuzzTargets] + (withoutMutators.contains(name) ? [] : ["FuzzMutators"]),
+        // libFuzzer brings the main function.
+        swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+    }
 )

@@ -1,10 +1,11 @@
 import Benchmarking
+import HostIO
 import TestSupport
 import Testing
 
 /// A machine whose speed changes, and builds on it of which one is slower by a known factor.
 private final class Machine {
-  private var generator: SplitMix
+  private var generator: SplitMix64
   /// How much slices differ by chance, as a fraction.
   let noise: Double
   private var speed = 1.0
@@ -12,7 +13,7 @@ private final class Machine {
 
   init(noise: Double, seed: UInt64) {
     self.noise = noise
-    generator = SplitMix(seed: seed)
+    generator = SplitMix64(seed: seed)
   }
 
   func slice(of time: Double) -> Double {

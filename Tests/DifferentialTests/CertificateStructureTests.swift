@@ -1,4 +1,5 @@
 import FastDecryption
+import Fuzzing
 import MerchantKeys
 import Minting
 import PaymentToken
@@ -40,11 +41,11 @@ import Testing
   /// Mints, changes, signs and asks.
   private static func hunt(
     _ what: String, lane: Int, of count: Int, _ minter: Minter,
-    _ change: (inout TestPKI, inout SeededGenerator) throws -> Engines?
+    _ change: (inout TestPKI, inout QuickGenerator) throws -> Engines?
   ) throws -> Hunt {
     var hunt = Hunt(what)
     for number in 0..<UInt64(count) {
-      var random = minter.generator.stream("certificates \(lane)", number)
+      var random = QuickGenerator(minter.generator.stream("certificates \(lane)", number))
       var pki = minter.pki
       guard let engines = try change(&pki, &random) else { continue }
       var recipe = TokenRecipe(index: number)
@@ -66,7 +67,7 @@ import Testing
 
 extension TestPKI {
   /// Changes the leaf, keeps its key, and signs it again.
-  fileprivate mutating func changeLeaf(using random: inout SeededGenerator) throws {
+  fileprivate mutating func changeLeaf(using random: inout QuickGenerator) throws {
     let body = try CertificateBody(leaf).changed(using: &random, donor: intermediate)
     leafRecipe.editBody = { $0 = body.node }
     leafRecipe.issuer = body.issuer ?? leafRecipe.issuer
@@ -76,7 +77,7 @@ extension TestPKI {
   }
 
   /// Changes the intermediate, keeps its key, issues the leaf under its new name, and signs both again.
-  fileprivate mutating func changeIntermediate(using random: inout SeededGenerator) throws {
+  fileprivate mutating func changeIntermediate(using random: inout QuickGenerator) throws {
     let body = try CertificateBody(intermediate).changed(using: &random, donor: leaf)
     intermediateRecipe.editBody = { $0 = body.node }
     leafRecipe.issuer = body.subject ?? leafRecipe.issuer
@@ -84,7 +85,7 @@ extension TestPKI {
   }
 
   /// Changes the root, keeps its key, and issues the intermediate under its new name.
-  fileprivate mutating func changeRoot(using random: inout SeededGenerator) throws {
+  fileprivate mutating func changeRoot(using random: inout QuickGenerator) throws {
     let body = try CertificateBody(root).changed(using: &random, donor: intermediate)
     rootRecipe.editBody = { $0 = body.node }
     intermediateRecipe.issuer = body.subject ?? intermediateRecipe.issuer
@@ -92,7 +93,7 @@ extension TestPKI {
   }
 
   /// A signer with the certificates in some order, at times with the root or one of them twice.
-  fileprivate func signer(using random: inout SeededGenerator) -> TokenSigner {
+  fileprivate func signer(using random: inout QuickGenerator) -> TokenSigner {
     var signer = TokenSigner(self)
     switch Int.random(in: 0..<16, using: &random) {
     case 0: signer.certificates.reverse()
@@ -111,7 +112,7 @@ private struct CertificateBody {
   var node: ASN1Node
 
   init(_ certificate: [UInt8]) throws {
-    node = try #require(ASN1Node(der: certificate[...]))[0]
+    node = try #require(ASN1Node(der: certificate))[0]
   }
 
   var serial: ASN1Node? { field(1) }
@@ -122,7 +123,7 @@ private struct CertificateBody {
     node.children.indices.contains(index) ? node[index] : nil
   }
 
-  func changed(using random: inout SeededGenerator, donor: [UInt8]) throws -> CertificateBody {
+  func changed(using random: inout QuickGenerator, donor: [UInt8]) throws -> CertificateBody {
     let donor = try CertificateBody(donor)
     var changed = self
     for _ in 0..<random.pick([1, 1, 1, 2, 3]) {
@@ -136,13 +137,13 @@ private struct CertificateBody {
   }
 
   /// A field first and then a node within it, or names would have it all.
-  private mutating func changeField(from donor: CertificateBody, using random: inout SeededGenerator) {
+  private mutating func changeField(from donor: CertificateBody, using random: inout QuickGenerator) {
     if random.chance(8) || node.children.isEmpty { return node.mutate(from: donor.node, using: &random) }
     let index = Int.random(in: node.children.indices, using: &random)
     node[index].mutate(from: donor.field(index) ?? donor.node, using: &random)
   }
 
-  private mutating func changeExtensions(using random: inout SeededGenerator) {
+  private mutating func changeExtensions(using random: inout QuickGenerator) {
     guard node.children.count > 7, !node[7].children.isEmpty, !node[7][0].children.isEmpty else { return }
     var list = node[7][0].children
     let replacement = Self.someExtension(using: &random)
@@ -158,7 +159,7 @@ private struct CertificateBody {
     node[7][0].children = list
   }
 
-  private static func someExtension(using random: inout SeededGenerator) -> ASN1Node {
+  private static func someExtension(using random: inout QuickGenerator) -> ASN1Node {
     let (type, fitting) = random.pick(extensions)
     let critical: [ASN1Node] = random.pick([[], [], [.boolean(true)], [.boolean(false)]])
     let value =

@@ -1,3 +1,4 @@
+import Fuzzing
 import Minting
 import PaymentToken
 import Testing

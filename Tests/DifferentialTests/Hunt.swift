@@ -56,7 +56,7 @@ struct Hunt {
     }
     if !comparison.agrees {
       disagreements.append(
-        "\(how()): \(Self.text(comparison.first)) / \(Self.text(comparison.second)): \(Base64.encode(token))")
+        "\(how()): \(Examiner.text(comparison.first)) / \(Examiner.text(comparison.second)): \(Base64.encode(token))")
     }
     return comparison.first
   }
@@ -84,13 +84,6 @@ struct Hunt {
 
   /// Whether any token was accepted, as some must be by a hunt of full length.
   var metAcceptance: Bool { Self.isShortened || accepted > 0 }
-
-  private static func text(_ verdict: Verdict) -> String {
-    switch verdict {
-    case .success: "accepted"
-    case .failure(let fault): fault.description
-    }
-  }
 }
 
 extension RandomNumberGenerator {
@@ -103,22 +96,28 @@ extension RandomNumberGenerator {
   }
 }
 
-/// Vigna's SplitMix64: for the many small choices of a grammar, where the minter's own streams would take most time.
-struct QuickGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// Goes on where `stream` is.
+extension QuickGenerator {
+  /// Goes on where `stream` is: for the many small choices of a grammar, where the minter's own streams would take most
+  /// time.
   init(_ stream: SeededGenerator) {
     var stream = stream
-    state = stream.next()
+    self.init(seed: stream.next())
   }
+}
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
+extension MutationRun {
+  /// Prints the statistics, and records the first findings.
+  func report(_ what: String) {
+    let codes = rejected.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }
+    print("seed \(Hunt.seed): \(count) \(what), \(accepted) accepted; \(codes.joined(separator: ", "))")
+    for finding in findings.prefix(5) {
+      Issue.record(
+        """
+        seed \(Hunt.seed), number \(finding.number), \(finding.mutations) of sample \(finding.sample): \
+        \(finding.violation.identity): \(Base64.encode(finding.request))
+        """)
+    }
+    #expect(findings.count == 0)
   }
 }
 

@@ -1,3 +1,4 @@
+import Fuzzing
 import Gateways
 import Minting
 
@@ -27,10 +28,10 @@ struct JSONGrammar {
     if escaping == 0, faultRate == 0 { return JSONText.quoted(text) }
     var octets = [UInt8(ascii: "\"")]
     for scalar in text.unicodeScalars {
-      if isBroken() { octets += random.pick(Self.brokenText) }
+      if isBroken() { octets += random.pick(JSONTextEdits.insideStrings) }
       octets += escaping > 0 && random.chance(escaping) ? escaped(scalar) : plain(scalar)
     }
-    if isBroken() { octets += random.pick(Self.brokenText) }
+    if isBroken() { octets += random.pick(JSONTextEdits.insideStrings) }
     return isBroken() ? octets : octets + [UInt8(ascii: "\"")]
   }
 
@@ -66,18 +67,6 @@ struct JSONGrammar {
     "a", "b", "Z", "0", "\"", "\\", "/", "\u{00}", "\u{08}", "\n", "\u{1F}", " ", "\u{7F}", "\u{80}", "\u{7FF}",
     "\u{800}",
     "\u{D7FF}", "\u{E000}", "\u{FEFF}", "\u{FFFD}", "\u{FFFF}", "\u{10000}", "\u{1F600}", "\u{10FFFF}", "=", "+", "é",
-  ]
-
-  private static let brokenText: [[UInt8]] = [
-    [0x00], [0x1F], [0x0A], [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x22], [0xE0, 0x80, 0x80],
-    [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xE2, 0x82], [0xF0, 0x80, 0x80, 0x80],
-    [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80],
-    [0xFE], [0xFF], [0xF0, 0x9F, 0x98],
-    Array("\\".utf8), Array("\\a".utf8), Array("\\'".utf8), Array("\\0".utf8), Array("\\x41".utf8), Array("\\u".utf8),
-    Array("\\u12".utf8), Array("\\u12G4".utf8), Array("\\U0041".utf8), Array("\\u+041".utf8), Array("\\u 041".utf8),
-    Array("\\uD800".utf8), Array("\\uDBFF\\u0041".utf8), Array("\\uDC00".utf8), Array("\\uD800\\uD800".utf8),
-    Array("\\uD83D\\n".utf8), Array("\\uD83D \\uDE00".utf8), Array("\\uD83D\\uDE0".utf8), Array("\\uDE00\\uD83D".utf8),
-    Array("\"".utf8),
   ]
 
   // MARK: Values

@@ -1,4 +1,3 @@
-import Foundation
 import Fuzzing
 import Minting
 import PaymentToken
@@ -11,47 +10,45 @@ import Testing
   /// With a tenth more for samples that lack a layer. A third of them reach stage 8, which takes the reference
   /// milliseconds; `assay fuzz run` goes on where these end.
   private static let count = Ring.count(2_500, deep: 200_000)
-  private static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
-  private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
   private static let lanes = 2
 
   @Test(arguments: 0..<lanes) func `mutated minted tokens get one verdict and keep their meaning`(_ lane: Int) throws {
-    let minter = try Minter(seed: Self.seed, at: Self.now)
+    let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
     let workshop = try Workshop(minter)
     let samples = try (UInt64(0)..<48).map { index in
       let minted = try index % 4 == 3 ? minter.mintRSA(index: index) : minter.mint(index: index)
-      return TestInput(minted.bytes, TestContext(now: Self.now))
+      return TestInput(minted.bytes, TestContext(now: Hunt.now))
     }
     let engines = try Engines.minted(minter, anchors: workshop.anchors)
     let numbers = stride(from: lane, to: Self.count * 11 / 10, by: Self.lanes)
     let run = try MutationRun(
-      seed: Self.seed, numbers: numbers, samples: samples, workshop: workshop, engines: { engines.pair },
+      seed: Hunt.seed, numbers: numbers, samples: samples, workshop: workshop, engines: { engines.pair },
       bounds: .ofThisBuild)
-    report(run, "minted")
-    #expect(try MutationRun.findsAlterations(seed: Self.seed, samples: samples, workshop: workshop, engines: engines))
+    run.report("mutations of minted tokens")
+    #expect(try MutationRun.findsAlterations(seed: Hunt.seed, samples: samples, workshop: workshop, engines: engines))
     #expect(Hunt.isShortened || run.accepted > 0)
   }
 
   @Test(.enabled(if: RealTokens.available), arguments: 0..<lanes)
   func `mutated genuine tokens get one verdict and keep their meaning`(_ lane: Int) throws {
     let genuine = RealTokens.all.filter(\.genuine)
-    let workshop = try Workshop(Minter(seed: Self.seed, at: Self.now))
+    let workshop = try Workshop(Minter(seed: Hunt.seed, at: Hunt.now))
     let samples = genuine.map { token in
-      var context = TestContext(now: Self.now)
+      var context = TestContext(now: Hunt.now)
       context.policy.freshness = .signingTime
       return TestInput(token.token, context)
     }
     let engines = try Engines.genuine()
     let originals = samples.compactMap { sample in
       try? engines.reference.decrypt(
-        sample.request.span, at: Self.now, under: sample.context.policy.verificationPolicy())
+        sample.request.span, at: Hunt.now, under: sample.context.policy.verificationPolicy())
     }
     let numbers = stride(from: lane, to: Self.count / 5 * 4 / 3, by: Self.lanes)
     let mutations = Mutation.all.filter { $0.name != "named-case" }
     // Nobody here can sign as Apple: whatever is accepted is one of these, unchanged.
     let run = try MutationRun(
-      seed: Self.seed, numbers: numbers, samples: samples, mutations: mutations,
+      seed: Hunt.seed, numbers: numbers, samples: samples, mutations: mutations,
       workshop: workshop, engines: { engines.pair }, bounds: .ofThisBuild,
       alsoAccepts: { token in
         originals.contains {
@@ -59,23 +56,9 @@ import Testing
             && $0.applicationData == token.applicationData && $0.ephemeralPublicKey == token.ephemeralPublicKey
         }
       })
-    report(run, "genuine")
+    run.report("mutations of genuine tokens")
     #expect(
       try MutationRun.findsAlterations(
-        seed: Self.seed, samples: samples, mutations: mutations, workshop: workshop, engines: engines))
-  }
-
-  private func report(_ run: MutationRun, _ what: String) {
-    print("seed \(Self.seed): \(run.count) mutations of \(what) tokens, \(run.accepted) accepted")
-    print(
-      run.rejected.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", "))
-    for finding in run.findings.prefix(5) {
-      Issue.record(
-        """
-        seed \(Self.seed), number \(finding.number), \(finding.mutations) of sample \(finding.sample): \
-        \(finding.violation.identity): \(Base64.encode(finding.request))
-        """)
-    }
-    #expect(run.findings.count == 0)
+        seed: Hunt.seed, samples: samples, mutations: mutations, workshop: workshop, engines: engines))
   }
 }

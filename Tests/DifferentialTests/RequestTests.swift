@@ -75,17 +75,7 @@ import Testing
       seed: Hunt.seed, numbers: stride(from: lane, to: Hunt.count(Ring.isDeep ? 40_000 : 16_000), by: 2),
       samples: samples,
       mutations: mutations, workshop: workshop, engines: { engines.pair }, bounds: .ofThisBuild)
-    let codes = run.rejected.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }
-    print(
-      "seed \(Hunt.seed): \(run.count) mutated requests, \(run.accepted) accepted; \(codes.joined(separator: ", "))")
-    for finding in run.findings.prefix(5) {
-      Issue.record(
-        """
-        seed \(Hunt.seed), number \(finding.number), \(finding.mutations) of sample \(finding.sample): \
-        \(finding.violation.identity): \(Base64.encode(finding.request))
-        """)
-    }
-    #expect(run.findings.count == 0)
+    run.report("mutated requests")
     #expect(
       try MutationRun.findsAlterations(
         seed: Hunt.seed, samples: samples, mutations: mutations, workshop: workshop, engines: engines))

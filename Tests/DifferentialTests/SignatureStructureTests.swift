@@ -1,4 +1,5 @@
 import Differential
+import Fuzzing
 import Minting
 import PaymentToken
 import TestCases
@@ -11,7 +12,7 @@ import Testing
     let engines = try Engines.minted(minter)
     var hunt = Hunt("changed signatures")
     for number in 0..<UInt64(Hunt.count(4_000)) {
-      var random = minter.generator.stream("signatures \(lane)", number)
+      var random = QuickGenerator(minter.generator.stream("signatures \(lane)", number))
       var recipe = TokenRecipe(index: number)
       recipe.signature = Self.recipe(using: &random)
       hunt.ask(try minter.layers(recipe).token, of: engines, "lane \(lane), number \(number)")
@@ -26,7 +27,7 @@ import Testing
     let engines = try Engines.minted(minter)
     var hunt = Hunt("lengths of wrappers")
     for number in 0..<UInt64(Hunt.count(2_500)) {
-      let stream = minter.generator.stream("wrappers", number)
+      let stream = QuickGenerator(minter.generator.stream("wrappers", number))
       var recipe = TokenRecipe(index: 0)
       recipe.signature.editTree = { contentInfo in
         var random = stream
@@ -64,30 +65,30 @@ import Testing
     }
   }
 
-  private static func recipe(using random: inout SeededGenerator) -> SignedDataRecipe {
+  private static func recipe(using random: inout QuickGenerator) -> SignedDataRecipe {
     var recipe = SignedDataRecipe()
     recipe.wrappers = random.pick([.indefinite, .shortest, .long(octets: 2), .long(octets: 4)])
     recipe.nullParameters = random.chance(4)
     recipe.attributes = random.chance(3) ? .three : .four
     if random.chance(6) { recipe.identifier = .subjectKeyIdentifier }
-    let stream = random.stream("edits", random.next())
+    let seed = random.next()
     let kind = Int.random(in: 0..<8, using: &random)
     if kind < 5 {
       recipe.editAttributes = { attributes in
-        var random = stream
+        var random = QuickGenerator(seed: seed, stream: 0)
         attributes.change(using: &random)
       }
     }
     if kind > 3 {
       recipe.editTree = { contentInfo in
-        var random = stream.stream("tree")
+        var random = QuickGenerator(seed: seed, stream: 1)
         contentInfo.changeStructure(using: &random)
       }
     }
     if random.chance(12) {
       recipe.editValue = { value in
-        var random = stream.stream("value")
-        guard var node = ASN1Node(der: value[...]) else { return }
+        var random = QuickGenerator(seed: seed, stream: 2)
+        guard var node = ASN1Node(der: value) else { return }
         node.mutate(from: node, using: &random)
         value = node.encoded
       }
@@ -98,7 +99,7 @@ import Testing
 
 extension [ASN1Node] {
   /// One to three edits of signed attributes.
-  fileprivate mutating func change(using random: inout SeededGenerator) {
+  fileprivate mutating func change(using random: inout QuickGenerator) {
     for _ in 0..<random.pick([1, 1, 2, 3]) {
       switch Int.random(in: 0..<6, using: &random) {
       case 0: append(Self.someAttribute(using: &random))
@@ -117,7 +118,7 @@ extension [ASN1Node] {
   }
 
   /// An attribute that is unknown, known already, or known to others.
-  private static func someAttribute(using random: inout SeededGenerator) -> ASN1Node {
+  private static func someAttribute(using random: inout QuickGenerator) -> ASN1Node {
     let types: [[UInt64]] = [
       [2, 999, 1], [2, 999, 1], [1, 2, 840, 113549, 1, 9, 3], [1, 2, 840, 113549, 1, 9, 4],
       [1, 2, 840, 113549, 1, 9, 5],
@@ -135,7 +136,7 @@ extension [ASN1Node] {
 
 extension ASN1Node {
   /// Edits of the ContentInfo outside the certificates.
-  fileprivate mutating func changeStructure(using random: inout SeededGenerator) {
+  fileprivate mutating func changeStructure(using random: inout QuickGenerator) {
     changeWrapperLengths(using: &random)
     let donor = self
     for _ in 0..<random.pick([0, 1, 1, 2]) {
@@ -153,10 +154,10 @@ extension ASN1Node {
   }
 
   /// Writes the lengths of some wrappers in other forms.
-  fileprivate mutating func changeWrapperLengths(using random: inout SeededGenerator) {
+  fileprivate mutating func changeWrapperLengths(using random: inout QuickGenerator) {
     func form() -> Length {
       random.chance(12)
-        ? random.pick(Self.lengths) : random.pick([.indefinite, .shortest, .long(octets: 3), .long(octets: 4)])
+        ? random.pick(ASN1Edits.lengths) : random.pick([.indefinite, .shortest, .long(octets: 3), .long(octets: 4)])
     }
     length = form()
     self[1].length = form()

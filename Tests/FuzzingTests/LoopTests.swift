@@ -1,6 +1,7 @@
 import Fuzzing
 import Minting
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -105,7 +106,8 @@ import Testing
     let kept = FuzzLoop.Kept(
       sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], vouching: [3, 4])
     let messages: [WorkerMessage] = [
-      .statistics(loop.statistics), .finding(.init(finding, usual: usual)), .kept(.init(kept, usual: usual)),
+      .statistics(loop.statistics), .finding(.init(finding, usual: usual)),
+      .kept(kept.with(sample.file(usual: usual))),
     ]
     let octets = messages.flatMap(\.octets)
     var buffer: [UInt8] = []
@@ -117,7 +119,7 @@ import Testing
     #expect(buffer.isEmpty)
     #expect(read.map(\.octets) == messages.map(\.octets))
     guard case .kept(let record) = read[2] else { throw TestFailure() }
-    #expect(record.kept(usual: usual).features == [1, .max])
+    #expect(record.features == [1, .max] && TestInput(file: record.sample, usual: usual) == sample)
     #expect(record.vouching == [3, 4])
   }
 

@@ -1,4 +1,5 @@
 import Gateways
+import HostIO
 import PaymentToken
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 /// The readers of what stands around the token.
 @Suite struct RequestReaderTests {
   private func styled(
-    _ value: JSONValue, _ style: RequestStyle, _ random: inout SplitMix
+    _ value: JSONValue, _ style: RequestStyle, _ random: inout SplitMix64
   ) -> [UInt8] { style.text(of: value, using: &random) }
 
   private func error(_ text: String, _ read: (Span<UInt8>) throws -> Void) -> RequestError? {
@@ -21,7 +22,7 @@ import Testing
 
   @Test func `readers read what builders write, a thousand times in any style`() throws {
     for seed in UInt64(0)..<1_000 {
-      var random = SplitMix(seed: seed)
+      var random = SplitMix64(seed: seed)
       let (details, style) = (RequestDetails.random(using: &random), RequestStyle.random(using: &random))
       let token = EnclosedToken(RequestTests.token)
       let mark = Comment(rawValue: "seed \(seed)")

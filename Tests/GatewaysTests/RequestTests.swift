@@ -1,5 +1,6 @@
 import Foundation
 import Gateways
+import HostIO
 import PaymentToken
 import TestSupport
 import Testing
@@ -107,7 +108,7 @@ import TokenScanning
     #expect(indented.members[.data] == Array(#""AA\/+""#.utf8))
     var style = RequestStyle()
     style.indentsToken = true
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     let request = Gateway.mpgs.forms[0].request(around: Self.token, in: style, using: &random)
     #expect(String(decoding: request, as: UTF8.self).contains(#"paymentToken":"{\r\n\t\"data\": \"AA\\/+\",\r\n\t\"#))
   }
@@ -118,7 +119,7 @@ import TokenScanning
       let gateway = Gateway.all[Int(seed) % Gateway.all.count]
       let form = gateway.forms[Int(seed / 5) % gateway.forms.count]
       func requests() -> (styled: [UInt8], plain: [UInt8]) {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let (details, style) = (RequestDetails.random(using: &random), RequestStyle.random(using: &random))
         let styled = form.request(around: Self.token, details, in: style, using: &random)
         return (styled, form.request(around: Self.token, details))

@@ -1,3 +1,4 @@
+import HostIO
 import PaymentToken
 import TestSupport
 import Testing
@@ -42,7 +43,7 @@ struct ReplayModelTests {
   func `every answer is the model's, and no token is fresh twice`(window: UInt32) {
     let seed = UInt64.random(in: 0...(.max))
     print("replay model: seed \(seed), window \(window)")
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var answers: [ReplayVerdict: Int] = [:]
     for _ in 0..<40 {
       let capacity = Int.random(in: 0...40, using: &random)
@@ -74,7 +75,7 @@ struct ReplayModelTests {
   }
 
   /// Mostly onwards, at times far, at times back.
-  private func step(_ window: UInt32, using random: inout SplitMix) -> Int64 {
+  private func step(_ window: UInt32, using random: inout SplitMix64) -> Int64 {
     let span = Int64(window)
     return switch Int.random(in: 0..<12, using: &random) {
     case 0: -Int64.random(in: 0...(3 * span + 3), using: &random)

@@ -1,14 +1,8 @@
+import FuzzEntry
 import FuzzTargets
 
 // The lanes of P-256 against libcrypto.
-
 @_cdecl("LLVMFuzzerInitialize")
-public func initialize(
-  _ count: UnsafeMutablePointer<Int32>?, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
-) -> Int32 {
-  FuzzTargets.prepare("kernel")
-  return 0
+public func initialize(_ count: OpaquePointer?, _ arguments: OpaquePointer?) -> Int32 {
+  begin("kernel", FuzzTargets.kernel)
 }
-
-@_cdecl("LLVMFuzzerTestOneInput")
-public func test(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 { FuzzTargets.kernel(data, size) }

@@ -1,3 +1,5 @@
+import PaymentToken
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -21,7 +23,19 @@ public enum FuzzTargets {
     abort()
   }
 
-  /// Calls `body` with the input as an array.
+  /// Ends the process where one reader takes an input and the other does not.
+  static func demandAgreement(_ what: String, _ fast: Bool, _ reference: Bool) {
+    func word(_ isRead: Bool) -> String { "\(what) \(isRead ? "read" : "malformed")" }
+    if fast != reference { fail("readers", word(fast), word(reference)) }
+  }
+
+  /// An input whose first byte says of which version the token is; nil for one without.
+  static func versioned(_ data: UnsafePointer<UInt8>?, _ size: Int) -> (version: TokenVersion, bytes: [UInt8])? {
+    let input = octets(data, size)
+    return input.first.map { ($0 & 1 == 0 ? .ecV1 : .rsaV1, Array(input.dropFirst())) }
+  }
+
+  /// The input as an array.
   static func octets(_ data: UnsafePointer<UInt8>?, _ size: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: data, count: size))
   }

@@ -45,12 +45,17 @@ public struct GatewayProperties {
     for gateway in Gateway.all {
       guard let order = try? gateway.order(text.span) else { continue }
       take("order of \(gateway.name)")
-      for target in Gateway.all {
-        for body in target.outgoingBodies {
-          if let violation = made(body, of: target, order) { return violation }
-        }
+      if let violation = made(of: order) ?? sentOn(order) { return violation }
+    }
+    return nil
+  }
+
+  /// Every request that can be made of an order.
+  private mutating func made(of order: OrderFields) -> String? {
+    for gateway in Gateway.all {
+      for body in gateway.outgoingBodies {
+        if let violation = made(body, of: gateway, order) { return violation }
       }
-      if let violation = sentOn(order) { return violation }
     }
     return nil
   }
@@ -121,12 +126,7 @@ public struct GatewayProperties {
     if order.overlaid(by: order) != order || OrderFields().overlaid(by: order) != order {
       return "an order that hides itself"
     }
-    for gateway in Gateway.all {
-      for body in gateway.outgoingBodies {
-        if let violation = made(body, of: gateway, order) { return violation }
-      }
-    }
-    return nil
+    return made(of: order)
   }
 
   private mutating func preOrders(_ text: [UInt8]) -> String? {

@@ -4,19 +4,11 @@ import TokenScanning
 
 /// Both engines' readers of payloads: stage 13 by itself.
 extension FuzzTargets {
-  /// The first octet says of which version the token is.
   public static func payload(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    guard size > 0 else { return -1 }
-    let input = octets(data, size)
-    let version: TokenVersion = input[0] & 1 == 0 ? .ecV1 : .rsaV1
-    let text = Array(input.dropFirst())
+    guard let (version, text) = versioned(data, size) else { return -1 }
     let fast = try? PayloadFields(scanning: text.span, version: version)
     let reference = read(text, version)
-    if (fast == nil) != (reference == nil) {
-      fail(
-        "readers", "payload \(fast == nil ? "malformed" : "read")", "payload \(reference == nil ? "malformed" : "read")"
-      )
-    }
+    demandAgreement("payload", fast != nil, reference != nil)
     guard let fast, let reference else { return 0 }
     let same =
       fast.transactionAmount == reference.transactionAmount

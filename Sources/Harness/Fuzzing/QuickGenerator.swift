@@ -1,26 +1,7 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): choices from one number, in nanoseconds. Nothing secret is drawn from it.
-public struct QuickGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+import HostIO
 
-  /// The stream of a number; of neighbouring numbers they have nothing in common.
-  public init(seed: UInt64) {
-    state = seed
-  }
-
-  /// One of many streams of a seed.
-  public init(seed: UInt64, stream: UInt64) {
-    var first = QuickGenerator(seed: seed)
-    state = first.next() ^ stream &* 0xD134_2543_DE82_EF95
-  }
-
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
-  }
-}
+/// Choices from one number, in nanoseconds.
+public typealias QuickGenerator = SplitMix64
 
 extension QuickGenerator {
   /// A number in 0..<count; 0 for a count of 0.

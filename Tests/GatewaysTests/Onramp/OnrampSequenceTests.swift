@@ -1,5 +1,6 @@
 import Foundation
 import Gateways
+import HostIO
 import TestSupport
 import Testing
 
@@ -101,7 +102,7 @@ import Testing
       OnrampEvent.Name.allCases.compactMap { OnrampEvent($0) } + OnrampErrorCode.allCases.map { OnrampEvent($0) }
     let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
     print("seed \(seed): 10,000 logs")
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var (results, running) = (0, 0)
     for _ in 0..<10_000 {
       var sequence = OnrampSequence()

@@ -1,4 +1,5 @@
 import Gateways
+import HostIO
 import PaymentToken
 import TestSupport
 import Testing
@@ -120,7 +121,7 @@ private struct Model {
 
   @Test func `ten thousand requests are read as the rules say`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var outcomes: [String: Int] = [:]
     let selections = [EnvelopeSelection.automatic] + Envelope.all.map { .named($0) }
     var readers = selections.map { EnvelopeReader($0) }
@@ -160,7 +161,7 @@ private struct Model {
 
   @Test func `damaged and random requests never crash, whatever they are read by`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var readers = ([.automatic] + Envelope.all.map { .named($0) }).map { EnvelopeReader($0) }
     var outcomes: [String: Int] = [:]
     // So many that each outcome is met often, whatever the seed.

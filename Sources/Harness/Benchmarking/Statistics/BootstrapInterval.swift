@@ -1,3 +1,5 @@
+import HostIO
+
 /// The median ratio of paired rounds, with the interval that holds it 95 times in 100.
 ///
 /// Each round's ratio is taken first: what slows a whole round down cancels out, where a ratio of two medians would compare

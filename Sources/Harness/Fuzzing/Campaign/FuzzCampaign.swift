@@ -1,7 +1,6 @@
-import CExternals
-import Corpus
 import HostIO
 import Reports
+import TestCases
 
 #if canImport(Glibc)
   import Glibc
@@ -10,55 +9,24 @@ import Reports
 #endif
 
 /// A run of the built-in loop: starts workers, collects what they keep and find, and writes it all down.
-package final class FuzzCampaign {
-  private let plan: FuzzPlan
-  private let folder: RunFolder
-  private let engines: FuzzEngines
-  private let seeds: CorpusFolder
-  private let findingFolder: FuzzFindingFolder
-  private let display: FuzzDisplay
-  private var state: FuzzState
+package final class FuzzCampaign: FuzzRun {
   private var corpus = LoopCorpus()
   private var workers: [FuzzWorker] = []
   /// Samples that no worker has taken in yet.
   private var intake: [[UInt8]] = []
-  private var epoch: UInt64
+  /// Never the choices of an earlier session again.
+  private lazy var epoch = UInt64(settings.sessions) << 32
   private var known: Set<String> = []
-  private let start = MonotonicClock.nanoseconds
-  private var written: UInt64
   /// So long a worker runs before the next one starts from all that was kept meanwhile.
   private static let epochSeconds = 20.0
   /// So many samples at most are taken in by one worker.
   private static let intakeSize = 400
 
-  /// - Parameter seeds: the corpus that a run starts from, if it is there.
-  package init(
-    _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
-    display: FuzzDisplay
-  ) {
-    self.plan = plan
-    self.folder = folder
-    self.engines = engines
-    self.seeds = seeds
-    self.display = display
-    findingFolder = FuzzFindingFolder(run: folder, engines: engines, target: settings.target)
-    state = FuzzState(target: settings.target, driver: .loop, jobs: plan.jobs, seed: settings.seed)
-    state.planned = plan.duration
-    written = start
-    // Never the choices of an earlier session again.
-    epoch = UInt64(settings.sessions) << 32
-    if let document = folder.document("stats.json") {
-      let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
-      state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
-    }
+  override func prepare() throws(CommandError) {
+    intake = try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
   }
 
-  /// Runs until the time is over, or somebody interrupts; everything is written down in either case.
-  package func run() throws(CommandError) -> ExitCode {
-    assay_note_interrupts()
-    intake = try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
-    for id in try folder.findings() where state.findings[id] == nil { state.findings[id] = 1 }
-    try display.begin(state, folder: folder.path)
+  override func drive() throws(CommandError) {
     for _ in 0..<plan.jobs {
       guard let worker = FuzzWorker() else { throw CommandError(.internalError, "there is no memory to share.") }
       workers.append(worker)
@@ -66,16 +34,12 @@ package final class FuzzCampaign {
     }
     while !isOver {
       try turn()
-      if plan.stopsAtFinding, !state.findings.isEmpty { break }
+      if hasFoundEnough { break }
     }
     for worker in workers { try finish(worker) }
-    try save(complete: true)
-    try display.finish(state, folder: folder.path)
-    if assay_interrupted() != 0 { return .interrupted }
-    return state.findings.isEmpty ? .success : .finding
+    state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
+    try save(addsPoint: true, durable: true)
   }
-
-  private var isOver: Bool { state.seconds >= plan.duration || assay_interrupted() != 0 }
 
   private func launch(_ worker: FuzzWorker) throws(CommandError) {
     epoch += 1
@@ -97,11 +61,8 @@ package final class FuzzCampaign {
       try listen(to: worker)
       try watch(worker)
     }
-    let now = MonotonicClock.nanoseconds
-    if MonotonicClock.seconds(from: written, to: now) >= 5 {
-      written = now
-      try save(complete: false)
-    }
+    // Between, only this process' end is survived: a slow disk would hold up the workers.
+    if isSavingDue() { try save(addsPoint: false, durable: false) }
     try display.update(state)
   }
 
@@ -110,8 +71,9 @@ package final class FuzzCampaign {
       switch message {
       case .kept(let record):
         engines.workshop.trust(record.vouching)
-        guard corpus.absorb(record.kept(usual: engines.workshop.usual)) else { continue }
-        try folder.keep(record.octets)
+        let sample = TestInput(file: record.sample, usual: engines.workshop.usual)
+        guard corpus.absorb(record.with(sample)) else { continue }
+        try folder.keep(record.sample)
         state.lastNew = state.totalSeconds
       case .statistics(let statistics): state.statistics.add(statistics)
       case .finding(let record): try note(record)
@@ -168,8 +130,7 @@ package final class FuzzCampaign {
     let isNew = known.insert(violation.identity).inserted && state.findings[id] == nil
     state.findings[id, default: 0] += 1
     guard isNew else { return }
-    try findingFolder.write(record, seed: state.seed)
-    try display.found(record, id: id, state, folder: folder.path)
+    try file(record, id: id)
   }
 
   private func finish(_ worker: FuzzWorker) throws(CommandError) {
@@ -185,15 +146,5 @@ package final class FuzzCampaign {
     let said = line.map { Text.harmless(String(decoding: $0.prefix(200), as: UTF8.self)) } ?? ""
     let how = end.signal != 0 ? "signal \(end.signal)" : "exit code \(end.code)"
     return said.isEmpty ? how : "\(how), \(said)"
-  }
-
-  private func save(complete: Bool) throws(CommandError) {
-    state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-    if complete || state.totalSeconds - (state.points.last?.seconds ?? 0) >= 10 { state.addPoint() }
-    // Between, only this process' end is survived: a slow disk would hold up the workers.
-    try folder.write(Array(state.table.utf8), to: "stats.csv", durable: complete)
-    try folder.write(state.document, to: "stats.json", durable: complete)
-    let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))
-    try folder.write(Array(page.document.utf8), to: "report.html", durable: complete)
   }
 }

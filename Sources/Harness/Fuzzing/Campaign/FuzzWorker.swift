@@ -1,4 +1,3 @@
-import CExternals
 import HostIO
 import TestCases
 
@@ -21,14 +20,13 @@ final class FuzzWorker {
     var known: Set<String> = []
   }
 
-  private(set) var process = assay_worker()
+  private var process = WorkerProcess()
   let slot: WorkerSlot
   private var watchdog = Watchdog()
   private(set) var task = Task(seconds: 0, stream: 0)
   private var received: [UInt8] = []
   /// The end of what it wrote to its standard output and standard error.
   private(set) var lastWords: [UInt8] = []
-  private(set) var isRunning = false
 
   init?() {
     guard let slot = WorkerSlot() else { return nil }
@@ -43,14 +41,8 @@ final class FuzzWorker {
     received = []
     lastWords = []
     slot.begin(.idle)
-    switch assay_worker_fork(&process, 8 << 30) {
-    case 1: isRunning = true
-    case 0:
-      // A termination of the whole group is the watching process's to act upon: here it would look like a crash.
-      signal(SIGTERM, SIG_IGN)
-      Self.work(task, corpus, engines, seed, without, slot, process.output)
-      _exit(0)
-    default: throw CommandError(.internalError, "a worker process could not be started.")
+    guard process.start({ Self.work(task, corpus, engines, seed, without, slot, $0) }) else {
+      throw CommandError(.internalError, "a worker process could not be started.")
     }
   }
 
@@ -73,7 +65,7 @@ final class FuzzWorker {
       slot.begin(.idle)
       switch outcome {
       case .nothing: break
-      case .kept(let kept): tell(.kept(WorkerMessage.KeptRecord(kept, usual: usual)))
+      case .kept(let kept): tell(.kept(kept.with(kept.sample.file(usual: usual))))
       case .found(let found):
         guard known.insert(found.violation.identity).inserted else { return }
         slot.begin(.triage)
@@ -107,12 +99,12 @@ final class FuzzWorker {
 
   // MARK: In the process that watches
 
-  var descriptors: [Int32] { isRunning ? [process.output, process.error] : [] }
+  var descriptors: [Int32] { process.descriptors }
 
   /// What it told since this was last asked.
   func messages() -> [WorkerMessage] {
-    received += Self.read(process.output, limit: 8 << 20)
-    lastWords = Array((lastWords + Self.read(process.error, limit: 1 << 20)).suffix(4_096))
+    received += process.told()
+    lastWords = (lastWords + process.written()).suffix(4_096)
     var messages: [WorkerMessage] = []
     while let message = WorkerMessage.take(from: &received) { messages.append(message) }
     return messages
@@ -123,56 +115,19 @@ final class FuzzWorker {
     let seconds = watchdog.seconds(since: slot.begun, now: MonotonicClock.nanoseconds)
     switch slot.state {
     case .idle: return false
-    case .executing: return isRunning && seconds > timeout
-    case .triage: return isRunning && seconds > Self.triageSeconds
+    case .executing: return process.isRunning && seconds > timeout
+    case .triage: return process.isRunning && seconds > Self.triageSeconds
     }
   }
 
   private static let triageSeconds = 120.0
 
   /// How it ended: a signal or an exit code; nil as long as it runs.
-  func end() -> (signal: Int32, code: Int32)? {
-    var signal: Int32 = 0
-    var code: Int32 = 0
-    guard isRunning, assay_worker_has_ended(process.pid, &signal, &code) == 1 else { return nil }
-    isRunning = false
-    return (signal, code)
-  }
+  func end() -> (signal: Int32, code: Int32)? { process.end() }
 
   /// After its end, and after its last messages.
-  func close() {
-    Self.closeDescriptor(process.output)
-    Self.closeDescriptor(process.error)
-  }
+  func close() { process.closeStreams() }
 
-  func kill() {
-    guard isRunning else { return }
-    assay_worker_kill(process.pid)
-    isRunning = false
-  }
-
-  private static func closeDescriptor(_ descriptor: Int32) {
-    #if canImport(Glibc)
-      Glibc.close(descriptor)
-    #else
-      Darwin.close(descriptor)
-    #endif
-  }
-
-  private static func read(_ descriptor: Int32, limit: Int) -> [UInt8] {
-    var octets: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while octets.count < limit {
-      let count = buffer.withUnsafeMutableBytes { buffer in
-        #if canImport(Glibc)
-          Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-          Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-      }
-      guard count > 0 else { break }
-      octets += buffer[..<count]
-    }
-    return octets
-  }
+  /// Ends it at once.
+  func kill() { process.stop() }
 }

@@ -1,9 +1,9 @@
 import Minting
 
 /// Edits of ASN.1 trees that keep most of the structure: what single octets changed at random hardly ever do.
-enum ASN1Edits {
+package enum ASN1Edits {
   /// Lengths as BER allows them, as it does not, and untrue ones.
-  static let lengths: [ASN1Node.Length] = [
+  package static let lengths: [ASN1Node.Length] = [
     .indefinite, .long(octets: 1), .long(octets: 2), .long(octets: 3), .long(octets: 4), .long(octets: 5),
     .verbatim([0x00]), .verbatim([0x7F]), .verbatim([0x81, 0x80]), .verbatim([0xFF]), .verbatim([]),
     .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF]), .verbatim([0x84, 0x7F, 0xFF, 0xFF, 0xFF]),
@@ -16,7 +16,7 @@ enum ASN1Edits {
   ]
 
   /// Values at the edges of the rules, sound and not.
-  static let telling: [ASN1Node] =
+  package static let telling: [ASN1Node] =
     [
       .null, .primitive(0x05, [0]), .boolean(true), .boolean(false), .primitive(0x01, [1]), .primitive(0x01, []),
       .primitive(0x01, [0xFF, 0xFF]),
@@ -55,7 +55,7 @@ enum ASN1Edits {
   ]
 
   /// One or two edits anywhere in a tree, replacements from `donor`.
-  static func change(_ tree: inout ASN1Node, donor: ASN1Node, using random: inout QuickGenerator) {
+  package static func change(_ tree: inout ASN1Node, donor: ASN1Node, using random: inout QuickGenerator) {
     for _ in 0..<random.pick([1, 1, 1, 2]) {
       let other = donor.node(at: random.below(donor.nodeCount))
       let position = random.below(tree.nodeCount)

@@ -27,7 +27,7 @@ enum CertificateEdits {
     _ part: Part, of draft: inout Draft, using random: inout QuickGenerator,
     signing: Bool = true, _ change: (inout ASN1Node) -> Void
   ) throws(MintingError) -> Bool {
-    guard var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), var bag = tree.node(at: path),
+    guard var tree = draft.cms, var bag = tree[.certificates],
       let index = bag.children.firstIndex(where: { self.part(of: $0) == part }), bag.children[index].children.count == 3
     else { return false }
     var certificate = bag.children[index]
@@ -35,11 +35,24 @@ enum CertificateEdits {
     change(&certificate)
     if signing { try sign(&certificate, part, draft.workshop.minter) }
     bag[index] = certificate
-    tree.edit(path: path) { $0 = bag }
+    tree[.certificates] = bag
     if part == .leaf, !random.chance(6) { follow(before, certificate, in: &tree) }
     draft.cms = tree
     draft.touch(.certificates)
     return true
+  }
+
+  /// The same with the leaf or the intermediate; it is left unsigned where `signing` says so.
+  static func editEither(
+    of draft: inout Draft, using random: inout QuickGenerator,
+    signing: (inout QuickGenerator) -> Bool = { _ in true },
+    _ change: (inout ASN1Node, inout QuickGenerator) -> Void
+  ) throws(MintingError) -> Bool {
+    var stream = random
+    defer { random = stream }
+    let part: Part = random.chance(2) ? .leaf : .intermediate
+    let isSigned = signing(&random)
+    return try edit(part, of: &draft, using: &random, signing: isSigned) { change(&$0, &stream) }
   }
 
   /// Signs tbsCertificate as the authority above the part does, by the algorithm it names.
@@ -61,9 +74,10 @@ enum CertificateEdits {
 
   /// Makes the signer's identifier name the certificate as it is now.
   private static func follow(_ before: ASN1Node, _ after: ASN1Node, in tree: inout ASN1Node) {
-    guard let info = CMSPlaces.signerInfo(in: tree), let identifier = tree.node(at: info + [1]),
+    guard var info = tree[.signerInfo], let identifier = info.node(at: [1]),
       identifier.has(0x30), let issuer = after.node(at: issuer), let serial = after.node(at: serial)
     else { return }
-    tree.edit(path: info + [1]) { $0.children = [issuer, serial] }
+    info[1].children = [issuer, serial]
+    tree[.signerInfo] = info
   }
 }

@@ -1,13 +1,14 @@
 /// Changes of octets that know nothing of what they stand for.
-enum OctetEdits {
+package enum OctetEdits {
   /// Octets at which readers tend to differ: JSON's and base64's syntax, DER's tags and lengths, the ends of ranges.
   private static let telling: [UInt8] =
     Array("\"\\/{}[]:,+-=0AEeu \t\n".utf8) + [0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0x7F, 0x80, 0x81]
     + [0x82, 0x84, 0xA0, 0xA1, 0xA3, 0xBF, 0xC0, 0xED, 0xEF, 0xF4, 0xFE, 0xFF]
 
   /// The octets with one or two changes within `range`.
-  static func changed(_ octets: [UInt8], within range: Range<Int>? = nil, using random: inout QuickGenerator) -> [UInt8]
-  {
+  package static func changed(
+    _ octets: [UInt8], within range: Range<Int>? = nil, using random: inout QuickGenerator
+  ) -> [UInt8] {
     var changed = octets
     var range = range ?? 0..<octets.count
     for _ in 0..<random.pick([1, 1, 2]) {

@@ -53,7 +53,7 @@ public struct FindingLayers: Sendable {
     if let data = draft.fields.data { files.append(("data", data)) }
     if let key = draft.fields.key { files.append((draft.keyName, key)) }
     if let signature = draft.fields.signature { files.append(("signature.ber", signature)) }
-    if let cms = draft.cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) {
+    if let bag = draft[.certificates] {
       for (index, certificate) in bag.children.prefix(4).enumerated() {
         files.append(("certificate-\(index + 1).der", certificate.encoded))
       }

@@ -13,15 +13,8 @@ import TestCases
 struct FuzzFindingFolder {
   let run: RunFolder
   let engines: FuzzEngines
+  let target: FuzzTarget
   private var workshop: Workshop { engines.workshop }
-
-  private let target: FuzzTarget
-
-  init(run: RunFolder, engines: FuzzEngines, target: FuzzTarget) {
-    self.run = run
-    self.engines = engines
-    self.target = target
-  }
 
   func write(_ record: WorkerMessage.FindingRecord, seed: UInt64) throws(CommandError) {
     let id = FuzzFinding.id(of: record.violation)

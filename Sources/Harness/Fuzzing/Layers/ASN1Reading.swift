@@ -4,7 +4,7 @@ import Minting
 /// reader takes it. Independent of the engines' readers.
 extension ASN1Node {
   /// Reads one value and nothing behind it; nil where it is not near enough to BER.
-  init?(ber octets: [UInt8]) {
+  package init?(ber octets: [UInt8]) {
     var position = 0
     guard let node = ASN1Node.read(octets, &position, end: octets.count, depth: 0), position == octets.count else {
       return nil
@@ -69,10 +69,10 @@ extension ASN1Node {
   func has(_ octet: UInt8) -> Bool { identifier == [octet] }
 
   /// This node and all within.
-  var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
+  package var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
 
   /// Edits the node at a position in depth-first order.
-  mutating func edit(at position: Int, _ change: (inout ASN1Node) -> Void) {
+  package mutating func edit(at position: Int, _ change: (inout ASN1Node) -> Void) {
     guard position > 0 else { return change(&self) }
     var rest = position - 1
     var nodes = children
@@ -89,61 +89,47 @@ extension ASN1Node {
 
   /// The node at a position in depth-first order.
   func node(at position: Int) -> ASN1Node {
-    guard position > 0 else { return self }
-    var rest = position - 1
-    for child in children {
-      let count = child.nodeCount
-      guard rest >= count else { return child.node(at: rest) }
-      rest -= count
-    }
-    return self
+    var (tree, found) = (self, self)
+    tree.edit(at: position) { found = $0 }
+    return found
   }
 }
 
-/// Where things are in a ContentInfo, where they are there at all (RFC 5652).
-struct CMSPlaces {
-  /// The path of child indices to SignedData.
-  static let signedData = [1, 0]
+/// A part of a ContentInfo (RFC 5652).
+enum CMSPart: Hashable {
+  case signedData
+  /// The first SignerInfo.
+  case signerInfo
+  /// [0] of the certificates.
+  case certificates
+  /// [0] of the signed attributes.
+  case attributes
+  /// The signature's OCTET STRING.
+  case value
+  /// The value of the first attribute of that type.
+  case attribute(ASN1Node)
 
-  /// The path to the first SignerInfo; nil where there is none.
-  static func signerInfo(in tree: ASN1Node) -> [Int]? {
-    guard let signedData = tree.node(at: signedData), let last = signedData.children.indices.last,
-      signedData.children[last].has(0x31), !signedData.children[last].children.isEmpty
-    else { return nil }
-    return Self.signedData + [last, 0]
+  static let signedDataPath = [1, 0]
+  static let messageDigest = CMSPart.attribute(OID.messageDigest)
+
+  /// The path of child indices to it; nil where it is not there.
+  func path(in tree: ASN1Node) -> [Int]? {
+    switch self {
+    case .signedData: Self.signedDataPath
+    case .signerInfo:
+      Self.inside(.signedData, of: tree) { $0.last?.has(0x31) == true ? $0.count - 1 : nil }.map { $0 + [0] }
+    case .certificates: Self.inside(.signedData, of: tree) { $0.firstIndex { $0.has(0xA0) } }
+    case .attributes: Self.inside(.signerInfo, of: tree) { $0.firstIndex { $0.has(0xA0) } }
+    case .value: Self.inside(.signerInfo, of: tree) { $0.lastIndex { $0.has(0x04) } }
+    case .attribute(let type):
+      Self.inside(.attributes, of: tree) { $0.firstIndex { $0.children.first == type } }.map { $0 + [1, 0] }
+    }
   }
 
-  /// The path to the certificates' [0].
-  static func certificates(in tree: ASN1Node) -> [Int]? {
-    guard let signedData = tree.node(at: signedData),
-      let index = signedData.children.firstIndex(where: { $0.has(0xA0) })
-    else { return nil }
-    return Self.signedData + [index]
-  }
-
-  /// The path to the signed attributes' [0].
-  static func attributes(in tree: ASN1Node) -> [Int]? {
-    guard let path = signerInfo(in: tree), let info = tree.node(at: path),
-      let index = info.children.firstIndex(where: { $0.has(0xA0) })
-    else { return nil }
-    return path + [index]
-  }
-
-  /// The path to the signature's OCTET STRING.
-  static func value(in tree: ASN1Node) -> [Int]? {
-    guard let path = signerInfo(in: tree), let info = tree.node(at: path),
-      let index = info.children.lastIndex(where: { $0.has(0x04) })
-    else { return nil }
-    return path + [index]
-  }
-
-  /// The path to the value of the first attribute of that type.
-  static func attributeValue(_ type: ASN1Node, in tree: ASN1Node) -> [Int]? {
-    guard let path = attributes(in: tree), let attributes = tree.node(at: path),
-      let index = attributes.children.firstIndex(where: { $0.children.first == type }),
-      attributes.children[index].children.count > 1, !attributes.children[index].children[1].children.isEmpty
-    else { return nil }
-    return path + [index, 1, 0]
+  /// The path to one of a part's children.
+  private static func inside(_ part: CMSPart, of tree: ASN1Node, _ index: ([ASN1Node]) -> Int?) -> [Int]? {
+    guard let path = part.path(in: tree), let node = tree.node(at: path) else { return nil }
+    return index(node.children).map { path + [$0] }
   }
 }
 
@@ -166,5 +152,19 @@ extension ASN1Node {
     guard nodes.indices.contains(first) else { return }
     nodes[first].edit(path: path.dropFirst(), change)
     children = nodes
+  }
+
+  /// What the signature is over: the signed attributes as a SET (RFC 5652, 5.4).
+  var signedMessage: [UInt8]? {
+    self[.attributes].map { ASN1Node(identifier: [0x31], body: $0.body).encoded }
+  }
+
+  /// A part of the ContentInfo that this is; nil where it is not there, and then setting it changes nothing.
+  subscript(part: CMSPart) -> ASN1Node? {
+    get { part.path(in: self).flatMap { node(at: $0) } }
+    set {
+      guard let newValue, let path = part.path(in: self) else { return }
+      edit(path: path) { $0 = newValue }
+    }
   }
 }

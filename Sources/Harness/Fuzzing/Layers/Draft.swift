@@ -81,8 +81,8 @@ struct Draft {
     switch layer {
     case .payload: payload != nil
     case .content: fields.data != nil && fields.key != nil
-    case .certificates: cms.flatMap { CMSPlaces.certificates(in: $0) } != nil
-    case .attributes: cms.flatMap { CMSPlaces.attributes(in: $0) } != nil
+    case .certificates: self[.certificates] != nil
+    case .attributes: self[.attributes] != nil
     case .signature: cms != nil
     case .members: token != nil
     case .tokenText: !tokenText.isEmpty
@@ -91,8 +91,23 @@ struct Draft {
     }
   }
 
-  /// Says that a layer was changed.
-  mutating func touch(_ layer: Layer) { changed.insert(layer) }
+  /// Says that a layer was changed; of members, their text too.
+  mutating func touch(_ layer: Layer) {
+    changed.insert(layer)
+    if layer == .members { changed.insert(.tokenText) }
+  }
+
+  /// A part of the CMS; nil where it is not there, and then setting it changes nothing.
+  subscript(part: CMSPart) -> ASN1Node? {
+    get { cms?[part] }
+    set { cms?[part] = newValue }
+  }
+
+  /// The payload's JSON; nil where it is none.
+  var payloadTree: JSONPiece? {
+    get { payload.flatMap { JSONPiece($0) } }
+    set { if let newValue { replacePayload(with: newValue.text) } }
+  }
 
   mutating func replacePayload(with octets: [UInt8]) {
     payload = octets
@@ -160,10 +175,13 @@ struct Draft {
     payload = nil
     guard let key = fields.key, let data = fields.data, data.count >= 16 else { return }
     contentKey = workshop.contentKey(version, keyField: key, publicKeyHash: fields.publicKeyHash)
-    guard let contentKey, let opened = try? TokenEncryption.seal(Array(data.dropLast(16)), key: contentKey) else {
-      return
-    }
-    payload = opened.dropLast(16)
+    payload = contentKey.flatMap { opened(with: $0) }
+  }
+
+  /// What `data` holds under an AES key.
+  func opened(with key: [UInt8]) -> [UInt8]? {
+    guard let data = fields.data, data.count >= 16 else { return nil }
+    return (try? TokenEncryption.seal(Array(data.dropLast(16)), key: key))?.dropLast(16)
   }
 
   // MARK: Settling
@@ -261,7 +279,6 @@ struct Draft {
     if text == nil, token?[path[...]] == nil { return }
     token?[path[...]] = text.map { JSONPiece.string($0) }
     touch(.members)
-    touch(.tokenText)
   }
 
   private static func sameValue(_ content: [UInt8], _ text: String) -> Bool {

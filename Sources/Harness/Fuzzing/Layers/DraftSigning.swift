@@ -65,26 +65,20 @@ extension Draft {
     // Parts that nobody signed stay so.
     guard fields.signature != nil else { return }
     touch(.signature)
-    guard var tree = cms, let path = CMSPlaces.attributes(in: tree), let valuePath = CMSPlaces.value(in: tree) else {
+    guard var tree = cms, tree[.attributes] != nil, tree[.value] != nil else {
       try signAfresh()
       return
     }
     let digest = Hashing.sha256(signedContent)
     if digesting {
-      guard let place = CMSPlaces.attributeValue(OID.messageDigest, in: tree) else { return }
-      tree.edit(path: place) { $0.contents = digest }
+      guard tree[.messageDigest] != nil else { return }
+      tree[.messageDigest]?.contents = digest
     }
-    guard let attributes = tree.node(at: path) else { return }
-    let message = ASN1Node(identifier: [0x31], body: attributes.body).encoded
+    guard let message = tree.signedMessage else { return }
     let value = try (otherSigner ?? workshop.signer(version)).sign(message, .sha256)
-    tree.edit(path: valuePath) { $0.contents = value }
+    tree[.value]?.contents = value
     cms = tree
-    if otherSigner == nil || isOtherSignerCertified,
-      CMSPlaces.attributeValue(OID.messageDigest, in: tree).flatMap({ tree.node(at: $0)?.contents })
-        == digest
-    {
-      remember()
-    }
+    if otherSigner == nil || isOtherSignerCertified, tree[.messageDigest]?.contents == digest { remember() }
   }
 
   /// A signature in the usual form, where there is none to be mended.
@@ -97,12 +91,7 @@ extension Draft {
 
   /// The memory of what was signed holds what can be opened.
   private func remember() {
-    guard let data = fields.data, data.count >= 16, let contentKey, let transactionId = fields.transactionId,
-      let opened = try? TokenEncryption.seal(Array(data.dropLast(16)), key: contentKey)
-    else { return }
-    workshop.remember(
-      version: version, ephemeralPublicKey: version == .ecV1 ? fields.key : nil, transactionId: transactionId,
-      applicationData: fields.applicationData, plaintext: opened.dropLast(16))
+    workshop.remember(self, plaintext: contentKey.flatMap { opened(with: $0) })
   }
 
   /// Whether the test signer signed this very token: its attributes signed again give the same value, they hold the
@@ -110,13 +99,9 @@ extension Draft {
   func isSigned(as token: DecryptedToken) -> Bool {
     guard token.version == version, token.transactionId.bytes == fields.transactionId,
       token.applicationData?.bytes == fields.applicationData, token.plaintext == payload,
-      let tree = cms, let path = CMSPlaces.attributes(in: tree), let attributes = tree.node(at: path),
-      let value = CMSPlaces.value(in: tree).flatMap({ tree.node(at: $0)?.contents }),
-      let digest = CMSPlaces.attributeValue(OID.messageDigest, in: tree).flatMap({ tree.node(at: $0)?.contents }),
-      digest == Hashing.sha256(signedContent)
+      let message = cms?.signedMessage, let value = self[.value]?.contents,
+      self[.messageDigest]?.contents == Hashing.sha256(signedContent), let leaf = leafKeyInfo
     else { return false }
-    let message = ASN1Node(identifier: [0x31], body: attributes.body).encoded
-    guard let leaf = leafKeyInfo(in: tree) else { return false }
     return Self.leafSigners(of: workshop, version).contains { signer in
       signer.publicKeyInfo.encoded == leaf && Self.isValue(value, of: signer, over: message)
     }
@@ -129,9 +114,8 @@ extension Draft {
   }
 
   /// The public key of the certificate with the leaf's marker.
-  private func leafKeyInfo(in tree: ASN1Node) -> [UInt8]? {
-    guard let path = CMSPlaces.certificates(in: tree), let bag = tree.node(at: path) else { return nil }
-    let leaf = bag.children.first { CertificateEdits.part(of: $0) == .leaf }
+  private var leafKeyInfo: [UInt8]? {
+    let leaf = self[.certificates]?.children.first { CertificateEdits.part(of: $0) == .leaf }
     return leaf?.node(at: CertificateEdits.key)?.encoded
   }
 

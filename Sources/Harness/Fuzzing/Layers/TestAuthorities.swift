@@ -31,8 +31,7 @@ struct TestAuthorities {
     var roots: [Root] = []
 
     func add(
-      _ key: SigningKey, _ algorithm: ASN1Node, _ digest: SignatureDigest, name: String?,
-      _ edit: (inout CertificateRecipe) -> Void = { _ in }
+      _ key: SigningKey, _ algorithm: ASN1Node, _ digest: SignatureDigest, name: String?, _ entry: ASN1Node? = nil
     ) throws(MintingError) {
       var recipe = minter.pki.rootRecipe
       recipe.publicKeyInfo = key.publicKeyInfo
@@ -41,17 +40,16 @@ struct TestAuthorities {
         recipe.subject = Self.renamed(recipe.subject, name)
         recipe.issuer = recipe.subject
       }
-      edit(&recipe)
+      if let entry {
+        recipe.extensions.removeAll { $0.children.first == entry.children.first }
+        recipe.extensions.append(entry)
+      }
       roots.append(
         Root(
           certificate: try recipe.issue(by: key), subject: recipe.subject, key: key, algorithm: algorithm,
           digest: digest))
     }
     func elliptic() throws(MintingError) -> SigningKey { .ec(try KeyPair(.p384, from: &stream)) }
-    func replace(_ recipe: inout CertificateRecipe, _ entry: ASN1Node) {
-      recipe.extensions.removeAll { $0.children.first == entry.children.first }
-      recipe.extensions.append(entry)
-    }
 
     try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: nil)
     roots.append(
@@ -60,20 +58,14 @@ struct TestAuthorities {
         algorithm: Algorithms.ecdsaSHA256, digest: .sha256))
     try add(.rsa(longRSA), Algorithms.rsaSHA256, .sha256, name: "RSA")
     try add(.rsa(shortRSA), Algorithms.rsaSHA256, .sha256, name: "short RSA")
-    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "path 0") {
-      replace(&$0, Extensions.basicConstraints(authority: true, pathLength: 0))
-    }
-    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "path 1") {
-      replace(&$0, Extensions.basicConstraints(authority: true, pathLength: 1))
-    }
-    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "no authority") {
-      replace(&$0, Extensions.basicConstraints(authority: false))
-    }
-    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "no signer") {
-      replace(&$0, Extensions.keyUsage(0x02))
-    }
-    try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: "critical") {
-      replace(&$0, Extensions.make(OID.unknown, critical: true, .null))
+    let entries = [
+      ("path 0", Extensions.basicConstraints(authority: true, pathLength: 0)),
+      ("path 1", Extensions.basicConstraints(authority: true, pathLength: 1)),
+      ("no authority", Extensions.basicConstraints(authority: false)), ("no signer", Extensions.keyUsage(0x02)),
+      ("critical", Extensions.make(OID.unknown, critical: true, .null)),
+    ]
+    for (name, entry) in entries {
+      try add(try elliptic(), Algorithms.ecdsaSHA384, .sha384, name: name, entry)
     }
     self.roots = roots
   }

@@ -42,7 +42,13 @@ public final class Workshop {
       self.words = words
     }
 
-    init(_ parts: [[UInt8]]) {
+    init(
+      _ version: TokenVersion, _ ephemeralPublicKey: [UInt8]?, _ transactionId: [UInt8], _ applicationData: [UInt8]?,
+      _ plaintext: [UInt8]
+    ) {
+      let parts = [
+        Array(version.rawValue.utf8), ephemeralPublicKey ?? [], transactionId, applicationData ?? [0], plaintext,
+      ]
       var octets: [UInt8] = []
       for part in parts { octets += withUnsafeBytes(of: UInt64(part.count)) { Array($0) } + part }
       words = Hashing.sha256(octets).prefix(16).withUnsafeBufferPointer { digest in
@@ -51,16 +57,14 @@ public final class Workshop {
     }
   }
 
-  /// Remembers what an engine would hand on.
-  func remember(
-    version: TokenVersion, ephemeralPublicKey: [UInt8]?, transactionId: [UInt8], applicationData: [UInt8]?,
-    plaintext: [UInt8]
-  ) {
+  /// Remembers what an engine would hand on of a draft's token.
+  func remember(_ draft: Draft, plaintext: [UInt8]?) {
+    guard let transactionId = draft.fields.transactionId, let plaintext else { return }
     if ledger.count >= Self.ledgerLimit { ledger.removeAll(keepingCapacity: true) }
     ledger.insert(
-      Fingerprint([
-        Array(version.rawValue.utf8), ephemeralPublicKey ?? [], transactionId, applicationData ?? [0], plaintext,
-      ]))
+      Fingerprint(
+        draft.version, draft.version == .ecV1 ? draft.fields.key : nil, transactionId, draft.fields.applicationData,
+        plaintext))
   }
 
   /// Whether the test signer signed what was accepted: by memory, or else by signing it again.
@@ -75,10 +79,8 @@ public final class Workshop {
   }
 
   private func fingerprint(of token: DecryptedToken) -> Fingerprint {
-    Fingerprint([
-      Array(token.version.rawValue.utf8), token.ephemeralPublicKey ?? [], token.transactionId.bytes,
-      token.applicationData?.bytes ?? [0], token.plaintext,
-    ])
+    Fingerprint(
+      token.version, token.ephemeralPublicKey, token.transactionId.bytes, token.applicationData?.bytes, token.plaintext)
   }
 
   /// What another process must remember of a token that was found to be signed.
@@ -160,16 +162,8 @@ extension Workshop {
     if let known = donors[index] { return known }
     let token = index % 4 == 3 ? try minter.mintRSA(index: UInt64(index)) : try minter.mint(index: UInt64(index))
     let draft = Draft(TestInput(token.bytes, TestContext(now: minter.time)), in: self)
-    rememberSound(draft)
+    remember(draft, plaintext: draft.payload)
     donors[index] = draft
     return draft
-  }
-
-  /// Remembers a token that the minter signed itself.
-  func rememberSound(_ draft: Draft) {
-    guard let id = draft.fields.transactionId, let plaintext = draft.payload else { return }
-    remember(
-      version: draft.version, ephemeralPublicKey: draft.version == .ecV1 ? draft.fields.key : nil, transactionId: id,
-      applicationData: draft.fields.applicationData, plaintext: plaintext)
   }
 }

@@ -39,15 +39,7 @@ package struct LibFuzzerBuild {
       throw CommandError(.noAnswer, "--driver libfuzzer needs the sources: there is no Fuzz/Package.swift here.")
     }
     if !quiet { Console.remark("building fuzz-\(target.rawValue); the first time takes minutes") }
-    let child = try ChildCommand(command)
-    var last: [String] = []
-    while true {
-      last = Array((last + child.lines()).suffix(20))
-      guard let code = child.end() else { continue }
-      last = Array((last + child.lines(milliseconds: 0)).suffix(20))
-      if code == 0 { return }
-      throw CommandError(.internalError, "the build failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
-    }
+    try Self.finish(ChildCommand(command), "the build")
   }
 
   /// Keeps as few of the samples in folders as cover the same, by libFuzzer's merge.
@@ -55,16 +47,13 @@ package struct LibFuzzerBuild {
   /// - Parameter folder: where they go.
   package func merge(_ folders: [String], into folder: String) throws(CommandError) {
     let words = [program, "-merge=1", "-detect_leaks=0", "-rss_limit_mb=4096", "-timeout=25", folder] + folders
-    let child = try ChildCommand("SWIFT_BACKTRACE=enable=no exec " + words.map(ShellWord.quoted).joined(separator: " "))
-    var last: [String] = []
-    var code: Int32?
-    while code == nil {
-      last = Array((last + child.lines()).suffix(20))
-      code = child.end()
-    }
+    try Self.finish(ChildCommand(program: words), "libFuzzer's merge")
+  }
+
+  private static func finish(_ child: ChildCommand, _ name: String) throws(CommandError) {
+    let (code, last) = child.finish(keeping: 20)
     guard code == 0 else {
-      throw CommandError(
-        .internalError, "libFuzzer's merge failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
+      throw CommandError(.internalError, "\(name) failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
     }
   }
 }

@@ -1,72 +1,34 @@
-import CExternals
 import Corpus
 import HostIO
 import Reports
 
 /// A run of libFuzzer over a target of Fuzz/: built, driven, started anew after what it finds, and reported like the loop.
-package final class LibFuzzerCampaign {
-  private let plan: FuzzPlan
-  private let folder: RunFolder
-  private let build: LibFuzzerBuild
-  private let engines: FuzzEngines
-  private let seeds: CorpusFolder
-  private let display: FuzzDisplay
-  private var state: FuzzState
-  private var start = MonotonicClock.nanoseconds
-  private var written = MonotonicClock.nanoseconds
+package final class LibFuzzerCampaign: FuzzRun {
+  private var build: LibFuzzerBuild { LibFuzzerBuild(target: settings.target) }
   /// Executions of programs that have ended.
-  private var earlierExecutions: Int
+  private lazy var earlierExecutions = state.earlierExecutions
   private var filed: Set<String> = []
   /// The last line of a program that said why it ended: of findings that need what went before, the only word.
   private var lastWords = ""
 
-  /// - Parameter seeds: the corpus that a run starts from, if it is there.
-  package init(
-    _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
-    display: FuzzDisplay
-  ) {
-    self.plan = plan
-    self.folder = folder
-    self.engines = engines
-    self.seeds = seeds
-    self.display = display
-    build = LibFuzzerBuild(target: settings.target)
-    state = FuzzState(target: settings.target, driver: .libfuzzer, jobs: plan.jobs, seed: settings.seed)
-    state.planned = plan.duration
-    if let document = folder.document("stats.json") {
-      let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
-      state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
-    }
-    earlierExecutions = state.statistics[.executions]
-  }
-
-  package func run() throws(CommandError) -> ExitCode {
-    assay_note_interrupts()
+  override func prepare() throws(CommandError) {
     try build.build(quiet: display.quiet)
     start = MonotonicClock.nanoseconds
     try FileWriter.makeFolder("\(folder.path)/artifacts", visibility: .everyone)
     try writeSeeds()
-    for id in try folder.findings() { state.findings[id] = max(1, state.findings[id] ?? 0) }
-    try display.begin(state, folder: folder.path)
-    while !isOver {
-      let child = try ChildCommand(command())
-      try follow(child)
-      try fileArtifacts()
-      if plan.stopsAtFinding, !state.findings.isEmpty { break }
-    }
-    try save()
-    try display.finish(state, folder: folder.path)
-    if assay_interrupted() != 0 { return .interrupted }
-    return state.findings.isEmpty ? .success : .finding
   }
 
-  private var isOver: Bool {
-    state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-    return state.seconds >= plan.duration || assay_interrupted() != 0
+  override func drive() throws(CommandError) {
+    while !isOver {
+      try follow(try startProgram())
+      try fileArtifacts()
+      if hasFoundEnough { break }
+    }
+    try save()
   }
 
   /// libFuzzer with what it must know; one process without -fork, which ends at the first finding.
-  private func command() throws(CommandError) -> String {
+  private func startProgram() throws(CommandError) -> ChildCommand {
     let left = max(1, Int(plan.duration - state.seconds))
     // The last one of a name counts.
     var words =
@@ -79,8 +41,7 @@ package final class LibFuzzerCampaign {
       words += ["-fork=\(plan.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
     }
     // Where memory was allocated is asked of a finding's replay alone: to note it each time costs a fifth.
-    return "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=malloc_context_size=0 exec "
-      + words.map(ShellWord.quoted).joined(separator: " ")
+    return try ChildCommand(program: words, variables: "ASAN_OPTIONS=malloc_context_size=0")
   }
 
   private func follow(_ child: ChildCommand) throws(CommandError) {
@@ -95,17 +56,14 @@ package final class LibFuzzerCampaign {
         state.statistics[.executions] = earlierExecutions + executions
       }
       let over = isOver
-      let now = MonotonicClock.nanoseconds
-      if MonotonicClock.seconds(from: written, to: now) >= 5 {
-        written = now
+      if isSavingDue() {
         if plan.jobs > 1 { try fileArtifacts() }
         try save()
       }
       try display.update(state)
       if child.end() != nil { break }
-      if over || (plan.stopsAtFinding && !state.findings.isEmpty) {
-        child.interrupt()
-        child.kill()
+      if over || hasFoundEnough {
+        child.stop()
         break
       }
     }
@@ -146,8 +104,7 @@ package final class LibFuzzerCampaign {
       let record = WorkerMessage.FindingRecord(
         kind: violation.kind, first: violation.first, second: violation.second, replays: replays, sample: octets,
         original: octets)
-      try FuzzFindingFolder(run: folder, engines: engines, target: state.target).write(record, seed: state.seed)
-      try display.found(record, id: id, state, folder: folder.path)
+      try file(record, id: id)
     }
   }
 
@@ -165,30 +122,16 @@ package final class LibFuzzerCampaign {
   private func replay(_ path: String) throws(CommandError) -> String {
     let words = [build.program, "-timeout=\(plan.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
     // What libFuzzer's own option does not turn off: the search for leaks at the end of the process.
-    let child = try ChildCommand(
-      "SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 exec " + words.map(ShellWord.quoted).joined(separator: " ")
-    )
-    var lines: [String] = []
-    var code: Int32?
-    while code == nil {
-      lines += child.lines()
-      code = child.end()
-    }
-    lines += child.lines(milliseconds: 0)
+    let child = try ChildCommand(program: words, variables: "ASAN_OPTIONS=detect_leaks=0")
+    let (code, lines) = child.finish(keeping: .max)
     guard code != 0 else { return "" }
     let telling =
       lines.first { $0.hasPrefix(Self.mark) } ?? lines.first { $0.contains("Fatal error") }
-      ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code ?? 0)"
+      ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code)"
     return String(telling.prefix(200))
   }
 
-  private func save() throws(CommandError) {
-    if state.totalSeconds - (state.points.last?.seconds ?? 0) >= 10 || state.points.isEmpty { state.addPoint() }
-    try folder.write(Array(state.table.utf8), to: "stats.csv")
-    try folder.write(state.document, to: "stats.json")
-    let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))
-    try folder.write(Array(page.document.utf8), to: "report.html")
-  }
+  private func save() throws(CommandError) { try save(addsPoint: state.points.isEmpty, durable: true) }
 }
 
 /// A line of libFuzzer's statistics: `#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 …`, or as it writes without -fork.

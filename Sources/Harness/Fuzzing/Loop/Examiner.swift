@@ -57,9 +57,7 @@ public struct Examiner {
   }
 
   /// Asks both engines.
-  public func compare(_ sample: TestInput) -> Comparison {
-    Comparison(of: sample, by: engines)
-  }
+  public func compare(_ sample: TestInput) -> Comparison { Comparison(of: sample, by: engines) }
 
   private func violation(
     _ sample: TestInput, _ comparison: Comparison, cost: UInt64, growth: Int

@@ -142,7 +142,7 @@ struct Features {
     for (index, path) in WrapperLengths.paths(in: cms).enumerated() {
       add(31, index << 8 | Self.form(cms.node(at: path)?.length))
     }
-    if let path = CMSPlaces.signerInfo(in: cms), let info = cms.node(at: path) {
+    if let info = cms[.signerInfo] {
       for (index, child) in info.children.enumerated().prefix(8) {
         add(
           32,
@@ -154,11 +154,11 @@ struct Features {
         add(33, octets: info[index].encoded.prefix(32) + [UInt8(index)])
       }
     }
-    if let path = CMSPlaces.attributes(in: cms), let attributes = cms.node(at: path) {
+    if let attributes = cms[.attributes] {
       add(34, attributes.children.count)
       for attribute in attributes.children.prefix(8) { add(35, octets: Self.skeleton(attribute)) }
     }
-    guard let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else { return }
+    guard let bag = cms[.certificates] else { return }
     add(
       36,
       octets: bag.children.prefix(6).map {

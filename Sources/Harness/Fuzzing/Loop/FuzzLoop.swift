@@ -10,13 +10,13 @@ public struct FuzzLoop {
   /// What a step brought.
   public enum Outcome: Sendable {
     case nothing
-    case kept(Kept)
+    case kept(Kept<TestInput>)
     case found(Found)
   }
 
-  /// A sample that is new in some way.
-  public struct Kept: Sendable {
-    public let sample: TestInput
+  /// A sample that is new in some way: as it is, or between processes as a file's bytes.
+  public struct Kept<Form: Sendable>: Sendable {
+    public let sample: Form
     public let mutations: [String]
     /// The stage that decided.
     public let stage: VerificationStage
@@ -27,7 +27,7 @@ public struct FuzzLoop {
     public let vouching: [UInt64]
 
     public init(
-      sample: TestInput, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
+      sample: Form, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
       vouching: [UInt64]
     ) {
       self.vouching = vouching
@@ -36,6 +36,13 @@ public struct FuzzLoop {
       self.stage = stage
       self.isAccepted = isAccepted
       self.features = features
+    }
+
+    /// The same with the sample in another form.
+    public func with<Other>(_ sample: Other) -> Kept<Other> {
+      Kept<Other>(
+        sample: sample, mutations: mutations, stage: stage, isAccepted: isAccepted, features: features,
+        vouching: vouching)
     }
   }
 

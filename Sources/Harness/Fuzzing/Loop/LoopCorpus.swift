@@ -28,14 +28,14 @@ public struct LoopCorpus: Sendable {
     return isNew
   }
 
-  mutating func append(_ kept: FuzzLoop.Kept) {
+  mutating func append(_ kept: FuzzLoop.Kept<TestInput>) {
     if kept.isAccepted { accepted.append(entries.count) }
     if kept.stage >= .chain { deep.append(entries.count) }
     entries.append(Entry(sample: kept.sample, stage: kept.stage, isAccepted: kept.isAccepted))
   }
 
   /// Takes in what another loop kept; false where nothing about it is new any more.
-  public mutating func absorb(_ kept: FuzzLoop.Kept) -> Bool {
+  public mutating func absorb(_ kept: FuzzLoop.Kept<TestInput>) -> Bool {
     guard learn(kept.features) else { return false }
     append(kept)
     return true

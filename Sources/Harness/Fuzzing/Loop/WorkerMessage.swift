@@ -1,48 +1,13 @@
-public import PaymentToken
+import PaymentToken
 public import TestCases
 
 /// What a worker process tells the one that started it: framed octets, since a process that ends may end anywhere.
 public enum WorkerMessage: Sendable {
   /// A sample that was kept, as a file's octets.
-  case kept(KeptRecord)
+  case kept(FuzzLoop.Kept<[UInt8]>)
   /// What was done since the last one.
   case statistics(LoopStatistics)
   case finding(FindingRecord)
-
-  /// A kept sample as octets.
-  public struct KeptRecord: Sendable {
-    public let octets: [UInt8]
-    public let mutations: [String]
-    public let stage: VerificationStage
-    public let isAccepted: Bool
-    public let features: [UInt64]
-    public let vouching: [UInt64]
-
-    public init(_ kept: FuzzLoop.Kept, usual: TestContext) {
-      self.init(
-        octets: kept.sample.file(usual: usual), mutations: kept.mutations, stage: kept.stage,
-        isAccepted: kept.isAccepted, features: kept.features, vouching: kept.vouching)
-    }
-
-    init(
-      octets: [UInt8], mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
-      vouching: [UInt64]
-    ) {
-      self.vouching = vouching
-      self.octets = octets
-      self.mutations = mutations
-      self.stage = stage
-      self.isAccepted = isAccepted
-      self.features = features
-    }
-
-    /// The sample.
-    public func kept(usual: TestContext) -> FuzzLoop.Kept {
-      FuzzLoop.Kept(
-        sample: TestInput(file: octets, usual: usual), mutations: mutations, stage: stage, isAccepted: isAccepted,
-        features: features, vouching: vouching)
-    }
-  }
 
   /// A finding as octets: samples as files.
   public struct FindingRecord: Sendable {
@@ -91,7 +56,7 @@ public enum WorkerMessage: Sendable {
     var writer = FrameWriter()
     switch self {
     case .kept(let record):
-      writer.add(record.octets)
+      writer.add(record.sample)
       writer.add(record.mutations.map { Array($0.utf8) })
       writer.add(record.stage.rawValue)
       writer.add(record.isAccepted ? 1 : 0)
@@ -128,8 +93,8 @@ public enum WorkerMessage: Sendable {
       let words = reader.numbers().map { UInt64(truncatingIfNeeded: $0) }
       guard (0...words.count).contains(count) else { return nil }
       return .kept(
-        KeptRecord(
-          octets: octets, mutations: mutations, stage: stage, isAccepted: isAccepted,
+        FuzzLoop.Kept(
+          sample: octets, mutations: mutations, stage: stage, isAccepted: isAccepted,
           features: Array(words.dropFirst(count)), vouching: Array(words.prefix(count))))
     case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
     case 3:

@@ -3,17 +3,11 @@ import PaymentToken
 
 extension Mutation {
   static let attributes = Mutation(
-    "attributes", .attributes,
+    "attributes", .attributes, \.[.attributes],
     hunts: "signed attributes lost, doubled, reordered, unknown, of many values; signed anew or not"
-  ) { draft, random in
-    guard var tree = draft.cms, let path = CMSPlaces.attributes(in: tree), var node = tree.node(at: path) else {
-      return false
-    }
+  ) { node, draft, random in
     for _ in 0..<random.pick([1, 1, 2]) { change(&node, using: &random) }
-    tree.edit(path: path) { $0 = node }
-    draft.cms = tree
     if random.chance(6) { draft.isLeftStale = true }
-    draft.touch(.attributes)
     return true
   }
 
@@ -46,31 +40,27 @@ extension Mutation {
     }
     return .sequence([random.pick(types), .set(values)])
   }
-}
 
-extension Mutation {
   static let attributeValues = Mutation(
-    "attribute-values", .attributes,
+    "attribute-values", .attributes, \.cms,
     hunts:
       "message digests compared in part, content types, algorithm protection that protects something else; signed anew"
-  ) { draft, random in
-    guard var tree = draft.cms else { return false }
+  ) { tree, draft, random in
     let isRSA = draft.version == .rsaV1
     switch random.below(4) {
     case 0, 1:
-      guard let place = CMSPlaces.attributeValue(OID.messageDigest, in: tree) else { return false }
-      tree.edit(path: place) { node in
+      guard let digest = tree[.messageDigest]?.contents else { return false }
+      tree[.messageDigest]?.contents =
         switch random.below(4) {
-        case 0: node.contents = OctetEdits.resized(node.contents, using: &random)
-        case 1: node.contents = [UInt8](repeating: 0, count: 32)
-        default: node.contents = OctetEdits.nearly(node.contents, using: &random)
+        case 0: OctetEdits.resized(digest, using: &random)
+        case 1: [UInt8](repeating: 0, count: 32)
+        default: OctetEdits.nearly(digest, using: &random)
         }
-      }
     case 2:
-      guard let place = CMSPlaces.attributeValue(OID.contentType, in: tree) else { return false }
-      tree.edit(path: place) {
-        $0 = random.pick([OID.signedData, OID.unknown, .oid([1, 2, 840, 113549, 1, 7]), .null, .utf8String("data")])
-      }
+      guard tree[.attribute(OID.contentType)] != nil else { return false }
+      tree[.attribute(OID.contentType)] = random.pick([
+        OID.signedData, OID.unknown, .oid([1, 2, 840, 113549, 1, 7]), .null, .utf8String("data"),
+      ])
     default:
       let signatures = [
         Algorithms.ecdsaSHA256, .sequence([OID.ecdsaWithSHA256, .null]), .sequence([OID.ecdsaWithSHA384]),
@@ -90,27 +80,21 @@ extension Mutation {
       }
       if random.chance(10) { parts.reverse() }
       let attribute = ASN1Node.sequence([OID.algorithmProtection, .set([.sequence(parts)])])
-      guard let path = CMSPlaces.attributes(in: tree) else { return false }
-      tree.edit(path: path) { node in
-        node.children.removeAll { $0.children.first == OID.algorithmProtection }
-        node.children.insert(attribute, at: random.below(node.children.count + 1))
-      }
+      guard var list = tree[.attributes]?.children else { return false }
+      list.removeAll { $0.children.first == OID.algorithmProtection }
+      list.insert(attribute, at: random.below(list.count + 1))
+      tree[.attributes]?.children = list
     }
-    draft.cms = tree
-    draft.touch(.attributes)
     return true
   }
-}
 
-extension Mutation {
   static let signingTime = Mutation(
-    "signing-time", .attributes,
+    "signing-time", .attributes, \.[.attribute(OID.signingTime)],
     hunts: "signing times: calendars, centuries, both forms, the edges of the window; signed anew"
-  ) { draft, random in
-    guard var tree = draft.cms, let place = CMSPlaces.attributeValue(OID.signingTime, in: tree) else { return false }
+  ) { value, draft, random in
     let time = draft.context.now.advanced(
       by: random.pick([-301, -300, -299, 299, 300, 301, 0, -1, 1, -86_400, 86_400, -3_600]))
-    let value: ASN1Node =
+    value =
       switch random.below(5) {
       case 0: random.pick(ASN1Edits.times)
       case 1: .generalizedTime(time.generalizedTimeText)
@@ -118,14 +102,9 @@ extension Mutation {
         ASN1Node(identifier: [0x17], body: .primitive(OctetEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
       default: .time(time)
       }
-    tree.edit(path: place) { $0 = value }
-    draft.cms = tree
-    draft.touch(.attributes)
     return true
   }
-}
 
-extension Mutation {
   static let signer = Mutation(
     "signer", .attributes,
     hunts:
@@ -140,7 +119,6 @@ extension Mutation {
         .ec(try draft.freshPair(using: &random)), minter.foreign.intermediateKey,
       ]
     draft.otherSigner = random.pick(keys)
-    draft.touch(.attributes)
     return true
   }
 }

@@ -3,12 +3,9 @@ import PaymentToken
 
 extension Mutation {
   static let certificateBag = Mutation(
-    "certificate-bag", .certificates,
+    "certificate-bag", .certificates, \.[.certificates],
     hunts: "certificates added, dropped, doubled, reordered, of an attacker, of another token"
-  ) { draft, random throws(MintingError) in
-    guard var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), var bag = tree.node(at: path) else {
-      return false
-    }
+  ) { bag, draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     var list = bag.children
     func node(_ der: [UInt8]) -> ASN1Node { ASN1Node(ber: der) ?? .raw(der) }
@@ -29,9 +26,6 @@ extension Mutation {
     default: list.insert(random.pick(others), at: random.below(list.count + 1))
     }
     bag.children = list
-    tree.edit(path: path) { $0 = bag }
-    draft.cms = tree
-    draft.touch(.certificates)
     // The attacker signs with a key of his own.
     if random.chance(3) {
       draft.otherSigner = draft.version == .ecV1 ? .ec(minter.foreign.leafKey) : .rsa(minter.foreign.rsaLeafKey)
@@ -39,18 +33,14 @@ extension Mutation {
     }
     return true
   }
-}
 
-extension Mutation {
   static let certificateFields = Mutation(
     "certificate-fields", .certificates,
     hunts: "certificates signed anew: version, serial, names, algorithms, keys, fields lost or added"
   ) { draft, random throws(MintingError) in
-    var stream = random
-    defer { random = stream }
-    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
     let minter = draft.workshop.minter
-    return try CertificateEdits.edit(part, of: &draft, using: &random, signing: !random.chance(8)) { certificate in
+    return try CertificateEdits.editEither(of: &draft, using: &random, signing: { !$0.chance(8) }) {
+      certificate, stream in
       switch stream.below(14) {
       case 0: ASN1Edits.change(&certificate, donor: certificate, using: &stream)
       case 1: certificate.edit(path: CertificateEdits.serial) { $0 = stream.pick(ASN1Edits.telling) }
@@ -114,17 +104,12 @@ extension Mutation {
     }
     return name
   }
-}
 
-extension Mutation {
   static let certificateExtensions = Mutation(
     "certificate-extensions", .certificates,
     hunts: "markers, authority, path length, key usage, criticality, unknown and doubled extensions; signed anew"
   ) { draft, random throws(MintingError) in
-    var stream = random
-    defer { random = stream }
-    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
-    return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate in
+    try CertificateEdits.editEither(of: &draft, using: &random) { certificate, stream in
       if stream.chance(16) {
         certificate.edit(path: [0]) { if $0.children.count > 7 { $0.children.removeLast() } }
         return
@@ -221,18 +206,13 @@ extension Mutation {
     [0x03, 0x02, 0x00, 0x80], [0x03, 0x02, 0x01, 0x06], [0x03, 0x02, 0x01, 0x07], [0x04, 0x00], [0x04, 0x81, 0x00],
     [0x30, 0x80, 0x00, 0x00], [0x30, 0x00, 0x00],
   ]
-}
 
-extension Mutation {
   static let certificateDates = Mutation(
     "certificate-dates", .certificates,
     hunts: "dates of certificates: the edges to the second, both forms, pivots, verdicts from a cache that outlive them"
   ) { draft, random throws(MintingError) in
-    var stream = random
-    defer { random = stream }
     let now = draft.context.now
-    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
-    return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate in
+    return try CertificateEdits.editEither(of: &draft, using: &random) { certificate, stream in
       let index = stream.below(2)
       let time = now.advanced(by: stream.pick([-1, 0, 1, -1, 0, 1, 60, -60, 86_400, -86_400]))
       certificate.edit(path: CertificateEdits.validity + [index]) { node in
@@ -244,9 +224,7 @@ extension Mutation {
       }
     }
   }
-}
 
-extension Mutation {
   static let certificateSignature = Mutation(
     "certificate-signature", .certificates,
     hunts: "certificates under no signature, a changed one, one of another key or over other octets"
@@ -287,9 +265,7 @@ extension Mutation {
       }
     }
   }
-}
 
-extension Mutation {
   static let otherRoot = Mutation(
     "other-root", .certificates,
     hunts:
@@ -304,16 +280,14 @@ extension Mutation {
       guard let value = try? root.key.sign(intermediate[0].encoded, root.digest) else { return }
       intermediate[2] = .bitString(value)
     }
-    guard changed, random.chance(3), var tree = draft.cms, let path = CMSPlaces.certificates(in: tree), let certificate
-    else { return changed }
+    guard changed, random.chance(3), let count = draft[.certificates]?.children.count, let certificate else {
+      return changed
+    }
     // The root may travel along.
-    tree.edit(path: path) { $0.children.insert(certificate, at: random.below($0.children.count + 1)) }
-    draft.cms = tree
+    draft[.certificates]?.children.insert(certificate, at: random.below(count + 1))
     return true
   }
-}
 
-extension Mutation {
   static let leafKey = Mutation(
     "leaf-key", .certificates,
     hunts:
@@ -356,26 +330,20 @@ extension Mutation {
     }
     return .raw(octets)
   }
-}
 
-extension Mutation {
   static let crossedSigner = Mutation(
     "crossed-signer", .certificates,
     hunts:
       "the chain and the SignerInfo's name of another token, of the other version too: what is remembered of a known chain"
   ) { draft, random throws(MintingError) in
     let other = try draft.workshop.donor(using: &random)
-    guard var tree = draft.cms, let theirs = other.cms, let bag = CMSPlaces.certificates(in: tree),
-      let info = CMSPlaces.signerInfo(in: tree), let certificates = CMSPlaces.certificates(in: theirs),
-      let signerInfo = CMSPlaces.signerInfo(in: theirs), let chain = theirs.node(at: certificates),
-      let identifier = theirs.node(at: signerInfo + [1]), tree.node(at: info + [1]) != nil
+    guard let chain = other[.certificates], let identifier = other[.signerInfo]?.node(at: [1]),
+      draft[.certificates] != nil, draft[.signerInfo]?.node(at: [1]) != nil
     else { return false }
-    tree.edit(path: bag) { $0 = chain }
-    tree.edit(path: info + [1]) { $0 = identifier }
-    draft.cms = tree
+    draft[.certificates] = chain
+    draft[.signerInfo]?[1] = identifier
     // The key that is certified, which may be none of this version's.
     if other.version != draft.version, random.chance(2) { draft.otherSigner = draft.workshop.signer(other.version) }
-    draft.touch(.certificates)
     draft.touch(.attributes)
     return true
   }

@@ -15,12 +15,9 @@ extension Mutation {
     }
     draft.fields.data = data
     draft.openPayload()
-    draft.touch(.content)
     return true
   }
-}
 
-extension Mutation {
   static let ephemeralKey = Mutation(
     "ephemeral-key", .content,
     hunts: "points off the curve, at infinity, compressed, of other curves, coordinates beyond p"
@@ -50,50 +47,9 @@ extension Mutation {
     }
     draft.fields.key = key
     draft.openPayload()
-    draft.touch(.content)
     return true
   }
-}
 
-/// Numbers at the edges of the field of P-256 (SEC 2, 2.4.2).
-enum PointEdges {
-  static let prime: [UInt8] =
-    [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0xFF, count: 12)
-
-  /// A square root of the curve's b: the y of the points whose x is 0.
-  static let rootOfB: [UInt8] = [
-    0x66, 0x48, 0x5C, 0x78, 0x0E, 0x2F, 0x83, 0xD7, 0x24, 0x33, 0xBD, 0x5D, 0x84, 0xA0, 0x6B, 0xB6, 0x54, 0x1C, 0x2A,
-    0xF3, 0x1D, 0xAE, 0x87, 0x17, 0x28, 0xBF, 0x85, 0x6A, 0x17, 0x4F, 0x93, 0xF4,
-  ]
-
-  /// 04 ‖ 0 ‖ y.
-  static func xZero(odd: Bool) -> [UInt8] {
-    [4] + [UInt8](repeating: 0, count: 32) + (odd ? negated(rootOfB) : rootOfB)
-  }
-
-  /// p − y.
-  static func negated(_ number: [UInt8]) -> [UInt8] {
-    guard number.count == prime.count else { return number }
-    var result = prime
-    var borrow = 0
-    for index in result.indices.reversed() {
-      let difference = Int(prime[index]) - Int(number[index]) - borrow
-      borrow = difference < 0 ? 1 : 0
-      result[index] = UInt8(truncatingIfNeeded: difference)
-    }
-    return result
-  }
-
-  /// The number, or one or two more or less.
-  static func nearly(_ number: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
-    var result = number
-    result[result.count - 1] = result[result.count - 1] &+ random.pick([0, 0, 1, 2, 0xFF])
-    if random.chance(4) { return [UInt8](repeating: 0xFF, count: number.count) }
-    return result
-  }
-}
-
-extension Mutation {
   static let leadingZeros = Mutation(
     "leading-zeros", .content, hunts: "leading zeros dropped: in the shared secret, in coordinates, in identifiers"
   ) { draft, random throws(MintingError) in
@@ -103,7 +59,6 @@ extension Mutation {
     if random.chance(3) {
       draft.fields.transactionId = [UInt8](repeating: 0, count: 32).map { $0 }
         .enumerated().map { index, _ in index < 2 ? 0 : random.octet() }
-      draft.touch(.content)
       return true
     }
     // One in 256 secrets begins so; one in 256 points as well.
@@ -117,9 +72,7 @@ extension Mutation {
     }
     return false
   }
-}
 
-extension Mutation {
   static let wrappedKey = Mutation(
     "wrapped-key", .content, hunts: "RSA-OAEP: labels, digests, separators, lengths of keys, numbers beyond the modulus"
   ) { draft, random throws(MintingError) in
@@ -129,7 +82,6 @@ extension Mutation {
     if random.chance(3) {
       draft.fields.key = number(draft.fields.key ?? [], key.pair.modulus, using: &random)
       draft.openPayload()
-      draft.touch(.content)
       return true
     }
     if random.chance(6) { return try zeros(&draft, key, using: &random) }
@@ -165,7 +117,6 @@ extension Mutation {
     let payload = draft.payload
     if size != 16 { draft.openPayload() }
     if let payload, size == 16 { draft.replacePayload(with: payload) }
-    draft.touch(.content)
     return true
   }
 
@@ -180,7 +131,6 @@ extension Mutation {
       draft.fields.key = PointEdges.nearly([UInt8](repeating: 0, count: key.pair.modulus.count), using: &random)
       draft.contentKey = [UInt8](repeating: 0, count: 16)
       draft.replacePayload(with: payload)
-      draft.touch(.content)
       return true
     }
     for _ in 0..<1_024 {
@@ -207,9 +157,7 @@ extension Mutation {
     default: OctetEdits.nearly(field, using: &random)
     }
   }
-}
 
-extension Mutation {
   static let merchantKey = Mutation(
     "merchant-key", .content,
     hunts: "another merchant's key, hash or identifier; hashes compared in part; workspaces not reset between merchants"
@@ -219,23 +167,15 @@ extension Mutation {
     switch random.below(5) {
     case 0:
       draft.fields.publicKeyHash = OctetEdits.nearly(hash, using: &random)
-      draft.touch(.content)
     case 1:
       // The hash of another key, of either version, and nothing else.
       let hashes =
         minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
       draft.fields.publicKeyHash = random.pick(hashes)
-      draft.touch(.content)
-    case 2 where draft.version == .ecV1:
-      // Encrypted for a merchant of another identifier, under the right key.
+    case let kind where draft.version == .ecV1:
       let merchant = random.pick(minter.merchants)
-      let key = random.pick(minter.merchants.flatMap(\.keys))
-      draft.fields.publicKeyHash = key.publicKeyHash
-      try draft.take(
-        try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
-    case _ where draft.version == .ecV1:
-      let merchant = random.pick(minter.merchants)
-      let key = random.pick(merchant.keys)
+      // At times encrypted for a merchant of another identifier, under the right key.
+      let key = random.pick(kind == 2 ? minter.merchants.flatMap(\.keys) : merchant.keys)
       draft.fields.publicKeyHash = key.publicKeyHash
       try draft.take(
         try draft.freshPair(using: &random), for: key.pair.point, identifierHash: merchant.identifierHash)
@@ -246,9 +186,7 @@ extension Mutation {
     }
     return true
   }
-}
 
-extension Mutation {
   static let identifiers = Mutation(
     "identifiers", .content, hunts: "transactionId and applicationData that the digest leaves out, or covers in part"
   ) { draft, random in
@@ -264,12 +202,9 @@ extension Mutation {
     }
     // Under the old signature it must be refused.
     if random.chance(3) { draft.isLeftStale = true }
-    draft.touch(.content)
     return true
   }
-}
 
-extension Mutation {
   static let boundaries = Mutation(
     "boundaries", .content, hunts: "members that share one signed run of octets: the same octets cut elsewhere"
   ) { draft, random in
@@ -306,12 +241,9 @@ extension Mutation {
     draft.fields.key = key
     draft.fields.transactionId = id
     draft.openPayload()
-    draft.touch(.content)
     return true
   }
-}
 
-extension Mutation {
   static let lengths = Mutation(
     "lengths", .content, hunts: "decoded lengths one off: 91, 32, 17, 256 and 512 octets, and the order of the checks"
   ) { draft, random in
@@ -328,7 +260,48 @@ extension Mutation {
       }
     }
     draft.openPayload()
-    draft.touch(.content)
     return true
+  }
+}
+
+/// Numbers at the edges of the field of P-256 (SEC 2, 2.4.2).
+enum PointEdges {
+  static let prime: [UInt8] =
+    [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0xFF, count: 12)
+
+  /// A square root of the curve's b: the y of the points whose x is 0.
+  static let rootOfB: [UInt8] = [
+    0x66, 0x48, 0x5C, 0x78, 0x0E, 0x2F, 0x83, 0xD7, 0x24, 0x33, 0xBD, 0x5D, 0x84, 0xA0, 0x6B, 0xB6, 0x54, 0x1C, 0x2A,
+    0xF3, 0x1D, 0xAE, 0x87, 0x17, 0x28, 0xBF, 0x85, 0x6A, 0x17, 0x4F, 0x93, 0xF4,
+  ]
+
+  /// 04 ‖ 0 ‖ y.
+  static func xZero(odd: Bool) -> [UInt8] {
+    [4] + [UInt8](repeating: 0, count: 32) + (odd ? negated(rootOfB) : rootOfB)
+  }
+
+  /// p − y.
+  static func negated(_ number: [UInt8]) -> [UInt8] {
+    number.count == prime.count ? difference(prime, number) : number
+  }
+
+  /// One number less another of as many bytes.
+  static func difference(_ number: [UInt8], _ other: [UInt8]) -> [UInt8] {
+    var result = number
+    var borrow = 0
+    for index in result.indices.reversed() {
+      let digit = Int(number[index]) - Int(other[index]) - borrow
+      borrow = digit < 0 ? 1 : 0
+      result[index] = UInt8(truncatingIfNeeded: digit)
+    }
+    return result
+  }
+
+  /// The number, or one or two more or less.
+  static func nearly(_ number: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    var result = number
+    result[result.count - 1] = result[result.count - 1] &+ random.pick([0, 0, 1, 2, 0xFF])
+    if random.chance(4) { return [UInt8](repeating: 0xFF, count: number.count) }
+    return result
   }
 }

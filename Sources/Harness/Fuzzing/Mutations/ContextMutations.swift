@@ -6,22 +6,17 @@ import TestCases
 
 extension Mutation {
   static let splice = Mutation(
-    "splice", .members,
+    "splice", .members, \.token,
     hunts: "parts of one token under the signature of another: any member taken from a second sample"
-  ) { draft, random throws(MintingError) in
-    guard var token = draft.token, let other = try draft.workshop.donor(using: &random).token else { return false }
+  ) { token, draft, random throws(MintingError) in
+    guard let other = try draft.workshop.donor(using: &random).token else { return false }
     for _ in 0..<random.pick([1, 1, 2, 3]) {
       let path = random.pick(TokenNames.paths)
       token[path[...]] = other[path[...]]
     }
-    draft.token = token
-    draft.touch(.members)
-    draft.touch(.tokenText)
     return true
   }
-}
 
-extension Mutation {
   static let envelopes = Mutation(
     "envelopes", .requestText,
     hunts: "tokens in the requests of every gateway, in every style, read by the right name and by others"
@@ -43,9 +38,7 @@ extension Mutation {
     draft.context.policy.isUnsigned = !form.isSigned || random.chance(4)
     return true
   }
-}
 
-extension Mutation {
   static let time = Mutation(
     "time", .context,
     hunts: "edges of the window and of certificates' dates, to the second; dates not looked at again for what is cached"
@@ -67,43 +60,12 @@ extension Mutation {
     }
     return true
   }
-}
 
-extension Draft {
-  /// The signingTime, where it is in the usual form.
-  var signedAt: UnixTime? {
-    guard let cms, let place = CMSPlaces.attributeValue(OID.signingTime, in: cms) else { return nil }
-    return cms.node(at: place).flatMap { Self.time($0) }
-  }
-
-  /// The dates of the certificates.
-  var certificateTimes: [UnixTime] {
-    guard let cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else { return [] }
-    return bag.children.flatMap { certificate in
-      (certificate.node(at: CertificateEdits.validity)?.children ?? []).compactMap { Self.time($0) }
-    }
-  }
-
-  private static func time(_ node: ASN1Node) -> UnixTime? {
-    var digits = node.contents.dropLast().map { Int($0) - 0x30 }
-    guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
-    if node.has(0x17), digits.count == 12 { digits = (digits[0] < 5 ? [2, 0] : [1, 9]) + digits }
-    guard digits.count == 14 else { return nil }
-    let numbers = stride(from: 4, to: 14, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
-    let year = digits[0] * 1_000 + digits[1] * 100 + digits[2] * 10 + digits[3]
-    return UnixTime(
-      year: year, month: numbers[0], day: numbers[1], hour: numbers[2], minute: numbers[3], second: numbers[4])
-  }
-}
-
-extension Mutation {
   static let revocation = Mutation(
     "revocation", .context,
     hunts: "revoked certificates and keys: of the leaf, of the intermediate, not looked at again for what is cached"
   ) { draft, random in
-    guard let cms = draft.cms, let path = CMSPlaces.certificates(in: cms), let bag = cms.node(at: path) else {
-      return false
-    }
+    guard let bag = draft[.certificates] else { return false }
     var digests: [Octets32] = []
     for certificate in bag.children {
       let parts = [certificate.encoded, certificate.node(at: CertificateEdits.key)?.encoded ?? []]
@@ -117,9 +79,7 @@ extension Mutation {
     draft.context.policy.revoked = list
     return true
   }
-}
 
-extension Mutation {
   static let expectations = Mutation(
     "expectations", .context,
     hunts: "expected amounts, currencies and application data that are nearly met, or compared in part"
@@ -145,9 +105,7 @@ extension Mutation {
     draft.context.policy.expectations = expected
     return true
   }
-}
 
-extension Mutation {
   static let replay = Mutation(
     "replay", .context,
     hunts: "transactions seen before: remembered too early, too late, by another key, or not at all; full stores"
@@ -180,9 +138,7 @@ extension Mutation {
     try draft.settle(to: .context, using: &random)
     return draft.request
   }
-}
 
-extension Mutation {
   static let policy = Mutation(
     "policy", .context,
     hunts:
@@ -204,9 +160,7 @@ extension Mutation {
     }
     return true
   }
-}
 
-extension Mutation {
   static let namedCase = Mutation(
     "named-case", .requestText,
     hunts: "what the minter's named cases hunt, with other keys and in other company: the start of further mutations"
@@ -219,8 +173,33 @@ extension Mutation {
     draft.context = made.test.context
     draft.expected = made.test.expected
     if made.test.expected?.isAccepted == true {
-      for draft in Draft.all(of: draft.sample, in: draft.workshop) { draft.workshop.rememberSound(draft) }
+      for draft in Draft.all(of: draft.sample, in: draft.workshop) {
+        draft.workshop.remember(draft, plaintext: draft.payload)
+      }
     }
     return true
+  }
+}
+
+extension Draft {
+  /// The signingTime, where it is in the usual form.
+  var signedAt: UnixTime? { self[.attribute(OID.signingTime)].flatMap { Self.time($0) } }
+
+  /// The dates of the certificates.
+  var certificateTimes: [UnixTime] {
+    (self[.certificates]?.children ?? []).flatMap { certificate in
+      (certificate.node(at: CertificateEdits.validity)?.children ?? []).compactMap { Self.time($0) }
+    }
+  }
+
+  private static func time(_ node: ASN1Node) -> UnixTime? {
+    var digits = node.contents.dropLast().map { Int($0) - 0x30 }
+    guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+    if node.has(0x17), digits.count == 12 { digits = (digits[0] < 5 ? [2, 0] : [1, 9]) + digits }
+    guard digits.count == 14 else { return nil }
+    let numbers = stride(from: 4, to: 14, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
+    let year = digits[0] * 1_000 + digits[1] * 100 + digits[2] * 10 + digits[3]
+    return UnixTime(
+      year: year, month: numbers[0], day: numbers[1], hour: numbers[2], minute: numbers[3], second: numbers[4])
   }
 }

@@ -1,9 +1,8 @@
 extension Mutation {
   static let jsonMembers = Mutation(
-    "json-members", .members,
+    "json-members", .members, \.token,
     hunts: "members lost, doubled by escape, renamed, reordered, moved between token and header; bounds on their number"
-  ) { draft, random in
-    guard var token = draft.token else { return false }
+  ) { token, _, random in
     if random.chance(8), case .object(var members) = token, let header = token["header"],
       case .object(var inner) = header, !inner.isEmpty, !members.isEmpty
     {
@@ -14,32 +13,13 @@ extension Mutation {
     } else {
       for _ in 0..<random.pick([1, 1, 2]) { JSONEdits.change(&token, names: TokenNames.all, using: &random) }
     }
-    draft.token = token
-    draft.touch(.members)
-    draft.touch(.tokenText)
     return true
   }
-}
 
-/// The names that tokens know (Docs/Verification.md stage 3).
-enum TokenNames {
-  static let all = [
-    "version", "data", "signature", "header", "ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId",
-    "applicationData", "unknown", "", "😀", "é\u{10FFFF}",
-  ]
-
-  /// Their paths.
-  static let paths: [[String]] =
-    [["version"], ["data"], ["signature"], ["header"]]
-    + ["ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId", "applicationData"].map { ["header", $0] }
-}
-
-extension Mutation {
   static let jsonValues = Mutation(
-    "json-values", .members,
+    "json-values", .members, \.token,
     hunts: "members of the wrong type, null, both versions' keys at once, the order of these checks"
-  ) { draft, random in
-    guard var token = draft.token else { return false }
+  ) { token, draft, random in
     for _ in 0..<random.pick([1, 1, 2]) {
       let path = random.pick(TokenNames.paths)
       switch random.below(5) {
@@ -57,19 +37,13 @@ extension Mutation {
         }
       }
     }
-    draft.token = token
-    draft.touch(.members)
-    draft.touch(.tokenText)
     return true
   }
-}
 
-extension Mutation {
   static let jsonEscapes = Mutation(
-    "json-escapes", .members,
+    "json-escapes", .members, \.token,
     hunts: "escapes in names and values: sound ones that must not matter, broken ones, surrogates"
-  ) { draft, random in
-    guard var token = draft.token else { return false }
+  ) { token, _, random in
     let position = random.below(token.count)
     let breaks = random.chance(3)
     token.edit(at: position) { piece in
@@ -89,20 +63,15 @@ extension Mutation {
       case .array: break
       }
     }
-    draft.token = token
-    draft.touch(.members)
-    draft.touch(.tokenText)
     return true
   }
-}
 
-extension Mutation {
   static let alikeNames = Mutation(
-    "alike-names", .members,
+    "alike-names", .members, \.token,
     hunts:
       "names that differ in writing alone, or in one character: characters of two to four octets, pairs of surrogates, what stands behind an escape"
-  ) { draft, random in
-    guard var token = draft.token, case .object(var members) = token else { return false }
+  ) { token, _, random in
+    guard case .object(var members) = token else { return false }
     let name = AlikeNames.name(using: &random)
     let other = random.chance(2) ? name : AlikeNames.nearly(name, using: &random)
     let value = JSONPiece.scalar([0x30])
@@ -117,11 +86,107 @@ extension Mutation {
       for member in pair { members.insert(member, at: random.below(members.count + 1)) }
       token = .object(members)
     }
-    draft.token = token
-    draft.touch(.members)
-    draft.touch(.tokenText)
     return true
   }
+
+  static let base64Text = Mutation(
+    "base64", .members, \.token,
+    hunts:
+      "lenient base64: padding, trailing bits, alphabets, white space, one kernel for blocks and another for the rest"
+  ) { token, draft, random in
+    let path = random.pick([
+      ["data"], ["signature"], ["header", "publicKeyHash"], ["header", draft.keyName],
+    ])
+    guard var text = token.content(at: path) else { return false }
+    switch random.below(12) {
+    case 0: text = Array(text.dropLast())
+    case 1: text += Array(random.pick(["=", "==", "===", "====", "A", "AA", "AAA", "AAAA", "A===", "\n", " "]).utf8)
+    case 2, 3: trailingBits(&text, using: &random)
+    case 4:
+      text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+    case 5: text = text.filter { $0 != UInt8(ascii: "=") }
+    case 6, 7:
+      // One character in any place of a block that vectors of 16, 32 or 64 read at once.
+      let place =
+        random.chance(2) ? random.below(text.count + 1) : min(text.count, random.below(4) * 64 + random.below(64))
+      let character = random.pick(Self.strange)
+      if random.chance(3) || place >= text.count {
+        text.insert(contentsOf: character, at: place)
+      } else {
+        text.replaceSubrange(place..<min(text.count, place + character.count), with: character)
+      }
+    case 8: text = []
+    case 9: text.insert(UInt8(ascii: "="), at: random.below(text.count + 1))
+    default: text = OctetEdits.changed(text, within: max(0, text.count - 5)..<text.count, using: &random)
+    }
+    token[path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
+    return true
+  }
+
+  private static let strange: [[UInt8]] =
+    [" ", "\\n", "\\u0041", "\\/", "-", "_", "=", ".", "*", "@", "[", "`", "{", ":", ",", "é", "\\u0000", "~"].map {
+      Array($0.utf8)
+    } + [[0x7F], [0xC3, 0x81], [0xC2, 0x80], [0xC3, 0xBF]]
+
+  /// Bits behind the last octet, which must be zero: each of them by itself.
+  private static func trailingBits(_ text: inout [UInt8], using random: inout QuickGenerator) {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "=") }),
+      let value = alphabet.firstIndex(of: text[last])
+    else { return }
+    let unused = text.count - 1 - last == 2 ? 4 : 2
+    text[last] = alphabet[value ^ (1 << random.below(unused))]
+  }
+
+  static let hexText = Mutation(
+    "hex", .members, \.token, hunts: "lenient hexadecimal: odd lengths, other characters, prefixes; either case must do"
+  ) { token, _, random in
+    let path = random.pick([["header", "transactionId"], ["header", "transactionId"], ["header", "applicationData"]])
+    var text = token.content(at: path) ?? Array(String(repeating: "0f", count: 32).utf8)
+    switch random.below(9) {
+    case 0: text = text.map { (0x61...0x66).contains($0) && random.chance(2) ? $0 - 0x20 : $0 }
+    case 1: text = Array(text.dropLast(random.pick([1, 2])))
+    case 2: text += Array(random.pick(["0", "00", "g", " ", "h"]).utf8)
+    case 3: text = Array("0x".utf8) + text
+    case 4: text = []
+    case 5, 6:
+      guard !text.isEmpty else { return false }
+      text[random.below(text.count)] = random.pick(Array("gG/:@`xX \u{7F}".utf8) + [0x80, 0xE6])
+    case 7: text = Array(text.reversed())
+    default: text = OctetEdits.changed(text, using: &random)
+    }
+    token[path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
+    return true
+  }
+
+  static let version = Mutation(
+    "version", .members, \.token,
+    hunts: "versions compared in part or by case, and tokens of one version judged as the other"
+  ) { token, draft, random in
+    let texts = [
+      "EC_v1", "RSA_v1", "EC_v2", "EC_v", "EC_v11", "ec_v1", "EC_V1", "", "EC_v1 ", "\\u0045C_v1", "EC_v1\\u0000",
+      "RSA_v", "RSA_v10", "rsa_v1", "RSA_v\\u0031", "X", "EC_v0",
+    ]
+    token["version"] = .scalar(Array("\"\(random.pick(texts))\"".utf8))
+    if random.chance(3), let key = token[["header", draft.keyName][...]] {
+      token[["header", draft.keyName][...]] = nil
+      token[["header", draft.version == .ecV1 ? "wrappedKey" : "ephemeralPublicKey"][...]] = key
+    }
+    return true
+  }
+}
+
+/// The names that tokens know (Docs/Verification.md stage 3).
+enum TokenNames {
+  static let all = [
+    "version", "data", "signature", "header", "ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId",
+    "applicationData", "unknown", "", "😀", "é\u{10FFFF}",
+  ]
+
+  /// Their paths.
+  static let paths: [[String]] =
+    [["version"], ["data"], ["signature"], ["header"]]
+    + ["ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId", "applicationData"].map { ["header", $0] }
 }
 
 private enum AlikeNames {
@@ -151,107 +216,5 @@ private enum AlikeNames {
     text.append(contentsOf: name)
     let quoted = JSONPiece.quoted(Array(String(text).utf8))
     return random.chance(3) ? quoted : JSONTextEdits.escaped(quoted, oneIn: random.pick([1, 2, 3]), using: &random)
-  }
-}
-
-extension Mutation {
-  static let base64Text = Mutation(
-    "base64", .members,
-    hunts:
-      "lenient base64: padding, trailing bits, alphabets, white space, one kernel for blocks and another for the rest"
-  ) { draft, random in
-    let path = random.pick([
-      ["data"], ["signature"], ["header", "publicKeyHash"], ["header", draft.keyName],
-    ])
-    guard var token = draft.token, var text = token.content(at: path) else { return false }
-    switch random.below(12) {
-    case 0: text = Array(text.dropLast())
-    case 1: text += Array(random.pick(["=", "==", "===", "====", "A", "AA", "AAA", "AAAA", "A===", "\n", " "]).utf8)
-    case 2, 3: trailingBits(&text, using: &random)
-    case 4:
-      text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
-    case 5: text = text.filter { $0 != UInt8(ascii: "=") }
-    case 6, 7:
-      // One character in any place of a block that vectors of 16, 32 or 64 read at once.
-      let place =
-        random.chance(2) ? random.below(text.count + 1) : min(text.count, random.below(4) * 64 + random.below(64))
-      let character = random.pick(Self.strange)
-      if random.chance(3) || place >= text.count {
-        text.insert(contentsOf: character, at: place)
-      } else {
-        text.replaceSubrange(place..<min(text.count, place + character.count), with: character)
-      }
-    case 8: text = []
-    case 9: text.insert(UInt8(ascii: "="), at: random.below(text.count + 1))
-    default: text = OctetEdits.changed(text, within: max(0, text.count - 5)..<text.count, using: &random)
-    }
-    token[path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
-    draft.token = token
-    draft.touch(.members)
-    draft.touch(.tokenText)
-    return true
-  }
-
-  private static let strange: [[UInt8]] =
-    [" ", "\\n", "\\u0041", "\\/", "-", "_", "=", ".", "*", "@", "[", "`", "{", ":", ",", "é", "\\u0000", "~"].map {
-      Array($0.utf8)
-    } + [[0x7F], [0xC3, 0x81], [0xC2, 0x80], [0xC3, 0xBF]]
-
-  /// Bits behind the last octet, which must be zero: each of them by itself.
-  private static func trailingBits(_ text: inout [UInt8], using random: inout QuickGenerator) {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "=") }),
-      let value = alphabet.firstIndex(of: text[last])
-    else { return }
-    let unused = text.count - 1 - last == 2 ? 4 : 2
-    text[last] = alphabet[value ^ (1 << random.below(unused))]
-  }
-}
-
-extension Mutation {
-  static let hexText = Mutation(
-    "hex", .members, hunts: "lenient hexadecimal: odd lengths, other characters, prefixes; either case must do"
-  ) { draft, random in
-    let path = random.pick([["header", "transactionId"], ["header", "transactionId"], ["header", "applicationData"]])
-    guard var token = draft.token else { return false }
-    var text = token.content(at: path) ?? Array(String(repeating: "0f", count: 32).utf8)
-    switch random.below(9) {
-    case 0: text = text.map { (0x61...0x66).contains($0) && random.chance(2) ? $0 - 0x20 : $0 }
-    case 1: text = Array(text.dropLast(random.pick([1, 2])))
-    case 2: text += Array(random.pick(["0", "00", "g", " ", "h"]).utf8)
-    case 3: text = Array("0x".utf8) + text
-    case 4: text = []
-    case 5, 6:
-      guard !text.isEmpty else { return false }
-      text[random.below(text.count)] = random.pick(Array("gG/:@`xX \u{7F}".utf8) + [0x80, 0xE6])
-    case 7: text = Array(text.reversed())
-    default: text = OctetEdits.changed(text, using: &random)
-    }
-    token[path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
-    draft.token = token
-    draft.touch(.members)
-    draft.touch(.tokenText)
-    return true
-  }
-}
-
-extension Mutation {
-  static let version = Mutation(
-    "version", .members, hunts: "versions compared in part or by case, and tokens of one version judged as the other"
-  ) { draft, random in
-    guard var token = draft.token else { return false }
-    let texts = [
-      "EC_v1", "RSA_v1", "EC_v2", "EC_v", "EC_v11", "ec_v1", "EC_V1", "", "EC_v1 ", "\\u0045C_v1", "EC_v1\\u0000",
-      "RSA_v", "RSA_v10", "rsa_v1", "RSA_v\\u0031", "X", "EC_v0",
-    ]
-    token["version"] = .scalar(Array("\"\(random.pick(texts))\"".utf8))
-    if random.chance(3), let key = token[["header", draft.keyName][...]] {
-      token[["header", draft.keyName][...]] = nil
-      token[["header", draft.version == .ecV1 ? "wrappedKey" : "ephemeralPublicKey"][...]] = key
-    }
-    draft.token = token
-    draft.touch(.members)
-    draft.touch(.tokenText)
-    return true
   }
 }

@@ -8,7 +8,7 @@ public struct Mutation: Sendable {
   public let hunts: String
   /// What it changes: all further out is wrapped again.
   public let layer: Layer
-  /// Changes a draft whose layer is there; whether it did.
+  /// Changes a draft whose layer is there; whether it did. That this layer was changed, the mutator notes.
   let apply: @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
 
   init(
@@ -19,6 +19,18 @@ public struct Mutation: Sendable {
     self.layer = layer
     self.hunts = hunts
     self.apply = apply
+  }
+
+  /// The same for what changes one tree of the draft: it is put back where it was changed.
+  init<Tree>(
+    _ name: String, _ layer: Layer, _ tree: WritableKeyPath<Draft, Tree?> & Sendable, hunts: String,
+    _ change: @escaping @Sendable (inout Tree, inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
+  ) {
+    self.init(name, layer, hunts: hunts) { draft, random throws(MintingError) in
+      guard var changed = draft[keyPath: tree], try change(&changed, &draft, &random) else { return false }
+      draft[keyPath: tree] = changed
+      return true
+    }
   }
 
   /// All of them, the innermost layer first. A new one is a constant in its layer's file and a word here.

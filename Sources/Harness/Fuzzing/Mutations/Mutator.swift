@@ -31,6 +31,7 @@ public struct Mutator {
     for mutation in mutations.sorted(by: { $0.layer < $1.layer }) {
       try draft.settle(to: mutation.layer, using: &random)
       guard draft.has(mutation.layer), try mutation.apply(&draft, &random) else { continue }
+      draft.touch(mutation.layer)
       applied.append(mutation)
     }
     try draft.settle(to: .context, using: &random)
@@ -55,7 +56,6 @@ public struct Mutator {
       draft.token?[path[...]] = other.token?[path[...]]
     }
     draft.touch(.members)
-    draft.touch(.tokenText)
     if random.chance(3) { draft.context = second.context }
     try draft.settle(to: .context, using: &random)
     return draft.sample

@@ -8,15 +8,91 @@ extension Mutation {
     draft.replacePayload(with: OctetEdits.changed(payload, using: &random))
     return true
   }
-}
 
-extension Mutation {
   static let payloadMembers = Mutation(
     "payload-members", .payload, hunts: "payload members lost, doubled, renamed, retyped, too many or too deep"
   ) { draft, random in
     guard let payload = draft.payload, var tree = JSONPiece(payload) else { return false }
     for _ in 0..<random.pick([1, 1, 2]) { JSONEdits.change(&tree, names: PayloadNames.all, using: &random) }
     draft.replacePayload(with: random.chance(8) ? JSONEdits.spaced(tree.text, using: &random) : tree.text)
+    return true
+  }
+
+  static let payloadValues = Mutation(
+    "payload-values", .payload, \.payloadTree,
+    hunts: "lengths, digits, dates and encodings of payload members, one off at each edge"
+  ) { tree, _, random in
+    let (path, values) = random.pick(PayloadEdges.all)
+    let value = JSONPiece.scalar(Array(random.pick(values).utf8))
+    if path.count == 2, tree[path[..<1]] == nil { tree[path[..<1]] = .object([]) }
+    tree[path[...]] = value
+    return true
+  }
+
+  static let payloadAmount = Mutation(
+    "payload-amount", .payload, \.payloadTree,
+    hunts: "amounts: exponents, fractions, zeros, the bound of 10^12, overflows"
+  ) { tree, _, random in
+    func digits(_ count: Int, _ random: inout QuickGenerator) -> String {
+      (0..<count).map { _ in random.pick(["0", "0", "1", "5", "9"]) }.joined()
+    }
+    var text = random.pick([
+      "0", "1", "9", "10", "100", "999999999999", "1000000000000", "100000000000", "999999999999000",
+      "18446744073709551616", "9223372036854775807", "4294967296",
+    ])
+    if random.chance(3) { text += digits(random.pick([1, 2, 12, 30]), &random) }
+    if random.chance(2) {
+      let fraction = random.pick([digits(1, &random), digits(12, &random), "0", "00", "50", "999999999999"])
+      text += "." + fraction + String(repeating: "0", count: random.pick([0, 0, 1, 20]))
+    }
+    if random.chance(2) {
+      text += random.pick(["e", "E"]) + random.pick(["", "", "+", "-"])
+      text += String(repeating: "0", count: random.pick([0, 0, 1, 30]))
+      text += random.pick(["0", "1", "2", "3", "9", "10", "11", "12", "13", "19", "99", "18446744073709551617"])
+    }
+    if random.chance(20) { text = "-" + text }
+    tree["transactionAmount"] = .scalar(Array(text.utf8))
+    return true
+  }
+
+  static let payloadKind = Mutation(
+    "payload-kind", .payload,
+    hunts: "payloads of every kind under either version: EMV with a PIN, multi-merchant, merchant tokens"
+  ) { draft, random throws(MintingError) in
+    var stream = draft.workshop.minter.generator.stream("payload", random.next())
+    var recipe = PayloadRecipe.random(from: &stream)
+    switch random.below(6) {
+    case 0: recipe.kind = .emv(data: stream.bytes(random.pick([1, 2, 3, 64, 255])))
+    case 1: recipe.kind = .emv(data: stream.bytes(30), pinData: stream.bytes(random.pick([0, 1, 8, 300])))
+    case 2: recipe.authenticationResponses = []
+    case 3: recipe.merchantTokenMetadata = "{}"
+    case 4: recipe.transactionAmount = random.pick(["0", "999999999999", "1e2", "1.50e2"])
+    default: break
+    }
+    var text = recipe.plaintext
+    if random.chance(4), var tree = JSONPiece(text), case .object(var members) = tree {
+      members.shuffle(using: &random)
+      tree = .object(members)
+      text = tree.text
+    }
+    draft.replacePayload(with: text)
+    return true
+  }
+
+  static let payloadSize = Mutation(
+    "payload-size", .payload, hunts: "buffers for the largest ciphertext there can be in a token of 65,536 octets"
+  ) { draft, random in
+    guard var payload = draft.payload, !draft.tokenText.isEmpty else { return false }
+    // What base64 makes of it, to the octet or a little off.
+    let room = 65_536 - draft.tokenText.count
+    let missing = room / 4 * 3 + random.pick([-12, -6, -3, 0, 0, 0, 3, 6, -random.below(400)])
+    guard missing > 0 else { return false }
+    payload += [UInt8](repeating: 0x20, count: missing)
+    draft.replacePayload(with: payload)
+    if random.chance(2) {
+      draft.fields.applicationData = random.octets(32)
+      draft.touch(.content)
+    }
     return true
   }
 }
@@ -29,20 +105,6 @@ enum PayloadNames {
     "emvData", "encryptedPINData", "cardholderName", "authenticationResponses", "merchantIdentifier",
     "authenticationData", "merchantTokenIdentifier", "merchantTokenMetadata", "unknown", "", "😀",
   ]
-}
-
-extension Mutation {
-  static let payloadValues = Mutation(
-    "payload-values", .payload, hunts: "lengths, digits, dates and encodings of payload members, one off at each edge"
-  ) { draft, random in
-    guard let payload = draft.payload, var tree = JSONPiece(payload) else { return false }
-    let (path, values) = random.pick(PayloadEdges.all)
-    let value = JSONPiece.scalar(Array(random.pick(values).utf8))
-    if path.count == 2, tree[path[..<1]] == nil { tree[path[..<1]] = .object([]) }
-    tree[path[...]] = value
-    draft.replacePayload(with: tree.text)
-    return true
-  }
 }
 
 /// Values at the edges of the rules, as they stand in the document.
@@ -126,79 +188,5 @@ enum PayloadEdges {
     let object =
       "{\"merchantIdentifier\":\"merchant.test\",\"authenticationData\":\"AAAA\",\"transactionAmount\":\(amount)\(extra)}"
     return brackets ? "[\(object)]" : object
-  }
-}
-
-extension Mutation {
-  static let payloadAmount = Mutation(
-    "payload-amount", .payload, hunts: "amounts: exponents, fractions, zeros, the bound of 10^12, overflows"
-  ) { draft, random in
-    guard let payload = draft.payload, var tree = JSONPiece(payload) else { return false }
-    func digits(_ count: Int, _ random: inout QuickGenerator) -> String {
-      (0..<count).map { _ in random.pick(["0", "0", "1", "5", "9"]) }.joined()
-    }
-    var text = random.pick([
-      "0", "1", "9", "10", "100", "999999999999", "1000000000000", "100000000000", "999999999999000",
-      "18446744073709551616", "9223372036854775807", "4294967296",
-    ])
-    if random.chance(3) { text += digits(random.pick([1, 2, 12, 30]), &random) }
-    if random.chance(2) {
-      let fraction = random.pick([digits(1, &random), digits(12, &random), "0", "00", "50", "999999999999"])
-      text += "." + fraction + String(repeating: "0", count: random.pick([0, 0, 1, 20]))
-    }
-    if random.chance(2) {
-      text += random.pick(["e", "E"]) + random.pick(["", "", "+", "-"])
-      text += String(repeating: "0", count: random.pick([0, 0, 1, 30]))
-      text += random.pick(["0", "1", "2", "3", "9", "10", "11", "12", "13", "19", "99", "18446744073709551617"])
-    }
-    if random.chance(20) { text = "-" + text }
-    tree["transactionAmount"] = .scalar(Array(text.utf8))
-    draft.replacePayload(with: tree.text)
-    return true
-  }
-}
-
-extension Mutation {
-  static let payloadKind = Mutation(
-    "payload-kind", .payload,
-    hunts: "payloads of every kind under either version: EMV with a PIN, multi-merchant, merchant tokens"
-  ) { draft, random throws(MintingError) in
-    var stream = draft.workshop.minter.generator.stream("payload", random.next())
-    var recipe = PayloadRecipe.random(from: &stream)
-    switch random.below(6) {
-    case 0: recipe.kind = .emv(data: stream.bytes(random.pick([1, 2, 3, 64, 255])))
-    case 1: recipe.kind = .emv(data: stream.bytes(30), pinData: stream.bytes(random.pick([0, 1, 8, 300])))
-    case 2: recipe.authenticationResponses = []
-    case 3: recipe.merchantTokenMetadata = "{}"
-    case 4: recipe.transactionAmount = random.pick(["0", "999999999999", "1e2", "1.50e2"])
-    default: break
-    }
-    var text = recipe.plaintext
-    if random.chance(4), var tree = JSONPiece(text), case .object(var members) = tree {
-      members.shuffle(using: &random)
-      tree = .object(members)
-      text = tree.text
-    }
-    draft.replacePayload(with: text)
-    return true
-  }
-}
-
-extension Mutation {
-  static let payloadSize = Mutation(
-    "payload-size", .payload, hunts: "buffers for the largest ciphertext there can be in a token of 65,536 octets"
-  ) { draft, random in
-    guard var payload = draft.payload, !draft.tokenText.isEmpty else { return false }
-    // What base64 makes of it, to the octet or a little off.
-    let room = 65_536 - draft.tokenText.count
-    let missing = room / 4 * 3 + random.pick([-12, -6, -3, 0, 0, 0, 3, 6, -random.below(400)])
-    guard missing > 0 else { return false }
-    payload += [UInt8](repeating: 0x20, count: missing)
-    draft.replacePayload(with: payload)
-    if random.chance(2) {
-      draft.fields.applicationData = random.octets(32)
-      draft.touch(.content)
-    }
-    return true
   }
 }

@@ -3,23 +3,19 @@ import PaymentToken
 
 extension Mutation {
   static let requestMembers = Mutation(
-    "request-members", .request,
+    "request-members", .request, \.requestTree,
     hunts: "readers that find the token, or miss it, in another place: repeated names, lost members, other types"
-  ) { draft, random in
-    guard var tree = draft.requestTree, case .route? = draft.carriage else { return false }
+  ) { tree, draft, random in
+    guard case .route? = draft.carriage else { return false }
     for _ in 0..<random.pick([1, 1, 2]) { JSONEdits.change(&tree, names: EnvelopeNames.all, using: &random) }
-    draft.requestTree = tree
-    draft.touch(.request)
     return true
   }
-}
 
-extension Mutation {
   static let requestFields = Mutation(
-    "request-fields", .request,
+    "request-fields", .request, \.requestTree,
     hunts: "fields beside the token that contradict it: constants, numbers written otherwise, transaction identifiers"
-  ) { draft, random in
-    guard var tree = draft.requestTree, case .route(let route)? = draft.carriage else { return false }
+  ) { tree, draft, random in
+    guard case .route(let route)? = draft.carriage else { return false }
     let field = random.pick(from: route.fields)
     let path = field?.path ?? random.pick(EnvelopeNames.fields)
     let id = draft.fields.transactionId ?? [UInt8](repeating: 7, count: 32)
@@ -30,36 +26,14 @@ extension Mutation {
       "\"\(Hex.encode(id.dropLast()))\"", "\"\(Hex.encode(id))0\"", "\"\(Hex.encode(id.dropFirst()))g0\"",
     ]
     tree[path[...]] = random.chance(8) ? nil : .scalar(Array(random.pick(texts).utf8))
-    draft.requestTree = tree
-    draft.touch(.request)
     return true
   }
-}
 
-/// The names along all envelopes' routes, parts, fields and marks.
-enum EnvelopeNames {
-  static let all: [String] = {
-    var names = Set(["token", "header", "unknown", ""])
-    for envelope in Envelope.all {
-      for route in envelope.routes {
-        names.formUnion(route.path)
-        for field in route.fields { names.formUnion(field.path) }
-        if case .parts(let parts) = route.wrapping { names.formUnion(parts.map(\.name)) }
-      }
-      for mark in envelope.marks { names.formUnion(mark.path) }
-    }
-    return names.sorted()
-  }()
-
-  static let fields: [[String]] = Envelope.all.flatMap { $0.routes.flatMap { $0.fields.map(\.path) } }
-}
-
-extension Mutation {
   static let requestRoute = Mutation(
-    "request-route", .request,
+    "request-route", .request, \.requestTree,
     hunts: "several routes at once, marks of other gateways, the token as another type at its place"
-  ) { draft, random in
-    guard var tree = draft.requestTree, let carriage = draft.carriage else { return false }
+  ) { tree, draft, random in
+    guard let carriage = draft.carriage else { return false }
     switch random.below(6) {
     case 1 where random.chance(2):
       // The object that holds the parts, or whatever holds the token, at the bound of a token's size.
@@ -102,8 +76,6 @@ extension Mutation {
         tree[(route.path + [part.name])[...]] = random.chance(2) ? nil : JSONEdits.someValue(using: &random)
       }
     }
-    draft.requestTree = tree
-    draft.touch(.request)
     return true
   }
 
@@ -124,9 +96,7 @@ extension Mutation {
     default: .scalar(random.pick(JSONTextEdits.values))
     }
   }
-}
 
-extension Mutation {
   static let requestOctets = Mutation(
     "request-octets", .requestText, hunts: "whatever trees cannot say, anywhere in a request, mostly around the token"
   ) { draft, random in
@@ -136,9 +106,7 @@ extension Mutation {
     draft.request = OctetEdits.changed(draft.request, within: range, using: &random)
     return true
   }
-}
 
-extension Mutation {
   static let requestSpace = Mutation(
     "request-space", .requestText, hunts: "white space and sizes of requests, octets before and behind them"
   ) { draft, random in
@@ -155,4 +123,22 @@ extension Mutation {
     }
     return true
   }
+}
+
+/// The names along all envelopes' routes, parts, fields and marks.
+enum EnvelopeNames {
+  static let all: [String] = {
+    var names = Set(["token", "header", "unknown", ""])
+    for envelope in Envelope.all {
+      for route in envelope.routes {
+        names.formUnion(route.path)
+        for field in route.fields { names.formUnion(field.path) }
+        if case .parts(let parts) = route.wrapping { names.formUnion(parts.map(\.name)) }
+      }
+      for mark in envelope.marks { names.formUnion(mark.path) }
+    }
+    return names.sorted()
+  }()
+
+  static let fields: [[String]] = Envelope.all.flatMap { $0.routes.flatMap { $0.fields.map(\.path) } }
 }

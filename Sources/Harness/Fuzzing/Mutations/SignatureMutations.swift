@@ -2,9 +2,9 @@ import Minting
 
 extension Mutation {
   static let derLength = Mutation(
-    "der-length", .signature, hunts: "lengths not minimal, indefinite where they must not be, too large, overflowing"
-  ) { draft, random in
-    guard var tree = draft.cms else { return false }
+    "der-length", .signature, \.cms,
+    hunts: "lengths not minimal, indefinite where they must not be, too large, overflowing"
+  ) { tree, _, random in
     for _ in 0..<random.pick([1, 1, 2]) {
       let length = random.pick(ASN1Edits.lengths)
       let high: UInt8 = random.pick([1, 1, 2, 0x80])
@@ -19,34 +19,25 @@ extension Mutation {
       }
       if random.chance(3) { tree.edit(path: path, change) } else { tree.edit(at: random.below(tree.nodeCount), change) }
     }
-    draft.cms = tree
-    draft.touch(.signature)
     return true
   }
-}
 
-extension Mutation {
   static let derTag = Mutation(
-    "der-tag", .signature, hunts: "tags not looked at, high tag numbers, primitive for constructed, other classes"
-  ) { draft, random in
-    guard var tree = draft.cms else { return false }
+    "der-tag", .signature, \.cms,
+    hunts: "tags not looked at, high tag numbers, primitive for constructed, other classes"
+  ) { tree, _, random in
     let tag = random.pick(ASN1Edits.identifiers)
     let flip = random.pick([0x20, 0x40, 0x80, 0xC0, 0x01] as [UInt8])
     let replaces = random.chance(2)
     tree.edit(at: random.below(tree.nodeCount)) { node in
       node.identifier = replaces ? [tag] : node.identifier.map { $0 ^ flip }
     }
-    draft.cms = tree
-    draft.touch(.signature)
     return true
   }
-}
 
-extension Mutation {
   static let derStructure = Mutation(
-    "der-structure", .signature, hunts: "values lost, doubled, swapped, moved or added anywhere in the CMS"
-  ) { draft, random in
-    guard var tree = draft.cms else { return false }
+    "der-structure", .signature, \.cms, hunts: "values lost, doubled, swapped, moved or added anywhere in the CMS"
+  ) { tree, _, random in
     let donor = tree
     for _ in 0..<random.pick([1, 1, 2]) {
       let other = donor.node(at: random.below(donor.nodeCount))
@@ -55,17 +46,12 @@ extension Mutation {
         if node.children.isEmpty { node = other } else { ASN1Edits.changeContents(&node, other, using: &random) }
       }
     }
-    draft.cms = tree
-    draft.touch(.signature)
     return true
   }
-}
 
-extension Mutation {
   static let derContents = Mutation(
-    "der-contents", .signature, hunts: "contents not canonical: INTEGER, OID, BOOLEAN, BIT STRING, NULL, times"
-  ) { draft, random in
-    guard var tree = draft.cms else { return false }
+    "der-contents", .signature, \.cms, hunts: "contents not canonical: INTEGER, OID, BOOLEAN, BIT STRING, NULL, times"
+  ) { tree, _, random in
     let replaces = random.chance(2)
     tree.edit(at: random.below(tree.nodeCount)) { node in
       guard node.children.isEmpty, !replaces else {
@@ -74,68 +60,49 @@ extension Mutation {
       }
       node.contents = ASN1Edits.contents(node.contents, using: &random)
     }
-    draft.cms = tree
-    draft.touch(.signature)
     return true
   }
-}
 
-extension Mutation {
   static let derDepth = Mutation(
-    "der-depth", .attributes,
+    "der-depth", .attributes, \.[.attributes],
     hunts: "nesting: sixteen constructed values within one another, and one more; stacks that overflow"
-  ) { draft, random in
-    guard var tree = draft.cms, let path = CMSPlaces.attributes(in: tree) else { return false }
+  ) { node, _, random in
     let depth = random.pick([6, 7, 7, 8, 8, 9, 30, 300])
     let tag: UInt8 = random.pick([0x30, 0x31, 0xA0, 0x60, 0xE5])
     let nested = (1..<depth).reduce(ASN1Node.sequence([])) { node, _ in
       ASN1Node(identifier: [tag], body: .constructed([node]))
     }
-    tree.edit(path: path) { $0.children.append(.sequence([OID.unknown, .set([nested])])) }
-    draft.cms = tree
-    draft.touch(.attributes)
+    node.children.append(.sequence([OID.unknown, .set([nested])]))
     return true
   }
-}
 
-extension Mutation {
   static let derCut = Mutation(
-    "der-cut", .signature,
+    "der-cut", .signature, \.cms,
     hunts: "elements that end early, the last ones, with every length around them right: readers that look beyond"
-  ) { draft, random in
-    guard let tree = draft.cms else { return false }
-    draft.cms = ASN1Edits.cut(tree, using: &random)
-    draft.touch(.signature)
+  ) { tree, _, random in
+    tree = ASN1Edits.cut(tree, using: &random)
     return true
   }
-}
 
-extension Mutation {
   static let derOctets = Mutation(
-    "der-octets", .signature, hunts: "whatever trees cannot say: octets of the CMS changed, added behind it, cut"
-  ) { draft, random in
-    guard let tree = draft.cms else { return false }
+    "der-octets", .signature, \.cms, hunts: "whatever trees cannot say: octets of the CMS changed, added behind it, cut"
+  ) { tree, _, random in
     var octets = tree.encoded
     switch random.below(6) {
     case 0: octets += random.pick([[0], [0, 0], [0x30, 0x00], [0x05, 0x00]])
     case 1: octets = Array(octets.prefix(random.below(octets.count)))
     default: octets = OctetEdits.changed(octets, using: &random)
     }
-    draft.cms = .raw(octets)
-    draft.touch(.signature)
+    tree = .raw(octets)
     return true
   }
-}
 
-extension Mutation {
   static let signatureValue = Mutation(
-    "signature-value", .signature,
+    "signature-value", .signature, \.cms,
     hunts: "ECDSA values of 0, n, beyond n or not DER; RSA values beyond the modulus or in other paddings; stale values"
-  ) { draft, random throws(MintingError) in
-    guard var tree = draft.cms, let place = CMSPlaces.value(in: tree), let value = tree.node(at: place)?.contents,
-      let path = CMSPlaces.attributes(in: tree), let attributes = tree.node(at: path)
+  ) { tree, draft, random throws(MintingError) in
+    guard let value = tree[.value]?.contents, let attributes = tree[.attributes], let message = tree.signedMessage
     else { return false }
-    let message = ASN1Node(identifier: [0x31], body: attributes.body).encoded
     let changed: [UInt8]
     if draft.version == .rsaV1 {
       changed = try SignatureValues.editedRSA(value, message, draft.workshop.minter.pki.rsaLeafKey, using: &random)
@@ -148,9 +115,93 @@ extension Mutation {
     } else {
       changed = SignatureValues.edited(value, using: &random)
     }
-    tree.edit(path: place) { $0.contents = changed }
-    draft.cms = tree
-    draft.touch(.signature)
+    tree[.value]?.contents = changed
+    return true
+  }
+
+  static let signerInfo = Mutation(
+    "signer-info", .signature, \.cms,
+    hunts: "several signers, the signer's name compared in part, algorithms of the other version, unsigned attributes"
+  ) { tree, draft, random in
+    guard let path = CMSPart.signerInfo.path(in: tree), var info = tree.node(at: path) else {
+      return false
+    }
+    let infos = Array(path.dropLast())
+    switch random.below(12) {
+    case 0:
+      tree.edit(path: infos) { node in
+        // A second one: the same, or of an attacker's making.
+        var other = info
+        if random.chance(2) { ASN1Edits.change(&other, donor: info, using: &random) }
+        node.children.insert(other, at: random.below(node.children.count + 1))
+      }
+      return true
+    case 1: info.edit(path: [1, 1]) { $0.contents = OctetEdits.nearly($0.contents, using: &random) }
+    case 2: info.edit(path: [1, 1]) { $0.contents = OctetEdits.resized($0.contents, using: &random) }
+    case 3: info.edit(path: [1, 0]) { $0 = Mutation.changedName($0, using: &random) }
+    case 4:
+      // By the key's identifier instead of the name: right, nearly right, or cut.
+      let identifier = Extensions.keyIdentifier(of: draft.workshop.signer(draft.version).publicKeyInfo)
+      let octets = random.pick([
+        identifier, OctetEdits.nearly(identifier, using: &random), OctetEdits.resized(identifier, using: &random),
+      ])
+      info.edit(path: [0]) { $0 = .integer(random.chance(6) ? 1 : 3) }
+      info.edit(path: [1]) { $0 = .contextPrimitive(0, octets) }
+    case 5:
+      info.edit(path: [0]) {
+        $0 = random.pick([.integer(0), .integer(1), .integer(2), .integer(3), .primitive(2, [0, 1])])
+      }
+    case 6: info.edit(path: [2]) { $0 = random.pick(digests) }
+    case 7: info.edit(path: [4]) { $0 = random.pick(signatures) }
+    case 8: info.children.append(.context(1, [.sequence([OID.unknown, .set([.null])])]))
+    case 9: info.children.append(random.pick(ASN1Edits.telling))
+    case 10: tree.edit(path: CMSPart.signedDataPath) { $0 = changedData($0, using: &random) }
+    default:
+      guard !info.children.isEmpty else { return false }
+      let index = random.below(info.children.count)
+      ASN1Edits.change(&info.children[index], donor: tree, using: &random)
+    }
+    tree.edit(path: path) { $0 = info }
+    return true
+  }
+
+  private static let digests = [
+    Algorithms.sha256, Algorithms.sha256WithNull, .sequence([OID.sha1]), .sequence([OID.sha384]),
+    .sequence([OID.sha256, .integer(0)]), .sequence([OID.sha256, .null, .null]), .sequence([]),
+    .sequence([OID.sha256, .primitive(5, [0])]),
+  ]
+
+  private static let signatures = [
+    Algorithms.ecdsaSHA256, Algorithms.ecdsaSHA384, .sequence([OID.ecdsaWithSHA256, .null]), Algorithms.rsa,
+    Algorithms.rsaSHA256, .sequence([OID.rsaEncryption]), .sequence([OID.sha256WithRSA]),
+    .sequence([OID.sha384WithRSA, .null]), .sequence([OID.rsaPSS]), .sequence([OID.ecPublicKey]),
+  ]
+
+  /// SignedData's own fields: version, algorithms, content, revocation lists.
+  private static func changedData(_ node: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
+    var node = node
+    guard node.children.count >= 4 else { return node }
+    switch random.below(8) {
+    case 0: node[0] = random.pick([.integer(0), .integer(2), .integer(3), .primitive(2, [0, 1]), .integer(4)])
+    case 1: node[1] = .set([random.pick(digests)])
+    case 2: node[1].children.append(random.pick(digests))
+    case 3: node[2].children.append(.context(0, [.octetString(random.pick([[], [1]]))]))
+    case 4: node[2].edit(path: [0]) { $0 = random.pick([OID.signedData, OID.unknown]) }
+    case 5: node.children.insert(.context(1, random.chance(2) ? [] : [.sequence([])]), at: min(4, node.children.count))
+    case 6: node.children.append(random.pick(ASN1Edits.telling))
+    default: node.children.swapAt(random.below(node.children.count), random.below(node.children.count))
+    }
+    return node
+  }
+
+  static let wrappers = Mutation(
+    "wrappers", .signature, \.cms, hunts: "wrappers of every form of length, which must not matter, and one that must"
+  ) { tree, _, random in
+    WrapperLengths.change(&tree, using: &random)
+    if random.chance(6) {
+      let length = random.pick(ASN1Edits.lengths)
+      tree.edit(path: random.pick(WrapperLengths.paths(in: tree))) { $0.length = length }
+    }
     return true
   }
 }
@@ -203,15 +254,7 @@ enum SignatureValues {
 
   /// n − number.
   private static func minus(_ number: [UInt8]) -> [UInt8] {
-    let padded = [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32)
-    var result = order
-    var borrow = 0
-    for index in result.indices.reversed() {
-      let digit = Int(order[index]) - Int(padded[index]) - borrow
-      borrow = digit < 0 ? 1 : 0
-      result[index] = UInt8(truncatingIfNeeded: digit)
-    }
-    return result
+    PointEdges.difference(order, [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32))
   }
 
   /// An RSA value over something nearly right (RFC 8017, 8.2.2).
@@ -246,111 +289,14 @@ enum SignatureValues {
   }
 }
 
-extension Mutation {
-  static let signerInfo = Mutation(
-    "signer-info", .signature,
-    hunts: "several signers, the signer's name compared in part, algorithms of the other version, unsigned attributes"
-  ) { draft, random in
-    guard var tree = draft.cms, let path = CMSPlaces.signerInfo(in: tree), var info = tree.node(at: path) else {
-      return false
-    }
-    let infos = Array(path.dropLast())
-    switch random.below(12) {
-    case 0:
-      tree.edit(path: infos) { node in
-        // A second one: the same, or of an attacker's making.
-        var other = info
-        if random.chance(2) { ASN1Edits.change(&other, donor: info, using: &random) }
-        node.children.insert(other, at: random.below(node.children.count + 1))
-      }
-      draft.cms = tree
-      draft.touch(.signature)
-      return true
-    case 1: info.edit(path: [1, 1]) { $0.contents = OctetEdits.nearly($0.contents, using: &random) }
-    case 2: info.edit(path: [1, 1]) { $0.contents = OctetEdits.resized($0.contents, using: &random) }
-    case 3: info.edit(path: [1, 0]) { $0 = Mutation.changedName($0, using: &random) }
-    case 4:
-      // By the key's identifier instead of the name: right, nearly right, or cut.
-      let identifier = Extensions.keyIdentifier(of: draft.workshop.signer(draft.version).publicKeyInfo)
-      let octets = random.pick([
-        identifier, OctetEdits.nearly(identifier, using: &random), OctetEdits.resized(identifier, using: &random),
-      ])
-      info.edit(path: [0]) { $0 = .integer(random.chance(6) ? 1 : 3) }
-      info.edit(path: [1]) { $0 = .contextPrimitive(0, octets) }
-    case 5:
-      info.edit(path: [0]) {
-        $0 = random.pick([.integer(0), .integer(1), .integer(2), .integer(3), .primitive(2, [0, 1])])
-      }
-    case 6: info.edit(path: [2]) { $0 = random.pick(digests) }
-    case 7: info.edit(path: [4]) { $0 = random.pick(signatures) }
-    case 8: info.children.append(.context(1, [.sequence([OID.unknown, .set([.null])])]))
-    case 9: info.children.append(random.pick(ASN1Edits.telling))
-    case 10: tree.edit(path: CMSPlaces.signedData) { $0 = changedData($0, using: &random) }
-    default:
-      guard !info.children.isEmpty else { return false }
-      let index = random.below(info.children.count)
-      ASN1Edits.change(&info.children[index], donor: tree, using: &random)
-    }
-    tree.edit(path: path) { $0 = info }
-    draft.cms = tree
-    draft.touch(.signature)
-    return true
-  }
-
-  private static let digests = [
-    Algorithms.sha256, Algorithms.sha256WithNull, .sequence([OID.sha1]), .sequence([OID.sha384]),
-    .sequence([OID.sha256, .integer(0)]), .sequence([OID.sha256, .null, .null]), .sequence([]),
-    .sequence([OID.sha256, .primitive(5, [0])]),
-  ]
-
-  private static let signatures = [
-    Algorithms.ecdsaSHA256, Algorithms.ecdsaSHA384, .sequence([OID.ecdsaWithSHA256, .null]), Algorithms.rsa,
-    Algorithms.rsaSHA256, .sequence([OID.rsaEncryption]), .sequence([OID.sha256WithRSA]),
-    .sequence([OID.sha384WithRSA, .null]), .sequence([OID.rsaPSS]), .sequence([OID.ecPublicKey]),
-  ]
-
-  /// SignedData's own fields: version, algorithms, content, revocation lists.
-  private static func changedData(_ node: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
-    var node = node
-    guard node.children.count >= 4 else { return node }
-    switch random.below(8) {
-    case 0: node[0] = random.pick([.integer(0), .integer(2), .integer(3), .primitive(2, [0, 1]), .integer(4)])
-    case 1: node[1] = .set([random.pick(digests)])
-    case 2: node[1].children.append(random.pick(digests))
-    case 3: node[2].children.append(.context(0, [.octetString(random.pick([[], [1]]))]))
-    case 4: node[2].edit(path: [0]) { $0 = random.pick([OID.signedData, OID.unknown]) }
-    case 5: node.children.insert(.context(1, random.chance(2) ? [] : [.sequence([])]), at: min(4, node.children.count))
-    case 6: node.children.append(random.pick(ASN1Edits.telling))
-    default: node.children.swapAt(random.below(node.children.count), random.below(node.children.count))
-    }
-    return node
-  }
-}
-
-extension Mutation {
-  static let wrappers = Mutation(
-    "wrappers", .signature, hunts: "wrappers of every form of length, which must not matter, and one that must"
-  ) { draft, random in
-    guard var tree = draft.cms else { return false }
-    WrapperLengths.change(&tree, using: &random)
-    if random.chance(6) {
-      let length = random.pick(ASN1Edits.lengths)
-      tree.edit(path: random.pick(WrapperLengths.paths(in: tree))) { $0.length = length }
-    }
-    draft.cms = tree
-    draft.touch(.signature)
-    return true
-  }
-}
-
 /// The seven values whose length may have any form (Docs/Verification.md 5.2).
 enum WrapperLengths {
   static func paths(in tree: ASN1Node) -> [[Int]] {
-    guard let data = tree.node(at: CMSPlaces.signedData) else { return [[]] }
+    guard let data = tree[.signedData] else { return [[]] }
     let inside = data.children.indices.filter {
       $0 > 0 && (data[$0].has(0x30) || data[$0].has(0x31) || data[$0].has(0xA0))
     }
-    return [[], [1], CMSPlaces.signedData] + inside.map { CMSPlaces.signedData + [$0] }
+    return [[], [1], CMSPart.signedDataPath] + inside.map { CMSPart.signedDataPath + [$0] }
   }
 
   /// Gives each another sound form.

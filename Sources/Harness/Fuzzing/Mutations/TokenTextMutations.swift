@@ -10,7 +10,78 @@ extension Mutation {
       draft.tokenText += random.pick([[0], [0x20], [0x7D], [0x7B, 0x7D], [0x2C], [0xEF, 0xBB, 0xBF]])
     }
     draft.token = nil
-    draft.touch(.tokenText)
+    return true
+  }
+
+  static let tokenSpace = Mutation(
+    "token-space", .tokenText,
+    hunts: "white space where it may stand, what looks like it, and octets before and behind the token"
+  ) { draft, random in
+    guard !draft.tokenText.isEmpty else { return false }
+    draft.tokenText =
+      random.chance(4)
+      ? random.pick(JSONTextEdits.spaces) + draft.tokenText : JSONEdits.spaced(draft.tokenText, using: &random)
+    return true
+  }
+
+  static let tokenUTF8 = Mutation(
+    "token-utf8", .tokenText,
+    hunts:
+      "UTF-8 that is none, raw controls and broken escapes in members that nobody reads, at every offset of a vector"
+  ) { draft, random in
+    guard let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
+    // Plain characters before and behind bring the telling ones to any place in a block.
+    let before = [UInt8](
+      repeating: 0x78, count: random.pick([0, 1, 3, 7, 15, 16, 31, 32, 47, 63, 64, random.below(130)]))
+    let after = [UInt8](repeating: 0x79, count: random.pick([0, 1, 2, 15, 16, 64]))
+    let inside = before + random.pick(JSONTextEdits.insideStrings) + after
+    let quote = [UInt8(ascii: "\"")]
+    let member =
+      random.chance(3)
+      ? quote + inside + quote + Array(":0,".utf8)
+      : Array("\"unknown\":".utf8) + quote + inside + quote + [UInt8(ascii: ",")]
+    draft.tokenText.insert(contentsOf: member, at: brace + 1)
+    draft.token = nil
+    return true
+  }
+
+  static let tokenCut = Mutation(
+    "token-cut", .tokenText,
+    hunts: "text that ends in the middle of a literal, an escape or a number: readers that look beyond"
+  ) { draft, random in
+    var text = Array(draft.tokenText.prefix(1 + random.below(draft.tokenText.count)))
+    if random.chance(2) {
+      // Behind the last colon a value may begin.
+      let end = text.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+      text = text[..<end] + random.pick(Self.beginnings)
+    }
+    draft.tokenText = text
+    draft.token = nil
+    return true
+  }
+
+  private static let beginnings: [[UInt8]] =
+    [
+      "t", "tru", "f", "fals", "n", "nul", "-", "0", "1.", "1e", "1e+", "\"", "\"\\", "\"\\u", "\"\\u00e", "\"\\uD83D",
+      "\"\\uD83D\\", "\"\\uD83D\\uDE0", "{", "{\"", "[", "[0,",
+    ].map { Array($0.utf8) } + [[0x22, 0xC3], [0x22, 0xE2, 0x82], [0x22, 0xF0, 0x9F, 0x98]]
+
+  static let size = Mutation(
+    "size", .tokenText, hunts: "the bounds of 65,536 and 262,144 octets, and buffers sized for less"
+  ) { draft, random in
+    guard !draft.tokenText.isEmpty, let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
+    let size = random.near(random.pick([65_536, 65_536, 65_536, 4_096, 32_768, 131_072, 262_144]))
+    let missing = size - draft.tokenText.count
+    guard missing > 0 else { return false }
+    let filler: UInt8 = random.pick([0x20, 0x0A, 0x20])
+    switch random.below(3) {
+    case 0: draft.tokenText += [UInt8](repeating: filler, count: missing)
+    case 1: draft.tokenText.insert(contentsOf: [UInt8](repeating: filler, count: missing), at: brace + 1)
+    default:
+      guard missing > 12 else { return false }
+      let member = Array("\"unknown\":\"".utf8) + [UInt8](repeating: 0x78, count: missing - 13) + Array("\",".utf8)
+      draft.tokenText.insert(contentsOf: member, at: brace + 1)
+    }
     return true
   }
 }
@@ -37,89 +108,5 @@ enum Frame {
       true
     default: false
     }
-  }
-}
-
-extension Mutation {
-  static let tokenSpace = Mutation(
-    "token-space", .tokenText,
-    hunts: "white space where it may stand, what looks like it, and octets before and behind the token"
-  ) { draft, random in
-    guard !draft.tokenText.isEmpty else { return false }
-    draft.tokenText =
-      random.chance(4)
-      ? random.pick(JSONTextEdits.spaces) + draft.tokenText : JSONEdits.spaced(draft.tokenText, using: &random)
-    draft.touch(.tokenText)
-    return true
-  }
-}
-
-extension Mutation {
-  static let tokenUTF8 = Mutation(
-    "token-utf8", .tokenText,
-    hunts:
-      "UTF-8 that is none, raw controls and broken escapes in members that nobody reads, at every offset of a vector"
-  ) { draft, random in
-    guard let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
-    // Plain characters before and behind bring the telling ones to any place in a block.
-    let before = [UInt8](
-      repeating: 0x78, count: random.pick([0, 1, 3, 7, 15, 16, 31, 32, 47, 63, 64, random.below(130)]))
-    let after = [UInt8](repeating: 0x79, count: random.pick([0, 1, 2, 15, 16, 64]))
-    let inside = before + random.pick(JSONTextEdits.insideStrings) + after
-    let quote = [UInt8(ascii: "\"")]
-    let member =
-      random.chance(3)
-      ? quote + inside + quote + Array(":0,".utf8)
-      : Array("\"unknown\":".utf8) + quote + inside + quote + [UInt8(ascii: ",")]
-    draft.tokenText.insert(contentsOf: member, at: brace + 1)
-    draft.token = nil
-    draft.touch(.tokenText)
-    return true
-  }
-}
-
-extension Mutation {
-  static let tokenCut = Mutation(
-    "token-cut", .tokenText,
-    hunts: "text that ends in the middle of a literal, an escape or a number: readers that look beyond"
-  ) { draft, random in
-    var text = Array(draft.tokenText.prefix(1 + random.below(draft.tokenText.count)))
-    if random.chance(2) {
-      // Behind the last colon a value may begin.
-      let end = text.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
-      text = text[..<end] + random.pick(Self.beginnings)
-    }
-    draft.tokenText = text
-    draft.token = nil
-    draft.touch(.tokenText)
-    return true
-  }
-
-  private static let beginnings: [[UInt8]] =
-    [
-      "t", "tru", "f", "fals", "n", "nul", "-", "0", "1.", "1e", "1e+", "\"", "\"\\", "\"\\u", "\"\\u00e", "\"\\uD83D",
-      "\"\\uD83D\\", "\"\\uD83D\\uDE0", "{", "{\"", "[", "[0,",
-    ].map { Array($0.utf8) } + [[0x22, 0xC3], [0x22, 0xE2, 0x82], [0x22, 0xF0, 0x9F, 0x98]]
-}
-
-extension Mutation {
-  static let size = Mutation(
-    "size", .tokenText, hunts: "the bounds of 65,536 and 262,144 octets, and buffers sized for less"
-  ) { draft, random in
-    guard !draft.tokenText.isEmpty, let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
-    let size = random.near(random.pick([65_536, 65_536, 65_536, 4_096, 32_768, 131_072, 262_144]))
-    let missing = size - draft.tokenText.count
-    guard missing > 0 else { return false }
-    let filler: UInt8 = random.pick([0x20, 0x0A, 0x20])
-    switch random.below(3) {
-    case 0: draft.tokenText += [UInt8](repeating: filler, count: missing)
-    case 1: draft.tokenText.insert(contentsOf: [UInt8](repeating: filler, count: missing), at: brace + 1)
-    default:
-      guard missing > 12 else { return false }
-      let member = Array("\"unknown\":\"".utf8) + [UInt8](repeating: 0x78, count: missing - 13) + Array("\",".utf8)
-      draft.tokenText.insert(contentsOf: member, at: brace + 1)
-    }
-    draft.touch(.tokenText)
-    return true
   }
 }

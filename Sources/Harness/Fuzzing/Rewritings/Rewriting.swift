@@ -44,7 +44,6 @@ public enum Rewriting: String, CaseIterable, Sendable {
       token[["header", "transactionId"][...]] = .string(other)
       draft.token = token
       draft.touch(.members)
-      draft.touch(.tokenText)
       return true
     case .wrapperLengths:
       guard var tree = draft.cms else { return false }
@@ -69,7 +68,6 @@ public enum Rewriting: String, CaseIterable, Sendable {
     } else {
       draft.token = change(token, &random)
       draft.touch(.members)
-      draft.touch(.tokenText)
     }
     return true
   }
