@@ -61,7 +61,7 @@ struct MerchantKeyDiagnosis {
       return Verdict(.notForThisKey)
     }
     let key = keys[index]
-    if key.version == .ecV1 {
+    if key.needsMerchantID {
       if let given = key.merchantID, let hash = Octets32(hex: given), firstOpening(index, [hash]) != nil {
         return Verdict(.merchantIDGivenAsHash, key.words)
       }

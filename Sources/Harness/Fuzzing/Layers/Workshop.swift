@@ -92,7 +92,10 @@ public final class Workshop {
 
   /// The key that signs tokens of a version.
   func signer(_ version: TokenVersion) -> SigningKey {
-    version == .ecV1 ? .ec(minter.pki.leafKey) : .rsa(minter.pki.rsaLeafKey)
+    switch version {
+    case .ecV1: .ec(minter.pki.leafKey)
+    case .rsaV1: .rsa(minter.pki.rsaLeafKey)
+    }
   }
 
   /// The merchant's key of that hash.
@@ -115,7 +118,7 @@ public final class Workshop {
     guard let publicKeyHash else { return nil }
     let place = keyField + publicKeyHash
     if let known = contentKeys[place] { return known }
-    let key = version == .ecV1 ? agree(keyField, publicKeyHash) : unwrap(keyField, publicKeyHash)
+    let key = version.hasEphemeralKey ? agree(keyField, publicKeyHash) : unwrap(keyField, publicKeyHash)
     guard let key else { return nil }
     remember(key, for: place)
     return key
@@ -168,7 +171,7 @@ extension Workshop {
   func rememberSound(_ draft: Draft) {
     guard let id = draft.fields.transactionId, let plaintext = draft.payload else { return }
     remember(
-      version: draft.version, ephemeralPublicKey: draft.version == .ecV1 ? draft.fields.key : nil, transactionId: id,
+      version: draft.version, ephemeralPublicKey: draft.version.hasEphemeralKey ? draft.fields.key : nil, transactionId: id,
       applicationData: draft.fields.applicationData, plaintext: plaintext)
   }
 }
