@@ -92,10 +92,7 @@ public final class Workshop {
 
   /// The key that signs tokens of a version.
   func signer(_ version: TokenVersion) -> SigningKey {
-    switch version {
-    case .ecV1: .ec(minter.pki.leafKey)
-    case .rsaV1: .rsa(minter.pki.rsaLeafKey)
-    }
+    version.hasRSASigner ? .rsa(minter.pki.rsaLeafKey) : .ec(minter.pki.leafKey)
   }
 
   /// The merchant's key of that hash.

@@ -95,7 +95,10 @@ public struct VectorGenerator: Sendable {
     let ec = minter.merchants.flatMap(\.keys).map { VectorKey($0) }
     let rsa = minter.rsaMerchants.flatMap(\.keys).map { VectorKey($0) }
     if made.clause == "10.1" { return ec + rsa }
-    return made.version == .ecV1 ? ec : rsa
+    return switch made.version {
+    case .ecV1: ec
+    case .rsaV1: rsa
+    }
   }
 }
 

@@ -84,6 +84,14 @@ extension TokenVersion {
     }
   }
 
+  /// Whether a leaf with an RSA key signs; else one with a key of P-256.
+  package var hasRSASigner: Bool {
+    switch self {
+    case .ecV1: false
+    case .rsaV1: true
+    }
+  }
+
   /// What the header calls that key.
   package var keyName: String { hasEphemeralKey ? "ephemeralPublicKey" : "wrappedKey" }
 
