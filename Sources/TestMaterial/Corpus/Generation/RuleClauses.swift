@@ -31,7 +31,7 @@ public enum RuleClauses {
   static func further(verdict: VectorVerdict, envelope: String) -> [String] {
     switch verdict {
     // The table of envelopes, each in use.
-    case .accept where envelope != "apple": ["0.10"]
+    case .accept where envelope != Envelope.apple.name: ["0.10"]
     default: []
     }
   }
