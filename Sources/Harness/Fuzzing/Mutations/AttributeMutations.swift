@@ -55,7 +55,7 @@ extension Mutation {
       "message digests compared in part, content types, algorithm protection that protects something else; signed anew"
   ) { draft, random in
     guard var tree = draft.cms else { return false }
-    let isRSA = draft.version == .rsaV1
+    let isRSA = draft.version.hasRSASigner
     switch random.below(4) {
     case 0, 1:
       guard let place = CMSPlaces.attributeValue(OID.messageDigest, in: tree) else { return false }
@@ -133,7 +133,7 @@ extension Mutation {
   ) { draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     let keys: [SigningKey] =
-      draft.version == .rsaV1
+      draft.version.hasRSASigner
       ? [.rsa(minter.foreign.rsaLeafKey), .rsa(minter.rsaMerchants[0].keys[0].pair)]
       : [
         .ec(minter.foreign.leafKey), minter.pki.intermediateKey, .ec(minter.merchants[0].keys[0].pair),
