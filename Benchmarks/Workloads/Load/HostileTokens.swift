@@ -105,7 +105,8 @@ final class HostileTokens {
       for recipe in CaseRecipe.all {
         guard case .reject = recipe.expected else { continue }
         let minted = try minter.make(recipe)
-        guard minted.isSingleToken, minted.version == TokenRecipe().version, case .reject(let fault) = minted.expected else { continue }
+        guard minted.isSingleToken, minted.version == TokenRecipe().version, case .reject(let fault) = minted.expected
+        else { continue }
         forgeries.append(Forgery(name: minted.name, token: minted.token, fault: fault))
       }
       return forgeries

@@ -49,7 +49,8 @@ struct MemberDiagnosis {
     case .header where isFlattened: Verdict(.flattenedHeader, path)
     case .ephemeralPublicKey where has(.wrappedKey), .wrappedKey where has(.ephemeralPublicKey):
       Verdict(.versionContradictsKey, path)
-    case .version, .data, .header, .ephemeralPublicKey, .wrappedKey, .publicKeyHash, .transactionId, .applicationData, nil:
+    case .version, .data, .header, .ephemeralPublicKey, .wrappedKey, .publicKeyHash, .transactionId, .applicationData,
+      nil:
       Verdict(.missingMember, path)
     }
   }

@@ -41,7 +41,8 @@ struct TraceFacts {
       case .signingTimeDistance(let seconds, let window): signingTimeDistance = (seconds, window)
       case .publicKeyHash(let hash, _): publicKeyHash = hash
       // What the ladder alone tells.
-      case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .partsDiffer, .tokenSize, .crossCheck, .merchantIDHash,
+      case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .partsDiffer, .tokenSize, .crossCheck,
+        .merchantIDHash,
         .plaintextSize, .applicationData:
         continue
       }

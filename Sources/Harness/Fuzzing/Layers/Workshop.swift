@@ -168,7 +168,7 @@ extension Workshop {
   func rememberSound(_ draft: Draft) {
     guard let id = draft.fields.transactionId, let plaintext = draft.payload else { return }
     remember(
-      version: draft.version, ephemeralPublicKey: draft.version.hasEphemeralKey ? draft.fields.key : nil, transactionId: id,
-      applicationData: draft.fields.applicationData, plaintext: plaintext)
+      version: draft.version, ephemeralPublicKey: draft.version.hasEphemeralKey ? draft.fields.key : nil,
+      transactionId: id, applicationData: draft.fields.applicationData, plaintext: plaintext)
   }
 }
