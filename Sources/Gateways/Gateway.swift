@@ -12,10 +12,28 @@ public struct Gateway: Sendable {
     public let json: @Sendable (EnclosedToken, RequestDetails) -> JSONValue
   }
 
-  /// The name as users choose it; the envelope's.
-  public var name: String { envelope.name }
+  /// Every gateway that takes tokens, in the order in which lists show them: the one place where their names are written.
+  public enum ID: String, Hashable, Sendable, CaseIterable {
+    case applepayjs, worldline, alphapay, mpgs, bambora
+
+    /// What it stands for.
+    public var gateway: Gateway {
+      switch self {
+      case .applepayjs: .applepayjs
+      case .worldline: .worldline
+      case .alphapay: .alphapay
+      case .mpgs: .mpgs
+      case .bambora: .bambora
+      }
+    }
+  }
+
+  /// Which it is, for what has to be decided gateway by gateway.
+  public let id: ID
   /// What people call it.
   public let title: String
+  /// What it is called in a sentence.
+  public let spoken: String
   /// How the token is extracted from its requests.
   public let envelope: Envelope
   /// Its requests; at least one.
@@ -49,11 +67,24 @@ public struct Gateway: Sendable {
   /// Those whose tokens are opened under any policy.
   public var signedForms: [Form] { forms.filter(\.isSigned) }
 
+  /// The name as users choose it; the envelope's as well.
+  public var name: String { id.rawValue }
+
+  /// Whether there is a body in which it takes what a token held.
+  public var takesOpenedTokens: Bool { bodies.contains(where: \.needsOpenedToken) }
+
   /// Every gateway that takes tokens.
-  public static let all: [Gateway] = [.applepayjs, .worldline, .alphapay, .mpgs, .bambora]
+  public static let all: [Gateway] = ID.allCases.map(\.gateway)
 
   /// The gateway of that name.
-  public static func named(_ name: String) -> Gateway? { all.first { $0.name == name } }
+  public static func named(_ name: String) -> Gateway? { ID(rawValue: name)?.gateway }
+}
+
+extension Envelope {
+  /// A gateway's envelope, which has its name.
+  init(_ gateway: Gateway.ID, routes: [Route], marks: [Mark]) {
+    self.init(name: gateway.rawValue, routes: routes, marks: marks)
+  }
 }
 
 extension Gateway.Form {

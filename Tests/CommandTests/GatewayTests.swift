@@ -1,10 +1,11 @@
 import Foundation
 import Gateways
+import PaymentToken
 import TestSupport
 import Testing
 
 @Suite(.blocking) struct GatewayTests {
-  private static let names = ["apple", "applepayjs", "worldline", "alphapay", "mpgs", "bambora", "onramp"]
+  private static let names = Envelope.all.map(\.name) + ["onramp"]
 
   @Test func `the list has every gateway, a line each`() throws {
     let outcome = try Program.run(["gateway", "list"])

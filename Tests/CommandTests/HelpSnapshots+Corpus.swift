@@ -84,7 +84,7 @@ extension HelpSnapshots {
         --corpus DIR                    the corpus folder (default: Corpus)
         --regression                    take files of vectors instead: what an engine here once got wrong
         --comment TEXT                  what broke, for regressions (default: the vector's own words)
-        --envelope apple|applepayjs|worldline|alphapay|mpgs|bambora
+        --envelope \(envelopes)
                                         what they come in (default: told by their shape)
         --json                          write one JSON document
         --quiet                         no progress and no remarks on standard error

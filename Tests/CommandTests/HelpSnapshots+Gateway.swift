@@ -73,7 +73,7 @@ extension HelpSnapshots {
         --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
         --window SECONDS                how far the signing time may be from that time, or off (default: 300)
         --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
-        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+        --envelope auto|\(envelopes)
                                         the request the token comes in (default: auto)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
         --engine fast|reference         which decryptor (default: fast)

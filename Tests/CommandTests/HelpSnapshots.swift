@@ -1,5 +1,11 @@
+import Gateways
+import PaymentToken
+
 /// What help says, to the letter: a change here is a change that users see.
 enum HelpSnapshots {
+  /// What `--envelope` takes.
+  static let envelopes = Envelope.all.map(\.name).joined(separator: "|")
+
   static let overview = """
     usage: assay COMMAND [options]
 
@@ -68,7 +74,7 @@ enum HelpSnapshots {
         --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
         --window SECONDS                how far the signing time may be from that time, or off (default: 300)
         --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
-        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+        --envelope auto|\(envelopes)
                                         the request the token comes in (default: auto)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
         --engine fast|reference         which decryptor (default: fast)
@@ -114,7 +120,7 @@ enum HelpSnapshots {
         --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
         --window SECONDS                how far the signing time may be from that time, or off (default: 300)
         --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
-        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+        --envelope auto|\(envelopes)
                                         the request the token comes in (default: auto)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
         --engine reference              the engine that is explained
@@ -140,7 +146,7 @@ enum HelpSnapshots {
 
       options:
         --out DIR                       write root.pem, merchant.key, merchant.pem and token.json to DIR
-        --envelope apple|applepayjs|worldline|alphapay|mpgs|bambora
+        --envelope \(envelopes)
                                         the request to put tokens into: request.json (default: apple, none)
         --force                         replace files that are there already
         --count N                       so many tokens, token-1.json and on (default: 1)
@@ -229,7 +235,7 @@ enum HelpSnapshots {
         --at TIME                       verification time: RFC 3339 or now (default: now)
         --window SECONDS                how far the signing time may be from that time, or off (default: 300)
         --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
-        --envelope auto|apple|applepayjs|worldline|alphapay|mpgs|bambora
+        --envelope auto|\(envelopes)
                                         the request a token comes in (default: what its folder is called, else apple)
         --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
         --expect-currency CODE          ISO 4217 number the payment must be in

@@ -73,11 +73,27 @@ struct GeneratorTests {
     #expect(Set(members) == Set(TokenMember.allCases.map(\.path)))
   }
 
+  @Test(arguments: SchemaNames.all)
+  func `each schema lists every gateway, and no other: make vectors writes them`(names: SchemaNames) throws {
+    let schema = try String(contentsOf: Self.root.appending(path: "Corpus/\(names.path)"), encoding: .utf8)
+    #expect(names.updated(schema) == schema, "\(names.path)")
+    let without = schema.replacing("\"mpgs\"", with: "\"acme\"")
+    #expect(without != schema && names.updated(without) == schema)
+  }
+
+  @Test(arguments: ["Docs/Verification.md", "Docs/Gateways.md"])
+  func `the documents' tables have a row for each envelope, in the order of lists`(document: String) throws {
+    let text = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
+    let table = try #require(text.components(separatedBy: "\n\n").first { $0.contains("\n| `apple` |") })
+    let names = table.split(separator: "\n").compactMap { $0.prefixMatch(of: /\| `([a-z]+)` \|/).map { String($0.1) } }
+    #expect(names == Envelope.all.map(\.name))
+  }
+
   @Test func `seeds are of every envelope, each under the name of its content`() throws {
     let seeds = try Self.outputs.get().filter { $0.path.hasPrefix("seeds/") }
     #expect(seeds.count >= 36)
-    for envelope in ["apple", "applepayjs", "worldline", "alphapay", "mpgs", "bambora"] {
-      #expect(seeds.contains { $0.path.hasPrefix("seeds/\(envelope)/EC_v1/") }, "\(envelope)")
+    for envelope in Envelope.all {
+      #expect(seeds.contains { $0.path.hasPrefix("seeds/\(envelope.name)/EC_v1/") }, "\(envelope.name)")
     }
     for seed in seeds {
       let folders = seed.path.split(separator: "/").map(String.init)

@@ -1,3 +1,4 @@
+import Foundation
 import Fuzzing
 import Minting
 import PaymentToken
@@ -9,6 +10,17 @@ import Testing
   @Test func `names of mutations are unique and each says what it hunts`() {
     #expect(Set(Mutation.all.map(\.name)).count == Mutation.all.count)
     #expect(Mutation.all.allSatisfy { $0.hunts.count > 20 })
+  }
+
+  @Test func `every mutation that is written is in the list`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = root.appending(path: "Sources/Harness/Fuzzing/Mutations")
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    let written = try files.flatMap { file in
+      try String(contentsOf: file, encoding: .utf8).matches(of: /= Mutation\(\s*"([^"]+)"/).map { String($0.1) }
+    }
+    #expect(written.sorted() == Mutation.all.map(\.name).sorted())
   }
 
   /// Only read.

@@ -113,9 +113,9 @@ public struct TokenSet: Sendable {
     var stream = stream
     var recipe = TokenRecipe(index: index)
     recipe.version = version
-    if version == .ecV1 {
-      recipe.merchant = Int(index % 2)
-      recipe.key = Int(index / 2 % 2)
+    switch version {
+    case .ecV1: (recipe.merchant, recipe.key) = (Int(index % 2), Int(index / 2 % 2))
+    case .rsaV1: break
     }
     recipe.payload.transactionAmount = String(Int.random(in: 1...1_000_000, using: &stream))
     recipe.payload.kind = .threeDSecure(cryptogram: stream.bytes(20), eciIndicator: "7")

@@ -59,7 +59,7 @@ struct GatewayBenchmarks {
     }
     // Mastercard's own have the token broken into lines, `\r\n\t` in the string, and every `/` escaped.
     var style = RequestStyle.plain
-    style.indentsToken = definition.gateway.name == Envelope.mpgs.name
+    style.indentsToken = definition.gateway.id == .mpgs
     style.escapesSolidus = style.indentsToken
     var generator = SeededGenerator(seed: 1)
     let entries = tokens.entries.map { entry in

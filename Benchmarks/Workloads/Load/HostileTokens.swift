@@ -105,7 +105,9 @@ final class HostileTokens {
       for recipe in CaseRecipe.all {
         guard case .reject = recipe.expected else { continue }
         let minted = try minter.make(recipe)
-        guard minted.isSingleToken, minted.version == .ecV1, case .reject(let fault)? = minted.test.expected else {
+        guard minted.isSingleToken, minted.version == TokenRecipe().version,
+          case .reject(let fault)? = minted.test.expected
+        else {
           continue
         }
         forgeries.append(Forgery(name: minted.test.name, token: minted.test.request, fault: fault))

@@ -67,37 +67,68 @@ public struct Explainer: Sendable {
     _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy
   ) -> Verdict {
     let request = input.request
-    switch fault.stage {
-    case .envelope:
-      return EnvelopeDiagnosis(fault: fault, facts: facts, fitting: FittingEnvelope(request.span)).verdict
-    case .size, .json, .shape, .encodings:
+    var members: MemberDiagnosis {
       let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
-      return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, text: input.text).verdict
-    case .signatureShape, .certificates, .chain, .signature, .signingTime:
-      return SignatureDiagnosis(
-        fault: fault, facts: facts, text: input.text, roots: roots,
+      return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, text: input.text)
+    }
+    var signature: SignatureDiagnosis {
+      SignatureDiagnosis(
+        facts: facts, text: input.text, roots: roots,
         holds: {
           ReferenceDecryptor.signedDigest(of: request.span, from: policy.envelope, withApplicationData: $0)
             == facts.messageDigest?.found
         },
         isApples: { isApples(request, from: policy.envelope) },
-        expectedApplicationData: policy.expectations.applicationData
-      ).verdict
-    case .merchantKey, .symmetricKey, .decryption:
-      if let error = circumstances.error {
-        return KeyErrorDiagnosis(
-          error: error, certificates: circumstances.certificates, publicKeyHash: facts.publicKeyHash
-        ).verdict
-      }
-      return MerchantKeyDiagnosis(
-        fault: fault, facts: facts, circumstances: circumstances,
+        expectedApplicationData: policy.expectations.applicationData)
+    }
+    var merchantKey: MerchantKeyDiagnosis {
+      MerchantKeyDiagnosis(
+        facts: facts, circumstances: circumstances,
         firstOpening: {
           engine.firstOpening(request.span, from: policy.envelope, withKeyAt: $0, merchantIDHashes: $1)
         },
-        opens: { engine.opens(request.span, from: policy.envelope, withKeyAt: $0) }
+        opens: { engine.opens(request.span, from: policy.envelope, withKeyAt: $0) })
+    }
+    if (VerificationStage.merchantKey ... .decryption).contains(fault.stage), let error = circumstances.error {
+      return KeyErrorDiagnosis(
+        error: error, certificates: circumstances.certificates, publicKeyHash: facts.publicKeyHash
       ).verdict
-    case .payload: return Verdict(.unexpectedPayload)
-    case .expectations: return orderVerdict(fault, facts)
+    }
+    let isInEnvelope = fault.stage == .envelope
+    return switch fault.code {
+    case .malformedEnvelope: EnvelopeDiagnosis(facts: facts, fitting: FittingEnvelope(request.span)).verdict
+    case .ambiguousEnvelope: Verdict(.ambiguousEnvelope, facts.fittingEnvelopes.joined(separator: ", "))
+    case .envelopeFieldMismatch:
+      Verdict(isInEnvelope ? .contradictingField : .otherTransaction, facts.contradiction?.path.dotted)
+    case .tokenTooLarge: isInEnvelope ? Verdict(.requestTooLarge) : members.sizeVerdict
+    case .malformedJSON: members.jsonVerdict
+    case .duplicateMember: Verdict(.duplicateMember, fault.member?.path)
+    case .missingMember: members.missingVerdict
+    case .wrongType: members.typeVerdict
+    case .unsupportedVersion: members.versionVerdict
+    case .conflictingMembers: members.conflictVerdict
+    case .invalidBase64: members.base64Verdict
+    case .invalidHex: members.hexVerdict
+    case .invalidLength: members.lengthVerdict
+    case .malformedSignature: signature.shapeVerdict
+    case .missingLeafMarker, .missingIntermediateMarker, .unexpectedCertificate, .signerMismatch:
+      Verdict(.notSignedByApple)
+    case .untrustedChain: signature.chainVerdict
+    case .certificateRevoked: signature.revokedVerdict
+    case .certificateExpired: signature.expiryVerdict
+    case .certificateNotYetValid: Verdict(.certificateNotYetValid)
+    case .signatureMismatch: signature.contentVerdict
+    case .signingTimeOutsideWindow: signature.windowVerdict
+    case .unknownMerchantKey: merchantKey.unknownKeyVerdict
+    case .invalidEphemeralKey: Verdict(.invalidEphemeralKey, TokenMember.ephemeralPublicKey.path)
+    case .keyUnavailable: Verdict(.keyUnavailable)
+    case .decryptionFailed: merchantKey.decryptionVerdict
+    case .malformedPayload: Verdict(.unexpectedPayload)
+    case .applicationDataMismatch: Verdict(.otherOrder, TokenMember.applicationData.path)
+    case .currencyMismatch: Verdict(.otherOrder, "currencyCode")
+    case .amountMismatch: Verdict(.otherOrder, "transactionAmount")
+    case .replayedTransaction: Verdict(.replayedTransaction)
+    case .replayStoreFull: Verdict(.replayStoreFull)
     }
   }
 
@@ -112,17 +143,6 @@ public struct Explainer: Sendable {
   /// Before the signature has been verified, anybody may have written the leaf's name.
   private func isSandboxProven(_ fault: TokenFault, _ facts: TraceFacts) -> Bool {
     fault.stage > .signature && facts.isFromSandbox
-  }
-
-  private func orderVerdict(_ fault: TokenFault, _ facts: TraceFacts) -> Verdict {
-    switch fault.code {
-    case .envelopeFieldMismatch: Verdict(.otherTransaction, facts.contradiction?.path.dotted)
-    case .applicationDataMismatch: Verdict(.otherOrder, TokenMember.applicationData.path)
-    case .currencyMismatch: Verdict(.otherOrder, "currencyCode")
-    case .replayedTransaction: Verdict(.replayedTransaction)
-    case .replayStoreFull: Verdict(.replayStoreFull)
-    default: Verdict(.otherOrder, "transactionAmount")
-    }
   }
 
   private func notes(_ opened: DecryptedToken, _ facts: TraceFacts, _ policy: VerificationPolicy) -> [Note] {

@@ -158,9 +158,9 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
     let keyIndex = try Stages.findMerchantKey(fields, in: keys, trace: &trace)
     let key =
-      switch fields.version {
-      case .ecV1: try Stages.deriveSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
-      case .rsaV1: Stages.unwrapSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
+      switch fields.version.rules.keyTransport {
+      case .ephemeral: try Stages.deriveSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
+      case .wrapped: Stages.unwrapSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
       }
     defer { key.wipe() }
     return try Stages.decryptData(fields.data, key: key, trace: &trace)

@@ -3,7 +3,7 @@ import PaymentToken
 extension Envelope {
   /// AlphaPay, `/payments/apple-pay/pay`.
   public static let alphapay = Envelope(
-    name: "alphapay",
+    .alphapay,
     routes: [
       Route(["token", "paymentData"], .object, fields: [Field(["token", "transactionIdentifier"], .transactionId)])
     ],
@@ -13,7 +13,7 @@ extension Envelope {
 extension Gateway {
   /// AlphaPay.
   public static let alphapay = Gateway(
-    title: "AlphaPay", envelope: .alphapay,
+    id: .alphapay, title: "AlphaPay", spoken: "AlphaPay", envelope: .alphapay,
     forms: [
       Form(name: "pay", isSigned: true) { token, details in
         var request = AlphaPayRequest(details, around: token)

@@ -3,7 +3,7 @@ import PaymentToken
 extension Envelope {
   /// Apple Pay JS and PassKit: the payment with its token, or the token object alone.
   public static let applepayjs = Envelope(
-    name: "applepayjs",
+    .applepayjs,
     routes: [
       Route(["token", "paymentData"], .object, fields: [Field(["token", "transactionIdentifier"], .transactionId)]),
       Route(["paymentData"], .object, fields: [Field(["transactionIdentifier"], .transactionId)]),
@@ -14,7 +14,7 @@ extension Envelope {
 extension Gateway {
   /// Apple Pay JS and PassKit, before any gateway.
   public static let applepayjs = Gateway(
-    title: "Apple Pay JS / PassKit", envelope: .applepayjs,
+    id: .applepayjs, title: "Apple Pay JS / PassKit", spoken: "Apple Pay JS", envelope: .applepayjs,
     forms: [
       applepayjs("payment", .payment), applepayjs("token", .token),
     ],

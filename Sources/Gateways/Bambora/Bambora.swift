@@ -3,7 +3,7 @@ import PaymentToken
 extension Envelope {
   /// Bambora, `/v1/payments`, and what its demo app sends to the merchant's server.
   public static let bambora = Envelope(
-    name: "bambora",
+    .bambora,
     routes: [
       Route(["apple_pay", "payment_token"], .base64, fields: [Field(["payment_method"], .text("apple_pay"))]),
       Route(["apple-wallet", "payment-token"], .base64),
@@ -14,7 +14,7 @@ extension Envelope {
 extension Gateway {
   /// Bambora.
   public static let bambora = Gateway(
-    title: "Bambora", envelope: .bambora,
+    id: .bambora, title: "Bambora", spoken: "Bambora", envelope: .bambora,
     forms: [
       Form(name: "purchase", isSigned: true) { token, details in BamboraRequest(details).json(around: token) },
       Form(name: "pre-authorisation", isSigned: true) { token, details in

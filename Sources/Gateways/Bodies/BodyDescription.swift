@@ -61,6 +61,13 @@ public struct BodyDescription: Sendable {
     self.rules = rules
   }
 
+  /// Whether its amount is one of a currency that it does not name.
+  public var leavesOutCurrency: Bool {
+    fields.contains { field in
+      if case .decimal = field.form { true } else { false }
+    }
+  }
+
   /// Whether a body looks like one of these.
   func fits(_ body: JSON) -> Bool {
     marks.allSatisfy { mark in mark.paths.contains { body.value(at: $0) != nil } == mark.isPresent }

@@ -3,7 +3,7 @@ import PaymentToken
 extension Envelope {
   /// Mastercard Gateway (CommWeb): AUTHORIZE, PAY and UPDATE SESSION.
   public static let mpgs = Envelope(
-    name: "mpgs",
+    .mpgs,
     routes: [
       Route(
         ["sourceOfFunds", "provided", "card", "devicePayment", "paymentToken"], .text,
@@ -15,7 +15,7 @@ extension Envelope {
 extension Gateway {
   /// Mastercard Gateway.
   public static let mpgs = Gateway(
-    title: "CommWeb / Mastercard Gateway", envelope: .mpgs,
+    id: .mpgs, title: "CommWeb / Mastercard Gateway", spoken: "the Mastercard Gateway", envelope: .mpgs,
     forms: MastercardRequest.Operation.allCases.map { operation in
       Form(name: operation.rawValue, isSigned: true) { token, details in
         MastercardRequest(operation, details).json(around: token)

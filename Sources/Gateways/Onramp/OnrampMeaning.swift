@@ -37,16 +37,6 @@ extension OnrampErrorCode {
   /// What the code means.
   public var meaning: OnrampMeaning {
     switch self {
-    case .initialization, .applePayNotSupported, .applePayNotSetUp: loadMeaning
-    case .cardSoftDeclined, .invalidCard, .cardInsufficientBalance, .cardHardDeclined, .cardPrepaidDeclined:
-      cardMeaning
-    case .cardRiskDeclined, .regionMismatch, .permissionDenied, .transactionLimit, .transactionCount: refusalMeaning
-    default: pollingMeaning
-    }
-  }
-
-  private var loadMeaning: OnrampMeaning {
-    switch self {
     case .initialization:
       .order(.merchant, retry: true, "The payment link is no longer valid: create a new order and show its link.")
     case .applePayNotSupported:
@@ -54,13 +44,8 @@ extension OnrampErrorCode {
         isTerminal: false, mayRetry: false, actor: .nobody, isIgnorableOnWeb: true, charge: .notCharged,
         advice: "The device or browser has no Apple Pay: on the web ignore it, the page falls back to a QR code; in an "
           + "app offer another way to pay.")
-    default:
+    case .applePayNotSetUp:
       .sheet("The user has not set up Apple Pay: ask them to add a card to Wallet and to try again.")
-    }
-  }
-
-  private var cardMeaning: OnrampMeaning {
-    switch self {
     case .cardSoftDeclined:
       .sheet(
         "The bank declined the payment (Apple Cash ends here, too): ask the user to call the bank or to take another "
@@ -71,12 +56,8 @@ extension OnrampErrorCode {
       .sheet("The card's balance is too low: ask the user to take another debit card, or order less.")
     case .cardHardDeclined:
       .sheet("The issuing bank declined the transaction: ask the user to take another debit card.")
-    default: .sheet("A prepaid card was used, which is not accepted: ask the user to take another debit card.")
-    }
-  }
-
-  private var refusalMeaning: OnrampMeaning {
-    switch self {
+    case .cardPrepaidDeclined:
+      .sheet("A prepaid card was used, which is not accepted: ask the user to take another debit card.")
     case .cardRiskDeclined:
       .order(
         .nobody, retry: false, "Coinbase's risk rules stopped the transaction: do not try again, offer another way.")
@@ -88,15 +69,10 @@ extension OnrampErrorCode {
     case .transactionLimit:
       .order(
         .user, retry: true, "The user's weekly limit would be exceeded: order less, or wait until the week is over.")
-    default:
+    case .transactionCount:
       .order(
         .nobody, retry: false,
         "The user has made all the transactions that are allowed in a lifetime (now 15): offer another way to pay.")
-    }
-  }
-
-  private var pollingMeaning: OnrampMeaning {
-    switch self {
     case .buyFailed:
       .order(
         .nobody, retry: false,
@@ -111,7 +87,7 @@ extension OnrampErrorCode {
         .user, retry: true,
         "The billing address could not be validated and the card is not charged: ask the user to compare it with the "
           + "bank's, then make a new order.")
-    default:
+    case .transactionFailed, .transactionFailedShort:
       .order(
         .coinbase, retry: false, charge: .unknown,
         "An internal error at Coinbase, which is being looked into: ask for the order's status before anything else.")

@@ -80,7 +80,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case .succeeded: .succeeded
     case .loadFailed, .commitFailed, .refused, .failed: .failed
     case .ready where decisive?.name == .cancel: .cancelled
-    default: .goingOn
+    case .notBegun, .loading, .ready, .loadedWithoutApplePay, .started, .polling: .goingOn
     }
   }
 
@@ -108,7 +108,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case .refused: event.name != .cancel && event.name != .commitError
     // Without the log's beginning nobody knows whether a payment was started.
     case .notBegun: event.name != .cancel && event.name != .commitError
-    default: true
+    case .loading, .ready, .loadFailed, .loadedWithoutApplePay, .commitFailed: true
     }
   }
 
@@ -117,7 +117,7 @@ public struct OnrampSequence: Hashable, Sendable {
     switch state {
     case .succeeded, .failed: return .afterEnd
     case .notBegun: return event.name == .loadPending ? nil : .beforeLoad
-    default: break
+    case .loading, .ready, .loadFailed, .loadedWithoutApplePay, .commitFailed, .refused, .started, .polling: break
     }
     switch event.name {
     case .loadPending: return mayReload ? nil : .loadedTwice
@@ -137,7 +137,7 @@ public struct OnrampSequence: Hashable, Sendable {
     switch state {
     case .loadFailed, .loadedWithoutApplePay, .commitFailed, .refused: true
     case .ready: decisive?.name == .cancel
-    default: false
+    case .notBegun, .loading, .started, .polling, .succeeded, .failed: false
     }
   }
 
@@ -146,7 +146,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case .ready, .commitFailed, .loadedWithoutApplePay: nil
     case .refused: .afterRefusal
     case .started, .polling: .afterCommit
-    default: .beforeButton
+    case .notBegun, .loading, .loadFailed, .succeeded, .failed: .beforeButton
     }
   }
 

@@ -3,7 +3,7 @@ import PaymentToken
 extension Envelope {
   /// Worldline Direct, CreatePayment: the token in parts.
   public static let worldline = Envelope(
-    name: "worldline",
+    .worldline,
     routes: [
       Route(
         ["mobilePaymentMethodSpecificInput"],
@@ -22,7 +22,7 @@ extension Envelope {
 extension Gateway {
   /// Worldline Direct.
   public static let worldline = Gateway(
-    title: "Worldline Direct", envelope: .worldline,
+    id: .worldline, title: "Worldline Direct", spoken: "Worldline", envelope: .worldline,
     forms: [
       Form(name: "CreatePayment", isSigned: false) { token, details in
         WorldlineRequest(details).json(around: token)

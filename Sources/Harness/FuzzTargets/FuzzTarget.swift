@@ -32,7 +32,8 @@ public enum FuzzTargets {
   /// An input whose first byte says of which version the token is; nil for one without.
   static func versioned(_ data: UnsafePointer<UInt8>?, _ size: Int) -> (version: TokenVersion, bytes: [UInt8])? {
     let input = octets(data, size)
-    return input.first.map { ($0 & 1 == 0 ? .ecV1 : .rsaV1, Array(input.dropFirst())) }
+    let versions = TokenVersion.allCases
+    return input.first.map { (versions[Int($0) % versions.count], Array(input.dropFirst())) }
   }
 
   /// The input as an array.

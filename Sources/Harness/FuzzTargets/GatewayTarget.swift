@@ -82,7 +82,7 @@ public struct GatewayProperties {
   /// What contradicts its token is not sent on.
   private mutating func sentOn(_ order: OrderFields) -> String? {
     guard let opened = Self.opened else { return "no payment to send on" }
-    for gateway in [Gateway.worldline, .mpgs] {
+    for gateway in Gateway.all where gateway.takesOpenedTokens {
       guard let made = try? gateway.body(of: .opened(opened, counting: nil), order) else { continue }
       take("sent on to \(gateway.name)")
       guard order.differences(from: opened.payment).isEmpty else { return "sent on in spite of a difference" }

@@ -31,7 +31,7 @@ package struct GatewayDescription {
     name: Envelope.apple.name, title: "Apple Pay, the token itself",
     token: ["the whole request, PKPaymentToken.paymentData"],
     recognised: ["version, data, signature and header", "what is recognised as nothing else"], checks: [], forms: [],
-    sentOn: GatewayMappings.bothWays, sandbox: [], bodies: [], example: .raw(SkeletonToken.text))
+    sentOn: GatewayMappings.ways, sandbox: [], bodies: [], example: .raw(SkeletonToken.text))
 
   private static let onramp = GatewayDescription(
     name: "onramp", title: "Coinbase Onramp",

@@ -5,16 +5,16 @@ import StrictJSON
 
 /// What a merchant that decrypts sends on.
 enum GatewayMappings {
-  /// To either gateway that takes decrypted payments.
-  static let bothWays: [GatewayDescription.Row] = [
-    ("to Worldline", "--output worldline: create-payment-decrypted of gateway show worldline"),
-    ("to the Mastercard Gateway", "--output mpgs: authorize-decrypted of gateway show mpgs"),
-  ]
+  /// To every gateway that takes decrypted payments.
+  static let ways: [GatewayDescription.Row] = Gateway.all.flatMap { gateway in
+    gateway.bodies.filter(\.needsOpenedToken).prefix(1).map { body in
+      ("to \(gateway.spoken)", "--output \(gateway.name): \(body.name) of gateway show \(gateway.name)")
+    }
+  }
 
   static func rows(_ gateway: Gateway) -> [GatewayDescription.Row] {
-    let takesDecrypted = gateway.bodies.contains(where: \.needsOpenedToken)
-    if takesDecrypted || gateway.bodies.isEmpty { return bothWays }
-    return bothWays + [("to the gateway itself", "the encrypted token: it takes no decrypted payment")]
+    if gateway.takesOpenedTokens || gateway.bodies.isEmpty { return ways }
+    return ways + [("to the gateway itself", "the encrypted token: it takes no decrypted payment")]
   }
 }
 

@@ -3,14 +3,8 @@
 #include "constants.h"
 #include "words.h"
 
-/* The only list of kernels, in the order of preference. */
-static const assay_p256_kernel *const kernels[] = {
-    &assay_p256_ifma8,
-    &assay_p256_fma4,
-    &assay_p256_scalar,
-    &assay_p256_ifma8_emulated,
-    &assay_p256_fma4_emulated,
-};
+#define ADDRESS(name) &assay_p256_##name,
+static const assay_p256_kernel *const kernels[] = {ASSAY_P256_KERNELS(ADDRESS)};
 
 size_t assay_p256_kernel_count(void) { return sizeof kernels / sizeof *kernels; }
 

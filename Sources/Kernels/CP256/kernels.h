@@ -1,11 +1,16 @@
-/* The kernels that there are; each is defined by kernel.c, or emulated.c, in its folder. */
+/* The only list of kernels, in the order of preference, emulations last; each is defined by kernel.c, or emulated.c, in its
+   folder. */
 
 #ifndef ASSAY_P256_KERNELS_H
 #define ASSAY_P256_KERNELS_H
 
 #include "CP256.h"
 
-extern const assay_p256_kernel assay_p256_ifma8, assay_p256_fma4, assay_p256_scalar;
-extern const assay_p256_kernel assay_p256_ifma8_emulated, assay_p256_fma4_emulated;
+#define ASSAY_P256_KERNELS(KERNEL) \
+  KERNEL(ifma8) KERNEL(fma4) KERNEL(scalar) KERNEL(ifma8_emulated) KERNEL(fma4_emulated)
+
+#define DECLARED(name) extern const assay_p256_kernel assay_p256_##name;
+ASSAY_P256_KERNELS(DECLARED)
+#undef DECLARED
 
 #endif

@@ -3,24 +3,24 @@
 
 #include "CTextKernels.h"
 
-/* The functions behind the tables; CTextKernels.h says what they do. Those of another architecture do not exist: there the
-   table names the portable ones, and its kernel is not supported. */
+/* The only list of kernels, best first. One order serves all operations: a kernel that is faster in one is faster in all
+   (`assay bench run kernel/`).
 
-bool assay_base64_decode_avx512(const uint8_t *text, size_t count, uint8_t *output);
-assay_json_run assay_json_run_avx512(const uint8_t *text, size_t count);
-assay_json_copy assay_json_unescape_avx512(const uint8_t *text, size_t count, uint8_t *output);
+   avx512    64 bytes a step: AVX-512 F, BW, VL, VBMI, VBMI2
+   avx2      32 bytes of base64 a step, 64 of JSON: AVX2, BMI1 and POPCNT (x86-64-v3)
+   neon      64 and 16 bytes a step: Advanced SIMD, part of every arm64 processor
+   portable  C without intrinsics: tables, and words of eight bytes. Supported everywhere; the others leave it what is shorter
+             than a step */
+#define ASSAY_TEXT_KERNELS(KERNEL) KERNEL(avx512) KERNEL(avx2) KERNEL(neon) KERNEL(portable)
 
-bool assay_base64_decode_avx2(const uint8_t *text, size_t count, uint8_t *output);
-assay_json_run assay_json_run_avx2(const uint8_t *text, size_t count);
-assay_json_copy assay_json_unescape_avx2(const uint8_t *text, size_t count, uint8_t *output);
-
-bool assay_base64_decode_neon(const uint8_t *text, size_t count, uint8_t *output);
-assay_json_run assay_json_run_neon(const uint8_t *text, size_t count);
-assay_json_copy assay_json_unescape_neon(const uint8_t *text, size_t count, uint8_t *output);
-
-/* The other kernels also leave them what is shorter than a step. */
-bool assay_base64_decode_portable(const uint8_t *text, size_t count, uint8_t *output);
-assay_json_run assay_json_run_portable(const uint8_t *text, size_t count);
-assay_json_copy assay_json_unescape_portable(const uint8_t *text, size_t count, uint8_t *output);
+/* Each one's table, and the functions behind it; CTextKernels.h says what they do. Those of another architecture do not exist:
+   there the table names the portable ones, and its kernel is not supported. */
+#define DECLARED(name)                                                                     \
+  extern const assay_text_kernel assay_text_##name;                                        \
+  bool assay_base64_decode_##name(const uint8_t *text, size_t count, uint8_t *output);     \
+  assay_json_run assay_json_run_##name(const uint8_t *text, size_t count);                 \
+  assay_json_copy assay_json_unescape_##name(const uint8_t *text, size_t count, uint8_t *output);
+ASSAY_TEXT_KERNELS(DECLARED)
+#undef DECLARED
 
 #endif

@@ -1,17 +1,12 @@
 /* The kernels there are, and which of them is in use. */
 
-#include "CTextKernels.h"
+#include "kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Best first. One order serves all operations: a kernel that is faster in one is faster in all (`assay bench run kernel/`). */
-static const assay_text_kernel *const kernels[] = {
-    &assay_text_avx512,
-    &assay_text_avx2,
-    &assay_text_neon,
-    &assay_text_portable,
-};
+#define ADDRESS(name) &assay_text_##name,
+static const assay_text_kernel *const kernels[] = {ASSAY_TEXT_KERNELS(ADDRESS)};
 
 const assay_text_kernel *assay_text_kernel_in_use;
 

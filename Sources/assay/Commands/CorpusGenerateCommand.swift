@@ -31,6 +31,7 @@ struct CorpusGenerateCommand: Command {
     progress.finish()
     var written: [String] = []
     for output in outputs where try folder.write(output.bytes, to: output.path) { written.append(output.path) }
+    written += try folder.updateSchemas()
     let document = JSON.object([
       .init("schema", .string("assay.corpus-generate/1")), .init("files", .integer(Int64(outputs.count))),
       .init("written", .array(written.map { .string($0) })),

@@ -5,15 +5,20 @@ import PaymentToken
 
 /// `assay decrypt`: verifies and decrypts one request.
 struct DecryptCommand: Command {
-  enum Output: String, CaseIterable {
-    case text, json, plaintext, worldline, mpgs
+  private enum Output {
+    case text, json, plaintext
+    /// The request in which this gateway takes the payment.
+    case request(Gateway)
+
+    static let all: [(word: String, output: Output)] =
+      [("text", .text), ("json", .json), ("plaintext", .plaintext)]
+      + OutgoingRequest.gateways.map { ($0.name, .request($0)) }
 
     /// Whose request is written.
     var gateway: Gateway? {
       switch self {
       case .text, .json, .plaintext: nil
-      case .worldline: .worldline
-      case .mpgs: .mpgs
+      case .request(let gateway): gateway
       }
     }
   }
@@ -22,7 +27,7 @@ struct DecryptCommand: Command {
     CommandDefinition(
       path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
       options: VerificationOptions.definitions + [
-        .choice("--output", Output.allCases.map(\.rawValue), "what is written (default: text)"),
+        .choice("--output", Output.all.map(\.word), "what is written (default: text)"),
         .flag("--json", "the same as --output json"),
         .flag("--reveal", "write account number, cryptogram and names in full"),
       ] + OutgoingRequest.Choices.definitions + [.quiet],
@@ -31,7 +36,7 @@ struct DecryptCommand: Command {
         "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
         "decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
         "arguments.",
-        "--output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.",
+        "--output \(OutgoingRequest.outputs) write the request in which that gateway takes the payment, with card data in full.",
         "A request that says another amount, currency or merchant than its token is not sent on before --counts says which.",
       ])
   }
@@ -46,11 +51,11 @@ struct DecryptCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     verification = try VerificationOptions(arguments)
     input = arguments.operands.first ?? "-"
-    let chosen = arguments.value("--output").flatMap(Output.init(rawValue:))
-    if arguments.has("--json"), let chosen, chosen != .json {
-      throw UsageError("--json and --output \(chosen.rawValue) exclude each other.")
+    let word = arguments.value("--output")
+    if arguments.has("--json"), let word, word != "json" {
+      throw UsageError("--json and --output \(word) exclude each other.")
     }
-    output = arguments.has("--json") ? .json : chosen ?? .text
+    output = arguments.has("--json") ? .json : Output.all.first { $0.word == word }?.output ?? .text
     choices = try OutgoingRequest.Choices(arguments, for: output.gateway)
     reveal = arguments.has("--reveal")
     quiet = arguments.has("--quiet")
@@ -68,8 +73,7 @@ struct DecryptCommand: Command {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
     case .plaintext: try writePlaintext(outcome)
-    case .worldline, .mpgs:
-      guard let gateway = output.gateway else { break }
+    case .request(let gateway):
       return try writeRequest(
         OutgoingRequest(gateway: gateway, choices: choices), outcome, of: verifier, request: token)
     }

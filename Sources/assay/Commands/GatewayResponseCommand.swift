@@ -48,8 +48,8 @@ struct GatewayResponseCommand: Command {
     preOrder = arguments.value("--pre-order")
     writesRequest = arguments.has("--payment-request")
     json = arguments.has("--json")
-    if gateway.name != Gateway.alphapay.name, preOrder != nil || writesRequest {
-      throw UsageError("--pre-order and --payment-request are for alphapay.")
+    if gateway.id != .alphapay, preOrder != nil || writesRequest {
+      throw UsageError("--pre-order and --payment-request are for \(Gateway.alphapay.name).")
     }
     if writesRequest, json { throw UsageError("--payment-request and --json exclude each other.") }
     guard file != "-" || preOrder != "-" else { throw UsageError("standard input can be read for one thing only.") }

@@ -17,13 +17,18 @@ struct VerificationOptions {
     .value("--window", "SECONDS", "how far the signing time may be from that time, or off (default: 300)"),
     .value("--revoked", "FILE", "SHA-256 of certificates or public keys not to trust, hexadecimal, a line each"),
     .choice("--envelope", ["auto"] + Envelope.all.map(\.name), "the request the token comes in (default: auto)"),
-    .flag("--unsigned", "take tokens in parts that nobody signed (worldline), too: anyone may have made them"),
+    .flag(
+      "--unsigned",
+      "take tokens in parts that nobody signed (\(inParts.listed("or"))), too: anyone may have made them"),
     .choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)"),
     .value(
       "--expect-currency", "CODE", "ISO 4217 number the payment must be in, or request: what stands beside the token"),
     .value("--expect-amount", "MINOR", "minor units the payment must be of, or request: what stands beside the token"),
     .value("--expect-application-data", "HEX", "SHA-256 of the request's application data"),
   ]
+
+  /// The envelopes whose tokens come in parts.
+  private static let inParts = Envelope.all.filter(\.isInParts).map(\.name)
 
   let keyFiles: [String]
   let certificateFiles: [String]
@@ -62,7 +67,8 @@ struct VerificationOptions {
     expectations = try VerificationOptions.expectations(arguments)
     requestExpectations = try RequestExpectations(arguments, envelope)
     if allowsUnsigned, case .named(let envelope) = envelope, !envelope.isInParts {
-      throw UsageError("--unsigned is for tokens in parts: --envelope worldline or auto, not \(envelope.name).")
+      let fitting = (Self.inParts + ["auto"]).listed("or")
+      throw UsageError("--unsigned is for tokens in parts: --envelope \(fitting), not \(envelope.name).")
     }
   }
 

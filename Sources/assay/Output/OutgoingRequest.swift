@@ -13,6 +13,11 @@ struct OutgoingRequest {
   var order = OrderFields()
   let choices: Choices
 
+  /// Those that take what a token held: they are what `decrypt --output` can write for.
+  static let gateways = Gateway.all.filter(\.takesOpenedTokens)
+  /// Their names, for sentences.
+  static let outputs = gateways.map(\.name).listed("and")
+
   /// What the caller says of the request, beyond what came with the token.
   struct Choices {
     /// Which counts where request and token differ; nil refuses that.
@@ -29,7 +34,7 @@ struct OutgoingRequest {
         "--capture", OrderFields.Capture.allCases.map(\.rawValue),
         "whether what is sent on takes the money (default: as the request says)"),
       .choice(
-        "--operation", operations.map(\.word), "what the Mastercard Gateway is asked for (default: as the request says)"
+        "--operation", operations.map(\.word), "what \(Gateway.mpgs.spoken) is asked for (default: as the request says)"
       ),
       .value("--reference", "TEXT", "the merchant's name for the order (default: the request's)"),
     ]
@@ -48,10 +53,10 @@ struct OutgoingRequest {
       reference = arguments.value("--reference")
       for option in ["--counts", "--capture", "--operation", "--reference"]
       where gateway == nil && arguments.value(option) != nil {
-        throw UsageError("\(option) is for --output worldline and mpgs.")
+        throw UsageError("\(option) is for --output \(OutgoingRequest.outputs).")
       }
-      if operation != nil, gateway?.name != Gateway.mpgs.name {
-        throw UsageError("--operation is for the Mastercard Gateway, mpgs.")
+      if operation != nil, gateway?.id != .mpgs {
+        throw UsageError("--operation is for \(Gateway.mpgs.spoken), \(Gateway.mpgs.name).")
       }
       if reference?.isEmpty == true { throw UsageError("--reference is not empty.") }
       if counting == .request {
@@ -203,7 +208,7 @@ struct OutgoingRequest {
     if !unsent.isEmpty {
       Console.remark("\(body.body.name) has no place for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
     }
-    if gateway.name == Gateway.bambora.name, let currency = sent.terms.currency {
+    if body.body.leavesOutCurrency, let currency = sent.terms.currency {
       Console.remark(
         "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), and so must the account be.")
     }

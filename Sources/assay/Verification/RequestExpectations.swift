@@ -20,7 +20,8 @@ struct RequestExpectations {
       return
     }
     guard case .named(let envelope) = envelope, let gateway = Gateway.named(envelope.name) else {
-      throw UsageError("expectations of a request need its gateway: --envelope worldline, mpgs or bambora.")
+      let names = Gateway.all.filter(\.namesAmount).map(\.name).listed("or")
+      throw UsageError("expectations of a request need its gateway: --envelope \(names).")
     }
     guard gateway.namesAmount else { throw UsageError("requests of \(gateway.name) name no amount beside the token.") }
     self.gateway = gateway
@@ -41,15 +42,5 @@ struct RequestExpectations {
       expectations.currencyCode = expectations.currencyCode ?? terms.currency?.numericCode
     }
     return expectations
-  }
-}
-
-extension Envelope {
-  /// Whether a token comes in parts, and so perhaps unsigned.
-  var isInParts: Bool {
-    routes.contains { route in
-      if case .parts = route.wrapping { return true }
-      return false
-    }
   }
 }

@@ -44,10 +44,8 @@ struct Path: Hashable, CustomTestStringConvertible {
 extension P256Kernel {
   /// Each kernel, natively where this machine runs it and emulated where not; in the second ring the emulations anyway.
   static let underTest = allCases.filter { kernel in
-    switch kernel {
-    case .ifma8Emulated: Ring.isDeep || !P256Kernel.ifma8.isAvailable
-    case .fma4Emulated: Ring.isDeep || !P256Kernel.fma4.isAvailable
-    case .ifma8, .fma4, .scalar, .portable: kernel.isAvailable
-    }
+    guard kernel.isEmulated else { return kernel.isAvailable }
+    let model = allCases.first { kernel.rawValue == "\($0.rawValue)-emulated" }
+    return Ring.isDeep || model?.isAvailable != true
   }
 }

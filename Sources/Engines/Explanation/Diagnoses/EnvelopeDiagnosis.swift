@@ -3,21 +3,12 @@ import ReferenceDecryption
 
 /// Stage 0: what the token came in.
 struct EnvelopeDiagnosis {
-  let fault: TokenFault
   let facts: TraceFacts
   /// The one envelope whose shape the request has; nil when none or several fit.
   let fitting: FittingEnvelope?
 
+  /// `malformedEnvelope`.
   var verdict: Verdict {
-    switch fault.code {
-    case .tokenTooLarge: Verdict(.requestTooLarge)
-    case .ambiguousEnvelope: Verdict(.ambiguousEnvelope, facts.fittingEnvelopes.joined(separator: ", "))
-    case .envelopeFieldMismatch: Verdict(.contradictingField, facts.contradiction?.path.dotted)
-    default: problemVerdict
-    }
-  }
-
-  private var problemVerdict: Verdict {
     switch facts.envelopeProblem {
     case .notJSON, nil: Verdict(.requestNotJSON)
     case .repeatedName(let path): Verdict(.repeatedNameInRequest, path.dotted)

@@ -11,17 +11,13 @@ struct MemberDiagnosis {
   /// Nil when the input is not one JSON object.
   let text: TokenText?
 
-  var verdict: Verdict {
-    switch fault.code {
-    case .tokenTooLarge: nested ?? Verdict(.tokenTooLarge)
-    case .malformedJSON: Verdict(text == nil ? InputForm(input).diagnosis : .malformedJSON)
-    case .duplicateMember: Verdict(.duplicateMember, path)
-    case .missingMember, .wrongType, .unsupportedVersion, .conflictingMembers: shapeVerdict
-    default: encodingVerdict
-    }
-  }
-
   private var path: String? { fault.member?.path }
+
+  /// `tokenTooLarge`, at stage 1.
+  var sizeVerdict: Verdict { nested ?? Verdict(.tokenTooLarge) }
+
+  /// `malformedJSON`.
+  var jsonVerdict: Verdict { Verdict(text == nil ? InputForm(input).diagnosis : .malformedJSON) }
 
   private var nested: Verdict? {
     guard let text, !text.isInParts, !NestedToken.isToken(text.members) else { return nil }
@@ -32,27 +28,30 @@ struct MemberDiagnosis {
 
   // MARK: Stage 3
 
-  private var shapeVerdict: Verdict {
-    if let nested { return nested }
-    switch fault.code {
-    case .conflictingMembers: return Verdict(.versionContradictsKey, path)
-    case .unsupportedVersion where versionContradictsKey: return Verdict(.versionContradictsKey, path)
-    case .unsupportedVersion: return Verdict(.unsupportedVersion, path)
-    case .wrongType where headerIsText: return Verdict(.doubleEncodedJSON, path)
-    case .wrongType: return Verdict(.wrongType, path)
-    default: return missingVerdict
-    }
+  /// `conflictingMembers`.
+  var conflictVerdict: Verdict { nested ?? Verdict(.versionContradictsKey, path) }
+
+  /// `unsupportedVersion`.
+  var versionVerdict: Verdict {
+    nested ?? Verdict(versionContradictsKey ? .versionContradictsKey : .unsupportedVersion, path)
   }
 
-  private var missingVerdict: Verdict {
-    switch fault.member {
+  /// `wrongType`.
+  var typeVerdict: Verdict { nested ?? Verdict(headerIsText ? .doubleEncodedJSON : .wrongType, path) }
+
+  /// `missingMember`.
+  var missingVerdict: Verdict {
+    if let nested { return nested }
+    return switch fault.member {
     case .signature where isUnsigned: Verdict(.unsignedNotAllowed, path)
     case .signature: Verdict(.missingSignature, path)
     case .transactionId where isUnsigned: Verdict(.unsignedReplay, path)
     case .header where isFlattened: Verdict(.flattenedHeader, path)
     case .ephemeralPublicKey where has(.wrappedKey), .wrappedKey where has(.ephemeralPublicKey):
       Verdict(.versionContradictsKey, path)
-    default: Verdict(.missingMember, path)
+    case .version, .data, .header, .ephemeralPublicKey, .wrappedKey, .publicKeyHash, .transactionId, .applicationData,
+      nil:
+      Verdict(.missingMember, path)
     }
   }
 
@@ -78,23 +77,31 @@ struct MemberDiagnosis {
 
   // MARK: Stage 4
 
-  private var encodingVerdict: Verdict {
-    guard let member = fault.member, let form = text?.form(of: member) else { return Verdict(.invalidEncoding, path) }
-    switch fault.code {
-    case .invalidHex where member == .applicationData:
-      let isDigest = form.repairedBase64?.count == Octets32.count
-      return Verdict(isDigest ? .applicationDataAsBase64 : .applicationDataNotHashed, path)
-    case .invalidHex:
-      return Verdict(form.repairedBase64?.count == Octets32.count ? .base64InsteadOfHex : .invalidEncoding, path)
-    case .invalidBase64:
-      if form.isHex { return Verdict(.hexInsteadOfBase64, path) }
-      return Verdict(form.repairedBase64 == nil ? .invalidEncoding : .alteredBase64, path)
-    default:
-      return lengthVerdict(member, form)
-    }
+  /// The member, if it can be told from the text.
+  private var encoded: (member: TokenMember, form: TextForm)? {
+    fault.member.flatMap { member in text?.form(of: member).map { (member, $0) } }
   }
 
-  private func lengthVerdict(_ member: TokenMember, _ form: TextForm) -> Verdict {
+  /// `invalidHex`.
+  var hexVerdict: Verdict {
+    guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
+    let isDigest = form.repairedBase64?.count == Octets32.count
+    if member == .applicationData {
+      return Verdict(isDigest ? .applicationDataAsBase64 : .applicationDataNotHashed, path)
+    }
+    return Verdict(isDigest ? .base64InsteadOfHex : .invalidEncoding, path)
+  }
+
+  /// `invalidBase64`.
+  var base64Verdict: Verdict {
+    guard let (_, form) = encoded else { return Verdict(.invalidEncoding, path) }
+    if form.isHex { return Verdict(.hexInsteadOfBase64, path) }
+    return Verdict(form.repairedBase64 == nil ? .invalidEncoding : .alteredBase64, path)
+  }
+
+  /// `invalidLength`.
+  var lengthVerdict: Verdict {
+    guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
     let rule = MemberRule(member)
     if !rule.isHex, form.isHex, let count = form.hexCount, rule.allows(count) {
       return Verdict(.hexInsteadOfBase64, path)

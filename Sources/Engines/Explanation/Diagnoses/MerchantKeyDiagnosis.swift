@@ -3,7 +3,6 @@ import PaymentToken
 
 /// Stages 10 to 12: whom the token was made for.
 struct MerchantKeyDiagnosis {
-  let fault: TokenFault
   let facts: TraceFacts
   let circumstances: KeyCircumstances
   /// Which of these merchant-ID hashes lets the key at a position open the token.
@@ -15,20 +14,12 @@ struct MerchantKeyDiagnosis {
   /// Apple reminds merchants 30 days before a certificate expires.
   static let activationPeriod: UInt64 = 60 * 86_400
 
-  var verdict: Verdict {
-    switch fault.code {
-    case .unknownMerchantKey: unknownKeyVerdict
-    case .invalidEphemeralKey: Verdict(.invalidEphemeralKey, TokenMember.ephemeralPublicKey.path)
-    case .keyUnavailable: Verdict(.keyUnavailable)
-    default: decryptionVerdict
-    }
-  }
-
   private var keys: [MerchantKey] { (0..<circumstances.keys.count).map { circumstances.keys[$0] } }
 
   // MARK: Stage 10
 
-  private var unknownKeyVerdict: Verdict {
+  /// `unknownMerchantKey`.
+  var unknownKeyVerdict: Verdict {
     guard !keys.isEmpty else { return Verdict(.noKeyLoaded, facts.publicKeyHash.map { Base64.encode($0.bytes) }) }
     let purposes = keys.map(\.certificate?.purpose)
     if let identity = purposes.firstIndex(of: .merchantIdentity), !purposes.contains(.paymentProcessing) {
@@ -56,12 +47,13 @@ struct MerchantKeyDiagnosis {
 
   // MARK: Stage 12
 
-  private var decryptionVerdict: Verdict {
+  /// `decryptionFailed`.
+  var decryptionVerdict: Verdict {
     guard let index = keys.firstIndex(where: { $0.publicKeyHash == facts.publicKeyHash }) else {
       return Verdict(.notForThisKey)
     }
     let key = keys[index]
-    if key.version == .ecV1 {
+    if key.needsMerchantID {
       if let given = key.merchantID, let hash = Octets32(hex: given), firstOpening(index, [hash]) != nil {
         return Verdict(.merchantIDGivenAsHash, key.words)
       }

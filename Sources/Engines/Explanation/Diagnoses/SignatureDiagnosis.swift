@@ -4,7 +4,6 @@ import ReferenceDecryption
 
 /// Stages 5 to 9: who signed, what and when.
 struct SignatureDiagnosis {
-  let fault: TokenFault
   let facts: TraceFacts
   let text: TokenText?
   let roots: [Certificate]
@@ -15,17 +14,12 @@ struct SignatureDiagnosis {
   /// What the caller expects the application data to be.
   let expectedApplicationData: Octets32?
 
-  var verdict: Verdict {
-    switch fault.code {
-    case .malformedSignature: hexMember(.signature) ?? Verdict(.malformedSignature, TokenMember.signature.path)
-    case .untrustedChain: chainVerdict
-    case .certificateRevoked: Verdict(.certificateRevoked, facts.leaf.map { DistinguishedName($0.subject).text })
-    case .certificateExpired: expiryVerdict
-    case .certificateNotYetValid: Verdict(.certificateNotYetValid)
-    case .signatureMismatch: contentVerdict
-    case .signingTimeOutsideWindow: windowVerdict
-    default: Verdict(.notSignedByApple)
-    }
+  /// `malformedSignature`.
+  var shapeVerdict: Verdict { hexMember(.signature) ?? Verdict(.malformedSignature, TokenMember.signature.path) }
+
+  /// `certificateRevoked`.
+  var revokedVerdict: Verdict {
+    Verdict(.certificateRevoked, facts.leaf.map { DistinguishedName($0.subject).text })
   }
 
   private func hexMember(_ member: TokenMember) -> Verdict? {
@@ -33,14 +27,16 @@ struct SignatureDiagnosis {
     return Verdict(.hexInsteadOfBase64, member.path)
   }
 
-  private var chainVerdict: Verdict {
+  /// `untrustedChain`.
+  var chainVerdict: Verdict {
     guard let intermediate = facts.intermediate else { return Verdict(.notSignedByApple) }
     if isApples() { return Verdict(.appleRootReplaced) }
     if roots.contains(where: { $0.subject == intermediate.issuer }) { return Verdict(.brokenChain) }
     return Verdict(.otherRoot, DistinguishedName(intermediate.issuer).text)
   }
 
-  private var expiryVerdict: Verdict {
+  /// `certificateExpired`.
+  var expiryVerdict: Verdict {
     guard let signedAt = facts.signingTime, let leaf = facts.leaf, let intermediate = facts.intermediate else {
       return Verdict(.signerCertificateExpired)
     }
@@ -48,7 +44,8 @@ struct SignatureDiagnosis {
     return Verdict(wasValid ? .storedTokenCertificateExpired : .signerCertificateExpired)
   }
 
-  private var contentVerdict: Verdict {
+  /// `signatureMismatch`.
+  var contentVerdict: Verdict {
     guard let digest = facts.messageDigest, digest.found != digest.expected else { return Verdict(.forgedSignature) }
     if let hex = hexMember(.data) ?? hexMember(.signature) { return hex }
     let hadOther = text?[.applicationData] != nil && holds(nil)
@@ -58,7 +55,8 @@ struct SignatureDiagnosis {
     return Verdict(.signedMemberAltered)
   }
 
-  private var windowVerdict: Verdict {
+  /// `signingTimeOutsideWindow`.
+  var windowVerdict: Verdict {
     guard let signedAt = facts.signingTime, let time = facts.verificationTime, time < signedAt else {
       return Verdict(.storedTokenOutsideWindow)
     }

@@ -13,7 +13,7 @@ struct MemberRule {
     case .ephemeralPublicKey: (isHex, lengths) = (false, 91...91)
     case .wrappedKey: (isHex, lengths) = (false, 256...512)
     case .data: (isHex, lengths) = (false, 17...Int.max)
-    default: (isHex, lengths) = (false, 1...Int.max)
+    case .version, .signature, .header: (isHex, lengths) = (false, 1...Int.max)
     }
   }
 

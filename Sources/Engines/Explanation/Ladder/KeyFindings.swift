@@ -35,7 +35,7 @@ extension Ladder {
     }
     let all = (0..<keys.count).map { keys[$0] }
     guard let key = all.first(where: { $0.publicKeyHash == facts.publicKeyHash }), let hash = key.merchantIDHash,
-      key.version == .ecV1
+      key.needsMerchantID
     else { return [] }
     let source = key.hasCertifiedMerchantID ? "from the certificate" : "from the merchant ID given"
     return [Finding("merchant-ID hash", "\(hash.hex), \(source)")]

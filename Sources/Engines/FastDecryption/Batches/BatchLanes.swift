@@ -21,7 +21,8 @@ extension BatchWorkspace {
 
   /// Where the key of a token that lanes can take stands.
   private func laneKey(of content: EncryptedContent, at offset: Int, among keys: MerchantKeySet) -> Int? {
-    guard content.version == .ecV1, let key = keys.index(of: content.publicKeyHash, for: .ecV1),
+    guard content.version.traits.keyEstablishment == .agreement,
+      let key = keys.index(of: content.publicKeyHash, for: content.version),
       keys.agreement(at: key) == nil,
       P256KeyInfo.isUncompressed(octets.span.extracting(offset..<(offset + content.keyCount)))
     else { return nil }

@@ -25,11 +25,12 @@ extension CertificateView {
 
   /// Whether it may sign tokens of a version (7.4, 7.5).
   func maySignTokens(_ version: TokenVersion, in input: Span<UInt8>) -> Bool {
+    let signer = version.traits.signer
     let hasFittingKey =
-      switch (version, publicKey) {
-      case (.ecV1, .p256): true
-      case (.rsaV1, .rsa(let modulus)): RSAModulus.isLongEnough(input.extracting(modulus))
-      default: false
+      switch publicKey {
+      case .p256: signer == .ecdsa
+      case .rsa(let modulus): signer == .rsa && RSAModulus.isLongEnough(input.extracting(modulus))
+      case .p384, .other: false
       }
     return hasFittingKey && !extensions.isAuthority && !extensions.hasUnknownCritical
       && extensions.keyUsage.map { $0 & CertificateExtensionsView.digitalSignature != 0 } ?? true

@@ -67,7 +67,7 @@ final class ChainVerifier: Sendable {
     _ size: Int, _ certificates: [CertificateView], _ version: TokenVersion
   ) throws(TokenFault) {
     let leaves = certificates.filter(\.extensions.hasLeafMarker)
-    guard version == .rsaV1, leaves.count == 1, case .rsa(let modulus) = leaves[0].publicKey else { return }
+    guard version.traits.signer == .rsa, leaves.count == 1, case .rsa(let modulus) = leaves[0].publicKey else { return }
     guard size == modulus.count else { throw TokenFault(.malformedSignature) }
   }
 

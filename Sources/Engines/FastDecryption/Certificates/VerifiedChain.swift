@@ -75,11 +75,12 @@ final class VerifiedChain: Sendable {
 
   /// Decides what else of stages 5 to 7.5 depends on the SignerInfo (5.19, 6.4) and on the token's version (7.4).
   func check(_ signer: SignerInfoView, in cms: Span<UInt8>, version: TokenVersion) throws(TokenFault) {
-    if version == .rsaV1, case .rsa(let key) = self.signer, signer.signature.count != key.size {
+    let isFitting = self.signer.kind == version.traits.signer
+    if isFitting, let size = self.signer.signatureSize, signer.signature.count != size {
       throw TokenFault(.malformedSignature)
     }
     guard isNamed(by: signer.identifier, in: cms) else { throw TokenFault(.signerMismatch) }
-    guard self.signer.version == version else { throw TokenFault(.untrustedChain) }
+    guard isFitting else { throw TokenFault(.untrustedChain) }
   }
 
   /// Whether a SignerInfo names the leaf (6.4).

@@ -41,7 +41,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   public func copy() throws(TokenFault) -> DecryptedToken {
     DecryptedToken(
       envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
-      ephemeralPublicKey: version == .ecV1 ? ephemeralPublicKey.withUnsafeBufferPointer { [UInt8]($0) } : nil,
+      ephemeralPublicKey: ephemeralPublicKey.isEmpty ? nil : ephemeralPublicKey.withUnsafeBufferPointer { [UInt8]($0) },
       applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt,
       payment: try fields.payment(in: plaintext),
       plaintext: plaintext.withUnsafeBufferPointer { [UInt8]($0) })

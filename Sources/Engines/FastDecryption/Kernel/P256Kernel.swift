@@ -11,25 +11,37 @@ import CP256
 ///
 /// A kernel does what it can and leaves the rest to the next one: `fma4` has no way of its own for a single signature and
 /// takes `scalar`'s; key agreements without lanes are libcrypto's.
-public enum P256Kernel: String, Sendable, CaseIterable {
-  /// Eight lanes of AVX-512 IFMA: agreements and signatures.
-  case ifma8
-  /// Four lanes by floating-point multiply-add, of AVX2 and FMA: agreements and signatures of batches.
-  case fma4
-  /// Signatures by tables in portable C, on every processor.
-  case scalar
-  /// libcrypto alone, one operation at a time.
-  case portable
-  /// The lanes of `ifma8` in plain C, for tests: runs everywhere, slowly.
-  case ifma8Emulated = "ifma8-emulated"
-  /// The lanes of `fma4` in plain C, for tests: runs everywhere, slowly.
-  case fma4Emulated = "fma4-emulated"
-
+///
+/// There is one for each entry of the C table (Sources/Kernels/CP256/kernels.h), and `portable`.
+public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
+  /// The name, as `ASSAY_KERNEL` takes it.
+  public let rawValue: String
   /// Whether this machine runs it.
-  public var isAvailable: Bool { self == .portable || P256Operations.kernel(rawValue)?.is_supported() == true }
+  public let isAvailable: Bool
+  /// Whether it is a model of another kernel, for tests alone: runs everywhere, slowly.
+  public let isEmulated: Bool
 
-  /// Whether it is a model of another kernel, for tests alone.
-  public var isEmulated: Bool { self == .ifma8Emulated || self == .fma4Emulated }
+  /// The kernel of that name, whether or not this machine runs it.
+  public init?(rawValue: String) {
+    guard let kernel = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = kernel
+  }
+
+  private init(_ kernel: assay_p256_kernel) {
+    rawValue = String(cString: kernel.name)
+    isAvailable = kernel.is_supported()
+    isEmulated = kernel.is_emulated
+  }
+
+  private init() { (rawValue, isAvailable, isEmulated) = ("portable", true, false) }
+
+  /// libcrypto alone, one operation at a time.
+  public static let portable = P256Kernel()
+  /// Every kernel, the fastest first; emulations follow `portable`.
+  public static let allCases: [P256Kernel] = {
+    let kernels = P256Operations.kernels.map { P256Kernel($0) }
+    return kernels.filter { !$0.isEmulated } + [portable] + kernels.filter(\.isEmulated)
+  }()
 
   /// The fastest of this machine, unless the environment variable `ASSAY_KERNEL` names another when this is first asked:
   /// curve arithmetic of our own can be turned off in a running system without a new build of anything. A name that is
@@ -63,20 +75,11 @@ public enum P256Kernel: String, Sendable, CaseIterable {
     let own = P256Operations.kernel(rawValue)
     return Names(
       agreement: own?.agree == nil ? "libcrypto" : rawValue, signatures: own == nil ? "libcrypto" : rawValue,
-      oneSignature: own == nil ? "libcrypto" : own?.verify_one == nil ? P256Kernel.scalar.rawValue : rawValue)
+      oneSignature: own == nil ? "libcrypto" : own?.verify_one == nil ? P256Operations.fallback : rawValue)
   }
 
-  /// What it does by code of our own; nil where libcrypto does everything.
-  var operations: P256Operations? {
-    switch self {
-    case .portable: nil
-    case .ifma8: P256Operations.ifma8
-    case .fma4: P256Operations.fma4
-    case .scalar: P256Operations.scalar
-    case .ifma8Emulated: P256Operations.ifma8Emulated
-    case .fma4Emulated: P256Operations.fma4Emulated
-    }
-  }
+  /// What it does by code of our own; nil where libcrypto does everything, and where this machine does not run it.
+  var operations: P256Operations? { P256Operations(rawValue) }
 }
 
 /// The functions that a kernel's engine calls: its own, or `scalar`'s where it has none.
@@ -99,37 +102,33 @@ struct P256Operations: @unchecked Sendable {
   let verifyOne: VerifyOne
   let makeTable: MakeTable
 
-  /// The number of waiting agreements from which lanes take less time than libcrypto: measured by `kernel/ecdh/NAME`.
+  /// The number of waiting agreements from which lanes take less time than libcrypto.
   let minimumAgreements: Int
   /// The number of waiting signatures from which `verify` takes less time than one call of `verifyOne` for each.
   let minimumSignatures: Int
 
-  static let ifma8 = P256Operations("ifma8", minimumAgreements: 2, minimumSignatures: 4)
-  static let fma4 = P256Operations("fma4", minimumAgreements: 2, minimumSignatures: 3)
-  static let scalar = P256Operations("scalar", minimumAgreements: .max, minimumSignatures: 2)
-  static let ifma8Emulated = P256Operations("ifma8-emulated", minimumAgreements: 1, minimumSignatures: 1)
-  static let fma4Emulated = P256Operations("fma4-emulated", minimumAgreements: 1, minimumSignatures: 1)
+  /// Whose functions stand in for those that a kernel does not have.
+  static let fallback = "scalar"
 
-  /// The entry of the kernels' table.
-  static func kernel(_ name: String) -> assay_p256_kernel? {
-    for index in 0..<assay_p256_kernel_count() {
-      guard let kernel = assay_p256_kernel_at(index)?.pointee, String(cString: kernel.name) == name else { continue }
-      return kernel
-    }
-    return nil
+  /// The kernels' table.
+  static var kernels: [assay_p256_kernel] {
+    (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }
   }
 
+  /// The entry of that name.
+  static func kernel(_ name: String) -> assay_p256_kernel? { kernels.first { String(cString: $0.name) == name } }
+
   /// Nil where this machine does not run the kernel.
-  private init?(_ name: String, minimumAgreements: Int, minimumSignatures: Int) {
-    guard let own = Self.kernel(name), own.is_supported(), let scalar = Self.kernel("scalar"),
-      let verify = own.verify, let verifyOne = own.verify_one ?? scalar.verify_one,
-      let makeTable = own.make_table ?? scalar.make_table
+  fileprivate init?(_ name: String) {
+    guard let own = Self.kernel(name), own.is_supported(), let fallback = Self.kernel(Self.fallback),
+      let verify = own.verify, let verifyOne = own.verify_one ?? fallback.verify_one,
+      let makeTable = own.make_table ?? fallback.make_table
     else { return nil }
     agree = own.agree
     self.verify = verify
     self.verifyOne = verifyOne
     self.makeTable = makeTable
-    self.minimumAgreements = minimumAgreements
-    self.minimumSignatures = minimumSignatures
+    minimumAgreements = own.agree == nil ? .max : Int(own.minimum_agreements)
+    minimumSignatures = Int(own.minimum_signatures)
   }
 }

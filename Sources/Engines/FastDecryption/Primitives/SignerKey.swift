@@ -3,16 +3,24 @@ import PaymentToken
 import Synchronization
 import TokenScanning
 
-/// The public key of a leaf, which signs tokens of one version.
+/// The public key of a leaf.
 enum SignerKey: Sendable {
   case p256(P256SignerKey)
   case rsa(RSASignerKey)
 
-  /// The version whose tokens it signs (7.4).
-  var version: TokenVersion {
+  /// Whose tokens it may sign (7.4).
+  var kind: VersionTraits.SignerKind {
     switch self {
-    case .p256: .ecV1
-    case .rsa: .rsaV1
+    case .p256: .ecdsa
+    case .rsa: .rsa
+    }
+  }
+
+  /// The one size that its signatures have, in bytes (5.19); nil where they are DER, whose length varies.
+  var signatureSize: Int? {
+    switch self {
+    case .p256: nil
+    case .rsa(let key): key.size
     }
   }
 

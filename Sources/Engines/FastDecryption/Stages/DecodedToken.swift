@@ -20,15 +20,7 @@ struct DecodedToken {
 ///
 /// `data` is decoded before the key and lies at one offset, so that the key, whatever its length, ends where it begins.
 struct EncryptedContent {
-  /// Octets of ephemeralPublicKey and of wrappedKey (4.3).
-  static func keySizes(_ version: TokenVersion) -> ClosedRange<Int> {
-    switch version {
-    case .ecV1: 91...91
-    case .rsaV1: 256...512
-    }
-  }
-
-  static var dataOffset: Int { keySizes(.rsaV1).upperBound }
+  static var dataOffset: Int { VersionTraits.largestKey }
   /// With what is signed beside it.
   static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Octets32.count }
 
@@ -42,11 +34,11 @@ struct EncryptedContent {
   /// Where `data` ends.
   var endOffset: Int { Self.dataOffset + dataCount }
 
-  /// Where the ephemeral key lies among the signed bytes; empty under RSA_v1.
+  /// Where the ephemeral key lies among the signed bytes; empty where the key is wrapped.
   var ephemeralPublicKey: Range<Int> {
-    switch version {
-    case .ecV1: keyOffset..<Self.dataOffset
-    case .rsaV1: Self.dataOffset..<Self.dataOffset
+    switch version.traits.keyEstablishment {
+    case .agreement: keyOffset..<Self.dataOffset
+    case .unwrapping: Self.dataOffset..<Self.dataOffset
     }
   }
 

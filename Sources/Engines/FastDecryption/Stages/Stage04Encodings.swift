@@ -57,11 +57,10 @@ extension Workspace {
   private func decodeKey(
     _ string: JSONString, of token: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> Int {
+    let member = version.traits.keyEstablishment.member
     var key = small.mutableSpan
-    let count = try Self.decodeBase64(string, version.keyMember, of: token, unescaping: text, into: &key)
-    guard EncryptedContent.keySizes(version).contains(count) else {
-      throw TokenFault(.invalidLength, member: version.keyMember)
-    }
+    let count = try Self.decodeBase64(string, member, of: token, unescaping: text, into: &key)
+    guard version.traits.keySizes.contains(count) else { throw TokenFault(.invalidLength, member: member) }
     signed.copy(first: count, of: small, to: EncryptedContent.dataOffset - count)
     return count
   }

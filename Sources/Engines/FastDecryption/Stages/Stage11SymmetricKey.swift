@@ -10,13 +10,13 @@ extension Workspace {
     guard let index = keys.index(of: content.publicKeyHash, for: content.version) else {
       throw TokenFault(.unknownMerchantKey)
     }
-    switch content.version {
-    case .ecV1: try agreeOnKey(content, with: keys, at: index)
-    case .rsaV1: unwrapKey(content, with: keys, at: index)
+    switch content.version.traits.keyEstablishment {
+    case .agreement: try agreeOnKey(content, with: keys, at: index)
+    case .unwrapping: unwrapKey(content, with: keys, at: index)
     }
   }
 
-  /// RSA_v1's stage 11, which refuses nothing.
+  /// Stage 11 of a wrapped key, which refuses nothing.
   private mutating func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
     let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
     keys.withRSAKey(at: index) { key in
@@ -24,7 +24,7 @@ extension Workspace {
     }
   }
 
-  /// EC_v1's stage 11.
+  /// Stage 11 of an agreed key.
   private mutating func agreeOnKey(
     _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {

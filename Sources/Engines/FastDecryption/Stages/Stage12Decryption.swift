@@ -10,9 +10,9 @@ extension Workspace {
     let count = content.ciphertextCount
     let output = plaintext.address(count: count)
     let isOpen =
-      switch content.version {
-      case .ecV1: cipher.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
-      case .rsaV1: cipher128.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
+      switch content.version.traits.cipher {
+      case .aes256: cipher.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
+      case .aes128: cipher128.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
       }
     guard isOpen else { throw TokenFault(.decryptionFailed) }
   }

@@ -44,7 +44,9 @@ extension PayloadPaymentData {
           (1...2).contains($0.count) && $0.allSatisfy(\.isASCIIDigit)
         })
     } else if type.isText("EMV") {
-      guard version != .ecV1 || members.value(of: "encryptedPINData") == nil else { throw MalformedPayload() }
+      guard version.rules.allowsPINData || members.value(of: "encryptedPINData") == nil else {
+        throw MalformedPayload()
+      }
       self = .emv(
         emvData: try members.string("emvData", where: PayloadRules.isFilledBase64),
         encryptedPINData: try members.optionalString("encryptedPINData") {

@@ -16,7 +16,11 @@ extension SignerInfo {
       members.isEmpty
     else { throw MalformedSignature() }
     self.attributes = try SignedAttributes(attributes, signatureAlgorithm: algorithmOID)
-    algorithm = version == .ecV1 ? .ecdsaWithSHA256 : .sha256WithRSA
+    algorithm =
+      switch version.rules.signer {
+      case .ecdsa: .ecdsaWithSHA256
+      case .rsa: .sha256WithRSA
+      }
     self.signature = Array(signature.contents)
   }
 
@@ -63,9 +67,9 @@ extension BERValue {
   func signatureAlgorithm(of version: TokenVersion) throws(MalformedSignature) -> [UInt8] {
     let (oid, parameters) = try algorithmIdentifier()
     let (names, allowsNull): ([[UInt8]], Bool) =
-      switch version {
-      case .ecV1: ([ObjectIdentifier.ecdsaWithSHA256], false)
-      case .rsaV1: ([ObjectIdentifier.rsaEncryption, ObjectIdentifier.sha256WithRSA], true)
+      switch version.rules.signer {
+      case .ecdsa: ([ObjectIdentifier.ecdsaWithSHA256], false)
+      case .rsa: ([ObjectIdentifier.rsaEncryption, ObjectIdentifier.sha256WithRSA], true)
       }
     guard let name = names.first(where: oid.contents.elementsEqual),
       parameters == nil || (allowsNull && parameters?.identifier == BERValue.nullTag)

@@ -32,24 +32,16 @@ extension ReferenceDecryptor {
     }
     trace.note(.version(version))
     // 3.3
-    let otherField = keyMember(of: version == .ecV1 ? .rsaV1 : .ecV1)
-    let keyField = try requiredString(keyMember(of: version), header[keyMember(of: version)])
-    guard header[otherField] == nil else {
-      throw TokenFault(.conflictingMembers, member: otherField)
+    let rules = version.rules
+    let keyField = try requiredString(rules.keyMember, header[rules.keyMember])
+    guard header[rules.conflictingMember] == nil else {
+      throw TokenFault(.conflictingMembers, member: rules.conflictingMember)
     }
     // 3.4
     let applicationData = try optionalString(.applicationData, header[.applicationData])
     return TokenText(
       version: version, data: data, signature: signature, keyField: keyField, publicKeyHash: publicKeyHash,
       transactionId: transactionId, applicationData: applicationData)
-  }
-
-  /// 3.3: the member that brings the key in tokens of that version.
-  static func keyMember(of version: TokenVersion) -> TokenMember {
-    switch version {
-    case .ecV1: .ephemeralPublicKey
-    case .rsaV1: .wrappedKey
-    }
   }
 
   /// A member that must be there and a string.

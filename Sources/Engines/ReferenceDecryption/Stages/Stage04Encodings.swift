@@ -9,8 +9,13 @@ struct SealedFields {
   let keyField: [UInt8]
   let publicKeyHash: Octets32
 
-  /// Nil under RSA_v1.
-  var ephemeralPublicKey: [UInt8]? { version == .ecV1 ? keyField : nil }
+  /// Nil where the key is wrapped.
+  var ephemeralPublicKey: [UInt8]? {
+    switch version.rules.keyTransport {
+    case .ephemeral: keyField
+    case .wrapped: nil
+    }
+  }
 }
 
 /// The members of a token decoded, each of its proper length.
@@ -35,8 +40,6 @@ struct TokenFields {
 extension ReferenceDecryptor {
   /// 4.3: ciphertext of one octet and the tag.
   private static let fewestDataOctets = AuthenticatedDecryption.tagSize + 1
-  /// 4.3: a named-curve SubjectPublicKeyInfo on P-256, or a number below a modulus of 2,048 to 4,096 bits.
-  private static let keyFieldSizes: [TokenVersion: ClosedRange<Int>] = [.ecV1: 91...91, .rsaV1: 256...512]
 
   /// Stage 4, member by member, encoding before length.
   ///
@@ -78,10 +81,10 @@ extension ReferenceDecryptor {
   private static func keyField(
     _ text: WipedSlice, version: TokenVersion, trace: inout Trace
   ) throws(TokenFault) -> [UInt8] {
-    let keyMember = keyMember(of: version)
-    let keyField = try base64(text, keyMember, trace: &trace)
-    guard keyFieldSizes[version]?.contains(keyField.count) ?? false else {
-      throw TokenFault(.invalidLength, member: keyMember)
+    let rules = version.rules
+    let keyField = try base64(text, rules.keyMember, trace: &trace)
+    guard rules.keyFieldSizes.contains(keyField.count) else {
+      throw TokenFault(.invalidLength, member: rules.keyMember)
     }
     return keyField
   }

@@ -68,12 +68,13 @@ extension Certificate {
 
   /// 7.4.
   fileprivate func maySignTokens(of version: TokenVersion) -> Bool {
-    switch (version, publicKey) {
-    case (.ecV1, .p256): break
-    case (.rsaV1, .rsa(_, let bits)): guard (2_048...4_096).contains(bits) else { return false }
-    default: return false
-    }
-    return !(basicConstraints?.isAuthority ?? false) && (keyUsage?.digitalSignature ?? true)
+    let hasFittingKey =
+      switch (version.rules.signer, publicKey) {
+      case (.ecdsa, .p256): true
+      case (.rsa, .rsa(_, let bits)): (2_048...4_096).contains(bits)
+      case (.ecdsa, .rsa), (.rsa, .p256), (_, .p384), (_, .other): false
+      }
+    return hasFittingKey && !(basicConstraints?.isAuthority ?? false) && (keyUsage?.digitalSignature ?? true)
   }
 
   /// 7.5.

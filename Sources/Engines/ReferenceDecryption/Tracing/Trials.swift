@@ -17,8 +17,9 @@ extension ReferenceDecryptor {
   ) -> Int? {
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
-    guard let fields = ReferenceDecryptor.sealedFields(of: request, from: selection), fields.version == .ecV1,
-      keys[index].version == .ecV1, let secret = try? ReferenceDecryptor.sharedSecret(fields, from: keys, at: index)
+    guard let fields = ReferenceDecryptor.sealedFields(of: request, from: selection),
+      case .ephemeral = fields.version.rules.keyTransport, keys[index].version == fields.version,
+      let secret = try? ReferenceDecryptor.sharedSecret(fields, from: keys, at: index)
     else { return nil }
     defer { secret.wipe() }
     return merchantIDHashes.firstIndex { hash in
@@ -30,12 +31,13 @@ extension ReferenceDecryptor {
 
   /// Whether the key at `index`, as it was loaded, opens the token, whatever publicKeyHash the token names.
   package func opens(_ request: Span<UInt8>, from selection: EnvelopeSelection, withKeyAt index: Int) -> Bool {
-    switch keys[index].version {
-    case .ecV1:
+    switch keys[index].version.rules.keyTransport {
+    case .ephemeral:
       let hash = keys.merchantIDHash(at: index)
       return firstOpening(request, from: selection, withKeyAt: index, merchantIDHashes: [hash]) != nil
-    case .rsaV1:
-      guard let fields = ReferenceDecryptor.sealedFields(of: request, from: selection), fields.version == .rsaV1
+    case .wrapped:
+      guard let fields = ReferenceDecryptor.sealedFields(of: request, from: selection),
+        fields.version == keys[index].version
       else { return false }
       var trace = Trace()
       let key = ReferenceDecryptor.unwrapSymmetricKey(fields, from: keys, at: index, trace: &trace)

@@ -5,6 +5,14 @@ enum SignerAlgorithm: Equatable {
   case ecdsaWithSHA256
   case rsaEncryption
   case sha256WithRSAEncryption
+
+  /// What signs by it.
+  var signer: VersionTraits.SignerKind {
+    switch self {
+    case .ecdsaWithSHA256: .ecdsa
+    case .rsaEncryption, .sha256WithRSAEncryption: .rsa
+    }
+  }
 }
 
 extension DERScanner {
@@ -22,7 +30,7 @@ extension DERScanner {
   mutating func signatureAlgorithmIdentifier(_ version: TokenVersion) throws(MalformedDER) -> SignerAlgorithm {
     let element = try element(DERTag.sequence)
     let algorithm = try inside(element).signerAlgorithm()
-    guard (algorithm == .ecdsaWithSHA256) == (version == .ecV1) else { throw MalformedDER() }
+    guard algorithm.signer == version.traits.signer else { throw MalformedDER() }
     return algorithm
   }
 

@@ -103,13 +103,15 @@ public struct EnvelopeReader: Sendable {
   }
 
   private func form(of route: EnvelopePlan.Route) throws(TokenFault) -> ExtractedToken.Form {
-    switch (route.wrapping, members.value(at: route.end)) {
-    case (.object, .object(let range)): return .object(range)
-    case (.text, .string(let string)): return .text(string)
-    case (.base64, .string(let string)): return .base64(string)
-    case (.parts(let parts), .object(let range)): return .parts(TokenParts(parts, in: range, of: members))
-    default: throw TokenFault(.malformedEnvelope)
+    let value = members.value(at: route.end)
+    switch route.wrapping {
+    case .object: if case .object(let range) = value { return .object(range) }
+    case .text: if case .string(let string) = value { return .text(string) }
+    case .base64: if case .string(let string) = value { return .base64(string) }
+    case .parts(let parts):
+      if case .object(let range) = value { return .parts(TokenParts(parts, in: range, of: members)) }
     }
+    throw TokenFault(.malformedEnvelope)
   }
 
   /// 0.11: what is there by two names is the same.

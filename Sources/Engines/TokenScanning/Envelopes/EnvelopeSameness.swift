@@ -48,7 +48,7 @@ extension Envelope.Field {
     switch (rule, other.rule) {
     case (.text(let left), .text(let right)), (.number(let left), .number(let right)): return left.isSame(as: right)
     case (.transactionId, .transactionId): return true
-    default: return false
+    case (.text, _), (.number, _), (.transactionId, _): return false
     }
   }
 }

@@ -69,7 +69,7 @@ public struct PayloadFields: Sendable {
     guard type.equals("EMV", in: text) else { throw MalformedJSON() }
     let emvData = try fields.emvData.required()
     guard emvData.isNonEmptyBase64(in: text) else { throw MalformedJSON() }
-    if version == .ecV1 {
+    if !version.traits.allowsPINData {
       guard case .absent = fields.encryptedPINData else { throw MalformedJSON() }
     }
     let pinData = try fields.encryptedPINData.optional()

@@ -32,17 +32,11 @@ public struct TokenFields: Sendable, BitwiseCopyable {
     try members.requireHeader()
     publicKeyHash = try members.requiredString(.publicKeyHash)
     transactionId = try members.requiredString(.transactionId)
-    if versionText.equals("EC_v1", in: token) {
-      version = .ecV1
-    } else if versionText.equals("RSA_v1", in: token) {
-      version = .rsaV1
-    } else {
+    guard let version = TokenVersion(versionText, in: token) else {
       throw TokenFault(.unsupportedVersion, member: .version)
     }
-    key = try members.requiredString(version.keyMember)
-    guard members.isAbsent(version.otherKeyMember) else {
-      throw TokenFault(.conflictingMembers, member: version.otherKeyMember)
-    }
+    self.version = version
+    key = try members.key(of: version)
     applicationData = try members.optionalString(.applicationData)
   }
 
@@ -55,10 +49,7 @@ public struct TokenFields: Sendable, BitwiseCopyable {
     signature = try members.requiredString(.signature)
     publicKeyHash = try members.requiredString(.publicKeyHash)
     transactionId = try members.requiredString(.transactionId)
-    key = try members.requiredString(version.keyMember)
-    guard members.isAbsent(version.otherKeyMember) else {
-      throw TokenFault(.conflictingMembers, member: version.otherKeyMember)
-    }
+    key = try members.key(of: version)
     applicationData = try members.optionalString(.applicationData)
   }
 
@@ -68,10 +59,25 @@ public struct TokenFields: Sendable, BitwiseCopyable {
   }
 }
 
-extension TokenVersion {
-  /// The member that leads to the content key.
-  public var keyMember: TokenMember { self == .ecV1 ? .ephemeralPublicKey : .wrappedKey }
+extension TokenMembers {
+  /// The member that leads to the key; the other one must be absent (3.3).
+  fileprivate func key(of version: TokenVersion) throws(TokenFault) -> JSONString {
+    let establishment = version.traits.keyEstablishment
+    let key = try requiredString(establishment.member)
+    guard isAbsent(establishment.otherMember) else {
+      throw TokenFault(.conflictingMembers, member: establishment.otherMember)
+    }
+    return key
+  }
+}
 
-  /// The member a token of this version must not have.
-  var otherKeyMember: TokenMember { self == .ecV1 ? .wrappedKey : .ephemeralPublicKey }
+extension TokenVersion {
+  /// The version of this name (3.2).
+  fileprivate init?(_ name: JSONString, in token: Span<UInt8>) {
+    for version in TokenVersion.allCases where name.equals(version.traits.name, in: token) {
+      self = version
+      return
+    }
+    return nil
+  }
 }

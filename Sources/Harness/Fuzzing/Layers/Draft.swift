@@ -153,7 +153,8 @@ struct Draft {
 
   private mutating func openFields() {
     guard let token else { return }
-    if token.content(at: ["version"]) == Array(TokenVersion.rsaV1.rawValue.utf8) { version = .rsaV1 }
+    let name = token.content(at: ["version"]).map { String(decoding: $0, as: UTF8.self) }
+    if let known = name.flatMap(TokenVersion.init(rawValue:)) { version = known }
     func base64(_ path: [String]) -> [UInt8]? { token.content(at: path).flatMap { LenientBase64.decode($0) } }
     func hex(_ path: [String]) -> [UInt8]? {
       token.content(at: path).flatMap { Hex.decode(String(decoding: $0, as: UTF8.self)) }
@@ -168,7 +169,7 @@ struct Draft {
     openPayload()
   }
 
-  var keyName: String { version == .ecV1 ? "ephemeralPublicKey" : "wrappedKey" }
+  var keyName: String { version.keyName }
 
   /// What `data` holds: encryption by a stream cipher opens it too.
   mutating func openPayload() {

@@ -109,8 +109,10 @@ extension Draft {
 
   /// Whom the test authorities certify as leaves that may sign tokens of a version.
   static func leafSigners(of workshop: Workshop, _ version: TokenVersion) -> [SigningKey] {
-    guard version == .ecV1 else { return [workshop.signer(.rsaV1)] }
-    return [workshop.signer(.ecV1), .ec(workshop.authorities.spareLeaf), workshop.minter.pki.intermediateKey]
+    switch version {
+    case .ecV1: [workshop.signer(version), .ec(workshop.authorities.spareLeaf), workshop.minter.pki.intermediateKey]
+    case .rsaV1: [workshop.signer(version)]
+    }
   }
 
   /// The public key of the certificate with the leaf's marker.

@@ -63,7 +63,8 @@ public final class Workshop {
     if ledger.count >= Self.ledgerLimit { ledger.removeAll(keepingCapacity: true) }
     ledger.insert(
       Fingerprint(
-        draft.version, draft.version == .ecV1 ? draft.fields.key : nil, transactionId, draft.fields.applicationData,
+        draft.version, draft.version.hasEphemeralKey ? draft.fields.key : nil, transactionId,
+        draft.fields.applicationData,
         plaintext))
   }
 
@@ -95,7 +96,7 @@ public final class Workshop {
 
   /// The key that signs tokens of a version.
   func signer(_ version: TokenVersion) -> SigningKey {
-    version == .ecV1 ? .ec(minter.pki.leafKey) : .rsa(minter.pki.rsaLeafKey)
+    version.hasRSASigner ? .rsa(minter.pki.rsaLeafKey) : .ec(minter.pki.leafKey)
   }
 
   /// The merchant's key of that hash.
@@ -118,7 +119,7 @@ public final class Workshop {
     guard let publicKeyHash else { return nil }
     let place = keyField + publicKeyHash
     if let known = contentKeys[place] { return known }
-    let key = version == .ecV1 ? agree(keyField, publicKeyHash) : unwrap(keyField, publicKeyHash)
+    let key = version.hasEphemeralKey ? agree(keyField, publicKeyHash) : unwrap(keyField, publicKeyHash)
     guard let key else { return nil }
     remember(key, for: place)
     return key

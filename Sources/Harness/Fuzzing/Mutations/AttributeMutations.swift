@@ -46,7 +46,7 @@ extension Mutation {
     hunts:
       "message digests compared in part, content types, algorithm protection that protects something else; signed anew"
   ) { tree, draft, random in
-    let isRSA = draft.version == .rsaV1
+    let isRSA = draft.version.hasRSASigner
     switch random.below(4) {
     case 0, 1:
       guard let digest = tree[.messageDigest]?.contents else { return false }
@@ -112,7 +112,7 @@ extension Mutation {
   ) { draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     let keys: [SigningKey] =
-      draft.version == .rsaV1
+      draft.version.hasRSASigner
       ? [.rsa(minter.foreign.rsaLeafKey), .rsa(minter.rsaMerchants[0].keys[0].pair)]
       : [
         .ec(minter.foreign.leafKey), minter.pki.intermediateKey, .ec(minter.merchants[0].keys[0].pair),

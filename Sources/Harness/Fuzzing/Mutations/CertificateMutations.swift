@@ -28,7 +28,8 @@ extension Mutation {
     bag.children = list
     // The attacker signs with a key of his own.
     if random.chance(3) {
-      draft.otherSigner = draft.version == .ecV1 ? .ec(minter.foreign.leafKey) : .rsa(minter.foreign.rsaLeafKey)
+      draft.otherSigner =
+        draft.version.hasRSASigner ? .rsa(minter.foreign.rsaLeafKey) : .ec(minter.foreign.leafKey)
       draft.touch(.attributes)
     }
     return true

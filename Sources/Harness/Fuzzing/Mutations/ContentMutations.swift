@@ -22,7 +22,7 @@ extension Mutation {
     "ephemeral-key", .content,
     hunts: "points off the curve, at infinity, compressed, of other curves, coordinates beyond p"
   ) { draft, random throws(MintingError) in
-    guard draft.version == .ecV1, var key = draft.fields.key, key.count >= 65 else { return false }
+    guard draft.version.hasEphemeralKey, var key = draft.fields.key, key.count >= 65 else { return false }
     let point = key.count - 65
     switch random.below(12) {
     case 0: key[point] = random.pick([0, 1, 2, 3, 5, 6 + (key[key.count - 1] & 1), 7 - (key[key.count - 1] & 1), 0xFF])
@@ -53,7 +53,7 @@ extension Mutation {
   static let leadingZeros = Mutation(
     "leading-zeros", .content, hunts: "leading zeros dropped: in the shared secret, in coordinates, in identifiers"
   ) { draft, random throws(MintingError) in
-    guard draft.version == .ecV1, let known = draft.workshop.merchantKey(draft.fields.publicKeyHash) else {
+    guard draft.version.hasEphemeralKey, let known = draft.workshop.merchantKey(draft.fields.publicKeyHash) else {
       return false
     }
     if random.chance(3) {
@@ -76,7 +76,7 @@ extension Mutation {
   static let wrappedKey = Mutation(
     "wrapped-key", .content, hunts: "RSA-OAEP: labels, digests, separators, lengths of keys, numbers beyond the modulus"
   ) { draft, random throws(MintingError) in
-    guard draft.version == .rsaV1 else { return false }
+    guard !draft.version.hasEphemeralKey else { return false }
     let keys = draft.workshop.minter.rsaMerchants.flatMap(\.keys)
     let key = draft.workshop.rsaMerchantKey(draft.fields.publicKeyHash) ?? keys[0]
     if random.chance(3) {
@@ -172,7 +172,7 @@ extension Mutation {
       let hashes =
         minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
       draft.fields.publicKeyHash = random.pick(hashes)
-    case let kind where draft.version == .ecV1:
+    case let kind where draft.version.hasEphemeralKey:
       let merchant = random.pick(minter.merchants)
       // At times encrypted for a merchant of another identifier, under the right key.
       let key = random.pick(kind == 2 ? minter.merchants.flatMap(\.keys) : merchant.keys)
@@ -254,7 +254,7 @@ extension Mutation {
       case 2: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.resized($0, using: &random) }
       case 3: draft.fields.applicationData = random.octets(random.pick([0, 1, 31, 32, 33, 64]))
       case 4: draft.fields.data = random.octets(random.pick([0, 1, 15, 16, 17, 18]))
-      case 5 where draft.version == .rsaV1:
+      case 5 where !draft.version.hasEphemeralKey:
         draft.fields.key = random.octets(random.pick([255, 256, 257, 384, 511, 512, 513]))
       default: draft.fields.data = draft.fields.data.map { OctetEdits.resized($0, using: &random) }
       }

@@ -26,7 +26,7 @@ extension Mutation {
       case 0: token[path[...]] = nil
       case 1:
         // The other version's key beside the right one.
-        token[["header", draft.version == .ecV1 ? "wrappedKey" : "ephemeralPublicKey"][...]] =
+        token[["header", draft.version.otherKeyName][...]] =
           random.chance(2) ? token[["header", draft.keyName][...]] : .scalar(random.pick(JSONTextEdits.values))
       case 2: token[path[...]] = JSONEdits.someValue(using: &random)
       case 3:
@@ -170,7 +170,7 @@ extension Mutation {
     token["version"] = .scalar(Array("\"\(random.pick(texts))\"".utf8))
     if random.chance(3), let key = token[["header", draft.keyName][...]] {
       token[["header", draft.keyName][...]] = nil
-      token[["header", draft.version == .ecV1 ? "wrappedKey" : "ephemeralPublicKey"][...]] = key
+      token[["header", draft.version.otherKeyName][...]] = key
     }
     return true
   }

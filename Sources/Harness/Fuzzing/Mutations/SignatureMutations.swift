@@ -104,14 +104,14 @@ extension Mutation {
     guard let value = tree[.value]?.contents, let attributes = tree[.attributes], let message = tree.signedMessage
     else { return false }
     let changed: [UInt8]
-    if draft.version == .rsaV1 {
+    if draft.version.hasRSASigner {
       changed = try SignatureValues.editedRSA(value, message, draft.workshop.minter.pki.rsaLeafKey, using: &random)
     } else if random.chance(6) {
       // Over something near: the implicit tag, the content, another digest.
       let near = random.pick([
         attributes.encoded, draft.signedContent, attributes.contents, Array(message.dropLast()),
       ])
-      changed = try draft.workshop.signer(.ecV1).sign(near, .sha256)
+      changed = try draft.workshop.signer(draft.version).sign(near, .sha256)
     } else {
       changed = SignatureValues.edited(value, using: &random)
     }

@@ -11,7 +11,7 @@ public enum SeedPieces {
   public static func pieces(of octets: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
     let draft = Draft(TestInput(file: octets, usual: workshop.usual), in: workshop)
     func version(_ octets: [UInt8]?) -> [[UInt8]] {
-      octets.map { [[draft.version == .ecV1 ? 0 : 1] + $0] } ?? []
+      octets.map { [[UInt8(TokenVersion.allCases.firstIndex(of: draft.version) ?? 0)] + $0] } ?? []
     }
     switch target {
     // Long strings say no more than short ones, and take longer.

@@ -64,3 +64,11 @@ package enum ShellWord {
     return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
+
+extension [String] {
+  /// In a sentence: `a`, `a or b`, `a, b or c`.
+  package func listed(_ conjunction: String) -> String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+}

@@ -38,4 +38,4 @@ LANES_END
 
 static bool is_supported(void) { return true; }
 
-const assay_p256_kernel assay_p256_fma4_emulated = KERNEL_TABLE("fma4-emulated", is_supported, true);
+const assay_p256_kernel assay_p256_fma4_emulated = KERNEL_TABLE("fma4-emulated", is_supported, true, 1, 1);

@@ -20,7 +20,7 @@ static bool is_supported(void) {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
 }
 
-const assay_p256_kernel assay_p256_fma4 = KERNEL_TABLE("fma4", is_supported, false);
+const assay_p256_kernel assay_p256_fma4 = KERNEL_TABLE("fma4", is_supported, false, 2, 3);
 
 #else
 

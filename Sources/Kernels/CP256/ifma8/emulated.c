@@ -34,4 +34,4 @@ LANES_END
 
 static bool is_supported(void) { return true; }
 
-const assay_p256_kernel assay_p256_ifma8_emulated = KERNEL_TABLE("ifma8-emulated", is_supported, true);
+const assay_p256_kernel assay_p256_ifma8_emulated = KERNEL_TABLE("ifma8-emulated", is_supported, true, 1, 1);

@@ -21,7 +21,7 @@ static bool is_supported(void) {
          __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("bmi2");
 }
 
-const assay_p256_kernel assay_p256_ifma8 = KERNEL_TABLE("ifma8", is_supported, false);
+const assay_p256_kernel assay_p256_ifma8 = KERNEL_TABLE("ifma8", is_supported, false, 2, 4);
 
 #else
 

@@ -51,7 +51,7 @@ typedef struct {
    j · 2^(8i) · point for i in 0..<32 and j in 1...128, i-major: x and y times 2^260 modulo p, below p, as four words of
    64 bits each, the lowest first. */
 typedef struct {
-  /* What selects the kernel: "ifma8", "fma4", "scalar", "ifma8-emulated", "fma4-emulated". */
+  /* What selects the kernel; that of an emulation is its model's and "-emulated". */
   const char *name;
 
   /* Whether this processor and this operating system run the kernel. */
@@ -63,6 +63,11 @@ typedef struct {
 
   /* How many operations are computed at once: 1 without SIMD. Calls with a multiple of it waste nothing. */
   uint32_t lanes;
+
+  /* From how many waiting operations on `agree` takes less time than libcrypto, and `verify` less than as many calls of
+     `verify_one`: measured (`assay bench run kernel/`). */
+  uint32_t minimum_agreements;
+  uint32_t minimum_signatures;
 
   /* Computes `count` agreements, 1...64; `statuses` receives a status for each. NULL if the kernel has none.
 

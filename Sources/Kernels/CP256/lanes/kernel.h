@@ -37,9 +37,10 @@
 #include "table.h"
 #include "verify.h"
 
-#define KERNEL_TABLE(kernel_name, supported, emulated)                                                             \
+#define KERNEL_TABLE(kernel_name, supported, emulated, agreements, signatures)                                     \
   {                                                                                                                \
-    .name = kernel_name, .is_supported = supported, .is_emulated = emulated, .lanes = LANES, .agree = kernel_agree, \
+    .name = kernel_name, .is_supported = supported, .is_emulated = emulated, .lanes = LANES,                       \
+    .minimum_agreements = agreements, .minimum_signatures = signatures, .agree = kernel_agree,                     \
     .verify = kernel_verify, .verify_one = kernel_verify_one, .make_table = kernel_make_table                      \
   }
 

@@ -16,7 +16,7 @@
    A kernel is a folder with one table of functions. Every table exists on every architecture; its functions may be called only
    where is_supported() returns true. All kernels give the same answers for all inputs, down to the counts. None reads a byte
    outside the text it is given, or writes one outside the room that is documented. None allocates, keeps state or takes a lock.
-   To add a kernel: a folder, a line in list.c, and nothing above this seam. */
+   To add a kernel: a folder, a word in the list of kernels.h, and nothing above this seam. */
 
 /* The beginning of a text that needs no closer look. */
 typedef struct {
@@ -66,15 +66,6 @@ typedef struct {
      Never writes more bytes than it reads. */
   assay_json_copy (*_Nonnull json_unescape)(const uint8_t *_Nonnull text, size_t count, uint8_t *_Nonnull output);
 } assay_text_kernel;
-
-/* 64 bytes a step: AVX-512 F, BW, VL, VBMI, VBMI2. */
-extern const assay_text_kernel assay_text_avx512;
-/* 32 bytes of base64 a step, 64 of JSON: AVX2, BMI1 and POPCNT (x86-64-v3). */
-extern const assay_text_kernel assay_text_avx2;
-/* 64 and 16 bytes a step: Advanced SIMD, part of every arm64 processor. */
-extern const assay_text_kernel assay_text_neon;
-/* C without intrinsics: tables, and words of eight bytes. Supported everywhere. */
-extern const assay_text_kernel assay_text_portable;
 
 /* The number of kernels, supported or not. */
 size_t assay_text_kernel_count(void);

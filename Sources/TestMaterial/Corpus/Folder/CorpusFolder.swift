@@ -38,6 +38,21 @@ package struct CorpusFolder {
     return paths
   }
 
+  /// Brings the lists of names in the schemas that there are up to date.
+  ///
+  /// - Returns: the paths of those that changed.
+  package func updateSchemas() throws(CommandError) -> [String] {
+    var written: [String] = []
+    for names in SchemaNames.all where FileWriter.exists("\(path)/\(names.path)") {
+      let schema = String(decoding: try FileReader.corpusFile("\(path)/\(names.path)"), as: UTF8.self)
+      guard let updated = names.updated(schema) else {
+        throw CommandError(.noAnswer, "\(Text.harmless(path))/\(names.path) has no list of names to bring up to date.")
+      }
+      if try write(Array(updated.utf8), to: names.path) { written.append(names.path) }
+    }
+    return written
+  }
+
   /// Writes a file; folders on its way are made.
   ///
   /// - Returns: whether anything changed.

@@ -21,7 +21,7 @@ public struct SeedPath: Hashable, Sendable {
   /// - Parameters:
   ///   - name: the envelope's name; nil to tell it by marks and routes.
   public init(of bytes: [UInt8], envelope name: String? = nil) {
-    self.init(of: bytes, envelope: name ?? Self.envelope(of: bytes), version: Self.version(of: bytes))
+    self.init(of: bytes, envelope: name ?? Self.envelope(of: bytes).name, version: Self.version(of: bytes))
   }
 
   /// The envelope that a folder on the way to a file is named by: the seeds of a corpus lie in such folders.
@@ -30,13 +30,13 @@ public struct SeedPath: Hashable, Sendable {
   }
 
   /// The envelope that fits the text alone; `apple` where none or several do.
-  private static func envelope(of bytes: [UInt8]) -> String {
-    guard let document = try? JSON(reading: bytes.span) else { return Envelope.apple.name }
+  private static func envelope(of bytes: [UInt8]) -> Envelope {
+    guard let document = try? JSON(reading: bytes.span) else { return .apple }
     let fitting = Envelope.all.filter { envelope in
       envelope != .apple && envelope.marks.allSatisfy { (document[$0.path] != nil) == $0.isPresent }
         && envelope.routes.contains { document[$0.path] != nil }
     }
-    return fitting.count == 1 ? fitting[0].name : Envelope.apple.name
+    return fitting.count == 1 ? fitting[0] : .apple
   }
 
   /// The versions whose names stand in a request, as they are or in base64.
@@ -51,6 +51,6 @@ public struct SeedPath: Hashable, Sendable {
     let found = versions(in: bytes)
     if found.count == 1 { return found[0].rawValue }
     // Parts name no version: they are of EC_v1.
-    return found.isEmpty && envelope(of: bytes) == Envelope.worldline.name ? TokenVersion.ecV1.rawValue : unknownVersion
+    return found.isEmpty && envelope(of: bytes).isInParts ? TokenVersion.ofParts.rawValue : unknownVersion
   }
 }

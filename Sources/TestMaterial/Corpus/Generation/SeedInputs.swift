@@ -9,15 +9,15 @@ extension VectorGenerator {
     var outputs: [Output] = []
     for index in 0..<16 as Range<UInt64> {
       let token = try minter.mint(index: 1_000 + index)
-      outputs.append(Self.seed(token.bytes, envelope: "apple", version: .ecV1))
+      outputs.append(Self.seed(token.bytes, envelope: Envelope.apple.name, version: .ecV1))
       if index < 8 {
         let token = try minter.mintRSA(index: 1_000 + index)
-        outputs.append(Self.seed(token.bytes, envelope: "apple", version: .rsaV1))
+        outputs.append(Self.seed(token.bytes, envelope: Envelope.apple.name, version: .rsaV1))
       }
     }
     for gateway in Gateway.all {
       for form in gateway.forms {
-        for version in TokenVersion.allCases where version == .ecV1 || !gateway.takesParts {
+        for version in TokenVersion.allCases where version == .ofParts || !gateway.envelope.isInParts {
           var recipe = TokenRecipe(index: stream.next())
           recipe.version = version
           let token = try minter.mint(recipe).bytes
@@ -33,14 +33,5 @@ extension VectorGenerator {
 
   private static func seed(_ bytes: [UInt8], envelope: String, version: TokenVersion) -> Output {
     Output(path: SeedPath(of: bytes, envelope: envelope, version: version.rawValue).path, bytes: bytes)
-  }
-}
-
-extension Gateway {
-  /// Whether its requests hold parts, which are always of EC_v1.
-  fileprivate var takesParts: Bool {
-    envelope.routes.contains { route in
-      if case .parts = route.wrapping { true } else { false }
-    }
   }
 }

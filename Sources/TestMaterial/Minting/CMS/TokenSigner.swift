@@ -17,13 +17,13 @@ public struct TokenSigner: Sendable {
 
   /// The PKI's leaf for tokens of a version, with leaf and intermediate in this order.
   public init(_ pki: TestPKI, version: TokenVersion = .ecV1) {
-    let (recipe, leaf) =
+    let (recipe, leaf, rsaKey) =
       switch version {
-      case .ecV1: (pki.leafRecipe, pki.leaf)
-      case .rsaV1: (pki.rsaLeafRecipe, pki.rsaLeaf)
+      case .ecV1: (pki.leafRecipe, pki.leaf, nil as RSAKeyPair?)
+      case .rsaV1: (pki.rsaLeafRecipe, pki.rsaLeaf, pki.rsaLeafKey)
       }
     key = pki.leafKey
-    rsaKey = version == .rsaV1 ? pki.rsaLeafKey : nil
+    self.rsaKey = rsaKey
     issuer = recipe.issuer
     serial = recipe.serial
     keyIdentifier = Extensions.keyIdentifier(of: recipe.publicKeyInfo)

@@ -78,7 +78,13 @@ public struct Minter: Sendable {
 
   /// The parts of a sound token.
   public func layers(_ recipe: TokenRecipe = TokenRecipe()) throws(MintingError) -> TokenLayers {
-    guard recipe.version == .ecV1 else { return try rsaLayers(recipe) }
+    switch recipe.version {
+    case .ecV1: try ecLayers(recipe)
+    case .rsaV1: try rsaLayers(recipe)
+    }
+  }
+
+  private func ecLayers(_ recipe: TokenRecipe) throws(MintingError) -> TokenLayers {
     guard merchants.indices.contains(recipe.merchant),
       merchants[recipe.merchant].keys.indices.contains(recipe.key)
     else { throw .recipe("no such merchant or key") }
@@ -104,10 +110,9 @@ public struct Minter: Sendable {
     else { throw .recipe("no such merchant or key") }
     let key = rsaMerchants[recipe.merchant].keys[recipe.key]
     var other = recipe
-    other.version = .ecV1
     other.merchant = 0
     other.key = 0
-    var layers = try layers(other)
+    var layers = try ecLayers(other)
     var stream = generator.stream("rsa token", recipe.index)
     layers.wrapping = KeyWrapping(stream.bytes(16), under: key, seed: stream.bytes(32))
     layers.publicKeyHash = key.publicKeyHash

@@ -45,7 +45,7 @@ public struct TokenLayers: Sendable {
 
   /// What the signature covers: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData.
   public var signedContent: [UInt8] {
-    (version == .ecV1 ? ephemeralPublicKey : wrappedKey) + data + transactionId + (applicationData ?? [])
+    (version.hasEphemeralKey ? ephemeralPublicKey : wrappedKey) + data + transactionId + (applicationData ?? [])
   }
 
   /// Encrypts `plaintext` anew, for the merchant's key as it is.

@@ -73,3 +73,28 @@ public struct MintedToken: Sendable {
   /// The CMS signingTime.
   public var signedAt: UnixTime { layers.signedAt }
 }
+
+/// What whoever makes tokens does differently by their version.
+extension TokenVersion {
+  /// Whether the header has the sender's ephemeral key; else it has a wrapped one.
+  package var hasEphemeralKey: Bool {
+    switch self {
+    case .ecV1: true
+    case .rsaV1: false
+    }
+  }
+
+  /// Whether a leaf with an RSA key signs; else one with a key of P-256.
+  package var hasRSASigner: Bool {
+    switch self {
+    case .ecV1: false
+    case .rsaV1: true
+    }
+  }
+
+  /// What the header calls that key.
+  package var keyName: String { hasEphemeralKey ? "ephemeralPublicKey" : "wrappedKey" }
+
+  /// What it calls the key of the other kind, which must not stand beside it.
+  package var otherKeyName: String { hasEphemeralKey ? "wrappedKey" : "ephemeralPublicKey" }
+}

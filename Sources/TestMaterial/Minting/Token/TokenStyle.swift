@@ -59,10 +59,8 @@ public struct TokenStyle: Hashable, Sendable {
     }
     var header = JSONObject()
     if let applicationData = layers.applicationData { header["applicationData"] = hex(applicationData) }
-    switch layers.version {
-    case .ecV1: header["ephemeralPublicKey"] = base64(layers.ephemeralPublicKey)
-    case .rsaV1: header["wrappedKey"] = base64(layers.wrappedKey)
-    }
+    let key = layers.version.hasEphemeralKey ? layers.ephemeralPublicKey : layers.wrappedKey
+    header[layers.version.keyName] = base64(key)
     header["publicKeyHash"] = base64(layers.publicKeyHash)
     header["transactionId"] = hex(layers.transactionId)
     let version = JSONObject.Member("version", .string(layers.version.rawValue))

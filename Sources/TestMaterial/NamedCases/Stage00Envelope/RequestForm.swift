@@ -24,8 +24,18 @@ struct RequestForm: Sendable {
   static let mpgs = RequestForm(.mpgs, "mpgs")
   static let bambora = RequestForm(.bambora, "bambora")
 
-  /// One for every route there is.
-  static let all = [applepayjs, applepayjsToken, worldline, alphapay, mpgs, bambora]
+  /// Those from which cases are made for every gateway.
+  static let all = Gateway.ID.allCases.flatMap(forms)
+
+  private static func forms(of gateway: Gateway.ID) -> [RequestForm] {
+    switch gateway {
+    case .applepayjs: [applepayjs, applepayjsToken]
+    case .worldline: [worldline]
+    case .alphapay: [alphapay]
+    case .mpgs: [mpgs]
+    case .bambora: [bambora]
+    }
+  }
 
   /// The field that must be a constant, with its right value in JSON; nil for none.
   var constant: (path: [String], value: String)? {
@@ -40,10 +50,7 @@ struct RequestForm: Sendable {
   }
 
   /// The object that holds the token's value, or the parts.
-  var isParts: Bool {
-    if case .parts = route.wrapping { return true }
-    return false
-  }
+  var isParts: Bool { route.isInParts }
 }
 
 extension CaseDraft {

@@ -90,7 +90,7 @@ private struct MerchantKeyLoading {
   private mutating func assignWhereNeeded(_ merchantID: String) throws(KeyError) {
     var known: Set<PublicKey> = []
     for source in sources {
-      var isKnown = source.merchantID != nil || source.secret.version == .rsaV1
+      var isKnown = source.merchantID != nil || !source.secret.version.derivesFromMerchantID
       for certificate in source.certificates where !isKnown { isKnown = try certificate.merchantIDHash() != nil }
       if isKnown { known.insert(source.secret.publicKey) }
     }

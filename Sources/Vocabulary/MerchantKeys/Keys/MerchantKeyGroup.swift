@@ -30,7 +30,7 @@ struct MerchantKeyGroup {
   /// The key, once everything was added.
   func key() throws(KeyError) -> MerchantKey {
     let hash = certifiedHash ?? merchantID.map(Digest.sha256(merchantID:))
-    guard hash != nil || secret.version == .rsaV1 else {
+    guard hash != nil || !secret.version.derivesFromMerchantID else {
       throw KeyError(.missingMerchantID, file: file)
     }
     // DER and rule 5.16 leave a key one encoding: a certificate's own SubjectPublicKeyInfo has this hash as well.

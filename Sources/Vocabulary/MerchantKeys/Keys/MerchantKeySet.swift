@@ -92,8 +92,9 @@ public final class MerchantKeySet: Sendable {
   /// The octets must not be kept, and copies of them are the caller's to wipe.
   public func withScalar<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // The set, and so the memory, lives at least until the body returns.
-    precondition(
-      keys[index].version == .ecV1 && !keys[index].isExternal, "no scalar of the key is held here")
+    guard case .p256 = keys[index].publicKey, !keys[index].isExternal else {
+      preconditionFailure("no scalar of the key is held here")
+    }
     return withExtendedLifetime(self) { body(slab.scalar(at: index)) }
   }
 }

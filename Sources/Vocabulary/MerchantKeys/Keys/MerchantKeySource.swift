@@ -63,10 +63,23 @@ public struct MerchantKey: Hashable, Sendable {
   /// The file the private key came from, if known.
   public let file: String?
 
+  /// Whether the derivation of AES keys takes the merchant ID's hash (11.2): without it the key opens nothing.
+  public var needsMerchantID: Bool { version.derivesFromMerchantID }
+
   /// The first and last second of the certificate's validity.
   public var validity: ClosedRange<UnixTime>? {
     guard let certificate, certificate.notBefore <= certificate.notAfter else { return nil }
     return certificate.notBefore...certificate.notAfter
+  }
+}
+
+extension TokenVersion {
+  /// Whether the derivation of its AES keys takes the merchant ID's hash (11.2).
+  var derivesFromMerchantID: Bool {
+    switch self {
+    case .ecV1: true
+    case .rsaV1: false
+    }
   }
 }
 

@@ -18,6 +18,9 @@ public struct Envelope: Hashable, Sendable {
     name: "apple", routes: [],
     marks: ["version", "data", "signature", "header"].map { Mark([$0], isPresent: true) })
 
+  /// Whether a token comes in parts, and so perhaps unsigned.
+  public var isInParts: Bool { routes.contains(where: \.isInParts) }
+
   /// One way from the request to the token: along the members of `path`, then out of `wrapping`.
   public struct Route: Hashable, Sendable {
     /// Member names, the outermost first; at least one.
@@ -31,6 +34,14 @@ public struct Envelope: Hashable, Sendable {
       self.path = path
       self.wrapping = wrapping
       self.fields = fields
+    }
+
+    /// Whether the token comes in parts.
+    public var isInParts: Bool {
+      switch wrapping {
+      case .object, .text, .base64: false
+      case .parts: true
+      }
     }
   }
 

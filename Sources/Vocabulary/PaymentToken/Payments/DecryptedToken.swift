@@ -50,4 +50,7 @@ public enum TokenVersion: String, Hashable, Sendable, BitwiseCopyable, CaseItera
   case ecV1 = "EC_v1"
   /// RSA-OAEP and AES-128-GCM (mainland China).
   case rsaV1 = "RSA_v1"
+
+  /// What tokens in parts are, which do not say it (rule 0.8).
+  public static var ofParts: TokenVersion { .ecV1 }
 }
