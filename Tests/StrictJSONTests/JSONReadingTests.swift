@@ -97,8 +97,8 @@ struct JSONReadingTests {
     let isKey = members[0].name.equals("key", in: text.span)
     let (content, digits) = (string.text(in: text.span), number.text(in: text.span))
     #expect(isKey && content == "a\nb" && digits == "-12")
-    #expect(string.range == 12..<16)
-    #expect(number.range == 18..<21)
+    #expect(string.range == 14..<18)
+    #expect(number.range == 20..<23)
   }
 }
 
