@@ -193,7 +193,7 @@ struct Draft {
     if layer > .attributes { try settleSignature() }
     if layer > .signature, changed.remove(.signature) != nil, let cms {
       fields.signature = cms.encoded
-      write("signature", fields.signature.map { .base64($0) })
+      write("signature", fields.signature.map { Base64.encode($0) })
     }
     if layer > .members, changed.remove(.members) != nil, let token, !isParts { tokenText = token.text }
     if layer > .tokenText { settleRequest(using: &random) }
@@ -204,11 +204,11 @@ struct Draft {
     let contentChanged = changed.remove(.content) != nil
     if changed.remove(.certificates) != nil { touch(.signature) }
     if contentChanged {
-      write("data", fields.data.map { .base64($0) })
-      write(keyName, fields.key.map { .base64($0) }, inHeader: true)
-      write("publicKeyHash", fields.publicKeyHash.map { .base64($0) }, inHeader: true)
-      write("transactionId", fields.transactionId.map { .hex($0) }, inHeader: true)
-      write("applicationData", fields.applicationData.map { .hex($0) }, inHeader: true)
+      write("data", fields.data.map { Base64.encode($0) })
+      write(keyName, fields.key.map { Base64.encode($0) }, inHeader: true)
+      write("publicKeyHash", fields.publicKeyHash.map { Base64.encode($0) }, inHeader: true)
+      write("transactionId", fields.transactionId.map { Hex.encode($0) }, inHeader: true)
+      write("applicationData", fields.applicationData.map { Hex.encode($0) }, inHeader: true)
     }
     let attributesChanged = changed.remove(.attributes) != nil
     guard contentChanged || attributesChanged, !isLeftStale else {
@@ -261,21 +261,10 @@ struct Draft {
     }
   }
 
-  private enum Written {
-    case base64([UInt8])
-    case hex([UInt8])
-  }
-
   /// Writes a member of the token; one whose content stays keeps its text.
-  private mutating func write(_ name: String, _ value: Written?, inHeader: Bool = false) {
+  private mutating func write(_ name: String, _ text: String?, inHeader: Bool = false) {
     guard token != nil else { return }
     let path = (inHeader ? ["header"] : []) + [name]
-    let text: String? =
-      switch value {
-      case .base64(let octets): Base64.encode(octets)
-      case .hex(let octets): Hex.encode(octets)
-      case nil: nil
-      }
     if let text, token?.content(at: path).map({ Self.sameValue($0, text) }) == true { return }
     if text == nil, token?[path[...]] == nil { return }
     token?[path[...]] = text.map { JSONPiece.string($0) }

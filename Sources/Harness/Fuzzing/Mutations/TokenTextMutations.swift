@@ -3,9 +3,7 @@ extension Mutation {
     "token-octets", .tokenText, hunts: "JSON readers that differ: syntax, names, trailing octets"
   ) { draft, random in
     guard !draft.tokenText.isEmpty else { return false }
-    let place = Frame.place(in: draft.tokenText, using: &random)
-    let range = max(0, place - 4)..<min(draft.tokenText.count, place + 5)
-    draft.tokenText = OctetEdits.changed(draft.tokenText, within: range, using: &random)
+    draft.tokenText = Frame.changed(draft.tokenText, using: &random)
     if random.chance(8) {
       draft.tokenText += random.pick([[0], [0x20], [0x7D], [0x7B, 0x7D], [0x2C], [0xEF, 0xBB, 0xBF]])
     }
@@ -88,8 +86,14 @@ extension Mutation {
 
 /// Where the frame of a JSON document is: far from long runs of base64 and hexadecimal digits.
 enum Frame {
+  /// The text with a change or two near one place.
+  static func changed(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    let place = place(in: text, using: &random)
+    return OctetEdits.changed(text, within: max(0, place - 4)..<min(text.count, place + 5), using: &random)
+  }
+
   /// Three of four in the frame, one anywhere.
-  static func place(in text: [UInt8], using random: inout QuickGenerator) -> Int {
+  private static func place(in text: [UInt8], using random: inout QuickGenerator) -> Int {
     let index = random.below(text.count)
     if random.chance(4) { return index }
     var run = 0
