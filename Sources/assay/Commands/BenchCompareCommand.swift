@@ -40,8 +40,6 @@ struct BenchCompareCommand: Command {
   private let thresholds: String?
   private let folder: BaselineFolder
   private let reports: [ReportRequest]
-  private let json: Bool
-  private let quiet: Bool
   private let options: MeasurementOptions
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -55,8 +53,6 @@ struct BenchCompareCommand: Command {
     thresholds = arguments.value("--thresholds")
     folder = BaselineFolder(arguments.value("--folder"))
     reports = try ReportRequest.all(in: arguments)
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
     options = try MeasurementOptions(arguments, patterns: patterns)
     guard operands.isEmpty == (baseBinary != nil) else {
       throw UsageError("bench compare needs either BASE or --base-binary.")
@@ -64,18 +60,18 @@ struct BenchCompareCommand: Command {
     guard !countsInstructions || baseBinary != nil else { throw UsageError("--instructions needs --base-binary.") }
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let limits = ComparisonLimits(thresholds: try ThresholdFile.readIfPresent(thresholds))
     let report: ComparisonReport
     if let baseBinary {
       assay_external_end_on_signals()
       // Between two slices both builds wait for this process.
       _ = assay_raise_priority()
-      report = try compareBuilds(baseBinary, limits)
+      report = try compareBuilds(baseBinary, limits, output)
     } else {
-      report = try compareSaved(limits)
+      report = try compareSaved(limits, output)
     }
-    try Console.answer(json ? ComparisonText.json(report).text + "\n" : ComparisonText.text(report))
+    try output.answer(ComparisonText.json(report), ComparisonText.text(report))
     for request in reports { try ComparisonOutput(report: report).tell(request) }
     if report.rows.isEmpty && report.instructions.isEmpty {
       throw CommandError(.noAnswer, "there is nothing to compare.")
@@ -85,11 +81,13 @@ struct BenchCompareCommand: Command {
 
   // MARK: Builds
 
-  private func compareBuilds(_ base: String, _ limits: ComparisonLimits) throws(CommandError) -> ComparisonReport {
+  private func compareBuilds(
+    _ base: String, _ limits: ComparisonLimits, _ output: OutputOptions
+  ) throws(CommandError) -> ComparisonReport {
     guard let head = AllocationPreload.programPath() else {
       throw CommandError(.noAnswer, "this program does not know where it lies.")
     }
-    let progress = ProgressLine(enabled: !quiet)
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     do throws(BenchmarkFailure) {
       let comparison = BuildComparison(
@@ -109,9 +107,11 @@ struct BenchCompareCommand: Command {
 
   // MARK: Saved measurements
 
-  private func compareSaved(_ limits: ComparisonLimits) throws(CommandError) -> ComparisonReport {
+  private func compareSaved(
+    _ limits: ComparisonLimits, _ output: OutputOptions
+  ) throws(CommandError) -> ComparisonReport {
     let before = try folder.load(operands[0])
-    let after = operands.count > 1 ? try folder.load(operands[1]) : try options.measure()
+    let after = operands.count > 1 ? try folder.load(operands[1]) : try options.measure(output)
     if let difference = before.incomparability(with: after) {
       throw CommandError(.noAnswer, "the machines cannot be compared: \(Text.harmless(difference)).")
     }

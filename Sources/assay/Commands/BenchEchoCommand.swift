@@ -9,9 +9,9 @@ struct BenchEchoCommand: Command {
       remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
   }
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {}
+  init(_ arguments: ParsedArguments) {}
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     while let line = readLine() {
       if line.hasPrefix(#"{"hello""#) {
         try Console.answer(

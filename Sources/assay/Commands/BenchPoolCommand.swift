@@ -26,20 +26,16 @@ struct BenchPoolCommand: Command {
   private let pollsFor: Duration
   private let seconds: Double
   private let seed: UInt64
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     workers = try arguments.number("--workers", in: 1...256) ?? 1
     pollsFor = .microseconds(try arguments.number("--polls", in: 0...1_000_000) ?? 50)
     seconds = Double(try arguments.number("--seconds", in: 1...600) ?? 2)
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    let progress = ProgressLine(enabled: !quiet)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let measurement: PoolMeasurement
     do throws(BenchmarkFailure) {
@@ -52,8 +48,7 @@ struct BenchPoolCommand: Command {
     }
     progress.finish()
     let environment = MachineDescription.environment(seed: seed, tokens: "minted", commit: SourceCommit.current)
-    try Console.answer(
-      json ? measurement.json(environment: environment).text + "\n" : measurement.text(environment: environment))
+    try output.answer(measurement.json(environment: environment), measurement.text(environment: environment))
     return .success
   }
 }

@@ -30,7 +30,6 @@ struct BenchRunCommand: Command {
   private let thresholds: String?
   private let baselines: BaselineFolder
   private let reports: [ReportRequest]
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     options = try MeasurementOptions(arguments, patterns: arguments.operands)
@@ -38,25 +37,23 @@ struct BenchRunCommand: Command {
     thresholds = arguments.value("--thresholds")
     baselines = BaselineFolder(arguments.value("--folder"))
     reports = try ReportRequest.all(in: arguments)
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     // A file of limits that cannot be read is no reason to measure first.
     let limits = gate ? try ThresholdFile.read(thresholds) : nil
-    let saved = try options.measure()
+    let saved = try options.measure(output)
     let findings = try limits.map { (limits) throws(CommandError) in try judge(saved.report, by: limits) }
     let report = MeasurementReport(saved: saved, findings: findings)
-    try Console.answer(
-      json
-        ? saved.report.json(environment: saved.environment).text + "\n"
-        : BenchmarkText.text(saved.report, environment: saved.environment))
-    for warning in saved.report.warnings where !options.quiet { Console.remark(warning) }
+    try output.answer(
+      saved.report.json(environment: saved.environment),
+      BenchmarkText.text(saved.report, environment: saved.environment))
+    saved.report.warnings.forEach(output.remark)
     for finding in findings ?? [] { Console.remark(finding) }
-    if let limits, !options.quiet {
+    if let limits {
       for threshold in limits.all where !threshold.applies(to: P256Kernel.best.rawValue) {
         let kernels = threshold.kernels.joined(separator: ", ")
-        Console.remark("does not apply to \(P256Kernel.best.rawValue): \(threshold.name) (for \(kernels)).")
+        output.remark("does not apply to \(P256Kernel.best.rawValue): \(threshold.name) (for \(kernels)).")
       }
     }
     for request in reports { try tell(report, request) }

@@ -30,7 +30,7 @@ struct BenchWorkerCommand: Command {
     tokens = try arguments.number("--tokens", in: 1...64) ?? 8
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     _ = assay_pin_thread(0)
     // On a busy machine each slice waits for its turn otherwise. Both builds ask, and both are refused or neither.
     _ = assay_raise_priority()

@@ -28,8 +28,6 @@ struct CorpusAddCommand: Command {
   private let envelope: String?
   private let isRegression: Bool
   private let comment: String?
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
@@ -40,17 +38,15 @@ struct CorpusAddCommand: Command {
     comment = arguments.value("--comment")
     guard isRegression || comment == nil else { throw UsageError("--comment goes with --regression.") }
     guard !isRegression || envelope == nil else { throw UsageError("--envelope does not go with --regression.") }
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    if isRegression { return try addRegressions() }
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    if isRegression { return try addRegressions(output) }
     var inputs: [SeedIntake.Input] = []
     for path in paths { inputs.append((path, nil, try FileReader.corpusFile(path))) }
-    return try SeedIntake(folder: folder, envelope: envelope).add(inputs, json: json, quiet: quiet, command: "add")
+    return try SeedIntake(folder: folder, envelope: envelope).add(inputs, as: "add", output)
   }
-  private func addRegressions() throws(CommandError) -> ExitCode {
+  private func addRegressions(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var worst = ExitCode.success
     for path in paths {
       var vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
@@ -62,7 +58,7 @@ struct CorpusAddCommand: Command {
       let octets = vectors.groups.flatMap(\.tests).flatMap(\.token)
       let name = SeedPath(of: octets, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
       let code = try VectorIntake(
-        folder: folder, target: "regressions/found-\(name)", command: "add", json: json, quiet: quiet
+        folder: folder, target: "regressions/found-\(name)", command: "add", output: output
       ).add(vectors)
       if code != .success { worst = code }
     }

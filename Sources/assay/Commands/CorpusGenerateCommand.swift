@@ -15,17 +15,13 @@ struct CorpusGenerateCommand: Command {
   }
 
   private let folder: CorpusFolder
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    let progress = ProgressLine(enabled: !quiet)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let outputs = try CorpusVectors.generated(progress)
     progress.finish()
@@ -35,8 +31,7 @@ struct CorpusGenerateCommand: Command {
       .init("schema", .string("assay.corpus-generate/1")), .init("files", .integer(Int64(outputs.count))),
       .init("written", .array(written.map { .string($0) })),
     ])
-    try Console.answer(
-      json ? document.text + "\n" : "\(outputs.count) files, \(written.count) of them new or changed\n")
+    try output.answer(document, "\(outputs.count) files, \(written.count) of them new or changed\n")
     return .success
   }
 }

@@ -21,18 +21,14 @@ struct CorpusLintCommand: Command {
 
   private let folder: CorpusFolder
   private let isForeign: Bool
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
     isForeign = arguments.has("--foreign")
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    let progress = ProgressLine(enabled: !quiet)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let files = try folder.files()
     guard !files.isEmpty else {
@@ -43,7 +39,7 @@ struct CorpusLintCommand: Command {
       progress.show($0, fraction: $1)
     }
     progress.finish()
-    try Console.answer(json ? document(findings, of: files).text + "\n" : text(findings, of: files))
+    try output.answer(document(findings, of: files), text(findings, of: files))
     return findings.isEmpty ? .success : .finding
   }
 

@@ -20,14 +20,12 @@ struct CorpusListCommand: Command {
   private let flag: String?
   private let clause: String?
   private let code: String?
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
     flag = arguments.value("--flag")
     clause = arguments.value("--clause")
     code = arguments.value("--code")
-    json = arguments.has("--json")
   }
 
   /// A vector with the file it is in.
@@ -43,11 +41,11 @@ struct CorpusListCommand: Command {
     }
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let rows = try CorpusVectors.read(folder).flatMap { path, file in
       file.groups.flatMap(\.tests).sorted { $0.id < $1.id }.map { Row(path: path, test: $0) }
     }.filter(isWanted)
-    try Console.answer(json ? document(rows).text + "\n" : text(rows))
+    try output.answer(document(rows), text(rows))
     return .success
   }
 

@@ -25,8 +25,6 @@ struct CorpusMinimizeCommand: Command {
   private let into: String
   private let takesSeeds: Bool
   private let corpus: CorpusFolder
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
@@ -37,20 +35,24 @@ struct CorpusMinimizeCommand: Command {
     takesSeeds = arguments.has("--seeds")
     guard !takesSeeds || target.runsInLoop else { throw UsageError("seeds of the corpus are whole requests.") }
     corpus = CorpusFolder(arguments)
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var before = 0
     for path in paths { before += try FolderWalk.files(below: path).count }
     let build = LibFuzzerBuild(target: target)
-    try build.build(quiet: quiet)
+    try build.build(quiet: output.quiet)
     try FileWriter.makeFolder(into, visibility: .everyone)
     try build.merge(paths, into: into)
     let kept = try FolderWalk.files(below: into)
     let added = takesSeeds ? try takeSeeds(kept) : 0
-    try answer(before: before, kept: kept.count, added: added)
+    try output.answer(
+      .object([
+        .init("schema", .string("assay.corpus-minimize/1")), .init("inputs", .integer(Int64(before))),
+        .init("kept", .integer(Int64(kept.count))), .init("seeds_added", .integer(Int64(added))),
+      ]),
+      "\(kept.count) of \(before) inputs kept in \(Text.harmless(into))\n"
+        + (takesSeeds ? "\(added) added to the seeds\n" : ""))
     return .success
   }
 
@@ -65,18 +67,5 @@ struct CorpusMinimizeCommand: Command {
       added += 1
     }
     return added
-  }
-
-  private func answer(before: Int, kept: Int, added: Int) throws(CommandError) {
-    guard json else {
-      try Console.answer("\(kept) of \(before) inputs kept in \(Text.harmless(into))\n")
-      if takesSeeds { try Console.answer("\(added) added to the seeds\n") }
-      return
-    }
-    try Console.answer(
-      JSON.object([
-        .init("schema", .string("assay.corpus-minimize/1")), .init("inputs", .integer(Int64(before))),
-        .init("kept", .integer(Int64(kept))), .init("seeds_added", .integer(Int64(added))),
-      ]).text + "\n")
   }
 }

@@ -16,17 +16,15 @@ struct CorpusStatsCommand: Command {
   }
 
   private let folder: CorpusFolder
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(folder)
     let statistics = CorpusStatistics(files: vectors.map(\.file), seeds: try folder.files([.seeds]).count)
-    try Console.answer(json ? document(statistics, vectors).text + "\n" : text(statistics, vectors))
+    try output.answer(document(statistics, vectors), text(statistics, vectors))
     return .success
   }
 

@@ -38,10 +38,9 @@ struct DecryptCommand: Command {
 
   private let verification: VerificationOptions
   private let input: String
-  private let output: Output
+  private let form: Output
   private let reveal: Bool
   private let choices: OutgoingRequest.Choices
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     verification = try VerificationOptions(arguments)
@@ -50,33 +49,30 @@ struct DecryptCommand: Command {
     if arguments.has("--json"), let chosen, chosen != .json {
       throw UsageError("--json and --output \(chosen.rawValue) exclude each other.")
     }
-    output = arguments.has("--json") ? .json : chosen ?? .text
-    choices = try OutgoingRequest.Choices(arguments, for: output.gateway)
+    form = arguments.has("--json") ? .json : chosen ?? .text
+    choices = try OutgoingRequest.Choices(arguments, for: form.gateway)
     reveal = arguments.has("--reveal")
-    quiet = arguments.has("--quiet")
-    guard (verification.files + [input]).count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be read for one thing only.")
-    }
+    try UsageError.checkStandardInput(verification.files + [input])
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
     let token = try FileReader.request(input)
     let outcome = try verifier.outcome(of: token)
     let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, reveal: reveal)
-    switch output {
+    switch form {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
-    case .plaintext: try writePlaintext(outcome)
+    case .plaintext: try writePlaintext(outcome, output)
     case .worldline, .mpgs:
-      guard let gateway = output.gateway else { break }
+      guard let gateway = form.gateway else { break }
       return try writeRequest(
-        OutgoingRequest(gateway: gateway, choices: choices), outcome, of: verifier, request: token)
+        OutgoingRequest(gateway: gateway, choices: choices), outcome, of: verifier, request: token, output)
     }
     return outcome.exitCode
   }
 
-  private func writePlaintext(_ outcome: DecryptOutcome) throws(CommandError) {
+  private func writePlaintext(_ outcome: DecryptOutcome, _ output: OutputOptions) throws(CommandError) {
     switch outcome {
     case .accepted(let token, let archival):
       if archival { DecryptOutcome.remarkArchival() }
@@ -86,19 +82,20 @@ struct DecryptCommand: Command {
       Console.remark("unsigned: anyone can have made this token.")
       try Console.answer(token.plaintext)
     case .rejected(let fault):
-      if !quiet { Console.remark("rejected: \(fault.description). \(fault.code.advice)") }
+      output.remark("rejected: \(fault.description). \(fault.code.advice)")
     }
   }
 
   /// Writes the request in which the payment is sent on; nothing but the reason when it cannot be.
   private func writeRequest(
-    _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8]
+    _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8],
+    _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
     let body: OutgoingBody
     do {
       body = try target.body(for: outcome, of: verifier, request: request)
     } catch {
-      if !quiet { error.messages.forEach(Console.remark) }
+      error.messages.forEach(output.remark)
       return .finding
     }
     try Console.answer(body.text + [0x0A])

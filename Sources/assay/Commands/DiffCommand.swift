@@ -26,7 +26,7 @@ struct DiffCommand: Command {
     options = try DiffOptions(arguments)
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     assay_external_end_on_signals()
     let sources = try TrialSources(
       options.paths, given: GivenInputs(options), tests: options.tests, mint: options.mint, seed: options.seed)
@@ -36,7 +36,7 @@ struct DiffCommand: Command {
     if let path = options.findingsFolder {
       folder = try FindingFolder(path: path, replay: options.replay, notes: sources.notes)
     }
-    let progress = ProgressLine(enabled: !options.quiet)
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let names = options.engines.map { "assay \($0.rawValue)" } + options.externals.map(\.command)
     let report = TrialRun(
@@ -50,7 +50,7 @@ struct DiffCommand: Command {
       assay_external_was_interrupted() != 0
     }
     progress.finish()
-    try tell(report, sources)
+    try tell(report, sources, output)
     if let failure = folder?.failure { throw failure }
     return DiffSummary.exitCode(report)
   }
@@ -64,18 +64,15 @@ struct DiffCommand: Command {
         + "--i-trust-this-program-with-my-keys gives them away.")
   }
 
-  private func tell(_ report: RunReport, _ sources: TrialSources) throws(CommandError) {
+  private func tell(_ report: RunReport, _ sources: TrialSources, _ output: OutputOptions) throws(CommandError) {
     // The answer first: a report that cannot be written costs nothing else.
-    if options.json {
-      let document = DiffJSON(
-        report: report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil)
-      try Console.answer(document.document.text + "\n")
-    } else {
-      try Console.answer(
-        DiffText(
-          report: report, notes: sources.notes, origins: sources.origins, findingsFolder: options.findingsFolder
-        ).text)
-    }
+    try output.answer(
+      DiffJSON(
+        report: report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil
+      ).document,
+      DiffText(
+        report: report, notes: sources.notes, origins: sources.origins, findingsFolder: options.findingsFolder
+      ).text)
     let markdown = MarkdownReport(report: report, notes: sources.notes)
     for request in options.reports {
       switch request {

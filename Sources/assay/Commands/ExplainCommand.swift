@@ -30,18 +30,14 @@ struct ExplainCommand: Command {
 
   private let verification: VerificationOptions
   private let input: String
-  private let writesJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     verification = try VerificationOptions(arguments)
     input = arguments.operands.first ?? "-"
-    writesJSON = arguments.has("--json")
-    guard (verification.files + [input]).count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be read for one thing only.")
-    }
+    try UsageError.checkStandardInput(verification.files + [input])
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let circumstances = try circumstances()
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
@@ -63,7 +59,7 @@ struct ExplainCommand: Command {
       throw CommandError(.noAnswer, "\(error.sentence).")
     }
     let report = ExplainReport(explanation)
-    try Console.answer(writesJSON ? report.json.text + "\n" : report.text(coloured: Console.answerIsColoured))
+    try output.answer(report.json, report.text(coloured: Console.answerIsColoured))
     if let error = explanation.keyError { throw CommandError(error) }
     if explanation.accepted { return .success }
     return explanation.diagnosis == .keyUnavailable ? .noAnswer : .finding

@@ -14,19 +14,16 @@ struct FuzzReplayCommand: Command {
   }
 
   private let path: String
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let path = arguments.operands.first else { throw UsageError("fuzz replay needs a finding's folder.") }
-    self.path = path
-    json = arguments.has("--json")
+    path = try arguments.operand(orElse: "fuzz replay needs a finding's folder.")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let engines = try FuzzEngines()
     let finding = try FindingFiles(path, usual: engines.workshop.usual)
     let replay = FindingReplay(finding, by: engines)
-    try Console.answer(json ? replay.json.text + "\n" : replay.text)
+    try output.answer(replay.json, replay.text)
     return replay.shows ? .finding : .success
   }
 }

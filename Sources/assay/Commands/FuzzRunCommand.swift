@@ -21,13 +21,13 @@ struct FuzzRunCommand: Command {
     options = try FuzzOptions(arguments)
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let folder = try RunFolder(making: options.folder)
     try folder.lock()
     let settings = try FuzzSettings(options.plan, folder)
     try folder.write(settings.document, to: "settings.json")
     let engines = try FuzzEngines()
-    let display = FuzzDisplay(json: options.json, quiet: options.quiet)
+    let display = FuzzDisplay(json: output.json, quiet: output.quiet)
     switch options.plan.driver {
     case .loop:
       return try FuzzCampaign(

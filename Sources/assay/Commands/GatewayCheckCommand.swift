@@ -20,7 +20,6 @@ struct GatewayCheckCommand: Command {
   private let bodies: [BodyDescription]
   private let file: String
   private let kind: String?
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.operands.count == 2 else {
@@ -33,13 +32,12 @@ struct GatewayCheckCommand: Command {
     if let kind, !bodies.contains(where: { $0.name == kind }) {
       throw UsageError("\(name) has no body \(Text.harmless(kind)): it is one of \(GatewayBodies.list(bodies)).")
     }
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let bytes = try FileReader.request(file)
     let check = try GatewayBodies.check(bytes, of: file, among: bodies, as: kind)
-    try Console.answer(json ? document(check).text + "\n" : text(check))
+    try output.answer(document(check), text(check))
     return check.problems.isEmpty ? .success : .finding
   }
 

@@ -16,15 +16,12 @@ struct GatewayEventsCommand: Command {
   }
 
   private let file: String
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let file = arguments.operands.first else { throw UsageError("gateway events needs a file, or - for input.") }
-    self.file = file
-    json = arguments.has("--json")
+    file = try arguments.operand(orElse: "gateway events needs a file, or - for input.")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let bytes = try FileReader.wholeFile(file)
     let log: OnrampLog
     do {
@@ -37,7 +34,7 @@ struct GatewayEventsCommand: Command {
       throw CommandError(.noAnswer, "\(Text.harmless(file)): no event in it that is described.")
     }
     let report = OnrampReport(log)
-    try Console.answer(json ? report.json.text + "\n" : report.text)
+    try output.answer(report.json, report.text)
     return report.exitCode
   }
 }

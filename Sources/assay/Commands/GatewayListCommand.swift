@@ -10,14 +10,10 @@ struct GatewayListCommand: Command {
       path: ["gateway", "list"], summary: "list the gateways, and where each has the token", options: [.json])
   }
 
-  private let json: Bool
+  init(_ arguments: ParsedArguments) {}
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    json = arguments.has("--json")
-  }
-
-  func run() throws(CommandError) -> ExitCode {
-    try Console.answer(json ? document.text + "\n" : text)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    try output.answer(document, text)
     return .success
   }
 

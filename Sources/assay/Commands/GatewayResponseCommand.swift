@@ -26,7 +26,6 @@ struct GatewayResponseCommand: Command {
   private let kind: String?
   private let preOrder: String?
   private let writesRequest: Bool
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.operands.count == 2 else {
@@ -46,15 +45,14 @@ struct GatewayResponseCommand: Command {
     }
     preOrder = arguments.value("--pre-order")
     writesRequest = arguments.has("--payment-request")
-    json = arguments.has("--json")
     if gateway.name != Gateway.alphapay.name, preOrder != nil || writesRequest {
       throw UsageError("--pre-order and --payment-request are for alphapay.")
     }
-    if writesRequest, json { throw UsageError("--payment-request and --json exclude each other.") }
-    guard file != "-" || preOrder != "-" else { throw UsageError("standard input can be read for one thing only.") }
+    if writesRequest, arguments.has("--json") { throw UsageError("--payment-request and --json exclude each other.") }
+    try UsageError.checkStandardInput([file, preOrder].compactMap { $0 })
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let bytes = try FileReader.read(file, limit: FileReader.requestLimit)
     let check = try GatewayBodies.check(
       bytes, of: file, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
@@ -72,8 +70,7 @@ struct GatewayResponseCommand: Command {
       try Console.answer(parameters.paymentRequest.text() + [0x0A])
       return .success
     }
-    try Console.answer(
-      json ? document(answer, check, differences).text + "\n" : text(answer, check, differences))
+    try output.answer(document(answer, check, differences), text(answer, check, differences))
     return holds ? .success : .finding
   }
 

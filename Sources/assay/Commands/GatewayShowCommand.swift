@@ -15,7 +15,6 @@ struct GatewayShowCommand: Command {
   }
 
   private let gateway: GatewayDescription
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let names = GatewayDescription.all.map(\.name).joined(separator: ", ")
@@ -24,11 +23,10 @@ struct GatewayShowCommand: Command {
       throw UsageError("there is no gateway \(Text.harmless(name)): it is one of \(names).")
     }
     self.gateway = gateway
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    try Console.answer(json ? gateway.document.text + "\n" : gateway.text)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    try output.answer(gateway.document, gateway.text)
     return .success
   }
 }

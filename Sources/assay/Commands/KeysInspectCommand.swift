@@ -25,29 +25,23 @@ struct KeysInspectCommand: Command {
   private let passwordFile: String?
   private let warnDays: Int64
   private let time: UnixTime
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments.operands
     guard !files.isEmpty else { throw UsageError("keys inspect needs a file.") }
     passwordFile = arguments.value("--password-file")
-    guard (files + (passwordFile.map { [$0] } ?? [])).count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be read for one thing only.")
-    }
+    try UsageError.checkStandardInput(files + [passwordFile].compactMap { $0 })
     warnDays = try arguments.number("--warn-days", in: 0...36_500) ?? 0
-    time = arguments.value("--at") == "now" ? WallClock.now : try arguments.time("--at") ?? WallClock.now
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
+    time = try arguments.timeOrNow("--at")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let password = try PasswordFile.read(passwordFile)
     var entries: [InspectedFile] = []
     for path in files { entries.append(try InspectedFile(path, password)) }
     let report = KeysReport(files: entries, time: time, warnDays: warnDays)
-    try Console.answer(json ? report.json.text + "\n" : report.text)
-    if report.exitCode == .finding && !quiet { Console.remark(report.findings.joined(separator: "; ") + ".") }
+    try output.answer(report.json, report.text)
+    if report.exitCode == .finding { output.remark(report.findings.joined(separator: "; ") + ".") }
     return report.exitCode
   }
 }

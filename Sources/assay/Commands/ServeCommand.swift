@@ -27,7 +27,7 @@ struct ServeCommand: Command {
     engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let engine = engine
     var session = ServingSession(version: MachineDescription.version) { (keys, anchors) throws(TrustAnchorError) in
       try engine.make(keys: keys, anchors: anchors)
