@@ -2,6 +2,7 @@ import CExternals
 import Differential
 import HostIO
 import PaymentToken
+import Reports
 
 /// `assay diff`: asks engines and programs of others about the same tokens, and compares what they say.
 struct DiffCommand: Command {
@@ -66,23 +67,16 @@ struct DiffCommand: Command {
 
   private func tell(_ report: RunReport, _ sources: TrialSources, _ output: OutputOptions) throws(CommandError) {
     // The answer first: a report that cannot be written costs nothing else.
-    try output.answer(
-      DiffJSON(
-        report: report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil
-      ).document,
-      DiffText(
-        report: report, notes: sources.notes, origins: sources.origins, findingsFolder: options.findingsFolder
-      ).text)
-    let markdown = MarkdownReport(report: report, notes: sources.notes)
+    let report = DiffReport(
+      report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil,
+      findingsFolder: options.findingsFolder)
+    try output.answer(report.document, report.text)
     for request in options.reports {
       switch request {
-      case .html(let path):
-        let page = ConformancePage(
-          report: report, notes: sources.notes, origins: sources.origins, time: WallClock.now)
-        try FileWriter.writeReport(page.document, to: path)
-      case .junit(let path): try FileWriter.writeReport(JUnitReport.text(report), to: path)
-      case .markdown(let path): try FileWriter.writeReport(markdown.text, to: path)
-      case .github: try markdown.tellGitHub()
+      case .html(let path): try FileWriter.writeReport(report.page(at: WallClock.now), to: path)
+      case .junit(let path): try FileWriter.writeReport(report.junit, to: path)
+      case .markdown(let path): try FileWriter.writeReport(report.markdown, to: path)
+      case .github: try GitHubActions.tell(annotations: report.annotations, summary: report.markdown)
       }
     }
   }

@@ -56,7 +56,9 @@ struct MintCommand: Command {
     } else {
       fault = nil
     }
-    guard folder != nil || arguments.has("--json") || listsFaults else { throw UsageError("mint needs --out DIR or --json.") }
+    guard folder != nil || arguments.has("--json") || listsFaults else {
+      throw UsageError("mint needs --out DIR or --json.")
+    }
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
