@@ -4,16 +4,14 @@ import Reports
 
 /// `assay bench baseline save`: keeps a measurement under a name.
 struct BenchBaselineSaveCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "baseline", "save"], summary: "measure, and keep the result under a name", operands: "NAME",
-      operandLimit: 1,
-      options: MeasurementOptions.definitions + [
-        .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
-        .value("--from", "FILE|-", "keep a measurement made by bench run --json instead of measuring"),
-        BaselineFolder.option, .flag("--replace", "overwrite a baseline of that name"), .quiet,
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "baseline", "save"], summary: "measure, and keep the result under a name", operands: "NAME",
+    operandLimit: 1,
+    options: MeasurementOptions.definitions + [
+      .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
+      .value("--from", "FILE|-", "keep a measurement made by bench run --json instead of measuring"),
+      BaselineFolder.option, .flag("--replace", "overwrite a baseline of that name"), .quiet,
+    ])
 
   private let name: String
   private let source: String?
@@ -53,11 +51,9 @@ struct BenchBaselineSaveCommand: Command {
 
 /// `assay bench baseline list`: what is kept.
 struct BenchBaselineListCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "baseline", "list"], summary: "list the measurements kept",
-      options: [BaselineFolder.option, .json])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "baseline", "list"], summary: "list the measurements kept",
+    options: [BaselineFolder.option, .json])
 
   private let folder: BaselineFolder
 

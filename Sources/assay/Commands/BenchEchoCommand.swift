@@ -2,12 +2,10 @@ import HostIO
 
 /// `assay bench echo`: an external that decrypts nothing.
 struct BenchEchoCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "echo"], summary: "answer the line protocol without decrypting: what the protocol itself costs",
-      options: [],
-      remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "echo"], summary: "answer the line protocol without decrypting: what the protocol itself costs",
+    options: [],
+    remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
 
   init(_ arguments: ParsedArguments) {}
 

@@ -4,9 +4,8 @@ import Workloads
 
 /// `assay bench list`: the names there are.
 struct BenchListCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(path: ["bench", "list"], summary: "list the names of all benchmarks", options: [.json])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "list"], summary: "list the names of all benchmarks", options: [.json])
 
   init(_ arguments: ParsedArguments) {}
 

@@ -7,23 +7,21 @@ import Workloads
 
 /// `assay bench run`: measures, and says whether what must hold does.
 struct BenchRunCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
-      options: MeasurementOptions.definitions + [
-        .flag("--gate", "exit with 1 when what the thresholds say does not hold"), ThresholdFile.option,
-        BaselineFolder.option, .report, .json, .quiet,
-      ],
-      remarks: [
-        "NAME is the beginning of a name, or a whole one with * for anything (default: all but sweeps). Both engines are",
-        "checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU; only ratios of the",
-        "same rounds and allocation counts are gated, never absolute times. Genuine tokens are measured as well when",
-        "ASSAY_REAL_TOKENS names their folder. A folder of DIR holds token.json, private_key.pem and certificate.pem or",
-        "merchant_id.txt; such tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
-        "and test keys. Allocations are counted when libAllocationCounter.so lies beside this program.",
-        "Docs/Measuring.md says what each figure means.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
+    options: MeasurementOptions.definitions + [
+      .flag("--gate", "exit with 1 when what the thresholds say does not hold"), ThresholdFile.option,
+      BaselineFolder.option, .report, .json, .quiet,
+    ],
+    remarks: [
+      "NAME is the beginning of a name, or a whole one with * for anything (default: all but sweeps). Both engines are",
+      "checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU; only ratios of the",
+      "same rounds and allocation counts are gated, never absolute times. Genuine tokens are measured as well when",
+      "ASSAY_REAL_TOKENS names their folder. A folder of DIR holds token.json, private_key.pem and certificate.pem or",
+      "merchant_id.txt; such tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
+      "and test keys. Allocations are counted when libAllocationCounter.so lies beside this program.",
+      "Docs/Measuring.md says what each figure means.",
+    ])
 
   private let options: MeasurementOptions
   private let gate: Bool

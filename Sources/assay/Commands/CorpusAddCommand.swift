@@ -5,23 +5,21 @@ import PaymentToken
 
 /// `assay corpus add`: takes raw inputs into the seeds.
 struct CorpusAddCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,
-      options: [
-        CorpusFolder.option,
-        .flag("--regression", "take files of vectors instead: what an engine here once got wrong"),
-        .value("--comment", "TEXT", "what broke, for regressions (default: the vector's own words)"),
-        .choice("--envelope", Envelope.all.map(\.name), "what they come in (default: told by their shape)"),
-        .json, .quiet,
-      ],
-      remarks: [
-        "Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a",
-        "certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.",
-        "A regression is a vector.json of a finding of assay fuzz. It is taken, under a name of its contents, once both",
-        "engines agree with it: when what it found is mended.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,
+    options: [
+      CorpusFolder.option,
+      .flag("--regression", "take files of vectors instead: what an engine here once got wrong"),
+      .value("--comment", "TEXT", "what broke, for regressions (default: the vector's own words)"),
+      .choice("--envelope", Envelope.all.map(\.name), "what they come in (default: told by their shape)"),
+      .json, .quiet,
+    ],
+    remarks: [
+      "Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a",
+      "certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.",
+      "A regression is a vector.json of a finding of assay fuzz. It is taken, under a name of its contents, once both",
+      "engines agree with it: when what it found is mended.",
+    ])
 
   private let folder: CorpusFolder
   private let paths: [String]

@@ -4,15 +4,13 @@ import Reports
 
 /// `assay corpus generate`: writes what follows from the seed.
 struct CorpusGenerateCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "generate"], summary: "write the vectors, regressions and seeds that are minted",
-      options: [CorpusFolder.option, .json, .quiet],
-      remarks: [
-        "The same octets on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other",
-        "files of the corpus stay as they are; assay corpus lint names those that are no longer made.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "generate"], summary: "write the vectors, regressions and seeds that are minted",
+    options: [CorpusFolder.option, .json, .quiet],
+    remarks: [
+      "The same octets on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other",
+      "files of the corpus stay as they are; assay corpus lint names those that are no longer made.",
+    ])
 
   private let folder: CorpusFolder
 

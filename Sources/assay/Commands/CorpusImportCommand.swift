@@ -4,20 +4,18 @@ import Reports
 
 /// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
 struct CorpusImportCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "import-vectors"], summary: "add a file of vectors that others made", operands: "FILE",
-      operandLimit: 1,
-      options: [
-        CorpusFolder.option,
-        .value("--name", "NAME", "the file's name below vectors/imported (default: its own)"),
-        .json, .quiet,
-      ],
-      remarks: [
-        "The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with",
-        "exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "import-vectors"], summary: "add a file of vectors that others made", operands: "FILE",
+    operandLimit: 1,
+    options: [
+      CorpusFolder.option,
+      .value("--name", "NAME", "the file's name below vectors/imported (default: its own)"),
+      .json, .quiet,
+    ],
+    remarks: [
+      "The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with",
+      "exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.",
+    ])
 
   private let folder: CorpusFolder
   private let path: String

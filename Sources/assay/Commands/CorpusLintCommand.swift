@@ -4,20 +4,18 @@ import Reports
 
 /// `assay corpus lint`: whether the corpus is what it says.
 struct CorpusLintCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "lint"], summary: "check the corpus, every verdict by both engines",
-      options: [
-        CorpusFolder.option,
-        .flag("--foreign", "a corpus of others: do not compare it with what generate makes"),
-        .json, .quiet,
-      ],
-      remarks: [
-        "Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each",
-        "verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every",
-        "clause has a vector and every code three, and that assay corpus generate makes the same octets. Exit 1 if not.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "lint"], summary: "check the corpus, every verdict by both engines",
+    options: [
+      CorpusFolder.option,
+      .flag("--foreign", "a corpus of others: do not compare it with what generate makes"),
+      .json, .quiet,
+    ],
+    remarks: [
+      "Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each",
+      "verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every",
+      "clause has a vector and every code three, and that assay corpus generate makes the same octets. Exit 1 if not.",
+    ])
 
   private let folder: CorpusFolder
   private let isForeign: Bool

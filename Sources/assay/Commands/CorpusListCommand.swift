@@ -4,17 +4,15 @@ import Reports
 
 /// `assay corpus list`: the vectors, one a line.
 struct CorpusListCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "list"], summary: "list the vectors and what each must end in",
-      options: [
-        CorpusFolder.option,
-        .value("--flag", "NAME", "those with this flag"),
-        .value("--clause", "NUMBER", "those that name this rule of Docs/Verification.md"),
-        .value("--code", "CODE", "those that must end in this code, or in accept"),
-        .json,
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "list"], summary: "list the vectors and what each must end in",
+    options: [
+      CorpusFolder.option,
+      .value("--flag", "NAME", "those with this flag"),
+      .value("--clause", "NUMBER", "those that name this rule of Docs/Verification.md"),
+      .value("--code", "CODE", "those that must end in this code, or in accept"),
+      .json,
+    ])
 
   private let folder: CorpusFolder
   private let flag: String?

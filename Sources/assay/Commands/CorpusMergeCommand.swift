@@ -3,15 +3,13 @@ import HostIO
 
 /// `assay corpus merge`: takes the seeds of other corpora.
 struct CorpusMergeCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
-      options: [CorpusFolder.option, .json, .quiet],
-      remarks: [
-        "Those that are there already stay as they are. What holds a certificate under Apple's own root is refused, and",
-        "named, with exit 1.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
+    options: [CorpusFolder.option, .json, .quiet],
+    remarks: [
+      "Those that are there already stay as they are. What holds a certificate under Apple's own root is refused, and",
+      "named, with exit 1.",
+    ])
 
   private let folder: CorpusFolder
   private let others: [String]

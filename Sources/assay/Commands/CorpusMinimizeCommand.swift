@@ -5,20 +5,18 @@ import Reports
 
 /// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "minimize"], summary: "keep as few samples as cover the same code", operands: "DIR…",
-      operandLimit: 64,
-      options: [
-        .choice("--target", FuzzTarget.allCases.map(\.rawValue), "whose inputs they are (default: token)"),
-        .value("--into", "DIR", "where the kept ones go; what is there already stays"),
-        .flag("--seeds", "take the kept ones into the seeds of the corpus as well"), CorpusFolder.option, .json, .quiet,
-      ],
-      remarks: [
-        "DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and",
-        "run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "minimize"], summary: "keep as few samples as cover the same code", operands: "DIR…",
+    operandLimit: 64,
+    options: [
+      .choice("--target", FuzzTarget.allCases.map(\.rawValue), "whose inputs they are (default: token)"),
+      .value("--into", "DIR", "where the kept ones go; what is there already stays"),
+      .flag("--seeds", "take the kept ones into the seeds of the corpus as well"), CorpusFolder.option, .json, .quiet,
+    ],
+    remarks: [
+      "DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and",
+      "run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.",
+    ])
 
   private let paths: [String]
   private let target: FuzzTarget

@@ -5,15 +5,13 @@ import Reports
 
 /// `assay corpus stats`: what the vectors cover, and by how many.
 struct CorpusStatsCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
-      options: [CorpusFolder.option, .json],
-      remarks: [
-        "Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
-        "replayStoreFull depends on what else a store has seen: no vector demands them.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
+    options: [CorpusFolder.option, .json],
+    remarks: [
+      "Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
+      "replayStoreFull depends on what else a store has seen: no vector demands them.",
+    ])
 
   private let folder: CorpusFolder
 

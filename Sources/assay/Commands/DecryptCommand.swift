@@ -18,23 +18,21 @@ struct DecryptCommand: Command {
     }
   }
 
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
-      options: VerificationOptions.definitions + [
-        .choice("--output", Output.allCases.map(\.rawValue), "what is written (default: text)"),
-        .flag("--json", "the same as --output json"),
-        .flag("--reveal", "write account number, cryptogram and names in full"),
-      ] + OutgoingRequest.Choices.definitions + [.quiet],
-      remarks: [
-        "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what",
-        "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
-        "decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
-        "arguments.",
-        "--output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.",
-        "A request that says another amount, currency or merchant than its token is not sent on before --counts says which.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
+    options: VerificationOptions.definitions + [
+      .choice("--output", Output.allCases.map(\.rawValue), "what is written (default: text)"),
+      .flag("--json", "the same as --output json"),
+      .flag("--reveal", "write account number, cryptogram and names in full"),
+    ] + OutgoingRequest.Choices.definitions + [.quiet],
+    remarks: [
+      "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what",
+      "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
+      "decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
+      "arguments.",
+      "--output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.",
+      "A request that says another amount, currency or merchant than its token is not sent on before --counts says which.",
+    ])
 
   private let verification: VerificationOptions
   private let input: String

@@ -3,10 +3,8 @@ import Reports
 
 /// `assay env`: versions, what the processor offers, which code paths run, and a self-test.
 struct EnvCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["env"], summary: "versions, CPU features, which kernels run, self-test", options: [.json, .quiet])
-  }
+  static let definition = CommandDefinition(
+    path: ["env"], summary: "versions, CPU features, which kernels run, self-test", options: [.json, .quiet])
 
   init(_ arguments: ParsedArguments) {}
 

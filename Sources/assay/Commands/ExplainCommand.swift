@@ -6,17 +6,15 @@ import PaymentToken
 
 /// `assay explain`: every check as a ladder, with the fix for the first that fails.
 struct ExplainCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["explain"], summary: "every check as a ladder, stopping at the first that fails, with the fix",
-      operands: "[FILE|-]", operandLimit: 1,
-      options: options + [.json, .quiet],
-      remarks: [
-        "Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id",
-        "are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0",
-        "when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["explain"], summary: "every check as a ladder, stopping at the first that fails, with the fix",
+    operands: "[FILE|-]", operandLimit: 1,
+    options: options + [.json, .quiet],
+    remarks: [
+      "Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id",
+      "are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0",
+      "when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.",
+    ])
 
   /// Those of every command that verifies; the reference engine alone leaves a trace.
   private static var options: [OptionDefinition] {

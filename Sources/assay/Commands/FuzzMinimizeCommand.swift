@@ -4,13 +4,11 @@ import Reports
 
 /// `assay fuzz minimize`: makes a finding smaller, for as long as it may take.
 struct FuzzMinimizeCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["fuzz", "minimize"], summary: "make a finding smaller than the run had time for", operands: "FINDING",
-      operandLimit: 1,
-      options: [.value("--duration", "TIME", "how long it may take (default: 60s)"), .quiet],
-      remarks: ["Rewrites the finding's sample and input. Ends with 1 when it does not show any more."])
-  }
+  static let definition = CommandDefinition(
+    path: ["fuzz", "minimize"], summary: "make a finding smaller than the run had time for", operands: "FINDING",
+    operandLimit: 1,
+    options: [.value("--duration", "TIME", "how long it may take (default: 60s)"), .quiet],
+    remarks: ["Rewrites the finding's sample and input. Ends with 1 when it does not show any more."])
 
   private let path: String
   private let seconds: Double

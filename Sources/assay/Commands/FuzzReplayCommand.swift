@@ -3,15 +3,13 @@ import HostIO
 
 /// `assay fuzz replay`: asks both engines about a finding again.
 struct FuzzReplayCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["fuzz", "replay"], summary: "ask both engines about a finding or a sample again", operands: "FINDING",
-      operandLimit: 1, options: [.json],
-      remarks: [
-        "FINDING is the folder of a finding, or a sample's file. Ends with 1 when it still shows: when the engines differ,",
-        "or what is accepted was signed by nobody.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["fuzz", "replay"], summary: "ask both engines about a finding or a sample again", operands: "FINDING",
+    operandLimit: 1, options: [.json],
+    remarks: [
+      "FINDING is the folder of a finding, or a sample's file. Ends with 1 when it still shows: when the engines differ,",
+      "or what is accepted was signed by nobody.",
+    ])
 
   private let path: String
 

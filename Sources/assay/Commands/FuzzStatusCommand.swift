@@ -5,12 +5,10 @@ import Reports
 
 /// `assay fuzz status`: how a run stands, or ended.
 struct FuzzStatusCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["fuzz", "status"], summary: "show how a run stands, while it runs or after", operands: "DIR",
-      operandLimit: 1, options: [.json],
-      remarks: ["Ends with 1 when there are findings."])
-  }
+  static let definition = CommandDefinition(
+    path: ["fuzz", "status"], summary: "show how a run stands, while it runs or after", operands: "DIR",
+    operandLimit: 1, options: [.json],
+    remarks: ["Ends with 1 when there are findings."])
 
   private let path: String
 

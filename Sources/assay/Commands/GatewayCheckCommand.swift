@@ -4,17 +4,15 @@ import Reports
 
 /// `assay gateway check`: a body judged by its gateway's document.
 struct GatewayCheckCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "check"], summary: "judge a request or an answer by its gateway's document",
-      operands: "NAME FILE|-", operandLimit: 2,
-      options: [.value("--as", "BODY", "which of the gateway's bodies it is (default: what it looks like)"), .json],
-      remarks: [
-        "NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.",
-        "Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it",
-        "cannot be read or is none of the gateway's bodies.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "check"], summary: "judge a request or an answer by its gateway's document",
+    operands: "NAME FILE|-", operandLimit: 2,
+    options: [.value("--as", "BODY", "which of the gateway's bodies it is (default: what it looks like)"), .json],
+    remarks: [
+      "NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.",
+      "Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it",
+      "cannot be read or is none of the gateway's bodies.",
+    ])
 
   private let name: String
   private let bodies: [BodyDescription]

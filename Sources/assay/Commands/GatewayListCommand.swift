@@ -5,10 +5,8 @@ import Reports
 
 /// `assay gateway list`: the gateways there are, and where each has the token.
 struct GatewayListCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "list"], summary: "list the gateways, and where each has the token", options: [.json])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "list"], summary: "list the gateways, and where each has the token", options: [.json])
 
   init(_ arguments: ParsedArguments) {}
 

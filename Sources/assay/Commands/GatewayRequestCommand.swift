@@ -5,25 +5,23 @@ import Reports
 
 /// `assay gateway request`: the request to send to a gateway, made of a token and an order.
 struct GatewayRequestCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "request"], summary: "make the request to send to a gateway, out of a token and an order",
-      operands: "NAME [FILE|-]", operandLimit: 2,
-      options: [
-        .value("--as", "BODY", "which of the gateway's requests (default: the one around the encrypted token)"),
-        .value("--order", "FILE", "what the merchant's own program says of the order, JSON"),
-        .flag("--curl", "write the curl command that sends it, with words in braces for credentials"),
-      ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [.quiet],
-      remarks: [
-        "FILE is the token, bare or in any gateway's request, whose fields are carried over. NAME and BODY are those that",
-        "gateway show shows. With a key the token is opened first, and a request that says another amount, currency or",
-        "merchant than its token is not made before --counts says which; without, nobody has looked into the token.",
-        "--order FILE: amount (minor units), currency, reference, summary, paymentIdentifier, customerIdentifier,",
-        "merchantIdentifier, capture, billingContact, shippingContact, telephoneNumber, phoneModel, terminalLocation,",
-        "returnAddress, notificationAddress, locale.",
-        "Exit 1 when token and order are not enough for what the gateway's document demands: all that is missing is told.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "request"], summary: "make the request to send to a gateway, out of a token and an order",
+    operands: "NAME [FILE|-]", operandLimit: 2,
+    options: [
+      .value("--as", "BODY", "which of the gateway's requests (default: the one around the encrypted token)"),
+      .value("--order", "FILE", "what the merchant's own program says of the order, JSON"),
+      .flag("--curl", "write the curl command that sends it, with words in braces for credentials"),
+    ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [.quiet],
+    remarks: [
+      "FILE is the token, bare or in any gateway's request, whose fields are carried over. NAME and BODY are those that",
+      "gateway show shows. With a key the token is opened first, and a request that says another amount, currency or",
+      "merchant than its token is not made before --counts says which; without, nobody has looked into the token.",
+      "--order FILE: amount (minor units), currency, reference, summary, paymentIdentifier, customerIdentifier,",
+      "merchantIdentifier, capture, billingContact, shippingContact, telephoneNumber, phoneModel, terminalLocation,",
+      "returnAddress, notificationAddress, locale.",
+      "Exit 1 when token and order are not enough for what the gateway's document demands: all that is missing is told.",
+    ])
 
   private let request: OutgoingRequest
   private let verification: VerificationOptions

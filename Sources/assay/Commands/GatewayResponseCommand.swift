@@ -4,21 +4,19 @@ import Reports
 
 /// `assay gateway response`: what a gateway's answer says, and what to do next.
 struct GatewayResponseCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "response"], summary: "read a gateway's answer: how it stands, and what to do next",
-      operands: "NAME FILE|-", operandLimit: 2,
-      options: [
-        .value("--as", "BODY", "which of the gateway's answers it is (default: what it looks like)"),
-        .value("--pre-order", "FILE", "AlphaPay's pre-order, which its answer must not contradict"),
-        .flag("--payment-request", "write the payment request that AlphaPay's answer stands for, and nothing else"),
-        .json,
-      ],
-      remarks: [
-        "Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when",
-        "the answer breaks the gateway's document; 2 when it cannot be read.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "response"], summary: "read a gateway's answer: how it stands, and what to do next",
+    operands: "NAME FILE|-", operandLimit: 2,
+    options: [
+      .value("--as", "BODY", "which of the gateway's answers it is (default: what it looks like)"),
+      .value("--pre-order", "FILE", "AlphaPay's pre-order, which its answer must not contradict"),
+      .flag("--payment-request", "write the payment request that AlphaPay's answer stands for, and nothing else"),
+      .json,
+    ],
+    remarks: [
+      "Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when",
+      "the answer breaks the gateway's document; 2 when it cannot be read.",
+    ])
 
   private let name: String
   private let gateway: Gateway

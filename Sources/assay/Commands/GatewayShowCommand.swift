@@ -5,14 +5,12 @@ import Reports
 
 /// `assay gateway show`: one gateway's requests, checks, what is sent on, and how its sandbox behaves.
 struct GatewayShowCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "show"], summary: "where a gateway has the token, what is checked, what is sent on",
-      operands: "NAME", operandLimit: 1, options: [.json],
-      remarks: [
-        "NAME is one that gateway list shows. The example request has three points where a token has octets."
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "show"], summary: "where a gateway has the token, what is checked, what is sent on",
+    operands: "NAME", operandLimit: 1, options: [.json],
+    remarks: [
+      "NAME is one that gateway list shows. The example request has three points where a token has octets."
+    ])
 
   private let gateway: GatewayDescription
 

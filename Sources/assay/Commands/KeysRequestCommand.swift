@@ -6,20 +6,18 @@ import Reports
 
 /// `assay keys csr`: a new private key, and the request for its certificate.
 struct KeysRequestCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
-      options: [
-        .choice("--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1, rsa2048 for RSA_v1 and identity"),
-        .value("--common-name", "NAME", "what the request calls its subject"),
-        .value("--out", "FILE", "where the request goes, PEM"),
-        .value("--key-out", "FILE", "where the private key goes, PKCS #8 PEM, readable by its owner alone"),
-        .json,
-      ],
-      remarks: [
-        "No file that is there already is replaced. The key never leaves its file: keep it, and keep it secret."
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
+    options: [
+      .choice("--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1, rsa2048 for RSA_v1 and identity"),
+      .value("--common-name", "NAME", "what the request calls its subject"),
+      .value("--out", "FILE", "where the request goes, PEM"),
+      .value("--key-out", "FILE", "where the private key goes, PKCS #8 PEM, readable by its owner alone"),
+      .json,
+    ],
+    remarks: [
+      "No file that is there already is replaced. The key never leaves its file: keep it, and keep it secret."
+    ])
 
   private let kind: NewKey.Kind
   private let commonName: String

@@ -6,25 +6,23 @@ import PaymentToken
 
 /// `assay mint`: test keys, certificates and tokens.
 struct MintCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["mint"], summary: "make test keys, certificates and tokens",
-      options: [
-        .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
-        .choice(
-          "--envelope", Envelope.all.map(\.name), "the request to put tokens into: request.json (default: apple, none)"),
-        .flag("--force", "replace files that are there already"),
-        .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
-        .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
-        .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
-        .value("--fault", "NAME", "a token with this one thing wrong, or unusual, about it"),
-        .flag("--list-faults", "list the names for --fault, with the rule and the verdict of each"),
-      ] + PayloadOptions.definitions + [.json, .quiet],
-      remarks: [
-        "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
-        "octets. Nothing minted is ever accepted under Apple's root.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["mint"], summary: "make test keys, certificates and tokens",
+    options: [
+      .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
+      .choice(
+        "--envelope", Envelope.all.map(\.name), "the request to put tokens into: request.json (default: apple, none)"),
+      .flag("--force", "replace files that are there already"),
+      .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
+      .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
+      .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
+      .value("--fault", "NAME", "a token with this one thing wrong, or unusual, about it"),
+      .flag("--list-faults", "list the names for --fault, with the rule and the verdict of each"),
+    ] + PayloadOptions.definitions + [.json, .quiet],
+    remarks: [
+      "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
+      "octets. Nothing minted is ever accepted under Apple's root.",
+    ])
 
   private let folder: String?
   private let force: Bool
