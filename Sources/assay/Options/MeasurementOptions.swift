@@ -4,12 +4,6 @@ import HostIO
 import Reports
 import Workloads
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What is measured and for how long: the options of `bench run` and `bench baseline save`.
 struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
@@ -96,7 +90,7 @@ struct MeasurementOptions {
 
   /// Those of `ASSAY_REAL_TOKENS`; nil where it is not set.
   private func genuineTokens() throws(CommandError) -> TokenSet? {
-    guard let folder = getenv("ASSAY_REAL_TOKENS").map({ String(cString: $0) }), !folder.isEmpty else { return nil }
+    guard let folder = Environment.value("ASSAY_REAL_TOKENS") else { return nil }
     return try TokenFolder.load(folder, quiet: true)
   }
 }

@@ -2,6 +2,8 @@
 enum SVG {
   /// The width of every drawing; heights differ.
   static let width = 420.0
+  /// How many colours there are for bars and lines.
+  static let colours = 6
 
   static func drawing(height: Double, label: String, _ children: [HTML]) -> HTML {
     .element(
