@@ -23,7 +23,7 @@ struct ReportTests {
         "a regressed: +25.0% of its time.", "b is missing.",
         "a takes +1.00% of its instructions; +0.50% is allowed.",
       ])
-    let page = ComparisonPage(report: report).document
+    let page = report.page
     #expect(page.contains("3 findings."))
     #expect(page.contains("old &lt;build&gt;"))
     #expect(ComparisonText.text(report).contains("peak memory  1.0 MB before, 2.5 MB after"))

@@ -20,20 +20,19 @@ import Testing
   }
 
   @Test func `every form tells the same finding, and foreign text stays text`() {
-    let report = Self.run()
-    #expect(DiffSummary.exitCode(report) == .finding)
-    #expect(DiffSummary.sentence(report) == "1 finding in 1 tests")
-    let page = ConformancePage(
-      report: report, notes: [:], origins: ["1 of made"], time: UnixTime(secondsSinceEpoch: 0)
-    ).document
+    let run = Self.run()
+    #expect(DiffSummary.exitCode(run) == .finding)
+    #expect(DiffSummary.sentence(run) == "1 finding in 1 tests")
+    let report = DiffReport(run, notes: [:], origins: ["1 of made"])
+    let page = report.page(at: UnixTime(secondsSinceEpoch: 0))
     #expect(page.contains("1 of 1 tests did not hold; no forgery was accepted."))
     #expect(page.contains("no &lt;engine&gt;"))
     #expect(!page.contains("<engine>"))
-    let junit = JUnitReport.text(report)
+    let junit = report.junit
     #expect(junit.contains("failures=\"1\""))
     #expect(junit.contains("no &lt;engine&gt;"))
-    #expect(MarkdownReport(report: report, notes: [:]).text.contains("no &lt;engine&gt;"))
-    let text = DiffText(report: report, notes: [:], origins: ["1 of made"], findingsFolder: nil).text
+    #expect(report.markdown.contains("no &lt;engine&gt;"))
+    let text = report.text
     #expect(text.contains("  test      1 (no-data) of made\n"))
     #expect(text.contains("  expected  rejected missingMember\n"))
   }

@@ -63,13 +63,12 @@ package struct BenchmarkPage {
       guard stages.count > 1 else { return [] }
       return [
         .element("h2", .text("Where the time goes: \(engine)")),
-        StackPlot(
+        .stackPlot(
           stages.map {
-            BarPlot.Bar(
+            HTML.Bar(
               label: String($0.name.split(separator: "/")[1]), value: OrderStatistics.median($0.roundMedians),
               text: BenchmarkText.microseconds(OrderStatistics.median($0.roundMedians)) + " µs")
-          }, label: "stages of the \(engine) engine by their times"
-        ).html,
+          }, label: "stages of the \(engine) engine by their times"),
       ]
     }
   }
@@ -86,11 +85,10 @@ package struct BenchmarkPage {
       .element("h2", "Decryptors side by side"),
       .element(
         "p", class: "soft", "Verify and decrypt, one token at a time; median time of a token, the shorter the better."),
-      BarPlot(
+      .barPlot(
         whole.map {
-          BarPlot.Bar(label: $0.name, value: $0.p50, text: BenchmarkText.microseconds($0.p50) + " µs")
-        }, label: "median times of decryptors"
-      ).html,
+          HTML.Bar(label: $0.name, value: $0.p50, text: BenchmarkText.microseconds($0.p50) + " µs")
+        }, label: "median times of decryptors"),
     ]
   }
 
@@ -118,12 +116,11 @@ package struct BenchmarkPage {
     guard !counts.isEmpty else { return [] }
     return [
       .element("h2", "Throughput by threads"),
-      BarPlot(
+      .barPlot(
         counts.map {
-          BarPlot.Bar(
+          HTML.Bar(
             label: $0.name, value: $0.operationsPerSecond, text: "\($0.operationsPerSecond.fixed(0)) a second")
-        }, label: "tokens a second by threads"
-      ).html,
+        }, label: "tokens a second by threads"),
     ]
   }
 

@@ -87,12 +87,9 @@ public enum Catalogue {
   /// Comparisons made whenever what they compare is measured.
   public static let ratios =
     [
-      RatioDefinition(
-        name: "fast over reference", measure: .throughput, numerator: DecryptBenchmarks.name("fast"),
-        denominator: [DecryptBenchmarks.name("reference")]),
-      RatioDefinition(
-        name: "fast over its crypto parts", measure: .time, numerator: DecryptBenchmarks.name("fast"),
-        denominator: CryptoBenchmarks.names),
+      RatioDefinition.throughput(
+        "fast over reference", DecryptBenchmarks.name("fast"), over: [DecryptBenchmarks.name("reference")]),
+      .time("fast over its crypto parts", DecryptBenchmarks.name("fast"), over: CryptoBenchmarks.names),
     ] + GatewayBenchmarks.ratios + DecryptBenchmarks.ratios + StageBenchmarks.ratios + LoadBenchmarks.ratios
     + SweepBenchmarks.ratios + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
     + TextBenchmarks.ratios

@@ -24,7 +24,7 @@ final class AgreementPart {
       defer { BN_free(other) }
       points.append(try curve.publicPoint(of: other))
       if index == 0 {
-        mirrored = try AgreementPart.shared(curve, other, with: curve.publicPoint(of: scalar))
+        mirrored = try curve.sharedSecret(other, with: curve.publicPoint(of: scalar))
       }
     }
     guard let point = EC_POINT_new(curve.group), let product = EC_POINT_new(curve.group), let x = BN_new() else {
@@ -37,7 +37,7 @@ final class AgreementPart {
     self.product = product
     self.x = x
     // Both sides of an agreement reach the same secret, or what is timed is no agreement.
-    guard try agree(0), mirrored == AgreementPart.octets(x) else {
+    guard try agree(0), try mirrored == Curve.octets(x) else {
       throw BenchmarkFailure("the two sides of a key agreement differ")
     }
   }
@@ -60,24 +60,5 @@ final class AgreementPart {
     EC_POINT_oct2point(curve.group, point, points[index], 65, curve.scratch) == 1
       && EC_POINT_mul(curve.group, product, nil, point, scalar, curve.scratch) == 1
       && EC_POINT_get_affine_coordinates(curve.group, product, x, nil, curve.scratch) == 1
-  }
-
-  private static func shared(
-    _ curve: Curve, _ scalar: OpaquePointer, with octets: [UInt8]
-  ) throws(BenchmarkFailure) -> [UInt8] {
-    guard let point = EC_POINT_new(curve.group) else { throw .library }
-    defer { EC_POINT_free(point) }
-    guard let x = BN_new() else { throw .library }
-    defer { BN_free(x) }
-    guard EC_POINT_oct2point(curve.group, point, octets, octets.count, curve.scratch) == 1,
-      EC_POINT_mul(curve.group, point, nil, point, scalar, curve.scratch) == 1,
-      EC_POINT_get_affine_coordinates(curve.group, point, x, nil, curve.scratch) == 1
-    else { throw .library }
-    return AgreementPart.octets(x)
-  }
-
-  private static func octets(_ number: OpaquePointer) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: 32)
-    return BN_bn2binpad(number, &octets, 32) == 32 ? octets : []
   }
 }

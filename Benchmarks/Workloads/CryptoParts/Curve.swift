@@ -50,6 +50,39 @@ final class Curve {
     else { throw .library }
     return octets
   }
+
+  /// The x-coordinate of `scalar` times a point 04 ‖ x ‖ y: what both sides of a key agreement reach.
+  func sharedSecret(_ scalar: OpaquePointer, with octets: [UInt8]) throws(BenchmarkFailure) -> [UInt8] {
+    guard let point = EC_POINT_new(group) else { throw .library }
+    defer { EC_POINT_free(point) }
+    guard let x = BN_new() else { throw .library }
+    defer { BN_free(x) }
+    guard EC_POINT_oct2point(group, point, octets, octets.count, scratch) == 1,
+      EC_POINT_mul(group, point, nil, point, scalar, scratch) == 1,
+      EC_POINT_get_affine_coordinates(group, point, x, nil, scratch) == 1
+    else { throw .library }
+    return try Self.octets(x)
+  }
+
+  /// The 32 octets of a number.
+  static func octets(_ number: OpaquePointer) throws(BenchmarkFailure) -> [UInt8] {
+    var octets = [UInt8](repeating: 0, count: 32)
+    guard BN_bn2binpad(number, &octets, 32) == 32 else { throw .library }
+    return octets
+  }
+
+  /// A key to sign with, of a scalar from 32 octets, and its point; the caller frees it with `EC_KEY_free`.
+  func signingKey(_ octets: [UInt8]) throws(BenchmarkFailure) -> (key: OpaquePointer, point: [UInt8]) {
+    let scalar = try self.scalar(octets)
+    defer { BN_free(scalar) }
+    let point = try publicPoint(of: scalar)
+    guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { throw .library }
+    guard EC_KEY_oct2key(key, point, point.count, scratch) == 1, EC_KEY_set_private_key(key, scalar) == 1 else {
+      EC_KEY_free(key)
+      throw .library
+    }
+    return (key, point)
+  }
 }
 
 extension BenchmarkFailure {

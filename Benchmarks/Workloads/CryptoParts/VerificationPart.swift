@@ -10,14 +10,7 @@ final class VerificationPart {
   /// - Parameter random: draws 32 octets.
   init(signatures count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
     let curve = try Curve()
-    guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { throw .library }
-    self.key = key
-    let scalar = try curve.scalar(random())
-    defer { BN_free(scalar) }
-    let point = try curve.publicPoint(of: scalar)
-    guard EC_KEY_oct2key(key, point, point.count, curve.scratch) == 1, EC_KEY_set_private_key(key, scalar) == 1 else {
-      throw .library
-    }
+    key = try curve.signingKey(random()).key
     for _ in 0..<count {
       let digest = random()
       signed.append((digest, try VerificationPart.sign(digest, with: key, nonce: random(), on: curve)))

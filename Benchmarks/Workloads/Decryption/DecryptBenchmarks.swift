@@ -63,9 +63,8 @@ struct DecryptBenchmarks {
 
   /// What a second thread brings.
   static let ratios = threadCounts.dropFirst().map { count in
-    RatioDefinition(
-      name: "\(count) threads over one", measure: .throughput, numerator: name("fast", .threads(count)),
-      denominator: [name("fast", .threads(1))])
+    RatioDefinition.throughput(
+      "\(count) threads over one", name("fast", .threads(count)), over: [name("fast", .threads(1))])
   }
 
   /// The number of threads a name ends in.
@@ -112,10 +111,7 @@ struct DecryptBenchmarks {
   static let wrongAnswer = BenchmarkFailure("a token was refused or opened to something else")
 
   private func warm(_ name: String, _ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
-    let cycle = TokenCycle(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
-    return Benchmark(name: name) { count throws(BenchmarkFailure) in
-      guard cycle.run(count) else { throw Self.wrongAnswer }
-    }
+    .checked(name, try TokenCycle(set, lengths: lengths, by: contender).run)
   }
 
   private func cold(_ name: String, _ contender: Contender) -> Benchmark {
@@ -124,9 +120,7 @@ struct DecryptBenchmarks {
       guard let engine = try? contender.engine(set) else { return nil }
       return contender.opener(engine, set)(token)
     }
-    return Benchmark(name: name) { count throws(BenchmarkFailure) in
-      guard cycle.run(count) else { throw Self.wrongAnswer }
-    }
+    return .checked(name, cycle.run)
   }
 
   private func threads(
@@ -139,10 +133,8 @@ struct DecryptBenchmarks {
       let cycle = TokenCycle(set, lengths: lengths, start: start, open: contender.opener(engine, set))
       return { cycle.run($0) }
     }
-    // Slices of milliseconds: waking the threads takes microseconds.
-    return Benchmark(
-      name: name, sliceNanoseconds: 4_000_000, multiple: threads,
-      runTimed: { count throws(BenchmarkFailure) in try team.run(operationsEach: count / threads) },
-      run: { count throws(BenchmarkFailure) in try team.run(operationsEach: count / threads) })
+    return .timed(name, multiple: threads) { count throws(BenchmarkFailure) in
+      try team.run(operationsEach: count / threads)
+    }
   }
 }

@@ -57,15 +57,11 @@ public struct TokenSet: Sendable {
   public private(set) var setting: TestSetting?
 
   /// A set of tokens with what opens them.
+  ///
+  /// - Parameter isUnsigned: whether they are opened under the unsigned policy, and have no signature.
   public init(
-    entries: [Entry], keys: MerchantKeySet, anchors: TrustAnchors, now: UnixTime, policy: VerificationPolicy
-  ) {
-    self.init(entries: entries, keys: keys, anchors: anchors, now: now, policy: policy, isUnsigned: false)
-  }
-
-  init(
     entries: [Entry], keys: MerchantKeySet, anchors: TrustAnchors, now: UnixTime, policy: VerificationPolicy,
-    isUnsigned: Bool
+    isUnsigned: Bool = false
   ) {
     self.entries = entries
     self.keys = keys

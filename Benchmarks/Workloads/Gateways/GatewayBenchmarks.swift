@@ -31,13 +31,10 @@ struct GatewayBenchmarks {
   /// What the envelope adds to a token, and what is left of one that nobody signed.
   static let ratios =
     Gateway.all.map { gateway in
-      RatioDefinition(
-        name: "gateway \(gateway.name) over raw", measure: .time, numerator: name(of: gateway.name),
-        denominator: [DecryptBenchmarks.name("fast")])
+      RatioDefinition.time(
+        "gateway \(gateway.name) over raw", name(of: gateway.name), over: [DecryptBenchmarks.name("fast")])
     } + [
-      RatioDefinition(
-        name: "fast unsigned over its crypto part", measure: .time, numerator: unsignedName("fast"),
-        denominator: [CryptoBenchmarks.agreement])
+      .time("fast unsigned over its crypto part", unsignedName("fast"), over: [CryptoBenchmarks.agreement])
     ]
 
   /// Nil for a name that is none of these; both engines are checked on every request first.
@@ -45,11 +42,7 @@ struct GatewayBenchmarks {
     guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
     let set = try requests(around: tokens, definition)
     let lengths = try AnswerCheck.run(Contender.all, on: set)
-    let contender = definition.contender
-    let cycle = TokenCycle(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
-    return Benchmark(name: name) { count throws(BenchmarkFailure) in
-      guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
-    }
+    return .checked(name, try TokenCycle(set, lengths: lengths, by: definition.contender).run)
   }
 
   /// The same tokens, each in a request as the gateway documents it.

@@ -35,9 +35,7 @@ enum RequestBenchmarks {
       return made.problems.isEmpty
     }
     guard run() else { throw DecryptBenchmarks.wrongAnswer }
-    return Benchmark(name: name) { count throws(BenchmarkFailure) in
-      for _ in 0..<count { guard run() else { throw DecryptBenchmarks.wrongAnswer } }
-    }
+    return .checked(name) { count in (0..<count).allSatisfy { _ in run() } }
   }
 
   private static func material(for body: BodyDescription, _ sent: [UInt8], _ opened: DecryptedToken) -> BodyMaterial? {

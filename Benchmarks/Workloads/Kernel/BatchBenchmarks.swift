@@ -19,23 +19,13 @@ enum BatchBenchmarks {
     (P256Kernel.best == .portable ? [] : [portable]) + sizes.map(name) + threadCounts.map(threadsName)
 
   /// Comparisons of the same rounds.
-  static let ratios = [
-    RatioDefinition(
-      name: "batch64 over reference", measure: .throughput, numerator: name(64),
-      denominator: [DecryptBenchmarks.name("reference")]),
-    RatioDefinition(
-      name: "2 threads over one, batch64", measure: .throughput, numerator: threadsName(2),
-      denominator: [threadsName(1)]),
-    RatioDefinition(
-      name: "batch64 over portable", measure: .throughput, numerator: name(64), denominator: [portable]),
-    RatioDefinition(
-      name: "single over portable", measure: .throughput, numerator: DecryptBenchmarks.name("fast"),
-      denominator: [portable]),
-    RatioDefinition(
-      name: "batch64 over libcrypto's operations", measure: .time, numerator: name(64),
-      denominator: CryptoBenchmarks.names),
-    RatioDefinition(
-      name: "batch64 over its kernels", measure: .time, numerator: name(64), denominator: KernelBenchmarks.parts),
+  static let ratios: [RatioDefinition] = [
+    .throughput("batch64 over reference", name(64), over: [DecryptBenchmarks.name("reference")]),
+    .throughput("2 threads over one, batch64", threadsName(2), over: [threadsName(1)]),
+    .throughput("batch64 over portable", name(64), over: [portable]),
+    .throughput("single over portable", DecryptBenchmarks.name("fast"), over: [portable]),
+    .time("batch64 over libcrypto's operations", name(64), over: CryptoBenchmarks.names),
+    .time("batch64 over its kernels", name(64), over: KernelBenchmarks.parts),
   ]
 
   /// Nil for a name that is none of these.
@@ -44,24 +34,16 @@ enum BatchBenchmarks {
   ///   - set: tokens of EC_v1 that both engines were checked on.
   ///   - lengths: of their plaintexts.
   static func make(_ name: String, of set: TokenSet, lengths: [Int]) throws(BenchmarkFailure) -> Benchmark? {
-    if name == portable { return try portable(set, lengths) }
+    if name == portable {
+      return .checked(name, try TokenCycle(set, lengths: lengths, by: .portable).run)
+    }
     if let threads = threadCounts.first(where: { threadsName($0) == name }) {
       return try self.threads(threads, set, lengths)
     }
     guard let size = sizes.first(where: { self.name($0) == name }) else { return nil }
     let requests = BatchRequests(set, lengths: lengths, size: size)
     let batch = try BatchCycle(requests, engine: requests.makeEngine())
-    return Benchmark(name: name, multiple: size) { count throws(BenchmarkFailure) in
-      guard batch.run(count) else { throw DecryptBenchmarks.wrongAnswer }
-    }
-  }
-
-  private static func portable(_ set: TokenSet, _ lengths: [Int]) throws(BenchmarkFailure) -> Benchmark {
-    let contender = Contender.portable
-    let cycle = TokenCycle(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
-    return Benchmark(name: portable) { count throws(BenchmarkFailure) in
-      guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
-    }
+    return .checked(name, multiple: size, batch.run)
   }
 
   private static func threads(
@@ -76,10 +58,8 @@ enum BatchBenchmarks {
     }
     // Once all have made their engines' workspaces: what they allocate for them is not to count for others.
     _ = try team.run(operationsEach: threadedSize)
-    // Slices of milliseconds: waking the threads takes microseconds.
-    return Benchmark(
-      name: threadsName(threads), sliceNanoseconds: 4_000_000, multiple: threads * threadedSize,
-      runTimed: { count throws(BenchmarkFailure) in try team.run(operationsEach: count / threads) },
-      run: { count throws(BenchmarkFailure) in try team.run(operationsEach: count / threads) })
+    return .timed(threadsName(threads), multiple: threads * threadedSize) { count throws(BenchmarkFailure) in
+      try team.run(operationsEach: count / threads)
+    }
   }
 }

@@ -12,25 +12,15 @@ struct BatchRequests: Sendable {
   let anchors: TrustAnchors
   let now: UnixTime
   let policy: VerificationPolicy
+}
 
+extension BatchRequests {
   /// A batch of so many tokens of a set, in its order, again and again.
   init(_ set: TokenSet, lengths: [Int], size: Int) {
     self.init(
       requests: (0..<size).map { set.entries[$0 % set.entries.count].token },
       lengths: (0..<size).map { lengths[$0 % lengths.count] }, keys: set.keys, anchors: set.anchors, now: set.now,
       policy: set.policy)
-  }
-
-  init(
-    requests: [[UInt8]], lengths: [Int?], keys: MerchantKeySet, anchors: TrustAnchors, now: UnixTime,
-    policy: VerificationPolicy
-  ) {
-    self.requests = requests
-    self.lengths = lengths
-    self.keys = keys
-    self.anchors = anchors
-    self.now = now
-    self.policy = policy
   }
 
   func makeEngine() throws(BenchmarkFailure) -> FastDecryptor {

@@ -26,10 +26,7 @@ enum BatchSweep {
     } else {
       return nil
     }
-    let cycle = try BatchCycle(batch, engine: batch.makeEngine())
-    return Benchmark(name: name, multiple: size) { count throws(BenchmarkFailure) in
-      guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
-    }
+    return .checked(name, multiple: size, try BatchCycle(batch, engine: batch.makeEngine()).run)
   }
 
   private static func requests(

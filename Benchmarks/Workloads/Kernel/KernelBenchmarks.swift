@@ -51,17 +51,12 @@ enum KernelBenchmarks {
   /// Comparisons of the same rounds; those of kernels that do not run here are of nothing.
   static let ratios = listed.flatMap { kernel in
     [
-      ratio("\(kernel.name) over libcrypto, ECDH", name(.agreement, by: kernel.name), CryptoBenchmarks.agreement),
-      ratio(
-        "\(kernel.name) over libcrypto, ECDSA", name(.verification, by: kernel.name), CryptoBenchmarks.verification),
-      ratio(
-        "\(kernel.name) over libcrypto, one ECDSA", name(.oneVerification, by: kernel.name),
-        CryptoBenchmarks.verification),
-    ]
-  }
-
-  private static func ratio(_ name: String, _ numerator: String, _ denominator: String) -> RatioDefinition {
-    RatioDefinition(name: name, measure: .throughput, numerator: numerator, denominator: [denominator])
+      ("ECDH", .agreement, CryptoBenchmarks.agreement), ("ECDSA", .verification, CryptoBenchmarks.verification),
+      ("one ECDSA", .oneVerification, CryptoBenchmarks.verification),
+    ].map { (what: String, operation: Operation, libcrypto: String) in
+      RatioDefinition.throughput(
+        "\(kernel.name) over libcrypto, \(what)", name(operation, by: kernel.name), over: [libcrypto])
+    }
   }
 
   private static let variety = 64

@@ -28,7 +28,7 @@ final class LaneAgreementPart {
         BN_free(own)
       }
       peers.append(Array(try curve.publicPoint(of: other).dropFirst()))
-      scalars.append(try Self.octets(own))
+      scalars.append(try Curve.octets(own))
     }
     self.peers = peers
     self.scalars = scalars
@@ -44,7 +44,9 @@ final class LaneAgreementPart {
     run(count)
     for index in 0..<count {
       let secret = (0..<32).map { octets[index * Self.stride + 96 + $0] }
-      guard secret == (try Self.secret(curve, scalars[index], peers[index])) else {
+      let own = try curve.scalar(scalars[index])
+      defer { BN_free(own) }
+      guard secret == (try curve.sharedSecret(own, with: [0x04] + peers[index])) else {
         throw BenchmarkFailure("the kernel and libcrypto make different secrets")
       }
     }
@@ -57,27 +59,5 @@ final class LaneAgreementPart {
   /// So many agreements, a multiple of the batch.
   func run(_ count: Int) {
     for _ in 0..<(count / agreements.count) { kernel.agree(agreements, agreements.count, &statuses) }
-  }
-
-  private static func octets(_ number: OpaquePointer) throws(BenchmarkFailure) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: 32)
-    guard BN_bn2binpad(number, &octets, 32) == 32 else { throw .library }
-    return octets
-  }
-
-  private static func secret(
-    _ curve: Curve, _ scalar: [UInt8], _ peer: [UInt8]
-  ) throws(BenchmarkFailure) -> [UInt8] {
-    let number = try curve.scalar(scalar)
-    defer { BN_free(number) }
-    guard let point = EC_POINT_new(curve.group) else { throw .library }
-    defer { EC_POINT_free(point) }
-    guard let x = BN_new() else { throw .library }
-    defer { BN_free(x) }
-    guard EC_POINT_oct2point(curve.group, point, [0x04] + peer, 65, curve.scratch) == 1,
-      EC_POINT_mul(curve.group, point, nil, point, number, curve.scratch) == 1,
-      EC_POINT_get_affine_coordinates(curve.group, point, x, nil, curve.scratch) == 1
-    else { throw .library }
-    return try octets(x)
   }
 }

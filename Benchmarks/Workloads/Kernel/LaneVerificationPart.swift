@@ -20,13 +20,8 @@ final class LaneVerificationPart {
   ) throws(BenchmarkFailure) {
     self.kernel = kernel
     let curve = try Curve()
-    guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { throw .library }
+    let (key, octets) = try curve.signingKey(random())
     defer { EC_KEY_free(key) }
-    let scalar = try curve.scalar(random())
-    defer { BN_free(scalar) }
-    let octets = try curve.publicPoint(of: scalar)
-    guard EC_KEY_oct2key(key, octets, octets.count, curve.scratch) == 1, EC_KEY_set_private_key(key, scalar) == 1
-    else { throw .library }
     point = Array(octets.dropFirst())
     statuses = [UInt8](repeating: 0, count: count)
     generator = Self.room()

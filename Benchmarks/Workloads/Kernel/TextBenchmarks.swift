@@ -14,8 +14,7 @@ enum TextBenchmarks {
   /// The portable kernel over the best one; none where it is the only one.
   static let ratios = [(base64, "base64"), (json, "JSON strings")].compactMap { names, what -> RatioDefinition? in
     guard let best = names.first, let portable = names.last, best != portable else { return nil }
-    return RatioDefinition(
-      name: "portable over the best kernel, \(what)", measure: .time, numerator: portable, denominator: [best])
+    return .time("portable over the best kernel, \(what)", portable, over: [best])
   }
 
   /// Nil for a name that is none of these.

@@ -38,7 +38,7 @@ enum LoadBenchmarks {
     ("forged with unknown certificates over good", cold),
     ("costliest forgery with unknown certificates over good", coldCostliest),
   ].map { name, numerator in
-    RatioDefinition(name: name, measure: .time, numerator: numerator, denominator: [DecryptBenchmarks.name("fast")])
+    RatioDefinition.time(name, numerator, over: [DecryptBenchmarks.name("fast")])
   }
 
   /// Nil for a name that is none of these.
@@ -61,11 +61,8 @@ enum LoadBenchmarks {
 
   private static func open(_ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark {
     let tokens = try context.tokens(of: .ecV1)
-    let engine = try Contender.fast.makeEngine(for: tokens.set)
-    let cycle = TokenCycle(tokens.set, lengths: tokens.lengths, open: Contender.fast.opener(engine, tokens.set))
-    return Benchmark(name: openLoop, arrivalsPerSecond: context.arrivalsPerSecond) { count throws(BenchmarkFailure) in
-      guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
-    }
+    let cycle = try TokenCycle(tokens.set, lengths: tokens.lengths, by: .fast)
+    return .checked(openLoop, arrivalsPerSecond: context.arrivalsPerSecond, cycle.run)
   }
 
   /// Half of them sound.

@@ -12,13 +12,9 @@ enum PoolBenchmarks {
 
   static let names = ThreadTeam.availableCPUs > 1 ? [lone, full] : [lone]
 
-  static let ratios = [
-    RatioDefinition(
-      name: "lone request of a pool over single", measure: .time, numerator: lone,
-      denominator: [DecryptBenchmarks.name("fast")]),
-    RatioDefinition(
-      name: "pool with 64 in flight over batch64", measure: .throughput, numerator: full,
-      denominator: [BatchBenchmarks.name(inFlight)]),
+  static let ratios: [RatioDefinition] = [
+    .time("lone request of a pool over single", lone, over: [DecryptBenchmarks.name("fast")]),
+    .throughput("pool with 64 in flight over batch64", full, over: [BatchBenchmarks.name(inFlight)]),
   ]
 
   /// Nil for a name that is none of these.
@@ -30,14 +26,14 @@ enum PoolBenchmarks {
     switch name {
     case lone:
       let pool = try PoolUnderLoad(set, lengths: lengths)
-      return timed(name, slice: 1_000_000) { count throws(BenchmarkFailure) in
+      return .timed(name, slice: 1_000_000) { count throws(BenchmarkFailure) in
         var times = LogLinearHistogram()
         try pool.lone(count, byCallback: false, times: &times)
         return times.percentile(50)
       }
     case full:
       let pool = try PoolUnderLoad(set, lengths: lengths)
-      return timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
+      return .timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
         // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU, where benchmarks run; requests come from the one before it.
         assay_pin_thread(1)
         defer { assay_pin_thread(0) }
@@ -45,13 +41,5 @@ enum PoolBenchmarks {
       }
     default: return nil
     }
-  }
-
-  private static func timed(
-    _ name: String, slice: UInt64, _ run: @escaping (Int) throws(BenchmarkFailure) -> Double
-  ) -> Benchmark {
-    Benchmark(
-      name: name, sliceNanoseconds: slice, runTimed: run,
-      run: { count throws(BenchmarkFailure) in _ = try run(count) })
   }
 }

@@ -45,7 +45,7 @@ package struct ExternalBenchmarks {
     let program = name.split(separator: "/")[1]
     let fast = "decrypt/fast/ec_v1"
     return [
-      RatioDefinition(name: "\(program) over fast", measure: .time, numerator: name, denominator: [fast]),
+      .time("\(program) over fast", name, over: [fast]),
       RatioDefinition(
         name: "\(program) less the protocol over fast", measure: .time, numerator: name, denominator: [fast],
         subtracted: [echo]),

@@ -17,13 +17,9 @@ struct StageBenchmarks {
   static let names = fastNames + referenceNames
 
   /// What a whole token takes over the sum of its stages: near 1, or the stages are not what is measured.
-  static let ratios = [
-    RatioDefinition(
-      name: "fast over the sum of its stages", measure: .time, numerator: DecryptBenchmarks.name("fast"),
-      denominator: fastNames),
-    RatioDefinition(
-      name: "reference over the sum of its stages", measure: .time, numerator: DecryptBenchmarks.name("reference"),
-      denominator: referenceNames),
+  static let ratios: [RatioDefinition] = [
+    .time("fast over the sum of its stages", DecryptBenchmarks.name("fast"), over: fastNames),
+    .time("reference over the sum of its stages", DecryptBenchmarks.name("reference"), over: referenceNames),
   ]
 
   /// Nil for a name that is none of these.

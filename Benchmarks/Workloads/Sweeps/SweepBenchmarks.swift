@@ -14,17 +14,12 @@ enum SweepBenchmarks {
   /// are too many for tables cost more than they would without any.
   static let ratios =
     KeySweep.counts.dropFirst().map {
-      RatioDefinition(
-        name: "\($0) keys over one", measure: .time, numerator: keysName($0), denominator: [keysName(1)])
+      RatioDefinition.time("\($0) keys over one", keysName($0), over: [keysName(1)])
     }
     + SignerSweep.counts.dropFirst().flatMap {
       [
-        RatioDefinition(
-          name: "\($0) signers over one, portable", measure: .time, numerator: portableSignersName($0),
-          denominator: [portableSignersName(1)]),
-        RatioDefinition(
-          name: "\($0) signers over portable", measure: .time, numerator: signersName($0),
-          denominator: [portableSignersName($0)]),
+        .time("\($0) signers over one, portable", portableSignersName($0), over: [portableSignersName(1)]),
+        .time("\($0) signers over portable", signersName($0), over: [portableSignersName($0)]),
       ]
     }
 
@@ -51,13 +46,10 @@ enum SweepBenchmarks {
     _ = try AnswerCheck.run(
       Contender.all,
       on: TokenSet(entries: some, keys: set.keys, anchors: set.anchors, now: set.now, policy: set.policy))
-    let open = contender.opener(try contender.makeEngine(for: set), set)
     // Every signer is met once before anything is timed.
     let lengths = set.entries.map { $0.plaintext?.count ?? 0 }
-    let cycle = TokenCycle(set, lengths: lengths, open: open)
+    let cycle = try TokenCycle(set, lengths: lengths, by: contender)
     guard cycle.run(set.entries.count) else { throw DecryptBenchmarks.wrongAnswer }
-    return Benchmark(name: name) { count throws(BenchmarkFailure) in
-      guard cycle.run(count) else { throw DecryptBenchmarks.wrongAnswer }
-    }
+    return .checked(name, cycle.run)
   }
 }

@@ -89,7 +89,7 @@ package struct ExplainReport {
       case .notReached: ("not reached", 90)
       case .omitted: ("NOT CHECKED", 31)
       }
-    let outcome = colour(Text.padded(word, to: ExplainReport.widestOutcome), code: code, coloured)
+    let outcome = Text.coloured(Text.padded(word, to: ExplainReport.widestOutcome), code: code, if: coloured)
     let findings = check.findings.flatMap { lines($0, isFailed: check.outcome == .failed) }
     let indent = String(repeating: " ", count: number.count + name.count + ExplainReport.widestOutcome + 6)
     let first = ["\(number)  \(name)  \(outcome)" + (findings.first.map { "  \($0)" } ?? "")]
@@ -105,14 +105,18 @@ package struct ExplainReport {
   private func summary(_ coloured: Bool) -> [(name: String, value: String)] {
     var rows: [(name: String, value: String)] = []
     if let fault = explanation.fault {
-      rows.append(("rejected", colour(fault.description, code: 31, coloured)))
+      rows.append(("rejected", Text.coloured(fault.description, code: 31, if: coloured)))
     } else if let error = explanation.keyError {
-      rows.append(("no verdict", colour("\(error.code.rawValue): the keys could not be loaded", code: 31, coloured)))
+      rows.append(
+        ("no verdict", Text.coloured("\(error.code.rawValue): the keys could not be loaded", code: 31, if: coloured)))
     } else if explanation.isSigned == false {
       rows.append(
-        ("accepted", colour("UNSIGNED, as --unsigned allows: who made it was not checked", code: 31, coloured)))
+        (
+          "accepted",
+          Text.coloured("UNSIGNED, as --unsigned allows: who made it was not checked", code: 31, if: coloured)
+        ))
     } else {
-      rows.append(("accepted", colour("every check passed", code: 32, coloured)))
+      rows.append(("accepted", Text.coloured("every check passed", code: 32, if: coloured)))
     }
     rows.append(("diagnosis", explanation.diagnosis.rawValue))
     rows.append(("advice", Text.harmless(explanation.sentence)))
@@ -122,9 +126,5 @@ package struct ExplainReport {
 
   private static func trimmed(_ line: String) -> String {
     String(line.reversed().drop { $0 == " " }.reversed())
-  }
-
-  private func colour(_ text: String, code: Int, _ coloured: Bool) -> String {
-    coloured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

@@ -65,7 +65,7 @@ final class TokenTarget {
 }
 
 extension FuzzTargets {
-  /// Both engines on a request and its context (`SampleText`).
+  /// Both engines on a request and its context (`TestInput`).
   public static func token(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let target = TokenTarget.shared else { fail("crash", "no keys", "") }
     target.test(octets(data, size))

@@ -84,7 +84,7 @@ package struct DecryptReport {
     case .accepted(let token, let archival):
       let basis = archival ? " (its own signing time, as an archived token)" : ""
       var rows: [(name: String, value: String)] = [
-        ("accepted", colour("\(token.version.rawValue), by the \(engine) engine", code: 32, coloured)),
+        ("accepted", Text.coloured("\(token.version.rawValue), by the \(engine) engine", code: 32, if: coloured)),
         ("envelope", token.envelope),
         ("transactionId", token.transactionId.hex),
         ("signedAt", token.signedAt.rfc3339),
@@ -96,7 +96,7 @@ package struct DecryptReport {
       return Text.pairs(rows).joined(separator: "\n") + "\n"
     case .unsigned(let token):
       let rows: [(name: String, value: String)] = [
-        ("UNSIGNED", colour("opened, but nobody signed it: \(engine) engine", code: 33, coloured)),
+        ("UNSIGNED", Text.coloured("opened, but nobody signed it: \(engine) engine", code: 33, if: coloured)),
         ("WARNING", "anyone who knows the merchant's public key can have made this token; it may also be an old one"),
         ("envelope", token.envelope),
         ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
@@ -105,16 +105,12 @@ package struct DecryptReport {
       return Text.pairs(all).joined(separator: "\n") + "\n"
     case .rejected(let fault):
       var rows: [(name: String, value: String)] = [
-        ("rejected", colour("\(fault.code.rawValue), by the \(engine) engine", code: 31, coloured)),
+        ("rejected", Text.coloured("\(fault.code.rawValue), by the \(engine) engine", code: 31, if: coloured)),
         ("stage", "\(fault.stage.rawValue) (\(fault.stage))"),
       ]
       if let member = fault.member { rows.append(("member", member.path)) }
       rows.append(("advice", fault.code.advice))
       return Text.pairs(rows).joined(separator: "\n") + "\n"
     }
-  }
-
-  private func colour(_ text: String, code: Int, _ coloured: Bool) -> String {
-    coloured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

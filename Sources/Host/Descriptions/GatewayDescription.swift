@@ -47,7 +47,9 @@ package struct GatewayDescription {
     ],
     bodies: Onramp.bodies.map { BodyReport(body: $0) },
     example: OnrampEvent(.cardSoftDeclined, message: "…").json)
+}
 
+extension GatewayDescription {
   private init(_ gateway: Gateway) {
     self.init(
       name: gateway.name, title: gateway.title, token: gateway.envelope.routes.map(Self.place),
@@ -59,22 +61,6 @@ package struct GatewayDescription {
       bodies: gateway.bodies.map { BodyReport(body: $0) },
       example: gateway.forms.first?.json(EnclosedToken(Array(SkeletonToken.text.utf8)), RequestDetails())
         ?? .object(JSONObject()))
-  }
-
-  private init(
-    name: String, title: String, token: [String], recognised: [String], checks: [String], forms: [String],
-    sentOn: [Row], sandbox: [Row], bodies: [BodyReport], example: JSONValue
-  ) {
-    self.name = name
-    self.title = title
-    self.token = token
-    self.recognised = recognised
-    self.checks = checks
-    self.forms = forms
-    self.sentOn = sentOn
-    self.sandbox = sandbox
-    self.bodies = bodies
-    self.example = example
   }
 
   private static func place(_ route: Envelope.Route) -> String {

@@ -52,25 +52,18 @@ package struct OnrampReport {
   }
 
   private func document(_ step: Step) -> JSON {
-    switch step.entry {
-    case .event(let event):
-      .object([
-        .init("name", .string(event.name.rawValue)), .init("described", .boolean(true)),
-        .init("code", event.failure.map { .string($0.code) } ?? .null),
-        .init("message", event.failure?.message.map { .string($0) } ?? .null),
-        .init("violation", step.violation.map { .string($0.rawValue) } ?? .null),
-      ])
-    case .undescribed(let name):
-      .object([
-        .init("name", .string(name)), .init("described", .boolean(false)), .init("code", .null),
-        .init("message", .null), .init("violation", .null),
-      ])
-    case .other:
-      .object([
-        .init("name", .null), .init("described", .boolean(false)), .init("code", .null), .init("message", .null),
-        .init("violation", .null),
-      ])
-    }
+    let (name, event): (String?, OnrampEvent?) =
+      switch step.entry {
+      case .event(let event): (event.name.rawValue, event)
+      case .undescribed(let name): (name, nil)
+      case .other: (nil, nil)
+      }
+    return .object([
+      .init("name", name.map { .string($0) } ?? .null), .init("described", .boolean(event != nil)),
+      .init("code", event?.failure.map { .string($0.code) } ?? .null),
+      .init("message", event?.failure?.message.map { .string($0) } ?? .null),
+      .init("violation", step.violation.map { .string($0.rawValue) } ?? .null),
+    ])
   }
 
   /// Lines for people.

@@ -6,6 +6,15 @@ import CMachine
   import Darwin
 #endif
 
+/// What the environment of this process says.
+package enum Environment {
+  /// The value of a variable; nil where it is not set, or empty.
+  package static func value(_ name: String) -> String? {
+    guard let value = getenv(name), value[0] != 0 else { return nil }
+    return String(cString: value)
+  }
+}
+
 /// The program's two streams: the answer goes to standard output, everything else to standard error.
 package enum Console {
   /// Writes a part of the answer.
@@ -39,7 +48,6 @@ package enum Console {
   /// Whether the answer may be coloured (https://no-color.org).
   package static var answerIsColoured: Bool {
     guard assay_is_terminal(STDOUT_FILENO) == 1 else { return false }
-    guard let setting = getenv("NO_COLOR") else { return true }
-    return setting[0] == 0
+    return Environment.value("NO_COLOR") == nil
   }
 }

@@ -1,11 +1,5 @@
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A report that was asked for, and where it goes.
 package enum ReportRequest: Equatable {
   case html(String)
@@ -35,7 +29,7 @@ extension GitHubActions {
   /// Writes annotations to standard error, and the summary where the job has one.
   package static func tell(annotations: String, summary: String) throws(CommandError) {
     Console.draw(annotations)
-    guard let path = getenv("GITHUB_STEP_SUMMARY").map({ String(cString: $0) }), !path.isEmpty else { return }
+    guard let path = Environment.value("GITHUB_STEP_SUMMARY") else { return }
     try FileWriter.append(Array(summary.utf8), to: path)
   }
 }

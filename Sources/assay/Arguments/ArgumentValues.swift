@@ -21,6 +21,27 @@ extension ParsedArguments {
     return octets
   }
 
+  /// Three digits, an ISO 4217 number; nil when the option is absent.
+  func currency(_ name: String) throws(UsageError) -> String? {
+    guard let text = value(name) else { return nil }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard text.utf8.count == 3, text.utf8.allSatisfy({ digits.contains($0) }) else {
+      throw UsageError("\(name) is three digits.")
+    }
+    return text
+  }
+
+  /// A time, or now also when the option is absent.
+  func timeOrNow(_ name: String) throws(UsageError) -> UnixTime {
+    value(name) == "now" ? WallClock.now : try time(name) ?? WallClock.now
+  }
+
+  /// The first operand; `complaint` says what is missing without it.
+  func operand(orElse complaint: String) throws(UsageError) -> String {
+    guard let first = operands.first else { throw UsageError(complaint) }
+    return first
+  }
+
   /// A time; nil when the option is absent.
   func time(_ name: String) throws(UsageError) -> UnixTime? {
     guard let text = value(name) else { return nil }
@@ -28,6 +49,15 @@ extension ParsedArguments {
       throw UsageError("\(name) is a time like 2026-01-31T12:00:00Z, not \(text).")
     }
     return time
+  }
+}
+
+extension UsageError {
+  /// Files and operands of one command: standard input, `-`, can be only one of them.
+  static func checkStandardInput(_ files: [String]) throws(UsageError) {
+    guard files.count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("standard input can be read for one thing only.")
+    }
   }
 }
 

@@ -1,4 +1,6 @@
 import HostIO
+import Reports
+import StrictJSON
 
 /// A command as users see it: its words, operands and options. The help is made from it.
 struct CommandDefinition: Sendable {
@@ -29,6 +31,30 @@ protocol Command {
 
   /// Does it; the answer goes to standard output.
   ///
+  /// - Parameter output: what `--json` and `--quiet` say, for commands that have them.
   /// - Throws: `CommandError` when there is no answer.
-  func run() throws(CommandError) -> ExitCode
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode
+}
+
+/// In which form a command answers, and whether it says anything besides.
+struct OutputOptions {
+  /// Whether the answer is one JSON document.
+  let json: Bool
+  /// Whether there is no progress and no remark on standard error.
+  let quiet: Bool
+
+  init(_ arguments: ParsedArguments) {
+    json = arguments.has(OptionDefinition.json.name)
+    quiet = arguments.has(OptionDefinition.quiet.name)
+  }
+
+  /// Writes the answer, for programs or for people.
+  func answer(_ document: @autoclosure () -> JSON, _ text: @autoclosure () -> String) throws(CommandError) {
+    try Console.answer(json ? document().text + "\n" : text())
+  }
+
+  /// Tells what stands beside the answer, unless nobody wants to know.
+  func remark(_ text: String) {
+    if !quiet { Console.remark(text) }
+  }
 }

@@ -5,16 +5,14 @@ import StrictJSON
 
 /// `assay bench baseline save`: keeps a measurement under a name.
 struct BenchBaselineSaveCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "baseline", "save"], summary: "measure, and keep the result under a name", operands: "NAME",
-      operandLimit: 1,
-      options: MeasurementOptions.definitions + [
-        .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
-        .value("--from", "FILE|-", "keep a measurement made by bench run --json instead of measuring"),
-        BaselineFolder.option, .flag("--replace", "overwrite a baseline of that name"), .quiet,
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "baseline", "save"], summary: "measure, and keep the result under a name", operands: "NAME",
+    operandLimit: 1,
+    options: MeasurementOptions.definitions + [
+      .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
+      .value("--from", "FILE|-", "keep a measurement made by bench run --json instead of measuring"),
+      BaselineFolder.option, .flag("--replace", "overwrite a baseline of that name"), .quiet,
+    ])
 
   private let name: String
   private let source: String?
@@ -42,10 +40,10 @@ struct BenchBaselineSaveCommand: Command {
     options = try MeasurementOptions(arguments, patterns: arguments.values("--name"))
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let saved: SavedReport
-    if let source { saved = try folder.load(source) } else { saved = try options.measure() }
-    for warning in saved.report.warnings where !options.quiet { Console.remark(warning) }
+    if let source { saved = try folder.load(source) } else { saved = try options.measure(output) }
+    saved.report.warnings.forEach(output.remark)
     try folder.save(saved.report.json(environment: saved.environment), as: name, replacing: isReplacing)
     try Console.answer("\(folder.file(of: name))\n")
     return .success
@@ -54,44 +52,46 @@ struct BenchBaselineSaveCommand: Command {
 
 /// `assay bench baseline list`: what is kept.
 struct BenchBaselineListCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "baseline", "list"], summary: "list the measurements kept",
-      options: [BaselineFolder.option, .json])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "baseline", "list"], summary: "list the measurements kept",
+    options: [BaselineFolder.option, .json])
 
   private let folder: BaselineFolder
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = BaselineFolder(arguments.value("--folder"))
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    var rows: [(name: String, report: SavedReport)] = []
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    var rows: [Row] = []
     for name in try folder.names() { rows.append((name, try folder.load(name))) }
-    if json {
-      let document = JSON.object([
-        .init("schema", .string("assay.bench-baselines/1")),
-        .init(
-          "baselines",
-          .array(
-            rows.map { row in
-              .object([
-                .init("name", .string(row.name)), .init("benchmarks", .integer(Int64(row.report.report.results.count))),
-                .init("environment", .object(row.report.environment)),
-              ])
-            })),
-      ])
-      try Console.answer(document.text + "\n")
-      return .success
-    }
-    if rows.isEmpty {
+    if rows.isEmpty, !output.json {
       Console.remark("there are no baselines in \(Text.harmless(folder.path)).")
       return .success
     }
-    let lines = Text.table(
+    try output.answer(document(rows), text(rows))
+    return .success
+  }
+
+  private typealias Row = (name: String, report: SavedReport)
+
+  private func document(_ rows: [Row]) -> JSON {
+    .object([
+      .init("schema", .string("assay.bench-baselines/1")),
+      .init(
+        "baselines",
+        .array(
+          rows.map { row in
+            .object([
+              .init("name", .string(row.name)), .init("benchmarks", .integer(Int64(row.report.report.results.count))),
+              .init("environment", .object(row.report.environment)),
+            ])
+          })),
+    ])
+  }
+
+  private func text(_ rows: [Row]) -> String {
+    Text.table(
       header: ["baseline", "benchmarks", "commit", "cpu"],
       rows: rows.map { row in
         [
@@ -99,9 +99,8 @@ struct BenchBaselineListCommand: Command {
           String((row.report.environmentText("commit") ?? "-").prefix(12)),
           Text.harmless(row.report.environmentText("cpu") ?? "-"),
         ]
-      })
-    try Console.answer(lines.joined(separator: "\n") + "\n")
-    return .success
+      }
+    ).joined(separator: "\n") + "\n"
   }
 }
 

@@ -7,28 +7,26 @@ import Workloads
 
 /// `assay bench compare`: two builds in turns, or two saved measurements.
 struct BenchCompareCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "compare"], summary: "say what became slower between two builds or measurements",
-      operands: "[BASE [NEW]]", operandLimit: 2,
-      options: [
-        .value("--base-binary", "PATH", "another build of this program, timed in turns with this one"),
-        .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
-        .flag("--instructions", "with --base-binary, count instructions under valgrind as well"),
-        .value("--seconds", "N", "time for all slices, or the measurement (default: 10 at least, 3 a name; 40)"),
-        .value("--blocks", "N", "pairs of processes started one after the other (default: 12)"),
-        .value("--seed", "N", "seed of tokens and intervals (default: 1)"),
-        ThresholdFile.option, BaselineFolder.option, .report, .json, .quiet,
-      ],
-      remarks: [
-        "BASE and NEW are baselines or files of bench run --json; without NEW this build is measured now. Times are then",
-        "taken in units of libcrypto's operations of the same round. With --base-binary both builds are started anew in",
-        "every block and timed in turns on one CPU: the one comparison of times that a busy machine does not mislead.",
-        "A benchmark regressed when its median moved beyond the floor and the test on the blocks, corrected for the number",
-        "of names, says it is not chance. Ends with 0 also for improvements and what stays inconclusive, with 1 for what",
-        "regressed or is missing, with 2 when there is nothing to compare or the machines differ.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "compare"], summary: "say what became slower between two builds or measurements",
+    operands: "[BASE [NEW]]", operandLimit: 2,
+    options: [
+      .value("--base-binary", "PATH", "another build of this program, timed in turns with this one"),
+      .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
+      .flag("--instructions", "with --base-binary, count instructions under valgrind as well"),
+      .value("--seconds", "N", "time for all slices, or the measurement (default: 10 at least, 3 a name; 40)"),
+      .value("--blocks", "N", "pairs of processes started one after the other (default: 12)"),
+      .value("--seed", "N", "seed of tokens and intervals (default: 1)"),
+      ThresholdFile.option, BaselineFolder.option, .report, .json, .quiet,
+    ],
+    remarks: [
+      "BASE and NEW are baselines or files of bench run --json; without NEW this build is measured now. Times are then",
+      "taken in units of libcrypto's operations of the same round. With --base-binary both builds are started anew in",
+      "every block and timed in turns on one CPU: the one comparison of times that a busy machine does not mislead.",
+      "A benchmark regressed when its median moved beyond the floor and the test on the blocks, corrected for the number",
+      "of names, says it is not chance. Ends with 0 also for improvements and what stays inconclusive, with 1 for what",
+      "regressed or is missing, with 2 when there is nothing to compare or the machines differ.",
+    ])
 
   private let operands: [String]
   private let patterns: [String]
@@ -40,8 +38,6 @@ struct BenchCompareCommand: Command {
   private let thresholds: String?
   private let folder: BaselineFolder
   private let reports: [ReportRequest]
-  private let json: Bool
-  private let quiet: Bool
   private let options: MeasurementOptions
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -55,8 +51,6 @@ struct BenchCompareCommand: Command {
     thresholds = arguments.value("--thresholds")
     folder = BaselineFolder(arguments.value("--folder"))
     reports = try ReportRequest.all(in: arguments)
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
     options = try MeasurementOptions(arguments, patterns: patterns)
     guard operands.isEmpty == (baseBinary != nil) else {
       throw UsageError("bench compare needs either BASE or --base-binary.")
@@ -64,19 +58,19 @@ struct BenchCompareCommand: Command {
     guard !countsInstructions || baseBinary != nil else { throw UsageError("--instructions needs --base-binary.") }
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let limits = ComparisonLimits(thresholds: try ThresholdFile.readIfPresent(thresholds))
     let report: ComparisonReport
     if let baseBinary {
       assay_external_end_on_signals()
       // Between two slices both builds wait for this process.
       _ = assay_raise_priority()
-      report = try compareBuilds(baseBinary, limits)
+      report = try compareBuilds(baseBinary, limits, output)
     } else {
-      report = try compareSaved(limits)
+      report = try compareSaved(limits, output)
     }
-    try Console.answer(json ? ComparisonText.json(report).text + "\n" : ComparisonText.text(report))
-    for request in reports { try ComparisonOutput(report: report).tell(request) }
+    try output.answer(ComparisonText.json(report), ComparisonText.text(report))
+    for request in reports { try report.tell(request) }
     if report.rows.isEmpty && report.instructions.isEmpty {
       throw CommandError(.noAnswer, "there is nothing to compare.")
     }
@@ -85,11 +79,13 @@ struct BenchCompareCommand: Command {
 
   // MARK: Builds
 
-  private func compareBuilds(_ base: String, _ limits: ComparisonLimits) throws(CommandError) -> ComparisonReport {
+  private func compareBuilds(
+    _ base: String, _ limits: ComparisonLimits, _ output: OutputOptions
+  ) throws(CommandError) -> ComparisonReport {
     guard let head = AllocationPreload.programPath() else {
       throw CommandError(.noAnswer, "this program does not know where it lies.")
     }
-    let progress = ProgressLine(enabled: !quiet)
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     do throws(BenchmarkFailure) {
       let comparison = BuildComparison(
@@ -109,9 +105,11 @@ struct BenchCompareCommand: Command {
 
   // MARK: Saved measurements
 
-  private func compareSaved(_ limits: ComparisonLimits) throws(CommandError) -> ComparisonReport {
+  private func compareSaved(
+    _ limits: ComparisonLimits, _ output: OutputOptions
+  ) throws(CommandError) -> ComparisonReport {
     let before = try folder.load(operands[0])
-    let after = operands.count > 1 ? try folder.load(operands[1]) : try options.measure()
+    let after = operands.count > 1 ? try folder.load(operands[1]) : try options.measure(output)
     if let difference = before.incomparability(with: after) {
       throw CommandError(.noAnswer, "the machines cannot be compared: \(Text.harmless(difference)).")
     }

@@ -2,16 +2,14 @@ import HostIO
 
 /// `assay bench echo`: an external that decrypts nothing.
 struct BenchEchoCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "echo"], summary: "answer the line protocol without decrypting: what the protocol itself costs",
-      options: [],
-      remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "echo"], summary: "answer the line protocol without decrypting: what the protocol itself costs",
+    options: [],
+    remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {}
+  init(_ arguments: ParsedArguments) {}
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     while let line = readLine() {
       if line.hasPrefix(#"{"hello""#) {
         try Console.answer(

@@ -7,30 +7,27 @@ import Workloads
 
 /// `assay bench run`: measures, and says whether what must hold does.
 struct BenchRunCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
-      options: MeasurementOptions.definitions + [
-        .flag("--gate", "exit with 1 when what the thresholds say does not hold"), ThresholdFile.option,
-        BaselineFolder.option, .report, .json, .quiet,
-      ],
-      remarks: [
-        "NAME is the beginning of a name, or a whole one with * for anything (default: all but sweeps). Both engines are",
-        "checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU; only ratios of the",
-        "same rounds and allocation counts are gated, never absolute times. Genuine tokens are measured as well when",
-        "ASSAY_REAL_TOKENS names their folder. A folder of DIR holds token.json, private_key.pem and certificate.pem or",
-        "merchant_id.txt; such tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
-        "and test keys. Allocations are counted when libAllocationCounter.so lies beside this program.",
-        "Docs/Measuring.md says what each figure means.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
+    options: MeasurementOptions.definitions + [
+      .flag("--gate", "exit with 1 when what the thresholds say does not hold"), ThresholdFile.option,
+      BaselineFolder.option, .report, .json, .quiet,
+    ],
+    remarks: [
+      "NAME is the beginning of a name, or a whole one with * for anything (default: all but sweeps). Both engines are",
+      "checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU; only ratios of the",
+      "same rounds and allocation counts are gated, never absolute times. Genuine tokens are measured as well when",
+      "ASSAY_REAL_TOKENS names their folder. A folder of DIR holds token.json, private_key.pem and certificate.pem or",
+      "merchant_id.txt; such tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
+      "and test keys. Allocations are counted when libAllocationCounter.so lies beside this program.",
+      "Docs/Measuring.md says what each figure means.",
+    ])
 
   private let options: MeasurementOptions
   private let gate: Bool
   private let thresholds: String?
   private let baselines: BaselineFolder
   private let reports: [ReportRequest]
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     options = try MeasurementOptions(arguments, patterns: arguments.operands)
@@ -38,25 +35,23 @@ struct BenchRunCommand: Command {
     thresholds = arguments.value("--thresholds")
     baselines = BaselineFolder(arguments.value("--folder"))
     reports = try ReportRequest.all(in: arguments)
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     // A file of limits that cannot be read is no reason to measure first.
     let limits = gate ? try ThresholdFile.read(thresholds) : nil
-    let saved = try options.measure()
+    let saved = try options.measure(output)
     let findings = try limits.map { (limits) throws(CommandError) in try judge(saved.report, by: limits) }
     let report = MeasurementReport(saved: saved, findings: findings)
-    try Console.answer(
-      json
-        ? saved.report.json(environment: saved.environment).text + "\n"
-        : BenchmarkText.text(saved.report, environment: saved.environment))
-    for warning in saved.report.warnings where !options.quiet { Console.remark(warning) }
+    try output.answer(
+      saved.report.json(environment: saved.environment),
+      BenchmarkText.text(saved.report, environment: saved.environment))
+    saved.report.warnings.forEach(output.remark)
     for finding in findings ?? [] { Console.remark(finding) }
-    if let limits, !options.quiet {
+    if let limits {
       for threshold in limits.all where !threshold.applies(to: P256Kernel.best.rawValue) {
         let kernels = threshold.kernels.joined(separator: ", ")
-        Console.remark("does not apply to \(P256Kernel.best.rawValue): \(threshold.name) (for \(kernels)).")
+        output.remark("does not apply to \(P256Kernel.best.rawValue): \(threshold.name) (for \(kernels)).")
       }
     }
     for request in reports { try tell(report, request) }

@@ -60,12 +60,15 @@ enum CommandLineProgram {
     }
     if let refusal = KernelChoice.refusal { throw CommandError(.usage, refusal) }
     let ready: any Command
+    let output: OutputOptions
     do {
-      ready = try command.init(ParsedArguments(words, for: definition))
+      let arguments = try ParsedArguments(words, for: definition)
+      ready = try command.init(arguments)
+      output = OutputOptions(arguments)
     } catch {
       throw CommandError(.usage, "\(error.message) See assay \(definition.name) --help.")
     }
-    return try ready.run()
+    return try ready.run(output)
   }
 
   private static func unknown(_ words: [String]) -> CommandError {

@@ -5,31 +5,27 @@ import PaymentToken
 
 /// `assay corpus add`: takes raw inputs into the seeds.
 struct CorpusAddCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,
-      options: [
-        CorpusFolder.option,
-        .flag("--regression", "take files of vectors instead: what an engine here once got wrong"),
-        .value("--comment", "TEXT", "what broke, for regressions (default: the vector's own words)"),
-        .choice("--envelope", Envelope.all.map(\.name), "what they come in (default: told by their shape)"),
-        .json, .quiet,
-      ],
-      remarks: [
-        "Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a",
-        "certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.",
-        "A regression is a vector.json of a finding of assay fuzz. It is taken, under a name of its contents, once both",
-        "engines agree with it: when what it found is mended.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,
+    options: [
+      CorpusFolder.option,
+      .flag("--regression", "take files of vectors instead: what an engine here once got wrong"),
+      .value("--comment", "TEXT", "what broke, for regressions (default: the vector's own words)"),
+      .choice("--envelope", Envelope.all.map(\.name), "what they come in (default: told by their shape)"),
+      .json, .quiet,
+    ],
+    remarks: [
+      "Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a",
+      "certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.",
+      "A regression is a vector.json of a finding of assay fuzz. It is taken, under a name of its contents, once both",
+      "engines agree with it: when what it found is mended.",
+    ])
 
   private let folder: CorpusFolder
   private let paths: [String]
   private let envelope: String?
   private let isRegression: Bool
   private let comment: String?
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
@@ -40,17 +36,15 @@ struct CorpusAddCommand: Command {
     comment = arguments.value("--comment")
     guard isRegression || comment == nil else { throw UsageError("--comment goes with --regression.") }
     guard !isRegression || envelope == nil else { throw UsageError("--envelope does not go with --regression.") }
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    if isRegression { return try addRegressions() }
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    if isRegression { return try addRegressions(output) }
     var inputs: [SeedIntake.Input] = []
     for path in paths { inputs.append((path, nil, try FileReader.corpusFile(path))) }
-    return try SeedIntake(folder: folder, envelope: envelope).add(inputs, json: json, quiet: quiet, command: "add")
+    return try SeedIntake(folder: folder, envelope: envelope).add(inputs, as: "add", output)
   }
-  private func addRegressions() throws(CommandError) -> ExitCode {
+  private func addRegressions(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var worst = ExitCode.success
     for path in paths {
       var vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
@@ -62,7 +56,7 @@ struct CorpusAddCommand: Command {
       let octets = vectors.cases.flatMap(\.request)
       let name = SeedPath(of: octets, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
       let code = try VectorIntake(
-        folder: folder, target: "regressions/found-\(name)", command: "add", json: json, quiet: quiet
+        folder: folder, target: "regressions/found-\(name)", command: "add", output: output
       ).add(vectors)
       if code != .success { worst = code }
     }

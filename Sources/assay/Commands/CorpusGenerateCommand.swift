@@ -4,28 +4,22 @@ import StrictJSON
 
 /// `assay corpus generate`: writes what follows from the seed.
 struct CorpusGenerateCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "generate"], summary: "write the vectors, regressions and seeds that are minted",
-      options: [CorpusFolder.option, .json, .quiet],
-      remarks: [
-        "The same octets on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other",
-        "files of the corpus stay as they are; assay corpus lint names those that are no longer made.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "generate"], summary: "write the vectors, regressions and seeds that are minted",
+    options: [CorpusFolder.option, .json, .quiet],
+    remarks: [
+      "The same octets on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other",
+      "files of the corpus stay as they are; assay corpus lint names those that are no longer made.",
+    ])
 
   private let folder: CorpusFolder
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    let progress = ProgressLine(enabled: !quiet)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let outputs = try CorpusVectors.generated(progress)
     progress.finish()
@@ -36,8 +30,7 @@ struct CorpusGenerateCommand: Command {
       .init("schema", .string("assay.corpus-generate/1")), .init("files", .integer(Int64(outputs.count))),
       .init("written", .array(written.map { .string($0) })),
     ])
-    try Console.answer(
-      json ? document.text + "\n" : "\(outputs.count) files, \(written.count) of them new or changed\n")
+    try output.answer(document, "\(outputs.count) files, \(written.count) of them new or changed\n")
     return .success
   }
 }

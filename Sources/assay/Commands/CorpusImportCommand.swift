@@ -4,31 +4,26 @@ import Reports
 
 /// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
 struct CorpusImportCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "import-vectors"], summary: "add a file of vectors that others made", operands: "FILE",
-      operandLimit: 1,
-      options: [
-        CorpusFolder.option,
-        .value("--name", "NAME", "the file's name below vectors/imported (default: its own)"),
-        .json, .quiet,
-      ],
-      remarks: [
-        "The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with",
-        "exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "import-vectors"], summary: "add a file of vectors that others made", operands: "FILE",
+    operandLimit: 1,
+    options: [
+      CorpusFolder.option,
+      .value("--name", "NAME", "the file's name below vectors/imported (default: its own)"),
+      .json, .quiet,
+    ],
+    remarks: [
+      "The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with",
+      "exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.",
+    ])
 
   private let folder: CorpusFolder
   private let path: String
   private let name: String
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
-    guard let path = arguments.operands.first else { throw UsageError("corpus import-vectors needs a file.") }
-    self.path = path
+    path = try arguments.operand(orElse: "corpus import-vectors needs a file.")
     let own = path.split(separator: "/").last.map { String($0) } ?? path
     name = arguments.value("--name") ?? (own.hasSuffix(".json") ? String(own.dropLast(5)) : own)
     let isPlain = name.utf8.allSatisfy { octet in
@@ -38,11 +33,9 @@ struct CorpusImportCommand: Command {
     guard !name.isEmpty, isPlain else {
       throw UsageError("--name is of letters, digits, - and _.")
     }
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
     guard vectors.generator != VectorGenerator.command else {
       throw CommandError(
@@ -50,7 +43,7 @@ struct CorpusImportCommand: Command {
       )
     }
     return try VectorIntake(
-      folder: folder, target: "vectors/imported/\(name).json", command: "import-vectors", json: json, quiet: quiet
+      folder: folder, target: "vectors/imported/\(name).json", command: "import-vectors", output: output
     ).add(vectors)
   }
 }

@@ -5,35 +5,29 @@ import StrictJSON
 
 /// `assay corpus lint`: whether the corpus is what it says.
 struct CorpusLintCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "lint"], summary: "check the corpus, every verdict by both engines",
-      options: [
-        CorpusFolder.option,
-        .flag("--foreign", "a corpus of others: do not compare it with what generate makes"),
-        .json, .quiet,
-      ],
-      remarks: [
-        "Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each",
-        "verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every",
-        "clause has a vector and every code three, and that assay corpus generate makes the same octets. Exit 1 if not.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "lint"], summary: "check the corpus, every verdict by both engines",
+    options: [
+      CorpusFolder.option,
+      .flag("--foreign", "a corpus of others: do not compare it with what generate makes"),
+      .json, .quiet,
+    ],
+    remarks: [
+      "Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each",
+      "verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every",
+      "clause has a vector and every code three, and that assay corpus generate makes the same octets. Exit 1 if not.",
+    ])
 
   private let folder: CorpusFolder
   private let isForeign: Bool
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
     isForeign = arguments.has("--foreign")
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    let progress = ProgressLine(enabled: !quiet)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let files = try folder.files()
     guard !files.isEmpty else {
@@ -44,7 +38,7 @@ struct CorpusLintCommand: Command {
       progress.show($0, fraction: $1)
     }
     progress.finish()
-    try Console.answer(json ? document(findings, of: files).text + "\n" : text(findings, of: files))
+    try output.answer(document(findings, of: files), text(findings, of: files))
     return findings.isEmpty ? .success : .finding
   }
 

@@ -6,30 +6,26 @@ import TestCases
 
 /// `assay corpus list`: the vectors, one a line.
 struct CorpusListCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "list"], summary: "list the vectors and what each must end in",
-      options: [
-        CorpusFolder.option,
-        .value("--flag", "NAME", "those with this flag"),
-        .value("--clause", "NUMBER", "those that name this rule of Docs/Verification.md"),
-        .value("--code", "CODE", "those that must end in this code, or in accept"),
-        .json,
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "list"], summary: "list the vectors and what each must end in",
+    options: [
+      CorpusFolder.option,
+      .value("--flag", "NAME", "those with this flag"),
+      .value("--clause", "NUMBER", "those that name this rule of Docs/Verification.md"),
+      .value("--code", "CODE", "those that must end in this code, or in accept"),
+      .json,
+    ])
 
   private let folder: CorpusFolder
   private let flag: String?
   private let clause: String?
   private let code: String?
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
     flag = arguments.value("--flag")
     clause = arguments.value("--clause")
     code = arguments.value("--code")
-    json = arguments.has("--json")
   }
 
   /// A vector with the file it is in.
@@ -44,11 +40,11 @@ struct CorpusListCommand: Command {
     }
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let rows = try CorpusVectors.read(folder).flatMap { path, file in
       file.cases.map { Row(path: path, test: $0) }.sorted { $0.number < $1.number }
     }.filter(isWanted)
-    try Console.answer(json ? document(rows).text + "\n" : text(rows))
+    try output.answer(document(rows), text(rows))
     return .success
   }
 

@@ -3,34 +3,28 @@ import HostIO
 
 /// `assay corpus merge`: takes the seeds of other corpora.
 struct CorpusMergeCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
-      options: [CorpusFolder.option, .json, .quiet],
-      remarks: [
-        "Those that are there already stay as they are. What holds a certificate under Apple's own root is refused, and",
-        "named, with exit 1.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
+    options: [CorpusFolder.option, .json, .quiet],
+    remarks: [
+      "Those that are there already stay as they are. What holds a certificate under Apple's own root is refused, and",
+      "named, with exit 1.",
+    ])
 
   private let folder: CorpusFolder
   private let others: [String]
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
     others = arguments.operands
     guard !others.isEmpty else { throw UsageError("corpus merge needs a folder.") }
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var inputs: [SeedIntake.Input] = []
     for other in others {
       inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.path, $0.bytes) }
     }
-    return try SeedIntake(folder: folder, envelope: nil).add(inputs, json: json, quiet: quiet, command: "merge")
+    return try SeedIntake(folder: folder, envelope: nil).add(inputs, as: "merge", output)
   }
 }

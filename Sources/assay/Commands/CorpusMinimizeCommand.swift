@@ -7,28 +7,24 @@ import TestCases
 
 /// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "minimize"], summary: "keep as few samples as cover the same code", operands: "DIR…",
-      operandLimit: 64,
-      options: [
-        .choice("--target", FuzzTarget.allCases.map(\.rawValue), "whose inputs they are (default: token)"),
-        .value("--into", "DIR", "where the kept ones go; what is there already stays"),
-        .flag("--seeds", "take the kept ones into the seeds of the corpus as well"), CorpusFolder.option, .json, .quiet,
-      ],
-      remarks: [
-        "DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and",
-        "run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "minimize"], summary: "keep as few samples as cover the same code", operands: "DIR…",
+    operandLimit: 64,
+    options: [
+      .choice("--target", FuzzTarget.allCases.map(\.rawValue), "whose inputs they are (default: token)"),
+      .value("--into", "DIR", "where the kept ones go; what is there already stays"),
+      .flag("--seeds", "take the kept ones into the seeds of the corpus as well"), CorpusFolder.option, .json, .quiet,
+    ],
+    remarks: [
+      "DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and",
+      "run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.",
+    ])
 
   private let paths: [String]
   private let target: FuzzTarget
   private let into: String
   private let takesSeeds: Bool
   private let corpus: CorpusFolder
-  private let json: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
@@ -39,20 +35,24 @@ struct CorpusMinimizeCommand: Command {
     takesSeeds = arguments.has("--seeds")
     guard !takesSeeds || target.runsInLoop else { throw UsageError("seeds of the corpus are whole requests.") }
     corpus = CorpusFolder(arguments)
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var before = 0
     for path in paths { before += try FolderWalk.files(below: path).count }
     let build = LibFuzzerBuild(target: target)
-    try build.build(quiet: quiet)
+    try build.build(quiet: output.quiet)
     try FileWriter.makeFolder(into, visibility: .everyone)
     try build.merge(paths, into: into)
     let kept = try FolderWalk.files(below: into)
     let added = takesSeeds ? try takeSeeds(kept) : 0
-    try answer(before: before, kept: kept.count, added: added)
+    try output.answer(
+      .object([
+        .init("schema", .string("assay.corpus-minimize/1")), .init("inputs", .integer(Int64(before))),
+        .init("kept", .integer(Int64(kept.count))), .init("seeds_added", .integer(Int64(added))),
+      ]),
+      "\(kept.count) of \(before) inputs kept in \(Text.harmless(into))\n"
+        + (takesSeeds ? "\(added) added to the seeds\n" : ""))
     return .success
   }
 
@@ -67,18 +67,5 @@ struct CorpusMinimizeCommand: Command {
       added += 1
     }
     return added
-  }
-
-  private func answer(before: Int, kept: Int, added: Int) throws(CommandError) {
-    guard json else {
-      try Console.answer("\(kept) of \(before) inputs kept in \(Text.harmless(into))\n")
-      if takesSeeds { try Console.answer("\(added) added to the seeds\n") }
-      return
-    }
-    try Console.answer(
-      JSON.object([
-        .init("schema", .string("assay.corpus-minimize/1")), .init("inputs", .integer(Int64(before))),
-        .init("kept", .integer(Int64(kept))), .init("seeds_added", .integer(Int64(added))),
-      ]).text + "\n")
   }
 }

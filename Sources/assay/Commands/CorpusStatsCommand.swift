@@ -6,28 +6,24 @@ import StrictJSON
 
 /// `assay corpus stats`: what the vectors cover, and by how many.
 struct CorpusStatsCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
-      options: [CorpusFolder.option, .json],
-      remarks: [
-        "Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
-        "replayStoreFull depends on what else a store has seen: no vector demands them.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
+    options: [CorpusFolder.option, .json],
+    remarks: [
+      "Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
+      "replayStoreFull depends on what else a store has seen: no vector demands them.",
+    ])
 
   private let folder: CorpusFolder
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(folder)
     let statistics = CorpusStatistics(files: vectors.map(\.file), seeds: try folder.files([.seeds]).count)
-    try Console.answer(json ? document(statistics, vectors).text + "\n" : text(statistics, vectors))
+    try output.answer(document(statistics, vectors), text(statistics, vectors))
     return .success
   }
 

@@ -23,30 +23,27 @@ struct DecryptCommand: Command {
     }
   }
 
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
-      options: VerificationOptions.definitions + [
-        .choice("--output", Output.all.map(\.word), "what is written (default: text)"),
-        .flag("--json", "the same as --output json"),
-        .flag("--reveal", "write account number, cryptogram and names in full"),
-      ] + OutgoingRequest.Choices.definitions + [.quiet],
-      remarks: [
-        "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what",
-        "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
-        "decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
-        "arguments.",
-        "--output \(OutgoingRequest.outputs) write the request in which that gateway takes the payment, with card data in full.",
-        "A request that says another amount, currency or merchant than its token is not sent on before --counts says which.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
+    options: VerificationOptions.definitions + [
+      .choice("--output", Output.all.map(\.word), "what is written (default: text)"),
+      .flag("--json", "the same as --output json"),
+      .flag("--reveal", "write account number, cryptogram and names in full"),
+    ] + OutgoingRequest.Choices.definitions + [.quiet],
+    remarks: [
+      "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what",
+      "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
+      "decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
+      "arguments.",
+      "--output \(OutgoingRequest.outputs) write the request in which that gateway takes the payment, with card data in full.",
+      "A request that says another amount, currency or merchant than its token is not sent on before --counts says which.",
+    ])
 
   private let verification: VerificationOptions
   private let input: String
-  private let output: Output
+  private let form: Output
   private let reveal: Bool
   private let choices: OutgoingRequest.Choices
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     verification = try VerificationOptions(arguments)
@@ -55,32 +52,29 @@ struct DecryptCommand: Command {
     if arguments.has("--json"), let word, word != "json" {
       throw UsageError("--json and --output \(word) exclude each other.")
     }
-    output = arguments.has("--json") ? .json : Output.all.first { $0.word == word }?.output ?? .text
-    choices = try OutgoingRequest.Choices(arguments, for: output.gateway)
+    form = arguments.has("--json") ? .json : Output.all.first { $0.word == word }?.output ?? .text
+    choices = try OutgoingRequest.Choices(arguments, for: form.gateway)
     reveal = arguments.has("--reveal")
-    quiet = arguments.has("--quiet")
-    guard (verification.files + [input]).count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be read for one thing only.")
-    }
+    try UsageError.checkStandardInput(verification.files + [input])
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
     let token = try FileReader.request(input)
     let outcome = try verifier.outcome(of: token)
     let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, reveal: reveal)
-    switch output {
+    switch form {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
-    case .plaintext: try writePlaintext(outcome)
+    case .plaintext: try writePlaintext(outcome, output)
     case .request(let gateway):
       return try writeRequest(
-        OutgoingRequest(gateway: gateway, choices: choices), outcome, of: verifier, request: token)
+        OutgoingRequest(gateway: gateway, choices: choices), outcome, of: verifier, request: token, output)
     }
     return outcome.exitCode
   }
 
-  private func writePlaintext(_ outcome: DecryptOutcome) throws(CommandError) {
+  private func writePlaintext(_ outcome: DecryptOutcome, _ output: OutputOptions) throws(CommandError) {
     switch outcome {
     case .accepted(let token, let archival):
       if archival { DecryptOutcome.remarkArchival() }
@@ -90,19 +84,20 @@ struct DecryptCommand: Command {
       Console.remark("unsigned: anyone can have made this token.")
       try Console.answer(token.plaintext)
     case .rejected(let fault):
-      if !quiet { Console.remark("rejected: \(fault.description). \(fault.code.advice)") }
+      output.remark("rejected: \(fault.description). \(fault.code.advice)")
     }
   }
 
   /// Writes the request in which the payment is sent on; nothing but the reason when it cannot be.
   private func writeRequest(
-    _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8]
+    _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8],
+    _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
     let body: OutgoingBody
     do {
       body = try target.body(for: outcome, of: verifier, request: request)
     } catch {
-      if !quiet { error.messages.forEach(Console.remark) }
+      error.messages.forEach(output.remark)
       return .finding
     }
     try Console.answer(body.text + [0x0A])

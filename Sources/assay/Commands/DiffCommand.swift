@@ -2,23 +2,22 @@ import CExternals
 import Differential
 import HostIO
 import PaymentToken
+import Reports
 
 /// `assay diff`: asks engines and programs of others about the same tokens, and compares what they say.
 struct DiffCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["diff"], summary: "run engines and other programs over vectors, compare verdict, code and plaintext",
-      operands: "[PATH…]", operandLimit: 256, options: DiffOptions.definitions,
-      remarks: [
-        "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is",
-        "right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say",
-        "how requests are decided; without keys, as the corpus was minted.",
-        "--strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.",
-        "What an external does not list in supports is counted as unsupported. Private keys travel to externals in their",
-        "first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.",
-        "Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["diff"], summary: "run engines and other programs over vectors, compare verdict, code and plaintext",
+    operands: "[PATH…]", operandLimit: 256, options: DiffOptions.definitions,
+    remarks: [
+      "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is",
+      "right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say",
+      "how requests are decided; without keys, as the corpus was minted.",
+      "--strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.",
+      "What an external does not list in supports is counted as unsupported. Private keys travel to externals in their",
+      "first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.",
+      "Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.",
+    ])
 
   private let options: DiffOptions
 
@@ -26,7 +25,7 @@ struct DiffCommand: Command {
     options = try DiffOptions(arguments)
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     assay_external_end_on_signals()
     let sources = try options.sources()
     try refuseRealKeys(sources)
@@ -35,7 +34,7 @@ struct DiffCommand: Command {
     if let path = options.findingsFolder {
       folder = try FindingFolder(path: path, replay: options.replay, notes: sources.notes)
     }
-    let progress = ProgressLine(enabled: !options.quiet)
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let names = options.engines.map { "assay \($0.rawValue)" } + options.externals.map(\.command)
     let report = TestRun(
@@ -49,7 +48,7 @@ struct DiffCommand: Command {
       assay_external_was_interrupted() != 0
     }
     progress.finish()
-    try tell(report, sources)
+    try tell(report, sources, output)
     if let failure = folder?.failure { throw failure }
     return DiffSummary.exitCode(report)
   }
@@ -63,28 +62,18 @@ struct DiffCommand: Command {
         + "--i-trust-this-program-with-my-keys gives them away.")
   }
 
-  private func tell(_ report: RunReport, _ sources: TestSources) throws(CommandError) {
+  private func tell(_ report: RunReport, _ sources: TestSources, _ output: OutputOptions) throws(CommandError) {
     // The answer first: a report that cannot be written costs nothing else.
-    if options.json {
-      let document = DiffJSON(
-        report: report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil)
-      try Console.answer(document.document.text + "\n")
-    } else {
-      try Console.answer(
-        DiffText(
-          report: report, notes: sources.notes, origins: sources.origins, findingsFolder: options.findingsFolder
-        ).text)
-    }
-    let markdown = MarkdownReport(report: report, notes: sources.notes)
+    let report = DiffReport(
+      report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil,
+      findingsFolder: options.findingsFolder)
+    try output.answer(report.document, report.text)
     for request in options.reports {
       switch request {
-      case .html(let path):
-        let page = ConformancePage(
-          report: report, notes: sources.notes, origins: sources.origins, time: WallClock.now)
-        try FileWriter.writeReport(page.document, to: path)
-      case .junit(let path): try FileWriter.writeReport(JUnitReport.text(report), to: path)
-      case .markdown(let path): try FileWriter.writeReport(markdown.text, to: path)
-      case .github: try markdown.tellGitHub()
+      case .html(let path): try FileWriter.writeReport(report.page(at: WallClock.now), to: path)
+      case .junit(let path): try FileWriter.writeReport(report.junit, to: path)
+      case .markdown(let path): try FileWriter.writeReport(report.markdown, to: path)
+      case .github: try GitHubActions.tell(annotations: report.annotations, summary: report.markdown)
       }
     }
   }

@@ -4,24 +4,16 @@ import StrictJSON
 
 /// `assay env`: versions, what the processor offers, which code paths run, and a self-test.
 struct EnvCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["env"], summary: "versions, CPU features, which kernels run, self-test", options: [.json, .quiet])
-  }
+  static let definition = CommandDefinition(
+    path: ["env"], summary: "versions, CPU features, which kernels run, self-test", options: [.json, .quiet])
 
-  private let json: Bool
-  private let quiet: Bool
+  init(_ arguments: ParsedArguments) {}
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
-  }
-
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let failure = SelfCheck.run()
-    try Console.answer(json ? document(failure).text + "\n" : text(failure))
-    if !MachineDescription.hasP256Assembly && !quiet {
-      Console.remark("this libcrypto has no code made for P-256: use a build with nistz256 assembly.")
+    try output.answer(document(failure), text(failure))
+    if !MachineDescription.hasP256Assembly {
+      output.remark("this libcrypto has no code made for P-256: use a build with nistz256 assembly.")
     }
     return failure == nil ? .success : .finding
   }

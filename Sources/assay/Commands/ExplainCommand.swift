@@ -6,17 +6,15 @@ import PaymentToken
 
 /// `assay explain`: every check as a ladder, with the fix for the first that fails.
 struct ExplainCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["explain"], summary: "every check as a ladder, stopping at the first that fails, with the fix",
-      operands: "[FILE|-]", operandLimit: 1,
-      options: options + [.json, .quiet],
-      remarks: [
-        "Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id",
-        "are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0",
-        "when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["explain"], summary: "every check as a ladder, stopping at the first that fails, with the fix",
+    operands: "[FILE|-]", operandLimit: 1,
+    options: options + [.json, .quiet],
+    remarks: [
+      "Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id",
+      "are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0",
+      "when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.",
+    ])
 
   /// Those of every command that verifies; the reference engine alone leaves a trace.
   private static var options: [OptionDefinition] {
@@ -30,18 +28,14 @@ struct ExplainCommand: Command {
 
   private let verification: VerificationOptions
   private let input: String
-  private let writesJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     verification = try VerificationOptions(arguments)
     input = arguments.operands.first ?? "-"
-    writesJSON = arguments.has("--json")
-    guard (verification.files + [input]).count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be read for one thing only.")
-    }
+    try UsageError.checkStandardInput(verification.files + [input])
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let circumstances = try circumstances()
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
@@ -63,7 +57,7 @@ struct ExplainCommand: Command {
       throw CommandError(.noAnswer, "\(error.sentence).")
     }
     let report = ExplainReport(explanation)
-    try Console.answer(writesJSON ? report.json.text + "\n" : report.text(coloured: Console.answerIsColoured))
+    try output.answer(report.json, report.text(coloured: Console.answerIsColoured))
     if let error = explanation.keyError { throw CommandError(error) }
     if explanation.accepted { return .success }
     return explanation.diagnosis == .keyUnavailable ? .noAnswer : .finding

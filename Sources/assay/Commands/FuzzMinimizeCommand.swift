@@ -4,26 +4,21 @@ import Reports
 
 /// `assay fuzz minimize`: makes a finding smaller, for as long as it may take.
 struct FuzzMinimizeCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["fuzz", "minimize"], summary: "make a finding smaller than the run had time for", operands: "FINDING",
-      operandLimit: 1,
-      options: [.value("--duration", "TIME", "how long it may take (default: 60s)"), .quiet],
-      remarks: ["Rewrites the finding's sample and input. Ends with 1 when it does not show any more."])
-  }
+  static let definition = CommandDefinition(
+    path: ["fuzz", "minimize"], summary: "make a finding smaller than the run had time for", operands: "FINDING",
+    operandLimit: 1,
+    options: [.value("--duration", "TIME", "how long it may take (default: 60s)"), .quiet],
+    remarks: ["Rewrites the finding's sample and input. Ends with 1 when it does not show any more."])
 
   private let path: String
   private let seconds: Double
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let path = arguments.operands.first else { throw UsageError("fuzz minimize needs a finding's folder.") }
-    self.path = path
+    path = try arguments.operand(orElse: "fuzz minimize needs a finding's folder.")
     seconds = try FuzzOptions.seconds(arguments.value("--duration") ?? "60s")
-    quiet = arguments.has("--quiet")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let engines = try FuzzEngines()
     let usual = engines.workshop.usual
     let finding = try FindingFiles(path, usual: usual)
@@ -35,7 +30,7 @@ struct FuzzMinimizeCommand: Command {
     try FileWriter.write(
       sample.file(usual: usual), to: "\(path)/sample", visibility: .everyone, replacing: true)
     try FileWriter.write(sample.request, to: "\(path)/input", visibility: .everyone, replacing: true)
-    if !quiet { Console.remark("\(finding.sample.request.count) octets became \(sample.request.count).") }
+    output.remark("\(finding.sample.request.count) octets became \(sample.request.count).")
     return .success
   }
 }

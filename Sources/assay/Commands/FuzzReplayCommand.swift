@@ -3,30 +3,25 @@ import HostIO
 
 /// `assay fuzz replay`: asks both engines about a finding again.
 struct FuzzReplayCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["fuzz", "replay"], summary: "ask both engines about a finding or a sample again", operands: "FINDING",
-      operandLimit: 1, options: [.json],
-      remarks: [
-        "FINDING is the folder of a finding, or a sample's file. Ends with 1 when it still shows: when the engines differ,",
-        "or what is accepted was signed by nobody.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["fuzz", "replay"], summary: "ask both engines about a finding or a sample again", operands: "FINDING",
+    operandLimit: 1, options: [.json],
+    remarks: [
+      "FINDING is the folder of a finding, or a sample's file. Ends with 1 when it still shows: when the engines differ,",
+      "or what is accepted was signed by nobody.",
+    ])
 
   private let path: String
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let path = arguments.operands.first else { throw UsageError("fuzz replay needs a finding's folder.") }
-    self.path = path
-    json = arguments.has("--json")
+    path = try arguments.operand(orElse: "fuzz replay needs a finding's folder.")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let engines = try FuzzEngines()
     let finding = try FindingFiles(path, usual: engines.workshop.usual)
     let replay = FindingReplay(finding, by: engines)
-    try Console.answer(json ? replay.json.text + "\n" : replay.text)
+    try output.answer(replay.json, replay.text)
     return replay.shows ? .finding : .success
   }
 }

@@ -3,17 +3,15 @@ import HostIO
 
 /// `assay fuzz run`: mutates, asks both engines, and files what must not be.
 struct FuzzRunCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["fuzz", "run"], summary: "mutate tokens and ask both engines, for an hour or a night",
-      options: FuzzOptions.definitions,
-      remarks: [
-        "The run's folder holds corpus/ findings/ settings.json stats.json stats.csv report.html. It is whole whenever the",
-        "run is ended, and a run in a folder that is there goes on. The loop runs in this program; libfuzzer, which sees",
-        "coverage and errors of memory, is built from Fuzz/ first and needs the sources.",
-        "Ends with 0 when nothing was found, 1 for findings, 130 when it was interrupted (all is saved).",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["fuzz", "run"], summary: "mutate tokens and ask both engines, for an hour or a night",
+    options: FuzzOptions.definitions,
+    remarks: [
+      "The run's folder holds corpus/ findings/ settings.json stats.json stats.csv report.html. It is whole whenever the",
+      "run is ended, and a run in a folder that is there goes on. The loop runs in this program; libfuzzer, which sees",
+      "coverage and errors of memory, is built from Fuzz/ first and needs the sources.",
+      "Ends with 0 when nothing was found, 1 for findings, 130 when it was interrupted (all is saved).",
+    ])
 
   private let options: FuzzOptions
 
@@ -21,13 +19,13 @@ struct FuzzRunCommand: Command {
     options = try FuzzOptions(arguments)
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let folder = try RunFolder(making: options.folder)
     try folder.lock()
     let settings = try FuzzSettings(options.plan, folder)
     try folder.write(settings.document, to: "settings.json")
     let engines = try FuzzEngines()
-    let display = FuzzDisplay(json: options.json, quiet: options.quiet)
+    let display = FuzzDisplay(json: output.json, quiet: output.quiet)
     switch options.plan.driver {
     case .loop:
       return try FuzzCampaign(

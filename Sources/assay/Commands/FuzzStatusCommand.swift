@@ -5,29 +5,24 @@ import Reports
 
 /// `assay fuzz status`: how a run stands, or ended.
 struct FuzzStatusCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["fuzz", "status"], summary: "show how a run stands, while it runs or after", operands: "DIR",
-      operandLimit: 1, options: [.json],
-      remarks: ["Ends with 1 when there are findings."])
-  }
+  static let definition = CommandDefinition(
+    path: ["fuzz", "status"], summary: "show how a run stands, while it runs or after", operands: "DIR",
+    operandLimit: 1, options: [.json],
+    remarks: ["Ends with 1 when there are findings."])
 
   private let path: String
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let path = arguments.operands.first else { throw UsageError("fuzz status needs a run's folder.") }
-    self.path = path
-    json = arguments.has("--json")
+    path = try arguments.operand(orElse: "fuzz status needs a run's folder.")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let folder = try RunFolder(path: path)
     guard let document = folder.document("stats.json"), case .object = document else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) has no statistics yet.")
     }
     let findings = try FuzzFindingList.read(folder)
-    if json {
+    if output.json {
       try Console.answer(try FileReader.corpusFile("\(path)/stats.json"))
       return findings.isEmpty ? .success : .finding
     }

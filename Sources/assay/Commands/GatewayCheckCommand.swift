@@ -5,23 +5,20 @@ import StrictJSON
 
 /// `assay gateway check`: a body judged by its gateway's document.
 struct GatewayCheckCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "check"], summary: "judge a request or an answer by its gateway's document",
-      operands: "NAME FILE|-", operandLimit: 2,
-      options: [.value("--as", "BODY", "which of the gateway's bodies it is (default: what it looks like)"), .json],
-      remarks: [
-        "NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.",
-        "Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it",
-        "cannot be read or is none of the gateway's bodies.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "check"], summary: "judge a request or an answer by its gateway's document",
+    operands: "NAME FILE|-", operandLimit: 2,
+    options: [.value("--as", "BODY", "which of the gateway's bodies it is (default: what it looks like)"), .json],
+    remarks: [
+      "NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.",
+      "Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it",
+      "cannot be read or is none of the gateway's bodies.",
+    ])
 
   private let name: String
   private let bodies: [BodyDescription]
   private let file: String
   private let kind: String?
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.operands.count == 2 else {
@@ -34,13 +31,12 @@ struct GatewayCheckCommand: Command {
     if let kind, !bodies.contains(where: { $0.name == kind }) {
       throw UsageError("\(name) has no body \(Text.harmless(kind)): it is one of \(GatewayBodies.list(bodies)).")
     }
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let bytes = try FileReader.request(file)
     let check = try GatewayBodies.check(bytes, of: file, among: bodies, as: kind)
-    try Console.answer(json ? document(check).text + "\n" : text(check))
+    try output.answer(document(check), text(check))
     return check.problems.isEmpty ? .success : .finding
   }
 

@@ -5,26 +5,21 @@ import Reports
 
 /// `assay gateway events`: what an event log of Coinbase Onramp says, and what to do.
 struct GatewayEventsCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do",
-      operands: "FILE|-", operandLimit: 1, options: [.json],
-      remarks: [
-        "The events of one order as the page posted them, a JSON array or one event a line. Exit 1 when the payment",
-        "failed or events cannot have come in this order, 2 when the log cannot be read.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do",
+    operands: "FILE|-", operandLimit: 1, options: [.json],
+    remarks: [
+      "The events of one order as the page posted them, a JSON array or one event a line. Exit 1 when the payment",
+      "failed or events cannot have come in this order, 2 when the log cannot be read.",
+    ])
 
   private let file: String
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let file = arguments.operands.first else { throw UsageError("gateway events needs a file, or - for input.") }
-    self.file = file
-    json = arguments.has("--json")
+    file = try arguments.operand(orElse: "gateway events needs a file, or - for input.")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let bytes = try FileReader.wholeFile(file)
     let log: OnrampLog
     do {
@@ -37,7 +32,7 @@ struct GatewayEventsCommand: Command {
       throw CommandError(.noAnswer, "\(Text.harmless(file)): no event in it that is described.")
     }
     let report = OnrampReport(log)
-    try Console.answer(json ? report.json.text + "\n" : report.text)
+    try output.answer(report.json, report.text)
     return report.exitCode
   }
 }

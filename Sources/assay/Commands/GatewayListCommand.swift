@@ -6,19 +6,13 @@ import StrictJSON
 
 /// `assay gateway list`: the gateways there are, and where each has the token.
 struct GatewayListCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "list"], summary: "list the gateways, and where each has the token", options: [.json])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "list"], summary: "list the gateways, and where each has the token", options: [.json])
 
-  private let json: Bool
+  init(_ arguments: ParsedArguments) {}
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    json = arguments.has("--json")
-  }
-
-  func run() throws(CommandError) -> ExitCode {
-    try Console.answer(json ? document.text + "\n" : text)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    try output.answer(document, text)
     return .success
   }
 

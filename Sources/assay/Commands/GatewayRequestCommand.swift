@@ -5,25 +5,23 @@ import Reports
 
 /// `assay gateway request`: the request to send to a gateway, made of a token and an order.
 struct GatewayRequestCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "request"], summary: "make the request to send to a gateway, out of a token and an order",
-      operands: "NAME [FILE|-]", operandLimit: 2,
-      options: [
-        .value("--as", "BODY", "which of the gateway's requests (default: the one around the encrypted token)"),
-        .value("--order", "FILE", "what the merchant's own program says of the order, JSON"),
-        .flag("--curl", "write the curl command that sends it, with words in braces for credentials"),
-      ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [.quiet],
-      remarks: [
-        "FILE is the token, bare or in any gateway's request, whose fields are carried over. NAME and BODY are those that",
-        "gateway show shows. With a key the token is opened first, and a request that says another amount, currency or",
-        "merchant than its token is not made before --counts says which; without, nobody has looked into the token.",
-        "--order FILE: amount (minor units), currency, reference, summary, paymentIdentifier, customerIdentifier,",
-        "merchantIdentifier, capture, billingContact, shippingContact, telephoneNumber, phoneModel, terminalLocation,",
-        "returnAddress, notificationAddress, locale.",
-        "Exit 1 when token and order are not enough for what the gateway's document demands: all that is missing is told.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "request"], summary: "make the request to send to a gateway, out of a token and an order",
+    operands: "NAME [FILE|-]", operandLimit: 2,
+    options: [
+      .value("--as", "BODY", "which of the gateway's requests (default: the one around the encrypted token)"),
+      .value("--order", "FILE", "what the merchant's own program says of the order, JSON"),
+      .flag("--curl", "write the curl command that sends it, with words in braces for credentials"),
+    ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [.quiet],
+    remarks: [
+      "FILE is the token, bare or in any gateway's request, whose fields are carried over. NAME and BODY are those that",
+      "gateway show shows. With a key the token is opened first, and a request that says another amount, currency or",
+      "merchant than its token is not made before --counts says which; without, nobody has looked into the token.",
+      "--order FILE: amount (minor units), currency, reference, summary, paymentIdentifier, customerIdentifier,",
+      "merchantIdentifier, capture, billingContact, shippingContact, telephoneNumber, phoneModel, terminalLocation,",
+      "returnAddress, notificationAddress, locale.",
+      "Exit 1 when token and order are not enough for what the gateway's document demands: all that is missing is told.",
+    ])
 
   private let request: OutgoingRequest
   private let verification: VerificationOptions
@@ -32,7 +30,6 @@ struct GatewayRequestCommand: Command {
   private let orderFile: String?
   private let opens: Bool
   private let writesCurl: Bool
-  private let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let gateway = try Self.gateway(arguments.operands.first)
@@ -43,7 +40,6 @@ struct GatewayRequestCommand: Command {
     request = OutgoingRequest(
       gateway: gateway, name: kind?.name, choices: try OutgoingRequest.Choices(arguments, for: gateway))
     writesCurl = arguments.has("--curl")
-    quiet = arguments.has("--quiet")
     let needsNoToken = kind?.needsNoToken ?? false
     input = needsNoToken ? nil : arguments.operands.dropFirst().first ?? "-"
     if needsNoToken, arguments.operands.count > 1 {
@@ -53,10 +49,7 @@ struct GatewayRequestCommand: Command {
       throw UsageError("\(kind?.name ?? "") holds what the token held: give --key or --p12.")
     }
     if needsNoToken || !opens { try Self.refuseDemands(arguments) }
-    let files = verification.files + [input, orderFile].compactMap { $0 }
-    guard files.count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be read for one thing only.")
-    }
+    try UsageError.checkStandardInput(verification.files + [input, orderFile].compactMap { $0 })
   }
 
   private static func gateway(_ name: String?) throws(UsageError) -> Gateway {
@@ -87,45 +80,49 @@ struct GatewayRequestCommand: Command {
     }
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var request = request
     if let orderFile { request.order = try Self.order(orderFile) }
     let body: OutgoingBody
     if let input {
       let bytes = try FileReader.request(input)
-      body = opens ? try opened(bytes, request) : try enclosing(bytes, request)
+      body = opens ? try opened(bytes, request, output) : try enclosing(bytes, request, output)
     } else {
-      body = try told { () throws(OutgoingRequest.Refusal) in try request.body() }
+      body = try told(output) { () throws(OutgoingRequest.Refusal) in try request.body() }
     }
     try Console.answer(writesCurl ? Array(CurlCommand.text(body).utf8) : body.text + [0x0A])
     return .success
   }
 
-  private func enclosing(_ bytes: [UInt8], _ request: OutgoingRequest) throws(CommandError) -> OutgoingBody {
-    let body = try told { () throws(OutgoingRequest.Refusal) in
+  private func enclosing(
+    _ bytes: [UInt8], _ request: OutgoingRequest, _ output: OutputOptions
+  ) throws(CommandError) -> OutgoingBody {
+    let body = try told(output) { () throws(OutgoingRequest.Refusal) in
       try request.body(enclosing: bytes, from: verification.envelope)
     }
-    if !quiet { Console.remark("not opened: whether the token is genuine, and of this amount, --key finds out.") }
+    output.remark("not opened: whether the token is genuine, and of this amount, --key finds out.")
     return body
   }
 
-  private func opened(_ bytes: [UInt8], _ request: OutgoingRequest) throws(CommandError) -> OutgoingBody {
+  private func opened(
+    _ bytes: [UInt8], _ request: OutgoingRequest, _ output: OutputOptions
+  ) throws(CommandError) -> OutgoingBody {
     let verifier = try Verifier(verification)
     let outcome = try verifier.outcome(of: bytes)
     let kind = request.gateway.outgoingBodies.first { $0.name == request.name }
-    return try told { () throws(OutgoingRequest.Refusal) in
+    return try told(output) { () throws(OutgoingRequest.Refusal) in
       try request.body(for: outcome, of: verifier, request: bytes, isEnclosed: kind?.needsOpenedToken != true)
     }
   }
 
   /// What a closure makes; why there is nothing goes to standard error.
   private func told(
-    _ make: () throws(OutgoingRequest.Refusal) -> OutgoingBody
+    _ output: OutputOptions, _ make: () throws(OutgoingRequest.Refusal) -> OutgoingBody
   ) throws(CommandError) -> OutgoingBody {
     do {
       return try make()
     } catch {
-      if !quiet { error.messages.forEach(Console.remark) }
+      error.messages.forEach(output.remark)
       throw CommandError(.finding, "")
     }
   }

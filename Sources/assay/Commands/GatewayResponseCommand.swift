@@ -5,21 +5,19 @@ import StrictJSON
 
 /// `assay gateway response`: what a gateway's answer says, and what to do next.
 struct GatewayResponseCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "response"], summary: "read a gateway's answer: how it stands, and what to do next",
-      operands: "NAME FILE|-", operandLimit: 2,
-      options: [
-        .value("--as", "BODY", "which of the gateway's answers it is (default: what it looks like)"),
-        .value("--pre-order", "FILE", "AlphaPay's pre-order, which its answer must not contradict"),
-        .flag("--payment-request", "write the payment request that AlphaPay's answer stands for, and nothing else"),
-        .json,
-      ],
-      remarks: [
-        "Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when",
-        "the answer breaks the gateway's document; 2 when it cannot be read.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "response"], summary: "read a gateway's answer: how it stands, and what to do next",
+    operands: "NAME FILE|-", operandLimit: 2,
+    options: [
+      .value("--as", "BODY", "which of the gateway's answers it is (default: what it looks like)"),
+      .value("--pre-order", "FILE", "AlphaPay's pre-order, which its answer must not contradict"),
+      .flag("--payment-request", "write the payment request that AlphaPay's answer stands for, and nothing else"),
+      .json,
+    ],
+    remarks: [
+      "Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when",
+      "the answer breaks the gateway's document; 2 when it cannot be read.",
+    ])
 
   private let name: String
   private let gateway: Gateway
@@ -27,7 +25,6 @@ struct GatewayResponseCommand: Command {
   private let kind: String?
   private let preOrder: String?
   private let writesRequest: Bool
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.operands.count == 2 else {
@@ -47,15 +44,14 @@ struct GatewayResponseCommand: Command {
     }
     preOrder = arguments.value("--pre-order")
     writesRequest = arguments.has("--payment-request")
-    json = arguments.has("--json")
     if gateway.id != .alphapay, preOrder != nil || writesRequest {
       throw UsageError("--pre-order and --payment-request are for \(Gateway.alphapay.name).")
     }
-    if writesRequest, json { throw UsageError("--payment-request and --json exclude each other.") }
-    guard file != "-" || preOrder != "-" else { throw UsageError("standard input can be read for one thing only.") }
+    if writesRequest, arguments.has("--json") { throw UsageError("--payment-request and --json exclude each other.") }
+    try UsageError.checkStandardInput([file, preOrder].compactMap { $0 })
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let bytes = try FileReader.read(file, limit: FileReader.requestLimit)
     let check = try GatewayBodies.check(
       bytes, of: file, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
@@ -73,8 +69,7 @@ struct GatewayResponseCommand: Command {
       try Console.answer(parameters.paymentRequest.text() + [0x0A])
       return .success
     }
-    try Console.answer(
-      json ? document(answer, check, differences).text + "\n" : text(answer, check, differences))
+    try output.answer(document(answer, check, differences), text(answer, check, differences))
     return holds ? .success : .finding
   }
 

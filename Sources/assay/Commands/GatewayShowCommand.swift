@@ -5,17 +5,14 @@ import Reports
 
 /// `assay gateway show`: one gateway's requests, checks, what is sent on, and how its sandbox behaves.
 struct GatewayShowCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["gateway", "show"], summary: "where a gateway has the token, what is checked, what is sent on",
-      operands: "NAME", operandLimit: 1, options: [.json],
-      remarks: [
-        "NAME is one that gateway list shows. The example request has three points where a token has octets."
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["gateway", "show"], summary: "where a gateway has the token, what is checked, what is sent on",
+    operands: "NAME", operandLimit: 1, options: [.json],
+    remarks: [
+      "NAME is one that gateway list shows. The example request has three points where a token has octets."
+    ])
 
   private let gateway: GatewayDescription
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let names = GatewayDescription.all.map(\.name).joined(separator: ", ")
@@ -24,11 +21,10 @@ struct GatewayShowCommand: Command {
       throw UsageError("there is no gateway \(Text.harmless(name)): it is one of \(names).")
     }
     self.gateway = gateway
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
-    try Console.answer(json ? gateway.document.text + "\n" : gateway.text)
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    try output.answer(gateway.document, gateway.text)
     return .success
   }
 }

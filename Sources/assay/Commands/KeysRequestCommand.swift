@@ -7,26 +7,23 @@ import StrictJSON
 
 /// `assay keys csr`: a new private key, and the request for its certificate.
 struct KeysRequestCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
-      options: [
-        .choice("--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1, rsa2048 for RSA_v1 and identity"),
-        .value("--common-name", "NAME", "what the request calls its subject"),
-        .value("--out", "FILE", "where the request goes, PEM"),
-        .value("--key-out", "FILE", "where the private key goes, PKCS #8 PEM, readable by its owner alone"),
-        .json,
-      ],
-      remarks: [
-        "No file that is there already is replaced. The key never leaves its file: keep it, and keep it secret."
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
+    options: [
+      .choice("--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1, rsa2048 for RSA_v1 and identity"),
+      .value("--common-name", "NAME", "what the request calls its subject"),
+      .value("--out", "FILE", "where the request goes, PEM"),
+      .value("--key-out", "FILE", "where the private key goes, PKCS #8 PEM, readable by its owner alone"),
+      .json,
+    ],
+    remarks: [
+      "No file that is there already is replaced. The key never leaves its file: keep it, and keep it secret."
+    ])
 
   private let kind: NewKey.Kind
   private let commonName: String
   private let requestFile: String
   private let keyFile: String
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard let kind = arguments.value("--type").flatMap(NewKey.Kind.init(rawValue:)),
@@ -35,10 +32,9 @@ struct KeysRequestCommand: Command {
     else { throw UsageError("keys csr needs --type, --common-name, --out and --key-out.") }
     guard requestFile != keyFile else { throw UsageError("--out and --key-out are the same file.") }
     (self.kind, self.commonName, self.requestFile, self.keyFile) = (kind, commonName, requestFile, keyFile)
-    json = arguments.has("--json")
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     for path in [requestFile, keyFile] where FileWriter.exists(path) {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) exists already: it is not replaced.")
     }
@@ -51,21 +47,14 @@ struct KeysRequestCommand: Command {
     defer { new.wipe() }
     // The key first: a request without its key would be worth nothing.
     try FileWriter.write(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly, replacing: false)
-    let request = PEMText.encode(new.request.der, label: "CERTIFICATE REQUEST")
-    try FileWriter.write(request, to: requestFile, visibility: .everyone, replacing: false)
-    try answer(new.request)
-    return .success
-  }
-
-  private func answer(_ request: CertificateRequest) throws(CommandError) {
+    let text = PEMText.encode(new.request.der, label: "CERTIFICATE REQUEST")
+    try FileWriter.write(text, to: requestFile, visibility: .everyone, replacing: false)
     let fields =
       [KeyField("request", .string(requestFile)), KeyField("privateKey", .string(keyFile))]
-      + KeyField.key(request.publicKey, hash: request.publicKeyHash())
-    if json {
-      let members = [JSON.Member("schema", .string("assay.keys.csr/1"))] + fields.map { .init($0.name, $0.value) }
-      try Console.answer(JSON.object(members).text + "\n")
-    } else {
-      try Console.answer(Text.pairs(fields.compactMap(\.row)).joined(separator: "\n") + "\n")
-    }
+      + KeyField.key(new.request.publicKey, hash: new.request.publicKeyHash())
+    try output.answer(
+      .object([.init("schema", .string("assay.keys.csr/1"))] + fields.map { .init($0.name, $0.value) }),
+      Text.pairs(fields.compactMap(\.row)).joined(separator: "\n") + "\n")
+    return .success
   }
 }

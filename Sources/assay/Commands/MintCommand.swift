@@ -6,25 +6,23 @@ import PaymentToken
 
 /// `assay mint`: test keys, certificates and tokens.
 struct MintCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["mint"], summary: "make test keys, certificates and tokens",
-      options: [
-        .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
-        .choice(
-          "--envelope", Envelope.all.map(\.name), "the request to put tokens into: request.json (default: apple, none)"),
-        .flag("--force", "replace files that are there already"),
-        .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
-        .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
-        .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
-        .value("--fault", "NAME", "a token with this one thing wrong, or unusual, about it"),
-        .flag("--list-faults", "list the names for --fault, with the rule and the verdict of each"),
-      ] + PayloadOptions.definitions + [.json, .quiet],
-      remarks: [
-        "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
-        "octets. Nothing minted is ever accepted under Apple's root.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["mint"], summary: "make test keys, certificates and tokens",
+    options: [
+      .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
+      .choice(
+        "--envelope", Envelope.all.map(\.name), "the request to put tokens into: request.json (default: apple, none)"),
+      .flag("--force", "replace files that are there already"),
+      .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
+      .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
+      .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
+      .value("--fault", "NAME", "a token with this one thing wrong, or unusual, about it"),
+      .flag("--list-faults", "list the names for --fault, with the rule and the verdict of each"),
+    ] + PayloadOptions.definitions + [.json, .quiet],
+    remarks: [
+      "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
+      "octets. Nothing minted is ever accepted under Apple's root.",
+    ])
 
   private let folder: String?
   private let force: Bool
@@ -36,7 +34,6 @@ struct MintCommand: Command {
   private let gateway: Gateway?
   private let fault: CaseRecipe?
   private let listsFaults: Bool
-  private let json: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = arguments.value("--out")
@@ -44,11 +41,10 @@ struct MintCommand: Command {
     count = try arguments.number("--count", in: 1...10_000) ?? 1
     // Few enough digits to be typed again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
-    time = arguments.value("--at") == "now" ? WallClock.now : try arguments.time("--at") ?? WallClock.now
+    time = try arguments.timeOrNow("--at")
     payload = try PayloadOptions(arguments)
     gateway = arguments.value("--envelope").flatMap(Gateway.named)
     if gateway != nil { _ = try payload.details(index: 0) }
-    json = arguments.has("--json")
     listsFaults = arguments.has("--list-faults")
     if let name = arguments.value("--fault") {
       guard count == 1, !PayloadOptions.areGiven(in: arguments), !arguments.has("--envelope") else {
@@ -58,12 +54,14 @@ struct MintCommand: Command {
     } else {
       fault = nil
     }
-    guard folder != nil || json || listsFaults else { throw UsageError("mint needs --out DIR or --json.") }
+    guard folder != nil || arguments.has("--json") || listsFaults else {
+      throw UsageError("mint needs --out DIR or --json.")
+    }
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     if listsFaults {
-      try Console.answer(json ? FaultList.json.text + "\n" : FaultList.text)
+      try output.answer(FaultList.json, FaultList.text)
       return .success
     }
     let minter: Minter
@@ -77,7 +75,7 @@ struct MintCommand: Command {
     let report = MintReport(
       files: files, seed: seed, time: time, merchantIdentifier: minter.merchants[0].identifier,
       verdict: fault.map(FaultCase.verdict) ?? (form?.isSigned == false ? "accept unsigned" : "accept"), folder: folder)
-    try Console.answer(json ? report.json.text + "\n" : report.text)
+    try output.answer(report.json, report.text)
     return .success
   }
 

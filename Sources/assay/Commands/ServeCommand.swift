@@ -10,16 +10,14 @@ import Serving
 
 /// `assay serve`: speaks the line protocol on standard input and output until the input ends.
 struct ServeCommand: Command {
-  static var definition: CommandDefinition {
-    CommandDefinition(
-      path: ["serve"], summary: "speak the line protocol on standard input and output",
-      options: [.choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)")],
-      remarks: [
-        "Reads one JSON object a line and answers each with one line: first hello with keys, roots and window, then",
-        "tokens. Answers hold the whole plaintext, card number included. The protocol is described in",
-        "Docs/LineProtocol.md. Ends with 0 at the end of the input.",
-      ])
-  }
+  static let definition = CommandDefinition(
+    path: ["serve"], summary: "speak the line protocol on standard input and output",
+    options: [.choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)")],
+    remarks: [
+      "Reads one JSON object a line and answers each with one line: first hello with keys, roots and window, then",
+      "tokens. Answers hold the whole plaintext, card number included. The protocol is described in",
+      "Docs/LineProtocol.md. Ends with 0 at the end of the input.",
+    ])
 
   private let engine: EngineName
 
@@ -27,7 +25,7 @@ struct ServeCommand: Command {
     engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
   }
 
-  func run() throws(CommandError) -> ExitCode {
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let engine = engine
     var session = ServingSession(version: MachineDescription.version) { (keys, anchors) throws(TrustAnchorError) in
       try engine.make(keys: keys, anchors: anchors)

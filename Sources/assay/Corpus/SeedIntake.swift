@@ -34,7 +34,7 @@ struct SeedIntake {
   /// Adds them and answers how many.
   ///
   /// - Returns: `.finding` when one of them was refused.
-  func add(_ inputs: [Input], json: Bool, quiet: Bool, command: String) throws(CommandError) -> ExitCode {
+  func add(_ inputs: [Input], as command: String, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     var added: [String] = []
     var refused: [String] = []
     for input in inputs {
@@ -46,18 +46,14 @@ struct SeedIntake {
       if try folder.write(input.bytes, to: path) { added.append(path) }
     }
     let known = inputs.count - added.count - refused.count
-    if json {
-      try Console.answer(
-        JSON.object([
-          .init("schema", .string("assay.corpus-\(command)/1")), .init("added", .array(added.map { .string($0) })),
-          .init("known", .integer(Int64(known))), .init("refused", .array(refused.map { .string($0) })),
-        ]).text + "\n")
-    } else {
-      try Console.answer(added.map { "\(folder.path)/\($0)\n" }.joined())
-      if !quiet { Console.remark("\(added.count) added, \(known) known before, \(refused.count) refused.") }
-    }
-    for name in refused where !quiet {
-      Console.remark("\(Text.harmless(name)) holds a certificate under Apple's own root: it was not added.")
+    try output.answer(
+      .object([
+        .init("schema", .string("assay.corpus-\(command)/1")), .init("added", .array(added.map { .string($0) })),
+        .init("known", .integer(Int64(known))), .init("refused", .array(refused.map { .string($0) })),
+      ]), added.map { "\(folder.path)/\($0)\n" }.joined())
+    if !output.json { output.remark("\(added.count) added, \(known) known before, \(refused.count) refused.") }
+    for name in refused {
+      output.remark("\(Text.harmless(name)) holds a certificate under Apple's own root: it was not added.")
     }
     return refused.isEmpty ? .success : .finding
   }

@@ -9,14 +9,13 @@ struct VectorIntake {
   let target: String
   /// What the answer calls it, `import-vectors`.
   let command: String
-  let json: Bool
-  let quiet: Bool
+  let output: OutputOptions
 
   func add(_ vectors: VectorFile) throws(CommandError) -> ExitCode {
     var files = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
     files.removeAll { $0.path == target }
     files.append(CorpusFile(path: target, bytes: VectorWriter.write(vectors)))
-    let progress = ProgressLine(enabled: !quiet)
+    let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: nil) {
       progress.show($0, fraction: $1)
@@ -24,7 +23,7 @@ struct VectorIntake {
     progress.finish()
     if findings.isEmpty { _ = try folder.write(VectorWriter.write(vectors), to: target) }
     let count = vectors.cases.count
-    try Console.answer(json ? document(findings, count).text + "\n" : text(findings, count))
+    try output.answer(document(findings, count), text(findings, count))
     return findings.isEmpty ? .success : .finding
   }
 

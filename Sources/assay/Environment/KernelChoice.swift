@@ -1,4 +1,5 @@
 import FastDecryption
+import HostIO
 import Reports
 import TokenScanning
 
@@ -22,9 +23,7 @@ enum KernelChoice {
   private static func refusal(
     _ variable: String, isKnown: (String) -> Bool, supported: [String]
   ) -> String? {
-    guard let value = getenv(variable).map({ String(cString: $0) }), !value.isEmpty, !supported.contains(value) else {
-      return nil
-    }
+    guard let value = Environment.value(variable), !supported.contains(value) else { return nil }
     let reason = isKnown(value) ? "this machine does not run it" : "there is no such kernel"
     return "\(variable)=\(Text.harmless(value)): \(reason). Supported here: \(supported.joined(separator: ", "))."
   }

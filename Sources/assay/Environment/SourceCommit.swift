@@ -1,3 +1,5 @@
+import HostIO
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -8,12 +10,7 @@
 enum SourceCommit {
   /// `ASSAY_COMMIT` of the environment, as CI sets it, else git's answer, with `-dirty` when files were changed; nil where
   /// there is neither.
-  static var current: String? { named ?? checkedOut }
-
-  private static var named: String? {
-    guard let value = getenv("ASSAY_COMMIT") else { return nil }
-    return valid(String(cString: value))
-  }
+  static var current: String? { Environment.value("ASSAY_COMMIT").flatMap(valid) ?? checkedOut }
 
   private static var checkedOut: String? {
     guard let pipe = popen("git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null", "r") else {

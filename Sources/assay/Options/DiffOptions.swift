@@ -60,8 +60,6 @@ struct DiffOptions {
   let verification: VerificationOptions
   /// Nil when none is named.
   let envelope: String?
-  let json: Bool
-  let quiet: Bool
   /// The options that say how files without circumstances of their own are decided, as they were given.
   let inputWords: [String]
 
@@ -86,8 +84,6 @@ struct DiffOptions {
     guard verification.time != .signingTime else {
       throw UsageError("--at signing-time is not for diff: externals are given a time.")
     }
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
     inputWords = Self.inputOptions.sorted().flatMap { name in
       arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
     }

@@ -30,8 +30,6 @@ struct FuzzOptions {
   let plan: FuzzPlan
   let folder: String
   let corpus: CorpusFolder
-  let json: Bool
-  let quiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     plan = FuzzPlan(
@@ -44,8 +42,6 @@ struct FuzzOptions {
       stopsAtFinding: arguments.has("--stop-at-finding"))
     folder = arguments.value("--dir") ?? "fuzz-run"
     corpus = CorpusFolder(arguments)
-    json = arguments.has("--json")
-    quiet = arguments.has("--quiet")
     for name in plan.without.sorted() where Mutation.named(name) == nil {
       throw UsageError("there is no mutation \(Text.harmless(name)).")
     }

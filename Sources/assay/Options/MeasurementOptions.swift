@@ -4,12 +4,6 @@ import HostIO
 import Reports
 import Workloads
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What is measured and for how long: the options of `bench run` and `bench baseline save`.
 struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
@@ -27,7 +21,6 @@ struct MeasurementOptions {
   let rate: Double?
   let tokenFolder: String?
   let externals: [String]
-  let quiet: Bool
 
   init(_ arguments: ParsedArguments, patterns: [String]) throws(UsageError) {
     // Before anything asks which kernels there are.
@@ -38,23 +31,22 @@ struct MeasurementOptions {
     rate = try arguments.number("--rate", in: 1...10_000_000).map { Double($0 as Int) }
     tokenFolder = arguments.value("--tokens")
     externals = arguments.values("--external")
-    quiet = arguments.has("--quiet")
     guard !Catalogue.names(under: patterns).isEmpty else {
       throw UsageError("no benchmark begins with \(patterns.joined(separator: " or ")); see assay bench list.")
     }
   }
 
   /// Checks the answers, measures, and says what the figures depend on.
-  func measure() throws(CommandError) -> SavedReport {
+  func measure(_ output: OutputOptions) throws(CommandError) -> SavedReport {
     AllocationPreload.restartIfPossible()
     // Programs of others must not outlive an interrupt.
     if !externals.isEmpty { assay_external_end_on_signals() }
-    if !quiet, case .unavailable(let reason) = AllocationCounting.state {
-      Console.remark("allocations are not counted: \(reason).")
+    if case .unavailable(let reason) = AllocationCounting.state {
+      output.remark("allocations are not counted: \(reason).")
     }
-    let progress = ProgressLine(enabled: !quiet && seconds > 2)
+    let progress = ProgressLine(enabled: !output.quiet && seconds > 2)
     defer { progress.finish() }
-    let tokens = try tokenSet()
+    let tokens = try tokenSet(output)
     let genuine = try genuineTokens()
     guard genuine != nil || !Catalogue.names(under: patterns).allSatisfy(Catalogue.genuineNames.contains) else {
       throw CommandError(.noAnswer, "genuine tokens are measured where ASSAY_REAL_TOKENS names their folder.")
@@ -87,8 +79,8 @@ struct MeasurementOptions {
     }.run(benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios)
   }
 
-  private func tokenSet() throws(CommandError) -> TokenSet {
-    if let tokenFolder { return try TokenFolder.load(tokenFolder, quiet: quiet) }
+  private func tokenSet(_ output: OutputOptions) throws(CommandError) -> TokenSet {
+    if let tokenFolder { return try TokenFolder.load(tokenFolder, quiet: output.quiet) }
     do {
       return try TokenSet.minted(seed: seed)
     } catch {
@@ -98,7 +90,7 @@ struct MeasurementOptions {
 
   /// Those of `ASSAY_REAL_TOKENS`; nil where it is not set.
   private func genuineTokens() throws(CommandError) -> TokenSet? {
-    guard let folder = getenv("ASSAY_REAL_TOKENS").map({ String(cString: $0) }), !folder.isEmpty else { return nil }
+    guard let folder = Environment.value("ASSAY_REAL_TOKENS") else { return nil }
     return try TokenFolder.load(folder, quiet: true)
   }
 }

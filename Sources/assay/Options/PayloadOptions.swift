@@ -20,10 +20,7 @@ struct PayloadOptions {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     amount = try arguments.number("--amount", in: 0...999_999_999_999)
-    currency = arguments.value("--currency")
-    if let currency, currency.utf8.count != 3 || !currency.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      throw UsageError("--currency is three digits.")
-    }
+    currency = try arguments.currency("--currency")
     emv = arguments.value("--type") == "emv"
     cardholder = arguments.value("--cardholder")
     applicationData = try arguments.octets32("--application-data")

@@ -78,15 +78,11 @@ struct VerificationOptions {
   }
 
   private static func expectations(_ arguments: ParsedArguments) throws(UsageError) -> Expectations {
-    let currency = arguments.value("--expect-currency").flatMap { $0 == RequestExpectations.word ? nil : $0 }
+    let takesCurrency = arguments.value("--expect-currency") == RequestExpectations.word
     let takesAmount = arguments.value("--expect-amount") == RequestExpectations.word
-    if let currency {
-      let digits = currency.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      guard digits, currency.utf8.count == 3 else { throw UsageError("--expect-currency is three digits.") }
-    }
+    let currency = takesCurrency ? nil : try arguments.currency("--expect-currency")
     return Expectations(
-      applicationData: try arguments.octets32("--expect-application-data"),
-      currencyCode: currency,
+      applicationData: try arguments.octets32("--expect-application-data"), currencyCode: currency,
       transactionAmount: takesAmount ? nil : try arguments.number("--expect-amount", in: 0...999_999_999_999))
   }
 }

@@ -1,4 +1,5 @@
 import CMachine
+import HostIO
 
 #if canImport(Glibc)
   import Glibc
@@ -21,8 +22,8 @@ enum AllocationPreload {
       guard let slash = program.lastIndex(of: "/") else { return }
       let path = program[...slash] + library
       guard access(String(path), R_OK) == 0 else { return }
-      let others = getenv("LD_PRELOAD").map { String(cString: $0) } ?? ""
-      guard setenv("LD_PRELOAD", others.isEmpty ? String(path) : "\(path):\(others)", 1) == 0,
+      let preloaded = [String(path)] + [Environment.value("LD_PRELOAD")].compactMap { $0 }
+      guard setenv("LD_PRELOAD", preloaded.joined(separator: ":"), 1) == 0,
         setenv(guardVariable, "1", 1) == 0
       else { return }
       execv(program, CommandLine.unsafeArgv)

@@ -21,7 +21,7 @@ struct MemberDiagnosis {
 
   private var nested: Verdict? {
     guard let text, !text.isInParts, !NestedToken.isToken(text.members) else { return nil }
-    let path = NestedToken.find(in: text.members)?.path
+    let path = NestedToken.path(in: text.members)
     guard let fitting, let place = fitting.place ?? path else { return path.map { Verdict(.wrappedInEnvelope, $0) } }
     return Verdict(.wrappedInEnvelope, "\(place) (--envelope \(fitting.name))")
   }

@@ -1,44 +1,29 @@
 import ReferenceDecryption
 
 /// A token found somewhere inside a document.
-struct NestedToken {
-  /// How the token is written there.
-  enum Form {
-    case object
-    /// A string that holds its JSON.
-    case text
-    /// A string that holds its JSON as base64.
-    case base64
-  }
-
-  /// The names that lead to it, joined by full stops.
-  let path: String
-  let form: Form
-
-  /// The first token below these members; not they themselves.
-  static func find(in members: [JSONMember], below prefix: String = "") -> NestedToken? {
+enum NestedToken {
+  /// The names that lead to the first token below these members, joined by full stops; not they themselves.
+  static func path(in members: [JSONMember], below prefix: String = "") -> String? {
     for member in members {
       let path = prefix + String(decoding: member.name, as: UTF8.self)
-      if let found = find(in: member.value, at: path) { return found }
+      if let found = Self.path(in: member.value, at: path) { return found }
     }
     return nil
   }
 
-  private static func find(in value: JSONValue, at path: String) -> NestedToken? {
+  /// A token may be an object, a string that holds its JSON, or one that holds its JSON as base64.
+  private static func path(in value: JSONValue, at path: String) -> String? {
     switch value.kind {
     case .object(let members):
-      return isToken(members) ? NestedToken(path: path, form: .object) : find(in: members, below: "\(path).")
+      return isToken(members) ? path : Self.path(in: members, below: "\(path).")
     case .array(let values):
       for (index, value) in values.enumerated() {
-        if let found = find(in: value, at: "\(path)[\(index)]") { return found }
+        if let found = Self.path(in: value, at: "\(path)[\(index)]") { return found }
       }
       return nil
     case .string(let text):
-      if holdsToken(Array(text)) { return NestedToken(path: path, form: .text) }
-      if let decoded = TextForm(text: Array(text)).base64, holdsToken(decoded) {
-        return NestedToken(path: path, form: .base64)
-      }
-      return nil
+      let isToken = holdsToken(Array(text)) || TextForm(text: Array(text)).base64.map(holdsToken) ?? false
+      return isToken ? path : nil
     case .number, .boolean, .null:
       return nil
     }
@@ -55,6 +40,6 @@ struct NestedToken {
     guard octets.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{"),
       let text = TokenText(octets.span)
     else { return false }
-    return isToken(text.members) || find(in: text.members) != nil
+    return isToken(text.members) || path(in: text.members) != nil
   }
 }

@@ -27,4 +27,14 @@ public struct RatioDefinition: Hashable, Sendable {
     self.denominator = denominator
     self.subtracted = subtracted
   }
+
+  /// Time over time.
+  package static func time(_ name: String, _ numerator: String, over denominator: [String]) -> RatioDefinition {
+    RatioDefinition(name: name, measure: .time, numerator: numerator, denominator: denominator)
+  }
+
+  /// Operations a second over operations a second.
+  package static func throughput(_ name: String, _ numerator: String, over denominator: [String]) -> RatioDefinition {
+    RatioDefinition(name: name, measure: .throughput, numerator: numerator, denominator: denominator)
+  }
 }

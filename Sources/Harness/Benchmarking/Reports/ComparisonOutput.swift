@@ -1,17 +1,11 @@
 import HostIO
 import Reports
 
-/// A comparison in the forms that CI reads.
-package struct ComparisonOutput {
-  let report: ComparisonReport
-
-  package init(report: ComparisonReport) {
-    self.report = report
-  }
-
+extension ComparisonReport {
+  /// Writes the comparison in a form that CI reads.
   package func tell(_ request: ReportRequest) throws(CommandError) {
     switch request {
-    case .html(let path): try FileWriter.writeReport(ComparisonPage(report: report).document, to: path)
+    case .html(let path): try FileWriter.writeReport(page, to: path)
     case .junit(let path): try FileWriter.writeReport(junit, to: path)
     case .markdown(let path): try FileWriter.writeReport(markdown, to: path)
     case .github: try GitHubActions.tell(annotations: annotations, summary: markdown)
@@ -19,40 +13,40 @@ package struct ComparisonOutput {
   }
 
   private var markdown: String {
-    var lines = ["## assay bench compare: \(Markdown.plain(report.sentence))", ""]
-    lines += report.findings.map { "- \(Markdown.plain($0))" }
-    if !report.findings.isEmpty { lines.append("") }
-    if !report.rows.isEmpty {
+    var lines = ["## assay bench compare: \(Markdown.plain(sentence))", ""]
+    lines += findings.map { "- \(Markdown.plain($0))" }
+    if !findings.isEmpty { lines.append("") }
+    if !rows.isEmpty {
       lines += Markdown.table(
-        ComparisonText.header, report.rows.map { ComparisonText.cells($0).map(Markdown.plain) })
+        ComparisonText.header, rows.map { ComparisonText.cells($0).map(Markdown.plain) })
       lines.append("")
     }
-    if !report.instructions.isEmpty {
+    if !instructions.isEmpty {
       lines += Markdown.table(
-        ComparisonText.instructionHeader, report.instructions.map { ComparisonText.cells($0).map(Markdown.plain) })
+        ComparisonText.instructionHeader, instructions.map { ComparisonText.cells($0).map(Markdown.plain) })
       lines.append("")
     }
-    lines += report.added.map { "- new: \(Markdown.plain($0))" }
-    lines += report.remarks.map { "> \(Markdown.plain($0))" }
-    lines += [""] + ComparisonText.circumstances(report).map { "- \($0.name): \(Markdown.plain($0.value))" }
+    lines += added.map { "- new: \(Markdown.plain($0))" }
+    lines += remarks.map { "> \(Markdown.plain($0))" }
+    lines += [""] + ComparisonText.circumstances(self).map { "- \($0.name): \(Markdown.plain($0.value))" }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private var annotations: String {
-    report.findings.prefix(10).map { GitHubActions.annotation("error", title: "assay bench compare", $0) }.joined()
+    findings.prefix(10).map { GitHubActions.annotation("error", title: "assay bench compare", $0) }.joined()
       + GitHubActions.annotation(
-        report.findings.isEmpty ? "notice" : "error", title: "assay bench compare", report.sentence)
+        findings.isEmpty ? "notice" : "error", title: "assay bench compare", sentence)
   }
 
   private var junit: String {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      "<testsuites name=\"assay bench compare\" tests=\"\(report.rows.count + report.instructions.count)\" "
-        + "failures=\"\(report.findings.count)\">",
+      "<testsuites name=\"assay bench compare\" tests=\"\(rows.count + instructions.count)\" "
+        + "failures=\"\(findings.count)\">",
     ]
     lines += suite(
       "times",
-      report.rows.map { row in
+      rows.map { row in
         let skipped = row.verdict == .inconclusive ? "<skipped message=\"inconclusive\"/>" : ""
         let text = row.change.map(ComparisonText.percent) ?? ""
         return (
@@ -61,14 +55,14 @@ package struct ComparisonOutput {
       })
     lines += suite(
       "instructions",
-      report.instructions.map { row in
+      instructions.map { row in
         (
           row.name,
           row.isFinding ? "<failure type=\"instructions\" message=\"\(ComparisonText.percent(row.change))\"/>" : ""
         )
       })
     lines += suite(
-      "allocations", report.otherFindings.map { ($0, "<failure message=\"\(XML.escaped($0))\"/>") })
+      "allocations", otherFindings.map { ($0, "<failure message=\"\(XML.escaped($0))\"/>") })
     return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
   }
 

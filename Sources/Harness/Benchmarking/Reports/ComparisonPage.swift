@@ -1,28 +1,24 @@
 import Reports
 
-/// A comparison as a page: what regressed first, then every change with its interval.
-package struct ComparisonPage {
-  let report: ComparisonReport
-
-  package init(report: ComparisonReport) {
-    self.report = report
-  }
-
-  package var document: String {
+extension ComparisonReport {
+  /// The comparison as a page: what regressed first, then every change with its interval.
+  package var page: String {
     let title = "Benchmarks compared"
-    return HTMLPage(title: title, body: [.element("h1", .text(title)), verdict, figures] + times + instructions + rest)
-      .document
+    return HTMLPage(
+      title: title, body: [.element("h1", .text(title)), verdict, figures] + changes + instructionCounts + rest
+    )
+    .document
   }
 
   private var verdict: HTML {
     .element(
-      "p", class: "verdict \(report.findings.isEmpty ? "good" : "bad")", .text(report.sentence + "."))
+      "p", class: "verdict \(findings.isEmpty ? "good" : "bad")", .text(sentence + "."))
   }
 
   private var figures: HTML {
     .figures(
       Verdict.allCases.map { verdict in
-        let count = report.count(verdict)
+        let count = count(verdict)
         return (String(count), verdict.rawValue, count > 0 ? Self.tone(verdict) : .plain)
       })
   }
@@ -36,20 +32,20 @@ package struct ComparisonPage {
     }
   }
 
-  private var times: [HTML] {
+  private var changes: [HTML] {
     let order: [Verdict] = [.regressed, .missing, .improved, .inconclusive, .unchanged]
-    let rows = order.flatMap { verdict in report.rows.filter { $0.verdict == verdict } }
+    let rows = order.flatMap { verdict in self.rows.filter { $0.verdict == verdict } }
     guard !rows.isEmpty else { return [] }
-    let measured = rows.compactMap { row -> IntervalPlot.Row? in
+    let measured = rows.compactMap { row -> HTML.Interval? in
       guard let change = row.change, let interval = row.interval else { return nil }
-      return IntervalPlot.Row(
+      return HTML.Interval(
         label: row.name, low: 100 * interval.lowerBound, value: 100 * change, high: 100 * interval.upperBound,
         text: ComparisonText.percent(change), tone: Self.tone(row.verdict))
     }
     return [
       .element("h2", "Changes of times"),
       .element("p", class: "soft", "Percent of the base's time with the 95% interval; to the right is slower."),
-      IntervalPlot(rows: measured, unit: "%").html,
+      .intervalPlot(measured, unit: "%"),
       .table(
         header: ComparisonText.header,
         rows: rows.map { row in
@@ -60,25 +56,25 @@ package struct ComparisonPage {
     ]
   }
 
-  private var instructions: [HTML] {
-    guard !report.instructions.isEmpty else { return [] }
+  private var instructionCounts: [HTML] {
+    guard !instructions.isEmpty else { return [] }
     return [
       .element("h2", "Instructions"),
       .table(
         header: ComparisonText.instructionHeader,
-        rows: report.instructions.map { ComparisonText.cells($0).map { .text($0) } }),
+        rows: instructions.map { ComparisonText.cells($0).map { .text($0) } }),
     ]
   }
 
   private var rest: [HTML] {
     var body: [HTML] = []
-    let lines = report.otherFindings + report.added.map { "New: \($0)" } + report.remarks
+    let lines = otherFindings + added.map { "New: \($0)" } + remarks
     if !lines.isEmpty {
       body += [.element("h2", "Besides"), .element("ul", [], lines.map { .element("li", .text($0)) })]
     }
     return body + [
       .element("h2", "How this was measured"),
-      .pairs(ComparisonText.circumstances(report).map { ($0.name, .text($0.value)) }),
+      .pairs(ComparisonText.circumstances(self).map { ($0.name, .text($0.value)) }),
     ]
   }
 }

@@ -2,20 +2,7 @@ import Corpus
 import PaymentToken
 import Reports
 
-/// The conformance report: how a decryptor did, the forgeries it accepts first.
-package struct ConformancePage {
-  let report: RunReport
-  let notes: [String: VectorNote]
-  let origins: [String]
-  let time: UnixTime
-
-  package init(report: RunReport, notes: [String: VectorNote], origins: [String], time: UnixTime) {
-    self.report = report
-    self.notes = notes
-    self.origins = origins
-    self.time = time
-  }
-
+extension DiffReport {
   /// Externals are what such reports are about; engines alone stand in for them.
   private var subjects: [(index: Int, score: Score)] {
     let all = Array(report.scores.enumerated()).map { (index: $0.offset, score: $0.element) }
@@ -23,7 +10,10 @@ package struct ConformancePage {
     return externals.isEmpty ? all : externals
   }
 
-  package var document: String {
+  /// The conformance report, a page: how a decryptor did, the forgeries it accepts first.
+  ///
+  /// - Parameter time: of the run.
+  package func page(at time: UnixTime) -> String {
     let subjects = subjects
     let title = "Conformance of " + subjects.map { $0.score.title }.joined(separator: ", ")
     var body: [HTML] = [
@@ -37,11 +27,11 @@ package struct ConformancePage {
           score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes
         ).body
     }
-    body += circumstances
+    body += circumstances(time)
     return HTMLPage(title: title, body: body).document
   }
 
-  private var circumstances: [HTML] {
+  private func circumstances(_ time: UnixTime) -> [HTML] {
     var pairs: [(name: String, value: HTML)] = [
       ("tests", .text("\(report.trials): " + origins.joined(separator: ", "))),
       ("strictness", .text(Self.meaning(report.strictness))), ("run at", .text(time.rfc3339)),

@@ -2,20 +2,8 @@ import Corpus
 import Reports
 import StrictJSON
 
-/// The results of `assay diff` for programs, `assay.diff/1`.
-package struct DiffJSON {
-  let report: RunReport
-  let notes: [String: VectorNote]
-  let origins: [String]
-  let seed: UInt64?
-
-  package init(report: RunReport, notes: [String: VectorNote], origins: [String], seed: UInt64?) {
-    self.report = report
-    self.notes = notes
-    self.origins = origins
-    self.seed = seed
-  }
-
+extension DiffReport {
+  /// The results for programs, `assay.diff/1`.
   package var document: JSON {
     .object([
       .init("schema", .string("assay.diff/1")), .init("held", .boolean(DiffSummary.exitCode(report) == .success)),

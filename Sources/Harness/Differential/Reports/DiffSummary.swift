@@ -2,6 +2,30 @@ import Corpus
 import HostIO
 import TestCases
 
+/// The results of `assay diff`, to be told in any form: text, JSON, Markdown, JUnit's XML and a page.
+package struct DiffReport {
+  let report: RunReport
+  /// What flags stand for.
+  let notes: [String: VectorNote]
+  /// Where the tests came from.
+  let origins: [String]
+  /// Of what was minted.
+  let seed: UInt64?
+  /// Where findings were written; nil when they were not.
+  let findingsFolder: String?
+
+  package init(
+    _ report: RunReport, notes: [String: VectorNote], origins: [String], seed: UInt64? = nil,
+    findingsFolder: String? = nil
+  ) {
+    self.report = report
+    self.notes = notes
+    self.origins = origins
+    self.seed = seed
+    self.findingsFolder = findingsFolder
+  }
+}
+
 /// What all forms of the report say.
 package enum DiffSummary {
   /// One sentence.

@@ -1,23 +1,10 @@
 import Corpus
 import Reports
 
-/// The results of `assay diff` for people: first who held, then what did not.
-package struct DiffText {
-  let report: RunReport
-  let notes: [String: VectorNote]
-  let origins: [String]
-  /// Where findings were written; nil when they were not.
-  let findingsFolder: String?
-
+extension DiffReport {
   private static let findingLimit = 20
 
-  package init(report: RunReport, notes: [String: VectorNote], origins: [String], findingsFolder: String?) {
-    self.report = report
-    self.notes = notes
-    self.origins = origins
-    self.findingsFolder = findingsFolder
-  }
-
+  /// The results for people: first who held, then what did not.
   package var text: String {
     let lines =
       head + [""] + scoreTable + report.scores.flatMap(remarks) + kindTable + flagTable + detail

@@ -1,8 +1,8 @@
 import Reports
 
-/// The results as JUnit's XML: a suite a contender, a case a test.
-package enum JUnitReport {
-  package static func text(_ report: RunReport) -> String {
+extension DiffReport {
+  /// The results as JUnit's XML: a suite a contender, a case a test.
+  package var junit: String {
     let tally = report.scores.map(\.tally)
     let failures = tally.reduce(0) { $0 + $1.findings }
     var lines = [
@@ -21,7 +21,7 @@ package enum JUnitReport {
     return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
   }
 
-  private static func line(_ record: Score.Record) -> String {
+  private func line(_ record: Score.Record) -> String {
     let start = "<testcase classname=\"\(XML.escaped(record.source))\" name=\"\(XML.escaped(record.title))\""
     switch record.judgement {
     case .held: return start + "/>"

@@ -1,20 +1,11 @@
 import Corpus
-import HostIO
 import Reports
 
-/// The results as Markdown, for a comment or a job's summary, and as annotations of GitHub Actions.
-package struct MarkdownReport {
-  let report: RunReport
-  let notes: [String: VectorNote]
-
+extension DiffReport {
   private static let findingLimit = 50
 
-  package init(report: RunReport, notes: [String: VectorNote]) {
-    self.report = report
-    self.notes = notes
-  }
-
-  package var text: String {
+  /// The results as Markdown, for a comment or a job's summary.
+  package var markdown: String {
     var lines = ["## assay diff: \(Markdown.plain(DiffSummary.sentence(report)))", ""]
     lines += Markdown.table(
       ["contender", "held", "findings", "unsupported", "accepted forgeries"],
@@ -46,22 +37,15 @@ package struct MarkdownReport {
   }
 
   /// Workflow commands, which GitHub shows as annotations; ten are shown of each kind.
-  var annotations: String {
-    var lines = report.findings.prefix(Self.annotationLimit).map { finding in
-      let title = GitHubActions.property("\(report.scores[finding.contender].title): \(finding.kind.title)")
-      return "::error title=\(title)::"
-        + GitHubActions.data(
-          "\(finding.trial.title) of \(finding.trial.source): expected "
-            + "\(finding.trial.expected?.outcome ?? "nothing"), answered \(finding.decision)")
+  package var annotations: String {
+    let findings = report.findings.prefix(Self.annotationLimit).map { finding in
+      GitHubActions.annotation(
+        "error", title: "\(report.scores[finding.contender].title): \(finding.kind.title)",
+        "\(finding.trial.title) of \(finding.trial.source): expected "
+          + "\(finding.trial.expected?.outcome ?? "nothing"), answered \(finding.decision)")
     }
     let level = DiffSummary.exitCode(report) == .success ? "notice" : "error"
-    lines.append("::\(level) title=assay diff::\(GitHubActions.data(DiffSummary.sentence(report)))")
-    return lines.map { "\($0)\n" }.joined()
-  }
-
-  /// Writes the annotations to standard error, and the table to the job's summary where there is one.
-  package func tellGitHub() throws(CommandError) {
-    try GitHubActions.tell(annotations: annotations, summary: text)
+    return findings.joined() + GitHubActions.annotation(level, title: "assay diff", DiffSummary.sentence(report))
   }
 
   private static let annotationLimit = 10

@@ -1,12 +1,14 @@
-/// Bars from left to right, each under its name and value.
-public struct BarPlot {
-  /// A bar.
+extension HTML {
+  /// A bar of a plot.
   public struct Bar {
+    /// What it is of.
     public let label: String
+    /// Its length.
     public let value: Double
     /// The value in words.
     public let text: String
 
+    /// A bar; see the properties.
     public init(label: String, value: Double, text: String) {
       self.label = label
       self.value = value
@@ -14,23 +16,16 @@ public struct BarPlot {
     }
   }
 
-  private let bars: [Bar]
-  private let label: String
-
+  /// Bars from left to right, each under its name and value.
+  ///
   /// - Parameter label: what is drawn, for those who cannot see it.
-  public init(_ bars: [Bar], label: String) {
-    self.bars = bars
-    self.label = label
-  }
-
-  private static let rowHeight = 36.0
-
-  public var html: HTML {
+  public static func barPlot(_ bars: [Bar], label: String) -> HTML {
+    let rowHeight = 36.0
     let largest = max(bars.map(\.value).max() ?? 0, .leastNonzeroMagnitude)
     return SVG.drawing(
-      height: Double(bars.count) * Self.rowHeight, label: label,
+      height: Double(bars.count) * rowHeight, label: label,
       bars.enumerated().flatMap { index, bar in
-        let top = Double(index) * Self.rowHeight
+        let top = Double(index) * rowHeight
         return [
           SVG.text(bar.label, x: 0, y: top + 14),
           SVG.text(bar.text, x: SVG.width, y: top + 14, class: "value", anchor: "end"),
@@ -38,5 +33,30 @@ public struct BarPlot {
           SVG.box(x: 0, y: top + 20, width: SVG.width * max(bar.value, 0) / largest, height: 9, class: "bar0"),
         ]
       })
+  }
+
+  /// One bar of parts that add up, with their names, values and shares below.
+  ///
+  /// - Parameter label: what is drawn, for those who cannot see it.
+  public static func stackPlot(_ parts: [Bar], label: String) -> HTML {
+    let rowHeight = 22.0
+    let firstRow = 34.0
+    let sum = max(parts.reduce(0) { $0 + max($1.value, 0) }, .leastNonzeroMagnitude)
+    var x = 0.0
+    var drawn: [HTML] = []
+    for (index, part) in parts.enumerated() {
+      let width = SVG.width * max(part.value, 0) / sum
+      let colour = "bar\(index % SVG.colours)"
+      let y = firstRow + Double(index) * rowHeight
+      drawn += [
+        SVG.box(x: x, y: 4, width: width, height: 20, class: colour),
+        SVG.box(x: 0, y: y + 4, width: 10, height: 10, class: colour),
+        SVG.text(part.label, x: 18, y: y + 14),
+        SVG.text(part.text, x: SVG.width - 60, y: y + 14, class: "value", anchor: "end"),
+        SVG.text(SVG.number(100 * max(part.value, 0) / sum) + "%", x: SVG.width, y: y + 14, anchor: "end"),
+      ]
+      x += width
+    }
+    return SVG.drawing(height: firstRow + Double(parts.count) * rowHeight, label: label, drawn)
   }
 }

@@ -1,16 +1,21 @@
-/// Values with their intervals beside a line at zero.
-public struct IntervalPlot {
-  /// A value.
-  public struct Row {
+extension HTML {
+  /// A value with its interval.
+  public struct Interval {
+    /// What it is of.
     public let label: String
+    /// The interval's lower end.
     public let low: Double
+    /// The value itself.
     public let value: Double
+    /// The interval's upper end.
     public let high: Double
     /// The value in words.
     public let text: String
-    public let tone: HTML.Tone
+    /// What it means.
+    public let tone: Tone
 
-    public init(label: String, low: Double, value: Double, high: Double, text: String, tone: HTML.Tone) {
+    /// An interval; see the properties.
+    public init(label: String, low: Double, value: Double, high: Double, text: String, tone: Tone) {
       self.label = label
       self.low = low
       self.value = value
@@ -20,28 +25,21 @@ public struct IntervalPlot {
     }
   }
 
-  private let rows: [Row]
-  private let unit: String
-
+  /// Values with their intervals beside a line at zero.
+  ///
   /// - Parameter unit: what stands behind the numbers of the scale.
-  public init(rows: [Row], unit: String) {
-    self.rows = rows
-    self.unit = unit
-  }
-
-  private static let rowHeight = 34.0
-  private static let margin = 8.0
-
-  public var html: HTML {
+  public static func intervalPlot(_ rows: [Interval], unit: String) -> HTML {
+    let rowHeight = 34.0
+    let margin = 8.0
     guard !rows.isEmpty else { return .nothing }
     let reach = max(rows.flatMap { [abs($0.low), abs($0.high)] }.max() ?? 0, 0.001) * 1.05
     func x(_ value: Double) -> Double {
-      SVG.width / 2 + (SVG.width / 2 - Self.margin) * max(-1, min(1, value / reach))
+      SVG.width / 2 + (SVG.width / 2 - margin) * max(-1, min(1, value / reach))
     }
-    let height = Double(rows.count) * Self.rowHeight
+    let height = Double(rows.count) * rowHeight
     var drawn = [SVG.line(x(0), 0, x(0), height, class: "axis")]
     for (index, row) in rows.enumerated() {
-      let top = Double(index) * Self.rowHeight
+      let top = Double(index) * rowHeight
       drawn += [
         SVG.text(row.label, x: 0, y: top + 13),
         SVG.text(row.text, x: SVG.width, y: top + 13, class: "value", anchor: "end"),

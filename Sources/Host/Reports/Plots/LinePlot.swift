@@ -50,7 +50,6 @@ public struct LinePlot {
   private static let top = 10.0
   private static let height = 170.0
   private static let legendHeight = 20.0
-  private static let colours = 6
   private static let ticks = 4
 
   public var html: HTML {
@@ -94,7 +93,7 @@ public struct LinePlot {
   private func draw(
     _ line: Line, _ number: Int, _ x: (Int) -> Double, _ y: (Double) -> Double
   ) -> [HTML] {
-    let colour = number % Self.colours
+    let colour = number % SVG.colours
     let points = line.values.enumerated().compactMap { index, value in
       value.flatMap { $0 > 0 ? (index: index, value: $0) : nil }
     }

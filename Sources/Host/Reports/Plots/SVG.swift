@@ -2,60 +2,48 @@
 enum SVG {
   /// The width of every drawing; heights differ.
   static let width = 420.0
+  /// How many colours there are for bars and lines.
+  static let colours = 6
 
   static func drawing(height: Double, label: String, _ children: [HTML]) -> HTML {
     .element(
-      "div", [.init("class", "plot")],
-      [
-        .element(
-          "svg",
-          [
-            .init("viewBox", "0 0 \(number(width)) \(number(height))"), .init("role", "img"),
-            .init("aria-label", label),
-          ], children)
-      ])
+      "div", class: "plot",
+      element(
+        "svg", ["viewBox": "0 0 \(number(width)) \(number(height))", "role": "img", "aria-label": label], children))
   }
 
   static func text(_ text: String, x: Double, y: Double, class style: String = "", anchor: String = "start") -> HTML {
-    .element(
-      "text",
-      [
-        .init("x", number(x)), .init("y", number(y)), .init("text-anchor", anchor), .init("class", style),
-      ], [.text(text)])
+    element("text", ["x": number(x), "y": number(y), "text-anchor": anchor, "class": style], [.text(text)])
   }
 
   static func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class style: String) -> HTML {
-    .element(
-      "line",
-      [
-        .init("x1", number(x1)), .init("y1", number(y1)), .init("x2", number(x2)), .init("y2", number(y2)),
-        .init("class", style),
-      ], [])
+    element("line", ["x1": number(x1), "y1": number(y1), "x2": number(x2), "y2": number(y2), "class": style])
   }
 
   static func box(x: Double, y: Double, width: Double, height: Double, class style: String) -> HTML {
-    .element(
+    element(
       "rect",
       [
-        .init("x", number(x)), .init("y", number(y)), .init("width", number(max(width, 1))),
-        .init("height", number(height)), .init("rx", "2"), .init("class", style),
-      ], [])
+        "x": number(x), "y": number(y), "width": number(max(width, 1)), "height": number(height), "rx": "2",
+        "class": style,
+      ])
   }
 
   static func dot(_ x: Double, _ y: Double, class style: String, title: String) -> HTML {
-    .element(
-      "circle",
-      [.init("cx", number(x)), .init("cy", number(y)), .init("r", "4"), .init("class", style)],
-      [.element("title", .text(title))])
+    element(
+      "circle", ["cx": number(x), "cy": number(y), "r": "4", "class": style], [.element("title", .text(title))])
   }
 
   static func path(_ points: [(x: Double, y: Double)], class style: String) -> HTML {
-    .element(
+    element(
       "polyline",
-      [
-        .init("points", points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")),
-        .init("class", style),
-      ], [])
+      ["points": points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " "), "class": style])
+  }
+
+  private static func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String>, _ children: [HTML] = []
+  ) -> HTML {
+    .element(name, attributes.map { HTML.Attribute($0.key, $0.value) }, children)
   }
 
   /// A coordinate with one digit after the point.

@@ -34,6 +34,11 @@ package enum Text {
     }
   }
 
+  /// Text in a colour of terminals (ECMA-48 SGR), where that is wanted.
+  package static func coloured(_ text: String, code: Int, if wanted: Bool) -> String {
+    wanted ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
   /// Text of foreign origin without anything a terminal acts upon: controls and changes of direction become U+FFFD.
   package static func harmless(_ text: String) -> String {
     var result = String.UnicodeScalarView()

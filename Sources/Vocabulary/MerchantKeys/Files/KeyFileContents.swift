@@ -146,11 +146,8 @@ extension MerchantSecret {
     }
     guard let certificate else { return false }
     defer { X509_free(certificate) }
-    var encoded: UnsafeMutablePointer<UInt8>?
-    let count = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &encoded)
-    guard count > 0, let encoded else { return false }
-    defer { assay_OPENSSL_free(encoded) }
-    return subjectPublicKeyInfo.elementsEqual(UnsafeBufferPointer(start: encoded, count: Int(count)))
+    return subjectPublicKeyInfo
+      == LibcryptoCoding.encoded { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) }
   }
 }
 

@@ -42,16 +42,9 @@ extension MerchantSecret {
   /// The same within what is left of the budget of a file.
   init(encryptedPKCS8 der: [UInt8], password: Password?, _ budget: inout KeyDerivationBudget) throws(KeyError) {
     defer { ERR_clear_error() }
-    let decoded = der.withUnsafeBufferPointer { octets -> OpaquePointer? in
-      var next = octets.baseAddress
-      guard let encrypted = d2i_X509_SIG(nil, &next, octets.count) else { return nil }
-      guard next == octets.baseAddress.map({ $0 + octets.count }) else {
-        X509_SIG_free(encrypted)
-        return nil
-      }
-      return encrypted
+    guard let encrypted = LibcryptoCoding.decoded(der, d2i_X509_SIG, free: X509_SIG_free) else {
+      throw KeyError(.malformedKey)
     }
-    guard let encrypted = decoded else { throw KeyError(.malformedKey) }
     defer { X509_SIG_free(encrypted) }
     var algorithm: UnsafePointer<X509_ALGOR>?
     X509_SIG_get0(encrypted, &algorithm, nil)

@@ -118,10 +118,7 @@ struct PKCS12Contents {
     guard PKCS12_SAFEBAG_get_bag_nid(bag) == NID_x509Certificate else { return }
     guard let certificate = PKCS12_SAFEBAG_get1_cert(bag) else { throw KeyError(.malformedPKCS12) }
     defer { X509_free(certificate) }
-    var encoded: UnsafeMutablePointer<UInt8>?
-    let count = i2d_X509(certificate, &encoded)
-    guard count > 0, let encoded else { throw KeyError(.malformedPKCS12) }
-    defer { assay_OPENSSL_free(encoded) }
-    certificates.append(Array(UnsafeBufferPointer(start: encoded, count: Int(count))))
+    guard let der = LibcryptoCoding.encoded({ i2d_X509(certificate, $0) }) else { throw KeyError(.malformedPKCS12) }
+    certificates.append(der)
   }
 }

@@ -14,16 +14,9 @@ struct PrivateKeyInfo {
   /// - Throws: `KeyError.Code.malformedKey`.
   init(_ der: [UInt8]) throws(KeyError) {
     defer { ERR_clear_error() }
-    let decoded = der.withUnsafeBufferPointer { octets -> OpaquePointer? in
-      var next = octets.baseAddress
-      guard let info = d2i_PKCS8_PRIV_KEY_INFO(nil, &next, octets.count) else { return nil }
-      guard next == octets.baseAddress.map({ $0 + octets.count }) else {
-        PKCS8_PRIV_KEY_INFO_free(info)
-        return nil
-      }
-      return info
+    guard let info = LibcryptoCoding.decoded(der, d2i_PKCS8_PRIV_KEY_INFO, free: PKCS8_PRIV_KEY_INFO_free) else {
+      throw KeyError(.malformedKey)
     }
-    guard let info = decoded else { throw KeyError(.malformedKey) }
     defer { PKCS8_PRIV_KEY_INFO_free(info) }
     try self.init(info: info)
   }

@@ -22,22 +22,15 @@ public final class RSAPrivateKey: Sendable {
   ///   of the key belong together.
   public init(pkcs1 der: [UInt8]) throws(KeyError) {
     defer { ERR_clear_error() }
-    let decoded = der.withUnsafeBufferPointer { octets -> OpaquePointer? in
-      var next = octets.baseAddress
-      guard let rsa = d2i_RSAPrivateKey(nil, &next, octets.count) else { return nil }
-      guard next == octets.baseAddress.map({ $0 + octets.count }) else {
-        RSA_free(rsa)
-        return nil
-      }
-      return rsa
+    guard let rsa = LibcryptoCoding.decoded(der, d2i_RSAPrivateKey, free: RSA_free) else {
+      throw KeyError(.malformedKey)
     }
-    guard let rsa = decoded else { throw KeyError(.malformedKey) }
     defer { RSA_free(rsa) }
     try RSAPrivateKey.check(rsa)
     bits = Int(RSA_bits(rsa))
     modulus = RSAPrivateKey.octets(RSA_get0_n(rsa))
     guard let key = EVP_PKEY_new() else { throw KeyError(.memoryUnavailable) }
-    guard EVP_PKEY_set1_RSA(key, rsa) == 1, let info = RSAPrivateKey.subjectPublicKeyInfo(of: key) else {
+    guard EVP_PKEY_set1_RSA(key, rsa) == 1, let info = LibcryptoCoding.encoded({ i2d_PUBKEY(key, $0) }) else {
       EVP_PKEY_free(key)
       throw KeyError(.memoryUnavailable)
     }
@@ -68,13 +61,5 @@ public final class RSAPrivateKey: Sendable {
     var octets = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
     BN_bn2bin(number, &octets)
     return octets
-  }
-
-  private static func subjectPublicKeyInfo(of key: OpaquePointer) -> [UInt8]? {
-    var encoded: UnsafeMutablePointer<UInt8>?
-    let count = i2d_PUBKEY(key, &encoded)
-    guard count > 0, let encoded else { return nil }
-    defer { assay_OPENSSL_free(encoded) }
-    return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
   }
 }

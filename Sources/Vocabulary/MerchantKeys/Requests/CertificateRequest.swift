@@ -17,20 +17,13 @@ public struct CertificateRequest: Hashable, Sendable {
   /// - Throws: `KeyError.Code.malformedRequest`, also when it is not signed by its own key.
   public init(der: [UInt8]) throws(KeyError) {
     defer { ERR_clear_error() }
-    let decoded = der.withUnsafeBufferPointer { octets -> OpaquePointer? in
-      var next = octets.baseAddress
-      guard let request = d2i_X509_REQ(nil, &next, octets.count) else { return nil }
-      guard next == octets.baseAddress.map({ $0 + octets.count }) else {
-        X509_REQ_free(request)
-        return nil
-      }
-      return request
+    guard let request = LibcryptoCoding.decoded(der, d2i_X509_REQ, free: X509_REQ_free) else {
+      throw KeyError(.malformedRequest)
     }
-    guard let request = decoded else { throw KeyError(.malformedRequest) }
     defer { X509_REQ_free(request) }
     guard let key = X509_REQ_get0_pubkey(request), X509_REQ_verify(request, key) == 1,
-      let info = CertificateRequest.encoded({ i2d_X509_PUBKEY(X509_REQ_get_X509_PUBKEY(request), $0) }),
-      let subject = CertificateRequest.encoded({ i2d_X509_NAME(X509_REQ_get_subject_name(request), $0) }),
+      let info = LibcryptoCoding.encoded({ i2d_X509_PUBKEY(X509_REQ_get_X509_PUBKEY(request), $0) }),
+      let subject = LibcryptoCoding.encoded({ i2d_X509_NAME(X509_REQ_get_subject_name(request), $0) }),
       let publicKey = try? PublicKey(subjectPublicKeyInfo: DERReader.single(info[...]))
     else { throw KeyError(.malformedRequest) }
     self.der = der
@@ -41,13 +34,4 @@ public struct CertificateRequest: Hashable, Sendable {
 
   /// SHA-256 of the key's SubjectPublicKeyInfo: the publicKeyHash of tokens for the certificate to be.
   public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
-
-  /// What an encoder of libcrypto writes.
-  static func encoded(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
-    var octets: UnsafeMutablePointer<UInt8>?
-    let count = encode(&octets)
-    guard count > 0, let octets else { return nil }
-    defer { assay_OPENSSL_free(octets) }
-    return Array(UnsafeBufferPointer(start: octets, count: Int(count)))
-  }
 }

@@ -66,7 +66,7 @@ public struct NewKey: Sendable {
         name, NID_commonName, utf8Text, text, Int32(text.count), -1, 0) == 1,
       X509_REQ_set_pubkey(request, key) == 1, X509_REQ_sign(request, key, EVP_sha256()) > 0
     else { return nil }
-    return CertificateRequest.encoded { i2d_X509_REQ(request, $0) }
+    return LibcryptoCoding.encoded { i2d_X509_REQ(request, $0) }
   }
 
   /// MBSTRING_UTF8, a macro that Swift does not see.
