@@ -21,7 +21,7 @@ extension BatchWorkspace {
 
   /// Where the key of a token that lanes can take stands.
   private func laneKey(of content: EncryptedContent, at offset: Int, among keys: MerchantKeySet) -> Int? {
-    guard content.version.traits.keyEstablishment == .agreement,
+    guard case .agreement = content.version.traits.keyEstablishment,
       let key = keys.index(of: content.publicKeyHash, for: content.version),
       keys.agreement(at: key) == nil,
       P256KeyInfo.isUncompressed(octets.span.extracting(offset..<(offset + content.keyCount)))

@@ -75,7 +75,7 @@ final class VerifiedChain: Sendable {
 
   /// Decides what else of stages 5 to 7.5 depends on the SignerInfo (5.19, 6.4) and on the token's version (7.4).
   func check(_ signer: SignerInfoView, in cms: Span<UInt8>, version: TokenVersion) throws(TokenFault) {
-    let isFitting = self.signer.kind == version.traits.signer
+    let isFitting = self.signer.fits(version)
     if isFitting, let size = self.signer.signatureSize, signer.signature.count != size {
       throw TokenFault(.malformedSignature)
     }

@@ -8,11 +8,11 @@ enum SignerKey: Sendable {
   case p256(P256SignerKey)
   case rsa(RSASignerKey)
 
-  /// Whose tokens it may sign (7.4).
-  var kind: VersionTraits.SignerKind {
-    switch self {
-    case .p256: .ecdsa
-    case .rsa: .rsa
+  /// Whether it may sign tokens of a version (7.4).
+  func fits(_ version: TokenVersion) -> Bool {
+    switch (self, version.traits.signer) {
+    case (.p256, .ecdsa), (.rsa, .rsa): true
+    case (.p256, .rsa), (.rsa, .ecdsa): false
     }
   }
 

@@ -74,6 +74,11 @@ extension TokenMembers {
 extension TokenVersion {
   /// The version of this name (3.2).
   fileprivate init?(_ name: JSONString, in token: Span<UInt8>) {
+    // Nearly all are of EC_v1, for which no list need be gone through.
+    if name.equals(TokenVersion.ecV1.traits.name, in: token) {
+      self = .ecV1
+      return
+    }
     for version in TokenVersion.allCases where name.equals(version.traits.name, in: token) {
       self = version
       return
