@@ -132,7 +132,7 @@ extension CaseList {
     }
     for count in [1, 2, 16, 32] {
       accept("4.3", "forgery-l-is-none-a-transaction-id-of-\(count)-leading-zeros") {
-        try $0.sign { $0.transactionId.replaceSubrange(..<count, with: [UInt8](repeating: 0, count: count)) }
+        try $0.sign { $0.transactionId.replaceSubrange(..<count, with: zeros(count)) }
       }
     }
     reject("12.1", "forgery-m-the-members-shifted-under-the-genuine-signature", .decryptionFailed) {

@@ -81,18 +81,15 @@ extension CaseList {
 
   /// K: the parameters of P-256, edited, in the ephemeral key.
   private mutating func addCurveForgeries() {
-    let edits: [(String, @Sendable (inout ASN1Node, [UInt8]) -> Void)] = [
-      ("with-a-generator-of-the-attacker", { $0[3].contents = $1 }),
-      ("with-another-b", { parameters, _ in parameters[2][1].contents[31] ^= 1 }),
-      ("with-another-order", { parameters, _ in parameters[4].contents[32] ^= 2 }),
-      ("without-a-cofactor", { parameters, _ in parameters.children.removeLast() }),
-      (
-        "with-a-compressed-generator",
-        { parameters, _ in
-          let generator = parameters[3].contents
-          parameters[3].contents = [2 + (generator[64] & 1)] + generator[1...32]
-        }
-      ),
+    let edits: Named<@Sendable (inout ASN1Node, [UInt8]) -> Void> = [
+      "with-a-generator-of-the-attacker": { $0[3].contents = $1 },
+      "with-another-b": { parameters, _ in parameters[2][1].contents[31] ^= 1 },
+      "with-another-order": { parameters, _ in parameters[4].contents[32] ^= 2 },
+      "without-a-cofactor": { parameters, _ in parameters.children.removeLast() },
+      "with-a-compressed-generator": { parameters, _ in
+        let generator = parameters[3].contents
+        parameters[3].contents = [2 + (generator[64] & 1)] + generator[1...32]
+      },
     ]
     for (name, edit) in edits {
       reject("4.3", "forgery-k-explicit-parameters-\(name)", .invalidLength, .ephemeralPublicKey) { draft in
@@ -103,24 +100,19 @@ extension CaseList {
         try draft.ephemeral(info.encoded, point: point)
       }
     }
-    let short: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
-      (
-        "explicit-parameters-cut-to-91-octets",
-        { ASN1Node.sequence([.sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString($0)]).encoded }
-      ),
-      (
-        "implicit-parameters-in-91-octets",
-        { ASN1Node.sequence([.sequence([OID.ecPublicKey, .null]), .bitString($0)]).encoded }
-      ),
-      (
-        "no-parameters-in-91-octets",
-        { ASN1Node.sequence([.sequence([OID.ecPublicKey]), .bitString($0)]).encoded }
-      ),
+    let short: Named<@Sendable ([UInt8]) -> [UInt8]> = [
+      "explicit-parameters-cut-to-91-octets": {
+        ASN1Node.sequence([.sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString($0)]).encoded
+      },
+      "implicit-parameters-in-91-octets": {
+        ASN1Node.sequence([.sequence([OID.ecPublicKey, .null]), .bitString($0)]).encoded
+      },
+      "no-parameters-in-91-octets": { ASN1Node.sequence([.sequence([OID.ecPublicKey]), .bitString($0)]).encoded },
     ]
     for (name, make) in short {
       reject("11.1", "forgery-k-\(name)", .invalidEphemeralKey) { draft in
         let point = draft.layers.ephemeral.point
-        try draft.ephemeral(Array((make(point) + [UInt8](repeating: 0, count: 91)).prefix(91)), point: point)
+        try draft.ephemeral(Array((make(point) + zeros(91)).prefix(91)), point: point)
       }
     }
   }

@@ -43,7 +43,7 @@ extension CaseList {
   private mutating func addTrailingBitCases() {
     for (name, group) in Self.trailingBits {
       for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-        reject("4.1", "\(CaseList.label(member))-with-trailing-bit-\(name)", .invalidBase64, member) { draft in
+        reject("4.1", "\(member.label)-with-trailing-bit-\(name)", .invalidBase64, member) { draft in
           let text = draft.value(member).dropFirst().dropLast()
           let whole = text.prefix(text.count / 4 * 4 - 4)
           draft.set(member, .raw([0x22] + whole + Array(group.utf8) + [0x22]))
@@ -67,7 +67,7 @@ extension CaseList {
       ("a-high-octet-in-its-last-group", "é=="),
     ] {
       for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-        reject("4.1", "\(CaseList.label(member))-with-\(name)", .invalidBase64, member) { draft in
+        reject("4.1", "\(member.label)-with-\(name)", .invalidBase64, member) { draft in
           let text = draft.value(member).dropFirst().dropLast()
           let whole = text.prefix(text.count / 4 * 4 - 4)
           draft.set(member, .raw([0x22] + whole + Array(group.utf8) + [0x22]))
@@ -127,9 +127,9 @@ extension CaseList {
   private mutating func addAttributeOrderCases() {
     let two = ASN1Node.sequence([OID.unknown, .set([.integer(2), .integer(1)])])
     attributes("5.11", "an-unknown-attribute-of-two-values-out-of-order", nil) { $0.append(two) }
-    let edits: [(String, @Sendable (inout [ASN1Node]) -> Void)] = [
-      ("digest-with-its-last-bit-flipped", { $0[3][1][0].contents[31] ^= 1 }),
-      ("digest-with-its-first-bit-flipped", { $0[3][1][0].contents[0] ^= 0x80 }),
+    let edits: Named<Edit<[ASN1Node]>> = [
+      "digest-with-its-last-bit-flipped": { $0[3][1][0].contents[31] ^= 1 },
+      "digest-with-its-first-bit-flipped": { $0[3][1][0].contents[0] ^= 0x80 },
     ]
     for (name, edit) in edits {
       attributes("8.1", "\(name)-beside-an-attribute-of-two-values", .signatureMismatch) {
@@ -224,11 +224,11 @@ extension CaseList {
   private mutating func addWrappedLengthCases() {
     for octets in [1, 2, 3, 4, 7, 8] {
       let bits = 8 * octets
-      let high = [0x80 | UInt8(octets + 1), 1] + [UInt8](repeating: 0, count: octets - 1)
+      let high = [0x80 | UInt8(octets + 1), 1] + zeros(octets - 1)
       attributeValue(
         "5.3", "a-length-2-to-the-\(bits)-too-large", .malformedSignature,
         ASN1Node(
-          identifier: [4], length: .verbatim(high + [0x90]), body: .primitive([UInt8](repeating: 0, count: 0x90))))
+          identifier: [4], length: .verbatim(high + [0x90]), body: .primitive(zeros(0x90))))
       guard octets > 1 else { continue }
       let wrappers: [(String, any Path)] = [
         ("content-info", \.self), ("signed-data", \.signedData), ("certificates", \.certificates),

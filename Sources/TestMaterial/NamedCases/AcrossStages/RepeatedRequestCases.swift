@@ -56,9 +56,7 @@ extension CaseList {
         "a-leaf-whose-subject-differs-after-signing", .untrustedChain,
         { pki in
           let name = pki.leafRecipe.subject[0][0][1].contents
-          pki.leafRecipe.editCertificate = { certificate in
-            certificate = .raw(certificate.encoded.replacingLast(name))
-          }
+          pki.leafRecipe.editCertificate = { $0 = .raw($0.encoded.replacingLast(name)) }
           try pki.issueLeaf()
         }
       ),
@@ -95,9 +93,9 @@ extension CaseList {
 
   /// The data of the token before, with a key field that gives no key: none may be left over.
   private mutating func addStaleKeyCases() {
-    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("altered", { $0[100] ^= 1 }), ("of-zeros", { $0 = [UInt8](repeating: 0, count: $0.count) }),
-      ("out-of-range", { $0 = [UInt8](repeating: 0xFF, count: $0.count) }), ("too-long", { $0.append(0) }),
+    let edits: Named<Edit<[UInt8]>> = [
+      "altered": { $0[100] ^= 1 }, "of-zeros": { $0 = zeros($0.count) },
+      "out-of-range": { $0 = [UInt8](repeating: 0xFF, count: $0.count) }, "too-long": { $0.append(0) },
     ]
     for (name, edit) in edits {
       rsa("11.5", "wrapped-key-\(name)-after-a-token-of-the-same-data", .decryptionFailed) { draft in

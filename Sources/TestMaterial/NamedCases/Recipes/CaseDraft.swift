@@ -204,7 +204,7 @@ extension SigningKey {
 extension [UInt8] {
   /// The sum of two big-endian numbers, one byte longer than the longer of them.
   func adding(_ other: [UInt8]) -> [UInt8] {
-    var sum = [UInt8](repeating: 0, count: Swift.max(count, other.count) + 1)
+    var sum = zeros(Swift.max(count, other.count) + 1)
     var carry = 0
     for place in 1...sum.count {
       for number in [self, other] where place <= number.count { carry += Int(number[number.count - place]) }

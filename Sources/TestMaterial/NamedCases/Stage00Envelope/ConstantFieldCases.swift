@@ -15,19 +15,15 @@ extension CaseList {
   }
 
   private mutating func addConstantCases(_ form: RequestForm, _ path: [String], _ value: String) {
-    let label = CaseList.words(path.last ?? "")
+    let label = (path.last ?? "").kebabCase
     request("0.6", form, "without-\(label)") { $0[path] = nil }
     for (name, text) in [
       ("null", "null"), ("true", "true"), ("an-object", "{}"), ("an-array", "[\(value)]"), ("an-empty-string", "\"\""),
       ("zero", "0"),
-    ] {
-      request("0.6", form, "\(label)-is-\(name)", .fieldMismatch) { $0[path] = .raw(text) }
-    }
+    ] { request("0.6", form, "\(label)-is-\(name)", .fieldMismatch) { $0[path] = .raw(text) } }
     guard path.count > 1, form.gateway.name != "worldline" else { return }
     for (name, text) in [("null", "null"), ("a-string", "\"\""), ("an-array", "[{}]"), ("an-empty-object", "{}")] {
-      request("0.6", form, "\(CaseList.words(path[0]))-is-\(name)", note: "the field is absent") {
-        $0[path[0]] = .raw(text)
-      }
+      request("0.6", form, "\(path[0].kebabCase)-is-\(name)", note: "the field is absent") { $0[path[0]] = .raw(text) }
     }
   }
 
@@ -50,14 +46,12 @@ extension CaseList {
   private mutating func addTextConstantCases() {
     for (form, right) in [(RequestForm.mpgs, "APPLE_PAY"), (.bambora, "apple_pay")] {
       guard let path = form.constant?.path else { continue }
-      let label = CaseList.words(path.last ?? "")
+      let label = (path.last ?? "").kebabCase
       for (name, text) in [
         ("of-another-wallet", "GOOGLE_PAY"), ("in-another-case", right == "APPLE_PAY" ? "apple_pay" : "APPLE_PAY"),
         ("cut-short", String(right.dropLast())), ("with-a-space-after-it", right + " "),
         ("with-a-null-character-after-it", right + "\u{0}"), ("with-a-hyphen", "apple-pay"),
-      ] {
-        request("0.6", form, "\(label)-\(name)", .fieldMismatch) { $0[path] = .string(text) }
-      }
+      ] { request("0.6", form, "\(label)-\(name)", .fieldMismatch) { $0[path] = .string(text) } }
       request("0.6", form, "\(label)-with-escapes") { $0[path] = .raw(JSONText.escaped(right)) }
       request("0.6", form, "\(label)-in-another-object") { object in
         object[path] = nil

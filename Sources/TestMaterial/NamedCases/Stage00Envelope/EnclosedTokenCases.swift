@@ -34,15 +34,13 @@ extension CaseList {
         }
         draft.enclose(form)
       }
-      request("0.7", form, "around-an-empty-object", TokenFault(.missingMember, member: .version)) {
-        $0[form.route.path] = .raw("{}")
-      }
-      request("2.6", "\(form.label)-around-a-token-with-a-name-twice", TokenFault(.duplicateMember, member: .data)) {
+      request("0.7", form, "around-an-empty-object", .missing(.version)) { $0[form.route.path] = .raw("{}") }
+      request("2.6", "\(form.label)-around-a-token-with-a-name-twice", .duplicate(.data)) {
         draft in
         draft.json { $0.append("data", $0["data"] ?? .raw("null")) }
         draft.enclose(form)
       }
-      request("2.5", "\(form.label)-around-a-token-of-65-members", TokenFault(.malformedJSON)) { draft in
+      request("2.5", "\(form.label)-around-a-token-of-65-members", .malformedJSON) { draft in
         draft.json { object in for index in 0..<61 { object.append("member\(index)", .raw("0")) } }
         draft.enclose(form)
       }
@@ -76,9 +74,7 @@ extension CaseList {
     text("0.7", "around-an-empty-text", json) { _ in Array("\"\"".utf8) }
     text("0.7", "around-text-that-is-no-json", json) { _ in Array("\"token\"".utf8) }
     text("0.7", "around-an-array-with-the-token", json) { JSONText.quoted(octets: [0x5B] + $0 + [0x5D]) }
-    text("0.7", "around-the-token-as-text-twice", json) {
-      JSONText.quoted(octets: JSONText.quoted(octets: $0))
-    }
+    text("0.7", "around-the-token-as-text-twice", json) { JSONText.quoted(octets: JSONText.quoted(octets: $0)) }
     text("0.7", "around-base64-of-the-token", json) { JSONText.quoted(Base64.encode($0)) }
     text("0.7", "around-the-token-and-more", json) { JSONText.quoted(octets: $0 + $0) }
     text("0.7", "around-the-token-after-a-byte-order-mark", json) { JSONText.quoted(octets: [0xEF, 0xBB, 0xBF] + $0) }
@@ -151,9 +147,9 @@ extension CaseList {
       text.prefix(8).utf16.map { "\\u00" + String($0, radix: 16) }.joined() + text.dropFirst(8)
     }
     base64("as-json-and-not-base64", .malformedEnvelope) { _ in "{}" }
-    base64("an-empty-text", TokenFault(.malformedJSON)) { _ in "" }
-    base64("of-base64", TokenFault(.malformedJSON)) { Base64.encode(Array($0.utf8)) }
-    base64("of-no-json", TokenFault(.malformedJSON)) { _ in "AAAA" }
+    base64("an-empty-text", .malformedJSON) { _ in "" }
+    base64("of-base64", .malformedJSON) { Base64.encode(Array($0.utf8)) }
+    base64("of-no-json", .malformedJSON) { _ in "AAAA" }
     request("0.5", "bambora-with-solidus-escaped") { draft in
       // Six bits of ones make a solidus: the characters U+07FF hold many.
       draft.json { $0.append("note", .string(String(repeating: "\u{7FF}\u{FFFF}", count: 12))) }
@@ -181,7 +177,7 @@ extension CaseList {
       }
     }
     for inner in RequestForm.all where !inner.isParts {
-      request("0.7", "worldline-with-\(inner.label)-as-data", TokenFault(.wrongType, member: .data)) { draft in
+      request("0.7", "worldline-with-\(inner.label)-as-data", .wrongType(.data)) { draft in
         let request = JSONValue.object(draft.object(inner))
         draft.enclose(.worldline) { $0[RequestForm.worldline.route.path + ["encryptedPaymentData"]] = request }
       }

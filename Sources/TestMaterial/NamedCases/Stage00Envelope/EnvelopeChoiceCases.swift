@@ -100,24 +100,20 @@ extension CaseList {
       ("names-in-another-case", #"{"Token":{"paymentData":{}},"PaymentData":{}}"#),
       ("worldline-without-its-data", #"{"mobilePaymentMethodSpecificInput":{"publicKeyHash":""}}"#),
       ("worldline-as-an-array", #"{"mobilePaymentMethodSpecificInput":[{"encryptedPaymentData":""}]}"#),
-    ] {
-      automatic(name, version) { $0.request = Array(text.utf8) }
-    }
+    ] { automatic(name, version) { $0.request = Array(text.utf8) } }
     for (name, text) in [("an-array", "[]"), ("a-string", "\"{}\""), ("base64", "e30=")] {
       automatic(name, TokenFault(.malformedJSON)) { $0.request = Array(text.utf8) }
     }
-    automatic("mpgs-among-others-in-an-array", TokenFault(.malformedJSON)) { draft in
+    automatic("mpgs-among-others-in-an-array", .malformedJSON) { draft in
       draft.enclose(.mpgs)
       draft.requestText { $0 = [0x5B] + $0 + [0x5D] }
     }
-    automatic("a-bare-token-with-a-repeated-name", TokenFault(.duplicateMember, member: .data)) { draft in
+    automatic("a-bare-token-with-a-repeated-name", .duplicate(.data)) { draft in
       draft.json { $0.append("data", $0["data"] ?? .raw("null")) }
     }
-    automatic("a-bare-token-without-its-signature", TokenFault(.missingMember, member: .signature)) {
-      $0.set(.signature, nil)
-    }
-    automatic("a-bare-token-that-is-no-json", TokenFault(.malformedJSON)) { $0.text { $0.removeLast() } }
-    automatic("a-bare-token-of-depth-33", TokenFault(.malformedJSON)) { $0.json { $0.append("deep", .arrays(32)) } }
+    automatic("a-bare-token-without-its-signature", .missing(.signature)) { $0.set(.signature, nil) }
+    automatic("a-bare-token-that-is-no-json", .malformedJSON) { $0.text { $0.removeLast() } }
+    automatic("a-bare-token-of-depth-33", .malformedJSON) { $0.json { $0.append("deep", .arrays(32)) } }
   }
 
   /// A route leads to a value of any type: which envelope it is does not depend on it.
@@ -129,7 +125,7 @@ extension CaseList {
         }
       }
     }
-    automatic("worldline-with-data-null", TokenFault(.wrongType, member: .data)) { draft in
+    automatic("worldline-with-data-null", .wrongType(.data)) { draft in
       draft.enclose(.worldline) { $0[CaseList.partsPath + ["encryptedPaymentData"]] = .raw("null") }
     }
     automatic("mpgs-and-bambora-whose-token-is-null", .ambiguousEnvelope) { draft in
@@ -147,20 +143,16 @@ extension CaseList {
     }
     automatic("payment-id-twice") { $0.enclose(.alphapay) { $0.append("paymentId", .raw("null")) } }
     automatic("payment-id-inside-the-token") { $0.enclose(.applepayjs) { $0[["token", "paymentId"]] = .string("1") } }
-    automatic("payment-id-and-the-token-object-alone", TokenFault(.missingMember, member: .version)) { draft in
+    automatic("payment-id-and-the-token-object-alone", .missing(.version)) { draft in
       draft.enclose(.applepayjsToken) { $0["paymentId"] = .string("1") }
     }
     automatic("worldline-with-its-data-twice", .malformedEnvelope) { draft in
-      draft.enclose(.worldline) { object in
-        object.edit(CaseList.partsPath) { $0.append("encryptedPaymentData", .raw("null")) }
-      }
+      draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.append("encryptedPaymentData", .raw("null")) } }
     }
     automatic("a-token-in-the-second-of-two-objects", .malformedEnvelope) { draft in
-      draft.enclose(.bambora) { object in
-        object.members.insert(.init("apple_pay", .raw("{\"payment_tokens\":1}")), at: 0)
-      }
+      draft.enclose(.bambora) { $0.members.insert(.init("apple_pay", .raw("{\"payment_tokens\":1}")), at: 0) }
     }
-    automatic("a-path-whose-halves-stand-in-two-objects", TokenFault(.duplicateMember)) { draft in
+    automatic("a-path-whose-halves-stand-in-two-objects", .duplicateMember) { draft in
       draft.request = Array(
         #"{"sourceOfFunds":{"provided":{}},"sourceOfFunds":{"card":{"devicePayment":{"paymentToken":""}}}}"#.utf8)
     }

@@ -123,12 +123,3 @@ extension CaseList {
     request(clause, "\(form.label)-\(name)", fault, note: note) { $0.enclose(form, edit) }
   }
 }
-
-extension TokenFault {
-  static let malformedEnvelope = TokenFault(.malformedEnvelope)
-  static let ambiguousEnvelope = TokenFault(.ambiguousEnvelope)
-  static let fieldMismatch = TokenFault(.envelopeFieldMismatch)
-  /// Rule 14.0.
-  static let transactionMismatch = TokenFault(.envelopeFieldMismatch, stage: .expectations)
-  static let requestTooLarge = TokenFault(.tokenTooLarge, stage: .envelope)
-}

@@ -13,7 +13,7 @@ extension CaseList {
     for form in RequestForm.all {
       for depth in form.route.path.indices {
         let path = Array(form.route.path.prefix(depth + 1))
-        let label = CaseList.words(form.route.path[depth])
+        let label = form.route.path[depth].kebabCase
         request("0.4", form, "without-\(label)", .malformedEnvelope) { $0[path] = nil }
         request("0.4", form, "with-\(label)-in-capitals", .malformedEnvelope) { object in
           let value = object[path]
@@ -46,7 +46,7 @@ extension CaseList {
           draft.policy.envelope = .named(form.gateway.envelope)
         }
       }
-      request("3.1", "apple-by-name-is-\(form.label)", TokenFault(.missingMember, member: .version)) { draft in
+      request("3.1", "apple-by-name-is-\(form.label)", .missing(.version)) { draft in
         draft.enclose(form)
         draft.policy.envelope = .named(.apple)
       }
@@ -71,9 +71,7 @@ extension CaseList {
       object["paymentData"] = object[["token", "paymentData"]]
     }
     for (name, text) in [("null", "null"), ("a-string", "\"\""), ("an-empty-object", "{}"), ("false", "false")] {
-      request("0.4", .applepayjs, "other-route-leads-to-\(name)", .malformedEnvelope) {
-        $0["paymentData"] = .raw(text)
-      }
+      request("0.4", .applepayjs, "other-route-leads-to-\(name)", .malformedEnvelope) { $0["paymentData"] = .raw(text) }
       request("0.4", .applepayjsToken, "other-route-leads-to-\(name)", .malformedEnvelope) {
         $0[["token", "paymentData"]] = .raw(text)
       }
@@ -87,7 +85,7 @@ extension CaseList {
   /// The path of the envelope once more where the token should be.
   private mutating func addDoubledPathCases() {
     for form in [RequestForm.applepayjs, .applepayjsToken, .alphapay] {
-      request("0.7", form, "its-path-doubled", TokenFault(.missingMember, member: .version)) { object in
+      request("0.7", form, "its-path-doubled", .missing(.version)) { object in
         object[form.route.path] = .nested(form.route.path, object[form.route.path] ?? .raw("null"))
       }
     }
@@ -96,7 +94,7 @@ extension CaseList {
         object[form.route.path] = .nested(form.route.path, object[form.route.path] ?? .raw("null"))
       }
     }
-    request("0.4", .worldline, "its-path-doubled", TokenFault(.missingMember, member: .data)) { object in
+    request("0.4", .worldline, "its-path-doubled", .missing(.data)) { object in
       object[RequestForm.worldline.route.path] = .nested(
         RequestForm.worldline.route.path, object[RequestForm.worldline.route.path] ?? .raw("null"))
     }

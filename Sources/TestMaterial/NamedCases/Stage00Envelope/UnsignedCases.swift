@@ -9,7 +9,7 @@ extension CaseList {
   ]
 
   mutating func addUnsignedCases() {
-    request("0.8", "worldline-unsigned-under-the-ordinary-policy", TokenFault(.missingMember, member: .signature)) {
+    request("0.8", "worldline-unsigned-under-the-ordinary-policy", .missing(.signature)) {
       draft in
       draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
     }
@@ -62,33 +62,31 @@ extension CaseList {
       object["ephemeralKey"] = object["ephemeralPublicKey"]
       object["ephemeralPublicKey"] = nil
     }
-    unsigned("parts-with-two-keys", TokenFault(.envelopeFieldMismatch), clause: "0.11") {
-      $0["ephemeralKey"] = .string("AAAA")
-    }
+    unsigned("parts-with-two-keys", .fieldMismatch, clause: "0.11") { $0["ephemeralKey"] = .string("AAAA") }
     for (name, member) in CaseList.unsignedParts {
-      let label = CaseList.words(name)
-      unsigned("without-\(label)", TokenFault(.missingMember, member: member)) { $0[name] = nil }
+      let label = name.kebabCase
+      unsigned("without-\(label)", .missing(member)) { $0[name] = nil }
       for (kind, text) in [("null", "null"), ("a-number", "0"), ("an-object", "{}")] {
-        unsigned("\(label)-is-\(kind)", TokenFault(.wrongType, member: member)) { $0[name] = .raw(text) }
+        unsigned("\(label)-is-\(kind)", .wrongType(member)) { $0[name] = .raw(text) }
       }
-      unsigned("\(label)-is-no-base64", TokenFault(.invalidBase64, member: member)) { $0[name] = .string("A") }
-      unsigned("\(label)-is-empty", TokenFault(.invalidLength, member: member)) { $0[name] = .string("") }
+      unsigned("\(label)-is-no-base64", .invalidBase64(member)) { $0[name] = .string("A") }
+      unsigned("\(label)-is-empty", .invalidLength(member)) { $0[name] = .string("") }
       unsigned("\(label)-twice", .malformedEnvelope) { $0.append(name, $0[name] ?? .raw("null")) }
     }
-    unsigned("without-any-part", TokenFault(.missingMember, member: .data)) { $0.members = [] }
-    unsigned("without-hash-and-key", TokenFault(.missingMember, member: .publicKeyHash)) { object in
+    unsigned("without-any-part", .missing(.data)) { $0.members = [] }
+    unsigned("without-hash-and-key", .missing(.publicKeyHash)) { object in
       object["publicKeyHash"] = nil
       object["ephemeralPublicKey"] = nil
     }
-    unsigned("a-wrong-type-before-a-missing-part", TokenFault(.wrongType, member: .data)) { object in
+    unsigned("a-wrong-type-before-a-missing-part", .wrongType(.data)) { object in
       object["encryptedPaymentData"] = .raw("null")
       object["publicKeyHash"] = nil
     }
-    unsigned("a-missing-part-before-a-faulty-encoding", TokenFault(.missingMember, member: .publicKeyHash)) { object in
+    unsigned("a-missing-part-before-a-faulty-encoding", .missing(.publicKeyHash)) { object in
       object["encryptedPaymentData"] = .string("!")
       object["publicKeyHash"] = nil
     }
-    unsigned("a-faulty-key-before-a-faulty-hash", TokenFault(.invalidBase64, member: .ephemeralPublicKey)) { object in
+    unsigned("a-faulty-key-before-a-faulty-hash", .invalidBase64(.ephemeralPublicKey)) { object in
       object["ephemeralPublicKey"] = .string("!")
       object["publicKeyHash"] = .string("!")
     }
@@ -105,7 +103,7 @@ extension CaseList {
       unsigned("application-data-is-\(name)") { $0["applicationData"] = .raw(text) }
     }
     for name in ["transactionId", "applicationData"] {
-      unsigned("\(CaseList.words(name))-twice", .malformedEnvelope) { object in
+      unsigned("\(name.kebabCase)-twice", .malformedEnvelope) { object in
         for _ in 0..<2 { object.append(name, .raw("null")) }
       }
     }
@@ -127,48 +125,42 @@ extension CaseList {
       "the-expected-currency-and-amount", clause: "14.2",
       prepare: { $0.policy.expectations = Expectations(currencyCode: "978", transactionAmount: 1_250) })
     unsigned(
-      "of-another-currency", TokenFault(.currencyMismatch), clause: "14.2",
+      "of-another-currency", .currencyMismatch, clause: "14.2",
       prepare: { $0.policy.expectations = Expectations(currencyCode: "840", transactionAmount: 1) })
     unsigned(
-      "of-another-amount", TokenFault(.amountMismatch), clause: "14.3",
+      "of-another-amount", .amountMismatch, clause: "14.3",
       prepare: { $0.policy.expectations = Expectations(currencyCode: "978", transactionAmount: 1) })
     let application = TokenFault(.applicationDataMismatch)
     unsigned(
       "application-data-expected-and-there", application, clause: "14.1",
-      prepare: { $0.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32)) },
+      prepare: { $0.policy.expectations.applicationData = Octets32(zeros(32)) },
       // What stands in the request is what is expected: nobody signed it.
       { $0["applicationData"] = .string(String(repeating: "0", count: 64)) })
     unsigned(
       "application-data-expected-and-not-there", application, clause: "14.1",
       prepare: { draft in
         draft.policy.expectations = Expectations(
-          applicationData: Octets32([UInt8](repeating: 0, count: 32)), currencyCode: "840")
+          applicationData: Octets32(zeros(32)), currencyCode: "840")
       })
   }
 
   /// Stages 10 to 13 stay as they are.
   private mutating func addUnsignedOrderCases() {
     unsigned(
-      "for-an-unknown-key", TokenFault(.unknownMerchantKey), clause: "10.1",
-      prepare: { draft in
-        draft.layers.publicKeyHash = draft.stream.bytes(32)
-      })
+      "for-an-unknown-key", .unknownMerchantKey, clause: "10.1",
+      prepare: { $0.layers.publicKeyHash = $0.stream.bytes(32) })
     unsigned(
-      "for-a-key-of-rsa-v1", TokenFault(.unknownMerchantKey), clause: "10.1",
-      prepare: { draft in
-        draft.layers.publicKeyHash = draft.minter.rsaMerchants[0].keys[0].publicKeyHash
-      })
+      "for-a-key-of-rsa-v1", .unknownMerchantKey, clause: "10.1",
+      prepare: { $0.layers.publicKeyHash = $0.minter.rsaMerchants[0].keys[0].publicKeyHash })
     unsigned(
-      "with-a-point-off-the-curve", TokenFault(.invalidEphemeralKey), clause: "11.1",
+      "with-a-point-off-the-curve", .invalidEphemeralKey, clause: "11.1",
       prepare: { $0.layers.ephemeralPublicKey[90] ^= 1 })
     unsigned(
-      "with-another-devices-key", TokenFault(.decryptionFailed), clause: "12.1",
-      prepare: { draft in
-        draft.layers.ephemeralPublicKey = try draft.anotherToken().ephemeralPublicKey
-      })
-    unsigned("with-altered-data", TokenFault(.decryptionFailed), clause: "12.1", prepare: { $0.layers.data[0] ^= 1 })
+      "with-another-devices-key", .decryptionFailed, clause: "12.1",
+      prepare: { $0.layers.ephemeralPublicKey = try $0.anotherToken().ephemeralPublicKey })
+    unsigned("with-altered-data", .decryptionFailed, clause: "12.1", prepare: { $0.layers.data[0] ^= 1 })
     unsigned(
-      "with-a-malformed-payload", TokenFault(.malformedPayload), clause: "13.2",
+      "with-a-malformed-payload", .malformedPayload, clause: "13.2",
       prepare: { try $0.payload { $0["currencyCode"] = nil } })
     unsigned(
       "made-by-anyone", note: "what the policy means", clause: "0.8",
@@ -176,7 +168,7 @@ extension CaseList {
         try draft.layers.replaceEphemeral(with: try KeyPair(.p256, from: &draft.stream))
         draft.layers.signature = []
       })
-    request("0.9", "auto-unsigned-parts-under-the-ordinary-policy", TokenFault(.missingMember, member: .signature)) {
+    request("0.9", "auto-unsigned-parts-under-the-ordinary-policy", .missing(.signature)) {
       draft in
       draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
       draft.policy.envelope = .automatic
@@ -202,8 +194,8 @@ extension CaseList {
     replay("without-a-transaction-id", missing)
     replay("with-a-transaction-id", missing) { $0["transactionId"] = .string(String(repeating: "0", count: 64)) }
     replay("with-a-transaction-id-of-another-type", missing) { $0["transactionId"] = .raw("null") }
-    replay("without-data", TokenFault(.missingMember, member: .data)) { $0["encryptedPaymentData"] = nil }
-    replay("without-a-hash", TokenFault(.missingMember, member: .publicKeyHash)) { $0["publicKeyHash"] = nil }
+    replay("without-data", .missing(.data)) { $0["encryptedPaymentData"] = nil }
+    replay("without-a-hash", .missing(.publicKeyHash)) { $0["publicKeyHash"] = nil }
     replay("without-a-key", missing) { $0["ephemeralPublicKey"] = nil }
     replay("with-a-key-of-another-type", missing) { $0["ephemeralPublicKey"] = .raw("null") }
     replay("with-faulty-data", missing) { $0["encryptedPaymentData"] = .string("!") }
@@ -218,11 +210,11 @@ extension CaseList {
       }
     }
     signed("a-bare-token") { _ in }
-    signed("a-bare-token-without-signature", TokenFault(.missingMember, member: .signature)) { $0.set(.signature, nil) }
+    signed("a-bare-token-without-signature", .missing(.signature)) { $0.set(.signature, nil) }
     for form in RequestForm.all {
       signed("\(form.label)") { $0.enclose(form) }
       if !form.isParts {
-        signed("\(form.label)-without-signature", TokenFault(.missingMember, member: .signature)) { draft in
+        signed("\(form.label)-without-signature", .missing(.signature)) { draft in
           draft.set(.signature, nil)
           draft.enclose(form)
         }
@@ -230,28 +222,28 @@ extension CaseList {
     }
     let path = CaseList.partsPath + ["signature"]
     for (name, text) in [("null", "null"), ("false", "false"), ("a-number", "0"), ("an-object", "{}")] {
-      signed("worldline-signature-is-\(name)", TokenFault(.wrongType, member: .signature)) { draft in
+      signed("worldline-signature-is-\(name)", .wrongType(.signature)) { draft in
         draft.enclose(.worldline) { $0[path] = .raw(text) }
       }
     }
-    signed("worldline-signature-is-empty", TokenFault(.invalidLength, member: .signature)) { draft in
+    signed("worldline-signature-is-empty", .invalidLength(.signature)) { draft in
       draft.enclose(.worldline) { $0[path] = .string("") }
     }
     signed("worldline-signature-twice", .malformedEnvelope) { draft in
       draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.append("signature", .raw("null")) } }
     }
-    signed("worldline-of-a-forger", TokenFault(.untrustedChain)) { draft in
+    signed("worldline-of-a-forger", .untrustedChain) { draft in
       try draft.sign(under: draft.minter.foreign)
       draft.enclose(.worldline)
     }
-    signed("worldline-signature-alone-beside-the-parts", TokenFault(.missingMember, member: .transactionId)) { draft in
+    signed("worldline-signature-alone-beside-the-parts", .missing(.transactionId)) { draft in
       draft.enclose(.worldline) { $0[CaseList.partsPath + ["transactionId"]] = nil }
     }
-    signed("worldline-signed-too-early", TokenFault(.signingTimeOutsideWindow)) { draft in
+    signed("worldline-signed-too-early", .signingTimeOutsideWindow) { draft in
       draft.now = draft.now.advanced(by: 301)
       draft.enclose(.worldline)
     }
-    signed("worldline-signed-and-seen-before", TokenFault(.replayedTransaction)) { draft in
+    signed("worldline-signed-and-seen-before", .replayedTransaction) { draft in
       draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
       draft.enclose(.worldline)
       draft.prelude = [draft.request ?? []]

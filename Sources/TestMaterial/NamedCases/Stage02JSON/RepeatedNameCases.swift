@@ -15,7 +15,7 @@ extension CaseList {
     }
     for member in [TokenMember.ephemeralPublicKey, .publicKeyHash, .transactionId, .applicationData, .wrappedKey] {
       let name = String(member.path.dropFirst("header.".count))
-      reject("2.6", "\(CaseList.label(member))-twice-in-the-header", .duplicateMember, member) {
+      reject("2.6", "\(member.label)-twice-in-the-header", .duplicateMember, member) {
         $0.header { header in
           let value = header[name] ?? .string("00")
           header[name] = value

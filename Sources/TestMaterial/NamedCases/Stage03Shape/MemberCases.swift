@@ -10,10 +10,10 @@ extension CaseList {
 
   mutating func addMemberCases() {
     for member in CaseList.required {
-      reject("3.1", "\(CaseList.label(member))-missing", .missingMember, member) { $0.set(member, nil) }
+      reject("3.1", "\(member.label)-missing", .missingMember, member) { $0.set(member, nil) }
     }
     for member in CaseList.required + [.applicationData] {
-      let label = CaseList.label(member)
+      let label = member.label
       for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]")] {
         reject(member == .applicationData ? "3.4" : "3.1", "\(label)-is-\(name)", .wrongType, member) {
           $0.set(member, .raw(text))
@@ -29,14 +29,6 @@ extension CaseList {
     }
     addOrderCases()
     addVersionCases()
-  }
-
-  static func label(_ member: TokenMember) -> String {
-    var text = ""
-    for character in member.path.split(separator: ".").last ?? "" {
-      text += character.isUppercase ? "-" + character.lowercased() : String(character)
-    }
-    return text
   }
 
   private mutating func addOrderCases() {
@@ -114,19 +106,13 @@ extension CaseList {
       ("with-a-space-after-it", "EC_v1 "),
       ("with-a-space-before-it", " EC_v1"), ("with-a-hyphen", "EC-v1"), ("cut-short", "EC_v"),
       ("of-homoglyphs", "ЕС_v1"),
-    ] {
-      reject("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) }
-    }
+    ] { reject("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) } }
     reject("3.2", "version-with-a-null-character-after-it", .unsupportedVersion, .version) {
       $0.set(.version, .raw(#""EC_v1\u0000""#))
     }
     accept("3.2", "version-with-escapes") { $0.set(.version, .raw(#""\u0045C\u005fv1""#)) }
     for order in TokenStyle.Order.allCases {
-      accept("3.1", "members-in-the-order-\(CaseList.kebab("\(order)"))") { $0.layers.style.order = order }
+      accept("3.1", "members-in-the-order-\("\(order)".kebabCase)") { $0.layers.style.order = order }
     }
-  }
-
-  static func kebab(_ text: String) -> String {
-    text.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
   }
 }

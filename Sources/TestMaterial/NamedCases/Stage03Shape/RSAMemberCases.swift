@@ -12,11 +12,9 @@ extension CaseList {
     for (name, text) in [
       ("rsa-v2", "RSA_v2"), ("in-lower-case", "rsa_v1"), ("in-capitals", "RSA_V1"), ("cut-short", "RSA_v"),
       ("with-a-space-after-it", "RSA_v1 "), ("with-a-hyphen", "RSA-v1"),
-    ] {
-      rsa("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) }
-    }
+    ] { rsa("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) } }
     for order in TokenStyle.Order.allCases {
-      rsa("3.1", "members-in-the-order-\(CaseList.kebab("\(order)"))") { $0.layers.style.order = order }
+      rsa("3.1", "members-in-the-order-\("\(order)".kebabCase)") { $0.layers.style.order = order }
     }
     for solidus in TokenStyle.Solidus.allCases {
       rsa("4.1", "base64-with-\(solidus)-slashes") { $0.layers.style.solidus = solidus }
@@ -27,9 +25,9 @@ extension CaseList {
   private mutating func addRSAMemberFaults() {
     for member in [TokenMember.data, .signature, .header, .publicKeyHash, .transactionId, .wrappedKey] {
       let clause = member == .wrappedKey ? "3.3" : "3.1"
-      rsa(clause, "\(CaseList.label(member))-missing", .missingMember, member) { $0.set(member, nil) }
+      rsa(clause, "\(member.label)-missing", .missingMember, member) { $0.set(member, nil) }
       for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]")] {
-        rsa(clause, "\(CaseList.label(member))-is-\(name)", .wrongType, member) { $0.set(member, .raw(text)) }
+        rsa(clause, "\(member.label)-is-\(name)", .wrongType, member) { $0.set(member, .raw(text)) }
       }
     }
     rsa("3.3", "wrapped-key-is-an-object", .wrongType, .wrappedKey) { $0.set(.wrappedKey, .raw("{}")) }

@@ -8,9 +8,7 @@ extension CaseList {
     for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
       for characters in [2, 3] {
         for (name, edit) in CaseList.ends(of: characters) {
-          reject("4.1", "\(CaseList.label(member))-\(name)", .invalidBase64, member) { draft in
-            try draft.setEnd(member, characters, edit)
-          }
+          reject("4.1", "\(member.label)-\(name)", .invalidBase64, member) { try $0.setEnd(member, characters, edit) }
         }
       }
     }

@@ -11,28 +11,28 @@ extension CaseList {
   }
 
   private mutating func addBase64Cases() {
-    let faults: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("with-a-space", { $0.insert(0x20, at: 4) }),
-      ("with-a-line-break-escape", { $0.insert(contentsOf: Array("\\n".utf8), at: 4) }),
-      ("with-a-hyphen", { $0[5] = UInt8(ascii: "-") }), ("with-an-underscore", { $0[5] = UInt8(ascii: "_") }),
-      ("with-an-exclamation-mark", { $0[5] = UInt8(ascii: "!") }),
-      ("with-a-null-escape", { $0.replaceSubrange(5..<6, with: Array("\\u0000".utf8)) }),
-      ("with-a-letter-beyond-ascii", { $0.replaceSubrange(5..<7, with: [0xC3, 0xA9]) }),
-      ("cut-by-one-character", { $0.removeLast() }),
-      ("with-one-character-more", { $0.append(UInt8(ascii: "A")) }),
-      ("with-one-padding-more", { $0.append(UInt8(ascii: "=")) }),
-      ("with-four-paddings-more", { $0 += Array("====".utf8) }),
-      ("with-padding-in-the-middle", { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) }),
-      ("with-padding-at-the-start", { $0.insert(UInt8(ascii: "="), at: 0) }),
-      ("in-hexadecimal-of-odd-length", { $0 = Array("abc".utf8) }),
-      ("with-nonzero-trailing-bits", { $0 += Array("AB==".utf8) }),
-      ("with-nonzero-trailing-bits-of-three", { $0 += Array("AAB=".utf8) }),
-      ("of-paddings-alone", { $0 = Array("====".utf8) }), ("of-one-character", { $0 = Array("A".utf8) }),
-      ("with-one-padding-where-two-belong", { $0 += Array("AA=".utf8) }),
+    let faults: Named<Edit<[UInt8]>> = [
+      "with-a-space": { $0.insert(0x20, at: 4) },
+      "with-a-line-break-escape": { $0.insert(contentsOf: Array("\\n".utf8), at: 4) },
+      "with-a-hyphen": { $0[5] = UInt8(ascii: "-") }, "with-an-underscore": { $0[5] = UInt8(ascii: "_") },
+      "with-an-exclamation-mark": { $0[5] = UInt8(ascii: "!") },
+      "with-a-null-escape": { $0.replaceSubrange(5..<6, with: Array("\\u0000".utf8)) },
+      "with-a-letter-beyond-ascii": { $0.replaceSubrange(5..<7, with: [0xC3, 0xA9]) },
+      "cut-by-one-character": { $0.removeLast() },
+      "with-one-character-more": { $0.append(UInt8(ascii: "A")) },
+      "with-one-padding-more": { $0.append(UInt8(ascii: "=")) },
+      "with-four-paddings-more": { $0 += Array("====".utf8) },
+      "with-padding-in-the-middle": { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) },
+      "with-padding-at-the-start": { $0.insert(UInt8(ascii: "="), at: 0) },
+      "in-hexadecimal-of-odd-length": { $0 = Array("abc".utf8) },
+      "with-nonzero-trailing-bits": { $0 += Array("AB==".utf8) },
+      "with-nonzero-trailing-bits-of-three": { $0 += Array("AAB=".utf8) },
+      "of-paddings-alone": { $0 = Array("====".utf8) }, "of-one-character": { $0 = Array("A".utf8) },
+      "with-one-padding-where-two-belong": { $0 += Array("AA=".utf8) },
     ]
     for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
       for (name, edit) in faults {
-        reject("4.1", "\(CaseList.label(member))-\(name)", .invalidBase64, member) { draft in
+        reject("4.1", "\(member.label)-\(name)", .invalidBase64, member) { draft in
           // Appended groups must follow a whole one: the fault named is the only one.
           var text = Array(draft.value(member).dropFirst().dropLast())
           if name.hasPrefix("with-nonzero") || name.hasSuffix("two-belong") {
@@ -59,21 +59,21 @@ extension CaseList {
   }
 
   private mutating func addHexCases() {
-    let faults: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("of-odd-length", { $0.removeLast() }), ("with-a-letter-g", { $0[9] = UInt8(ascii: "g") }),
-      ("with-0x-before-it", { $0 = Array("0x".utf8) + $0 }),
-      ("with-0x-in-it", { $0.replaceSubrange(0..<2, with: Array("0x".utf8)) }),
-      ("with-a-space", { $0[7] = 0x20 }), ("with-a-colon", { $0[2] = UInt8(ascii: ":") }),
-      ("with-a-null-escape", { $0.replaceSubrange(3..<4, with: Array("\\u0000".utf8)) }),
-      ("with-full-width-digits", { $0.replaceSubrange(0..<6, with: Array("１２".utf8)) }),
-      ("with-a-hyphen", { $0[8] = UInt8(ascii: "-") }),
-      ("with-an-at-sign", { $0[8] = UInt8(ascii: "@") }), ("with-a-slash", { $0[8] = UInt8(ascii: "/") }),
-      ("with-a-grave-accent", { $0[8] = UInt8(ascii: "`") }),
-      ("in-base64", { $0 = Array("q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=".utf8) }),
+    let faults: Named<Edit<[UInt8]>> = [
+      "of-odd-length": { $0.removeLast() }, "with-a-letter-g": { $0[9] = UInt8(ascii: "g") },
+      "with-0x-before-it": { $0 = Array("0x".utf8) + $0 },
+      "with-0x-in-it": { $0.replaceSubrange(0..<2, with: Array("0x".utf8)) },
+      "with-a-space": { $0[7] = 0x20 }, "with-a-colon": { $0[2] = UInt8(ascii: ":") },
+      "with-a-null-escape": { $0.replaceSubrange(3..<4, with: Array("\\u0000".utf8)) },
+      "with-full-width-digits": { $0.replaceSubrange(0..<6, with: Array("１２".utf8)) },
+      "with-a-hyphen": { $0[8] = UInt8(ascii: "-") },
+      "with-an-at-sign": { $0[8] = UInt8(ascii: "@") }, "with-a-slash": { $0[8] = UInt8(ascii: "/") },
+      "with-a-grave-accent": { $0[8] = UInt8(ascii: "`") },
+      "in-base64": { $0 = Array("q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=".utf8) },
     ]
     for member in [TokenMember.transactionId, .applicationData] {
       for (name, edit) in faults {
-        reject("4.2", "\(CaseList.label(member))-\(name)", .invalidHex, member) { draft in
+        reject("4.2", "\(member.label)-\(name)", .invalidHex, member) { draft in
           draft.layers.applicationData = draft.stream.bytes(32)
           try draft.sign()
           var text = Array(draft.value(member).dropFirst().dropLast())
@@ -115,7 +115,7 @@ extension CaseList {
         draft.layers.ephemeralPublicKey =
           count == 65
           ? draft.layers.ephemeral.point
-          : Array((key + [UInt8](repeating: 0, count: 40)).prefix(count))
+          : Array((key + zeros(40)).prefix(count))
         try draft.sign()
       }
     }

@@ -10,13 +10,13 @@ extension CaseList {
   }
 
   private mutating func addWrappedKeyFaults() {
-    let faults: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("with-a-space", { $0.insert(0x20, at: 4) }), ("with-a-hyphen", { $0[5] = UInt8(ascii: "-") }),
-      ("with-an-underscore", { $0[5] = UInt8(ascii: "_") }), ("cut-by-one-character", { $0.removeLast() }),
-      ("without-padding", { $0.removeLast(2) }), ("with-one-padding-more", { $0.append(UInt8(ascii: "=")) }),
-      ("with-nonzero-trailing-bits", { $0[$0.count - 3] = UInt8(ascii: "/") }),
-      ("with-padding-in-the-middle", { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) }),
-      ("with-a-line-break-escape", { $0.insert(contentsOf: Array("\\n".utf8), at: 64) }),
+    let faults: Named<Edit<[UInt8]>> = [
+      "with-a-space": { $0.insert(0x20, at: 4) }, "with-a-hyphen": { $0[5] = UInt8(ascii: "-") },
+      "with-an-underscore": { $0[5] = UInt8(ascii: "_") }, "cut-by-one-character": { $0.removeLast() },
+      "without-padding": { $0.removeLast(2) }, "with-one-padding-more": { $0.append(UInt8(ascii: "=")) },
+      "with-nonzero-trailing-bits": { $0[$0.count - 3] = UInt8(ascii: "/") },
+      "with-padding-in-the-middle": { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) },
+      "with-a-line-break-escape": { $0.insert(contentsOf: Array("\\n".utf8), at: 64) },
     ]
     for (name, edit) in faults {
       rsa("4.1", "wrapped-key-\(name)", .invalidBase64, .wrappedKey) { draft in

@@ -14,26 +14,26 @@ extension CaseList {
   }
 
   private mutating func addLeafKeyCases() {
-    let forms: [(String, @Sendable ([UInt8]) -> ASN1Node)] = [
-      ("compressed", { CaseList.info([2 + ($0[64] & 1)] + $0[1...32]) }),
-      ("in-the-hybrid-form", { CaseList.info([6 + ($0[64] & 1)] + $0[1...]) }),
-      ("in-the-wrong-hybrid-form", { CaseList.info([7 - ($0[64] & 1)] + $0[1...]) }),
-      ("at-infinity", { _ in CaseList.info([0]) }),
-      ("without-octets", { _ in CaseList.info([]) }), ("cut-by-one-octet", { CaseList.info(Array($0.dropLast())) }),
-      ("with-an-octet-more", { CaseList.info($0 + [0]) }),
-      ("off-the-curve", { CaseList.info(Array($0.dropLast()) + [$0[64] ^ 1]) }),
-      ("of-zeros", { _ in CaseList.info([4] + [UInt8](repeating: 0, count: 64)) }),
-      ("with-x-above-the-prime", { CaseList.info([4] + [UInt8](repeating: 0xFF, count: 32) + $0[33...]) }),
-      ("without-parameters", { CaseList.info($0, []) }), ("with-null-parameters", { CaseList.info($0, [.null]) }),
-      ("with-explicit-parameters", { CaseList.info($0, [ExplicitParameters.p256]) }),
-      ("with-the-curve-of-p-384", { CaseList.info($0, [OID.p384]) }),
-      ("with-two-parameters", { CaseList.info($0, [OID.p256, .null]) }),
-      ("with-an-unused-bit", { CaseList.info($0.dropLast() + [$0[64] & 0xFE], unusedBits: 1) }),
-      ("as-an-octet-string", { .sequence([.sequence([OID.ecPublicKey, OID.p256]), .octetString($0)]) }),
-      ("with-a-third-value", { .sequence(CaseList.info($0).children + [.null]) }),
-      ("as-a-set", { .set(CaseList.info($0).children) }),
-      ("without-an-algorithm", { .sequence([.sequence([]), .bitString($0)]) }),
-      ("without-a-key", { _ in .sequence([.sequence([OID.ecPublicKey, OID.p256])]) }),
+    let forms: Named<@Sendable ([UInt8]) -> ASN1Node> = [
+      "compressed": { CaseList.info([2 + ($0[64] & 1)] + $0[1...32]) },
+      "in-the-hybrid-form": { CaseList.info([6 + ($0[64] & 1)] + $0[1...]) },
+      "in-the-wrong-hybrid-form": { CaseList.info([7 - ($0[64] & 1)] + $0[1...]) },
+      "at-infinity": { _ in CaseList.info([0]) },
+      "without-octets": { _ in CaseList.info([]) }, "cut-by-one-octet": { CaseList.info(Array($0.dropLast())) },
+      "with-an-octet-more": { CaseList.info($0 + [0]) },
+      "off-the-curve": { CaseList.info(Array($0.dropLast()) + [$0[64] ^ 1]) },
+      "of-zeros": { _ in CaseList.info([4] + zeros(64)) },
+      "with-x-above-the-prime": { CaseList.info([4] + [UInt8](repeating: 0xFF, count: 32) + $0[33...]) },
+      "without-parameters": { CaseList.info($0, []) }, "with-null-parameters": { CaseList.info($0, [.null]) },
+      "with-explicit-parameters": { CaseList.info($0, [ExplicitParameters.p256]) },
+      "with-the-curve-of-p-384": { CaseList.info($0, [OID.p384]) },
+      "with-two-parameters": { CaseList.info($0, [OID.p256, .null]) },
+      "with-an-unused-bit": { CaseList.info($0.dropLast() + [$0[64] & 0xFE], unusedBits: 1) },
+      "as-an-octet-string": { .sequence([.sequence([OID.ecPublicKey, OID.p256]), .octetString($0)]) },
+      "with-a-third-value": { .sequence(CaseList.info($0).children + [.null]) },
+      "as-a-set": { .set(CaseList.info($0).children) },
+      "without-an-algorithm": { .sequence([.sequence([]), .bitString($0)]) },
+      "without-a-key": { _ in .sequence([.sequence([OID.ecPublicKey, OID.p256])]) },
     ]
     for (name, make) in forms {
       reject("5.16", "leaf-key-\(name)", .malformedSignature) { draft in

@@ -48,9 +48,7 @@ extension CaseList {
     for (name, serial) in [
       ("zero", ASN1Node.integer(0)), ("negative", .primitive(2, [0x80])),
       ("of-40-octets", .unsigned([UInt8](repeating: 0x77, count: 40))),
-    ] {
-      leaf("5.13", "leaf-serial-number-\(name)", nil) { $0.serial = serial }
-    }
+    ] { leaf("5.13", "leaf-serial-number-\(name)", nil) { $0.serial = serial } }
     leaf("5.13", "leaf-serial-number-as-an-octet-string") { $0.serial.identifier = [0x04] }
     leaf("5.13", "leaf-validity-of-one-time") { $0.editBody = { $0[4].children.removeLast() } }
     leaf("5.13", "leaf-validity-of-three-times") { $0.editBody = { $0[4].children.append($0[4][1]) } }

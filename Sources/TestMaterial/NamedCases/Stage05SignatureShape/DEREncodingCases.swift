@@ -51,7 +51,7 @@ extension CaseList {
       let body = Base64.encode($0.layers.signature)
       $0.layers.signature = Array("-----BEGIN CMS-----\n\(body)\n-----END CMS-----\n".utf8)
     }
-    for (name, bytes) in [("zeros", [UInt8](repeating: 0, count: 64)), ("ones", [UInt8](repeating: 0xFF, count: 64))] {
+    for (name, bytes) in [("zeros", zeros(64)), ("ones", [UInt8](repeating: 0xFF, count: 64))] {
       reject("5.1", "a-signature-of-\(name)", .malformedSignature) { $0.layers.signature = bytes }
     }
   }

@@ -146,10 +146,10 @@ extension CaseList {
       draft.layers.signer.issuer = draft.minter.pki.leafRecipe.subject
       try draft.sign()
     }
-    let identifiers: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
-      ("of-another-key", { $0.reversed() }), ("cut-by-one-octet", { Array($0.dropLast()) }),
-      ("with-an-octet-more", { $0 + [0] }),
-      ("of-no-octets", { _ in [] }), ("wrapped-in-an-octet-string", { ASN1Node.octetString($0).encoded }),
+    let identifiers: Named<@Sendable ([UInt8]) -> [UInt8]> = [
+      "of-another-key": { $0.reversed() }, "cut-by-one-octet": { Array($0.dropLast()) },
+      "with-an-octet-more": { $0 + [0] },
+      "of-no-octets": { _ in [] }, "wrapped-in-an-octet-string": { ASN1Node.octetString($0).encoded },
     ]
     for (name, edit) in identifiers {
       reject("6.4", "key-identifier-\(name)", .signerMismatch) { draft in

@@ -30,9 +30,7 @@ extension CaseList {
         draft.anchors = first ? [draft.minter.pki.root, other] : [other, draft.minter.pki.root]
       }
     }
-    reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { draft in
-      draft.anchors = [try draft.namesake()]
-    }
+    reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { $0.anchors = [try $0.namesake()] }
     accept("7.1", "two-roots-of-one-key-the-first-no-authority") { draft in
       var pki = draft.minter.pki
       pki.rootRecipe.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: false))
@@ -132,12 +130,12 @@ extension CaseList {
       leaf("7.2", "leaf-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
       intermediate("7.2", "intermediate-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
     }
-    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("with-a-bit-flipped", { $0[$0.count - 1] ^= 1 }), ("empty", { $0 = [] }),
-      ("of-zeros", { $0 = [0x30, 6, 2, 1, 0, 2, 1, 0] }),
-      ("of-ones", { $0 = [0x30, 6, 2, 1, 1, 2, 1, 1] }), ("with-a-byte-after-it", { $0.append(0) }),
-      ("with-a-long-length", { $0.insert(0x81, at: 1) }), ("without-der", { $0 = [UInt8](repeating: 0x55, count: 64) }),
-      ("of-indefinite-length", { $0 = [0x30, 0x80] + $0.dropFirst(2) + [0, 0] }), ("as-a-set", { $0[0] = 0x31 }),
+    let edits: Named<Edit<[UInt8]>> = [
+      "with-a-bit-flipped": { $0[$0.count - 1] ^= 1 }, "empty": { $0 = [] },
+      "of-zeros": { $0 = [0x30, 6, 2, 1, 0, 2, 1, 0] },
+      "of-ones": { $0 = [0x30, 6, 2, 1, 1, 2, 1, 1] }, "with-a-byte-after-it": { $0.append(0) },
+      "with-a-long-length": { $0.insert(0x81, at: 1) }, "without-der": { $0 = [UInt8](repeating: 0x55, count: 64) },
+      "of-indefinite-length": { $0 = [0x30, 0x80] + $0.dropFirst(2) + [0, 0] }, "as-a-set": { $0[0] = 0x31 },
     ]
     for (name, edit) in edits {
       leaf("7.2", "leaf-signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
@@ -196,9 +194,7 @@ extension CaseList {
     }
     rsa("rsa-signature-cut-by-a-byte", .untrustedChain) { $0.leafRecipe.editSignature = { $0.removeLast() } }
     rsa("rsa-signature-with-a-bit-flipped", .untrustedChain) { $0.leafRecipe.editSignature = { $0[100] ^= 1 } }
-    rsa("rsa-signature-of-zeros", .untrustedChain) {
-      $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0, count: 256) }
-    }
+    rsa("rsa-signature-of-zeros", .untrustedChain) { $0.leafRecipe.editSignature = { $0 = zeros(256) } }
     rsa("rsa-signature-above-the-modulus", .untrustedChain) {
       $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0xFF, count: 256) }
     }
@@ -226,9 +222,7 @@ extension CaseList {
       ("leaf-s-body", { $0.leafRecipe.body.encoded }, nil),
     ]
     for (name, bytes, code) in lists {
-      either("7.6", "the-\(name)-on-the-revoked-list", code) { draft in
-        draft.revoke(bytes(draft.minter.pki))
-      }
+      either("7.6", "the-\(name)-on-the-revoked-list", code) { $0.revoke(bytes($0.minter.pki)) }
     }
     accept("7.6", "a-revoked-list-of-others") { draft in
       draft.policy.revoked = [draft.minter.foreign.leaf, draft.minter.foreign.intermediate].compactMap {

@@ -24,7 +24,7 @@ extension CaseList {
         "of-a-path-length-of-nine-octets",
         Extensions.make(
           OID.basicConstraints, critical: true,
-          .sequence([.boolean(true), .unsigned([1] + [UInt8](repeating: 0, count: 8))])), nil, nil
+          .sequence([.boolean(true), .unsigned([1] + zeros(8))])), nil, nil
       ),
       (
         "whose-basic-constraints-are-not-critical", Extensions.make(OID.basicConstraints, .sequence([.boolean(true)])),

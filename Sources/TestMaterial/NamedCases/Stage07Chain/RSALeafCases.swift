@@ -41,9 +41,7 @@ extension CaseList {
     }
     underRSA("leaf-without-key-usage", "leaf-that-is-an-authority")
     underRSA("leaf-with-an-unknown-extension-critical", as: "leaf-with-an-unknown-critical-extension")
-    rsa("7.2", "leaf-of-another-issuer", .untrustedChain) {
-      try $0.leaf { $0.issuer = Names.name("assay Nobody") }
-    }
+    rsa("7.2", "leaf-of-another-issuer", .untrustedChain) { try $0.leaf { $0.issuer = Names.name("assay Nobody") } }
     underRSA("leaf-without-its-marker", "leaf-with-both-markers")
     underRSA("leaf-signature-value-with-a-bit-flipped", as: "leaf-with-a-flipped-signature")
     addRSALeafChoiceCases()

@@ -21,7 +21,7 @@ extension CaseList {
     ("n-2", order(less: 2)),
   ]
 
-  fileprivate static func number(_ value: UInt8) -> [UInt8] { [UInt8](repeating: 0, count: 31) + [value] }
+  fileprivate static func number(_ value: UInt8) -> [UInt8] { zeros(31) + [value] }
 
   private mutating func addKeyEdges() {
     for (name, scalar) in Self.edges {
@@ -78,7 +78,7 @@ extension CaseList {
     let order = Self.order(less: 0)
     // p − n
     let gap: [UInt8] =
-      [UInt8](repeating: 0, count: 16) + ExplicitParameters.number("4319055258E8617B0C46353D039CDAAE")
+      zeros(16) + ExplicitParameters.number("4319055258E8617B0C46353D039CDAAE")
     let zero = Self.number(0)
     edge("ecdsa-r-of-a-point-whose-x-is-above-the-order", nil, r: zero, x: order, "r = x − n, and r + n < p")
     edge("ecdsa-r-of-a-point-whose-x-is-small", nil, r: zero, x: zero, "r = x, and r + n < p: nothing was reduced")

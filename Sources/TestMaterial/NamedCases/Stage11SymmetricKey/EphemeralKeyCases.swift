@@ -26,14 +26,12 @@ extension CaseList {
     key("with-the-curve-prime239v1") { $0[22] = 4 }
     key("with-the-algorithm-ec-dh") { $0[10] = 3 }
     key("with-a-bit-string-of-one-unused-bit") { $0[25] = 1 }
-    key("of-zeros-throughout") { $0 = [UInt8](repeating: 0, count: 91) }
+    key("of-zeros-throughout") { $0 = zeros(91) }
     key("with-the-point-at-the-start") { $0 = Array($0[26...] + $0[..<26]) }
     for (name, first) in [
       ("compressed-even", UInt8(2)), ("compressed-odd", 3), ("at-infinity", 0), ("of-form-1", 1), ("of-form-5", 5),
       ("of-form-ff", 0xFF),
-    ] {
-      key("\(name)-of-full-length") { $0[26] = first }
-    }
+    ] { key("\(name)-of-full-length") { $0[26] = first } }
     for wrong in [false, true] {
       key("in-the-\(wrong ? "wrong-" : "")hybrid-form") { $0[26] = wrong ? 7 - ($0[90] & 1) : 6 + ($0[90] & 1) }
     }
@@ -58,10 +56,8 @@ extension CaseList {
     key("off-the-curve-by-the-last-bit-of-y") { $0[90] ^= 1 }
     key("off-the-curve-by-the-last-bit-of-x") { $0[58] ^= 1 }
     key("with-coordinates-swapped") { $0 = Array($0[..<27] + $0[59...] + $0[27..<59]) }
-    key("of-coordinates-0-0") { $0 = $0[..<27] + [UInt8](repeating: 0, count: 64) }
-    key("of-coordinates-1-1") {
-      $0 = $0[..<27] + ([UInt8](repeating: 0, count: 31) + [1] + [UInt8](repeating: 0, count: 31) + [1])
-    }
+    key("of-coordinates-0-0") { $0 = $0[..<27] + zeros(64) }
+    key("of-coordinates-1-1") { $0 = $0[..<27] + (zeros(31) + [1] + zeros(31) + [1]) }
     key("of-coordinates-ff") { $0 = $0[..<27] + [UInt8](repeating: 0xFF, count: 64) }
     key("with-x-the-prime") { $0 = $0[..<27] + ExplicitParameters.prime + $0[59...] }
     key("with-y-the-prime") { $0 = $0[..<59] + ExplicitParameters.prime }
@@ -121,10 +117,10 @@ extension CaseDraft {
 /// Points of P-256 with small x, and x with the prime added.
 enum SmallPoints {
   static let zero =
-    [4] + [UInt8](repeating: 0, count: 32)
+    [4] + zeros(32)
     + ExplicitParameters.number("66485C780E2F83D72433BD5D84A06BB6541C2AF31DAE871728BF856A174F93F4")
   static let five =
-    [4] + [UInt8](repeating: 0, count: 31) + [5]
+    [4] + zeros(31) + [5]
     + ExplicitParameters.number("459243B9AA581806FE913BCE99817ADE11CA503C64D9A3C533415C083248FBCC")
   static let fivePlusPrime = ExplicitParameters.number(
     "FFFFFFFF00000001000000000000000000000001000000000000000000000004")

@@ -15,7 +15,7 @@ extension CaseList {
     }
     for count in [2, 8, 31] {
       accept("11.1", "ephemeral-key-whose-x-has-\(count)-leading-zeros") { draft in
-        let one = [UInt8](repeating: 0, count: 31) + [1]
+        let one = zeros(31) + [1]
         let point = try draft.point(ofLeadingZeros: count, over: one)
         try draft.ephemeral(draft.layers.ephemeralPublicKey[..<26] + point, point: point)
       }
@@ -87,7 +87,7 @@ extension CaseDraft {
   /// The point that times `scalar` is one whose x begins with that many zero bytes and no more.
   fileprivate mutating func point(ofLeadingZeros count: Int, over scalar: [UInt8]) throws -> [UInt8] {
     let field = try ScalarField()
-    let zero = [UInt8](repeating: 0, count: 32)
+    let zero = zeros(32)
     let one: [UInt8] = zero.dropLast() + [1]
     for _ in 0..<200 {
       var x: [UInt8] = Array(zero.prefix(count)) + stream.bytes(32 - count)

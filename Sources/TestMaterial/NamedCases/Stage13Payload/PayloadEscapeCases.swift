@@ -39,7 +39,7 @@ extension CaseList {
       ("paymentDataType", "in-lower-case", "3dsecure", .malformedPayload),
     ]
     for value in values {
-      payload("13.2", "\(CaseList.kebab(value.member))-\(value.name)-in-escapes", value.code) {
+      payload("13.2", "\(value.member.kebabCase)-\(value.name)-in-escapes", value.code) {
         $0[value.member] = .raw(JSONText.escaped(value.text))
       }
     }

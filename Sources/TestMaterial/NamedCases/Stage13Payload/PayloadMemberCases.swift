@@ -19,15 +19,15 @@ extension CaseList {
       "paymentDataType", "paymentData",
     ]
     for name in required {
-      payload("13.2", "\(CaseList.kebab(name))-missing-in-the-payload") { $0[name] = nil }
+      payload("13.2", "\(name.kebabCase)-missing-in-the-payload") { $0[name] = nil }
       for (type, text) in [("null", "null"), ("true", "true"), ("an-array", "[]")] {
-        payload("13.2", "\(CaseList.kebab(name))-is-\(type)-in-the-payload") { $0[name] = .raw(text) }
+        payload("13.2", "\(name.kebabCase)-is-\(type)-in-the-payload") { $0[name] = .raw(text) }
       }
       if name != "paymentData" {
-        payload("13.2", "\(CaseList.kebab(name))-is-an-object-in-the-payload") { $0[name] = .raw("{}") }
+        payload("13.2", "\(name.kebabCase)-is-an-object-in-the-payload") { $0[name] = .raw("{}") }
       }
       if name != "transactionAmount" {
-        payload("13.2", "\(CaseList.kebab(name))-is-a-number-in-the-payload") { $0[name] = .raw("411111111111") }
+        payload("13.2", "\(name.kebabCase)-is-a-number-in-the-payload") { $0[name] = .raw("411111111111") }
       }
     }
     payload("13.2", "payment-data-is-a-string-in-the-payload") { $0["paymentData"] = .string("{}") }
@@ -86,7 +86,7 @@ extension CaseList {
       ("paymentDataType", "emv-in-lower-case", "emv", .malformedPayload),
     ]
     for (member, name, text, code) in values {
-      payload("13.2", "\(CaseList.kebab(member))-\(name)", code) { $0[member] = .string(text) }
+      payload("13.2", "\(member.kebabCase)-\(name)", code) { $0[member] = .string(text) }
     }
     payload("13.2", "account-number-in-escapes", nil) {
       $0["applicationPrimaryAccountNumber"] = .raw(JSONText.escaped("4111111111111111"))
@@ -188,20 +188,20 @@ extension CaseList {
       ("authenticationResponses", "of-a-string", .raw("[\"x\"]"), .malformedPayload),
     ]
     for (member, name, value, code) in values {
-      payload("13.5", "\(CaseList.kebab(member))-\(name)", code) { $0[member] = value }
+      payload("13.5", "\(member.kebabCase)-\(name)", code) { $0[member] = value }
     }
   }
 
   private mutating func addResponseCases() {
     for name in ["merchantIdentifier", "authenticationData", "transactionAmount"] {
       for (fault, value) in [("missing", nil), ("null", JSONValue.raw("null")), ("a-number", .raw("500"))] {
-        payload("13.5", "authentication-response-with-\(CaseList.kebab(name))-\(fault)") { object in
+        payload("13.5", "authentication-response-with-\(name.kebabCase)-\(fault)") { object in
           var response = CaseList.response
           response[name] = value
           object["authenticationResponses"] = CaseList.list([CaseList.response, response])
         }
       }
-      payload("13.5", "authentication-response-with-\(CaseList.kebab(name))-empty", nil) { object in
+      payload("13.5", "authentication-response-with-\(name.kebabCase)-empty", nil) { object in
         var response = CaseList.response
         response[name] = .string("")
         object["authenticationResponses"] = CaseList.list([response])

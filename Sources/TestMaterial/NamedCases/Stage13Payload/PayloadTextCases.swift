@@ -8,7 +8,7 @@ extension CaseList {
     let documents: [(String, [UInt8])] = [
       ("an-empty-object", Array("{}".utf8)), ("an-array", Array("[]".utf8)), ("a-string", Array("\"payment\"".utf8)),
       ("null", Array("null".utf8)),
-      ("white-space", Array("  ".utf8)), ("zeros", [UInt8](repeating: 0, count: 64)), ("binary", (0...255).map { $0 }),
+      ("white-space", Array("  ".utf8)), ("zeros", zeros(64)), ("binary", (0...255).map { $0 }),
     ]
     for (name, bytes) in documents { plaintext("13.1", "payload-of-\(name)") { $0 = bytes } }
     let wrapped: [(String, [UInt8], [UInt8])] = [
@@ -66,9 +66,7 @@ extension CaseList {
   private mutating func addPayloadDuplicateCases() {
     for name in [
       "applicationPrimaryAccountNumber", "transactionAmount", "currencyCode", "paymentData", "paymentDataType",
-    ] {
-      payload("13.1", "\(CaseList.kebab(name))-twice-in-the-payload") { $0.append(name, $0[name] ?? .raw("0")) }
-    }
+    ] { payload("13.1", "\(name.kebabCase)-twice-in-the-payload") { $0.append(name, $0[name] ?? .raw("0")) } }
     payload("13.1", "payload-with-an-unknown-name-twice") {
       $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))]
     }
@@ -87,7 +85,7 @@ extension CaseList {
       object["authenticationResponses"] = CaseList.list([CaseList.response, response])
     }
     for name in ["merchantIdentifier", "transactionAmount", "unknown"] {
-      payload("13.1", "authentication-response-with-\(CaseList.kebab(name))-twice") { object in
+      payload("13.1", "authentication-response-with-\(name.kebabCase)-twice") { object in
         var response = CaseList.response
         for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) }
         object["authenticationResponses"] = CaseList.list([response])
