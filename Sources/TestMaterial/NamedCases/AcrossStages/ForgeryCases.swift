@@ -142,7 +142,7 @@ extension CaseList {
       "14.4", "forgery-m-leaves-nothing-behind",
       note: "the shifted token is refused before; the genuine one must still pass"
     ) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 1)
+      draft.detectReplays(capacity: 1)
       var forged = draft
       try forged.shift()
       draft.layers = forged.unshifted

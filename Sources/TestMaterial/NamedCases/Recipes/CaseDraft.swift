@@ -157,6 +157,11 @@ struct CaseDraft {
     try layers.sign()
   }
 
+  /// Has the store of transactions remember so many.
+  mutating func detectReplays(capacity: Int = 10) {
+    policy.freshness = .window(seconds: 300, replayCapacity: capacity)
+  }
+
   /// Revokes what has this encoding: a certificate or a public key.
   mutating func revoke(_ encoding: [UInt8]) {
     policy.revoked = [Octets32(Hashing.sha256(encoding))].compactMap { $0 }

@@ -63,37 +63,26 @@ extension CaseList {
   /// 0.1 to 0.6 come in this order, and all of them before the token.
   private mutating func addFieldOrderCases() {
     let wrong = JSONValue.string("CHASE_PAY")
-    let (wallet, method) = (["order", "walletProvider"], ["payment_method"])
-    request("0.7", "mpgs-a-wrong-field-and-a-token-too-large", .fieldMismatch) { draft in
-      draft.padToken(to: 65_537)
-      draft.enclose(.mpgs) { $0[wallet] = wrong }
+    let (wallet, parts) = (["order", "walletProvider"], RequestForm.worldline.route.path)
+    request("0.7", .mpgs, "a-wrong-field-and-a-token-too-large", .fieldMismatch, around: { $0.padToken(to: 65_537) }) {
+      $0[wallet] = wrong
     }
-    request("0.7", .mpgs, "a-wrong-field-and-no-token-in-the-text", .fieldMismatch) { object in
-      object[wallet] = wrong
-      object[RequestForm.mpgs.route.path] = .string("")
+    let tokens: [(RequestForm, String, JSONValue, TokenFault)] = [
+      (.mpgs, "no-token-in-the-text", .string(""), .fieldMismatch),
+      (.mpgs, "a-token-of-another-type", .raw("{}"), .malformedEnvelope),
+      (.bambora, "faulty-base64", .string("A"), .malformedEnvelope),
+      (.bambora, "base64-of-no-token", .string("AAAA"), .fieldMismatch),
+    ]
+    for (form, name, token, fault) in tokens {
+      let field = form.constant?.path ?? []
+      request("0.7", form, "a-wrong-field-and-\(name)", fault) { $0.set([field: wrong, form.route.path: token]) }
     }
-    request("0.7", .mpgs, "a-wrong-field-and-a-token-of-another-type", .malformedEnvelope) { object in
-      object[wallet] = wrong
-      object[RequestForm.mpgs.route.path] = .raw("{}")
+    request("0.7", .worldline, "a-wrong-field-and-no-parts", .fieldMismatch) {
+      $0[parts] = .raw(#"{"paymentProductId":1}"#)
     }
-    request("0.7", .bambora, "a-wrong-field-and-faulty-base64", .malformedEnvelope) { object in
-      object[method] = wrong
-      object[RequestForm.bambora.route.path] = .string("A")
-    }
-    request("0.7", .bambora, "a-wrong-field-and-base64-of-no-token", .fieldMismatch) { object in
-      object[method] = wrong
-      object[RequestForm.bambora.route.path] = .string("AAAA")
-    }
-    request("0.7", .worldline, "a-wrong-field-and-no-parts", .fieldMismatch) { object in
-      object[RequestForm.worldline.route.path] = .raw(#"{"paymentProductId":1}"#)
-    }
-    request("0.7", "worldline-a-wrong-field-and-parts-too-large", .fieldMismatch) { draft in
-      draft.enclose(.worldline) { object in
-        object.edit(RequestForm.worldline.route.path) { inner in
-          inner["paymentProductId"] = .raw("1")
-          inner.append("unknown", .string(String(repeating: "x", count: 65_536)))
-        }
-      }
+    request("0.7", .worldline, "a-wrong-field-and-parts-too-large", .fieldMismatch) { object in
+      object[parts + ["paymentProductId"]] = .raw("1")
+      object.edit(parts) { $0.append("unknown", .string(String(repeating: "x", count: 65_536))) }
     }
     request("0.7", "mpgs-a-wrong-field-in-a-request-too-large", .requestTooLarge) { draft in
       draft.enclose(.mpgs) { $0[wallet] = wrong }

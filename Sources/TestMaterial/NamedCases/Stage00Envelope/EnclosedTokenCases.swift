@@ -15,8 +15,8 @@ extension CaseList {
       for (name, text) in values {
         request("0.5", form, "value-is-\(name)", .malformedEnvelope) { $0[path] = .raw(text) }
       }
-      request("0.5", "\(form.label)-value-in-an-array", .malformedEnvelope) { draft in
-        draft.enclose(form) { object in object[path] = .array([object[path] ?? .raw("null")]) }
+      request("0.5", form, "value-in-an-array", .malformedEnvelope) { object in
+        object[path] = .array([object[path] ?? .raw("null")])
       }
     }
     addObjectCases()
@@ -35,27 +35,19 @@ extension CaseList {
         draft.enclose(form)
       }
       request("0.7", form, "around-an-empty-object", .missing(.version)) { $0[form.route.path] = .raw("{}") }
-      request("2.6", "\(form.label)-around-a-token-with-a-name-twice", .duplicate(.data)) {
-        draft in
-        draft.json { $0.append("data", $0["data"] ?? .raw("null")) }
-        draft.enclose(form)
-      }
-      request("2.5", "\(form.label)-around-a-token-of-65-members", .malformedJSON) { draft in
-        draft.json { object in for index in 0..<61 { object.append("member\(index)", .raw("0")) } }
-        draft.enclose(form)
-      }
+      request(
+        "2.6", form, "around-a-token-with-a-name-twice", .duplicate(.data),
+        around: { $0.json { $0.append("data", $0["data"] ?? .raw("null")) } })
+      request(
+        "2.5", form, "around-a-token-of-65-members", .malformedJSON,
+        around: { $0.json { object in for index in 0..<61 { object.append("member\(index)", .raw("0")) } } })
       request("0.7", "\(form.label)-around-a-token-as-text", .malformedEnvelope) { draft in
         let text = JSONText.quoted(octets: draft.bareToken)
         draft.enclose(form) { $0[form.route.path] = .raw(text) }
       }
     }
-    request("0.7", "applepayjs-around-a-token-of-rsa-v1") { draft in
-      try draft.becomeRSA()
-      draft.enclose(.applepayjs)
-    }
-    request("0.7", "bambora-around-a-token-of-rsa-v1") { draft in
-      try draft.becomeRSA()
-      draft.enclose(.bambora)
+    for form in [RequestForm.applepayjs, .bambora] {
+      request("0.7", form, "around-a-token-of-rsa-v1", around: { try $0.becomeRSA() })
     }
   }
 
@@ -165,10 +157,9 @@ extension CaseList {
     let version = TokenFault(.missingMember, member: .version)
     for outer in RequestForm.all where !outer.isParts {
       for inner in RequestForm.all {
-        request("0.7", "\(outer.label)-around-\(inner.label)", version) { draft in
-          draft.token = JSONValue.object(draft.object(inner)).text()
-          draft.enclose(outer)
-        }
+        request(
+          "0.7", outer, "around-\(inner.label)", version,
+          around: { $0.token = JSONValue.object($0.object(inner)).text() })
         request("0.7", "auto-\(outer.label)-around-\(inner.label)", version) { draft in
           draft.token = JSONValue.object(draft.object(inner)).text()
           draft.enclose(outer)
@@ -179,7 +170,7 @@ extension CaseList {
     for inner in RequestForm.all where !inner.isParts {
       request("0.7", "worldline-with-\(inner.label)-as-data", .wrongType(.data)) { draft in
         let request = JSONValue.object(draft.object(inner))
-        draft.enclose(.worldline) { $0[RequestForm.worldline.route.path + ["encryptedPaymentData"]] = request }
+        draft.enclose(.worldline) { $0[CaseList.part("encryptedPaymentData")] = request }
       }
     }
     for form in RequestForm.all where !form.isParts {

@@ -9,23 +9,17 @@ extension CaseList {
     for form in RequestForm.all {
       automatic("\(form.label)") { $0.enclose(form) }
       if let constant = form.constant {
-        automatic("\(form.label)-with-a-wrong-field", .fieldMismatch) { draft in
-          draft.enclose(form) { $0[constant.path] = .raw("\"x\"") }
-        }
+        automatic(form, "with-a-wrong-field", .fieldMismatch) { $0[constant.path] = .raw("\"x\"") }
       }
-      automatic("\(form.label)-with-a-repeated-name", .malformedEnvelope) { draft in
-        draft.enclose(form) { $0.append(form.route.path[0], .raw("null")) }
+      automatic(form, "with-a-repeated-name", .malformedEnvelope) { $0.append(form.route.path[0], .raw("null")) }
+      automatic(form, "after-a-repeated-name", .malformedEnvelope) {
+        $0.members.insert(.init(form.route.path[0], .raw("{}")), at: 0)
       }
-      automatic("\(form.label)-after-a-repeated-name", .malformedEnvelope) { draft in
-        draft.enclose(form) { $0.members.insert(.init(form.route.path[0], .raw("{}")), at: 0) }
-      }
-      automatic("\(form.label)-with-escaped-names") { draft in
-        draft.enclose(form) { object in
-          for index in object.members.indices {
-            let name = String(decoding: object.members[index].name.dropFirst().dropLast(), as: UTF8.self)
-            object.members[index] = .init(
-              rawName: String(decoding: JSONText.escaped(name), as: UTF8.self), object.members[index].value)
-          }
+      automatic(form, "with-escaped-names") { object in
+        for index in object.members.indices {
+          let name = String(decoding: object.members[index].name.dropFirst().dropLast(), as: UTF8.self)
+          object.members[index] = .init(
+            rawName: String(decoding: JSONText.escaped(name), as: UTF8.self), object.members[index].value)
         }
       }
     }
@@ -43,6 +37,12 @@ extension CaseList {
     }
   }
 
+  private mutating func automatic(
+    _ form: RequestForm, _ name: String, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject>
+  ) {
+    automatic("\(form.label)-\(name)", fault) { $0.enclose(form, edit) }
+  }
+
   /// Requests of two gateways in one object.
   private mutating func addAmbiguousCases() {
     for (index, first) in RequestForm.all.enumerated() {
@@ -52,36 +52,30 @@ extension CaseList {
           [first, second].contains { $0.gateway.name == "alphapay" }
           && [first, second].contains { $0.gateway.name == "applepayjs" }
         guard !sharesToken else { continue }
-        automatic("\(first.label)-and-\(second.label)", .ambiguousEnvelope) { draft in
-          let members = draft.object(second).members
-          draft.enclose(first) { $0.members += members }
+        automatic("\(first.label)-and-\(second.label)", .ambiguousEnvelope) {
+          $0.enclose(first, beside: $0.object(second).members)
         }
       }
     }
-    automatic("alphapay-with-the-token-along-the-other-route-as-well") { draft in
-      draft.enclose(.alphapay) { $0["paymentData"] = $0[["token", "paymentData"]] }
+    automatic(.alphapay, "with-the-token-along-the-other-route-as-well") {
+      $0["paymentData"] = $0[["token", "paymentData"]]
     }
-    automatic("applepayjs-along-both-routes", .malformedEnvelope) { draft in
-      draft.enclose(.applepayjs) { $0["paymentData"] = $0[["token", "paymentData"]] }
+    automatic(.applepayjs, "along-both-routes", .malformedEnvelope) {
+      $0["paymentData"] = $0[["token", "paymentData"]]
     }
-    automatic("worldline-beside-a-tokens-members", .ambiguousEnvelope) { draft in
-      let members = draft.layers.object.members
-      draft.enclose(.worldline) { $0.members += members }
+    automatic("worldline-beside-a-tokens-members", .ambiguousEnvelope) {
+      $0.enclose(.worldline, beside: $0.layers.object.members)
     }
     for name in ["version", "data", "signature", "header"] {
-      automatic("mpgs-beside-a-tokens-members-without-\(name)") { draft in
-        let members = draft.layers.object.members.filter { $0.name != JSONText.quoted(name) }
-        draft.enclose(.mpgs) { $0.members += members }
+      automatic("mpgs-beside-a-tokens-members-without-\(name)") {
+        $0.enclose(.mpgs, beside: $0.layers.object.members.filter { $0.name != JSONText.quoted(name) })
       }
     }
-    automatic("mpgs-beside-members-of-a-tokens-names", .ambiguousEnvelope) { draft in
-      draft.enclose(.mpgs) { object in
-        for name in ["version", "data", "signature", "header"] { object.append(name, .raw("null")) }
-      }
+    automatic(.mpgs, "beside-members-of-a-tokens-names", .ambiguousEnvelope) { object in
+      for name in ["version", "data", "signature", "header"] { object.append(name, .raw("null")) }
     }
-    automatic("three-gateways", .ambiguousEnvelope) { draft in
-      let members = draft.object(.bambora).members + draft.object(.worldline).members
-      draft.enclose(.mpgs) { $0.members += members }
+    automatic("three-gateways", .ambiguousEnvelope) {
+      $0.enclose(.mpgs, beside: $0.object(.bambora).members + $0.object(.worldline).members)
     }
     automatic("two-gateways-and-a-wrong-field", .ambiguousEnvelope) { draft in
       let members = draft.object(.bambora).members
@@ -120,13 +114,11 @@ extension CaseList {
   private mutating func addWrongTypeChoiceCases() {
     for form in RequestForm.all where !form.isParts {
       for (name, text) in [("null", "null"), ("a-number", "0"), ("an-array", "[]")] {
-        automatic("\(form.label)-token-is-\(name)", .malformedEnvelope) { draft in
-          draft.enclose(form) { $0[form.route.path] = .raw(text) }
-        }
+        automatic(form, "token-is-\(name)", .malformedEnvelope) { $0[form.route.path] = .raw(text) }
       }
     }
-    automatic("worldline-with-data-null", .wrongType(.data)) { draft in
-      draft.enclose(.worldline) { $0[CaseList.partsPath + ["encryptedPaymentData"]] = .raw("null") }
+    automatic(.worldline, "with-data-null", .wrongType(.data)) {
+      $0[CaseList.part("encryptedPaymentData")] = .raw("null")
     }
     automatic("mpgs-and-bambora-whose-token-is-null", .ambiguousEnvelope) { draft in
       let members = draft.object(.bambora).members
@@ -146,8 +138,8 @@ extension CaseList {
     automatic("payment-id-and-the-token-object-alone", .missing(.version)) { draft in
       draft.enclose(.applepayjsToken) { $0["paymentId"] = .string("1") }
     }
-    automatic("worldline-with-its-data-twice", .malformedEnvelope) { draft in
-      draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.append("encryptedPaymentData", .raw("null")) } }
+    automatic(.worldline, "with-its-data-twice", .malformedEnvelope) {
+      $0.edit(CaseList.partsPath) { $0.append("encryptedPaymentData", .raw("null")) }
     }
     automatic("a-token-in-the-second-of-two-objects", .malformedEnvelope) { draft in
       draft.enclose(.bambora) { $0.members.insert(.init("apple_pay", .raw("{\"payment_tokens\":1}")), at: 0) }
@@ -168,8 +160,7 @@ extension CaseList {
       _ name: String, _ list: [Envelope], _ fault: TokenFault?, _ form: RequestForm, _ other: RequestForm? = nil
     ) {
       request("0.9", "auto-among-\(name)", fault) { draft in
-        let members = other.map { draft.object($0).members } ?? []
-        draft.enclose(form) { $0.members += members }
+        draft.enclose(form, beside: other.map { draft.object($0).members } ?? [])
         draft.policy.envelope = .automatic(list)
       }
     }
@@ -181,8 +172,7 @@ extension CaseList {
     chosen("apple-alone", [.apple], version, .bambora)
     request("0.9", "auto-among-none-a-bare-token") { $0.policy.envelope = .automatic([]) }
     request("0.9", "auto-among-one-beside-a-tokens-members", note: "apple is not asked") { draft in
-      let members = draft.layers.object.members
-      draft.enclose(.mpgs) { $0.members += members }
+      draft.enclose(.mpgs, beside: draft.layers.object.members)
       draft.policy.envelope = .automatic([.mpgs])
     }
   }

@@ -36,14 +36,8 @@ extension CaseList {
       draft.padRequest(to: limit)
     }
     for form in RequestForm.all where !form.isParts {
-      request("1.1", "\(form.label)-around-the-largest-token") { draft in
-        draft.padToken(to: 65_536)
-        draft.enclose(form)
-      }
-      request("1.1", "\(form.label)-around-a-token-one-octet-too-large", .tokenTooLarge) { draft in
-        draft.padToken(to: 65_537)
-        draft.enclose(form)
-      }
+      request("1.1", form, "around-the-largest-token", around: { $0.padToken(to: 65_536) })
+      request("1.1", form, "around-a-token-one-octet-too-large", .tokenTooLarge, around: { $0.padToken(to: 65_537) })
     }
     request("1.1", "mpgs-around-a-token-whose-escapes-are-large") { draft in
       let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 32_768)
@@ -103,24 +97,20 @@ extension CaseList {
     }
     // The token object itself stands at this nesting, so that much less is left to it.
     for (form, nesting) in [(RequestForm.applepayjs, 3), (.applepayjsToken, 2), (.alphapay, 3)] {
-      request("0.2", "\(form.label)-around-a-token-that-reaches-depth-32") { draft in
-        draft.json { $0.append("deep", .arrays(32 - nesting)) }
-        draft.enclose(form)
-      }
-      request("0.2", "\(form.label)-around-a-token-that-reaches-depth-33", .malformedEnvelope) { draft in
-        draft.json { $0.append("deep", .arrays(33 - nesting)) }
-        draft.enclose(form)
-      }
+      request(
+        "0.2", form, "around-a-token-that-reaches-depth-32",
+        around: { $0.json { $0.append("deep", .arrays(32 - nesting)) } })
+      request(
+        "0.2", form, "around-a-token-that-reaches-depth-33", .malformedEnvelope,
+        around: { $0.json { $0.append("deep", .arrays(33 - nesting)) } })
     }
     for form in [RequestForm.mpgs, .bambora] {
-      request("0.2", "\(form.label)-around-a-token-of-depth-32", note: "a text counts its own nesting") { draft in
-        draft.json { $0.append("deep", .arrays(31)) }
-        draft.enclose(form)
-      }
-      request("2.4", "\(form.label)-around-a-token-of-depth-33", .malformedJSON) { draft in
-        draft.json { $0.append("deep", .arrays(32)) }
-        draft.enclose(form)
-      }
+      request(
+        "0.2", form, "around-a-token-of-depth-32", note: "a text counts its own nesting",
+        around: { $0.json { $0.append("deep", .arrays(31)) } })
+      request(
+        "2.4", form, "around-a-token-of-depth-33", .malformedJSON,
+        around: { $0.json { $0.append("deep", .arrays(32)) } })
     }
   }
 }

@@ -9,6 +9,7 @@ extension CaseList {
     ("transactionId", .transactionId), ("ephemeralPublicKey", .ephemeralPublicKey),
   ]
   static let partsPath = RequestForm.worldline.route.path
+  static func part(_ name: String) -> [String] { partsPath + [name] }
 
   mutating func addTokenPartCases() {
     request("0.8", .worldline, "in-signed-parts")
@@ -23,7 +24,7 @@ extension CaseList {
       request("0.8", .worldline, "\(label)-is-no-encoding", encoding) { $0[path] = .string("!") }
       request("0.8", .worldline, "\(label)-is-empty", .invalidLength(member)) { $0[path] = .string("") }
       request("0.8", .worldline, "\(label)-with-escapes") { object in
-        let text = String(decoding: (object[path]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+        let text = object.text(at: path)
         object[path] = .raw(JSONText.escaped(text))
       }
     }
@@ -34,15 +35,14 @@ extension CaseList {
   }
 
   private mutating func addPartApplicationDataCases() {
-    let path = CaseList.partsPath + ["applicationData"]
-    request("0.8", "worldline-with-application-data") { draft in
-      draft.policy.expectations.applicationData = try draft.addApplicationData()
-      draft.enclose(.worldline)
-    }
-    request("8.1", "worldline-without-the-application-data-that-was-signed", .signatureMismatch) { draft in
-      _ = try draft.addApplicationData()
-      draft.enclose(.worldline) { $0[path] = nil }
-    }
+    let path = CaseList.part("applicationData")
+    request(
+      "0.8", .worldline, "with-application-data",
+      around: { $0.policy.expectations.applicationData = try $0.addApplicationData() })
+    request(
+      "8.1", .worldline, "without-the-application-data-that-was-signed", .signatureMismatch,
+      around: { _ = try $0.addApplicationData() }
+    ) { $0[path] = nil }
     request("0.8", .worldline, "application-data-is-null", .wrongType(.applicationData)) { $0[path] = .raw("null") }
     request("0.8", .worldline, "application-data-too-short", .invalidLength(.applicationData)) {
       $0[path] = .string("00")
@@ -52,18 +52,18 @@ extension CaseList {
 
   /// 0.11: Worldline's document has two names for one part.
   private mutating func addRenamedPartCases() {
-    let (usual, other) = (CaseList.partsPath + ["ephemeralPublicKey"], CaseList.partsPath + ["ephemeralKey"])
+    let (usual, other) = (CaseList.part("ephemeralPublicKey"), CaseList.part("ephemeralKey"))
     request("0.11", .worldline, "with-an-ephemeral-key") { object in
       object[other] = object[usual]
       object[usual] = nil
     }
     request("0.11", .worldline, "with-one-key-by-both-names") { $0[other] = $0[usual] }
     request("0.11", .worldline, "with-one-key-by-both-names-one-of-them-escaped") { object in
-      let text = String(decoding: (object[usual]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+      let text = object.text(at: usual)
       object[other] = .raw(JSONText.escaped(text))
     }
     request("0.11", .worldline, "with-two-keys", .fieldMismatch) { object in
-      let text = String(decoding: (object[usual]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+      let text = object.text(at: usual)
       object[other] = .string(String(text.reversed()))
     }
     for (kind, text) in [("null", "null"), ("a-number", "0"), ("the-empty-string", "\"\"")] {
@@ -78,7 +78,7 @@ extension CaseList {
       object[other] = .raw("null")
     }
     request("0.11", .worldline, "with-two-keys-and-no-data", .fieldMismatch) { object in
-      object[CaseList.partsPath + ["encryptedPaymentData"]] = nil
+      object[CaseList.part("encryptedPaymentData")] = nil
       object[other] = .string("AAAA")
     }
     request(
@@ -98,13 +98,11 @@ extension CaseList {
     for (name, size, fault) in [
       ("of-the-largest-size", 65_536, nil), ("one-octet-too-large", 65_537, TokenFault(.tokenTooLarge)),
     ] {
-      request("0.8", "worldline-parts-\(name)", fault) { draft in
-        draft.enclose(.worldline) { object in
-          object.edit(CaseList.partsPath) { inner in
-            inner.append("unknown", .string(""))
-            let missing = size - JSONValue.object(inner).text().count
-            inner["unknown"] = .string(String(repeating: "x", count: missing))
-          }
+      request("0.8", .worldline, "parts-\(name)", fault) { object in
+        object.edit(CaseList.partsPath) { inner in
+          inner.append("unknown", .string(""))
+          let missing = size - JSONValue.object(inner).text().count
+          inner["unknown"] = .string(String(repeating: "x", count: missing))
         }
       }
     }
@@ -125,25 +123,22 @@ extension CaseList {
     request("0.8", .worldline, "with-65-more-members") { object in
       object.edit(CaseList.partsPath) { inner in for index in 0..<65 { inner.append("m\(index)", .raw("0")) } }
     }
-    request("0.8", "worldline-in-parts-of-rsa-v1", .missing(.ephemeralPublicKey)) { draft in
-      try draft.becomeRSA()
-      draft.enclose(.worldline)
-    }
+    request("0.8", .worldline, "in-parts-of-rsa-v1", .missing(.ephemeralPublicKey), around: { try $0.becomeRSA() })
     request(
       "0.8", .worldline, "without-transaction-id-and-with-a-wrong-hash",
       .missing(.transactionId)
     ) { object in
-      object[CaseList.partsPath + ["transactionId"]] = nil
-      object[CaseList.partsPath + ["publicKeyHash"]] = .string("!")
+      object[CaseList.part("transactionId")] = nil
+      object[CaseList.part("publicKeyHash")] = .string("!")
     }
     request("8.1", "worldline-with-another-tokens-transaction-id", .signatureMismatch) { draft in
       let other = Hex.encode(try draft.anotherToken().transactionId)
-      draft.enclose(.worldline) { $0[CaseList.partsPath + ["transactionId"]] = .string(other) }
+      draft.enclose(.worldline) { $0[CaseList.part("transactionId")] = .string(other) }
     }
     request("14.4", "worldline-in-signed-parts-seen-before", .replayedTransaction) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+      draft.detectReplays()
       draft.enclose(.worldline)
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
     }
   }
 }

@@ -62,7 +62,7 @@ extension CaseList {
     _ edit: @escaping @Sendable (inout CaseDraft) throws -> Void
   ) {
     either("14.4", name, code) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: capacity)
+      draft.detectReplays(capacity: capacity)
       try edit(&draft)
     }
   }

@@ -20,22 +20,22 @@ extension CaseList {
       request("14.0", form, "transaction-identifier-that-nobody-reads") { $0["transactionIdentifier"] = .string("00") }
     }
     request("14.4", "applepayjs-refused-for-its-identifier-is-not-remembered") { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+      draft.detectReplays()
       draft.enclose(.applepayjs) { $0[["token", "transactionIdentifier"]] = .string("00") }
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
       draft.enclose(.applepayjs)
     }
     request("14.4", "alphapay-of-a-transaction-seen-before", .replayedTransaction) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+      draft.detectReplays()
       draft.enclose(.alphapay) { $0["paymentId"] = .string("another") }
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
       draft.enclose(.alphapay)
     }
   }
 
   private mutating func addTransactionValueCases(_ form: RequestForm, _ path: [String]) {
     @Sendable func hex(_ object: JSONObject) -> String {
-      String(decoding: (object[path]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+      object.text(at: path)
     }
     request("14.0", form, "without-a-transaction-identifier") { $0[path] = nil }
     request("14.0", form, "transaction-identifier-in-upper-case") { $0[path] = .string(hex($0).uppercased()) }
@@ -77,25 +77,22 @@ extension CaseList {
       draft.enclose(form) { $0[path] = .raw("null") }
     }
     request("14.0", "\(form.label)-wrong-identifier-before-a-replay", .transactionMismatch) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+      draft.detectReplays()
       draft.enclose(form)
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
       draft.enclose(form) { $0[path] = .raw("null") }
     }
-    request("13.2", "\(form.label)-wrong-identifier-after-a-malformed-payload", .malformedPayload) {
-      draft in
-      try draft.payload { $0["currencyCode"] = nil }
-      draft.enclose(form) { $0[path] = .raw("null") }
-    }
+    request(
+      "13.2", form, "wrong-identifier-after-a-malformed-payload", .malformedPayload,
+      around: { try $0.payload { $0["currencyCode"] = nil } }
+    ) { $0[path] = .raw("null") }
     request("12.1", "\(form.label)-wrong-identifier-after-a-failed-decryption", .decryptionFailed) {
       draft in
       draft.layers.data[0] ^= 1
       try draft.sign()
       draft.enclose(form) { $0[path] = .raw("null") }
     }
-    request("14.2", "\(form.label)-of-another-currency", .currencyMismatch) { draft in
-      draft.policy.expectations.currencyCode = "840"
-      draft.enclose(form)
-    }
+    request(
+      "14.2", form, "of-another-currency", .currencyMismatch, around: { $0.policy.expectations.currencyCode = "840" })
   }
 }
