@@ -77,9 +77,7 @@ extension CaseList {
       let old = try draft.anotherToken()
       let attributes = old.signer.attributes(
         over: old.signedContent, at: draft.minter.time.advanced(by: -86_400))
-      let value = try old.signer.value(over: attributes)
-      draft.layers.signatureRecipe.editValue = { $0 = value }
-      try draft.sign()
+      try draft.sign(value: old.signer.value(over: attributes))
     }
     reject("8.2", "forgery-d-digest-patched-alone", .signatureMismatch) { draft in
       let digest = Hashing.sha256(draft.layers.signedContent)
@@ -120,9 +118,8 @@ extension CaseList {
       throw MintingError.recipe("no such key")
     }
     for count in 0...16 {
-      reject("4.3", "forgery-j-data-of-\(count)-octets-shorter-than-a-tag-and-one", .invalidLength, .data) { draft in
-        draft.layers.data = draft.stream.bytes(count)
-        try draft.sign()
+      reject("4.3", "forgery-j-data-of-\(count)-octets-shorter-than-a-tag-and-one", .invalidLength, .data) {
+        try $0.sign(random: \.data, count: count)
       }
     }
     reject("4.3", "forgery-k-explicit-parameters-in-the-ephemeral-key", .invalidLength, .ephemeralPublicKey) { draft in

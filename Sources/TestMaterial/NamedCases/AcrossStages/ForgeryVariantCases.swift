@@ -119,14 +119,6 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// Has the genuine token sign application data, and returns it.
-  fileprivate mutating func signApplicationData() throws -> [UInt8] {
-    let data = stream.bytes(32)
-    layers.applicationData = data
-    try layers.sign()
-    return data
-  }
-
   /// The last bytes of data‖transactionId become application data, the 32 before them the transactionId.
   fileprivate mutating func shiftDown(_ count: Int) {
     let octets = layers.data + layers.transactionId

@@ -153,9 +153,7 @@ extension CaseList {
           var value = try draft.signed().value.node
           if indices.allSatisfy({ value[$0].contents[0] == 0 }) {
             for index in indices { value[index].contents.removeFirst() }
-            let bytes = value.encoded
-            draft.layers.signatureRecipe.editValue = { $0 = bytes }
-            return try draft.sign()
+            return try draft.sign(value: value.encoded)
           }
           draft.layers.transactionId = draft.stream.bytes(32)
         }

@@ -17,8 +17,11 @@ extension String {
 }
 
 extension TokenMember {
+  /// The names on the way from the token object to the member.
+  var names: [String] { path.split(separator: ".").map { String($0) } }
+
   /// The member's own name in kebab case.
-  var label: String { String(path.split(separator: ".").last ?? "").kebabCase }
+  var label: String { (names.last ?? "").kebabCase }
 }
 
 extension TokenFault {

@@ -15,9 +15,7 @@ extension CaseList {
       for (name, text) in values {
         request("0.5", form, "value-is-\(name)", .malformedEnvelope) { $0[path] = .raw(text) }
       }
-      request("0.5", form, "value-in-an-array", .malformedEnvelope) { object in
-        object[path] = .array([object[path] ?? .raw("null")])
-      }
+      request("0.5", form, "value-in-an-array", .malformedEnvelope) { $0[path] = .array([$0[path] ?? .raw("null")]) }
     }
     addObjectCases()
     addStringCases()

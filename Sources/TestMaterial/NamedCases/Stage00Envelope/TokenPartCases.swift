@@ -38,10 +38,10 @@ extension CaseList {
     let path = CaseList.part("applicationData")
     request(
       "0.8", .worldline, "with-application-data",
-      around: { $0.policy.expectations.applicationData = try $0.addApplicationData() })
+      around: { $0.policy.expectations.applicationData = Octets32(try $0.signApplicationData()) })
     request(
       "8.1", .worldline, "without-the-application-data-that-was-signed", .signatureMismatch,
-      around: { _ = try $0.addApplicationData() }
+      around: { try $0.signApplicationData() }
     ) { $0[path] = nil }
     request("0.8", .worldline, "application-data-is-null", .wrongType(.applicationData)) { $0[path] = .raw("null") }
     request("0.8", .worldline, "application-data-too-short", .invalidLength(.applicationData)) {

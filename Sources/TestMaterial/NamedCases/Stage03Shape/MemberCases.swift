@@ -35,22 +35,13 @@ extension CaseList {
     reject("3.1", "an-empty-object", .missingMember, .version) { $0.token = Array("{}".utf8) }
     reject("3.1", "an-empty-header", .missingMember, .publicKeyHash) { $0.set(.header, .raw("{}")) }
     reject("3.1", "version-null-before-data-missing", .wrongType, .version) {
-      $0.json { object in
-        object["version"] = .raw("null")
-        object["data"] = nil
-      }
+      $0.set([.version: .raw("null"), .data: nil])
     }
     reject("3.1", "data-null-before-signature-missing", .wrongType, .data) {
-      $0.json { object in
-        object["data"] = .raw("null")
-        object["signature"] = nil
-      }
+      $0.set([.data: .raw("null"), .signature: nil])
     }
     reject("3.1", "a-missing-member-before-an-unknown-version", .missingMember, .transactionId) {
-      $0.json { object in
-        object["version"] = .string("EC_v9")
-        object["header"] = .object(JSONObject([.init("publicKeyHash", .string(""))]))
-      }
+      $0.set([.version: .string("EC_v9"), .header: .object(JSONObject([.init("publicKeyHash", .string(""))]))])
     }
     reject("3.1", "names-in-another-case", .missingMember, .version) {
       $0.text { $0.replace("\"version\"", with: "\"Version\"") }
@@ -63,16 +54,10 @@ extension CaseList {
       }
     }
     reject("3.3", "ephemeral-public-key-missing-and-wrapped-key-there", .missingMember, .ephemeralPublicKey) {
-      $0.header { header in
-        header["ephemeralPublicKey"] = nil
-        header["wrappedKey"] = .string("AAAA")
-      }
+      $0.set([.ephemeralPublicKey: nil, .wrappedKey: .string("AAAA")])
     }
     reject("3.3", "ephemeral-public-key-null-and-wrapped-key-there", .wrongType, .ephemeralPublicKey) {
-      $0.header { header in
-        header["ephemeralPublicKey"] = .raw("null")
-        header["wrappedKey"] = .string("AAAA")
-      }
+      $0.set([.ephemeralPublicKey: .raw("null"), .wrappedKey: .string("AAAA")])
     }
     for (name, text) in [
       ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
@@ -85,18 +70,10 @@ extension CaseList {
       $0.header { $0.members.append(.init(rawName: #""wrapped\u004bey""#, .string("AAAA"))) }
     }
     reject("3.3", "conflicting-members-before-application-data-of-the-wrong-type", .conflictingMembers, .wrappedKey) {
-      $0.header { header in
-        header["wrappedKey"] = .string("AAAA")
-        header["applicationData"] = .raw("null")
-      }
+      $0.set([.wrappedKey: .string("AAAA"), .applicationData: .raw("null")])
     }
     reject("3.4", "application-data-null-before-data-is-no-base64", .wrongType, .applicationData) {
-      $0.json { object in
-        var header = object["header"]?.object ?? JSONObject()
-        header["applicationData"] = .raw("null")
-        object["header"] = .object(header)
-        object["data"] = .string("!")
-      }
+      $0.set([.applicationData: .raw("null"), .data: .string("!")])
     }
   }
 

@@ -53,22 +53,13 @@ extension CaseList {
       $0.header { $0.members.append(.init(rawName: #""ephemeralPublic\u004bey""#, .string("AAAA"))) }
     }
     rsa("3.3", "wrapped-key-missing-and-ephemeral-key-there", .missingMember, .wrappedKey) {
-      $0.header { header in
-        header["wrappedKey"] = nil
-        header["ephemeralPublicKey"] = .string("AAAA")
-      }
+      $0.set([.wrappedKey: nil, .ephemeralPublicKey: .string("AAAA")])
     }
     rsa("3.3", "wrapped-key-null-and-ephemeral-key-there", .wrongType, .wrappedKey) {
-      $0.header { header in
-        header["wrappedKey"] = .raw("null")
-        header["ephemeralPublicKey"] = .string("AAAA")
-      }
+      $0.set([.wrappedKey: .raw("null"), .ephemeralPublicKey: .string("AAAA")])
     }
     rsa("3.4", "conflict-before-application-data-of-the-wrong-type", .conflictingMembers, .ephemeralPublicKey) {
-      $0.header { header in
-        header["applicationData"] = .raw("null")
-        header["ephemeralPublicKey"] = .raw("0")
-      }
+      $0.set([.applicationData: .raw("null"), .ephemeralPublicKey: .raw("0")])
     }
     rsa("3.4", "application-data-is-null", .wrongType, .applicationData) { $0.set(.applicationData, .raw("null")) }
     rsa("3.3", "token-called-ec-v1", .missingMember, .ephemeralPublicKey) { $0.set(.version, .string("EC_v1")) }

@@ -74,11 +74,8 @@ extension CaseList {
     for member in [TokenMember.transactionId, .applicationData] {
       for (name, edit) in faults {
         reject("4.2", "\(member.label)-\(name)", .invalidHex, member) { draft in
-          draft.layers.applicationData = draft.stream.bytes(32)
-          try draft.sign()
-          var text = Array(draft.value(member).dropFirst().dropLast())
-          edit(&text)
-          draft.set(member, .raw([0x22] + text + [0x22]))
+          try draft.signApplicationData()
+          draft.characters(of: member, edit)
         }
       }
     }
@@ -131,46 +128,29 @@ extension CaseList {
         let hash = draft.layers.publicKeyHash
         draft.layers.publicKeyHash = Array((hash + hash).prefix(count))
       }
-      reject("4.3", "transaction-id-of-\(count)-bytes", .invalidLength, .transactionId) { draft in
-        draft.layers.transactionId = draft.stream.bytes(count)
-        try draft.sign()
+      reject("4.3", "transaction-id-of-\(count)-bytes", .invalidLength, .transactionId) {
+        try $0.sign(random: \.transactionId, count: count)
       }
       reject("4.3", "application-data-of-\(count)-bytes", .invalidLength, .applicationData) { draft in
-        draft.layers.applicationData = draft.stream.bytes(count)
-        try draft.sign()
+        try draft.signApplicationData(count: count)
       }
     }
-    accept("4.3", "application-data-of-32-bytes") { draft in
-      draft.layers.applicationData = draft.stream.bytes(32)
-      try draft.sign()
-    }
+    accept("4.3", "application-data-of-32-bytes") { try $0.signApplicationData() }
   }
 
   private mutating func addEncodingOrderCases() {
     reject("4", "data-and-signature-that-are-no-base64", .invalidBase64, .data) {
-      $0.json { object in
-        object["signature"] = .string("!")
-        object["data"] = .string("!")
-      }
+      $0.set([.signature: .string("!"), .data: .string("!")])
     }
     reject("4", "data-too-short-before-signature-that-is-no-base64", .invalidLength, .data) {
-      $0.json { object in
-        object["signature"] = .string("!")
-        object["data"] = .string("AAAA")
-      }
+      $0.set([.signature: .string("!"), .data: .string("AAAA")])
     }
     reject("4", "public-key-hash-too-short-before-transaction-id-that-is-no-hex", .invalidLength, .publicKeyHash) {
-      $0.header { header in
-        header["transactionId"] = .string("zz")
-        header["publicKeyHash"] = .string("AAAA")
-      }
+      $0.set([.transactionId: .string("zz"), .publicKeyHash: .string("AAAA")])
     }
     reject("4", "a-short-data-that-is-no-base64", .invalidBase64, .data) { $0.set(.data, .string("AB==")) }
     reject("4", "ephemeral-public-key-before-public-key-hash", .invalidBase64, .ephemeralPublicKey) {
-      $0.header { header in
-        header["publicKeyHash"] = .string("")
-        header["ephemeralPublicKey"] = .string("AAA")
-      }
+      $0.set([.publicKeyHash: .string(""), .ephemeralPublicKey: .string("AAA")])
     }
     reject("4", "encodings-before-the-signature", .invalidLength, .applicationData) { draft in
       draft.layers.signature = [0]

@@ -69,20 +69,14 @@ extension CaseList {
     for (name, key) in [("p384", Curve.p384), ("p256", .p256)] {
       accept("7.2", "intermediate-key-on-\(name)") { draft in
         let key = try KeyPair(key, from: &draft.stream)
-        try draft.chain { pki in
-          pki.intermediateKey = .ec(key)
-          pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
-        }
+        try draft.chain { $0.setIntermediate(.ec(key)) }
       }
     }
     for curve in [Curve.p521, .secp256k1] {
       reject("7.2", "intermediate-key-on-\(curve)", .untrustedChain, note: "the leaf's signature under it is right") {
         draft in
         let key = try KeyPair(curve, from: &draft.stream)
-        try draft.chain { pki in
-          pki.intermediateKey = .ec(key)
-          pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
-        }
+        try draft.chain { $0.setIntermediate(.ec(key)) }
       }
     }
     reject("5.16", "intermediate-key-with-explicit-parameters", .malformedSignature) { draft in

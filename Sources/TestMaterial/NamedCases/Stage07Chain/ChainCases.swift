@@ -67,48 +67,30 @@ extension CaseList {
     intermediate("7.2", "intermediate-issued-by-itself", .untrustedChain) { $0.issuer = $0.subject }
     reject("7.2", "leaf-signed-by-another-key", .untrustedChain) { draft in
       let key = try KeyPair(.p256, from: &draft.stream)
-      var pki = draft.minter.pki
-      pki.intermediateKey = .ec(key)
-      try pki.issueLeaf()
-      try draft.sign(under: pki)
+      try draft.issueLeaves { $0.intermediateKey = .ec(key) }
     }
-    reject("7.2", "leaf-signed-by-the-root", .untrustedChain) { draft in
-      var pki = draft.minter.pki
-      pki.intermediateKey = pki.rootKey
-      try pki.issueLeaf()
-      try draft.sign(under: pki)
-    }
-    reject("7.2", "leaf-signed-by-itself", .untrustedChain) { draft in
-      var pki = draft.minter.pki
-      pki.intermediateKey = .ec(pki.leafKey)
-      try pki.issueLeaf()
-      try draft.sign(under: pki)
+    reject("7.2", "leaf-signed-by-the-root", .untrustedChain) { try $0.issueLeaves { $0.intermediateKey = $0.rootKey } }
+    reject("7.2", "leaf-signed-by-itself", .untrustedChain) {
+      try $0.issueLeaves { $0.intermediateKey = .ec($0.leafKey) }
     }
     reject("7.2", "intermediate-signed-by-another-key", .untrustedChain) { draft in
-      var pki = draft.minter.pki
-      pki.rootKey = draft.minter.foreign.rootKey
-      try pki.issueIntermediate()
-      try draft.sign(under: pki)
+      let key = draft.minter.foreign.rootKey
+      try draft.issueIntermediate { $0.rootKey = key }
     }
-    reject("7.2", "intermediate-signed-by-itself", .untrustedChain) { draft in
-      var pki = draft.minter.pki
-      pki.rootKey = pki.intermediateKey
-      try pki.issueIntermediate()
-      try draft.sign(under: pki)
+    reject("7.2", "intermediate-signed-by-itself", .untrustedChain) {
+      try $0.issueIntermediate { $0.rootKey = $0.intermediateKey }
     }
     accept("7.2", "leaf-signed-with-p384-by-the-intermediate") { draft in
       let key = try KeyPair(.p384, from: &draft.stream)
       try draft.chain { pki in
-        pki.intermediateKey = .ec(key)
-        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.setIntermediate(.ec(key))
         pki.leafRecipe.sign(with: Algorithms.ecdsaSHA384, .sha384)
       }
     }
     accept("7.2", "root-on-p256") { draft in
       let key = try KeyPair(.p256, from: &draft.stream)
       try draft.chain { pki in
-        pki.rootKey = .ec(key)
-        pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.setRoot(.ec(key))
         pki.rootRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256)
       }
     }
@@ -151,8 +133,7 @@ extension CaseList {
       var stream = draft.minter.generator.stream("rsa", UInt64(bits))
       let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
       try draft.chain { pki in
-        pki.intermediateKey = key
-        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.setIntermediate(key)
         pki.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
         edit(&pki)
       }
@@ -203,8 +184,7 @@ extension CaseList {
         var stream = draft.minter.generator.stream("rsa", UInt64(bits))
         let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
         try draft.chain { pki in
-          pki.rootKey = key
-          pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+          pki.setRoot(key)
           pki.rootRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
           pki.intermediateRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
         }
@@ -230,13 +210,11 @@ extension CaseList {
       }
     }
     reject("7.6", "a-revoked-leaf-that-has-expired-too", .certificateRevoked) { draft in
-      let time = draft.minter.time
-      try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
+      try draft.leaf(validFrom: nil, to: -1)
       draft.revoke(draft.layers.signer.certificates[0])
     }
     reject("7.6", "a-revoked-intermediate-under-a-leaf-that-has-expired", .certificateRevoked) { draft in
-      let time = draft.minter.time
-      try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
+      try draft.leaf(validFrom: nil, to: -1)
       draft.revoke(draft.minter.pki.intermediate)
     }
     reject("7.6", "a-revoked-leaf-of-an-untrusted-chain", .untrustedChain) { draft in
@@ -251,8 +229,7 @@ extension CaseDraft {
   fileprivate mutating func namesake() throws -> [UInt8] {
     var pki = minter.pki
     let key = try KeyPair(.p384, from: &stream)
-    pki.rootKey = .ec(key)
-    pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+    pki.setRoot(.ec(key))
     try pki.issue()
     return pki.root
   }

@@ -76,8 +76,7 @@ extension CaseList {
     rsa("7.2", "leaf-under-an-rsa-intermediate") { draft in
       let key = SigningKey.rsa(try RSAKeyPair(bits: 2_048, from: &draft.stream))
       try draft.chain { pki in
-        pki.intermediateKey = key
-        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.setIntermediate(key)
         pki.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
         pki.rsaLeafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
       }
@@ -88,14 +87,8 @@ extension CaseList {
       draft.revoke(info)
     }
     rsa("7.6", "ec-leaf-revoked") { $0.revoke($0.minter.pki.leaf) }
-    rsa("7.7", "leaf-expired", .certificateExpired) { draft in
-      let end = draft.minter.time.advanced(by: -1)
-      try draft.leaf { $0.notAfter = .time(end) }
-    }
-    rsa("7.7", "leaf-not-yet-valid", .certificateNotYetValid) { draft in
-      let start = draft.minter.time.advanced(by: 1)
-      try draft.leaf { $0.notBefore = .time(start) }
-    }
+    rsa("7.7", "leaf-expired", .certificateExpired) { try $0.leaf(validFrom: nil, to: -1) }
+    rsa("7.7", "leaf-not-yet-valid", .certificateNotYetValid) { try $0.leaf(validFrom: 1, to: nil) }
     underRSA("signed-301-seconds-ago", as: "signed-301-seconds-before")
     underRSA("signed-in-300-seconds", as: "signed-300-seconds-after")
   }

@@ -14,14 +14,8 @@ extension CaseList {
       ("from-ten-years-on", 300_000_000, 400_000_000, .certificateNotYetValid),
     ]
     for (name, start, end, code) in edges {
-      either("7.7", "leaf-valid-\(name)", code) { draft in
-        let time = draft.minter.time
-        try draft.leaf { $0.setValidity(time, start, end) }
-      }
-      either("7.7", "intermediate-valid-\(name)", code) { draft in
-        let time = draft.minter.time
-        try draft.intermediate { $0.setValidity(time, start, end) }
-      }
+      either("7.7", "leaf-valid-\(name)", code) { try $0.leaf(validFrom: start, to: end) }
+      either("7.7", "intermediate-valid-\(name)", code) { try $0.intermediate(validFrom: start, to: end) }
     }
     for (name, leaf, intermediate, code) in [
       ("leaf-not-yet-valid-and-intermediate-expired", (1, 9), (-9, -1), TokenFault.Code.certificateNotYetValid),
@@ -46,15 +40,11 @@ extension CaseList {
       ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, TokenFault.Code.certificateExpired),
     ] as [(String, Int64, TokenFault.Code?)] {
       either("7.7", "a-token-of-the-usual-leaf-\(name)-of-its-validity", code) { draft in
-        draft.now = draft.minter.time.advanced(by: 4 * TestPKI.year + seconds)
-        draft.layers.signedAt = draft.now
-        try draft.sign()
+        try draft.sign(andDecideAfter: 4 * TestPKI.year + seconds)
       }
     }
     reject("7.7", "a-token-of-the-usual-leaf-a-second-before-its-validity", .certificateNotYetValid) { draft in
-      draft.now = draft.minter.time.advanced(by: -TestPKI.year - 1)
-      draft.layers.signedAt = draft.now
-      try draft.sign()
+      try draft.sign(andDecideAfter: -TestPKI.year - 1)
     }
   }
 
@@ -71,35 +61,24 @@ extension CaseList {
       ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, TokenFault.Code.certificateExpired),
     ] as [(String, Int64, TokenFault.Code?)] {
       either("7.7", "an-archived-token-signed-\(name)-of-its-leaf", code) { draft in
-        let time = draft.minter.time
         draft.policy.freshness = .signingTime
-        draft.layers.signedAt = time.advanced(by: offset)
-        try draft.leaf { $0.setValidity(time, -1_000, 0) }
+        draft.layers.signedAt = draft.minter.time.advanced(by: offset)
+        try draft.leaf(validFrom: -1_000, to: 0)
       }
     }
     reject("7.7", "an-archived-token-signed-before-its-leaf-was-valid", .certificateNotYetValid) { draft in
-      let time = draft.minter.time
       draft.policy.freshness = .signingTime
-      draft.layers.signedAt = time.advanced(by: -1)
-      try draft.leaf { $0.setValidity(time, 0, 1_000) }
+      draft.layers.signedAt = draft.minter.time.advanced(by: -1)
+      try draft.leaf(validFrom: 0, to: 1_000)
     }
-    reject("7.7", "an-archived-token-signed-in-1950", .certificateNotYetValid) { draft in
-      draft.policy.freshness = .signingTime
-      draft.layers.signatureRecipe.signingTime = .utcTime("500101000000Z")
-      try draft.sign()
+    for (year, time, code) in [
+      ("1950", ASN1Node.utcTime("500101000000Z"), TokenFault.Code.certificateNotYetValid),
+      ("9999", .generalizedTime("99991231235959Z"), .certificateExpired),
+    ] {
+      reject("7.7", "an-archived-token-signed-in-\(year)", code) { draft in
+        draft.policy.freshness = .signingTime
+        try draft.sign { $0.signatureRecipe.signingTime = time }
+      }
     }
-    reject("7.7", "an-archived-token-signed-in-9999", .certificateExpired) { draft in
-      draft.policy.freshness = .signingTime
-      draft.layers.signatureRecipe.signingTime = .generalizedTime("99991231235959Z")
-      try draft.sign()
-    }
-  }
-}
-
-extension CertificateRecipe {
-  /// Valid from `start` to `end` seconds after a time.
-  mutating func setValidity(_ time: UnixTime, _ start: Int64, _ end: Int64) {
-    notBefore = .time(time.advanced(by: start))
-    notAfter = .time(time.advanced(by: end))
   }
 }

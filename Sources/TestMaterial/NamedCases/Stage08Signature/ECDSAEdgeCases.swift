@@ -121,8 +121,6 @@ extension CaseDraft {
 
   /// Puts this value in the signature's place.
   fileprivate mutating func sign(with value: ECDSAValue) throws {
-    let bytes = value.node.encoded
-    layers.signatureRecipe.editValue = { $0 = bytes }
-    try layers.sign()
+    try sign(value: value.node.encoded)
   }
 }

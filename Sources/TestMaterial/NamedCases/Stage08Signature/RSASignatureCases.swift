@@ -51,9 +51,7 @@ extension CaseList {
     for (name, make) in numbers {
       rsa("8.4", "signature-value-\(name)", .signatureMismatch) { draft in
         guard let key = draft.layers.signer.rsaKey else { throw MintingError.recipe("no RSA key") }
-        let value = try make(key.sign(ASN1Node.set(draft.signedAttributes).encoded, .sha256), key)
-        draft.layers.signatureRecipe.editValue = { $0 = value }
-        try draft.sign()
+        try draft.sign(value: make(key.sign(ASN1Node.set(draft.signedAttributes).encoded, .sha256), key))
       }
     }
   }
@@ -100,9 +98,7 @@ extension CaseList {
     for (name, encode) in encodings {
       rsa("8.4", "signature-encoding-\(name)", .signatureMismatch) { draft in
         guard let key = draft.layers.signer.rsaKey else { throw MintingError.recipe("no RSA key") }
-        let value = try key.sign(encoded: encode(ASN1Node.set(draft.signedAttributes).encoded))
-        draft.layers.signatureRecipe.editValue = { $0 = value }
-        try draft.sign()
+        try draft.sign(value: key.sign(encoded: encode(ASN1Node.set(draft.signedAttributes).encoded)))
       }
     }
   }

@@ -28,8 +28,7 @@ extension CaseList {
     ]
     for (name, edit) in applicationDataEdits {
       reject("8.1", "application-data-\(name)", .signatureMismatch) { draft in
-        draft.layers.applicationData = draft.stream.bytes(32)
-        try draft.sign()
+        try draft.signApplicationData()
         edit(&draft.layers.applicationData)
       }
     }
@@ -185,22 +184,16 @@ extension CaseDraft {
   fileprivate mutating func value(_ edit: @Sendable (inout ASN1Node) -> Void) throws {
     var node = try signed().value.node
     edit(&node)
-    let bytes = node.encoded
-    layers.signatureRecipe.editValue = { $0 = bytes }
-    try layers.sign()
+    try sign(value: node.encoded)
   }
 
   /// Puts another value in the signature's place.
   fileprivate mutating func signValue(_ make: ([ASN1Node]) throws -> ECDSAValue) throws {
-    let bytes = try make(signed().attributes).node.encoded
-    layers.signatureRecipe.editValue = { $0 = bytes }
-    try layers.sign()
+    try sign(value: make(signed().attributes).node.encoded)
   }
 
   fileprivate mutating func signValueBytes(_ make: (ECDSAValue) -> [UInt8]) throws {
-    let bytes = make(try signed().value)
-    layers.signatureRecipe.editValue = { $0 = bytes }
-    try layers.sign()
+    try sign(value: make(signed().value))
   }
 
   /// r or s plus n: congruent, and out of range.

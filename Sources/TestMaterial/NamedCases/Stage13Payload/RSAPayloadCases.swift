@@ -49,8 +49,7 @@ extension CaseList {
     underRSA(
       "application-primary-account-number-missing-in-the-payload", as: "payload-without-an-account-number")
     rsa("14.1", "application-data-of-another-order", .applicationDataMismatch) { draft in
-      draft.layers.applicationData = draft.stream.bytes(32)
-      try draft.sign()
+      try draft.signApplicationData()
       draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
     }
     underRSA("the-expected-application-data", as: "application-data-as-expected")

@@ -10,11 +10,11 @@ extension CaseList {
 
   private mutating func addOrderExpectationCases() {
     accept("14.1", "the-expected-application-data") { draft in
-      draft.policy.expectations.applicationData = try draft.addApplicationData()
+      draft.policy.expectations.applicationData = Octets32(try draft.signApplicationData())
     }
     reject("14.1", "other-application-data-than-expected", .applicationDataMismatch) { draft in
       draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
-      _ = try draft.addApplicationData()
+      try draft.signApplicationData()
     }
     reject("14.1", "no-application-data-although-expected", .applicationDataMismatch) { draft in
       draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
@@ -24,12 +24,12 @@ extension CaseList {
     }
     for octet in [0, 31] {
       reject("14.1", "application-data-that-differs-in-octet-\(octet)", .applicationDataMismatch) { draft in
-        var bytes = try draft.addApplicationData().bytes
+        var bytes = try draft.signApplicationData()
         bytes[octet] ^= 1
         draft.policy.expectations.applicationData = Octets32(bytes)
       }
     }
-    accept("14.1", "application-data-that-nobody-asked-for") { _ = try $0.addApplicationData() }
+    accept("14.1", "application-data-that-nobody-asked-for") { try $0.signApplicationData() }
     accept("14.2", "the-expected-currency-and-amount") { draft in
       draft.policy.expectations.currencyCode = "978"
       draft.policy.expectations.transactionAmount = 1_250
@@ -151,15 +151,5 @@ extension CaseList {
       }
     }
     accept("14.4", "a-token-seen-before-without-replay-detection") { $0.prelude = [$0.layers.token] }
-  }
-}
-
-extension CaseDraft {
-  mutating func addApplicationData() throws -> Octets32 {
-    let bytes = stream.bytes(32)
-    layers.applicationData = bytes
-    try layers.sign()
-    guard let octets = Octets32(bytes) else { throw MintingError.recipe("32 octets") }
-    return octets
   }
 }

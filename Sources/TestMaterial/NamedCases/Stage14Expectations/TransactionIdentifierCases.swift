@@ -34,9 +34,7 @@ extension CaseList {
   }
 
   private mutating func addTransactionValueCases(_ form: RequestForm, _ path: [String]) {
-    @Sendable func hex(_ object: JSONObject) -> String {
-      object.text(at: path)
-    }
+    @Sendable func hex(_ object: JSONObject) -> String { object.text(at: path) }
     request("14.0", form, "without-a-transaction-identifier") { $0[path] = nil }
     request("14.0", form, "transaction-identifier-in-upper-case") { $0[path] = .string(hex($0).uppercased()) }
     request("14.0", form, "transaction-identifier-in-both-cases") { object in
