@@ -44,18 +44,13 @@ extension CaseList {
     for (name, group) in Self.trailingBits {
       for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
         reject("4.1", "\(member.label)-with-trailing-bit-\(name)", .invalidBase64, member) { draft in
-          let text = draft.value(member).dropFirst().dropLast()
-          let whole = text.prefix(text.count / 4 * 4 - 4)
-          draft.set(member, .raw([0x22] + whole + Array(group.utf8) + [0x22]))
+          draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
         }
       }
       payload("13.4", "cryptogram-with-trailing-bit-\(name)") {
         $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .string("AAAA\(group)") }
       }
-      payload("13.4", "emv-data-with-trailing-bit-\(name)") { object in
-        object["paymentDataType"] = .string("EMV")
-        object["paymentData"] = .object(JSONObject([.init("emvData", .string("AAAA\(group)"))]))
-      }
+      payload("13.4", "emv-data-with-trailing-bit-\(name)") { $0.becomeEMV(["emvData": .string("AAAA\(group)")]) }
     }
   }
 
@@ -68,9 +63,7 @@ extension CaseList {
     ] {
       for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
         reject("4.1", "\(member.label)-with-\(name)", .invalidBase64, member) { draft in
-          let text = draft.value(member).dropFirst().dropLast()
-          let whole = text.prefix(text.count / 4 * 4 - 4)
-          draft.set(member, .raw([0x22] + whole + Array(group.utf8) + [0x22]))
+          draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
         }
       }
     }

@@ -12,24 +12,18 @@ extension CaseList {
         $0.signerInfo[0] = .integer(version)
       }
     }
-    for version in [0, 1, 2, 4] {
-      reject("5.9", "signer-info-of-version-\(version)-by-key-identifier", .malformedSignature) { draft in
+    func byKeyIdentifier(_ name: String, _ edit: @escaping Edit<ASN1Node>) {
+      reject("5.9", name, .malformedSignature) { draft in
         draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-        try draft.signature { $0.signerInfo[0] = .integer(version) }
+        try draft.signature { edit(&$0.signerInfo) }
       }
     }
-    reject("5.9", "key-identifier-constructed", .malformedSignature) { draft in
-      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-      try draft.signature { $0.signerInfo[1] = .context(0, [.octetString($0.signerInfo[1].contents)]) }
+    for version in [0, 1, 2, 4] {
+      byKeyIdentifier("signer-info-of-version-\(version)-by-key-identifier") { $0[0] = .integer(version) }
     }
-    reject("5.9", "key-identifier-tagged-1", .malformedSignature) { draft in
-      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-      try draft.signature { $0.signerInfo[1].identifier = [0x81] }
-    }
-    reject("5.9", "key-identifier-as-an-octet-string", .malformedSignature) { draft in
-      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-      try draft.signature { $0.signerInfo[1].identifier = [0x04] }
-    }
+    byKeyIdentifier("key-identifier-constructed") { $0[1] = .context(0, [.octetString($0[1].contents)]) }
+    byKeyIdentifier("key-identifier-tagged-1") { $0[1].identifier = [0x81] }
+    byKeyIdentifier("key-identifier-as-an-octet-string") { $0[1].identifier = [0x04] }
     signature("5.9", "signer-info-as-a-set") { $0.signerInfo.identifier = [0x31] }
     signature("5.9", "signer-identifier-without-a-serial-number") { $0.signerInfo[1].children.removeLast() }
     signature("5.9", "signer-identifier-without-an-issuer") { $0.signerInfo[1].children.removeFirst() }

@@ -81,21 +81,17 @@ extension CaseList {
       payload("13.4", "cryptogram-\(value.name)-in-escapes", value.code) {
         $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .raw(JSONText.escaped(value.text)) }
       }
-      payload("13.4", "emv-data-\(value.name)-in-escapes", value.code) { object in
-        object["paymentDataType"] = .raw(JSONText.escaped("EMV"))
-        object["paymentData"] = .object(JSONObject([.init("emvData", .raw(JSONText.escaped(value.text)))]))
+      payload("13.4", "emv-data-\(value.name)-in-escapes", value.code) {
+        $0.becomeEMV(["emvData": .raw(JSONText.escaped(value.text))], called: .raw(JSONText.escaped("EMV")))
       }
     }
   }
 
   private mutating func addEscapedPinCases() {
     for (name, text) in [("of-odd-length", "abc"), ("with-a-letter-g", "0g"), ("with-a-space", "00 1")] {
-      rsa("13.4", "encrypted-pin-data-\(name)-in-escapes", .malformedPayload) { draft in
-        try draft.payload { object in
-          object["paymentDataType"] = .string("EMV")
-          object["paymentData"] = .object(
-            JSONObject([.init("emvData", .string("AAEC")), .init("encryptedPINData", .raw(JSONText.escaped(text)))]))
-        }
+      rsa("13.4", "encrypted-pin-data-\(name)-in-escapes", .malformedPayload) {
+        let pin = JSONValue.raw(JSONText.escaped(text))
+        try $0.payload { $0.becomeEMV(["emvData": .string("AAEC"), "encryptedPINData": pin]) }
       }
     }
   }

@@ -112,12 +112,7 @@ extension CaseList {
     ]
     for (name, value, code) in base64 {
       payload("13.4", "cryptogram-\(name)", code) { $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = value } }
-      payload("13.4", "emv-data-\(name)", code) { object in
-        object["paymentDataType"] = .string("EMV")
-        var data = JSONObject()
-        data["emvData"] = value
-        object["paymentData"] = .object(data)
-      }
+      payload("13.4", "emv-data-\(name)", code) { $0.becomeEMV(["emvData": value]) }
     }
     let indicators: [(String, JSONValue?, TokenFault.Code?)] = [
       ("absent", nil, nil), ("of-one-digit", .string("5"), nil), ("of-two-digits", .string("05"), nil),
@@ -131,10 +126,8 @@ extension CaseList {
     for (name, value) in [
       ("a-string", JSONValue.string("00")), ("null", .raw("null")), ("a-number", .raw("1")), ("empty", .string("")),
     ] {
-      payload("13.4", "emv-with-an-encrypted-pin-that-is-\(name)") { object in
-        object["paymentDataType"] = .string("EMV")
-        object["paymentData"] = .object(
-          JSONObject([.init("emvData", .string("AAAA")), .init("encryptedPINData", value)]))
+      payload("13.4", "emv-with-an-encrypted-pin-that-is-\(name)") {
+        $0.becomeEMV(["emvData": .string("AAAA"), "encryptedPINData": value])
       }
       payload("13.4", "3dsecure-with-an-encrypted-pin-that-is-\(name)", nil) {
         $0.edit("paymentData") { $0["encryptedPINData"] = value }
@@ -142,12 +135,8 @@ extension CaseList {
       payload("13.4", "3dsecure-with-emv-data-that-is-\(name)", nil) {
         $0.edit("paymentData") { $0["emvData"] = value }
       }
-      payload("13.4", "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)", nil) { object in
-        object["paymentDataType"] = .string("EMV")
-        object["paymentData"] = .object(
-          JSONObject([
-            .init("emvData", .string("AAAA")), .init("onlinePaymentCryptogram", value), .init("eciIndicator", value),
-          ]))
+      payload("13.4", "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)", nil) {
+        $0.becomeEMV(["emvData": .string("AAAA"), "onlinePaymentCryptogram": value, "eciIndicator": value])
       }
     }
     payload("13.4", "empty-payment-data") { $0["paymentData"] = .raw("{}") }
@@ -195,16 +184,12 @@ extension CaseList {
   private mutating func addResponseCases() {
     for name in ["merchantIdentifier", "authenticationData", "transactionAmount"] {
       for (fault, value) in [("missing", nil), ("null", JSONValue.raw("null")), ("a-number", .raw("500"))] {
-        payload("13.5", "authentication-response-with-\(name.kebabCase)-\(fault)") { object in
-          var response = CaseList.response
-          response[name] = value
-          object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+        payload("13.5", "authentication-response-with-\(name.kebabCase)-\(fault)") {
+          $0.respond(afterSound: true) { $0[name] = value }
         }
       }
-      payload("13.5", "authentication-response-with-\(name.kebabCase)-empty", nil) { object in
-        var response = CaseList.response
-        response[name] = .string("")
-        object["authenticationResponses"] = CaseList.list([response])
+      payload("13.5", "authentication-response-with-\(name.kebabCase)-empty", nil) {
+        $0.respond { $0[name] = .string("") }
       }
     }
     for count in [1, 2, 100] {
@@ -212,10 +197,8 @@ extension CaseList {
         $0["authenticationResponses"] = CaseList.list([JSONObject](repeating: CaseList.response, count: count))
       }
     }
-    payload("13.5", "authentication-response-with-unknown-members", nil) { object in
-      var response = CaseList.response
-      response.append("unknown", .raw("null"))
-      object["authenticationResponses"] = CaseList.list([response])
+    payload("13.5", "authentication-response-with-unknown-members", nil) {
+      $0.respond { $0.append("unknown", .raw("null")) }
     }
   }
 }

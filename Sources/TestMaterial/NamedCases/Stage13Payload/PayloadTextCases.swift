@@ -53,10 +53,8 @@ extension CaseList {
     payload("13.1", "payment-data-of-64-members", nil) { $0.edit("paymentData") { fill(&$0, to: 64) } }
     payload("13.1", "payment-data-of-65-members") { $0.edit("paymentData") { fill(&$0, to: 65) } }
     for (count, code) in [(64, nil), (65, TokenFault.Code.malformedPayload)] {
-      payload("13.1", "authentication-response-of-\(count)-members", code) { object in
-        var response = CaseList.response
-        fill(&response, to: count)
-        object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+      payload("13.1", "authentication-response-of-\(count)-members", code) {
+        $0.respond(afterSound: true) { fill(&$0, to: count) }
       }
     }
     payload("13.1", "unknown-object-of-65-members-in-the-payload", nil) { $0.append("unknown", .wide(65)) }
@@ -79,16 +77,12 @@ extension CaseList {
     payload("13.1", "payment-data-with-an-unknown-name-twice") {
       $0.edit("paymentData") { $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))] }
     }
-    payload("13.1", "authentication-response-with-a-name-twice") { object in
-      var response = CaseList.response
-      response.append("authenticationData", .string("AAAA"))
-      object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+    payload("13.1", "authentication-response-with-a-name-twice") {
+      $0.respond(afterSound: true) { $0.append("authenticationData", .string("AAAA")) }
     }
     for name in ["merchantIdentifier", "transactionAmount", "unknown"] {
-      payload("13.1", "authentication-response-with-\(name.kebabCase)-twice") { object in
-        var response = CaseList.response
-        for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) }
-        object["authenticationResponses"] = CaseList.list([response])
+      payload("13.1", "authentication-response-with-\(name.kebabCase)-twice") {
+        $0.respond { response in for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) } }
       }
     }
     payload("13.1", "authentication-responses-of-equal-names", nil) {
@@ -123,6 +117,19 @@ extension CaseList {
 }
 
 extension JSONObject {
+  /// Makes a payload one of EMV with these payment data.
+  mutating func becomeEMV(_ data: KeyValuePairs<String, JSONValue?>, called type: JSONValue = .string("EMV")) {
+    self["paymentDataType"] = type
+    self["paymentData"] = .object(JSONObject(data.compactMap { name, value in value.map { .init(name, $0) } }))
+  }
+
+  /// Has a payload hold one authentication response, which is edited, or a sound one before it as well.
+  mutating func respond(afterSound: Bool = false, _ edit: (inout JSONObject) -> Void) {
+    var response = CaseList.response
+    edit(&response)
+    self["authenticationResponses"] = CaseList.list((afterSound ? [CaseList.response] : []) + [response])
+  }
+
   /// Edits the object that is the value of a member.
   mutating func edit(_ name: String, _ edit: (inout JSONObject) -> Void) {
     var value = self[name] ?? .object(JSONObject())
