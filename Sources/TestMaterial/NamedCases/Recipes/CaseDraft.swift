@@ -96,6 +96,12 @@ struct CaseDraft {
     try layers.sign()
   }
 
+  /// Replaces one layer and signs.
+  mutating func sign<Value>(_ layer: WritableKeyPath<TokenLayers, Value>, _ value: Value) throws {
+    layers[keyPath: layer] = value
+    try layers.sign()
+  }
+
   /// Puts another value in the signature's place.
   mutating func sign(value: [UInt8]) throws {
     try sign { $0.signatureRecipe.editValue = { $0 = value } }

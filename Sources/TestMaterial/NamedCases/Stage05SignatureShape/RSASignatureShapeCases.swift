@@ -34,13 +34,11 @@ extension CaseList {
       try draft.sign()
     }
     underRSA("signer-named-by-key-identifier")
-    reject("5.10", "ec-token-whose-signature-is-rsa", .malformedSignature) { draft in
-      draft.layers.signer = TokenSigner(draft.minter.pki, version: .rsaV1)
-      try draft.sign()
+    reject("5.10", "ec-token-whose-signature-is-rsa", .malformedSignature) {
+      try $0.sign(\.signer, TokenSigner($0.minter.pki, version: .rsaV1))
     }
-    rsa("5.10", "token-whose-signature-is-ecdsa", .malformedSignature) { draft in
-      draft.layers.signer = TokenSigner(draft.minter.pki)
-      try draft.sign()
+    rsa("5.10", "token-whose-signature-is-ecdsa", .malformedSignature) {
+      try $0.sign(\.signer, TokenSigner($0.minter.pki))
     }
     addRSAProtectionCases()
     addRSAValueSizeCases()

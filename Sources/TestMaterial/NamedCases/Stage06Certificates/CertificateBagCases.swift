@@ -142,9 +142,8 @@ extension CaseList {
       draft.layers.signer.serial = pki.intermediateRecipe.serial
       try draft.sign()
     }
-    reject("6.4", "signer-named-by-the-leaf-s-subject", .signerMismatch) { draft in
-      draft.layers.signer.issuer = draft.minter.pki.leafRecipe.subject
-      try draft.sign()
+    reject("6.4", "signer-named-by-the-leaf-s-subject", .signerMismatch) {
+      try $0.sign(\.signer.issuer, $0.minter.pki.leafRecipe.subject)
     }
     let identifiers: Named<@Sendable ([UInt8]) -> [UInt8]> = [
       "of-another-key": { $0.reversed() }, "cut-by-one-octet": { Array($0.dropLast()) },

@@ -68,9 +68,8 @@ extension CaseList {
       let other = draft.minter.pki.leaf
       try draft.certificates { $0.append(other) }
     }
-    rsa("6.4", "signer-named-by-the-ec-leaf-s-serial-number", .signerMismatch) { draft in
-      draft.layers.signer.serial = draft.minter.pki.leafRecipe.serial
-      try draft.sign()
+    rsa("6.4", "signer-named-by-the-ec-leaf-s-serial-number", .signerMismatch) {
+      try $0.sign(\.signer.serial, $0.minter.pki.leafRecipe.serial)
     }
     underRSA("the-root-as-third-certificate", as: "root-too")
     rsa("7.2", "leaf-under-an-rsa-intermediate") { draft in

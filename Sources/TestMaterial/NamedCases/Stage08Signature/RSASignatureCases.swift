@@ -25,10 +25,7 @@ extension CaseList {
       "the-foreign-leaf": { $0.foreign.rsaLeafKey }, "the-merchant": { $0.rsaMerchants[0].keys[0].pair },
     ]
     for (name, pick) in keys {
-      rsa("8.4", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft in
-        draft.layers.signer.rsaKey = pick(draft.minter)
-        try draft.sign()
-      }
+      rsa("8.4", "signed-with-the-key-of-\(name)", .signatureMismatch) { try $0.sign(\.signer.rsaKey, pick($0.minter)) }
     }
     addRSANumberCases()
     addRSAEncodingCases()

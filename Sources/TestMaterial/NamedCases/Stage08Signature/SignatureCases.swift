@@ -97,10 +97,7 @@ extension CaseList {
       "the-device": { $0.layers.ephemeral },
     ]
     for (name, pick) in keys {
-      reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft in
-        draft.layers.signer.key = try pick(draft)
-        try draft.sign()
-      }
+      reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { try $0.sign(\.signer.key, pick($0)) }
     }
     accept("8.2", "attributes-signed-in-the-order-received") { try $0.attributes { $0.swapAt(0, 3) } }
   }

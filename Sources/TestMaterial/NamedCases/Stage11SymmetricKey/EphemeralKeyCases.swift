@@ -88,22 +88,21 @@ extension CaseList {
     accept(
       "11.2", "shared-secret-that-begins-with-a-zero-octet",
       note: "forgery I, which is none: readers that drop the zero fail"
-    ) { draft in
-      let merchant = draft.layers.merchantKey.pair
-      try draft.searchEphemeral { pair in try pair.sharedSecret(with: merchant.point)[0] == 0 }
+    ) {
+      try $0.searchSecret { $0[0] == 0 }
     }
-    accept("11.2", "shared-secret-that-ends-with-a-zero-octet") { draft in
-      let merchant = draft.layers.merchantKey.pair
-      try draft.searchEphemeral { pair in try pair.sharedSecret(with: merchant.point)[31] == 0 }
-    }
-    accept("11.2", "shared-secret-that-begins-with-a-high-octet") { draft in
-      let merchant = draft.layers.merchantKey.pair
-      try draft.searchEphemeral { pair in try pair.sharedSecret(with: merchant.point)[0] >= 0x80 }
-    }
+    accept("11.2", "shared-secret-that-ends-with-a-zero-octet") { try $0.searchSecret { $0[31] == 0 } }
+    accept("11.2", "shared-secret-that-begins-with-a-high-octet") { try $0.searchSecret { $0[0] >= 0x80 } }
   }
 }
 
 extension CaseDraft {
+  /// Takes device keys from the stream until the secret shared with the merchant fits.
+  mutating func searchSecret(_ fits: ([UInt8]) -> Bool) throws {
+    let merchant = layers.merchantKey.pair.point
+    try searchEphemeral { try fits($0.sharedSecret(with: merchant)) }
+  }
+
   /// Takes device keys from the stream until one fits.
   fileprivate mutating func searchEphemeral(_ fits: (KeyPair) throws -> Bool) throws {
     for _ in 0..<20_000 {

@@ -62,26 +62,15 @@ extension CaseList {
       ) { draft in
         let message = draft.stream.bytes(count)
         try draft.wrapping { $0.key = Array((message + zeros(16)).prefix(16)) }
-        draft.layers.wrapping?.key = message
-        draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-        try draft.sign()
+        try draft.rewrap { $0.key = message }
       }
     }
     rsa("11.5", "key-of-32-octets-and-aes-256", .decryptionFailed) { draft in
       let key = draft.stream.bytes(32)
       try draft.wrapping { $0.key = key }
     }
-    rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { draft in
-      let key = draft.layers.wrapping?.key ?? []
-      draft.layers.wrapping?.key = Array(Hex.encode(key).utf8)
-      draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-      try draft.sign()
-    }
-    rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { draft in
-      draft.layers.wrapping?.key[15] ^= 1
-      draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-      try draft.sign()
-    }
+    rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { try $0.rewrap { $0.key = Array(Hex.encode($0.key).utf8) } }
+    rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { try $0.rewrap { $0.key[15] ^= 1 } }
     for (name, octet) in [("zeros", UInt8(0)), ("ones", 1), ("ff", 0xFF)] {
       rsa("11.4", "key-of-\(name)") { try $0.wrapping { $0.key = [UInt8](repeating: octet, count: 16) } }
       rsa("11.4", "seed-of-\(name)") { try $0.wrapping { $0.seed = [UInt8](repeating: octet, count: 32) } }
@@ -90,8 +79,7 @@ extension CaseList {
     rsa("11.4", "key-that-begins-with-01") { try $0.wrapping { $0.key[0] = 1 } }
     rsa("11.4", "wrapped-key-that-begins-with-zero") { draft in
       for _ in 0..<10_000 {
-        let seed = draft.stream.bytes(32)
-        try draft.wrapping { $0.seed = seed }
+        try draft.wrapUnderAnotherSeed()
         if draft.layers.wrappedKey[0] == 0 { return }
       }
       throw MintingError.recipe("no such seed")
@@ -126,15 +114,13 @@ extension CaseList {
     }
     rsa("11.5", "wrapped-key-without-its-first-octet-zero", .decryptionFailed, key: 1) { draft in
       for _ in 0..<10_000 where draft.layers.wrappedKey[0] != 0 {
-        let seed = draft.stream.bytes(32)
-        try draft.wrapping { $0.seed = seed }
+        try draft.wrapUnderAnotherSeed()
       }
       draft.layers.wrappedKey.removeFirst()
       try draft.sign()
     }
-    rsa("11.5", "wrapped-key-of-another-token", .decryptionFailed) { draft in
-      draft.layers.wrappedKey = try draft.anotherToken().wrappedKey
-      try draft.sign()
+    rsa("11.5", "wrapped-key-of-another-token", .decryptionFailed) {
+      try $0.sign(\.wrappedKey, $0.anotherToken().wrappedKey)
     }
     rsa("11.5", "wrapped-key-with-the-modulus-added", .decryptionFailed, note: "congruent, and out of range") { draft in
       guard let wrapping = draft.layers.wrapping else { throw MintingError.recipe("no wrapping") }
@@ -145,8 +131,7 @@ extension CaseList {
           draft.layers.wrappedKey = Array(sum.dropFirst())
           return try draft.sign()
         }
-        let seed = draft.stream.bytes(32)
-        try draft.wrapping { $0.seed = seed }
+        try draft.wrapUnderAnotherSeed()
       }
       throw MintingError.recipe("no such seed")
     }
@@ -160,6 +145,22 @@ extension CaseDraft {
     edit(&wrapping)
     layers.wrapping = wrapping
     try reseal()
+  }
+
+  /// The same with a random seed of OAEP.
+  fileprivate mutating func wrapUnderAnotherSeed() throws {
+    let seed = stream.bytes(32)
+    try wrapping { $0.seed = seed }
+  }
+
+  /// Edits what is wrapped, while the data stays, and signs.
+  fileprivate mutating func rewrap(_ edit: (inout KeyWrapping) -> Void) throws {
+    layers.wrapping = layers.wrapping.map { wrapping in
+      var other = wrapping
+      edit(&other)
+      return other
+    }
+    try wrap { try $0.wrapped() }
   }
 
   /// Replaces the wrapped key and signs.
