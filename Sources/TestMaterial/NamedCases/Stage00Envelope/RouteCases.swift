@@ -109,3 +109,96 @@ extension CaseList {
     }
   }
 }
+
+/// Rules 0.6 and 0.7: fields that must be constants, and their place in the order.
+extension CaseList {
+  mutating func addConstantFieldCases() {
+    for form in [RequestForm.worldline, .mpgs, .bambora] {
+      guard let constant = form.constant else { continue }
+      addConstantCases(form, constant.path, constant.value)
+    }
+    addWorldlineProductCases()
+    addTextConstantCases()
+    addFieldOrderCases()
+  }
+
+  private mutating func addConstantCases(_ form: RequestForm, _ path: [String], _ value: String) {
+    let label = (path.last ?? "").kebabCase
+    request("0.6", form, "without-\(label)") { $0[path] = nil }
+    for (name, text) in [
+      ("null", "null"), ("true", "true"), ("an-object", "{}"), ("an-array", "[\(value)]"), ("an-empty-string", "\"\""),
+      ("zero", "0"),
+    ] { request("0.6", form, "\(label)-is-\(name)", .fieldMismatch) { $0[path] = .raw(text) } }
+    guard path.count > 1, form.gateway.name != "worldline" else { return }
+    for (name, text) in [("null", "null"), ("a-string", "\"\""), ("an-array", "[{}]"), ("an-empty-object", "{}")] {
+      request("0.6", form, "\(path[0].kebabCase)-is-\(name)", note: "the field is absent") { $0[path[0]] = .raw(text) }
+    }
+  }
+
+  private mutating func addWorldlineProductCases() {
+    let path = ["mobilePaymentMethodSpecificInput", "paymentProductId"]
+    for (name, text) in [
+      ("320", "320"), ("303", "303"), ("3020", "3020"), ("30", "30"), ("302-with-a-fraction", "302.0"),
+      ("302-with-an-exponent", "302e0"), ("3.02e2", "3.02e2"), ("minus-302", "-302"), ("302-as-text", "\"302\""),
+    ] {
+      let name = String(name.map { $0 == "." ? "-" : $0 })
+      request("0.6", .worldline, "product-\(name)", .fieldMismatch) { $0[path] = .raw(text) }
+    }
+    request("0.2", .worldline, "product-with-a-leading-zero", .malformedEnvelope) { $0[path] = .raw("0302") }
+    request("0.6", .worldline, "product-outside-of-the-parts") { object in
+      object[path] = nil
+      object.append("paymentProductId", .raw("1"))
+    }
+  }
+
+  private mutating func addTextConstantCases() {
+    for (form, right) in [(RequestForm.mpgs, "APPLE_PAY"), (.bambora, "apple_pay")] {
+      guard let path = form.constant?.path else { continue }
+      let label = (path.last ?? "").kebabCase
+      for (name, text) in [
+        ("of-another-wallet", "GOOGLE_PAY"), ("in-another-case", right == "APPLE_PAY" ? "apple_pay" : "APPLE_PAY"),
+        ("cut-short", String(right.dropLast())), ("with-a-space-after-it", right + " "),
+        ("with-a-null-character-after-it", right + "\u{0}"), ("with-a-hyphen", "apple-pay"),
+      ] { request("0.6", form, "\(label)-\(name)", .fieldMismatch) { $0[path] = .string(text) } }
+      request("0.6", form, "\(label)-with-escapes") { $0[path] = .raw(JSONText.escaped(right)) }
+      request("0.6", form, "\(label)-in-another-object") { object in
+        object[path] = nil
+        object["unknown"] = .nested(path, .string("other"))
+      }
+    }
+  }
+
+  /// 0.1 to 0.6 come in this order, and all of them before the token.
+  private mutating func addFieldOrderCases() {
+    let wrong = JSONValue.string("CHASE_PAY")
+    let (wallet, parts) = (["order", "walletProvider"], RequestForm.worldline.route.path)
+    request("0.7", .mpgs, "a-wrong-field-and-a-token-too-large", .fieldMismatch, around: { $0.padToken(to: 65_537) }) {
+      $0[wallet] = wrong
+    }
+    let tokens: [(RequestForm, String, JSONValue, TokenFault)] = [
+      (.mpgs, "no-token-in-the-text", .string(""), .fieldMismatch),
+      (.mpgs, "a-token-of-another-type", .raw("{}"), .malformedEnvelope),
+      (.bambora, "faulty-base64", .string("A"), .malformedEnvelope),
+      (.bambora, "base64-of-no-token", .string("AAAA"), .fieldMismatch),
+    ]
+    for (form, name, token, fault) in tokens {
+      let field = form.constant?.path ?? []
+      request("0.7", form, "a-wrong-field-and-\(name)", fault) { $0.set([field: wrong, form.route.path: token]) }
+    }
+    request("0.7", .worldline, "a-wrong-field-and-no-parts", .fieldMismatch) {
+      $0[parts] = .raw(#"{"paymentProductId":1}"#)
+    }
+    request("0.7", .worldline, "a-wrong-field-and-parts-too-large", .fieldMismatch) { object in
+      object[parts + ["paymentProductId"]] = .raw("1")
+      object.edit(parts) { $0.append("unknown", .string(String(repeating: "x", count: 65_536))) }
+    }
+    request("0.7", "mpgs-a-wrong-field-in-a-request-too-large", .requestTooLarge) { draft in
+      draft.enclose(.mpgs) { $0[wallet] = wrong }
+      draft.padRequest(to: Envelope.maximumRequestSize + 1)
+    }
+    request("0.7", .mpgs, "a-wrong-field-and-broken-syntax", .malformedEnvelope) { object in
+      object[wallet] = wrong
+      object.append("unknown", .raw("tru"))
+    }
+  }
+}

@@ -93,3 +93,68 @@ extension CaseList {
     }
   }
 }
+
+/// RSA_v1 in stages 2 and 3: which members there are.
+extension CaseList {
+  mutating func addRSAMemberCases() {
+    for (index, bits) in [2_048, 3_072, 4_096].enumerated() {
+      rsa("10.1", "token-for-a-key-of-\(bits)-bits", key: index)
+    }
+    rsa("3.2", "version-with-escapes") { $0.set(.version, .raw(#""\u0052SA\u005fv1""#)) }
+    for (name, text) in [
+      ("rsa-v2", "RSA_v2"), ("in-lower-case", "rsa_v1"), ("in-capitals", "RSA_V1"), ("cut-short", "RSA_v"),
+      ("with-a-space-after-it", "RSA_v1 "), ("with-a-hyphen", "RSA-v1"),
+    ] { rsa("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) } }
+    for order in TokenStyle.Order.allCases {
+      rsa("3.1", "members-in-the-order-\("\(order)".kebabCase)") { $0.layers.style.order = order }
+    }
+    for solidus in TokenStyle.Solidus.allCases {
+      rsa("4.1", "base64-with-\(solidus)-slashes") { $0.layers.style.solidus = solidus }
+    }
+    addRSAMemberFaults()
+  }
+
+  private mutating func addRSAMemberFaults() {
+    for member in [TokenMember.data, .signature, .header, .publicKeyHash, .transactionId, .wrappedKey] {
+      let clause = member == .wrappedKey ? "3.3" : "3.1"
+      rsa(clause, "\(member.label)-missing", .missingMember, member) { $0.set(member, nil) }
+      for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]")] {
+        rsa(clause, "\(member.label)-is-\(name)", .wrongType, member) { $0.set(member, .raw(text)) }
+      }
+    }
+    rsa("3.3", "wrapped-key-is-an-object", .wrongType, .wrappedKey) { $0.set(.wrappedKey, .raw("{}")) }
+    rsa("2.6", "wrapped-key-twice", .duplicateMember, .wrappedKey) {
+      $0.header { $0.append("wrappedKey", $0["wrappedKey"] ?? .raw("0")) }
+    }
+    rsa("3.3", "wrapped-key-in-the-token-object", .missingMember, .wrappedKey) {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        object["wrappedKey"] = header["wrappedKey"]
+        header["wrappedKey"] = nil
+        object["header"] = .object(header)
+      }
+    }
+    for (name, text) in [
+      ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
+    ] {
+      rsa("3.3", "ephemeral-key-beside-the-wrapped-key-is-\(name)", .conflictingMembers, .ephemeralPublicKey) {
+        $0.header { $0["ephemeralPublicKey"] = .raw(text) }
+      }
+    }
+    rsa("3.3", "ephemeral-key-with-an-escaped-name", .conflictingMembers, .ephemeralPublicKey) {
+      $0.header { $0.members.append(.init(rawName: #""ephemeralPublic\u004bey""#, .string("AAAA"))) }
+    }
+    rsa("3.3", "wrapped-key-missing-and-ephemeral-key-there", .missingMember, .wrappedKey) {
+      $0.set([.wrappedKey: nil, .ephemeralPublicKey: .string("AAAA")])
+    }
+    rsa("3.3", "wrapped-key-null-and-ephemeral-key-there", .wrongType, .wrappedKey) {
+      $0.set([.wrappedKey: .raw("null"), .ephemeralPublicKey: .string("AAAA")])
+    }
+    rsa("3.4", "conflict-before-application-data-of-the-wrong-type", .conflictingMembers, .ephemeralPublicKey) {
+      $0.set([.applicationData: .raw("null"), .ephemeralPublicKey: .raw("0")])
+    }
+    rsa("3.4", "application-data-is-null", .wrongType, .applicationData) { $0.set(.applicationData, .raw("null")) }
+    rsa("3.3", "token-called-ec-v1", .missingMember, .ephemeralPublicKey) { $0.set(.version, .string("EC_v1")) }
+    reject("3.3", "ec-token-called-rsa-v1", .missingMember, .wrappedKey) { $0.set(.version, .string("RSA_v1")) }
+  }
+}
