@@ -215,6 +215,11 @@ struct CaseDraft {
     try layers.sign()
   }
 
+  /// Adds a certificate to those that travel along.
+  mutating func append(certificate: [UInt8]) throws {
+    try certificates { $0.append(certificate) }
+  }
+
   /// Has the store of transactions remember so many.
   mutating func detectReplays(capacity: Int = 10) {
     policy.freshness = .window(seconds: 300, replayCapacity: capacity)

@@ -86,7 +86,7 @@ extension CaseList {
         try $0.sign { $0.signatureRecipe.editValue = edit }
       }
     }
-    let short: @Sendable (inout [UInt8]) -> Void = { $0.removeLast() }
+    let short: Edit<[UInt8]> = { $0.removeLast() }
     rsa("5.19", "signature-value-too-short-before-the-intermediate-is-missed", .malformedSignature) { draft in
       draft.layers.signatureRecipe.editValue = short
       try draft.certificates { $0.removeLast() }
@@ -102,8 +102,7 @@ extension CaseList {
     }
     rsa("6.1", "signature-value-too-short-with-both-leaves", .missingLeafMarker) { draft in
       draft.layers.signatureRecipe.editValue = short
-      let other = draft.minter.pki.leaf
-      try draft.certificates { $0.append(other) }
+      try draft.append(certificate: draft.minter.pki.leaf)
     }
     rsa("7.4", "signature-value-of-any-length-under-an-ec-leaf", .untrustedChain) { draft in
       draft.layers.signatureRecipe.editValue = { $0 = [1, 2, 3] }

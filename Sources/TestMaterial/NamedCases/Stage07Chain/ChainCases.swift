@@ -147,38 +147,26 @@ extension CaseList {
     rsa("intermediate-with-rsa-of-1536-bits", .untrustedChain, bits: 1_536)
     rsa("intermediate-with-rsa-of-2041-bits", .untrustedChain, bits: 2_041)
     rsa("intermediate-with-rsa-of-2047-bits", .untrustedChain, bits: 2_047)
-    rsa("leaf-signed-by-rsa-with-sha-384", nil) { $0.leafRecipe.sign(with: Algorithms.rsaSHA384, .sha384) }
-    rsa("leaf-signed-by-rsa-without-parameters", nil) {
-      $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA]), .sha256)
+    let algorithms: [(String, ASN1Node, SignatureDigest, TokenFault.Code?)] = [
+      ("with-sha-384", Algorithms.rsaSHA384, .sha384, nil),
+      ("without-parameters", .sequence([OID.sha256WithRSA]), .sha256, nil),
+      ("with-an-empty-sequence", .sequence([OID.sha256WithRSA, .sequence([])]), .sha256, .untrustedChain),
+      ("with-sha-1", .sequence([OID.sha1WithRSA, .null]), .sha1, .untrustedChain),
+      ("with-sha-512", .sequence([OID.sha512WithRSA, .null]), .sha512, .untrustedChain),
+      ("pss", .sequence([OID.rsaPSS, .sequence([])]), .sha256, .untrustedChain),
+      ("encryption", .sequence([OID.rsaEncryption, .null]), .sha256, .untrustedChain),
+      ("as-ecdsa", Algorithms.ecdsaSHA256, .sha256, .untrustedChain),
+      ("over-sha-384-as-sha-256", Algorithms.rsaSHA256, .sha384, .untrustedChain),
+    ]
+    for (name, algorithm, digest, code) in algorithms {
+      rsa("leaf-signed-by-rsa-\(name)", code) { $0.leafRecipe.sign(with: algorithm, digest) }
     }
-    rsa("leaf-signed-by-rsa-with-an-empty-sequence", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA, .sequence([])]), .sha256)
-    }
-    rsa("leaf-signed-by-rsa-with-sha-1", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.sha1WithRSA, .null]), .sha1)
-    }
-    rsa("leaf-signed-by-rsa-with-sha-512", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.sha512WithRSA, .null]), .sha512)
-    }
-    rsa("leaf-signed-by-rsa-pss", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.rsaPSS, .sequence([])]), .sha256)
-    }
-    rsa("leaf-signed-by-rsa-encryption", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.rsaEncryption, .null]), .sha256)
-    }
-    rsa("leaf-signed-by-rsa-as-ecdsa", .untrustedChain) { $0.leafRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256) }
-    rsa("leaf-signed-by-rsa-over-sha-384-as-sha-256", .untrustedChain) {
-      $0.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha384)
-    }
-    rsa("rsa-signature-with-a-zero-before-it", .untrustedChain) {
-      $0.leafRecipe.editSignature = { $0.insert(0, at: 0) }
-    }
-    rsa("rsa-signature-cut-by-a-byte", .untrustedChain) { $0.leafRecipe.editSignature = { $0.removeLast() } }
-    rsa("rsa-signature-with-a-bit-flipped", .untrustedChain) { $0.leafRecipe.editSignature = { $0[100] ^= 1 } }
-    rsa("rsa-signature-of-zeros", .untrustedChain) { $0.leafRecipe.editSignature = { $0 = zeros(256) } }
-    rsa("rsa-signature-above-the-modulus", .untrustedChain) {
-      $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0xFF, count: 256) }
-    }
+    let values: Named<Edit<[UInt8]>> = [
+      "with-a-zero-before-it": { $0.insert(0, at: 0) }, "cut-by-a-byte": { $0.removeLast() },
+      "with-a-bit-flipped": { $0[100] ^= 1 }, "of-zeros": { $0 = zeros(256) },
+      "above-the-modulus": { $0 = [UInt8](repeating: 0xFF, count: 256) },
+    ]
+    for (name, edit) in values { rsa("rsa-signature-\(name)", .untrustedChain) { $0.leafRecipe.editSignature = edit } }
     for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain), (2_047, .untrustedChain)] {
       either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft in
         var stream = draft.minter.generator.stream("rsa", UInt64(bits))

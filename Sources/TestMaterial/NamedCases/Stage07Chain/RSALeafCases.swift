@@ -64,10 +64,7 @@ extension CaseList {
       draft.layers.signer.certificates[0] = draft.minter.pki.rsaLeaf
       try draft.sign()
     }
-    rsa("6.1", "both-leaves", .missingLeafMarker) { draft in
-      let other = draft.minter.pki.leaf
-      try draft.certificates { $0.append(other) }
-    }
+    rsa("6.1", "both-leaves", .missingLeafMarker) { try $0.append(certificate: $0.minter.pki.leaf) }
     rsa("6.4", "signer-named-by-the-ec-leaf-s-serial-number", .signerMismatch) {
       try $0.sign(\.signer.serial, $0.minter.pki.leafRecipe.serial)
     }

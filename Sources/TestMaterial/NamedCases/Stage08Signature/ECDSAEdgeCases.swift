@@ -11,9 +11,7 @@ extension CaseList {
 
   /// n−`less`.
   private static func order(less: UInt8) -> [UInt8] {
-    var order: [UInt8] = ExplicitParameters.number("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
-    order[31] -= less
-    return order
+    ExplicitParameters.order.dropLast() + [ExplicitParameters.order[31] - less]
   }
 
   private static let edges: [(String, [UInt8])] = [

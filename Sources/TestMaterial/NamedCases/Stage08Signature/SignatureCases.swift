@@ -52,20 +52,15 @@ extension CaseList {
   }
 
   private mutating func addSignedAttributeCases() {
-    signature("8.2", "digest-with-a-bit-flipped-after-signing", .signatureMismatch) {
-      $0.signerInfo[3][3][1][0].contents[0] ^= 1
-    }
-    signature("8.2", "signing-time-altered-after-signing", .signatureMismatch) {
-      $0.signerInfo[3][1][1][0].contents[11] ^= 1
-    }
-    signature("8.2", "an-attribute-removed-after-signing", .signatureMismatch) {
-      $0.signerInfo[3].children.remove(at: 2)
-    }
-    signature("8.2", "an-unknown-attribute-added-after-signing", .signatureMismatch) {
-      $0.signerInfo[3].children.append(.sequence([OID.unknown, .set([])]))
-    }
-    signature("8.2", "attributes-reordered-after-signing", .signatureMismatch) {
-      $0.signerInfo[3].children.swapAt(0, 1)
+    let edits: Named<Edit<ASN1Node>> = [
+      "digest-with-a-bit-flipped": { $0[3][1][0].contents[0] ^= 1 },
+      "signing-time-altered": { $0[1][1][0].contents[11] ^= 1 },
+      "an-attribute-removed": { $0.children.remove(at: 2) },
+      "an-unknown-attribute-added": { $0.children.append(.sequence([OID.unknown, .set([])])) },
+      "attributes-reordered": { $0.children.swapAt(0, 1) },
+    ]
+    for (name, edit) in edits {
+      signature("8.2", "\(name)-after-signing", .signatureMismatch) { edit(&$0.signerInfo[3]) }
     }
     for (name, prefix) in [
       ("with-the-implicit-tag", [UInt8(0xA0)]), ("with-a-sequence-tag", [0x30]), ("without-a-tag", []),
@@ -103,14 +98,11 @@ extension CaseList {
   }
 
   private mutating func addValueCases() {
-    let order: [UInt8] = ExplicitParameters.number("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
-    var orderPlusOne = order
-    orderPlusOne[31] += 1
-    var orderLessOne = order
-    orderLessOne[31] -= 1
+    let order = ExplicitParameters.order
     let numbers: [(String, ASN1Node)] = [
-      ("0", .integer(0)), ("1", .integer(1)), ("n-1", .unsigned(orderLessOne)), ("n", .unsigned(order)),
-      ("n+1", .unsigned(orderPlusOne)),
+      ("0", .integer(0)), ("1", .integer(1)), ("n-1", .unsigned(order.dropLast() + [order[31] - 1])),
+      ("n", .unsigned(order)),
+      ("n+1", .unsigned(order.dropLast() + [order[31] + 1])),
       ("2-to-the-256", .unsigned([1] + zeros(32))), ("minus-1", .primitive(2, [0xFF])),
       ("of-100-octets", .unsigned([UInt8](repeating: 0x5A, count: 100))),
     ]
