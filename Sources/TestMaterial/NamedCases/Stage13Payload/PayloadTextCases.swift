@@ -148,35 +148,36 @@ extension CaseList {
   }
 
   private mutating func addEscapedTextCases() {
-    let values: [(member: String, name: String, text: String, code: TokenFault.Code?)] = [
-      ("applicationPrimaryAccountNumber", "of-11-digits", "41111111111", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "of-12-digits", "411111111111", nil),
-      ("applicationPrimaryAccountNumber", "of-19-digits", "4111111111111111111", nil),
-      ("applicationPrimaryAccountNumber", "of-20-digits", "41111111111111111111", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "with-a-solidus", "411111111111111/", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "with-a-colon", "411111111111111:", .malformedPayload),
-      ("applicationExpirationDate", "right", "301231", nil),
-      ("applicationExpirationDate", "in-month-13", "301331", .malformedPayload),
-      ("applicationExpirationDate", "of-february-30", "300230", .malformedPayload),
-      ("applicationExpirationDate", "of-5-digits", "30123", .malformedPayload),
-      ("applicationExpirationDate", "of-7-digits", "3012310", .malformedPayload),
-      ("applicationExpirationDate", "with-a-letter", "3O1231", .malformedPayload),
-      ("currencyCode", "of-2-digits", "97", .malformedPayload),
-      ("currencyCode", "of-3-digits", "978", nil),
-      ("currencyCode", "of-4-digits", "0978", .malformedPayload),
-      ("currencyCode", "alphabetic", "EUR", .malformedPayload),
-      ("deviceManufacturerIdentifier", "of-1-byte", "0a", nil),
-      ("deviceManufacturerIdentifier", "of-32-bytes", String(repeating: "aB", count: 32), nil),
-      ("deviceManufacturerIdentifier", "of-33-bytes", String(repeating: "aB", count: 33), .malformedPayload),
-      ("deviceManufacturerIdentifier", "of-one-digit", "0", .malformedPayload),
-      ("deviceManufacturerIdentifier", "of-odd-length", "04001", .malformedPayload),
-      ("paymentDataType", "with-a-space", "3DSecure ", .malformedPayload),
-      ("paymentDataType", "cut-short", "3DSecur", .malformedPayload),
-      ("paymentDataType", "in-lower-case", "3dsecure", .malformedPayload),
+    let wrong = TokenFault.Code.malformedPayload
+    let values: Named<[(String, String, TokenFault.Code?)]> = [
+      "applicationPrimaryAccountNumber": [
+        ("of-11-digits", "41111111111", wrong), ("of-12-digits", "411111111111", nil),
+        ("of-19-digits", "4111111111111111111", nil),
+        ("of-20-digits", "41111111111111111111", wrong),
+        ("with-a-solidus", "411111111111111/", wrong), ("with-a-colon", "411111111111111:", wrong),
+      ],
+      "applicationExpirationDate": [
+        ("right", "301231", nil), ("in-month-13", "301331", wrong),
+        ("of-february-30", "300230", wrong), ("of-5-digits", "30123", wrong),
+        ("of-7-digits", "3012310", wrong), ("with-a-letter", "3O1231", wrong),
+      ],
+      "currencyCode": [
+        ("of-2-digits", "97", wrong), ("of-3-digits", "978", nil), ("of-4-digits", "0978", wrong),
+        ("alphabetic", "EUR", wrong),
+      ],
+      "deviceManufacturerIdentifier": [
+        ("of-1-byte", "0a", nil), ("of-32-bytes", String(repeating: "aB", count: 32), nil),
+        ("of-33-bytes", String(repeating: "aB", count: 33), wrong), ("of-one-digit", "0", wrong),
+        ("of-odd-length", "04001", wrong),
+      ],
+      "paymentDataType": [
+        ("with-a-space", "3DSecure ", wrong), ("cut-short", "3DSecur", wrong),
+        ("in-lower-case", "3dsecure", wrong),
+      ],
     ]
-    for value in values {
-      payload("13.2", "\(value.member.kebabCase)-\(value.name)-in-escapes", value.code) {
-        $0[value.member] = .raw(JSONText.escaped(value.text))
+    for (member, cases) in values {
+      for (name, text, code) in cases {
+        payload("13.2", "\(member.kebabCase)-\(name)-in-escapes", code) { $0[member] = .raw(JSONText.escaped(text)) }
       }
     }
     // What stands before and after the digits of either case.
