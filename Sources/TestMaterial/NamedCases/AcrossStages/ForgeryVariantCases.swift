@@ -100,19 +100,15 @@ extension CaseList {
         try draft.ephemeral(info.encoded, point: point)
       }
     }
-    let short: Named<@Sendable ([UInt8]) -> [UInt8]> = [
-      "explicit-parameters-cut-to-91-octets": {
-        ASN1Node.sequence([.sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString($0)]).encoded
-      },
-      "implicit-parameters-in-91-octets": {
-        ASN1Node.sequence([.sequence([OID.ecPublicKey, .null]), .bitString($0)]).encoded
-      },
-      "no-parameters-in-91-octets": { ASN1Node.sequence([.sequence([OID.ecPublicKey]), .bitString($0)]).encoded },
+    let short: Named<[ASN1Node]> = [
+      "explicit-parameters-cut-to-91-octets": [ExplicitParameters.p256], "implicit-parameters-in-91-octets": [.null],
+      "no-parameters-in-91-octets": [],
     ]
-    for (name, make) in short {
+    for (name, parameters) in short {
       reject("11.1", "forgery-k-\(name)", .invalidEphemeralKey) { draft in
         let point = draft.layers.ephemeral.point
-        try draft.ephemeral(Array((make(point) + zeros(91)).prefix(91)), point: point)
+        let info = ASN1Node.sequence([.sequence([OID.ecPublicKey] + parameters), .bitString(point)]).encoded
+        try draft.ephemeral(Array((info + zeros(91)).prefix(91)), point: point)
       }
     }
   }

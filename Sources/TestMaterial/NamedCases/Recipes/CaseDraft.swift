@@ -246,14 +246,17 @@ struct CaseDraft {
     try reseal()
   }
 
+  /// Encrypts under the key that follows from this secret.
+  mutating func seal(withSecret secret: [UInt8]) throws {
+    let key = TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: layers.merchantHash)
+    layers.data = try TokenEncryption.seal(layers.plaintext, key: key)
+  }
+
   /// Sends these bytes as the device's public key, encrypts to the point in them from the merchant's side, and signs.
   mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws {
     layers.ephemeralPublicKey = publicKeyInfo
     if let point {
-      let secret = try layers.merchantKey.pair.sharedSecret(with: point)
-      layers.data = try TokenEncryption.seal(
-        layers.plaintext,
-        key: TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: layers.merchantHash))
+      try seal(withSecret: layers.merchantKey.pair.sharedSecret(with: point))
     }
     try layers.sign()
   }
