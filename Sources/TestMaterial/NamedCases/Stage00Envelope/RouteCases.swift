@@ -172,9 +172,9 @@ extension CaseList {
   private mutating func addFieldOrderCases() {
     let wrong = JSONValue.string("CHASE_PAY")
     let (wallet, parts) = (["order", "walletProvider"], RequestForm.worldline.route.path)
-    request("0.7", .mpgs, "a-wrong-field-and-a-token-too-large", .fieldMismatch, around: { $0.padToken(to: 65_537) }) {
-      $0[wallet] = wrong
-    }
+    request(
+      "0.7", .mpgs, "a-wrong-field-and-a-token-too-large", .fieldMismatch,
+      around: { $0.padToken(to: 65_537) }, { $0[wallet] = wrong })
     let tokens: [(RequestForm, String, JSONValue, TokenFault)] = [
       (.mpgs, "no-token-in-the-text", .string(""), .fieldMismatch),
       (.mpgs, "a-token-of-another-type", .raw("{}"), .malformedEnvelope),

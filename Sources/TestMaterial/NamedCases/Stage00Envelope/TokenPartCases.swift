@@ -41,8 +41,7 @@ extension CaseList {
       around: { $0.policy.expectations.applicationData = Octets32(try $0.signApplicationData()) })
     request(
       "8.1", .worldline, "without-the-application-data-that-was-signed", .signatureMismatch,
-      around: { try $0.signApplicationData() }
-    ) { $0[path] = nil }
+      around: { try $0.signApplicationData() }, { $0[path] = nil })
     request("0.8", .worldline, "application-data-is-null", .wrongType(.applicationData)) { $0[path] = .raw("null") }
     request("0.8", .worldline, "application-data-too-short", .invalidLength(.applicationData)) {
       $0[path] = .string("00")
