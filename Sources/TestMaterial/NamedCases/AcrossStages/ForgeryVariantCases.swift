@@ -81,18 +81,15 @@ extension CaseList {
 
   /// K: the parameters of P-256, edited, in the ephemeral key.
   private mutating func addCurveForgeries() {
-    let edits: [(String, @Sendable (inout ASN1Node, [UInt8]) -> Void)] = [
-      ("with-a-generator-of-the-attacker", { $0[3].contents = $1 }),
-      ("with-another-b", { parameters, _ in parameters[2][1].contents[31] ^= 1 }),
-      ("with-another-order", { parameters, _ in parameters[4].contents[32] ^= 2 }),
-      ("without-a-cofactor", { parameters, _ in parameters.children.removeLast() }),
-      (
-        "with-a-compressed-generator",
-        { parameters, _ in
-          let generator = parameters[3].contents
-          parameters[3].contents = [2 + (generator[64] & 1)] + generator[1...32]
-        }
-      ),
+    let edits: Named<@Sendable (inout ASN1Node, [UInt8]) -> Void> = [
+      "with-a-generator-of-the-attacker": { $0[3].contents = $1 },
+      "with-another-b": { parameters, _ in parameters[2][1].contents[31] ^= 1 },
+      "with-another-order": { parameters, _ in parameters[4].contents[32] ^= 2 },
+      "without-a-cofactor": { parameters, _ in parameters.children.removeLast() },
+      "with-a-compressed-generator": { parameters, _ in
+        let generator = parameters[3].contents
+        parameters[3].contents = [2 + (generator[64] & 1)] + generator[1...32]
+      },
     ]
     for (name, edit) in edits {
       reject("4.3", "forgery-k-explicit-parameters-\(name)", .invalidLength, .ephemeralPublicKey) { draft in
@@ -103,38 +100,21 @@ extension CaseList {
         try draft.ephemeral(info.encoded, point: point)
       }
     }
-    let short: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
-      (
-        "explicit-parameters-cut-to-91-octets",
-        { ASN1Node.sequence([.sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString($0)]).encoded }
-      ),
-      (
-        "implicit-parameters-in-91-octets",
-        { ASN1Node.sequence([.sequence([OID.ecPublicKey, .null]), .bitString($0)]).encoded }
-      ),
-      (
-        "no-parameters-in-91-octets",
-        { ASN1Node.sequence([.sequence([OID.ecPublicKey]), .bitString($0)]).encoded }
-      ),
+    let short: Named<[ASN1Node]> = [
+      "explicit-parameters-cut-to-91-octets": [ExplicitParameters.p256], "implicit-parameters-in-91-octets": [.null],
+      "no-parameters-in-91-octets": [],
     ]
-    for (name, make) in short {
+    for (name, parameters) in short {
       reject("11.1", "forgery-k-\(name)", .invalidEphemeralKey) { draft in
         let point = draft.layers.ephemeral.point
-        try draft.ephemeral(Array((make(point) + [UInt8](repeating: 0, count: 91)).prefix(91)), point: point)
+        let info = ASN1Node.sequence([.sequence([OID.ecPublicKey] + parameters), .bitString(point)]).encoded
+        try draft.ephemeral(Array((info + zeros(91)).prefix(91)), point: point)
       }
     }
   }
 }
 
 extension CaseDraft {
-  /// Has the genuine token sign application data, and returns it.
-  fileprivate mutating func signApplicationData() throws -> [UInt8] {
-    let data = stream.bytes(32)
-    layers.applicationData = data
-    try layers.sign()
-    return data
-  }
-
   /// The last bytes of data‖transactionId become application data, the 32 before them the transactionId.
   fileprivate mutating func shiftDown(_ count: Int) {
     let octets = layers.data + layers.transactionId
@@ -142,5 +122,82 @@ extension CaseDraft {
     layers.applicationData = Array(octets[end...])
     layers.transactionId = Array(octets[(end - 32)..<end])
     layers.data = Array(octets[..<(end - 32)])
+  }
+}
+
+/// The forgeries that apply to RSA_v1, and those that only the variable length of its wrapped key makes possible.
+extension CaseList {
+  mutating func addRSAForgeryCases() {
+    underRSA(
+      "forgery-a-self-signed-intermediate", "forgery-a-intermediate-with-the-genuine-names-and-serial-number",
+      "forgery-b-genuine-certificates-and-a-signer-at-position-1",
+      "forgery-b-genuine-certificates-and-a-signer-at-position-2",
+      "forgery-b-genuine-certificates-and-a-signer-at-position-3")
+    underRSA(
+      "forgery-c-issuer-and-serial-number-of-the-leaf-instead-of-the-leaf",
+      as: "forgery-c-issuer-and-serial-number-of-the-leaf")
+    underRSA(
+      "forgery-e-certificates-of-the-attacker-alone", "forgery-e-certificates-of-the-attacker-with-his-root")
+    rsa("6.1", "forgery-e-the-merchant-s-certificate-as-the-leaf", .missingLeafMarker, note: "its key is RSA too") {
+      draft in
+      let key = draft.minter.rsaMerchants[0].keys[0]
+      draft.layers.signer.rsaKey = key.pair
+      try draft.certificates { $0[0] = key.certificate }
+    }
+    underRSA("forgery-d-digest-patched-alone", as: "forgery-d-digest-patched-and-the-value-stale")
+    underRSA(
+      "forgery-f-any-application-data-over-the-genuine-token", "forgery-g-ciphertext-bit-flipped-under-the-old-tag",
+      "forgery-g-ciphertext-bit-flipped-under-the-old-tag-and-signed",
+      "forgery-h-application-data-moved-into-the-transaction-id")
+    addShortData([0, 15, 16])
+    underRSA(
+      "forgery-l-is-none-a-transaction-id-of-32-leading-zeros", as: "forgery-l-is-none-a-transaction-id-of-32-zeros")
+    addWrappedKeyBoundaryForgeries()
+    underRSA("forgery-m-the-members-shifted-under-the-genuine-signature")
+  }
+
+  mutating func addRSAForgeryVariants() {
+    underRSA(
+      "forgery-c-issuer-and-serial-number-of-the-leaf-first",
+      "forgery-c-issuer-and-serial-number-of-the-leaf-first-with-the-marker",
+      "forgery-d-digest-and-time-patched-and-the-value-stale",
+      "forgery-f-the-signature-of-another-token-and-application-data")
+    addShortData(1...14)
+  }
+
+  /// J: shorter than a tag and one byte.
+  private mutating func addShortData(_ counts: some Sequence<Int>) {
+    for count in counts {
+      underRSA(
+        "forgery-j-data-of-\(count)-octets-shorter-than-a-tag-and-one", as: "forgery-j-data-of-\(count)-octets")
+    }
+  }
+
+  /// M: between the wrapped key and the data.
+  private mutating func addWrappedKeyBoundaryForgeries() {
+    for count in [1, 16, 128, 256] {
+      rsa(
+        "11.5", "forgery-m-\(count)-octets-moved-from-the-data-into-the-wrapped-key", .decryptionFailed,
+        note: "the same signed bytes: the wrapped key's length is not exact, and must be the modulus's"
+      ) { draft in
+        draft.layers.wrappedKey += draft.layers.data.prefix(count)
+        draft.layers.data.removeFirst(count)
+      }
+      rsa(
+        "11.5", "forgery-m-\(count)-octets-moved-from-the-wrapped-key-into-the-data", .decryptionFailed, key: 2,
+        note: "the same signed bytes"
+      ) { draft in
+        draft.layers.data = draft.layers.wrappedKey.suffix(count) + draft.layers.data
+        draft.layers.wrappedKey.removeLast(count)
+      }
+    }
+    rsa(
+      "11.5", "forgery-m-the-wrapped-key-shifted-under-the-hash-of-a-shorter-key", .decryptionFailed, key: 2,
+      note: "the same signed bytes, and a length that fits the other key"
+    ) { draft in
+      draft.layers.data = draft.layers.wrappedKey.suffix(256) + draft.layers.data
+      draft.layers.wrappedKey.removeLast(256)
+      draft.layers.publicKeyHash = draft.minter.rsaMerchants[0].keys[0].publicKeyHash
+    }
   }
 }

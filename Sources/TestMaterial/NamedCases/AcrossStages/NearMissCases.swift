@@ -43,19 +43,14 @@ extension CaseList {
   private mutating func addTrailingBitCases() {
     for (name, group) in Self.trailingBits {
       for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-        reject("4.1", "\(CaseList.label(member))-with-trailing-bit-\(name)", .invalidBase64, member) { draft in
-          let text = draft.value(member).dropFirst().dropLast()
-          let whole = text.prefix(text.count / 4 * 4 - 4)
-          draft.set(member, .raw([0x22] + whole + Array(group.utf8) + [0x22]))
+        reject("4.1", "\(member.label)-with-trailing-bit-\(name)", .invalidBase64, member) { draft in
+          draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
         }
       }
       payload("13.4", "cryptogram-with-trailing-bit-\(name)") {
         $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .string("AAAA\(group)") }
       }
-      payload("13.4", "emv-data-with-trailing-bit-\(name)") { object in
-        object["paymentDataType"] = .string("EMV")
-        object["paymentData"] = .object(JSONObject([.init("emvData", .string("AAAA\(group)"))]))
-      }
+      payload("13.4", "emv-data-with-trailing-bit-\(name)") { $0.becomeEMV(["emvData": .string("AAAA\(group)")]) }
     }
   }
 
@@ -67,10 +62,8 @@ extension CaseList {
       ("a-high-octet-in-its-last-group", "é=="),
     ] {
       for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-        reject("4.1", "\(CaseList.label(member))-with-\(name)", .invalidBase64, member) { draft in
-          let text = draft.value(member).dropFirst().dropLast()
-          let whole = text.prefix(text.count / 4 * 4 - 4)
-          draft.set(member, .raw([0x22] + whole + Array(group.utf8) + [0x22]))
+        reject("4.1", "\(member.label)-with-\(name)", .invalidBase64, member) { draft in
+          draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
         }
       }
     }
@@ -127,9 +120,9 @@ extension CaseList {
   private mutating func addAttributeOrderCases() {
     let two = ASN1Node.sequence([OID.unknown, .set([.integer(2), .integer(1)])])
     attributes("5.11", "an-unknown-attribute-of-two-values-out-of-order", nil) { $0.append(two) }
-    let edits: [(String, @Sendable (inout [ASN1Node]) -> Void)] = [
-      ("digest-with-its-last-bit-flipped", { $0[3][1][0].contents[31] ^= 1 }),
-      ("digest-with-its-first-bit-flipped", { $0[3][1][0].contents[0] ^= 0x80 }),
+    let edits: Named<Edit<[ASN1Node]>> = [
+      "digest-with-its-last-bit-flipped": { $0[3][1][0].contents[31] ^= 1 },
+      "digest-with-its-first-bit-flipped": { $0[3][1][0].contents[0] ^= 0x80 },
     ]
     for (name, edit) in edits {
       attributes("8.1", "\(name)-beside-an-attribute-of-two-values", .signatureMismatch) {
@@ -153,9 +146,7 @@ extension CaseList {
           var value = try draft.signed().value.node
           if indices.allSatisfy({ value[$0].contents[0] == 0 }) {
             for index in indices { value[index].contents.removeFirst() }
-            let bytes = value.encoded
-            draft.layers.signatureRecipe.editValue = { $0 = bytes }
-            return try draft.sign()
+            return try draft.sign(value: value.encoded)
           }
           draft.layers.transactionId = draft.stream.bytes(32)
         }
@@ -224,11 +215,11 @@ extension CaseList {
   private mutating func addWrappedLengthCases() {
     for octets in [1, 2, 3, 4, 7, 8] {
       let bits = 8 * octets
-      let high = [0x80 | UInt8(octets + 1), 1] + [UInt8](repeating: 0, count: octets - 1)
+      let high = [0x80 | UInt8(octets + 1), 1] + zeros(octets - 1)
       attributeValue(
         "5.3", "a-length-2-to-the-\(bits)-too-large", .malformedSignature,
         ASN1Node(
-          identifier: [4], length: .verbatim(high + [0x90]), body: .primitive([UInt8](repeating: 0, count: 0x90))))
+          identifier: [4], length: .verbatim(high + [0x90]), body: .primitive(zeros(0x90))))
       guard octets > 1 else { continue }
       let wrappers: [(String, any Path)] = [
         ("content-info", \.self), ("signed-data", \.signedData), ("certificates", \.certificates),

@@ -24,80 +24,43 @@ extension CaseList {
     for (name, start, end, code) in [
       ("expired", -9, -1, TokenFault.Code.certificateExpired), ("not-yet-valid", 1, 9, .certificateNotYetValid),
     ] as [(String, Int64, Int64, TokenFault.Code)] {
-      again("7.7", "a-leaf-\(name)", code) { draft in
-        let time = draft.minter.time
-        try draft.leaf { $0.setValidity(time, start, end) }
-      }
-      again("7.7", "an-intermediate-\(name)", code) { draft in
-        let time = draft.minter.time
-        try draft.intermediate { $0.setValidity(time, start, end) }
-      }
+      again("7.7", "a-leaf-\(name)", code) { try $0.leaf(validFrom: start, to: end) }
+      again("7.7", "an-intermediate-\(name)", code) { try $0.intermediate(validFrom: start, to: end) }
     }
   }
 
   /// Certificates that differ from ones just accepted in as little as can be, and not in length.
   private mutating func addLikeChainCases() {
-    let edits: [(String, TokenFault.Code, @Sendable (inout TestPKI) throws -> Void)] = [
-      (
-        "a-leaf-whose-signature-differs-in-its-last-bit", .untrustedChain,
-        { pki in
-          pki.leafRecipe.editSignature = { $0[$0.count - 1] ^= 1 }
-          try pki.issueLeaf()
+    let flip: Edit<[UInt8]> = { $0[$0.count - 1] ^= 1 }
+    let edits: Named<@Sendable (inout CaseDraft) throws -> Void> = [
+      "a-leaf-whose-signature-differs-in-its-last-bit": { try $0.leaf { $0.editSignature = flip } },
+      "an-intermediate-whose-signature-differs-in-its-last-bit": { try $0.intermediate { $0.editSignature = flip } },
+      "a-leaf-whose-subject-differs-after-signing": { draft in
+        try draft.leaf { leaf in
+          let name = leaf.subject[0][0][1].contents
+          leaf.editCertificate = { $0 = .raw($0.encoded.replacingLast(name)) }
         }
-      ),
-      (
-        "an-intermediate-whose-signature-differs-in-its-last-bit", .untrustedChain,
-        { pki in
-          pki.intermediateRecipe.editSignature = { $0[$0.count - 1] ^= 1 }
-          try pki.issueIntermediate()
-        }
-      ),
-      (
-        "a-leaf-whose-subject-differs-after-signing", .untrustedChain,
-        { pki in
-          let name = pki.leafRecipe.subject[0][0][1].contents
-          pki.leafRecipe.editCertificate = { certificate in
-            certificate = .raw(certificate.encoded.replacingLast(name))
-          }
-          try pki.issueLeaf()
-        }
-      ),
+      },
     ]
-    for (name, code, edit) in edits {
-      reject("7.2", "\(name)-after-a-sound-token", code) { draft in
+    for (name, edit) in edits {
+      reject("7.2", "\(name)-after-a-sound-token", .untrustedChain) { draft in
         draft.prelude = [draft.layers.token]
-        var pki = draft.minter.pki
-        try edit(&pki)
-        try draft.sign(under: pki)
+        try edit(&draft)
       }
     }
   }
 
   /// A leaf that is known from a token of its version signs none of the other.
   private mutating func addVersionCases() {
-    rsa("7.4", "token-under-the-ec-leaf-of-a-token-before", .untrustedChain) { draft in
-      draft.prelude = [try draft.minter.layers(TokenRecipe(index: draft.stream.next())).token]
-      let leaf = TokenSigner(draft.minter.pki)
-      (draft.layers.signer.issuer, draft.layers.signer.serial) = (leaf.issuer, leaf.serial)
-      draft.layers.signer.certificates = leaf.certificates
-      try draft.sign()
-    }
-    reject("7.4", "token-under-the-rsa-leaf-of-a-token-before", .untrustedChain) { draft in
-      var recipe = TokenRecipe(index: draft.stream.next())
-      recipe.version = .rsaV1
-      draft.prelude = [try draft.minter.layers(recipe).token]
-      let leaf = TokenSigner(draft.minter.pki, version: .rsaV1)
-      (draft.layers.signer.issuer, draft.layers.signer.serial) = (leaf.issuer, leaf.serial)
-      draft.layers.signer.certificates = leaf.certificates
-      try draft.sign()
-    }
+    rsa("7.4", "token-under-the-ec-leaf-of-a-token-before", .untrustedChain) { try $0.signAsKnown(by: .ecV1) }
+    reject("7.4", "token-under-the-rsa-leaf-of-a-token-before", .untrustedChain) { try $0.signAsKnown(by: .rsaV1) }
   }
 
   /// The data of the token before, with a key field that gives no key: none may be left over.
   private mutating func addStaleKeyCases() {
-    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("altered", { $0[100] ^= 1 }), ("of-zeros", { $0 = [UInt8](repeating: 0, count: $0.count) }),
-      ("out-of-range", { $0 = [UInt8](repeating: 0xFF, count: $0.count) }), ("too-long", { $0.append(0) }),
+    let edits: Named<Edit<[UInt8]>> = [
+      "altered": { $0[100] ^= 1 }, "of-zeros": { $0 = zeros($0.count) },
+      "out-of-range": { $0 = [UInt8](repeating: 0xFF, count: $0.count) }, "too-long": { $0.append(0) },
     ]
     for (name, edit) in edits {
       rsa("11.5", "wrapped-key-\(name)-after-a-token-of-the-same-data", .decryptionFailed) { draft in
@@ -119,6 +82,19 @@ extension CaseList {
   ) {
     let expected = CaseRecipe.Expected.reject(TokenFault(code))
     add(CaseRecipe(name: name, clause: clause, note: "", expected: expected, build: build).repeated(as: name))
+  }
+}
+
+extension CaseDraft {
+  /// Signs in the name of the leaf for another version, which a token before has made known.
+  fileprivate mutating func signAsKnown(by version: TokenVersion) throws {
+    var recipe = TokenRecipe(index: stream.next())
+    recipe.version = version
+    prelude = [try minter.layers(recipe).token]
+    let leaf = TokenSigner(minter.pki, version: version)
+    (layers.signer.issuer, layers.signer.serial) = (leaf.issuer, leaf.serial)
+    layers.signer.certificates = leaf.certificates
+    try layers.sign()
   }
 }
 

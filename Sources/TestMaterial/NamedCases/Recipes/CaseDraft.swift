@@ -70,19 +70,22 @@ struct CaseDraft {
 
   /// Replaces the value of one of the token's members; nil removes the member.
   mutating func set(_ member: TokenMember, _ value: JSONValue?) {
-    let path = member.path.split(separator: ".").map { String($0) }
-    if path.count == 1 {
-      json { $0[path[0]] = value }
-    } else {
-      header { $0[path[1]] = value }
-    }
+    set([member: value])
+  }
+
+  /// Replaces the values of several of the token's members; nil removes one.
+  mutating func set(_ values: KeyValuePairs<TokenMember, JSONValue?>) {
+    json { object in for (member, value) in values { object[member.names] = value } }
   }
 
   /// The value of one of the token's members as it stands in the document.
-  func value(_ member: TokenMember) -> [UInt8] {
-    let path = member.path.split(separator: ".").map { String($0) }
-    let value = path.count == 1 ? layers.object[path[0]] : layers.object["header"]?.object[path[1]]
-    return value?.text() ?? []
+  func value(_ member: TokenMember) -> [UInt8] { layers.object[member.names]?.text() ?? [] }
+
+  /// Edits the characters of one of the token's members, which is a string.
+  mutating func characters(of member: TokenMember, _ edit: (inout [UInt8]) -> Void) {
+    var text = Array(value(member).dropFirst().dropLast())
+    edit(&text)
+    set(member, .raw([0x22] + text + [0x22]))
   }
 
   // MARK: CMS
@@ -90,6 +93,38 @@ struct CaseDraft {
   /// Edits the layers and signs.
   mutating func sign(_ edit: (inout TokenLayers) throws -> Void = { _ in }) throws {
     try edit(&layers)
+    try layers.sign()
+  }
+
+  /// Replaces one layer and signs.
+  mutating func sign<Value>(_ layer: WritableKeyPath<TokenLayers, Value>, _ value: Value) throws {
+    layers[keyPath: layer] = value
+    try layers.sign()
+  }
+
+  /// Puts another value in the signature's place.
+  mutating func sign(value: [UInt8]) throws {
+    try sign { $0.signatureRecipe.editValue = { $0 = value } }
+  }
+
+  /// Fills a member with random bytes and signs.
+  mutating func sign(random member: WritableKeyPath<TokenLayers, [UInt8]>, count: Int) throws {
+    layers[keyPath: member] = stream.bytes(count)
+    try layers.sign()
+  }
+
+  /// Has the token carry and sign random application data, and returns it.
+  @discardableResult
+  mutating func signApplicationData(count: Int = 32) throws -> [UInt8] {
+    let data = stream.bytes(count)
+    try sign { $0.applicationData = data }
+    return data
+  }
+
+  /// Signs the token, and has it decided, so many seconds after the minting time.
+  mutating func sign(andDecideAfter seconds: Int64) throws {
+    now = minter.time.advanced(by: seconds)
+    layers.signedAt = now
     try layers.sign()
   }
 
@@ -137,16 +172,39 @@ struct CaseDraft {
 
   /// Issues another leaf of the token's version under the same intermediate, and signs with it.
   mutating func leaf(_ edit: (inout CertificateRecipe) -> Void) throws {
+    let leaf = leafRecipe
+    try issueLeaves { edit(&$0[keyPath: leaf]) }
+  }
+
+  /// The same with a leaf that is valid from and to so many seconds after the minting time; nil leaves an end as it is.
+  mutating func leaf(validFrom start: Int64?, to end: Int64?) throws {
+    let time = minter.time
+    try leaf { $0.setValidity(time, start, end) }
+  }
+
+  /// Issues the leaves of an edited PKI under the same certificates, and signs with its leaf.
+  mutating func issueLeaves(_ edit: (inout TestPKI) -> Void) throws {
     var pki = minter.pki
-    edit(&pki[keyPath: leafRecipe])
+    edit(&pki)
     try pki.issueLeaf()
     try sign(under: pki)
   }
 
   /// Issues another intermediate under the same root, and signs with the same leaf.
   mutating func intermediate(_ edit: (inout CertificateRecipe) -> Void) throws {
+    try issueIntermediate { edit(&$0.intermediateRecipe) }
+  }
+
+  /// The same with an intermediate that is valid from and to so many seconds after the minting time.
+  mutating func intermediate(validFrom start: Int64?, to end: Int64?) throws {
+    let time = minter.time
+    try intermediate { $0.setValidity(time, start, end) }
+  }
+
+  /// Issues intermediate and leaves of an edited PKI under the same root, and signs with its leaf.
+  mutating func issueIntermediate(_ edit: (inout TestPKI) -> Void) throws {
     var pki = minter.pki
-    edit(&pki.intermediateRecipe)
+    edit(&pki)
     try pki.issueIntermediate()
     try sign(under: pki)
   }
@@ -155,6 +213,16 @@ struct CaseDraft {
   mutating func certificates(_ edit: (inout [[UInt8]]) -> Void) throws {
     edit(&layers.signer.certificates)
     try layers.sign()
+  }
+
+  /// Adds a certificate to those that travel along.
+  mutating func append(certificate: [UInt8]) throws {
+    try certificates { $0.append(certificate) }
+  }
+
+  /// Has the store of transactions remember so many.
+  mutating func detectReplays(capacity: Int = 10) {
+    policy.freshness = .window(seconds: 300, replayCapacity: capacity)
   }
 
   /// Revokes what has this encoding: a certificate or a public key.
@@ -178,14 +246,17 @@ struct CaseDraft {
     try reseal()
   }
 
+  /// Encrypts under the key that follows from this secret.
+  mutating func seal(withSecret secret: [UInt8]) throws {
+    let key = TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: layers.merchantHash)
+    layers.data = try TokenEncryption.seal(layers.plaintext, key: key)
+  }
+
   /// Sends these bytes as the device's public key, encrypts to the point in them from the merchant's side, and signs.
   mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws {
     layers.ephemeralPublicKey = publicKeyInfo
     if let point {
-      let secret = try layers.merchantKey.pair.sharedSecret(with: point)
-      layers.data = try TokenEncryption.seal(
-        layers.plaintext,
-        key: TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: layers.merchantHash))
+      try seal(withSecret: layers.merchantKey.pair.sharedSecret(with: point))
     }
     try layers.sign()
   }
@@ -201,10 +272,32 @@ extension SigningKey {
   }
 }
 
+extension TestPKI {
+  /// Has the root hold, and sign with, another key.
+  mutating func setRoot(_ key: SigningKey) {
+    rootKey = key
+    rootRecipe.publicKeyInfo = key.publicKeyInfo
+  }
+
+  /// Has the intermediate hold, and sign with, another key.
+  mutating func setIntermediate(_ key: SigningKey) {
+    intermediateKey = key
+    intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+  }
+}
+
+extension CertificateRecipe {
+  /// Valid from `start` to `end` seconds after a time; nil leaves an end as it is.
+  mutating func setValidity(_ time: UnixTime, _ start: Int64?, _ end: Int64?) {
+    if let start { notBefore = .time(time.advanced(by: start)) }
+    if let end { notAfter = .time(time.advanced(by: end)) }
+  }
+}
+
 extension [UInt8] {
   /// The sum of two big-endian numbers, one byte longer than the longer of them.
   func adding(_ other: [UInt8]) -> [UInt8] {
-    var sum = [UInt8](repeating: 0, count: Swift.max(count, other.count) + 1)
+    var sum = zeros(Swift.max(count, other.count) + 1)
     var carry = 0
     for place in 1...sum.count {
       for number in [self, other] where place <= number.count { carry += Int(number[number.count - place]) }

@@ -127,9 +127,7 @@ extension Minter {
       try recipe.build(&draft)
     } catch let error as MintingError {
       throw error
-    } catch {
-      throw .recipe("\(error)")
-    }
+    } catch { throw .recipe("\(error)") }
     let plaintext = draft.layers.plaintext
     let expected: TestVerdict =
       switch recipe.expected {

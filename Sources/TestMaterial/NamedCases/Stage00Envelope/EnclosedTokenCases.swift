@@ -15,9 +15,7 @@ extension CaseList {
       for (name, text) in values {
         request("0.5", form, "value-is-\(name)", .malformedEnvelope) { $0[path] = .raw(text) }
       }
-      request("0.5", "\(form.label)-value-in-an-array", .malformedEnvelope) { draft in
-        draft.enclose(form) { object in object[path] = .array([object[path] ?? .raw("null")]) }
-      }
+      request("0.5", form, "value-in-an-array", .malformedEnvelope) { $0[path] = .array([$0[path] ?? .raw("null")]) }
     }
     addObjectCases()
     addStringCases()
@@ -34,30 +32,20 @@ extension CaseList {
         }
         draft.enclose(form)
       }
-      request("0.7", form, "around-an-empty-object", TokenFault(.missingMember, member: .version)) {
-        $0[form.route.path] = .raw("{}")
-      }
-      request("2.6", "\(form.label)-around-a-token-with-a-name-twice", TokenFault(.duplicateMember, member: .data)) {
-        draft in
-        draft.json { $0.append("data", $0["data"] ?? .raw("null")) }
-        draft.enclose(form)
-      }
-      request("2.5", "\(form.label)-around-a-token-of-65-members", TokenFault(.malformedJSON)) { draft in
-        draft.json { object in for index in 0..<61 { object.append("member\(index)", .raw("0")) } }
-        draft.enclose(form)
-      }
+      request("0.7", form, "around-an-empty-object", .missing(.version)) { $0[form.route.path] = .raw("{}") }
+      request(
+        "2.6", form, "around-a-token-with-a-name-twice", .duplicate(.data),
+        around: { $0.json { $0.append("data", $0["data"] ?? .raw("null")) } })
+      request(
+        "2.5", form, "around-a-token-of-65-members", .malformedJSON,
+        around: { $0.json { object in for index in 0..<61 { object.append("member\(index)", .raw("0")) } } })
       request("0.7", "\(form.label)-around-a-token-as-text", .malformedEnvelope) { draft in
         let text = JSONText.quoted(octets: draft.bareToken)
         draft.enclose(form) { $0[form.route.path] = .raw(text) }
       }
     }
-    request("0.7", "applepayjs-around-a-token-of-rsa-v1") { draft in
-      try draft.becomeRSA()
-      draft.enclose(.applepayjs)
-    }
-    request("0.7", "bambora-around-a-token-of-rsa-v1") { draft in
-      try draft.becomeRSA()
-      draft.enclose(.bambora)
+    for form in [RequestForm.applepayjs, .bambora] {
+      request("0.7", form, "around-a-token-of-rsa-v1", around: { try $0.becomeRSA() })
     }
   }
 
@@ -76,9 +64,7 @@ extension CaseList {
     text("0.7", "around-an-empty-text", json) { _ in Array("\"\"".utf8) }
     text("0.7", "around-text-that-is-no-json", json) { _ in Array("\"token\"".utf8) }
     text("0.7", "around-an-array-with-the-token", json) { JSONText.quoted(octets: [0x5B] + $0 + [0x5D]) }
-    text("0.7", "around-the-token-as-text-twice", json) {
-      JSONText.quoted(octets: JSONText.quoted(octets: $0))
-    }
+    text("0.7", "around-the-token-as-text-twice", json) { JSONText.quoted(octets: JSONText.quoted(octets: $0)) }
     text("0.7", "around-base64-of-the-token", json) { JSONText.quoted(Base64.encode($0)) }
     text("0.7", "around-the-token-and-more", json) { JSONText.quoted(octets: $0 + $0) }
     text("0.7", "around-the-token-after-a-byte-order-mark", json) { JSONText.quoted(octets: [0xEF, 0xBB, 0xBF] + $0) }
@@ -151,9 +137,9 @@ extension CaseList {
       text.prefix(8).utf16.map { "\\u00" + String($0, radix: 16) }.joined() + text.dropFirst(8)
     }
     base64("as-json-and-not-base64", .malformedEnvelope) { _ in "{}" }
-    base64("an-empty-text", TokenFault(.malformedJSON)) { _ in "" }
-    base64("of-base64", TokenFault(.malformedJSON)) { Base64.encode(Array($0.utf8)) }
-    base64("of-no-json", TokenFault(.malformedJSON)) { _ in "AAAA" }
+    base64("an-empty-text", .malformedJSON) { _ in "" }
+    base64("of-base64", .malformedJSON) { Base64.encode(Array($0.utf8)) }
+    base64("of-no-json", .malformedJSON) { _ in "AAAA" }
     request("0.5", "bambora-with-solidus-escaped") { draft in
       // Six bits of ones make a solidus: the characters U+07FF hold many.
       draft.json { $0.append("note", .string(String(repeating: "\u{7FF}\u{FFFF}", count: 12))) }
@@ -169,10 +155,9 @@ extension CaseList {
     let version = TokenFault(.missingMember, member: .version)
     for outer in RequestForm.all where !outer.isParts {
       for inner in RequestForm.all {
-        request("0.7", "\(outer.label)-around-\(inner.label)", version) { draft in
-          draft.token = JSONValue.object(draft.object(inner)).text()
-          draft.enclose(outer)
-        }
+        request(
+          "0.7", outer, "around-\(inner.label)", version,
+          around: { $0.token = JSONValue.object($0.object(inner)).text() })
         request("0.7", "auto-\(outer.label)-around-\(inner.label)", version) { draft in
           draft.token = JSONValue.object(draft.object(inner)).text()
           draft.enclose(outer)
@@ -181,9 +166,9 @@ extension CaseList {
       }
     }
     for inner in RequestForm.all where !inner.isParts {
-      request("0.7", "worldline-with-\(inner.label)-as-data", TokenFault(.wrongType, member: .data)) { draft in
+      request("0.7", "worldline-with-\(inner.label)-as-data", .wrongType(.data)) { draft in
         let request = JSONValue.object(draft.object(inner))
-        draft.enclose(.worldline) { $0[RequestForm.worldline.route.path + ["encryptedPaymentData"]] = request }
+        draft.enclose(.worldline) { $0[CaseList.part("encryptedPaymentData")] = request }
       }
     }
     for form in RequestForm.all where !form.isParts {

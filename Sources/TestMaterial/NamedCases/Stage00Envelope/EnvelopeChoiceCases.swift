@@ -9,23 +9,17 @@ extension CaseList {
     for form in RequestForm.all {
       automatic("\(form.label)") { $0.enclose(form) }
       if let constant = form.constant {
-        automatic("\(form.label)-with-a-wrong-field", .fieldMismatch) { draft in
-          draft.enclose(form) { $0[constant.path] = .raw("\"x\"") }
-        }
+        automatic(form, "with-a-wrong-field", .fieldMismatch) { $0[constant.path] = .raw("\"x\"") }
       }
-      automatic("\(form.label)-with-a-repeated-name", .malformedEnvelope) { draft in
-        draft.enclose(form) { $0.append(form.route.path[0], .raw("null")) }
+      automatic(form, "with-a-repeated-name", .malformedEnvelope) { $0.append(form.route.path[0], .raw("null")) }
+      automatic(form, "after-a-repeated-name", .malformedEnvelope) {
+        $0.members.insert(.init(form.route.path[0], .raw("{}")), at: 0)
       }
-      automatic("\(form.label)-after-a-repeated-name", .malformedEnvelope) { draft in
-        draft.enclose(form) { $0.members.insert(.init(form.route.path[0], .raw("{}")), at: 0) }
-      }
-      automatic("\(form.label)-with-escaped-names") { draft in
-        draft.enclose(form) { object in
-          for index in object.members.indices {
-            let name = String(decoding: object.members[index].name.dropFirst().dropLast(), as: UTF8.self)
-            object.members[index] = .init(
-              rawName: String(decoding: JSONText.escaped(name), as: UTF8.self), object.members[index].value)
-          }
+      automatic(form, "with-escaped-names") { object in
+        for index in object.members.indices {
+          let name = String(decoding: object.members[index].name.dropFirst().dropLast(), as: UTF8.self)
+          object.members[index] = .init(
+            rawName: String(decoding: JSONText.escaped(name), as: UTF8.self), object.members[index].value)
         }
       }
     }
@@ -43,6 +37,12 @@ extension CaseList {
     }
   }
 
+  private mutating func automatic(
+    _ form: RequestForm, _ name: String, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject>
+  ) {
+    automatic("\(form.label)-\(name)", fault) { $0.enclose(form, edit) }
+  }
+
   /// Requests of two gateways in one object.
   private mutating func addAmbiguousCases() {
     for (index, first) in RequestForm.all.enumerated() {
@@ -52,36 +52,30 @@ extension CaseList {
           [first, second].contains { $0.gateway.name == "alphapay" }
           && [first, second].contains { $0.gateway.name == "applepayjs" }
         guard !sharesToken else { continue }
-        automatic("\(first.label)-and-\(second.label)", .ambiguousEnvelope) { draft in
-          let members = draft.object(second).members
-          draft.enclose(first) { $0.members += members }
+        automatic("\(first.label)-and-\(second.label)", .ambiguousEnvelope) {
+          $0.enclose(first, beside: $0.object(second).members)
         }
       }
     }
-    automatic("alphapay-with-the-token-along-the-other-route-as-well") { draft in
-      draft.enclose(.alphapay) { $0["paymentData"] = $0[["token", "paymentData"]] }
+    automatic(.alphapay, "with-the-token-along-the-other-route-as-well") {
+      $0["paymentData"] = $0[["token", "paymentData"]]
     }
-    automatic("applepayjs-along-both-routes", .malformedEnvelope) { draft in
-      draft.enclose(.applepayjs) { $0["paymentData"] = $0[["token", "paymentData"]] }
+    automatic(.applepayjs, "along-both-routes", .malformedEnvelope) {
+      $0["paymentData"] = $0[["token", "paymentData"]]
     }
-    automatic("worldline-beside-a-tokens-members", .ambiguousEnvelope) { draft in
-      let members = draft.layers.object.members
-      draft.enclose(.worldline) { $0.members += members }
+    automatic("worldline-beside-a-tokens-members", .ambiguousEnvelope) {
+      $0.enclose(.worldline, beside: $0.layers.object.members)
     }
     for name in ["version", "data", "signature", "header"] {
-      automatic("mpgs-beside-a-tokens-members-without-\(name)") { draft in
-        let members = draft.layers.object.members.filter { $0.name != JSONText.quoted(name) }
-        draft.enclose(.mpgs) { $0.members += members }
+      automatic("mpgs-beside-a-tokens-members-without-\(name)") {
+        $0.enclose(.mpgs, beside: $0.layers.object.members.filter { $0.name != JSONText.quoted(name) })
       }
     }
-    automatic("mpgs-beside-members-of-a-tokens-names", .ambiguousEnvelope) { draft in
-      draft.enclose(.mpgs) { object in
-        for name in ["version", "data", "signature", "header"] { object.append(name, .raw("null")) }
-      }
+    automatic(.mpgs, "beside-members-of-a-tokens-names", .ambiguousEnvelope) { object in
+      for name in ["version", "data", "signature", "header"] { object.append(name, .raw("null")) }
     }
-    automatic("three-gateways", .ambiguousEnvelope) { draft in
-      let members = draft.object(.bambora).members + draft.object(.worldline).members
-      draft.enclose(.mpgs) { $0.members += members }
+    automatic("three-gateways", .ambiguousEnvelope) {
+      $0.enclose(.mpgs, beside: $0.object(.bambora).members + $0.object(.worldline).members)
     }
     automatic("two-gateways-and-a-wrong-field", .ambiguousEnvelope) { draft in
       let members = draft.object(.bambora).members
@@ -100,37 +94,31 @@ extension CaseList {
       ("names-in-another-case", #"{"Token":{"paymentData":{}},"PaymentData":{}}"#),
       ("worldline-without-its-data", #"{"mobilePaymentMethodSpecificInput":{"publicKeyHash":""}}"#),
       ("worldline-as-an-array", #"{"mobilePaymentMethodSpecificInput":[{"encryptedPaymentData":""}]}"#),
-    ] {
-      automatic(name, version) { $0.request = Array(text.utf8) }
-    }
+    ] { automatic(name, version) { $0.request = Array(text.utf8) } }
     for (name, text) in [("an-array", "[]"), ("a-string", "\"{}\""), ("base64", "e30=")] {
       automatic(name, TokenFault(.malformedJSON)) { $0.request = Array(text.utf8) }
     }
-    automatic("mpgs-among-others-in-an-array", TokenFault(.malformedJSON)) { draft in
+    automatic("mpgs-among-others-in-an-array", .malformedJSON) { draft in
       draft.enclose(.mpgs)
       draft.requestText { $0 = [0x5B] + $0 + [0x5D] }
     }
-    automatic("a-bare-token-with-a-repeated-name", TokenFault(.duplicateMember, member: .data)) { draft in
+    automatic("a-bare-token-with-a-repeated-name", .duplicate(.data)) { draft in
       draft.json { $0.append("data", $0["data"] ?? .raw("null")) }
     }
-    automatic("a-bare-token-without-its-signature", TokenFault(.missingMember, member: .signature)) {
-      $0.set(.signature, nil)
-    }
-    automatic("a-bare-token-that-is-no-json", TokenFault(.malformedJSON)) { $0.text { $0.removeLast() } }
-    automatic("a-bare-token-of-depth-33", TokenFault(.malformedJSON)) { $0.json { $0.append("deep", .arrays(32)) } }
+    automatic("a-bare-token-without-its-signature", .missing(.signature)) { $0.set(.signature, nil) }
+    automatic("a-bare-token-that-is-no-json", .malformedJSON) { $0.text { $0.removeLast() } }
+    automatic("a-bare-token-of-depth-33", .malformedJSON) { $0.json { $0.append("deep", .arrays(32)) } }
   }
 
   /// A route leads to a value of any type: which envelope it is does not depend on it.
   private mutating func addWrongTypeChoiceCases() {
     for form in RequestForm.all where !form.isParts {
       for (name, text) in [("null", "null"), ("a-number", "0"), ("an-array", "[]")] {
-        automatic("\(form.label)-token-is-\(name)", .malformedEnvelope) { draft in
-          draft.enclose(form) { $0[form.route.path] = .raw(text) }
-        }
+        automatic(form, "token-is-\(name)", .malformedEnvelope) { $0[form.route.path] = .raw(text) }
       }
     }
-    automatic("worldline-with-data-null", TokenFault(.wrongType, member: .data)) { draft in
-      draft.enclose(.worldline) { $0[CaseList.partsPath + ["encryptedPaymentData"]] = .raw("null") }
+    automatic(.worldline, "with-data-null", .wrongType(.data)) {
+      $0[CaseList.part("encryptedPaymentData")] = .raw("null")
     }
     automatic("mpgs-and-bambora-whose-token-is-null", .ambiguousEnvelope) { draft in
       let members = draft.object(.bambora).members
@@ -147,20 +135,16 @@ extension CaseList {
     }
     automatic("payment-id-twice") { $0.enclose(.alphapay) { $0.append("paymentId", .raw("null")) } }
     automatic("payment-id-inside-the-token") { $0.enclose(.applepayjs) { $0[["token", "paymentId"]] = .string("1") } }
-    automatic("payment-id-and-the-token-object-alone", TokenFault(.missingMember, member: .version)) { draft in
+    automatic("payment-id-and-the-token-object-alone", .missing(.version)) { draft in
       draft.enclose(.applepayjsToken) { $0["paymentId"] = .string("1") }
     }
-    automatic("worldline-with-its-data-twice", .malformedEnvelope) { draft in
-      draft.enclose(.worldline) { object in
-        object.edit(CaseList.partsPath) { $0.append("encryptedPaymentData", .raw("null")) }
-      }
+    automatic(.worldline, "with-its-data-twice", .malformedEnvelope) {
+      $0.edit(CaseList.partsPath) { $0.append("encryptedPaymentData", .raw("null")) }
     }
     automatic("a-token-in-the-second-of-two-objects", .malformedEnvelope) { draft in
-      draft.enclose(.bambora) { object in
-        object.members.insert(.init("apple_pay", .raw("{\"payment_tokens\":1}")), at: 0)
-      }
+      draft.enclose(.bambora) { $0.members.insert(.init("apple_pay", .raw("{\"payment_tokens\":1}")), at: 0) }
     }
-    automatic("a-path-whose-halves-stand-in-two-objects", TokenFault(.duplicateMember)) { draft in
+    automatic("a-path-whose-halves-stand-in-two-objects", .duplicateMember) { draft in
       draft.request = Array(
         #"{"sourceOfFunds":{"provided":{}},"sourceOfFunds":{"card":{"devicePayment":{"paymentToken":""}}}}"#.utf8)
     }
@@ -176,8 +160,7 @@ extension CaseList {
       _ name: String, _ list: [Envelope], _ fault: TokenFault?, _ form: RequestForm, _ other: RequestForm? = nil
     ) {
       request("0.9", "auto-among-\(name)", fault) { draft in
-        let members = other.map { draft.object($0).members } ?? []
-        draft.enclose(form) { $0.members += members }
+        draft.enclose(form, beside: other.map { draft.object($0).members } ?? [])
         draft.policy.envelope = .automatic(list)
       }
     }
@@ -189,8 +172,7 @@ extension CaseList {
     chosen("apple-alone", [.apple], version, .bambora)
     request("0.9", "auto-among-none-a-bare-token") { $0.policy.envelope = .automatic([]) }
     request("0.9", "auto-among-one-beside-a-tokens-members", note: "apple is not asked") { draft in
-      let members = draft.layers.object.members
-      draft.enclose(.mpgs) { $0.members += members }
+      draft.enclose(.mpgs, beside: draft.layers.object.members)
       draft.policy.envelope = .automatic([.mpgs])
     }
   }

@@ -49,7 +49,7 @@ struct RequestForm: Sendable {
     return nil
   }
 
-  /// The object that holds the token's value, or the parts.
+  /// Whether the request holds the token's parts, and not the token.
   var isParts: Bool { route.isInParts }
 }
 
@@ -65,6 +65,16 @@ extension CaseDraft {
     var object = object(form)
     edit(&object)
     request = JSONValue.object(object).text()
+  }
+
+  /// The same with more members, which are another's.
+  mutating func enclose(_ form: RequestForm, beside members: [JSONObject.Member]) {
+    enclose(form) { $0.members += members }
+  }
+
+  /// Has the request as it stands be one that was decided before.
+  mutating func repeatRequest() {
+    prelude = [request ?? bareToken]
   }
 
   /// Edits the request's bytes.
@@ -104,6 +114,21 @@ extension JSONObject {
     }
   }
 
+  /// The characters of the string at a path, as they are written.
+  func text(at path: [String]) -> String {
+    String(decoding: (self[path]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+  }
+
+  /// Replaces the values at several paths; nil removes one.
+  mutating func set(_ values: KeyValuePairs<[String], JSONValue?>) {
+    for (path, value) in values { self[path] = value }
+  }
+
+  /// Replaces several members' values; nil removes one.
+  mutating func set(_ values: KeyValuePairs<String, JSONValue?>) {
+    for (name, value) in values { self[name] = value }
+  }
+
   /// Edits the object at a path; the empty path is this one.
   mutating func edit(_ path: [String], _ body: (inout JSONObject) -> Void) {
     guard !path.isEmpty else { return body(&self) }
@@ -125,17 +150,19 @@ extension CaseList {
   /// A request of this form, edited, and read by its gateway's name; the name of the case is given the form's label.
   mutating func request(
     _ clause: String, _ form: RequestForm, _ name: String, _ fault: TokenFault? = nil, note: String = "",
-    _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+    _ edit: @escaping Edit<JSONObject> = { _ in }
   ) {
-    request(clause, "\(form.label)-\(name)", fault, note: note) { $0.enclose(form, edit) }
+    request(clause, form, name, fault, note: note, around: { _ in }, edit)
   }
-}
 
-extension TokenFault {
-  static let malformedEnvelope = TokenFault(.malformedEnvelope)
-  static let ambiguousEnvelope = TokenFault(.ambiguousEnvelope)
-  static let fieldMismatch = TokenFault(.envelopeFieldMismatch)
-  /// Rule 14.0.
-  static let transactionMismatch = TokenFault(.envelopeFieldMismatch, stage: .expectations)
-  static let requestTooLarge = TokenFault(.tokenTooLarge, stage: .envelope)
+  /// The same around a token that is prepared before.
+  mutating func request(
+    _ clause: String, _ form: RequestForm, _ name: String, _ fault: TokenFault? = nil, note: String = "",
+    around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }
+  ) {
+    request(clause, "\(form.label)-\(name)", fault, note: note) { draft in
+      try prepare(&draft)
+      draft.enclose(form, edit)
+    }
+  }
 }

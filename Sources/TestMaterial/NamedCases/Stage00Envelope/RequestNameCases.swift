@@ -19,7 +19,7 @@ extension CaseList {
     let path = form.route.path
     for (depth, name) in path.enumerated() {
       let parent = Array(path.prefix(depth))
-      let label = CaseList.words(name)
+      let label = name.kebabCase
       request("0.3", form, "\(label)-twice", .malformedEnvelope) { object in
         object.edit(parent) { $0.members += $0.members.filter { $0.name == JSONText.quoted(name) } }
       }
@@ -63,7 +63,7 @@ extension CaseList {
       guard let constant = form.constant else { continue }
       for (depth, name) in constant.path.enumerated() {
         let parent = Array(constant.path.prefix(depth))
-        request("0.3", form, "field-\(CaseList.words(name))-twice", .malformedEnvelope) { object in
+        request("0.3", form, "field-\(name.kebabCase)-twice", .malformedEnvelope) { object in
           object.edit(parent) { $0.append(name, $0[name] ?? .raw("null")) }
         }
       }
@@ -90,7 +90,7 @@ extension CaseList {
       "encryptedPaymentData", "signature", "publicKeyHash", "transactionId", "ephemeralPublicKey", "applicationData",
     ]
     for name in parts {
-      request("0.3", .worldline, "part-\(CaseList.words(name))-twice", .malformedEnvelope) { object in
+      request("0.3", .worldline, "part-\(name.kebabCase)-twice", .malformedEnvelope) { object in
         object.edit(RequestForm.worldline.route.path) { inner in
           if inner[name] == nil { inner.append(name, .raw("null")) }
           inner.append(name, inner[name] ?? .raw("null"))
@@ -125,11 +125,6 @@ extension CaseList {
       draft.policy.envelope = .named(.mpgs)
       draft.request = Array(#"{"sourceOfFunds":{"provided":null,"provided":{}}}"#.utf8)
     }
-  }
-
-  /// A name of a path in kebab case.
-  static func words(_ name: String) -> String {
-    kebab(name.split(separator: "_").joined(separator: "-"))
   }
 
   /// The name in JSON with its first character as an escape.

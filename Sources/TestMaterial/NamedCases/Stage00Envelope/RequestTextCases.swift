@@ -26,42 +26,32 @@ extension CaseList {
       draft.policy.envelope = .named(.mpgs)
       draft.request = [UInt8](repeating: 0x7B, count: limit + 1)
     }
-    request("0.1", "a-bare-token-too-large-for-any-request", TokenFault(.tokenTooLarge)) {
-      $0.padRequest(to: limit + 1)
-    }
+    request("0.1", "a-bare-token-too-large-for-any-request", .tokenTooLarge) { $0.padRequest(to: limit + 1) }
     request("0.9", "auto-a-bare-token-too-large-for-any-request", .requestTooLarge) { draft in
       draft.policy.envelope = .automatic
       draft.padRequest(to: limit + 1)
     }
-    request("0.9", "auto-a-bare-token-too-large-for-a-token", TokenFault(.tokenTooLarge)) { draft in
+    request("0.9", "auto-a-bare-token-too-large-for-a-token", .tokenTooLarge) { draft in
       draft.policy.envelope = .automatic
       draft.padRequest(to: limit)
     }
     for form in RequestForm.all where !form.isParts {
-      request("1.1", "\(form.label)-around-the-largest-token") { draft in
-        draft.padToken(to: 65_536)
-        draft.enclose(form)
-      }
-      request("1.1", "\(form.label)-around-a-token-one-octet-too-large", TokenFault(.tokenTooLarge)) { draft in
-        draft.padToken(to: 65_537)
-        draft.enclose(form)
-      }
+      request("1.1", form, "around-the-largest-token", around: { $0.padToken(to: 65_536) })
+      request("1.1", form, "around-a-token-one-octet-too-large", .tokenTooLarge, around: { $0.padToken(to: 65_537) })
     }
     request("1.1", "mpgs-around-a-token-whose-escapes-are-large") { draft in
       let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 32_768)
-      draft.enclose(.mpgs) { object in
-        object[RequestForm.mpgs.route.path] = .raw(JSONText.escaped(text))
-      }
+      draft.enclose(.mpgs) { $0[RequestForm.mpgs.route.path] = .raw(JSONText.escaped(text)) }
     }
   }
 
   private mutating func addRequestSyntaxCases() {
-    let faults: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("empty", { $0 = [] }), ("white-space", { $0 = [0x20] }), ("in-an-array", { $0 = [0x5B] + $0 + [0x5D] }),
-      ("null", { $0 = Array("null".utf8) }), ("cut-short", { $0.removeLast() }),
-      ("after-a-byte-order-mark", { $0 = [0xEF, 0xBB, 0xBF] + $0 }), ("before-a-second-one", { $0 += $0 }),
-      ("before-a-null-octet", { $0.append(0) }), ("with-a-trailing-comma", { $0.replace("}", with: ",}") }),
-      ("with-a-comment", { $0 += Array("//".utf8) }),
+    let faults: Named<Edit<[UInt8]>> = [
+      "empty": { $0 = [] }, "white-space": { $0 = [0x20] }, "in-an-array": { $0 = [0x5B] + $0 + [0x5D] },
+      "null": { $0 = Array("null".utf8) }, "cut-short": { $0.removeLast() },
+      "after-a-byte-order-mark": { $0 = [0xEF, 0xBB, 0xBF] + $0 }, "before-a-second-one": { $0 += $0 },
+      "before-a-null-octet": { $0.append(0) }, "with-a-trailing-comma": { $0.replace("}", with: ",}") },
+      "with-a-comment": { $0 += Array("//".utf8) },
     ]
     for (name, edit) in faults {
       for form in [RequestForm.applepayjs, .worldline, .bambora] {
@@ -70,7 +60,7 @@ extension CaseList {
           draft.requestText(edit)
         }
       }
-      request("0.9", "auto-mpgs-\(name)", TokenFault(.malformedJSON)) { draft in
+      request("0.9", "auto-mpgs-\(name)", .malformedJSON) { draft in
         draft.enclose(.mpgs)
         draft.policy.envelope = .automatic
         draft.requestText(edit)
@@ -101,30 +91,26 @@ extension CaseList {
       request("0.2", form, "beside-32-nested-arrays", .malformedEnvelope) { $0.append("deep", .arrays(32)) }
       request("0.2", form, "beside-32-nested-objects", .malformedEnvelope) { $0.append("deep", .objects(32)) }
     }
-    request("0.9", "auto-mpgs-beside-32-nested-arrays", TokenFault(.malformedJSON)) { draft in
+    request("0.9", "auto-mpgs-beside-32-nested-arrays", .malformedJSON) { draft in
       draft.enclose(.mpgs) { $0.append("deep", .arrays(32)) }
       draft.policy.envelope = .automatic
     }
     // The token object itself stands at this nesting, so that much less is left to it.
     for (form, nesting) in [(RequestForm.applepayjs, 3), (.applepayjsToken, 2), (.alphapay, 3)] {
-      request("0.2", "\(form.label)-around-a-token-that-reaches-depth-32") { draft in
-        draft.json { $0.append("deep", .arrays(32 - nesting)) }
-        draft.enclose(form)
-      }
-      request("0.2", "\(form.label)-around-a-token-that-reaches-depth-33", .malformedEnvelope) { draft in
-        draft.json { $0.append("deep", .arrays(33 - nesting)) }
-        draft.enclose(form)
-      }
+      request(
+        "0.2", form, "around-a-token-that-reaches-depth-32",
+        around: { $0.json { $0.append("deep", .arrays(32 - nesting)) } })
+      request(
+        "0.2", form, "around-a-token-that-reaches-depth-33", .malformedEnvelope,
+        around: { $0.json { $0.append("deep", .arrays(33 - nesting)) } })
     }
     for form in [RequestForm.mpgs, .bambora] {
-      request("0.2", "\(form.label)-around-a-token-of-depth-32", note: "a text counts its own nesting") { draft in
-        draft.json { $0.append("deep", .arrays(31)) }
-        draft.enclose(form)
-      }
-      request("2.4", "\(form.label)-around-a-token-of-depth-33", TokenFault(.malformedJSON)) { draft in
-        draft.json { $0.append("deep", .arrays(32)) }
-        draft.enclose(form)
-      }
+      request(
+        "0.2", form, "around-a-token-of-depth-32", note: "a text counts its own nesting",
+        around: { $0.json { $0.append("deep", .arrays(31)) } })
+      request(
+        "2.4", form, "around-a-token-of-depth-33", .malformedJSON,
+        around: { $0.json { $0.append("deep", .arrays(32)) } })
     }
   }
 }

@@ -9,25 +9,22 @@ extension CaseList {
     ("transactionId", .transactionId), ("ephemeralPublicKey", .ephemeralPublicKey),
   ]
   static let partsPath = RequestForm.worldline.route.path
+  static func part(_ name: String) -> [String] { partsPath + [name] }
 
   mutating func addTokenPartCases() {
     request("0.8", .worldline, "in-signed-parts")
     for (name, member) in CaseList.parts {
       let path = CaseList.partsPath + [name]
-      let label = CaseList.words(name)
-      request("0.8", .worldline, "without-\(label)", TokenFault(.missingMember, member: member)) { $0[path] = nil }
+      let label = name.kebabCase
+      request("0.8", .worldline, "without-\(label)", .missing(member)) { $0[path] = nil }
       for (kind, text) in [("null", "null"), ("a-number", "0"), ("an-object", "{}"), ("an-array", "[]")] {
-        request("0.8", .worldline, "\(label)-is-\(kind)", TokenFault(.wrongType, member: member)) {
-          $0[path] = .raw(text)
-        }
+        request("0.8", .worldline, "\(label)-is-\(kind)", .wrongType(member)) { $0[path] = .raw(text) }
       }
       let encoding = TokenFault(member == .transactionId ? .invalidHex : .invalidBase64, member: member)
       request("0.8", .worldline, "\(label)-is-no-encoding", encoding) { $0[path] = .string("!") }
-      request("0.8", .worldline, "\(label)-is-empty", TokenFault(.invalidLength, member: member)) {
-        $0[path] = .string("")
-      }
+      request("0.8", .worldline, "\(label)-is-empty", .invalidLength(member)) { $0[path] = .string("") }
       request("0.8", .worldline, "\(label)-with-escapes") { object in
-        let text = String(decoding: (object[path]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+        let text = object.text(at: path)
         object[path] = .raw(JSONText.escaped(text))
       }
     }
@@ -38,66 +35,58 @@ extension CaseList {
   }
 
   private mutating func addPartApplicationDataCases() {
-    let path = CaseList.partsPath + ["applicationData"]
-    request("0.8", "worldline-with-application-data") { draft in
-      draft.policy.expectations.applicationData = try draft.addApplicationData()
-      draft.enclose(.worldline)
-    }
-    request("8.1", "worldline-without-the-application-data-that-was-signed", TokenFault(.signatureMismatch)) { draft in
-      _ = try draft.addApplicationData()
-      draft.enclose(.worldline) { $0[path] = nil }
-    }
-    request("0.8", .worldline, "application-data-is-null", TokenFault(.wrongType, member: .applicationData)) {
-      $0[path] = .raw("null")
-    }
-    request("0.8", .worldline, "application-data-too-short", TokenFault(.invalidLength, member: .applicationData)) {
+    let path = CaseList.part("applicationData")
+    request(
+      "0.8", .worldline, "with-application-data",
+      around: { $0.policy.expectations.applicationData = Octets32(try $0.signApplicationData()) })
+    request(
+      "8.1", .worldline, "without-the-application-data-that-was-signed", .signatureMismatch,
+      around: { try $0.signApplicationData() }, { $0[path] = nil })
+    request("0.8", .worldline, "application-data-is-null", .wrongType(.applicationData)) { $0[path] = .raw("null") }
+    request("0.8", .worldline, "application-data-too-short", .invalidLength(.applicationData)) {
       $0[path] = .string("00")
     }
-    request("0.8", .worldline, "application-data-is-no-hex", TokenFault(.invalidHex, member: .applicationData)) {
-      $0[path] = .string("0")
-    }
+    request("0.8", .worldline, "application-data-is-no-hex", .invalidHex(.applicationData)) { $0[path] = .string("0") }
   }
 
   /// 0.11: Worldline's document has two names for one part.
   private mutating func addRenamedPartCases() {
-    let (usual, other) = (CaseList.partsPath + ["ephemeralPublicKey"], CaseList.partsPath + ["ephemeralKey"])
+    let (usual, other) = (CaseList.part("ephemeralPublicKey"), CaseList.part("ephemeralKey"))
     request("0.11", .worldline, "with-an-ephemeral-key") { object in
       object[other] = object[usual]
       object[usual] = nil
     }
     request("0.11", .worldline, "with-one-key-by-both-names") { $0[other] = $0[usual] }
     request("0.11", .worldline, "with-one-key-by-both-names-one-of-them-escaped") { object in
-      let text = String(decoding: (object[usual]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+      let text = object.text(at: usual)
       object[other] = .raw(JSONText.escaped(text))
     }
-    request("0.11", .worldline, "with-two-keys", TokenFault(.envelopeFieldMismatch)) { object in
-      let text = String(decoding: (object[usual]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+    request("0.11", .worldline, "with-two-keys", .fieldMismatch) { object in
+      let text = object.text(at: usual)
       object[other] = .string(String(text.reversed()))
     }
     for (kind, text) in [("null", "null"), ("a-number", "0"), ("the-empty-string", "\"\"")] {
-      request("0.11", .worldline, "with-a-key-and-\(kind)", TokenFault(.envelopeFieldMismatch)) {
-        $0[other] = .raw(text)
-      }
-      request("0.11", .worldline, "with-\(kind)-and-a-key", TokenFault(.envelopeFieldMismatch)) { object in
+      request("0.11", .worldline, "with-a-key-and-\(kind)", .fieldMismatch) { $0[other] = .raw(text) }
+      request("0.11", .worldline, "with-\(kind)-and-a-key", .fieldMismatch) { object in
         object[other] = object[usual]
         object[usual] = .raw(text)
       }
     }
-    request("0.11", .worldline, "with-null-by-both-names", TokenFault(.envelopeFieldMismatch)) { object in
+    request("0.11", .worldline, "with-null-by-both-names", .fieldMismatch) { object in
       object[usual] = .raw("null")
       object[other] = .raw("null")
     }
-    request("0.11", .worldline, "with-two-keys-and-no-data", TokenFault(.envelopeFieldMismatch)) { object in
-      object[CaseList.partsPath + ["encryptedPaymentData"]] = nil
+    request("0.11", .worldline, "with-two-keys-and-no-data", .fieldMismatch) { object in
+      object[CaseList.part("encryptedPaymentData")] = nil
       object[other] = .string("AAAA")
     }
     request(
-      "0.11", .worldline, "with-an-ephemeral-key-that-is-null", TokenFault(.wrongType, member: .ephemeralPublicKey)
+      "0.11", .worldline, "with-an-ephemeral-key-that-is-null", .wrongType(.ephemeralPublicKey)
     ) { object in
       object[usual] = nil
       object[other] = .raw("null")
     }
-    request("0.3", .worldline, "with-an-ephemeral-key-twice", TokenFault(.malformedEnvelope)) { object in
+    request("0.3", .worldline, "with-an-ephemeral-key-twice", .malformedEnvelope) { object in
       let key = object[usual] ?? .raw("null")
       object.edit(CaseList.partsPath) { inner in for _ in 0..<2 { inner.append("ephemeralKey", key) } }
     }
@@ -108,20 +97,18 @@ extension CaseList {
     for (name, size, fault) in [
       ("of-the-largest-size", 65_536, nil), ("one-octet-too-large", 65_537, TokenFault(.tokenTooLarge)),
     ] {
-      request("0.8", "worldline-parts-\(name)", fault) { draft in
-        draft.enclose(.worldline) { object in
-          object.edit(CaseList.partsPath) { inner in
-            inner.append("unknown", .string(""))
-            let missing = size - JSONValue.object(inner).text().count
-            inner["unknown"] = .string(String(repeating: "x", count: missing))
-          }
+      request("0.8", .worldline, "parts-\(name)", fault) { object in
+        object.edit(CaseList.partsPath) { inner in
+          inner.append("unknown", .string(""))
+          let missing = size - JSONValue.object(inner).text().count
+          inner["unknown"] = .string(String(repeating: "x", count: missing))
         }
       }
     }
     request("0.8", .worldline, "beside-more-than-a-token-may-have") {
       $0.append("unknown", .string(String(repeating: "x", count: 65_536)))
     }
-    request("0.8", .worldline, "parts-too-large-and-without-data", TokenFault(.tokenTooLarge)) { object in
+    request("0.8", .worldline, "parts-too-large-and-without-data", .tokenTooLarge) { object in
       object[CaseList.partsPath] = .object(JSONObject([.init("x", .string(String(repeating: "x", count: 65_536)))]))
     }
   }
@@ -130,32 +117,27 @@ extension CaseList {
     for (name, text) in [
       ("version", "\"RSA_v1\""), ("wrappedKey", "\"AAAA\""), ("header", "{\"wrappedKey\":null}"), ("data", "null"),
     ] {
-      request("0.8", .worldline, "beside-an-unknown-\(CaseList.words(name))") {
-        $0[CaseList.partsPath + [name]] = .raw(text)
-      }
+      request("0.8", .worldline, "beside-an-unknown-\(name.kebabCase)") { $0[CaseList.partsPath + [name]] = .raw(text) }
     }
     request("0.8", .worldline, "with-65-more-members") { object in
       object.edit(CaseList.partsPath) { inner in for index in 0..<65 { inner.append("m\(index)", .raw("0")) } }
     }
-    request("0.8", "worldline-in-parts-of-rsa-v1", TokenFault(.missingMember, member: .ephemeralPublicKey)) { draft in
-      try draft.becomeRSA()
-      draft.enclose(.worldline)
-    }
+    request("0.8", .worldline, "in-parts-of-rsa-v1", .missing(.ephemeralPublicKey), around: { try $0.becomeRSA() })
     request(
       "0.8", .worldline, "without-transaction-id-and-with-a-wrong-hash",
-      TokenFault(.missingMember, member: .transactionId)
+      .missing(.transactionId)
     ) { object in
-      object[CaseList.partsPath + ["transactionId"]] = nil
-      object[CaseList.partsPath + ["publicKeyHash"]] = .string("!")
+      object[CaseList.part("transactionId")] = nil
+      object[CaseList.part("publicKeyHash")] = .string("!")
     }
-    request("8.1", "worldline-with-another-tokens-transaction-id", TokenFault(.signatureMismatch)) { draft in
+    request("8.1", "worldline-with-another-tokens-transaction-id", .signatureMismatch) { draft in
       let other = Hex.encode(try draft.anotherToken().transactionId)
-      draft.enclose(.worldline) { $0[CaseList.partsPath + ["transactionId"]] = .string(other) }
+      draft.enclose(.worldline) { $0[CaseList.part("transactionId")] = .string(other) }
     }
-    request("14.4", "worldline-in-signed-parts-seen-before", TokenFault(.replayedTransaction)) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+    request("14.4", "worldline-in-signed-parts-seen-before", .replayedTransaction) { draft in
+      draft.detectReplays()
       draft.enclose(.worldline)
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
     }
   }
 }

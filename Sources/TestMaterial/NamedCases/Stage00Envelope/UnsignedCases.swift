@@ -9,9 +9,8 @@ extension CaseList {
   ]
 
   mutating func addUnsignedCases() {
-    request("0.8", "worldline-unsigned-under-the-ordinary-policy", TokenFault(.missingMember, member: .signature)) {
-      draft in
-      draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
+    request("0.8", .worldline, "unsigned-under-the-ordinary-policy", .missing(.signature)) {
+      $0.edit(CaseList.partsPath) { $0.removeSignedParts() }
     }
     addUnsignedPartCases()
     addUnreadPartCases()
@@ -23,21 +22,19 @@ extension CaseList {
 
   /// A request in three parts, edited, under the unsigned policy; without a fault it must be accepted as unsigned.
   private mutating func unsigned(
-    _ name: String, _ fault: TokenFault? = nil, clause: String = "0.8",
-    _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+    _ clause: String, _ name: String, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject> = { _ in }
   ) {
-    unsigned(name, fault, clause: clause, prepare: { _ in }, edit)
+    unsigned(clause, name, fault, around: { _ in }, edit)
   }
 
   /// The same around a token, or under a policy, that is prepared before.
   private mutating func unsigned(
-    _ name: String, _ fault: TokenFault? = nil, note: String = "", clause: String, prepare: @escaping Build,
-    _ edit: @escaping @Sendable (inout JSONObject) -> Void
+    _ clause: String, _ name: String, _ fault: TokenFault? = nil, note: String = "",
+    around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }
   ) {
+    let expected = fault.map { CaseRecipe.Expected.reject($0) } ?? .acceptUnsigned
     add(
-      CaseRecipe(
-        name: "unsigned-\(name)", clause: clause, note: note, expected: fault.map { .reject($0) } ?? .acceptUnsigned
-      ) { draft in
+      CaseRecipe(name: "unsigned-\(name)", clause: clause, note: note, expected: expected) { draft in
         draft.policy.isUnsigned = true
         try prepare(&draft)
         draft.enclose(.worldline) { object in
@@ -49,50 +46,37 @@ extension CaseList {
       })
   }
 
-  /// The same with nothing edited.
-  private mutating func unsigned(
-    _ name: String, _ fault: TokenFault? = nil, note: String = "", clause: String, prepare: @escaping Build
-  ) {
-    unsigned(name, fault, note: note, clause: clause, prepare: prepare, { _ in })
-  }
-
   private mutating func addUnsignedPartCases() {
-    unsigned("parts")
-    unsigned("parts-with-an-ephemeral-key", clause: "0.11") { object in
+    unsigned("0.8", "parts")
+    unsigned("0.11", "parts-with-an-ephemeral-key") { object in
       object["ephemeralKey"] = object["ephemeralPublicKey"]
       object["ephemeralPublicKey"] = nil
     }
-    unsigned("parts-with-two-keys", TokenFault(.envelopeFieldMismatch), clause: "0.11") {
-      $0["ephemeralKey"] = .string("AAAA")
-    }
+    unsigned("0.11", "parts-with-two-keys", .fieldMismatch) { $0["ephemeralKey"] = .string("AAAA") }
     for (name, member) in CaseList.unsignedParts {
-      let label = CaseList.words(name)
-      unsigned("without-\(label)", TokenFault(.missingMember, member: member)) { $0[name] = nil }
+      let label = name.kebabCase
+      unsigned("0.8", "without-\(label)", .missing(member)) { $0[name] = nil }
       for (kind, text) in [("null", "null"), ("a-number", "0"), ("an-object", "{}")] {
-        unsigned("\(label)-is-\(kind)", TokenFault(.wrongType, member: member)) { $0[name] = .raw(text) }
+        unsigned("0.8", "\(label)-is-\(kind)", .wrongType(member)) { $0[name] = .raw(text) }
       }
-      unsigned("\(label)-is-no-base64", TokenFault(.invalidBase64, member: member)) { $0[name] = .string("A") }
-      unsigned("\(label)-is-empty", TokenFault(.invalidLength, member: member)) { $0[name] = .string("") }
-      unsigned("\(label)-twice", .malformedEnvelope) { $0.append(name, $0[name] ?? .raw("null")) }
+      unsigned("0.8", "\(label)-is-no-base64", .invalidBase64(member)) { $0[name] = .string("A") }
+      unsigned("0.8", "\(label)-is-empty", .invalidLength(member)) { $0[name] = .string("") }
+      unsigned("0.8", "\(label)-twice", .malformedEnvelope) { $0.append(name, $0[name] ?? .raw("null")) }
     }
-    unsigned("without-any-part", TokenFault(.missingMember, member: .data)) { $0.members = [] }
-    unsigned("without-hash-and-key", TokenFault(.missingMember, member: .publicKeyHash)) { object in
-      object["publicKeyHash"] = nil
-      object["ephemeralPublicKey"] = nil
+    unsigned("0.8", "without-any-part", .missing(.data)) { $0.members = [] }
+    unsigned("0.8", "without-hash-and-key", .missing(.publicKeyHash)) {
+      $0.set(["publicKeyHash": nil, "ephemeralPublicKey": nil])
     }
-    unsigned("a-wrong-type-before-a-missing-part", TokenFault(.wrongType, member: .data)) { object in
-      object["encryptedPaymentData"] = .raw("null")
-      object["publicKeyHash"] = nil
+    unsigned("0.8", "a-wrong-type-before-a-missing-part", .wrongType(.data)) {
+      $0.set(["encryptedPaymentData": .raw("null"), "publicKeyHash": nil])
     }
-    unsigned("a-missing-part-before-a-faulty-encoding", TokenFault(.missingMember, member: .publicKeyHash)) { object in
-      object["encryptedPaymentData"] = .string("!")
-      object["publicKeyHash"] = nil
+    unsigned("0.8", "a-missing-part-before-a-faulty-encoding", .missing(.publicKeyHash)) {
+      $0.set(["encryptedPaymentData": .string("!"), "publicKeyHash": nil])
     }
-    unsigned("a-faulty-key-before-a-faulty-hash", TokenFault(.invalidBase64, member: .ephemeralPublicKey)) { object in
-      object["ephemeralPublicKey"] = .string("!")
-      object["publicKeyHash"] = .string("!")
+    unsigned("0.8", "a-faulty-key-before-a-faulty-hash", .invalidBase64(.ephemeralPublicKey)) {
+      $0.set(["ephemeralPublicKey": .string("!"), "publicKeyHash": .string("!")])
     }
-    unsigned("a-wrong-field", .fieldMismatch) { $0["paymentProductId"] = .raw("303") }
+    unsigned("0.8", "a-wrong-field", .fieldMismatch) { $0["paymentProductId"] = .raw("303") }
   }
 
   /// transactionId and applicationData are not looked at, but for their number.
@@ -101,82 +85,65 @@ extension CaseList {
       ("null", "null"), ("a-number", "0"), ("an-object", "{}"), ("no-hex", "\"!\""), ("empty", "\"\""),
       ("zeros", "\"" + String(repeating: "0", count: 64) + "\""),
     ] {
-      unsigned("transaction-id-is-\(name)") { $0["transactionId"] = .raw(text) }
-      unsigned("application-data-is-\(name)") { $0["applicationData"] = .raw(text) }
+      unsigned("0.8", "transaction-id-is-\(name)") { $0["transactionId"] = .raw(text) }
+      unsigned("0.8", "application-data-is-\(name)") { $0["applicationData"] = .raw(text) }
     }
     for name in ["transactionId", "applicationData"] {
-      unsigned("\(CaseList.words(name))-twice", .malformedEnvelope) { object in
+      unsigned("0.8", "\(name.kebabCase)-twice", .malformedEnvelope) { object in
         for _ in 0..<2 { object.append(name, .raw("null")) }
       }
     }
-    unsigned("beside-a-version-of-rsa-v1") { $0.append("version", .string("RSA_v1")) }
-    unsigned("beside-a-wrapped-key") { $0.append("wrappedKey", .string("AAAA")) }
-    unsigned("signature-in-capitals-beside-them") { $0.append("SIGNATURE", .string("")) }
+    unsigned("0.8", "beside-a-version-of-rsa-v1") { $0.append("version", .string("RSA_v1")) }
+    unsigned("0.8", "beside-a-wrapped-key") { $0.append("wrappedKey", .string("AAAA")) }
+    unsigned("0.8", "signature-in-capitals-beside-them") { $0.append("SIGNATURE", .string("")) }
   }
 
   /// Stages 5 to 9 fall away, and with them certificates, times and lists.
   private mutating func addUnsignedCircumstanceCases() {
-    unsigned("a-century-later", clause: "9.1", prepare: { $0.now = $0.now.advanced(by: 3_155_760_000) })
-    unsigned("by-no-window", clause: "9.1", prepare: { $0.policy.freshness = .windowOff })
-    unsigned("as-an-archived-token", clause: "9.1", prepare: { $0.policy.freshness = .signingTime })
-    unsigned("under-another-root", clause: "7.1", prepare: { $0.anchors = [$0.minter.foreign.root] })
-    unsigned(
-      "with-the-leaf-revoked", clause: "7.6",
-      prepare: { $0.revoke($0.minter.pki.leaf) })
-    unsigned(
-      "the-expected-currency-and-amount", clause: "14.2",
-      prepare: { $0.policy.expectations = Expectations(currencyCode: "978", transactionAmount: 1_250) })
-    unsigned(
-      "of-another-currency", TokenFault(.currencyMismatch), clause: "14.2",
-      prepare: { $0.policy.expectations = Expectations(currencyCode: "840", transactionAmount: 1) })
-    unsigned(
-      "of-another-amount", TokenFault(.amountMismatch), clause: "14.3",
-      prepare: { $0.policy.expectations = Expectations(currencyCode: "978", transactionAmount: 1) })
+    func expecting(_ code: String, _ amount: Int64) -> Build {
+      { $0.policy.expectations = Expectations(currencyCode: code, transactionAmount: amount) }
+    }
+    unsigned("9.1", "a-century-later", around: { $0.now = $0.now.advanced(by: 3_155_760_000) })
+    unsigned("9.1", "by-no-window", around: { $0.policy.freshness = .windowOff })
+    unsigned("9.1", "as-an-archived-token", around: { $0.policy.freshness = .signingTime })
+    unsigned("7.1", "under-another-root", around: { $0.anchors = [$0.minter.foreign.root] })
+    unsigned("7.6", "with-the-leaf-revoked", around: { $0.revoke($0.minter.pki.leaf) })
+    unsigned("14.2", "the-expected-currency-and-amount", around: expecting("978", 1_250))
+    unsigned("14.2", "of-another-currency", .currencyMismatch, around: expecting("840", 1))
+    unsigned("14.3", "of-another-amount", .amountMismatch, around: expecting("978", 1))
     let application = TokenFault(.applicationDataMismatch)
+    // What stands in the request is what is expected: nobody signed it.
     unsigned(
-      "application-data-expected-and-there", application, clause: "14.1",
-      prepare: { $0.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32)) },
-      // What stands in the request is what is expected: nobody signed it.
+      "14.1", "application-data-expected-and-there", application,
+      around: { $0.policy.expectations.applicationData = Octets32(zeros(32)) },
       { $0["applicationData"] = .string(String(repeating: "0", count: 64)) })
     unsigned(
-      "application-data-expected-and-not-there", application, clause: "14.1",
-      prepare: { draft in
-        draft.policy.expectations = Expectations(
-          applicationData: Octets32([UInt8](repeating: 0, count: 32)), currencyCode: "840")
-      })
+      "14.1", "application-data-expected-and-not-there", application,
+      around: { $0.policy.expectations = Expectations(applicationData: Octets32(zeros(32)), currencyCode: "840") })
   }
 
   /// Stages 10 to 13 stay as they are.
   private mutating func addUnsignedOrderCases() {
     unsigned(
-      "for-an-unknown-key", TokenFault(.unknownMerchantKey), clause: "10.1",
-      prepare: { draft in
-        draft.layers.publicKeyHash = draft.stream.bytes(32)
-      })
+      "10.1", "for-an-unknown-key", .unknownMerchantKey, around: { $0.layers.publicKeyHash = $0.stream.bytes(32) })
     unsigned(
-      "for-a-key-of-rsa-v1", TokenFault(.unknownMerchantKey), clause: "10.1",
-      prepare: { draft in
-        draft.layers.publicKeyHash = draft.minter.rsaMerchants[0].keys[0].publicKeyHash
-      })
+      "10.1", "for-a-key-of-rsa-v1", .unknownMerchantKey,
+      around: { $0.layers.publicKeyHash = $0.minter.rsaMerchants[0].keys[0].publicKeyHash })
     unsigned(
-      "with-a-point-off-the-curve", TokenFault(.invalidEphemeralKey), clause: "11.1",
-      prepare: { $0.layers.ephemeralPublicKey[90] ^= 1 })
+      "11.1", "with-a-point-off-the-curve", .invalidEphemeralKey, around: { $0.layers.ephemeralPublicKey[90] ^= 1 })
     unsigned(
-      "with-another-devices-key", TokenFault(.decryptionFailed), clause: "12.1",
-      prepare: { draft in
-        draft.layers.ephemeralPublicKey = try draft.anotherToken().ephemeralPublicKey
-      })
-    unsigned("with-altered-data", TokenFault(.decryptionFailed), clause: "12.1", prepare: { $0.layers.data[0] ^= 1 })
+      "12.1", "with-another-devices-key", .decryptionFailed,
+      around: { $0.layers.ephemeralPublicKey = try $0.anotherToken().ephemeralPublicKey })
+    unsigned("12.1", "with-altered-data", .decryptionFailed, around: { $0.layers.data[0] ^= 1 })
     unsigned(
-      "with-a-malformed-payload", TokenFault(.malformedPayload), clause: "13.2",
-      prepare: { try $0.payload { $0["currencyCode"] = nil } })
+      "13.2", "with-a-malformed-payload", .malformedPayload, around: { try $0.payload { $0["currencyCode"] = nil } })
     unsigned(
-      "made-by-anyone", note: "what the policy means", clause: "0.8",
-      prepare: { draft in
+      "0.8", "made-by-anyone", note: "what the policy means",
+      around: { draft in
         try draft.layers.replaceEphemeral(with: try KeyPair(.p256, from: &draft.stream))
         draft.layers.signature = []
       })
-    request("0.9", "auto-unsigned-parts-under-the-ordinary-policy", TokenFault(.missingMember, member: .signature)) {
+    request("0.9", "auto-unsigned-parts-under-the-ordinary-policy", .missing(.signature)) {
       draft in
       draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
       draft.policy.envelope = .automatic
@@ -195,15 +162,13 @@ extension CaseList {
     func replay(
       _ name: String, _ fault: TokenFault, _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
     ) {
-      unsigned(
-        "under-replay-\(name)", fault, clause: "14.4",
-        prepare: { $0.policy.freshness = .window(seconds: 300, replayCapacity: 10) }, edit)
+      unsigned("14.4", "under-replay-\(name)", fault, around: { $0.detectReplays() }, edit)
     }
     replay("without-a-transaction-id", missing)
     replay("with-a-transaction-id", missing) { $0["transactionId"] = .string(String(repeating: "0", count: 64)) }
     replay("with-a-transaction-id-of-another-type", missing) { $0["transactionId"] = .raw("null") }
-    replay("without-data", TokenFault(.missingMember, member: .data)) { $0["encryptedPaymentData"] = nil }
-    replay("without-a-hash", TokenFault(.missingMember, member: .publicKeyHash)) { $0["publicKeyHash"] = nil }
+    replay("without-data", .missing(.data)) { $0["encryptedPaymentData"] = nil }
+    replay("without-a-hash", .missing(.publicKeyHash)) { $0["publicKeyHash"] = nil }
     replay("without-a-key", missing) { $0["ephemeralPublicKey"] = nil }
     replay("with-a-key-of-another-type", missing) { $0["ephemeralPublicKey"] = .raw("null") }
     replay("with-faulty-data", missing) { $0["encryptedPaymentData"] = .string("!") }
@@ -217,44 +182,43 @@ extension CaseList {
         try build(&draft)
       }
     }
+    func signed(_ form: RequestForm, _ name: String, _ fault: TokenFault, _ edit: @escaping Edit<JSONObject>) {
+      signed("\(form.label)-\(name)", fault) { $0.enclose(form, edit) }
+    }
     signed("a-bare-token") { _ in }
-    signed("a-bare-token-without-signature", TokenFault(.missingMember, member: .signature)) { $0.set(.signature, nil) }
+    signed("a-bare-token-without-signature", .missing(.signature)) { $0.set(.signature, nil) }
     for form in RequestForm.all {
       signed("\(form.label)") { $0.enclose(form) }
       if !form.isParts {
-        signed("\(form.label)-without-signature", TokenFault(.missingMember, member: .signature)) { draft in
+        signed("\(form.label)-without-signature", .missing(.signature)) { draft in
           draft.set(.signature, nil)
           draft.enclose(form)
         }
       }
     }
-    let path = CaseList.partsPath + ["signature"]
+    let path = CaseList.part("signature")
     for (name, text) in [("null", "null"), ("false", "false"), ("a-number", "0"), ("an-object", "{}")] {
-      signed("worldline-signature-is-\(name)", TokenFault(.wrongType, member: .signature)) { draft in
-        draft.enclose(.worldline) { $0[path] = .raw(text) }
-      }
+      signed(.worldline, "signature-is-\(name)", .wrongType(.signature)) { $0[path] = .raw(text) }
     }
-    signed("worldline-signature-is-empty", TokenFault(.invalidLength, member: .signature)) { draft in
-      draft.enclose(.worldline) { $0[path] = .string("") }
+    signed(.worldline, "signature-is-empty", .invalidLength(.signature)) { $0[path] = .string("") }
+    signed(.worldline, "signature-twice", .malformedEnvelope) {
+      $0.edit(CaseList.partsPath) { $0.append("signature", .raw("null")) }
     }
-    signed("worldline-signature-twice", .malformedEnvelope) { draft in
-      draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.append("signature", .raw("null")) } }
-    }
-    signed("worldline-of-a-forger", TokenFault(.untrustedChain)) { draft in
+    signed("worldline-of-a-forger", .untrustedChain) { draft in
       try draft.sign(under: draft.minter.foreign)
       draft.enclose(.worldline)
     }
-    signed("worldline-signature-alone-beside-the-parts", TokenFault(.missingMember, member: .transactionId)) { draft in
-      draft.enclose(.worldline) { $0[CaseList.partsPath + ["transactionId"]] = nil }
+    signed(.worldline, "signature-alone-beside-the-parts", .missing(.transactionId)) {
+      $0[CaseList.part("transactionId")] = nil
     }
-    signed("worldline-signed-too-early", TokenFault(.signingTimeOutsideWindow)) { draft in
+    signed("worldline-signed-too-early", .signingTimeOutsideWindow) { draft in
       draft.now = draft.now.advanced(by: 301)
       draft.enclose(.worldline)
     }
-    signed("worldline-signed-and-seen-before", TokenFault(.replayedTransaction)) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+    signed("worldline-signed-and-seen-before", .replayedTransaction) { draft in
+      draft.detectReplays()
       draft.enclose(.worldline)
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
     }
   }
 }

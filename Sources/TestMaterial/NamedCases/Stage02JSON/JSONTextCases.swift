@@ -68,16 +68,12 @@ extension CaseList {
       ("null-with-a-capital", "nulL"), ("true-with-a-capital", "trUe"), ("false-with-another-letter", "falze"),
       ("a-literal-cut-short", "nul"), ("a-literal-too-long", "nulll"), ("undefined", "undefined"),
       ("a-comma-for-a-value", ","),
-    ] {
-      unknownValue("2.1", name, .malformedJSON, text)
-    }
+    ] { unknownValue("2.1", name, .malformedJSON, text) }
     for (name, text) in [
       ("unknown-members-of-every-type", "[null,true,false,0,\"\",[],{}]"),
       ("an-unknown-object-with-a-repeated-name", "{\"a\":1,\"a\":2}"),
       ("an-unknown-object-with-an-empty-name", "{\"\":{}}"),
-    ] {
-      unknownValue("2.6", name, nil, text)
-    }
+    ] { unknownValue("2.6", name, nil, text) }
   }
 
   private mutating func addNumberCases() {
@@ -123,9 +119,7 @@ extension CaseList {
       ("delete-in-a-string", "\"\u{7F}\""), ("the-last-character-in-a-string", "\"\u{10FFFF}\""),
       ("a-noncharacter-in-a-string", "\"\u{FFFE}\u{FFFF}\""), ("a-line-separator-in-a-string", "\"\u{2028}\u{2029}\""),
       ("a-byte-order-mark-in-a-string", "\"\u{FEFF}\""), ("characters-next-to-the-surrogates", "\"\u{D7FF}\u{E000}\""),
-    ] {
-      unknownValue("2.2", name, nil, text)
-    }
+    ] { unknownValue("2.2", name, nil, text) }
   }
 
   private mutating func addEscapeCases() {
@@ -170,9 +164,7 @@ extension CaseList {
     }
     for (name, value) in [
       ("33-by-arrays", JSONValue.arrays(32)), ("33-by-objects", .objects(32)), ("10000", .arrays(10_000)),
-    ] {
-      reject("2.4", "nesting-of-\(name)", .malformedJSON) { $0.json { $0.append("unknown", value) } }
-    }
+    ] { reject("2.4", "nesting-of-\(name)", .malformedJSON) { $0.json { $0.append("unknown", value) } } }
     accept("2.4", "nesting-of-32-in-the-header") { $0.header { $0.append("unknown", .arrays(30)) } }
     reject("2.4", "nesting-of-33-in-the-header", .malformedJSON) { $0.header { $0.append("unknown", .arrays(31)) } }
     reject("2.4", "unclosed-brackets-up-to-the-limit-of-size", .malformedJSON) {

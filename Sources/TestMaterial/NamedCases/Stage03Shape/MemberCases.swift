@@ -10,10 +10,10 @@ extension CaseList {
 
   mutating func addMemberCases() {
     for member in CaseList.required {
-      reject("3.1", "\(CaseList.label(member))-missing", .missingMember, member) { $0.set(member, nil) }
+      reject("3.1", "\(member.label)-missing", .missingMember, member) { $0.set(member, nil) }
     }
     for member in CaseList.required + [.applicationData] {
-      let label = CaseList.label(member)
+      let label = member.label
       for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]")] {
         reject(member == .applicationData ? "3.4" : "3.1", "\(label)-is-\(name)", .wrongType, member) {
           $0.set(member, .raw(text))
@@ -31,34 +31,17 @@ extension CaseList {
     addVersionCases()
   }
 
-  static func label(_ member: TokenMember) -> String {
-    var text = ""
-    for character in member.path.split(separator: ".").last ?? "" {
-      text += character.isUppercase ? "-" + character.lowercased() : String(character)
-    }
-    return text
-  }
-
   private mutating func addOrderCases() {
     reject("3.1", "an-empty-object", .missingMember, .version) { $0.token = Array("{}".utf8) }
     reject("3.1", "an-empty-header", .missingMember, .publicKeyHash) { $0.set(.header, .raw("{}")) }
     reject("3.1", "version-null-before-data-missing", .wrongType, .version) {
-      $0.json { object in
-        object["version"] = .raw("null")
-        object["data"] = nil
-      }
+      $0.set([.version: .raw("null"), .data: nil])
     }
     reject("3.1", "data-null-before-signature-missing", .wrongType, .data) {
-      $0.json { object in
-        object["data"] = .raw("null")
-        object["signature"] = nil
-      }
+      $0.set([.data: .raw("null"), .signature: nil])
     }
     reject("3.1", "a-missing-member-before-an-unknown-version", .missingMember, .transactionId) {
-      $0.json { object in
-        object["version"] = .string("EC_v9")
-        object["header"] = .object(JSONObject([.init("publicKeyHash", .string(""))]))
-      }
+      $0.set([.version: .string("EC_v9"), .header: .object(JSONObject([.init("publicKeyHash", .string(""))]))])
     }
     reject("3.1", "names-in-another-case", .missingMember, .version) {
       $0.text { $0.replace("\"version\"", with: "\"Version\"") }
@@ -71,16 +54,10 @@ extension CaseList {
       }
     }
     reject("3.3", "ephemeral-public-key-missing-and-wrapped-key-there", .missingMember, .ephemeralPublicKey) {
-      $0.header { header in
-        header["ephemeralPublicKey"] = nil
-        header["wrappedKey"] = .string("AAAA")
-      }
+      $0.set([.ephemeralPublicKey: nil, .wrappedKey: .string("AAAA")])
     }
     reject("3.3", "ephemeral-public-key-null-and-wrapped-key-there", .wrongType, .ephemeralPublicKey) {
-      $0.header { header in
-        header["ephemeralPublicKey"] = .raw("null")
-        header["wrappedKey"] = .string("AAAA")
-      }
+      $0.set([.ephemeralPublicKey: .raw("null"), .wrappedKey: .string("AAAA")])
     }
     for (name, text) in [
       ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
@@ -93,18 +70,10 @@ extension CaseList {
       $0.header { $0.members.append(.init(rawName: #""wrapped\u004bey""#, .string("AAAA"))) }
     }
     reject("3.3", "conflicting-members-before-application-data-of-the-wrong-type", .conflictingMembers, .wrappedKey) {
-      $0.header { header in
-        header["wrappedKey"] = .string("AAAA")
-        header["applicationData"] = .raw("null")
-      }
+      $0.set([.wrappedKey: .string("AAAA"), .applicationData: .raw("null")])
     }
     reject("3.4", "application-data-null-before-data-is-no-base64", .wrongType, .applicationData) {
-      $0.json { object in
-        var header = object["header"]?.object ?? JSONObject()
-        header["applicationData"] = .raw("null")
-        object["header"] = .object(header)
-        object["data"] = .string("!")
-      }
+      $0.set([.applicationData: .raw("null"), .data: .string("!")])
     }
   }
 
@@ -114,19 +83,78 @@ extension CaseList {
       ("with-a-space-after-it", "EC_v1 "),
       ("with-a-space-before-it", " EC_v1"), ("with-a-hyphen", "EC-v1"), ("cut-short", "EC_v"),
       ("of-homoglyphs", "ЕС_v1"),
-    ] {
-      reject("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) }
-    }
+    ] { reject("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) } }
     reject("3.2", "version-with-a-null-character-after-it", .unsupportedVersion, .version) {
       $0.set(.version, .raw(#""EC_v1\u0000""#))
     }
     accept("3.2", "version-with-escapes") { $0.set(.version, .raw(#""\u0045C\u005fv1""#)) }
     for order in TokenStyle.Order.allCases {
-      accept("3.1", "members-in-the-order-\(CaseList.kebab("\(order)"))") { $0.layers.style.order = order }
+      accept("3.1", "members-in-the-order-\("\(order)".kebabCase)") { $0.layers.style.order = order }
     }
   }
+}
 
-  static func kebab(_ text: String) -> String {
-    text.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+/// RSA_v1 in stages 2 and 3: which members there are.
+extension CaseList {
+  mutating func addRSAMemberCases() {
+    for (index, bits) in [2_048, 3_072, 4_096].enumerated() {
+      rsa("10.1", "token-for-a-key-of-\(bits)-bits", key: index)
+    }
+    rsa("3.2", "version-with-escapes") { $0.set(.version, .raw(#""\u0052SA\u005fv1""#)) }
+    for (name, text) in [
+      ("rsa-v2", "RSA_v2"), ("in-lower-case", "rsa_v1"), ("in-capitals", "RSA_V1"), ("cut-short", "RSA_v"),
+      ("with-a-space-after-it", "RSA_v1 "), ("with-a-hyphen", "RSA-v1"),
+    ] { rsa("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) } }
+    for order in TokenStyle.Order.allCases {
+      rsa("3.1", "members-in-the-order-\("\(order)".kebabCase)") { $0.layers.style.order = order }
+    }
+    for solidus in TokenStyle.Solidus.allCases {
+      rsa("4.1", "base64-with-\(solidus)-slashes") { $0.layers.style.solidus = solidus }
+    }
+    addRSAMemberFaults()
+  }
+
+  private mutating func addRSAMemberFaults() {
+    for member in [TokenMember.data, .signature, .header, .publicKeyHash, .transactionId, .wrappedKey] {
+      let clause = member == .wrappedKey ? "3.3" : "3.1"
+      rsa(clause, "\(member.label)-missing", .missingMember, member) { $0.set(member, nil) }
+      for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]")] {
+        rsa(clause, "\(member.label)-is-\(name)", .wrongType, member) { $0.set(member, .raw(text)) }
+      }
+    }
+    rsa("3.3", "wrapped-key-is-an-object", .wrongType, .wrappedKey) { $0.set(.wrappedKey, .raw("{}")) }
+    rsa("2.6", "wrapped-key-twice", .duplicateMember, .wrappedKey) {
+      $0.header { $0.append("wrappedKey", $0["wrappedKey"] ?? .raw("0")) }
+    }
+    rsa("3.3", "wrapped-key-in-the-token-object", .missingMember, .wrappedKey) {
+      $0.json { object in
+        var header = object["header"]?.object ?? JSONObject()
+        object["wrappedKey"] = header["wrappedKey"]
+        header["wrappedKey"] = nil
+        object["header"] = .object(header)
+      }
+    }
+    for (name, text) in [
+      ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
+    ] {
+      rsa("3.3", "ephemeral-key-beside-the-wrapped-key-is-\(name)", .conflictingMembers, .ephemeralPublicKey) {
+        $0.header { $0["ephemeralPublicKey"] = .raw(text) }
+      }
+    }
+    rsa("3.3", "ephemeral-key-with-an-escaped-name", .conflictingMembers, .ephemeralPublicKey) {
+      $0.header { $0.members.append(.init(rawName: #""ephemeralPublic\u004bey""#, .string("AAAA"))) }
+    }
+    rsa("3.3", "wrapped-key-missing-and-ephemeral-key-there", .missingMember, .wrappedKey) {
+      $0.set([.wrappedKey: nil, .ephemeralPublicKey: .string("AAAA")])
+    }
+    rsa("3.3", "wrapped-key-null-and-ephemeral-key-there", .wrongType, .wrappedKey) {
+      $0.set([.wrappedKey: .raw("null"), .ephemeralPublicKey: .string("AAAA")])
+    }
+    rsa("3.4", "conflict-before-application-data-of-the-wrong-type", .conflictingMembers, .ephemeralPublicKey) {
+      $0.set([.applicationData: .raw("null"), .ephemeralPublicKey: .raw("0")])
+    }
+    rsa("3.4", "application-data-is-null", .wrongType, .applicationData) { $0.set(.applicationData, .raw("null")) }
+    rsa("3.3", "token-called-ec-v1", .missingMember, .ephemeralPublicKey) { $0.set(.version, .string("EC_v1")) }
+    reject("3.3", "ec-token-called-rsa-v1", .missingMember, .wrappedKey) { $0.set(.version, .string("RSA_v1")) }
   }
 }

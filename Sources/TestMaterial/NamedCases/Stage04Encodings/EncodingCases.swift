@@ -11,28 +11,28 @@ extension CaseList {
   }
 
   private mutating func addBase64Cases() {
-    let faults: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("with-a-space", { $0.insert(0x20, at: 4) }),
-      ("with-a-line-break-escape", { $0.insert(contentsOf: Array("\\n".utf8), at: 4) }),
-      ("with-a-hyphen", { $0[5] = UInt8(ascii: "-") }), ("with-an-underscore", { $0[5] = UInt8(ascii: "_") }),
-      ("with-an-exclamation-mark", { $0[5] = UInt8(ascii: "!") }),
-      ("with-a-null-escape", { $0.replaceSubrange(5..<6, with: Array("\\u0000".utf8)) }),
-      ("with-a-letter-beyond-ascii", { $0.replaceSubrange(5..<7, with: [0xC3, 0xA9]) }),
-      ("cut-by-one-character", { $0.removeLast() }),
-      ("with-one-character-more", { $0.append(UInt8(ascii: "A")) }),
-      ("with-one-padding-more", { $0.append(UInt8(ascii: "=")) }),
-      ("with-four-paddings-more", { $0 += Array("====".utf8) }),
-      ("with-padding-in-the-middle", { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) }),
-      ("with-padding-at-the-start", { $0.insert(UInt8(ascii: "="), at: 0) }),
-      ("in-hexadecimal-of-odd-length", { $0 = Array("abc".utf8) }),
-      ("with-nonzero-trailing-bits", { $0 += Array("AB==".utf8) }),
-      ("with-nonzero-trailing-bits-of-three", { $0 += Array("AAB=".utf8) }),
-      ("of-paddings-alone", { $0 = Array("====".utf8) }), ("of-one-character", { $0 = Array("A".utf8) }),
-      ("with-one-padding-where-two-belong", { $0 += Array("AA=".utf8) }),
+    let faults: Named<Edit<[UInt8]>> = [
+      "with-a-space": { $0.insert(0x20, at: 4) },
+      "with-a-line-break-escape": { $0.insert(contentsOf: Array("\\n".utf8), at: 4) },
+      "with-a-hyphen": { $0[5] = UInt8(ascii: "-") }, "with-an-underscore": { $0[5] = UInt8(ascii: "_") },
+      "with-an-exclamation-mark": { $0[5] = UInt8(ascii: "!") },
+      "with-a-null-escape": { $0.replaceSubrange(5..<6, with: Array("\\u0000".utf8)) },
+      "with-a-letter-beyond-ascii": { $0.replaceSubrange(5..<7, with: [0xC3, 0xA9]) },
+      "cut-by-one-character": { $0.removeLast() },
+      "with-one-character-more": { $0.append(UInt8(ascii: "A")) },
+      "with-one-padding-more": { $0.append(UInt8(ascii: "=")) },
+      "with-four-paddings-more": { $0 += Array("====".utf8) },
+      "with-padding-in-the-middle": { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) },
+      "with-padding-at-the-start": { $0.insert(UInt8(ascii: "="), at: 0) },
+      "in-hexadecimal-of-odd-length": { $0 = Array("abc".utf8) },
+      "with-nonzero-trailing-bits": { $0 += Array("AB==".utf8) },
+      "with-nonzero-trailing-bits-of-three": { $0 += Array("AAB=".utf8) },
+      "of-paddings-alone": { $0 = Array("====".utf8) }, "of-one-character": { $0 = Array("A".utf8) },
+      "with-one-padding-where-two-belong": { $0 += Array("AA=".utf8) },
     ]
     for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
       for (name, edit) in faults {
-        reject("4.1", "\(CaseList.label(member))-\(name)", .invalidBase64, member) { draft in
+        reject("4.1", "\(member.label)-\(name)", .invalidBase64, member) { draft in
           // Appended groups must follow a whole one: the fault named is the only one.
           var text = Array(draft.value(member).dropFirst().dropLast())
           if name.hasPrefix("with-nonzero") || name.hasSuffix("two-belong") {
@@ -59,26 +59,23 @@ extension CaseList {
   }
 
   private mutating func addHexCases() {
-    let faults: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("of-odd-length", { $0.removeLast() }), ("with-a-letter-g", { $0[9] = UInt8(ascii: "g") }),
-      ("with-0x-before-it", { $0 = Array("0x".utf8) + $0 }),
-      ("with-0x-in-it", { $0.replaceSubrange(0..<2, with: Array("0x".utf8)) }),
-      ("with-a-space", { $0[7] = 0x20 }), ("with-a-colon", { $0[2] = UInt8(ascii: ":") }),
-      ("with-a-null-escape", { $0.replaceSubrange(3..<4, with: Array("\\u0000".utf8)) }),
-      ("with-full-width-digits", { $0.replaceSubrange(0..<6, with: Array("１２".utf8)) }),
-      ("with-a-hyphen", { $0[8] = UInt8(ascii: "-") }),
-      ("with-an-at-sign", { $0[8] = UInt8(ascii: "@") }), ("with-a-slash", { $0[8] = UInt8(ascii: "/") }),
-      ("with-a-grave-accent", { $0[8] = UInt8(ascii: "`") }),
-      ("in-base64", { $0 = Array("q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=".utf8) }),
+    let faults: Named<Edit<[UInt8]>> = [
+      "of-odd-length": { $0.removeLast() }, "with-a-letter-g": { $0[9] = UInt8(ascii: "g") },
+      "with-0x-before-it": { $0 = Array("0x".utf8) + $0 },
+      "with-0x-in-it": { $0.replaceSubrange(0..<2, with: Array("0x".utf8)) },
+      "with-a-space": { $0[7] = 0x20 }, "with-a-colon": { $0[2] = UInt8(ascii: ":") },
+      "with-a-null-escape": { $0.replaceSubrange(3..<4, with: Array("\\u0000".utf8)) },
+      "with-full-width-digits": { $0.replaceSubrange(0..<6, with: Array("１２".utf8)) },
+      "with-a-hyphen": { $0[8] = UInt8(ascii: "-") },
+      "with-an-at-sign": { $0[8] = UInt8(ascii: "@") }, "with-a-slash": { $0[8] = UInt8(ascii: "/") },
+      "with-a-grave-accent": { $0[8] = UInt8(ascii: "`") },
+      "in-base64": { $0 = Array("q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=".utf8) },
     ]
     for member in [TokenMember.transactionId, .applicationData] {
       for (name, edit) in faults {
-        reject("4.2", "\(CaseList.label(member))-\(name)", .invalidHex, member) { draft in
-          draft.layers.applicationData = draft.stream.bytes(32)
-          try draft.sign()
-          var text = Array(draft.value(member).dropFirst().dropLast())
-          edit(&text)
-          draft.set(member, .raw([0x22] + text + [0x22]))
+        reject("4.2", "\(member.label)-\(name)", .invalidHex, member) { draft in
+          try draft.signApplicationData()
+          draft.characters(of: member, edit)
         }
       }
     }
@@ -115,7 +112,7 @@ extension CaseList {
         draft.layers.ephemeralPublicKey =
           count == 65
           ? draft.layers.ephemeral.point
-          : Array((key + [UInt8](repeating: 0, count: 40)).prefix(count))
+          : Array((key + zeros(40)).prefix(count))
         try draft.sign()
       }
     }
@@ -131,50 +128,113 @@ extension CaseList {
         let hash = draft.layers.publicKeyHash
         draft.layers.publicKeyHash = Array((hash + hash).prefix(count))
       }
-      reject("4.3", "transaction-id-of-\(count)-bytes", .invalidLength, .transactionId) { draft in
-        draft.layers.transactionId = draft.stream.bytes(count)
-        try draft.sign()
+      reject("4.3", "transaction-id-of-\(count)-bytes", .invalidLength, .transactionId) {
+        try $0.sign(random: \.transactionId, count: count)
       }
       reject("4.3", "application-data-of-\(count)-bytes", .invalidLength, .applicationData) { draft in
-        draft.layers.applicationData = draft.stream.bytes(count)
-        try draft.sign()
+        try draft.signApplicationData(count: count)
       }
     }
-    accept("4.3", "application-data-of-32-bytes") { draft in
-      draft.layers.applicationData = draft.stream.bytes(32)
-      try draft.sign()
-    }
+    accept("4.3", "application-data-of-32-bytes") { try $0.signApplicationData() }
   }
 
   private mutating func addEncodingOrderCases() {
     reject("4", "data-and-signature-that-are-no-base64", .invalidBase64, .data) {
-      $0.json { object in
-        object["signature"] = .string("!")
-        object["data"] = .string("!")
-      }
+      $0.set([.signature: .string("!"), .data: .string("!")])
     }
     reject("4", "data-too-short-before-signature-that-is-no-base64", .invalidLength, .data) {
-      $0.json { object in
-        object["signature"] = .string("!")
-        object["data"] = .string("AAAA")
-      }
+      $0.set([.signature: .string("!"), .data: .string("AAAA")])
     }
     reject("4", "public-key-hash-too-short-before-transaction-id-that-is-no-hex", .invalidLength, .publicKeyHash) {
-      $0.header { header in
-        header["transactionId"] = .string("zz")
-        header["publicKeyHash"] = .string("AAAA")
-      }
+      $0.set([.transactionId: .string("zz"), .publicKeyHash: .string("AAAA")])
     }
     reject("4", "a-short-data-that-is-no-base64", .invalidBase64, .data) { $0.set(.data, .string("AB==")) }
     reject("4", "ephemeral-public-key-before-public-key-hash", .invalidBase64, .ephemeralPublicKey) {
-      $0.header { header in
-        header["publicKeyHash"] = .string("")
-        header["ephemeralPublicKey"] = .string("AAA")
-      }
+      $0.set([.publicKeyHash: .string(""), .ephemeralPublicKey: .string("AAA")])
     }
     reject("4", "encodings-before-the-signature", .invalidLength, .applicationData) { draft in
       draft.layers.signature = [0]
       draft.set(.applicationData, .string(""))
+    }
+  }
+}
+
+/// How base64 ends: padding that is left out, and bits that no byte has. The bytes are those of a sound token wherever
+/// their number is free, so that a reader that forgives the end accepts it.
+extension CaseList {
+  mutating func addBase64EndCases() {
+    for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
+      for characters in [2, 3] {
+        for (name, edit) in CaseList.ends(of: characters) {
+          reject("4.1", "\(member.label)-\(name)", .invalidBase64, member) { try $0.setEnd(member, characters, edit) }
+        }
+      }
+    }
+    for (characters, key) in [(2, 0), (3, 2)] {
+      for (name, edit) in CaseList.ends(of: characters) {
+        rsa("4.1", "wrapped-key-\(name)", .invalidBase64, .wrappedKey, key: key) { draft in
+          try draft.setEnd(.wrappedKey, characters, edit)
+        }
+      }
+      for member in ["data", "signature"] {
+        for (name, _) in CaseList.ends(of: characters) { underRSA("\(member)-\(name)") }
+      }
+    }
+  }
+
+  private typealias End = @Sendable (inout [UInt8]) -> Void
+
+  /// Every fault of a last group of two or three characters, with its name.
+  private static func ends(of characters: Int) -> [(name: String, edit: End)] {
+    let name = "ending-in-\(characters)-characters"
+    var ends: [(name: String, edit: End)] = [("\(name)-unpadded", { $0.removeLast(4 - characters) })]
+    // Four bits of the second character belong to no byte, two of the third.
+    for bits in characters == 2 ? [1, 2, 4, 8, 15] : [1, 2, 3] {
+      ends.append(
+        (
+          "\(name)-with-trailing-bits-\(bits)",
+          { text in
+            let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+            let last = text.count - 5 + characters
+            if let index = alphabet.firstIndex(of: text[last]) { text[last] = alphabet[index | bits] }
+          }
+        ))
+    }
+    return ends
+  }
+}
+
+extension CaseDraft {
+  /// Gives a member as many bytes as end in that many characters, and edits its base64.
+  fileprivate mutating func setEnd(
+    _ member: TokenMember, _ characters: Int, _ edit: (inout [UInt8]) -> Void
+  ) throws {
+    var text = Array(Base64.encode(try octets(of: member, beyondThirds: characters - 1)).utf8)
+    edit(&text)
+    set(member, .raw([0x22] + text + [0x22]))
+  }
+
+  /// A member's bytes, after their number was changed to `rest` more than a multiple of three.
+  private mutating func octets(of member: TokenMember, beyondThirds rest: Int) throws -> [UInt8] {
+    switch member {
+    case .data:
+      while layers.data.count % 3 != rest {
+        layers.plaintext.append(0x20)
+        try reseal()
+      }
+      return layers.data
+    case .signature:
+      // An ECDSA value is as long as chance has it.
+      for count in 0..<100 {
+        let filler = [UInt8](repeating: 0x5A, count: count)
+        try attributes { $0.append(.sequence([OID.unknown, .set([.octetString(filler)])])) }
+        if layers.signature.count % 3 == rest { return layers.signature }
+      }
+      throw MintingError.recipe("no signature of that length")
+    case .ephemeralPublicKey: return layers.ephemeralPublicKey + (rest == 1 ? [] : [0])
+    case .publicKeyHash: return rest == 2 ? layers.publicKeyHash : Array(layers.publicKeyHash.dropLast())
+    case .wrappedKey where layers.wrappedKey.count % 3 == rest: return layers.wrappedKey
+    default: throw MintingError.recipe("a member of another number of octets")
     }
   }
 }

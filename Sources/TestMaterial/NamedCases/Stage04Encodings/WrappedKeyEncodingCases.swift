@@ -10,37 +10,25 @@ extension CaseList {
   }
 
   private mutating func addWrappedKeyFaults() {
-    let faults: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("with-a-space", { $0.insert(0x20, at: 4) }), ("with-a-hyphen", { $0[5] = UInt8(ascii: "-") }),
-      ("with-an-underscore", { $0[5] = UInt8(ascii: "_") }), ("cut-by-one-character", { $0.removeLast() }),
-      ("without-padding", { $0.removeLast(2) }), ("with-one-padding-more", { $0.append(UInt8(ascii: "=")) }),
-      ("with-nonzero-trailing-bits", { $0[$0.count - 3] = UInt8(ascii: "/") }),
-      ("with-padding-in-the-middle", { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) }),
-      ("with-a-line-break-escape", { $0.insert(contentsOf: Array("\\n".utf8), at: 64) }),
+    let faults: Named<Edit<[UInt8]>> = [
+      "with-a-space": { $0.insert(0x20, at: 4) }, "with-a-hyphen": { $0[5] = UInt8(ascii: "-") },
+      "with-an-underscore": { $0[5] = UInt8(ascii: "_") }, "cut-by-one-character": { $0.removeLast() },
+      "without-padding": { $0.removeLast(2) }, "with-one-padding-more": { $0.append(UInt8(ascii: "=")) },
+      "with-nonzero-trailing-bits": { $0[$0.count - 3] = UInt8(ascii: "/") },
+      "with-padding-in-the-middle": { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) },
+      "with-a-line-break-escape": { $0.insert(contentsOf: Array("\\n".utf8), at: 64) },
     ]
     for (name, edit) in faults {
-      rsa("4.1", "wrapped-key-\(name)", .invalidBase64, .wrappedKey) { draft in
-        var text = Array(draft.value(.wrappedKey).dropFirst().dropLast())
-        edit(&text)
-        draft.set(.wrappedKey, .raw([0x22] + text + [0x22]))
-      }
+      rsa("4.1", "wrapped-key-\(name)", .invalidBase64, .wrappedKey) { $0.characters(of: .wrappedKey, edit) }
     }
     rsa("4.1", "wrapped-key-in-hexadecimal", .invalidLength, .wrappedKey, note: "its digits are base64 as well") {
       $0.set(.wrappedKey, .string(Hex.encode($0.layers.wrappedKey + $0.layers.wrappedKey)))
     }
-    rsa("4", "signature-before-wrapped-key", .invalidBase64, .signature) { draft in
-      draft.json { object in
-        object["signature"] = .string("!")
-        var header = object["header"]?.object ?? JSONObject()
-        header["wrappedKey"] = .string("!")
-        object["header"] = .object(header)
-      }
+    rsa("4", "signature-before-wrapped-key", .invalidBase64, .signature) {
+      $0.set([.signature: .string("!"), .wrappedKey: .string("!")])
     }
     rsa("4", "wrapped-key-before-public-key-hash", .invalidBase64, .wrappedKey) {
-      $0.header { header in
-        header["publicKeyHash"] = .string("!")
-        header["wrappedKey"] = .string("!")
-      }
+      $0.set([.publicKeyHash: .string("!"), .wrappedKey: .string("!")])
     }
     rsa("4", "short-wrapped-key-before-a-malformed-signature", .invalidLength, .wrappedKey) {
       $0.layers.signature = [0x30]
@@ -50,24 +38,19 @@ extension CaseList {
 
   private mutating func addWrappedKeyLengthCases() {
     for count in [0, 1, 16, 91, 128, 255, 513, 1_024] {
-      rsa("4.3", "wrapped-key-of-\(count)-bytes", .invalidLength, .wrappedKey) { draft in
-        draft.layers.wrappedKey = draft.stream.bytes(count)
-        try draft.sign()
+      rsa("4.3", "wrapped-key-of-\(count)-bytes", .invalidLength, .wrappedKey) {
+        try $0.sign(random: \.wrappedKey, count: count)
       }
     }
     for count in [257, 300, 383, 384, 511, 512] {
       rsa(
         "11.5", "wrapped-key-of-\(count)-bytes-under-256", .decryptionFailed,
         note: "a length that stage 4 allows, and this key does not"
-      ) { draft in
-        draft.layers.wrappedKey = draft.stream.bytes(count)
-        try draft.sign()
-      }
+      ) { try $0.sign(random: \.wrappedKey, count: count) }
     }
     for count in [256, 383, 385, 512] {
-      rsa("11.5", "wrapped-key-of-\(count)-bytes-under-384", .decryptionFailed, key: 1) { draft in
-        draft.layers.wrappedKey = draft.stream.bytes(count)
-        try draft.sign()
+      rsa("11.5", "wrapped-key-of-\(count)-bytes-under-384", .decryptionFailed, key: 1) {
+        try $0.sign(random: \.wrappedKey, count: count)
       }
     }
   }

@@ -6,16 +6,15 @@ extension CaseList {
   mutating func addCertificateShapeCases() {
     addBodyCases()
     addNameCases()
-    leaf("5.13", "leaf-as-a-set") { $0.editCertificate = { $0.identifier = [0x31] } }
-    leaf("5.13", "leaf-without-a-signature") { $0.editCertificate = { $0.children.removeLast() } }
-    leaf("5.13", "leaf-without-an-outer-algorithm") { $0.editCertificate = { $0.children.remove(at: 1) } }
-    leaf("5.13", "leaf-with-a-fourth-value") { $0.editCertificate = { $0.children.append(.null) } }
-    leaf("5.13", "leaf-with-its-signature-as-an-octet-string") {
-      $0.editCertificate = { $0[2] = .octetString(Array($0[2].contents.dropFirst())) }
-    }
-    leaf("5.13", "leaf-with-unused-bits-in-its-signature") {
-      $0.editCertificate = { $0[2] = .bitString(Array($0[2].contents.dropFirst()) + [0], unusedBits: 1) }
-    }
+    let certificates: Named<Edit<ASN1Node>> = [
+      "as-a-set": { $0.identifier = [0x31] }, "without-a-signature": { $0.children.removeLast() },
+      "without-an-outer-algorithm": { $0.children.remove(at: 1) }, "with-a-fourth-value": { $0.children.append(.null) },
+      "with-its-signature-as-an-octet-string": { $0[2] = .octetString(Array($0[2].contents.dropFirst())) },
+      "with-unused-bits-in-its-signature": {
+        $0[2] = .bitString(Array($0[2].contents.dropFirst()) + [0], unusedBits: 1)
+      },
+    ]
+    for (name, edit) in certificates { leaf("5.13", "leaf-\(name)") { $0.editCertificate = edit } }
     leaf("5.13", "leaf-with-another-outer-algorithm") { $0.outerAlgorithm = Algorithms.ecdsaSHA384 }
     leaf("5.13", "leaf-with-null-in-its-outer-algorithm") {
       $0.outerAlgorithm = .sequence([OID.ecdsaWithSHA256, .null])
@@ -48,25 +47,21 @@ extension CaseList {
     for (name, serial) in [
       ("zero", ASN1Node.integer(0)), ("negative", .primitive(2, [0x80])),
       ("of-40-octets", .unsigned([UInt8](repeating: 0x77, count: 40))),
-    ] {
-      leaf("5.13", "leaf-serial-number-\(name)", nil) { $0.serial = serial }
-    }
+    ] { leaf("5.13", "leaf-serial-number-\(name)", nil) { $0.serial = serial } }
     leaf("5.13", "leaf-serial-number-as-an-octet-string") { $0.serial.identifier = [0x04] }
-    leaf("5.13", "leaf-validity-of-one-time") { $0.editBody = { $0[4].children.removeLast() } }
-    leaf("5.13", "leaf-validity-of-three-times") { $0.editBody = { $0[4].children.append($0[4][1]) } }
-    leaf("5.13", "leaf-validity-as-a-set") { $0.editBody = { $0[4].identifier = [0x31] } }
-    leaf("5.13", "leaf-without-validity") { $0.editBody = { $0.children.remove(at: 4) } }
-    leaf("5.13", "leaf-without-a-public-key") { $0.editBody = { $0.children.remove(at: 6) } }
-    leaf("5.13", "leaf-with-an-issuer-unique-id") {
-      $0.editBody = { $0.children.insert(.contextPrimitive(1, [0, 1]), at: 7) }
-    }
-    leaf("5.13", "leaf-with-a-subject-unique-id") {
-      $0.editBody = { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) }
-    }
-    leaf("5.13", "leaf-with-a-value-after-its-extensions") { $0.editBody = { $0.children.append(.null) } }
-    leaf("5.13", "leaf-with-extensions-twice") { $0.editBody = { $0.children.append($0[7]) } }
-    leaf("5.13", "leaf-body-as-a-set") { $0.editBody = { $0.identifier = [0x31] } }
-    leaf("5.13", "leaf-with-issuer-and-subject-missing") { $0.editBody = { $0.children.removeSubrange(3...5) } }
+    // Of tbsCertificate: 4 is the validity, 6 the public key, 7 the extensions.
+    let bodies: Named<Edit<ASN1Node>> = [
+      "validity-of-one-time": { $0[4].children.removeLast() },
+      "validity-of-three-times": { $0[4].children.append($0[4][1]) },
+      "validity-as-a-set": { $0[4].identifier = [0x31] },
+      "without-validity": { $0.children.remove(at: 4) }, "without-a-public-key": { $0.children.remove(at: 6) },
+      "with-an-issuer-unique-id": { $0.children.insert(.contextPrimitive(1, [0, 1]), at: 7) },
+      "with-a-subject-unique-id": { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) },
+      "with-a-value-after-its-extensions": { $0.children.append(.null) },
+      "with-extensions-twice": { $0.children.append($0[7]) }, "body-as-a-set": { $0.identifier = [0x31] },
+      "with-issuer-and-subject-missing": { $0.children.removeSubrange(3...5) },
+    ]
+    for (name, edit) in bodies { leaf("5.13", "leaf-\(name)") { $0.editBody = edit } }
     intermediate("5.13", "intermediate-with-a-subject-unique-id") {
       $0.editBody = { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) }
     }

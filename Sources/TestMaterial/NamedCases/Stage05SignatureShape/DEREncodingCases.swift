@@ -51,7 +51,7 @@ extension CaseList {
       let body = Base64.encode($0.layers.signature)
       $0.layers.signature = Array("-----BEGIN CMS-----\n\(body)\n-----END CMS-----\n".utf8)
     }
-    for (name, bytes) in [("zeros", [UInt8](repeating: 0, count: 64)), ("ones", [UInt8](repeating: 0xFF, count: 64))] {
+    for (name, bytes) in [("zeros", zeros(64)), ("ones", [UInt8](repeating: 0xFF, count: 64))] {
       reject("5.1", "a-signature-of-\(name)", .malformedSignature) { $0.layers.signature = bytes }
     }
   }
@@ -66,38 +66,24 @@ extension CaseList {
   }
 
   private mutating func addWrapperCases() {
-    for (name, path) in CaseList.wrappers {
-      signature("5.2", "\(name)-of-indefinite-length", nil) { $0[keyPath: path].length = .indefinite }
-      signature("5.2", "\(name)-of-definite-length", nil) { $0[keyPath: path].length = .shortest }
-      for octets in [2, 3, 4] {
-        signature("5.2", "\(name)-with-\(octets)-length-octets", nil) {
-          $0[keyPath: path].length = .long(octets: octets)
-        }
-      }
-      for octets in [5, 8] {
-        signature("5.2", "\(name)-with-\(octets)-length-octets") { $0[keyPath: path].length = .long(octets: octets) }
-      }
-      signature("5.2", "\(name)-without-its-end-of-contents") { $0[keyPath: path].length = .verbatim([0x80]) }
-      signature("5.2", "\(name)-of-definite-length-with-an-end-of-contents") {
-        $0[keyPath: path].length = .shortest
-        $0[keyPath: path].children.append(.raw([0, 0]))
-      }
-      signature("5.2", "\(name)-with-two-ends-of-contents") {
-        $0[keyPath: path].length = .indefinite
-        $0[keyPath: path].children.append(.raw([0, 0]))
-      }
-      signature("5.2", "\(name)-longer-than-its-contents") {
-        let count = $0[keyPath: path].contents.count + 1
-        $0[keyPath: path].length = .verbatim([0x82, UInt8(count >> 8), UInt8(count & 0xFF)])
-      }
-      signature("5.2", "\(name)-shorter-than-its-contents") {
-        let count = $0[keyPath: path].contents.count - 1
-        $0[keyPath: path].length = .verbatim([0x82, UInt8(count >> 8), UInt8(count & 0xFF)])
-      }
-      signature("5.2", "\(name)-with-the-reserved-length-ff") { $0[keyPath: path].length = .verbatim([0xFF]) }
-      signature("5.2", "\(name)-of-four-gigabytes") {
-        $0[keyPath: path].length = .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF])
-      }
+    let edits: [(String, TokenFault.Code?, Edit<ASN1Node>)] = [
+      ("of-indefinite-length", nil, { $0.length = .indefinite }),
+      ("of-definite-length", nil, { $0.length = .shortest }),
+      ("with-2-length-octets", nil, { $0.length = .long(octets: 2) }),
+      ("with-3-length-octets", nil, { $0.length = .long(octets: 3) }),
+      ("with-4-length-octets", nil, { $0.length = .long(octets: 4) }),
+      ("with-5-length-octets", .malformedSignature, { $0.length = .long(octets: 5) }),
+      ("with-8-length-octets", .malformedSignature, { $0.length = .long(octets: 8) }),
+      ("without-its-end-of-contents", .malformedSignature, { $0.length = .verbatim([0x80]) }),
+      ("of-definite-length-with-an-end-of-contents", .malformedSignature, { $0.appendEnd(.shortest) }),
+      ("with-two-ends-of-contents", .malformedSignature, { $0.appendEnd(.indefinite) }),
+      ("longer-than-its-contents", .malformedSignature, { $0.misstateLength(by: 1) }),
+      ("shorter-than-its-contents", .malformedSignature, { $0.misstateLength(by: -1) }),
+      ("with-the-reserved-length-ff", .malformedSignature, { $0.length = .verbatim([0xFF]) }),
+      ("of-four-gigabytes", .malformedSignature, { $0.length = .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF]) }),
+    ]
+    for (wrapper, path) in CaseList.wrappers {
+      for (name, code, edit) in edits { signature("5.2", "\(wrapper)-\(name)", code) { edit(&$0[keyPath: path]) } }
     }
     signature("5.2", "encapsulated-content-with-one-length-octet-in-the-long-form", nil) {
       $0.encapsulated.length = .long(octets: 1)
@@ -110,10 +96,7 @@ extension CaseList {
         for (_, path) in CaseList.wrappers { tree[keyPath: path].length = length }
       }
     }
-    signature("5.2", "an-end-of-contents-with-a-long-length") {
-      $0.length = .verbatim([0x80])
-      $0.children.append(.raw([0, 0x81, 0]))
-    }
+    signature("5.2", "an-end-of-contents-with-a-long-length") { $0.appendEnd(.verbatim([0x80]), [0, 0x81, 0]) }
   }
 
   private mutating func addShortestLengthCases() {
@@ -246,6 +229,20 @@ extension CaseList {
     leaf("5.5", "leaf-subject-oid-that-does-not-end") {
       $0.subject.children.append(Names.attribute(.primitive(6, [0x2A, 0x86]), .utf8String("x")))
     }
+  }
+}
+
+extension ASN1Node {
+  /// Adds an end of contents to the values inside, under a length of this form.
+  fileprivate mutating func appendEnd(_ length: Length, _ end: [UInt8] = [0, 0]) {
+    self.length = length
+    children.append(.raw(end))
+  }
+
+  /// Writes a length of two bytes that is not the contents'.
+  fileprivate mutating func misstateLength(by difference: Int) {
+    let count = contents.count + difference
+    length = .verbatim([0x82, UInt8(count >> 8), UInt8(count & 0xFF)])
   }
 }
 

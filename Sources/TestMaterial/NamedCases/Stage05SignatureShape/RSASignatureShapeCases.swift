@@ -5,7 +5,7 @@ import PaymentToken
 extension CaseList {
   mutating func addRSASignatureShapeCases() {
     for form in SignedDataRecipe.RSAForm.allCases {
-      rsa("5.10", "signed-as-\(CaseList.kebab("\(form)"))") { try $0.sign { $0.signatureRecipe.rsaForm = form } }
+      rsa("5.10", "signed-as-\("\(form)".kebabCase)") { try $0.sign { $0.signatureRecipe.rsaForm = form } }
     }
     let forms: [(String, ASN1Node)] = [
       ("ecdsa-with-sha-256", Algorithms.ecdsaSHA256), ("sha-1-with-rsa", .sequence([OID.sha1WithRSA, .null])),
@@ -34,13 +34,11 @@ extension CaseList {
       try draft.sign()
     }
     underRSA("signer-named-by-key-identifier")
-    reject("5.10", "ec-token-whose-signature-is-rsa", .malformedSignature) { draft in
-      draft.layers.signer = TokenSigner(draft.minter.pki, version: .rsaV1)
-      try draft.sign()
+    reject("5.10", "ec-token-whose-signature-is-rsa", .malformedSignature) {
+      try $0.sign(\.signer, TokenSigner($0.minter.pki, version: .rsaV1))
     }
-    rsa("5.10", "token-whose-signature-is-ecdsa", .malformedSignature) { draft in
-      draft.layers.signer = TokenSigner(draft.minter.pki)
-      try draft.sign()
+    rsa("5.10", "token-whose-signature-is-ecdsa", .malformedSignature) {
+      try $0.sign(\.signer, TokenSigner($0.minter.pki))
     }
     addRSAProtectionCases()
     addRSAValueSizeCases()
@@ -50,7 +48,7 @@ extension CaseList {
     let forms = SignedDataRecipe.RSAForm.allCases
     for (outer, inner) in forms.flatMap({ outer in forms.map { (outer, $0) } }) where outer != inner {
       let agrees = outer.algorithm.children[0] == inner.algorithm.children[0]
-      let (outerName, innerName) = (CaseList.kebab("\(outer)"), CaseList.kebab("\(inner)"))
+      let (outerName, innerName) = ("\(outer)".kebabCase, "\(inner)".kebabCase)
       rsa("5.11", "signed-as-\(outerName)-protecting-\(innerName)", agrees ? nil : .malformedSignature) { draft in
         draft.layers.signatureRecipe.rsaForm = outer
         draft.layers.signatureRecipe.protectedAlgorithm = inner.algorithm
@@ -76,19 +74,19 @@ extension CaseList {
   }
 
   private mutating func addRSAValueSizeCases() {
-    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("empty", { $0 = [] }), ("of-one-octet", { $0 = [1] }), ("cut-by-its-last-octet", { $0.removeLast() }),
-      ("cut-by-its-first-octet", { $0.removeFirst() }), ("with-a-zero-octet-before-it", { $0.insert(0, at: 0) }),
-      ("with-a-zero-octet-after-it", { $0.append(0) }), ("of-half-its-length", { $0 = Array($0.suffix(128)) }),
-      ("twice", { $0 += $0 }), ("as-an-integer", { $0 = ASN1Node.unsigned($0).encoded }),
-      ("in-an-octet-string-again", { $0 = ASN1Node.octetString($0).encoded }),
+    let edits: Named<Edit<[UInt8]>> = [
+      "empty": { $0 = [] }, "of-one-octet": { $0 = [1] }, "cut-by-its-last-octet": { $0.removeLast() },
+      "cut-by-its-first-octet": { $0.removeFirst() }, "with-a-zero-octet-before-it": { $0.insert(0, at: 0) },
+      "with-a-zero-octet-after-it": { $0.append(0) }, "of-half-its-length": { $0 = Array($0.suffix(128)) },
+      "twice": { $0 += $0 }, "as-an-integer": { $0 = ASN1Node.unsigned($0).encoded },
+      "in-an-octet-string-again": { $0 = ASN1Node.octetString($0).encoded },
     ]
     for (name, edit) in edits {
       rsa("5.19", "signature-value-\(name)", .malformedSignature) {
         try $0.sign { $0.signatureRecipe.editValue = edit }
       }
     }
-    let short: @Sendable (inout [UInt8]) -> Void = { $0.removeLast() }
+    let short: Edit<[UInt8]> = { $0.removeLast() }
     rsa("5.19", "signature-value-too-short-before-the-intermediate-is-missed", .malformedSignature) { draft in
       draft.layers.signatureRecipe.editValue = short
       try draft.certificates { $0.removeLast() }
@@ -104,8 +102,7 @@ extension CaseList {
     }
     rsa("6.1", "signature-value-too-short-with-both-leaves", .missingLeafMarker) { draft in
       draft.layers.signatureRecipe.editValue = short
-      let other = draft.minter.pki.leaf
-      try draft.certificates { $0.append(other) }
+      try draft.append(certificate: draft.minter.pki.leaf)
     }
     rsa("7.4", "signature-value-of-any-length-under-an-ec-leaf", .untrustedChain) { draft in
       draft.layers.signatureRecipe.editValue = { $0 = [1, 2, 3] }

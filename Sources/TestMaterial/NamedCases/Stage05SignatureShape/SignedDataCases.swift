@@ -84,7 +84,7 @@ extension CaseDraft {
       let serial = TestPKI.serial(&stream)
       try leaf {
         $0.serial = serial
-        $0.extensions.append(Extensions.make(OID.unknown, .octetString([UInt8](repeating: 0, count: padding))))
+        $0.extensions.append(Extensions.make(OID.unknown, .octetString(zeros(padding))))
       }
       let count = layers.signer.certificates[0].count
       if count == size { return }

@@ -12,24 +12,18 @@ extension CaseList {
         $0.signerInfo[0] = .integer(version)
       }
     }
-    for version in [0, 1, 2, 4] {
-      reject("5.9", "signer-info-of-version-\(version)-by-key-identifier", .malformedSignature) { draft in
+    func byKeyIdentifier(_ name: String, _ edit: @escaping Edit<ASN1Node>) {
+      reject("5.9", name, .malformedSignature) { draft in
         draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-        try draft.signature { $0.signerInfo[0] = .integer(version) }
+        try draft.signature { edit(&$0.signerInfo) }
       }
     }
-    reject("5.9", "key-identifier-constructed", .malformedSignature) { draft in
-      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-      try draft.signature { $0.signerInfo[1] = .context(0, [.octetString($0.signerInfo[1].contents)]) }
+    for version in [0, 1, 2, 4] {
+      byKeyIdentifier("signer-info-of-version-\(version)-by-key-identifier") { $0[0] = .integer(version) }
     }
-    reject("5.9", "key-identifier-tagged-1", .malformedSignature) { draft in
-      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-      try draft.signature { $0.signerInfo[1].identifier = [0x81] }
-    }
-    reject("5.9", "key-identifier-as-an-octet-string", .malformedSignature) { draft in
-      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
-      try draft.signature { $0.signerInfo[1].identifier = [0x04] }
-    }
+    byKeyIdentifier("key-identifier-constructed") { $0[1] = .context(0, [.octetString($0[1].contents)]) }
+    byKeyIdentifier("key-identifier-tagged-1") { $0[1].identifier = [0x81] }
+    byKeyIdentifier("key-identifier-as-an-octet-string") { $0[1].identifier = [0x04] }
     signature("5.9", "signer-info-as-a-set") { $0.signerInfo.identifier = [0x31] }
     signature("5.9", "signer-identifier-without-a-serial-number") { $0.signerInfo[1].children.removeLast() }
     signature("5.9", "signer-identifier-without-an-issuer") { $0.signerInfo[1].children.removeFirst() }
@@ -83,5 +77,82 @@ extension CaseList {
       signature("5.10", "signature-algorithm-\(name)") { $0.signerInfo[4] = node }
     }
     accept("5.11", "sha-256-with-null-everywhere") { try $0.sign { $0.signatureRecipe.nullParameters = true } }
+  }
+}
+
+/// Rules 5.7 and 5.11: the genuine value beside another one. Whoever takes the first, or the last, takes the wrong one of
+/// the two in one of the orders.
+extension CaseList {
+  mutating func addSignerChoiceCases() {
+    underBothVersions { list in
+      list.addSignerInfoChoices()
+      list.addAttributeChoices()
+    }
+  }
+
+  private mutating func addSignerInfoChoices() {
+    for (place, isFirst) in [("first", true), ("last", false)] {
+      reject("5.7", "two-signer-infos-over-genuine-content-the-genuine-\(place)", .malformedSignature) { draft in
+        let other = try TokenSigner(draft.minter.foreign, version: draft.layers.version)
+          .signerInfo(over: draft.layers.signedContent, at: draft.layers.signedAt)
+        try draft.signature { $0.signerInfos.children.insert(other, at: isFirst ? 1 : 0) }
+      }
+      reject(
+        "5.7", "two-signer-infos-over-content-of-the-attacker-the-genuine-\(place)", .malformedSignature,
+        note: "one is genuine and of other content, one matches and is the attacker's under the leaf's name"
+      ) { draft in
+        let genuine = try draft.layers.signer
+          .signerInfo(over: draft.layers.signedContent, at: draft.layers.signedAt)
+        draft.layers.plaintext = PayloadRecipe().plaintext + [0x20]
+        let leaf = draft.layers.signer
+        draft.layers.signer = TokenSigner(draft.minter.foreign, version: draft.layers.version)
+        (draft.layers.signer.issuer, draft.layers.signer.serial) = (leaf.issuer, leaf.serial)
+        draft.layers.signer.certificates = leaf.certificates
+        try draft.layers.encrypt()
+        try draft.signature { $0.signerInfos.children.insert(genuine, at: isFirst ? 0 : 1) }
+      }
+      reject("5.7", "two-signer-infos-with-the-attacker-s-certificate-the-genuine-\(place)", .malformedSignature) {
+        draft in
+        let attacker = TokenSigner(draft.minter.foreign, version: draft.layers.version)
+        let other = try attacker.signerInfo(over: draft.layers.signedContent, at: draft.layers.signedAt)
+        draft.layers.signer.certificates.append(attacker.certificates[0])
+        try draft.signature { $0.signerInfos.children.insert(other, at: isFirst ? 1 : 0) }
+      }
+    }
+  }
+
+  /// What each attribute says beside the right value: its position, and the wrong one.
+  private static let wrongValues: [(name: String, index: Int, value: ASN1Node)] = [
+    ("content-type", 0, OID.signedData), ("signing-time", 1, .utcTime("200101000000Z")),
+    ("message-digest", 3, .octetString([UInt8](repeating: 0xA5, count: 32))),
+  ]
+
+  private mutating func addAttributeChoices() {
+    for (name, index, value) in CaseList.wrongValues {
+      for (place, isFirst) in [("first", true), ("last", false)] {
+        reject("5.11", "\(name)-attribute-twice-and-different-the-right-one-\(place)", .malformedSignature) { draft in
+          try draft.attributes { list in
+            var other = list[index]
+            other[1].children = [value]
+            list.insert(other, at: isFirst ? index + 1 : index)
+          }
+        }
+        reject("5.11", "\(name)-attribute-with-two-different-values-the-right-one-\(place)", .malformedSignature) {
+          draft in
+          try draft.attributes { $0[index][1].children.insert(value, at: isFirst ? 1 : 0) }
+        }
+      }
+    }
+  }
+}
+
+extension TokenSigner {
+  /// The SignerInfo of the usual form over a content.
+  fileprivate func signerInfo(over content: [UInt8], at time: UnixTime) throws -> ASN1Node {
+    let attributes = attributes(over: content, at: time)
+    return .sequence([
+      .integer(1), .sequence([issuer, serial]), Algorithms.sha256, .context(0, attributes), algorithm(),
+      .octetString(try value(over: attributes)),
+    ])
   }
 }

@@ -102,38 +102,31 @@ extension CaseList {
       var pki = draft.minter.pki
       pki.rootRecipe.serial = .integer(7)
       try pki.issue()
-      let root = pki.root
-      try draft.certificates { $0.append(root) }
+      try draft.append(certificate: pki.root)
     }
     reject("6.3", "a-root-that-is-not-pinned", .unexpectedCertificate) { draft in
       draft.anchors = [draft.minter.foreign.root]
-      let root = draft.minter.pki.root
-      try draft.certificates { $0.append(root) }
+      try draft.append(certificate: draft.minter.pki.root)
     }
     accept("6.3", "another-pinned-root-as-third-certificate") { draft in
-      let other = draft.minter.foreign.root
-      draft.anchors = [draft.minter.pki.root, other]
-      try draft.certificates { $0.append(other) }
+      draft.anchors = [draft.minter.pki.root, draft.minter.foreign.root]
+      try draft.append(certificate: draft.minter.foreign.root)
     }
   }
 
   private mutating func addSignerCases() {
-    signature("6.4", "signer-with-another-serial-number", .signerMismatch) { $0.signerInfo[1][1] = .integer(7) }
-    signature("6.4", "signer-with-its-serial-number-negated", .signerMismatch) {
-      $0.signerInfo[1][1].contents = $0.signerInfo[1][1].contents.map { ~$0 }
-    }
-    signature("6.4", "signer-with-an-empty-issuer", .signerMismatch) { $0.signerInfo[1][0] = .sequence([]) }
-    signature("6.4", "signer-with-its-issuer-in-another-string-type", .signerMismatch) {
-      $0.signerInfo[1][0][0][0][1].identifier = [0x13]
-    }
-    signature("6.4", "signer-with-its-issuer-in-another-case", .signerMismatch) {
-      $0.signerInfo[1][0][0][0][1].contents[0] ^= 0x20
-    }
-    signature("6.4", "signer-with-a-space-more-in-its-issuer", .signerMismatch) {
-      $0.signerInfo[1][0][0][0][1].contents.append(0x20)
-    }
-    signature("6.4", "signer-with-its-issuer-in-another-order", .signerMismatch) {
-      $0.signerInfo[1][0].children.reverse()
+    // Of issuer and serial number; the issuer's first attribute is its common name.
+    let identifierEdits: Named<Edit<ASN1Node>> = [
+      "another-serial-number": { $0[1] = .integer(7) },
+      "its-serial-number-negated": { $0[1].contents = $0[1].contents.map { ~$0 } },
+      "an-empty-issuer": { $0[0] = .sequence([]) },
+      "its-issuer-in-another-string-type": { $0[0][0][0][1].identifier = [0x13] },
+      "its-issuer-in-another-case": { $0[0][0][0][1].contents[0] ^= 0x20 },
+      "a-space-more-in-its-issuer": { $0[0][0][0][1].contents.append(0x20) },
+      "its-issuer-in-another-order": { $0[0].children.reverse() },
+    ]
+    for (name, edit) in identifierEdits {
+      signature("6.4", "signer-with-\(name)", .signerMismatch) { edit(&$0.signerInfo[1]) }
     }
     reject("6.4", "signer-that-is-the-intermediate", .signerMismatch) { draft in
       let pki = draft.minter.pki
@@ -142,14 +135,13 @@ extension CaseList {
       draft.layers.signer.serial = pki.intermediateRecipe.serial
       try draft.sign()
     }
-    reject("6.4", "signer-named-by-the-leaf-s-subject", .signerMismatch) { draft in
-      draft.layers.signer.issuer = draft.minter.pki.leafRecipe.subject
-      try draft.sign()
+    reject("6.4", "signer-named-by-the-leaf-s-subject", .signerMismatch) {
+      try $0.sign(\.signer.issuer, $0.minter.pki.leafRecipe.subject)
     }
-    let identifiers: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
-      ("of-another-key", { $0.reversed() }), ("cut-by-one-octet", { Array($0.dropLast()) }),
-      ("with-an-octet-more", { $0 + [0] }),
-      ("of-no-octets", { _ in [] }), ("wrapped-in-an-octet-string", { ASN1Node.octetString($0).encoded }),
+    let identifiers: Named<@Sendable ([UInt8]) -> [UInt8]> = [
+      "of-another-key": { $0.reversed() }, "cut-by-one-octet": { Array($0.dropLast()) },
+      "with-an-octet-more": { $0 + [0] },
+      "of-no-octets": { _ in [] }, "wrapped-in-an-octet-string": { ASN1Node.octetString($0).encoded },
     ]
     for (name, edit) in identifiers {
       reject("6.4", "key-identifier-\(name)", .signerMismatch) { draft in

@@ -45,13 +45,13 @@ extension CaseList {
   }
 
   /// Each of the order of the issuer's curve.
-  private static let values: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
-    ("0", { _ in [0] }), ("1", { _ in [1] }), ("n-1", { $0.dropLast() + [$0[$0.count - 1] - 1] }), ("n", { $0 }),
-    ("n+1", { $0.dropLast() + [$0[$0.count - 1] + 1] }),
+  private static let values: Named<@Sendable ([UInt8]) -> [UInt8]> = [
+    "0": { _ in [0] }, "1": { _ in [1] }, "n-1": { $0.dropLast() + [$0[$0.count - 1] - 1] }, "n": { $0 },
+    "n+1": { $0.dropLast() + [$0[$0.count - 1] + 1] },
   ]
 
-  private static let parts: [(String, @Sendable (inout ASN1Node, ASN1Node) -> Void)] = [
-    ("r", { $0[0] = $1 }), ("s", { $0[1] = $1 }), ("r-and-s", { $0.children = [$1, $1] }),
+  private static let parts: Named<@Sendable (inout ASN1Node, ASN1Node) -> Void> = [
+    "r": { $0[0] = $1 }, "s": { $0[1] = $1 }, "r-and-s": { $0.children = [$1, $1] },
   ]
 }
 

@@ -30,9 +30,7 @@ extension CaseList {
         draft.anchors = first ? [draft.minter.pki.root, other] : [other, draft.minter.pki.root]
       }
     }
-    reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { draft in
-      draft.anchors = [try draft.namesake()]
-    }
+    reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { $0.anchors = [try $0.namesake()] }
     accept("7.1", "two-roots-of-one-key-the-first-no-authority") { draft in
       var pki = draft.minter.pki
       pki.rootRecipe.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: false))
@@ -69,48 +67,30 @@ extension CaseList {
     intermediate("7.2", "intermediate-issued-by-itself", .untrustedChain) { $0.issuer = $0.subject }
     reject("7.2", "leaf-signed-by-another-key", .untrustedChain) { draft in
       let key = try KeyPair(.p256, from: &draft.stream)
-      var pki = draft.minter.pki
-      pki.intermediateKey = .ec(key)
-      try pki.issueLeaf()
-      try draft.sign(under: pki)
+      try draft.issueLeaves { $0.intermediateKey = .ec(key) }
     }
-    reject("7.2", "leaf-signed-by-the-root", .untrustedChain) { draft in
-      var pki = draft.minter.pki
-      pki.intermediateKey = pki.rootKey
-      try pki.issueLeaf()
-      try draft.sign(under: pki)
-    }
-    reject("7.2", "leaf-signed-by-itself", .untrustedChain) { draft in
-      var pki = draft.minter.pki
-      pki.intermediateKey = .ec(pki.leafKey)
-      try pki.issueLeaf()
-      try draft.sign(under: pki)
+    reject("7.2", "leaf-signed-by-the-root", .untrustedChain) { try $0.issueLeaves { $0.intermediateKey = $0.rootKey } }
+    reject("7.2", "leaf-signed-by-itself", .untrustedChain) {
+      try $0.issueLeaves { $0.intermediateKey = .ec($0.leafKey) }
     }
     reject("7.2", "intermediate-signed-by-another-key", .untrustedChain) { draft in
-      var pki = draft.minter.pki
-      pki.rootKey = draft.minter.foreign.rootKey
-      try pki.issueIntermediate()
-      try draft.sign(under: pki)
+      let key = draft.minter.foreign.rootKey
+      try draft.issueIntermediate { $0.rootKey = key }
     }
-    reject("7.2", "intermediate-signed-by-itself", .untrustedChain) { draft in
-      var pki = draft.minter.pki
-      pki.rootKey = pki.intermediateKey
-      try pki.issueIntermediate()
-      try draft.sign(under: pki)
+    reject("7.2", "intermediate-signed-by-itself", .untrustedChain) {
+      try $0.issueIntermediate { $0.rootKey = $0.intermediateKey }
     }
     accept("7.2", "leaf-signed-with-p384-by-the-intermediate") { draft in
       let key = try KeyPair(.p384, from: &draft.stream)
       try draft.chain { pki in
-        pki.intermediateKey = .ec(key)
-        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.setIntermediate(.ec(key))
         pki.leafRecipe.sign(with: Algorithms.ecdsaSHA384, .sha384)
       }
     }
     accept("7.2", "root-on-p256") { draft in
       let key = try KeyPair(.p256, from: &draft.stream)
       try draft.chain { pki in
-        pki.rootKey = .ec(key)
-        pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.setRoot(.ec(key))
         pki.rootRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256)
       }
     }
@@ -132,12 +112,12 @@ extension CaseList {
       leaf("7.2", "leaf-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
       intermediate("7.2", "intermediate-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
     }
-    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("with-a-bit-flipped", { $0[$0.count - 1] ^= 1 }), ("empty", { $0 = [] }),
-      ("of-zeros", { $0 = [0x30, 6, 2, 1, 0, 2, 1, 0] }),
-      ("of-ones", { $0 = [0x30, 6, 2, 1, 1, 2, 1, 1] }), ("with-a-byte-after-it", { $0.append(0) }),
-      ("with-a-long-length", { $0.insert(0x81, at: 1) }), ("without-der", { $0 = [UInt8](repeating: 0x55, count: 64) }),
-      ("of-indefinite-length", { $0 = [0x30, 0x80] + $0.dropFirst(2) + [0, 0] }), ("as-a-set", { $0[0] = 0x31 }),
+    let edits: Named<Edit<[UInt8]>> = [
+      "with-a-bit-flipped": { $0[$0.count - 1] ^= 1 }, "empty": { $0 = [] },
+      "of-zeros": { $0 = [0x30, 6, 2, 1, 0, 2, 1, 0] },
+      "of-ones": { $0 = [0x30, 6, 2, 1, 1, 2, 1, 1] }, "with-a-byte-after-it": { $0.append(0) },
+      "with-a-long-length": { $0.insert(0x81, at: 1) }, "without-der": { $0 = [UInt8](repeating: 0x55, count: 64) },
+      "of-indefinite-length": { $0 = [0x30, 0x80] + $0.dropFirst(2) + [0, 0] }, "as-a-set": { $0[0] = 0x31 },
     ]
     for (name, edit) in edits {
       leaf("7.2", "leaf-signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
@@ -153,8 +133,7 @@ extension CaseList {
       var stream = draft.minter.generator.stream("rsa", UInt64(bits))
       let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
       try draft.chain { pki in
-        pki.intermediateKey = key
-        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.setIntermediate(key)
         pki.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
         edit(&pki)
       }
@@ -168,47 +147,32 @@ extension CaseList {
     rsa("intermediate-with-rsa-of-1536-bits", .untrustedChain, bits: 1_536)
     rsa("intermediate-with-rsa-of-2041-bits", .untrustedChain, bits: 2_041)
     rsa("intermediate-with-rsa-of-2047-bits", .untrustedChain, bits: 2_047)
-    rsa("leaf-signed-by-rsa-with-sha-384", nil) { $0.leafRecipe.sign(with: Algorithms.rsaSHA384, .sha384) }
-    rsa("leaf-signed-by-rsa-without-parameters", nil) {
-      $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA]), .sha256)
+    let algorithms: [(String, ASN1Node, SignatureDigest, TokenFault.Code?)] = [
+      ("with-sha-384", Algorithms.rsaSHA384, .sha384, nil),
+      ("without-parameters", .sequence([OID.sha256WithRSA]), .sha256, nil),
+      ("with-an-empty-sequence", .sequence([OID.sha256WithRSA, .sequence([])]), .sha256, .untrustedChain),
+      ("with-sha-1", .sequence([OID.sha1WithRSA, .null]), .sha1, .untrustedChain),
+      ("with-sha-512", .sequence([OID.sha512WithRSA, .null]), .sha512, .untrustedChain),
+      ("pss", .sequence([OID.rsaPSS, .sequence([])]), .sha256, .untrustedChain),
+      ("encryption", .sequence([OID.rsaEncryption, .null]), .sha256, .untrustedChain),
+      ("as-ecdsa", Algorithms.ecdsaSHA256, .sha256, .untrustedChain),
+      ("over-sha-384-as-sha-256", Algorithms.rsaSHA256, .sha384, .untrustedChain),
+    ]
+    for (name, algorithm, digest, code) in algorithms {
+      rsa("leaf-signed-by-rsa-\(name)", code) { $0.leafRecipe.sign(with: algorithm, digest) }
     }
-    rsa("leaf-signed-by-rsa-with-an-empty-sequence", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.sha256WithRSA, .sequence([])]), .sha256)
-    }
-    rsa("leaf-signed-by-rsa-with-sha-1", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.sha1WithRSA, .null]), .sha1)
-    }
-    rsa("leaf-signed-by-rsa-with-sha-512", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.sha512WithRSA, .null]), .sha512)
-    }
-    rsa("leaf-signed-by-rsa-pss", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.rsaPSS, .sequence([])]), .sha256)
-    }
-    rsa("leaf-signed-by-rsa-encryption", .untrustedChain) {
-      $0.leafRecipe.sign(with: .sequence([OID.rsaEncryption, .null]), .sha256)
-    }
-    rsa("leaf-signed-by-rsa-as-ecdsa", .untrustedChain) { $0.leafRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256) }
-    rsa("leaf-signed-by-rsa-over-sha-384-as-sha-256", .untrustedChain) {
-      $0.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha384)
-    }
-    rsa("rsa-signature-with-a-zero-before-it", .untrustedChain) {
-      $0.leafRecipe.editSignature = { $0.insert(0, at: 0) }
-    }
-    rsa("rsa-signature-cut-by-a-byte", .untrustedChain) { $0.leafRecipe.editSignature = { $0.removeLast() } }
-    rsa("rsa-signature-with-a-bit-flipped", .untrustedChain) { $0.leafRecipe.editSignature = { $0[100] ^= 1 } }
-    rsa("rsa-signature-of-zeros", .untrustedChain) {
-      $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0, count: 256) }
-    }
-    rsa("rsa-signature-above-the-modulus", .untrustedChain) {
-      $0.leafRecipe.editSignature = { $0 = [UInt8](repeating: 0xFF, count: 256) }
-    }
+    let values: Named<Edit<[UInt8]>> = [
+      "with-a-zero-before-it": { $0.insert(0, at: 0) }, "cut-by-a-byte": { $0.removeLast() },
+      "with-a-bit-flipped": { $0[100] ^= 1 }, "of-zeros": { $0 = zeros(256) },
+      "above-the-modulus": { $0 = [UInt8](repeating: 0xFF, count: 256) },
+    ]
+    for (name, edit) in values { rsa("rsa-signature-\(name)", .untrustedChain) { $0.leafRecipe.editSignature = edit } }
     for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain), (2_047, .untrustedChain)] {
       either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft in
         var stream = draft.minter.generator.stream("rsa", UInt64(bits))
         let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
         try draft.chain { pki in
-          pki.rootKey = key
-          pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+          pki.setRoot(key)
           pki.rootRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
           pki.intermediateRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
         }
@@ -226,9 +190,7 @@ extension CaseList {
       ("leaf-s-body", { $0.leafRecipe.body.encoded }, nil),
     ]
     for (name, bytes, code) in lists {
-      either("7.6", "the-\(name)-on-the-revoked-list", code) { draft in
-        draft.revoke(bytes(draft.minter.pki))
-      }
+      either("7.6", "the-\(name)-on-the-revoked-list", code) { $0.revoke(bytes($0.minter.pki)) }
     }
     accept("7.6", "a-revoked-list-of-others") { draft in
       draft.policy.revoked = [draft.minter.foreign.leaf, draft.minter.foreign.intermediate].compactMap {
@@ -236,13 +198,11 @@ extension CaseList {
       }
     }
     reject("7.6", "a-revoked-leaf-that-has-expired-too", .certificateRevoked) { draft in
-      let time = draft.minter.time
-      try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
+      try draft.leaf(validFrom: nil, to: -1)
       draft.revoke(draft.layers.signer.certificates[0])
     }
     reject("7.6", "a-revoked-intermediate-under-a-leaf-that-has-expired", .certificateRevoked) { draft in
-      let time = draft.minter.time
-      try draft.leaf { $0.notAfter = .time(time.advanced(by: -1)) }
+      try draft.leaf(validFrom: nil, to: -1)
       draft.revoke(draft.minter.pki.intermediate)
     }
     reject("7.6", "a-revoked-leaf-of-an-untrusted-chain", .untrustedChain) { draft in
@@ -257,8 +217,7 @@ extension CaseDraft {
   fileprivate mutating func namesake() throws -> [UInt8] {
     var pki = minter.pki
     let key = try KeyPair(.p384, from: &stream)
-    pki.rootKey = .ec(key)
-    pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
+    pki.setRoot(.ec(key))
     try pki.issue()
     return pki.root
   }

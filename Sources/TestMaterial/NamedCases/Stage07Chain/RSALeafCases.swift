@@ -41,9 +41,7 @@ extension CaseList {
     }
     underRSA("leaf-without-key-usage", "leaf-that-is-an-authority")
     underRSA("leaf-with-an-unknown-extension-critical", as: "leaf-with-an-unknown-critical-extension")
-    rsa("7.2", "leaf-of-another-issuer", .untrustedChain) {
-      try $0.leaf { $0.issuer = Names.name("assay Nobody") }
-    }
+    rsa("7.2", "leaf-of-another-issuer", .untrustedChain) { try $0.leaf { $0.issuer = Names.name("assay Nobody") } }
     underRSA("leaf-without-its-marker", "leaf-with-both-markers")
     underRSA("leaf-signature-value-with-a-bit-flipped", as: "leaf-with-a-flipped-signature")
     addRSALeafChoiceCases()
@@ -66,20 +64,15 @@ extension CaseList {
       draft.layers.signer.certificates[0] = draft.minter.pki.rsaLeaf
       try draft.sign()
     }
-    rsa("6.1", "both-leaves", .missingLeafMarker) { draft in
-      let other = draft.minter.pki.leaf
-      try draft.certificates { $0.append(other) }
-    }
-    rsa("6.4", "signer-named-by-the-ec-leaf-s-serial-number", .signerMismatch) { draft in
-      draft.layers.signer.serial = draft.minter.pki.leafRecipe.serial
-      try draft.sign()
+    rsa("6.1", "both-leaves", .missingLeafMarker) { try $0.append(certificate: $0.minter.pki.leaf) }
+    rsa("6.4", "signer-named-by-the-ec-leaf-s-serial-number", .signerMismatch) {
+      try $0.sign(\.signer.serial, $0.minter.pki.leafRecipe.serial)
     }
     underRSA("the-root-as-third-certificate", as: "root-too")
     rsa("7.2", "leaf-under-an-rsa-intermediate") { draft in
       let key = SigningKey.rsa(try RSAKeyPair(bits: 2_048, from: &draft.stream))
       try draft.chain { pki in
-        pki.intermediateKey = key
-        pki.intermediateRecipe.publicKeyInfo = key.publicKeyInfo
+        pki.setIntermediate(key)
         pki.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
         pki.rsaLeafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
       }
@@ -90,14 +83,8 @@ extension CaseList {
       draft.revoke(info)
     }
     rsa("7.6", "ec-leaf-revoked") { $0.revoke($0.minter.pki.leaf) }
-    rsa("7.7", "leaf-expired", .certificateExpired) { draft in
-      let end = draft.minter.time.advanced(by: -1)
-      try draft.leaf { $0.notAfter = .time(end) }
-    }
-    rsa("7.7", "leaf-not-yet-valid", .certificateNotYetValid) { draft in
-      let start = draft.minter.time.advanced(by: 1)
-      try draft.leaf { $0.notBefore = .time(start) }
-    }
+    rsa("7.7", "leaf-expired", .certificateExpired) { try $0.leaf(validFrom: nil, to: -1) }
+    rsa("7.7", "leaf-not-yet-valid", .certificateNotYetValid) { try $0.leaf(validFrom: 1, to: nil) }
     underRSA("signed-301-seconds-ago", as: "signed-301-seconds-before")
     underRSA("signed-in-300-seconds", as: "signed-300-seconds-after")
   }

@@ -11,9 +11,7 @@ extension CaseList {
 
   /// n−`less`.
   private static func order(less: UInt8) -> [UInt8] {
-    var order: [UInt8] = ExplicitParameters.number("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
-    order[31] -= less
-    return order
+    ExplicitParameters.order.dropLast() + [ExplicitParameters.order[31] - less]
   }
 
   private static let edges: [(String, [UInt8])] = [
@@ -21,7 +19,7 @@ extension CaseList {
     ("n-2", order(less: 2)),
   ]
 
-  fileprivate static func number(_ value: UInt8) -> [UInt8] { [UInt8](repeating: 0, count: 31) + [value] }
+  fileprivate static func number(_ value: UInt8) -> [UInt8] { zeros(31) + [value] }
 
   private mutating func addKeyEdges() {
     for (name, scalar) in Self.edges {
@@ -78,7 +76,7 @@ extension CaseList {
     let order = Self.order(less: 0)
     // p − n
     let gap: [UInt8] =
-      [UInt8](repeating: 0, count: 16) + ExplicitParameters.number("4319055258E8617B0C46353D039CDAAE")
+      zeros(16) + ExplicitParameters.number("4319055258E8617B0C46353D039CDAAE")
     let zero = Self.number(0)
     edge("ecdsa-r-of-a-point-whose-x-is-above-the-order", nil, r: zero, x: order, "r = x − n, and r + n < p")
     edge("ecdsa-r-of-a-point-whose-x-is-small", nil, r: zero, x: zero, "r = x, and r + n < p: nothing was reduced")
@@ -121,8 +119,6 @@ extension CaseDraft {
 
   /// Puts this value in the signature's place.
   fileprivate mutating func sign(with value: ECDSAValue) throws {
-    let bytes = value.node.encoded
-    layers.signatureRecipe.editValue = { $0 = bytes }
-    try layers.sign()
+    try sign(value: value.node.encoded)
   }
 }

@@ -4,10 +4,10 @@ import PaymentToken
 /// RSA_v1 in stage 8: what is signed, and the value over it, always as long as the modulus.
 extension CaseList {
   mutating func addRSASignatureCases() {
-    let edits: [(String, @Sendable (inout TokenLayers) -> Void)] = [
-      ("a-bit-flipped-in-the-wrapped-key", { $0.wrappedKey[255] ^= 1 }),
-      ("the-first-bit-of-the-wrapped-key-flipped", { $0.wrappedKey[0] ^= 0x80 }),
-      ("an-octet-added-to-the-wrapped-key", { $0.wrappedKey.append(0) }),
+    let edits: Named<Edit<TokenLayers>> = [
+      "a-bit-flipped-in-the-wrapped-key": { $0.wrappedKey[255] ^= 1 },
+      "the-first-bit-of-the-wrapped-key-flipped": { $0.wrappedKey[0] ^= 0x80 },
+      "an-octet-added-to-the-wrapped-key": { $0.wrappedKey.append(0) },
     ]
     for (name, edit) in edits {
       rsa("8.1", name, .signatureMismatch) { edit(&$0.layers) }
@@ -21,14 +21,11 @@ extension CaseList {
         layers.data + layers.wrappedKey + layers.transactionId, at: layers.signedAt)
     }
     underRSA("signing-time-altered-after-signing")
-    let keys: [(String, @Sendable (Minter) -> RSAKeyPair)] = [
-      ("the-foreign-leaf", { $0.foreign.rsaLeafKey }), ("the-merchant", { $0.rsaMerchants[0].keys[0].pair }),
+    let keys: Named<@Sendable (Minter) -> RSAKeyPair> = [
+      "the-foreign-leaf": { $0.foreign.rsaLeafKey }, "the-merchant": { $0.rsaMerchants[0].keys[0].pair },
     ]
     for (name, pick) in keys {
-      rsa("8.4", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft in
-        draft.layers.signer.rsaKey = pick(draft.minter)
-        try draft.sign()
-      }
+      rsa("8.4", "signed-with-the-key-of-\(name)", .signatureMismatch) { try $0.sign(\.signer.rsaKey, pick($0.minter)) }
     }
     addRSANumberCases()
     addRSAEncodingCases()
@@ -36,34 +33,29 @@ extension CaseList {
 
   private mutating func addRSANumberCases() {
     let size = 256
-    let numbers: [(String, @Sendable ([UInt8], RSAKeyPair) throws -> [UInt8])] = [
-      ("0", { _, _ in [UInt8](repeating: 0, count: size) }),
-      ("1", { _, _ in [UInt8](repeating: 0, count: size - 1) + [1] }),
-      ("n", { _, key in key.modulus }), ("n-1", { _, key in key.modulus.dropLast() + [key.modulus[size - 1] - 1] }),
-      ("n+1", { _, key in key.modulus.dropLast() + [key.modulus[size - 1] + 1] }),
-      ("of-ones", { _, _ in [UInt8](repeating: 0xFF, count: size) }), ("reversed", { value, _ in value.reversed() }),
-      ("with-its-last-bit-flipped", { value, _ in value.dropLast() + [value[size - 1] ^ 1] }),
-      ("with-its-middle-bit-flipped", { value, _ in value[..<128] + [value[128] ^ 0x10] + value[129...] }),
-      (
-        "negated",
-        { value, key in
-          try key.modulus(minus: value)
-        }
-      ),
+    let numbers: Named<@Sendable ([UInt8], RSAKeyPair) throws -> [UInt8]> = [
+      "0": { _, _ in zeros(size) },
+      "1": { _, _ in zeros(size - 1) + [1] },
+      "n": { _, key in key.modulus }, "n-1": { _, key in key.modulus.dropLast() + [key.modulus[size - 1] - 1] },
+      "n+1": { _, key in key.modulus.dropLast() + [key.modulus[size - 1] + 1] },
+      "of-ones": { _, _ in [UInt8](repeating: 0xFF, count: size) }, "reversed": { value, _ in value.reversed() },
+      "with-its-last-bit-flipped": { value, _ in value.dropLast() + [value[size - 1] ^ 1] },
+      "with-its-middle-bit-flipped": { value, _ in value[..<128] + [value[128] ^ 0x10] + value[129...] },
+      "negated": { value, key in
+        try key.modulus(minus: value)
+      },
     ]
     for (name, make) in numbers {
       rsa("8.4", "signature-value-\(name)", .signatureMismatch) { draft in
         guard let key = draft.layers.signer.rsaKey else { throw MintingError.recipe("no RSA key") }
-        let value = try make(key.sign(ASN1Node.set(draft.signedAttributes).encoded, .sha256), key)
-        draft.layers.signatureRecipe.editValue = { $0 = value }
-        try draft.sign()
+        try draft.sign(value: make(key.sign(ASN1Node.set(draft.signedAttributes).encoded, .sha256), key))
       }
     }
   }
 
   /// Encodings (RFC 8017, 9.2) that lenient verifiers take, each as long as the modulus and signed with the leaf's key.
   private mutating func addRSAEncodingCases() {
-    let prefix = ASN1Node.sequence([Algorithms.sha256WithNull, .octetString([UInt8](repeating: 0, count: 32))]).encoded
+    let prefix = ASN1Node.sequence([Algorithms.sha256WithNull, .octetString(zeros(32))]).encoded
       .dropLast(32)
     @Sendable func padded(_ type: UInt8, _ padding: UInt8, _ info: [UInt8]) -> [UInt8] {
       [0, type] + [UInt8](repeating: padding, count: 253 - info.count) + [0] + info
@@ -71,49 +63,39 @@ extension CaseList {
     @Sendable func info(_ algorithm: ASN1Node, _ hash: [UInt8]) -> [UInt8] {
       ASN1Node.sequence([algorithm, .octetString(hash)]).encoded
     }
-    let encodings: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
-      ("over-sha-1", { padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha1($0))) }),
-      ("over-sha-384", { padded(1, 0xFF, info(.sequence([OID.sha384, .null]), Hashing.sha384($0))) }),
-      ("over-the-digest-again", { padded(1, 0xFF, prefix + Hashing.sha256(Hashing.sha256($0))) }),
-      ("without-null", { padded(1, 0xFF, info(Algorithms.sha256, Hashing.sha256($0))) }),
-      ("without-digest-info", { padded(1, 0xFF, Hashing.sha256($0)) }),
-      ("with-sha-1-s-name", { padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha256($0))) }),
-      (
-        "with-an-octet-string-for-null",
-        { padded(1, 0xFF, info(.sequence([OID.sha256, .octetString([1, 2])]), Hashing.sha256($0))) }
-      ),
-      ("with-an-octet-after-the-digest", { padded(1, 0xFF, prefix + Hashing.sha256($0) + [0]) }),
-      ("of-block-type-2", { padded(2, 0xFF, prefix + Hashing.sha256($0)) }),
-      ("of-block-type-0", { padded(0, 0x00, prefix + Hashing.sha256($0)) }),
-      ("padded-with-fe", { padded(1, 0xFE, prefix + Hashing.sha256($0)) }),
-      ("with-one-octet-of-padding-changed", { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(100, by: 0xFE) }),
-      (
-        "with-eight-octets-of-padding-and-the-rest-behind",
-        {
-          [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + prefix + Hashing.sha256($0)
-            + [UInt8](repeating: 0, count: 194)
-        }
-      ),
-      ("with-a-first-octet-of-1", { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(0, by: 1) }),
-      (
-        "without-a-zero-before-the-digest-info",
-        { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(204, by: 0xFF) }
-      ),
-      (
-        "with-a-long-length-in-digest-info",
-        { octets in
-          var node = ASN1Node.sequence([Algorithms.sha256WithNull, .octetString(Hashing.sha256(octets))])
-          node.length = .long(octets: 1)
-          return padded(1, 0xFF, node.encoded)
-        }
-      ),
+    let encodings: Named<@Sendable ([UInt8]) -> [UInt8]> = [
+      "over-sha-1": { padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha1($0))) },
+      "over-sha-384": { padded(1, 0xFF, info(.sequence([OID.sha384, .null]), Hashing.sha384($0))) },
+      "over-the-digest-again": { padded(1, 0xFF, prefix + Hashing.sha256(Hashing.sha256($0))) },
+      "without-null": { padded(1, 0xFF, info(Algorithms.sha256, Hashing.sha256($0))) },
+      "without-digest-info": { padded(1, 0xFF, Hashing.sha256($0)) },
+      "with-sha-1-s-name": { padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha256($0))) },
+      "with-an-octet-string-for-null": {
+        padded(1, 0xFF, info(.sequence([OID.sha256, .octetString([1, 2])]), Hashing.sha256($0)))
+      },
+      "with-an-octet-after-the-digest": { padded(1, 0xFF, prefix + Hashing.sha256($0) + [0]) },
+      "of-block-type-2": { padded(2, 0xFF, prefix + Hashing.sha256($0)) },
+      "of-block-type-0": { padded(0, 0x00, prefix + Hashing.sha256($0)) },
+      "padded-with-fe": { padded(1, 0xFE, prefix + Hashing.sha256($0)) },
+      "with-one-octet-of-padding-changed": { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(100, by: 0xFE) },
+      "with-eight-octets-of-padding-and-the-rest-behind": {
+        [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + prefix + Hashing.sha256($0)
+          + zeros(194)
+      },
+      "with-a-first-octet-of-1": { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(0, by: 1) },
+      "without-a-zero-before-the-digest-info": {
+        padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(204, by: 0xFF)
+      },
+      "with-a-long-length-in-digest-info": { octets in
+        var node = ASN1Node.sequence([Algorithms.sha256WithNull, .octetString(Hashing.sha256(octets))])
+        node.length = .long(octets: 1)
+        return padded(1, 0xFF, node.encoded)
+      },
     ]
     for (name, encode) in encodings {
       rsa("8.4", "signature-encoding-\(name)", .signatureMismatch) { draft in
         guard let key = draft.layers.signer.rsaKey else { throw MintingError.recipe("no RSA key") }
-        let value = try key.sign(encoded: encode(ASN1Node.set(draft.signedAttributes).encoded))
-        draft.layers.signatureRecipe.editValue = { $0 = value }
-        try draft.sign()
+        try draft.sign(value: key.sign(encoded: encode(ASN1Node.set(draft.signedAttributes).encoded)))
       }
     }
   }

@@ -10,38 +10,34 @@ extension CaseList {
   }
 
   private mutating func addDigestCases() {
-    let edits: [(String, @Sendable (inout TokenLayers) -> Void)] = [
-      ("a-bit-flipped-in-the-ciphertext", { $0.data[0] ^= 1 }),
-      ("a-bit-flipped-in-the-tag", { $0.data[$0.data.count - 1] ^= 0x80 }),
-      ("a-byte-added-to-the-data", { $0.data.append(0) }), ("a-byte-taken-from-the-data", { $0.data.removeLast() }),
-      ("a-bit-flipped-in-the-ephemeral-key", { $0.ephemeralPublicKey[90] ^= 1 }),
-      ("a-bit-flipped-in-the-header-of-the-ephemeral-key", { $0.ephemeralPublicKey[3] ^= 1 }),
-      ("a-bit-flipped-in-the-transaction-id", { $0.transactionId[31] ^= 1 }),
-      ("the-transaction-id-reversed", { $0.transactionId.reverse() }),
-      ("application-data-added", { $0.applicationData = [UInt8](repeating: 0, count: 32) }),
+    let edits: Named<Edit<TokenLayers>> = [
+      "a-bit-flipped-in-the-ciphertext": { $0.data[0] ^= 1 },
+      "a-bit-flipped-in-the-tag": { $0.data[$0.data.count - 1] ^= 0x80 },
+      "a-byte-added-to-the-data": { $0.data.append(0) }, "a-byte-taken-from-the-data": { $0.data.removeLast() },
+      "a-bit-flipped-in-the-ephemeral-key": { $0.ephemeralPublicKey[90] ^= 1 },
+      "a-bit-flipped-in-the-header-of-the-ephemeral-key": { $0.ephemeralPublicKey[3] ^= 1 },
+      "a-bit-flipped-in-the-transaction-id": { $0.transactionId[31] ^= 1 },
+      "the-transaction-id-reversed": { $0.transactionId.reverse() },
+      "application-data-added": { $0.applicationData = zeros(32) },
     ]
     for (name, edit) in edits {
       reject("8.1", name, .signatureMismatch) { edit(&$0.layers) }
     }
-    let applicationDataEdits: [(String, @Sendable (inout [UInt8]?) -> Void)] = [
-      ("removed", { $0 = nil }), ("altered", { $0?[0] ^= 1 }),
+    let applicationDataEdits: Named<Edit<[UInt8]?>> = [
+      "removed": { $0 = nil }, "altered": { $0?[0] ^= 1 },
     ]
     for (name, edit) in applicationDataEdits {
       reject("8.1", "application-data-\(name)", .signatureMismatch) { draft in
-        draft.layers.applicationData = draft.stream.bytes(32)
-        try draft.sign()
+        try draft.signApplicationData()
         edit(&draft.layers.applicationData)
       }
     }
-    let contents: [(String, @Sendable (TokenLayers) -> [UInt8])] = [
-      ("in-another-order", { $0.data + $0.ephemeralPublicKey + $0.transactionId }),
-      ("without-the-transaction-id", { $0.ephemeralPublicKey + $0.data }),
-      (
-        "with-the-transaction-id-as-text",
-        { $0.ephemeralPublicKey + $0.data + Array(Hex.encode($0.transactionId).utf8) }
-      ),
-      ("with-the-data-as-text", { $0.ephemeralPublicKey + Array(Base64.encode($0.data).utf8) + $0.transactionId }),
-      ("of-nothing", { _ in [] }),
+    let contents: Named<@Sendable (TokenLayers) -> [UInt8]> = [
+      "in-another-order": { $0.data + $0.ephemeralPublicKey + $0.transactionId },
+      "without-the-transaction-id": { $0.ephemeralPublicKey + $0.data },
+      "with-the-transaction-id-as-text": { $0.ephemeralPublicKey + $0.data + Array(Hex.encode($0.transactionId).utf8) },
+      "with-the-data-as-text": { $0.ephemeralPublicKey + Array(Base64.encode($0.data).utf8) + $0.transactionId },
+      "of-nothing": { _ in [] },
     ]
     for (name, make) in contents {
       reject("8.1", "digest-\(name)", .signatureMismatch) { draft in
@@ -49,29 +45,22 @@ extension CaseList {
       }
     }
     attributes("8.1", "digest-with-a-bit-flipped-and-signed", .signatureMismatch) { $0[3][1][0].contents[31] ^= 1 }
-    attributes("8.1", "digest-of-zeros-and-signed", .signatureMismatch) {
-      $0[3][1][0].contents = [UInt8](repeating: 0, count: 32)
-    }
+    attributes("8.1", "digest-of-zeros-and-signed", .signatureMismatch) { $0[3][1][0].contents = zeros(32) }
     reject("8.1", "the-signature-of-another-token", .signatureMismatch) { draft in
       draft.layers.signature = try draft.anotherToken().signature
     }
   }
 
   private mutating func addSignedAttributeCases() {
-    signature("8.2", "digest-with-a-bit-flipped-after-signing", .signatureMismatch) {
-      $0.signerInfo[3][3][1][0].contents[0] ^= 1
-    }
-    signature("8.2", "signing-time-altered-after-signing", .signatureMismatch) {
-      $0.signerInfo[3][1][1][0].contents[11] ^= 1
-    }
-    signature("8.2", "an-attribute-removed-after-signing", .signatureMismatch) {
-      $0.signerInfo[3].children.remove(at: 2)
-    }
-    signature("8.2", "an-unknown-attribute-added-after-signing", .signatureMismatch) {
-      $0.signerInfo[3].children.append(.sequence([OID.unknown, .set([])]))
-    }
-    signature("8.2", "attributes-reordered-after-signing", .signatureMismatch) {
-      $0.signerInfo[3].children.swapAt(0, 1)
+    let edits: Named<Edit<ASN1Node>> = [
+      "digest-with-a-bit-flipped": { $0[3][1][0].contents[0] ^= 1 },
+      "signing-time-altered": { $0[1][1][0].contents[11] ^= 1 },
+      "an-attribute-removed": { $0.children.remove(at: 2) },
+      "an-unknown-attribute-added": { $0.children.append(.sequence([OID.unknown, .set([])])) },
+      "attributes-reordered": { $0.children.swapAt(0, 1) },
+    ]
+    for (name, edit) in edits {
+      signature("8.2", "\(name)-after-signing", .signatureMismatch) { edit(&$0.signerInfo[3]) }
     }
     for (name, prefix) in [
       ("with-the-implicit-tag", [UInt8(0xA0)]), ("with-a-sequence-tag", [0x30]), ("without-a-tag", []),
@@ -94,35 +83,27 @@ extension CaseList {
     for (name, digest) in [("sha-1", SignatureDigest.sha1), ("sha-384", .sha384), ("sha-512", .sha512)] {
       reject("8.2", "attributes-signed-over-\(name)", .signatureMismatch) { draft in
         let key = draft.layers.signer.key
-        try draft.signValue { attributes in
-          try key.sign(digest: digest.hash(ASN1Node.set(attributes).encoded))
-        }
+        try draft.signValue { try key.sign(digest: digest.hash(ASN1Node.set($0).encoded)) }
       }
     }
-    let keys: [(String, @Sendable (CaseDraft) throws -> KeyPair)] = [
-      ("the-intermediate", { try $0.minter.pki.intermediateKey.pair }),
-      ("the-foreign-leaf", { $0.minter.foreign.leafKey }), ("the-merchant", { $0.layers.merchantKey.pair }),
-      ("the-device", { $0.layers.ephemeral }),
+    let keys: Named<@Sendable (CaseDraft) throws -> KeyPair> = [
+      "the-intermediate": { try $0.minter.pki.intermediateKey.pair },
+      "the-foreign-leaf": { $0.minter.foreign.leafKey }, "the-merchant": { $0.layers.merchantKey.pair },
+      "the-device": { $0.layers.ephemeral },
     ]
     for (name, pick) in keys {
-      reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { draft in
-        draft.layers.signer.key = try pick(draft)
-        try draft.sign()
-      }
+      reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { try $0.sign(\.signer.key, pick($0)) }
     }
     accept("8.2", "attributes-signed-in-the-order-received") { try $0.attributes { $0.swapAt(0, 3) } }
   }
 
   private mutating func addValueCases() {
-    let order: [UInt8] = ExplicitParameters.number("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
-    var orderPlusOne = order
-    orderPlusOne[31] += 1
-    var orderLessOne = order
-    orderLessOne[31] -= 1
+    let order = ExplicitParameters.order
     let numbers: [(String, ASN1Node)] = [
-      ("0", .integer(0)), ("1", .integer(1)), ("n-1", .unsigned(orderLessOne)), ("n", .unsigned(order)),
-      ("n+1", .unsigned(orderPlusOne)),
-      ("2-to-the-256", .unsigned([1] + [UInt8](repeating: 0, count: 32))), ("minus-1", .primitive(2, [0xFF])),
+      ("0", .integer(0)), ("1", .integer(1)), ("n-1", .unsigned(order.dropLast() + [order[31] - 1])),
+      ("n", .unsigned(order)),
+      ("n+1", .unsigned(order.dropLast() + [order[31] + 1])),
+      ("2-to-the-256", .unsigned([1] + zeros(32))), ("minus-1", .primitive(2, [0xFF])),
       ("of-100-octets", .unsigned([UInt8](repeating: 0x5A, count: 100))),
     ]
     for (name, number) in numbers {
@@ -192,22 +173,16 @@ extension CaseDraft {
   fileprivate mutating func value(_ edit: @Sendable (inout ASN1Node) -> Void) throws {
     var node = try signed().value.node
     edit(&node)
-    let bytes = node.encoded
-    layers.signatureRecipe.editValue = { $0 = bytes }
-    try layers.sign()
+    try sign(value: node.encoded)
   }
 
   /// Puts another value in the signature's place.
   fileprivate mutating func signValue(_ make: ([ASN1Node]) throws -> ECDSAValue) throws {
-    let bytes = try make(signed().attributes).node.encoded
-    layers.signatureRecipe.editValue = { $0 = bytes }
-    try layers.sign()
+    try sign(value: make(signed().attributes).node.encoded)
   }
 
   fileprivate mutating func signValueBytes(_ make: (ECDSAValue) -> [UInt8]) throws {
-    let bytes = make(try signed().value)
-    layers.signatureRecipe.editValue = { $0 = bytes }
-    try layers.sign()
+    try sign(value: make(signed().value))
   }
 
   /// r or s plus n: congruent, and out of range.

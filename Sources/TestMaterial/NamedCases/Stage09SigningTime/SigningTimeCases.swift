@@ -37,7 +37,7 @@ extension CaseList {
     }
     addPivotCases()
     reject("9.1", "a-stale-token-for-an-unknown-key", .signingTimeOutsideWindow) { draft in
-      draft.layers.publicKeyHash = [UInt8](repeating: 0, count: 32)
+      draft.layers.publicKeyHash = zeros(32)
       draft.layers.signedAt = draft.minter.time.advanced(by: -301)
       try draft.sign()
     }

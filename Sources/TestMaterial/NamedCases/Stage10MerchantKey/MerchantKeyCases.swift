@@ -4,16 +4,16 @@ import PaymentToken
 /// Stage 10: which merchant's key.
 extension CaseList {
   mutating func addMerchantKeyCases() {
-    let hashes: [(String, @Sendable (CaseDraft) -> [UInt8])] = [
-      ("of-zeros", { _ in [UInt8](repeating: 0, count: 32) }),
-      ("with-its-first-bit-flipped", { [$0.layers.publicKeyHash[0] ^ 0x80] + $0.layers.publicKeyHash[1...] }),
-      ("with-its-last-bit-flipped", { $0.layers.publicKeyHash.dropLast() + [$0.layers.publicKeyHash[31] ^ 1] }),
-      ("of-the-point-alone", { Hashing.sha256($0.layers.merchantKey.pair.point) }),
-      ("of-the-certificate", { Hashing.sha256($0.layers.merchantKey.certificate) }),
-      ("of-the-ephemeral-key", { Hashing.sha256($0.layers.ephemeralPublicKey) }),
-      ("of-the-leaf", { Hashing.sha256($0.minter.pki.leafRecipe.publicKeyInfo.encoded) }),
-      ("that-is-the-merchant-identifier-s", { $0.layers.merchantHash }),
-      ("reversed", { $0.layers.publicKeyHash.reversed() }),
+    let hashes: Named<@Sendable (CaseDraft) -> [UInt8]> = [
+      "of-zeros": { _ in zeros(32) },
+      "with-its-first-bit-flipped": { [$0.layers.publicKeyHash[0] ^ 0x80] + $0.layers.publicKeyHash[1...] },
+      "with-its-last-bit-flipped": { $0.layers.publicKeyHash.dropLast() + [$0.layers.publicKeyHash[31] ^ 1] },
+      "of-the-point-alone": { Hashing.sha256($0.layers.merchantKey.pair.point) },
+      "of-the-certificate": { Hashing.sha256($0.layers.merchantKey.certificate) },
+      "of-the-ephemeral-key": { Hashing.sha256($0.layers.ephemeralPublicKey) },
+      "of-the-leaf": { Hashing.sha256($0.minter.pki.leafRecipe.publicKeyInfo.encoded) },
+      "that-is-the-merchant-identifier-s": { $0.layers.merchantHash },
+      "reversed": { $0.layers.publicKeyHash.reversed() },
     ]
     for (name, make) in hashes {
       reject("10.1", "public-key-hash-\(name)", .unknownMerchantKey, note: "publicKeyHash is not signed") { draft in
@@ -43,19 +43,16 @@ extension CaseList {
   }
 
   mutating func addRSAMerchantKeyCases() {
-    let hashes: [(String, @Sendable (CaseDraft) -> [UInt8])] = [
-      ("of-zeros", { _ in [UInt8](repeating: 0, count: 32) }),
-      ("of-an-ec-key", { $0.minter.merchants[0].keys[0].publicKeyHash }),
-      ("of-the-leaf", { Hashing.sha256($0.minter.pki.rsaLeafKey.publicKeyInfo.encoded) }),
-      (
-        "of-the-key-without-its-algorithm",
-        {
-          let key = $0.minter.rsaMerchants[0].keys[0].pair
-          return Hashing.sha256(ASN1Node.sequence([.unsigned(key.modulus), .unsigned(key.exponent)]).encoded)
-        }
-      ),
-      ("of-the-certificate", { Hashing.sha256($0.minter.rsaMerchants[0].keys[0].certificate) }),
-      ("of-the-wrapped-key", { Hashing.sha256($0.layers.wrappedKey) }),
+    let hashes: Named<@Sendable (CaseDraft) -> [UInt8]> = [
+      "of-zeros": { _ in zeros(32) },
+      "of-an-ec-key": { $0.minter.merchants[0].keys[0].publicKeyHash },
+      "of-the-leaf": { Hashing.sha256($0.minter.pki.rsaLeafKey.publicKeyInfo.encoded) },
+      "of-the-key-without-its-algorithm": {
+        let key = $0.minter.rsaMerchants[0].keys[0].pair
+        return Hashing.sha256(ASN1Node.sequence([.unsigned(key.modulus), .unsigned(key.exponent)]).encoded)
+      },
+      "of-the-certificate": { Hashing.sha256($0.minter.rsaMerchants[0].keys[0].certificate) },
+      "of-the-wrapped-key": { Hashing.sha256($0.layers.wrappedKey) },
     ]
     for (name, make) in hashes {
       rsa("10.1", "public-key-hash-\(name)", .unknownMerchantKey) { $0.layers.publicKeyHash = make($0) }

@@ -6,9 +6,7 @@ extension CaseList {
   mutating func addWrappedKeyCases() {
     rsa("11.5", "wrapped-under-the-leaf-s-key", .decryptionFailed) { draft in
       let leafKey = draft.minter.pki.rsaLeafKey
-      try draft.wrap { wrapping in
-        try leafKey.encrypt(encoded: wrapping.padding.encode(wrapping.key, seed: wrapping.seed, count: 256))
-      }
+      try draft.wrap { try leafKey.encrypt(encoded: $0.padding.encode($0.key, seed: $0.seed, count: 256)) }
     }
     addRSAPaddingCases()
     addWrappedMessageCases()
@@ -16,30 +14,24 @@ extension CaseList {
   }
 
   private mutating func addRSAPaddingCases() {
-    let paddings: [(String, @Sendable (inout OAEPPadding) -> Void)] = [
-      ("a-label", { $0.label = Array("Apple".utf8) }), ("a-label-of-a-zero-octet", { $0.label = [0] }),
-      ("a-first-octet-of-1", { $0.firstOctet = 1 }), ("sha-1", { $0.digest = .sha1 }),
-      ("sha-1-for-everything", { ($0.digest, $0.maskDigest) = (.sha1, .sha1) }),
-      ("sha-1-for-the-mask", { $0.maskDigest = .sha1 }), ("sha-384-for-the-label", { $0.digest = .sha384 }),
-      ("sha-384-for-the-mask", { $0.maskDigest = .sha384 }), ("sha-512-for-the-mask", { $0.maskDigest = .sha512 }),
-      ("the-first-bit-of-the-label-s-digest-flipped", { $0.editBlock = { $0[0] ^= 0x80 } }),
-      ("the-last-bit-of-the-label-s-digest-flipped", { $0.editBlock = { $0[31] ^= 1 } }),
-      (
-        "a-label-s-digest-of-zeros",
-        { $0.editBlock = { $0.replaceSubrange(0..<32, with: [UInt8](repeating: 0, count: 32)) } }
-      ),
-      ("no-separator", { $0.editBlock = { $0[$0.count - 17] = 0 } }),
-      ("a-separator-of-2", { $0.editBlock = { $0[$0.count - 17] = 2 } }),
-      ("a-separator-of-ff", { $0.editBlock = { $0[$0.count - 17] = 0xFF } }),
-      ("an-octet-that-is-not-zero-before-the-separator", { $0.editBlock = { $0[$0.count - 18] = 2 } }),
-      ("an-octet-that-is-not-zero-after-the-label-s-digest", { $0.editBlock = { $0[32] = 0x80 } }),
-      ("two-separators", { $0.editBlock = { $0[$0.count - 18] = 1 } }),
-      ("a-separator-after-the-label-s-digest", { $0.editBlock = { $0[32] = 1 } }),
-      ("nothing-but-zeros", { $0.editBlock = { $0 = [UInt8](repeating: 0, count: $0.count) } }),
-      (
-        "no-separator-and-no-message",
-        { $0.editBlock = { $0.replaceSubrange(32..., with: [UInt8](repeating: 0, count: $0.count - 32)) } }
-      ),
+    let paddings: Named<Edit<OAEPPadding>> = [
+      "a-label": { $0.label = Array("Apple".utf8) }, "a-label-of-a-zero-octet": { $0.label = [0] },
+      "a-first-octet-of-1": { $0.firstOctet = 1 }, "sha-1": { $0.digest = .sha1 },
+      "sha-1-for-everything": { ($0.digest, $0.maskDigest) = (.sha1, .sha1) },
+      "sha-1-for-the-mask": { $0.maskDigest = .sha1 }, "sha-384-for-the-label": { $0.digest = .sha384 },
+      "sha-384-for-the-mask": { $0.maskDigest = .sha384 }, "sha-512-for-the-mask": { $0.maskDigest = .sha512 },
+      "the-first-bit-of-the-label-s-digest-flipped": { $0.editBlock = { $0[0] ^= 0x80 } },
+      "the-last-bit-of-the-label-s-digest-flipped": { $0.editBlock = { $0[31] ^= 1 } },
+      "a-label-s-digest-of-zeros": { $0.editBlock = { $0.replaceSubrange(0..<32, with: zeros(32)) } },
+      "no-separator": { $0.editBlock = { $0[$0.count - 17] = 0 } },
+      "a-separator-of-2": { $0.editBlock = { $0[$0.count - 17] = 2 } },
+      "a-separator-of-ff": { $0.editBlock = { $0[$0.count - 17] = 0xFF } },
+      "an-octet-that-is-not-zero-before-the-separator": { $0.editBlock = { $0[$0.count - 18] = 2 } },
+      "an-octet-that-is-not-zero-after-the-label-s-digest": { $0.editBlock = { $0[32] = 0x80 } },
+      "two-separators": { $0.editBlock = { $0[$0.count - 18] = 1 } },
+      "a-separator-after-the-label-s-digest": { $0.editBlock = { $0[32] = 1 } },
+      "nothing-but-zeros": { $0.editBlock = { $0 = zeros($0.count) } },
+      "no-separator-and-no-message": { $0.editBlock = { $0.replaceSubrange(32..., with: zeros($0.count - 32)) } },
     ]
     for (name, edit) in paddings {
       rsa("11.5", "oaep-with-\(name)", .decryptionFailed) { try $0.wrapping { edit(&$0.padding) } }
@@ -49,25 +41,15 @@ extension CaseList {
         try draft.wrapping { $0.padding.firstOctet = first }
       }
     }
-    let encodings: [(String, @Sendable (KeyWrapping) -> [UInt8])] = [
-      (
-        "padded-by-pkcs-1-v-1-5",
-        { [0, 2] + [UInt8](repeating: 0xA5, count: 237) + [0] + $0.key }
-      ),
-      ("without-padding", { [UInt8](repeating: 0, count: 240) + $0.key }),
-      ("at-the-start-without-padding", { [0] + $0.key + [UInt8](repeating: 0, count: 239) }),
-      (
-        "unmasked",
-        { wrapping in
-          [0] + wrapping.seed + Hashing.sha256([]) + [UInt8](repeating: 0, count: 174) + [1] + wrapping.key
-        }
-      ),
+    let encodings: Named<@Sendable (KeyWrapping) -> [UInt8]> = [
+      "padded-by-pkcs-1-v-1-5": { [0, 2] + [UInt8](repeating: 0xA5, count: 237) + [0] + $0.key },
+      "without-padding": { zeros(240) + $0.key },
+      "at-the-start-without-padding": { [0] + $0.key + zeros(239) },
+      "unmasked": { [0] + $0.seed + Hashing.sha256([]) + zeros(174) + [1] + $0.key },
     ]
     for (name, encode) in encodings {
       rsa("11.5", "key-\(name)", .decryptionFailed) { draft in
-        try draft.wrap { wrapping in
-          try wrapping.merchantKey.pair.encrypt(encoded: encode(wrapping))
-        }
+        try draft.wrap { try $0.merchantKey.pair.encrypt(encoded: encode($0)) }
       }
     }
   }
@@ -79,29 +61,16 @@ extension CaseList {
         note: "the data is encrypted under its first 16 octets, or what there is of them and zeros"
       ) { draft in
         let message = draft.stream.bytes(count)
-        try draft.wrapping { wrapping in
-          wrapping.key = Array((message + [UInt8](repeating: 0, count: 16)).prefix(16))
-        }
-        draft.layers.wrapping?.key = message
-        draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-        try draft.sign()
+        try draft.wrapping { $0.key = Array((message + zeros(16)).prefix(16)) }
+        try draft.rewrap { $0.key = message }
       }
     }
     rsa("11.5", "key-of-32-octets-and-aes-256", .decryptionFailed) { draft in
       let key = draft.stream.bytes(32)
       try draft.wrapping { $0.key = key }
     }
-    rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { draft in
-      let key = draft.layers.wrapping?.key ?? []
-      draft.layers.wrapping?.key = Array(Hex.encode(key).utf8)
-      draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-      try draft.sign()
-    }
-    rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { draft in
-      draft.layers.wrapping?.key[15] ^= 1
-      draft.layers.wrappedKey = try draft.layers.wrapping?.wrapped() ?? []
-      try draft.sign()
-    }
+    rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { try $0.rewrap { $0.key = Array(Hex.encode($0.key).utf8) } }
+    rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { try $0.rewrap { $0.key[15] ^= 1 } }
     for (name, octet) in [("zeros", UInt8(0)), ("ones", 1), ("ff", 0xFF)] {
       rsa("11.4", "key-of-\(name)") { try $0.wrapping { $0.key = [UInt8](repeating: octet, count: 16) } }
       rsa("11.4", "seed-of-\(name)") { try $0.wrapping { $0.seed = [UInt8](repeating: octet, count: 32) } }
@@ -110,8 +79,7 @@ extension CaseList {
     rsa("11.4", "key-that-begins-with-01") { try $0.wrapping { $0.key[0] = 1 } }
     rsa("11.4", "wrapped-key-that-begins-with-zero") { draft in
       for _ in 0..<10_000 {
-        let seed = draft.stream.bytes(32)
-        try draft.wrapping { $0.seed = seed }
+        try draft.wrapUnderAnotherSeed()
         if draft.layers.wrappedKey[0] == 0 { return }
       }
       throw MintingError.recipe("no such seed")
@@ -120,13 +88,13 @@ extension CaseList {
 
   private mutating func addRSANumberRangeCases() {
     for (index, bits) in [2_048, 3_072, 4_096].enumerated() {
-      let numbers: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
-        ("0", { [UInt8](repeating: 0, count: $0.count) }),
-        ("1", { [UInt8](repeating: 0, count: $0.count - 1) + [1] }),
-        ("2", { [UInt8](repeating: 0, count: $0.count - 1) + [2] }),
-        ("n-1", { $0.dropLast() + [$0[$0.count - 1] - 1] }), ("n", { $0 }),
-        ("n+1", { $0.dropLast() + [$0[$0.count - 1] + 1] }),
-        ("all-ones", { [UInt8](repeating: 0xFF, count: $0.count) }),
+      let numbers: Named<@Sendable ([UInt8]) -> [UInt8]> = [
+        "0": { zeros($0.count) },
+        "1": { zeros($0.count - 1) + [1] },
+        "2": { zeros($0.count - 1) + [2] },
+        "n-1": { $0.dropLast() + [$0[$0.count - 1] - 1] }, "n": { $0 },
+        "n+1": { $0.dropLast() + [$0[$0.count - 1] + 1] },
+        "all-ones": { [UInt8](repeating: 0xFF, count: $0.count) },
       ]
       for (name, make) in numbers {
         rsa("11.5", "wrapped-key-\(name)-of-\(bits)-bits", .decryptionFailed, key: index) { draft in
@@ -134,27 +102,25 @@ extension CaseList {
         }
       }
     }
-    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("with-its-first-bit-flipped", { $0[0] ^= 0x80 }), ("with-its-last-bit-flipped", { $0[255] ^= 1 }),
-      ("reversed", { $0.reverse() }), ("with-a-zero-octet-before-it", { $0.insert(0, at: 0) }),
-      ("with-a-zero-octet-after-it", { $0.append(0) }),
-      ("with-256-zero-octets-before-it", { $0 = [UInt8](repeating: 0, count: 256) + $0 }),
-      ("followed-by-itself", { $0 += $0 }),
+    let edits: Named<Edit<[UInt8]>> = [
+      "with-its-first-bit-flipped": { $0[0] ^= 0x80 }, "with-its-last-bit-flipped": { $0[255] ^= 1 },
+      "reversed": { $0.reverse() }, "with-a-zero-octet-before-it": { $0.insert(0, at: 0) },
+      "with-a-zero-octet-after-it": { $0.append(0) },
+      "with-256-zero-octets-before-it": { $0 = zeros(256) + $0 },
+      "followed-by-itself": { $0 += $0 },
     ]
     for (name, edit) in edits {
       rsa("11.5", "wrapped-key-\(name)", .decryptionFailed) { try $0.sign { edit(&$0.wrappedKey) } }
     }
     rsa("11.5", "wrapped-key-without-its-first-octet-zero", .decryptionFailed, key: 1) { draft in
       for _ in 0..<10_000 where draft.layers.wrappedKey[0] != 0 {
-        let seed = draft.stream.bytes(32)
-        try draft.wrapping { $0.seed = seed }
+        try draft.wrapUnderAnotherSeed()
       }
       draft.layers.wrappedKey.removeFirst()
       try draft.sign()
     }
-    rsa("11.5", "wrapped-key-of-another-token", .decryptionFailed) { draft in
-      draft.layers.wrappedKey = try draft.anotherToken().wrappedKey
-      try draft.sign()
+    rsa("11.5", "wrapped-key-of-another-token", .decryptionFailed) {
+      try $0.sign(\.wrappedKey, $0.anotherToken().wrappedKey)
     }
     rsa("11.5", "wrapped-key-with-the-modulus-added", .decryptionFailed, note: "congruent, and out of range") { draft in
       guard let wrapping = draft.layers.wrapping else { throw MintingError.recipe("no wrapping") }
@@ -165,8 +131,7 @@ extension CaseList {
           draft.layers.wrappedKey = Array(sum.dropFirst())
           return try draft.sign()
         }
-        let seed = draft.stream.bytes(32)
-        try draft.wrapping { $0.seed = seed }
+        try draft.wrapUnderAnotherSeed()
       }
       throw MintingError.recipe("no such seed")
     }
@@ -180,6 +145,22 @@ extension CaseDraft {
     edit(&wrapping)
     layers.wrapping = wrapping
     try reseal()
+  }
+
+  /// The same with a random seed of OAEP.
+  fileprivate mutating func wrapUnderAnotherSeed() throws {
+    let seed = stream.bytes(32)
+    try wrapping { $0.seed = seed }
+  }
+
+  /// Edits what is wrapped, while the data stays, and signs.
+  fileprivate mutating func rewrap(_ edit: (inout KeyWrapping) -> Void) throws {
+    layers.wrapping = layers.wrapping.map { wrapping in
+      var other = wrapping
+      edit(&other)
+      return other
+    }
+    try wrap { try $0.wrapped() }
   }
 
   /// Replaces the wrapped key and signs.

@@ -9,19 +9,19 @@ extension CaseList {
         try $0.sign { $0.data[$0.data.count - 16 + index] ^= 1 }
       }
     }
-    let edits: [(String, @Sendable (inout [UInt8]) -> Void)] = [
-      ("first-ciphertext-bit-flipped", { $0[0] ^= 0x80 }), ("last-ciphertext-bit-flipped", { $0[$0.count - 17] ^= 1 }),
-      ("ciphertext-cut-by-one-octet", { $0.remove(at: $0.count - 17) }),
-      ("ciphertext-with-an-octet-more", { $0.insert(0, at: $0.count - 16) }),
-      ("tag-cut-by-one-octet", { $0.removeLast() }), ("tag-of-12-octets", { $0.removeLast(4) }),
-      ("tag-of-zeros", { $0.replaceSubrange(($0.count - 16)..., with: [UInt8](repeating: 0, count: 16)) }),
-      ("tag-missing", { $0.removeLast(16) }),
-      ("tag-before-the-ciphertext", { $0 = Array($0.suffix(16) + $0.dropLast(16)) }),
-      ("tag-twice", { $0 += $0.suffix(16) }),
-      ("an-octet-after-the-tag", { $0.append(0) }),
-      ("ciphertext-blocks-swapped", { $0 = Array($0[16..<32] + $0[0..<16] + $0[32...]) }),
-      ("data-of-zeros", { $0 = [UInt8](repeating: 0, count: $0.count) }),
-      ("data-of-17-zeros", { $0 = [UInt8](repeating: 0, count: 17) }),
+    let edits: Named<Edit<[UInt8]>> = [
+      "first-ciphertext-bit-flipped": { $0[0] ^= 0x80 }, "last-ciphertext-bit-flipped": { $0[$0.count - 17] ^= 1 },
+      "ciphertext-cut-by-one-octet": { $0.remove(at: $0.count - 17) },
+      "ciphertext-with-an-octet-more": { $0.insert(0, at: $0.count - 16) },
+      "tag-cut-by-one-octet": { $0.removeLast() }, "tag-of-12-octets": { $0.removeLast(4) },
+      "tag-of-zeros": { $0.replaceSubrange(($0.count - 16)..., with: zeros(16)) },
+      "tag-missing": { $0.removeLast(16) },
+      "tag-before-the-ciphertext": { $0 = Array($0.suffix(16) + $0.dropLast(16)) },
+      "tag-twice": { $0 += $0.suffix(16) },
+      "an-octet-after-the-tag": { $0.append(0) },
+      "ciphertext-blocks-swapped": { $0 = Array($0[16..<32] + $0[0..<16] + $0[32...]) },
+      "data-of-zeros": { $0 = zeros($0.count) },
+      "data-of-17-zeros": { $0 = zeros(17) },
     ]
     for (name, edit) in edits {
       reject("12.1", name, .decryptionFailed) { try $0.sign { edit(&$0.data) } }
@@ -32,30 +32,27 @@ extension CaseList {
 
   private mutating func addKeyDerivationCases() {
     let suffix = [0x0D] + Array("id-aes256-GCMApple".utf8)
-    let inputs: [(String, @Sendable ([UInt8], TokenLayers) -> [UInt8])] = [
-      ("counter-of-0", { [0, 0, 0, 0] + $0 + suffix + $1.merchantHash }),
-      ("no-counter", { $0 + suffix + $1.merchantHash }),
-      ("little-endian-counter", { [1, 0, 0, 0] + $0 + suffix + $1.merchantHash }),
-      ("no-length-before-the-algorithm", { [0, 0, 0, 1] + $0 + suffix.dropFirst() + $1.merchantHash }),
-      ("another-algorithm", { [0, 0, 0, 1] + $0 + [0x0D] + Array("id-aes128-GCMApple".utf8) + $1.merchantHash }),
-      ("no-party-u", { [0, 0, 0, 1] + $0 + [0x0D] + Array("id-aes256-GCM".utf8) + $1.merchantHash }),
-      ("no-party-v", { secret, _ in [0, 0, 0, 1] + secret + suffix }),
-      ("the-hash-as-text", { [0, 0, 0, 1] + $0 + suffix + Array(Hex.encode($1.merchantHash).utf8) }),
-      (
-        "the-identifier-instead-of-its-hash",
-        { secret, _ in [0, 0, 0, 1] + secret + suffix + Array("merchant.test.assay.one".utf8) }
-      ),
-      (
-        "the-identifier-in-capitals",
-        { secret, _ in [0, 0, 0, 1] + secret + suffix + Hashing.sha256(Array("MERCHANT.TEST.ASSAY.ONE".utf8)) }
-      ),
-      (
-        "the-identifier-of-another-merchant",
-        { secret, _ in [0, 0, 0, 1] + secret + suffix + Hashing.sha256(Array("merchant.test.assay.two".utf8)) }
-      ),
-      ("the-secret-reversed", { [0, 0, 0, 1] + $0.reversed() + suffix + $1.merchantHash }),
-      ("the-secret-cut-by-an-octet", { [0, 0, 0, 1] + $0.dropFirst() + suffix + $1.merchantHash }),
-      ("the-parties-exchanged", { [0, 0, 0, 1] + $0 + suffix.prefix(14) + $1.merchantHash + Array("Apple".utf8) }),
+    let inputs: Named<@Sendable ([UInt8], TokenLayers) -> [UInt8]> = [
+      "counter-of-0": { [0, 0, 0, 0] + $0 + suffix + $1.merchantHash },
+      "no-counter": { $0 + suffix + $1.merchantHash },
+      "little-endian-counter": { [1, 0, 0, 0] + $0 + suffix + $1.merchantHash },
+      "no-length-before-the-algorithm": { [0, 0, 0, 1] + $0 + suffix.dropFirst() + $1.merchantHash },
+      "another-algorithm": { [0, 0, 0, 1] + $0 + [0x0D] + Array("id-aes128-GCMApple".utf8) + $1.merchantHash },
+      "no-party-u": { [0, 0, 0, 1] + $0 + [0x0D] + Array("id-aes256-GCM".utf8) + $1.merchantHash },
+      "no-party-v": { secret, _ in [0, 0, 0, 1] + secret + suffix },
+      "the-hash-as-text": { [0, 0, 0, 1] + $0 + suffix + Array(Hex.encode($1.merchantHash).utf8) },
+      "the-identifier-instead-of-its-hash": { secret, _ in
+        [0, 0, 0, 1] + secret + suffix + Array("merchant.test.assay.one".utf8)
+      },
+      "the-identifier-in-capitals": { secret, _ in
+        [0, 0, 0, 1] + secret + suffix + Hashing.sha256(Array("MERCHANT.TEST.ASSAY.ONE".utf8))
+      },
+      "the-identifier-of-another-merchant": { secret, _ in
+        [0, 0, 0, 1] + secret + suffix + Hashing.sha256(Array("merchant.test.assay.two".utf8))
+      },
+      "the-secret-reversed": { [0, 0, 0, 1] + $0.reversed() + suffix + $1.merchantHash },
+      "the-secret-cut-by-an-octet": { [0, 0, 0, 1] + $0.dropFirst() + suffix + $1.merchantHash },
+      "the-parties-exchanged": { [0, 0, 0, 1] + $0 + suffix.prefix(14) + $1.merchantHash + Array("Apple".utf8) },
     ]
     for (name, make) in inputs {
       reject("11.2", "key-derived-with-\(name)", .decryptionFailed) { draft in
@@ -78,7 +75,7 @@ extension CaseList {
   }
 
   private mutating func addCipherCases() {
-    let zeros = [UInt8](repeating: 0, count: 16)
+    let zeros = zeros(16)
     for (name, iv, additional) in [
       ("an-iv-of-12-octets", Array(zeros.prefix(12)), []), ("an-iv-ending-in-1", zeros.dropLast() + [1], []),
       ("an-iv-of-32-octets", zeros + zeros, []),
@@ -112,7 +109,7 @@ extension CaseList {
     rsaData("last-tag-bit-flipped") { $0[$0.count - 1] ^= 1 }
     rsaData("first-tag-bit-flipped") { $0[$0.count - 16] ^= 0x80 }
     underRSA("tag-cut-by-one-octet", "data-of-17-zeros")
-    let zeros = [UInt8](repeating: 0, count: 16)
+    let zeros = zeros(16)
     for (name, key, iv, additional) in [
       ("an-iv-of-12-octets", [], Array(zeros.prefix(12)), []), ("an-iv-ending-in-1", [], zeros.dropLast() + [1], []),
       ("additional-data", [], zeros, Array("RSA_v1".utf8)), ("the-key-padded-to-aes-256", zeros, zeros, []),

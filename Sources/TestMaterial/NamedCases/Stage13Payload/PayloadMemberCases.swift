@@ -19,15 +19,15 @@ extension CaseList {
       "paymentDataType", "paymentData",
     ]
     for name in required {
-      payload("13.2", "\(CaseList.kebab(name))-missing-in-the-payload") { $0[name] = nil }
+      payload("13.2", "\(name.kebabCase)-missing-in-the-payload") { $0[name] = nil }
       for (type, text) in [("null", "null"), ("true", "true"), ("an-array", "[]")] {
-        payload("13.2", "\(CaseList.kebab(name))-is-\(type)-in-the-payload") { $0[name] = .raw(text) }
+        payload("13.2", "\(name.kebabCase)-is-\(type)-in-the-payload") { $0[name] = .raw(text) }
       }
       if name != "paymentData" {
-        payload("13.2", "\(CaseList.kebab(name))-is-an-object-in-the-payload") { $0[name] = .raw("{}") }
+        payload("13.2", "\(name.kebabCase)-is-an-object-in-the-payload") { $0[name] = .raw("{}") }
       }
       if name != "transactionAmount" {
-        payload("13.2", "\(CaseList.kebab(name))-is-a-number-in-the-payload") { $0[name] = .raw("411111111111") }
+        payload("13.2", "\(name.kebabCase)-is-a-number-in-the-payload") { $0[name] = .raw("411111111111") }
       }
     }
     payload("13.2", "payment-data-is-a-string-in-the-payload") { $0["paymentData"] = .string("{}") }
@@ -38,55 +38,48 @@ extension CaseList {
   }
 
   private mutating func addStringCases() {
-    let values: [(String, String, String, TokenFault.Code?)] = [
-      ("applicationPrimaryAccountNumber", "of-11-digits", "41111111111", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "of-12-digits", "411111111111", nil),
-      ("applicationPrimaryAccountNumber", "of-19-digits", "4111111111111111111", nil),
-      ("applicationPrimaryAccountNumber", "of-20-digits", "41111111111111111111", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "empty", "", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "with-spaces", "4111 1111 1111 1111", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "with-a-letter", "411111111111111A", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "of-arabic-digits", "٤١١١١١١١١١١١", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "with-a-sign", "+411111111111111", .malformedPayload),
-      ("applicationPrimaryAccountNumber", "without-a-check-digit", "4111111111111112", nil),
-      ("applicationExpirationDate", "on-the-last-day-of-2099", "991231", nil),
-      ("applicationExpirationDate", "on-the-first-day-of-2000", "000101", nil),
-      ("applicationExpirationDate", "on-a-leap-day", "280229", nil),
-      ("applicationExpirationDate", "on-the-leap-day-of-2000", "000229", nil),
-      ("applicationExpirationDate", "on-february-29-in-a-common-year", "290229", .malformedPayload),
-      ("applicationExpirationDate", "on-april-31", "300431", .malformedPayload),
-      ("applicationExpirationDate", "in-month-0", "300031", .malformedPayload),
-      ("applicationExpirationDate", "in-month-13", "301331", .malformedPayload),
-      ("applicationExpirationDate", "on-day-0", "301200", .malformedPayload),
-      ("applicationExpirationDate", "on-day-32", "301232", .malformedPayload),
-      ("applicationExpirationDate", "of-4-digits", "3012", .malformedPayload),
-      ("applicationExpirationDate", "of-8-digits", "20301231", .malformedPayload),
-      ("applicationExpirationDate", "empty", "", .malformedPayload),
-      ("applicationExpirationDate", "with-a-letter", "3O1231", .malformedPayload),
-      ("applicationExpirationDate", "with-a-space", " 30123", .malformedPayload),
-      ("applicationExpirationDate", "with-a-sign", "+30123", .malformedPayload),
-      ("currencyCode", "of-2-digits", "97", .malformedPayload),
-      ("currencyCode", "of-4-digits", "0978", .malformedPayload),
-      ("currencyCode", "alphabetic", "EUR", .malformedPayload),
-      ("currencyCode", "empty", "", .malformedPayload), ("currencyCode", "of-zeros", "000", nil),
-      ("currencyCode", "unassigned", "999", nil), ("currencyCode", "with-a-space", "97 ", .malformedPayload),
-      ("currencyCode", "of-three-octets-of-other-digits", "٣8", .malformedPayload),
-      ("deviceManufacturerIdentifier", "empty", "", .malformedPayload),
-      ("deviceManufacturerIdentifier", "of-1-octet", "0a", nil),
-      ("deviceManufacturerIdentifier", "of-32-octets", String(repeating: "aB", count: 32), nil),
-      ("deviceManufacturerIdentifier", "of-33-octets", String(repeating: "aB", count: 33), .malformedPayload),
-      ("deviceManufacturerIdentifier", "of-odd-length", "04001", .malformedPayload),
-      ("deviceManufacturerIdentifier", "with-a-letter-g", "0g", .malformedPayload),
-      ("deviceManufacturerIdentifier", "with-0x", "0x04", .malformedPayload),
-      ("paymentDataType", "in-lower-case", "3dsecure", .malformedPayload),
-      ("paymentDataType", "empty", "", .malformedPayload),
-      ("paymentDataType", "unknown", "3DSecure2", .malformedPayload),
-      ("paymentDataType", "with-a-space", "3DSecure ", .malformedPayload),
-      ("paymentDataType", "emv-without-emv-data", "EMV", .malformedPayload),
-      ("paymentDataType", "emv-in-lower-case", "emv", .malformedPayload),
+    let wrong = TokenFault.Code.malformedPayload
+    let values: Named<[(String, String, TokenFault.Code?)]> = [
+      "applicationPrimaryAccountNumber": [
+        ("of-11-digits", "41111111111", wrong), ("of-12-digits", "411111111111", nil),
+        ("of-19-digits", "4111111111111111111", nil),
+        ("of-20-digits", "41111111111111111111", wrong), ("empty", "", wrong),
+        ("with-spaces", "4111 1111 1111 1111", wrong), ("with-a-letter", "411111111111111A", wrong),
+        ("of-arabic-digits", "٤١١١١١١١١١١١", wrong), ("with-a-sign", "+411111111111111", wrong),
+        ("without-a-check-digit", "4111111111111112", nil),
+      ],
+      "applicationExpirationDate": [
+        ("on-the-last-day-of-2099", "991231", nil), ("on-the-first-day-of-2000", "000101", nil),
+        ("on-a-leap-day", "280229", nil), ("on-the-leap-day-of-2000", "000229", nil),
+        ("on-february-29-in-a-common-year", "290229", wrong), ("on-april-31", "300431", wrong),
+        ("in-month-0", "300031", wrong), ("in-month-13", "301331", wrong),
+        ("on-day-0", "301200", wrong), ("on-day-32", "301232", wrong),
+        ("of-4-digits", "3012", wrong), ("of-8-digits", "20301231", wrong), ("empty", "", wrong),
+        ("with-a-letter", "3O1231", wrong), ("with-a-space", " 30123", wrong),
+        ("with-a-sign", "+30123", wrong),
+      ],
+      "currencyCode": [
+        ("of-2-digits", "97", wrong), ("of-4-digits", "0978", wrong), ("alphabetic", "EUR", wrong),
+        ("empty", "", wrong), ("of-zeros", "000", nil), ("unassigned", "999", nil),
+        ("with-a-space", "97 ", wrong), ("of-three-octets-of-other-digits", "٣8", wrong),
+      ],
+      "deviceManufacturerIdentifier": [
+        ("empty", "", wrong), ("of-1-octet", "0a", nil),
+        ("of-32-octets", String(repeating: "aB", count: 32), nil),
+        ("of-33-octets", String(repeating: "aB", count: 33), wrong),
+        ("of-odd-length", "04001", wrong), ("with-a-letter-g", "0g", wrong),
+        ("with-0x", "0x04", wrong),
+      ],
+      "paymentDataType": [
+        ("in-lower-case", "3dsecure", wrong), ("empty", "", wrong), ("unknown", "3DSecure2", wrong),
+        ("with-a-space", "3DSecure ", wrong), ("emv-without-emv-data", "EMV", wrong),
+        ("emv-in-lower-case", "emv", wrong),
+      ],
     ]
-    for (member, name, text, code) in values {
-      payload("13.2", "\(CaseList.kebab(member))-\(name)", code) { $0[member] = .string(text) }
+    for (member, cases) in values {
+      for (name, text, code) in cases {
+        payload("13.2", "\(member.kebabCase)-\(name)", code) { $0[member] = .string(text) }
+      }
     }
     payload("13.2", "account-number-in-escapes", nil) {
       $0["applicationPrimaryAccountNumber"] = .raw(JSONText.escaped("4111111111111111"))
@@ -112,12 +105,7 @@ extension CaseList {
     ]
     for (name, value, code) in base64 {
       payload("13.4", "cryptogram-\(name)", code) { $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = value } }
-      payload("13.4", "emv-data-\(name)", code) { object in
-        object["paymentDataType"] = .string("EMV")
-        var data = JSONObject()
-        data["emvData"] = value
-        object["paymentData"] = .object(data)
-      }
+      payload("13.4", "emv-data-\(name)", code) { $0.becomeEMV(["emvData": value]) }
     }
     let indicators: [(String, JSONValue?, TokenFault.Code?)] = [
       ("absent", nil, nil), ("of-one-digit", .string("5"), nil), ("of-two-digits", .string("05"), nil),
@@ -131,10 +119,8 @@ extension CaseList {
     for (name, value) in [
       ("a-string", JSONValue.string("00")), ("null", .raw("null")), ("a-number", .raw("1")), ("empty", .string("")),
     ] {
-      payload("13.4", "emv-with-an-encrypted-pin-that-is-\(name)") { object in
-        object["paymentDataType"] = .string("EMV")
-        object["paymentData"] = .object(
-          JSONObject([.init("emvData", .string("AAAA")), .init("encryptedPINData", value)]))
+      payload("13.4", "emv-with-an-encrypted-pin-that-is-\(name)") {
+        $0.becomeEMV(["emvData": .string("AAAA"), "encryptedPINData": value])
       }
       payload("13.4", "3dsecure-with-an-encrypted-pin-that-is-\(name)", nil) {
         $0.edit("paymentData") { $0["encryptedPINData"] = value }
@@ -142,12 +128,8 @@ extension CaseList {
       payload("13.4", "3dsecure-with-emv-data-that-is-\(name)", nil) {
         $0.edit("paymentData") { $0["emvData"] = value }
       }
-      payload("13.4", "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)", nil) { object in
-        object["paymentDataType"] = .string("EMV")
-        object["paymentData"] = .object(
-          JSONObject([
-            .init("emvData", .string("AAAA")), .init("onlinePaymentCryptogram", value), .init("eciIndicator", value),
-          ]))
+      payload("13.4", "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)", nil) {
+        $0.becomeEMV(["emvData": .string("AAAA"), "onlinePaymentCryptogram": value, "eciIndicator": value])
       }
     }
     payload("13.4", "empty-payment-data") { $0["paymentData"] = .raw("{}") }
@@ -157,54 +139,46 @@ extension CaseList {
   }
 
   private mutating func addOptionalCases() {
-    let values: [(String, String, JSONValue, TokenFault.Code?)] = [
-      ("cardholderName", "empty", .string(""), nil),
-      ("cardholderName", "beyond-ascii", .string("Zoë Ångström 试卡 😀"), nil),
-      ("cardholderName", "with-escapes", .raw(#""\"\\\/\b\f\n\r\t\u0000\ud83d\ude00""#), nil),
-      ("cardholderName", "null", .raw("null"), .malformedPayload),
-      ("cardholderName", "a-number", .raw("1"), .malformedPayload),
-      ("cardholderName", "an-object", .raw("{}"), .malformedPayload),
-      ("merchantTokenIdentifier", "a-string", .string("TESTTOKEN"), nil),
-      ("merchantTokenIdentifier", "empty", .string(""), nil),
-      ("merchantTokenIdentifier", "null", .raw("null"), .malformedPayload),
-      ("merchantTokenIdentifier", "a-number", .raw("1"), .malformedPayload),
-      (
-        "merchantTokenMetadata", "an-object",
-        .raw(#"{"cardMetadata":{"expirationDate":"2030-12"},"cardArt":[ 1 , {} ]}"#), nil
-      ), ("merchantTokenMetadata", "empty", .raw("{}"), nil),
-      ("merchantTokenMetadata", "with-white-space-inside", .raw("{ \"a\" : [ ] }"), nil),
-      ("merchantTokenMetadata", "null", .raw("null"), .malformedPayload),
-      ("merchantTokenMetadata", "a-string", .string("{}"), .malformedPayload),
-      ("merchantTokenMetadata", "an-array", .raw("[]"), .malformedPayload),
-      ("merchantTokenMetadata", "malformed", .raw("{,}"), .malformedPayload),
-      ("authenticationResponses", "empty", .raw("[]"), nil),
-      ("authenticationResponses", "empty-with-a-space", .raw("[ ]"), nil),
-      ("authenticationResponses", "null", .raw("null"), .malformedPayload),
-      ("authenticationResponses", "an-object", .raw("{}"), .malformedPayload),
-      ("authenticationResponses", "a-string", .string("[]"), .malformedPayload),
-      ("authenticationResponses", "of-a-null", .raw("[null]"), .malformedPayload),
-      ("authenticationResponses", "of-an-array", .raw("[[]]"), .malformedPayload),
-      ("authenticationResponses", "of-an-empty-object", .raw("[{}]"), .malformedPayload),
-      ("authenticationResponses", "of-a-string", .raw("[\"x\"]"), .malformedPayload),
+    let wrong = TokenFault.Code.malformedPayload
+    let values: Named<[(String, JSONValue, TokenFault.Code?)]> = [
+      "cardholderName": [
+        ("empty", .string(""), nil), ("beyond-ascii", .string("Zoë Ångström 试卡 😀"), nil),
+        ("with-escapes", .raw(#""\"\\\/\b\f\n\r\t\u0000\ud83d\ude00""#), nil),
+        ("null", .raw("null"), wrong), ("a-number", .raw("1"), wrong),
+        ("an-object", .raw("{}"), wrong),
+      ],
+      "merchantTokenIdentifier": [
+        ("a-string", .string("TESTTOKEN"), nil), ("empty", .string(""), nil),
+        ("null", .raw("null"), wrong), ("a-number", .raw("1"), wrong),
+      ],
+      "merchantTokenMetadata": [
+        ("an-object", .raw(#"{"cardMetadata":{"expirationDate":"2030-12"},"cardArt":[ 1 , {} ]}"#), nil),
+        ("empty", .raw("{}"), nil), ("with-white-space-inside", .raw("{ \"a\" : [ ] }"), nil),
+        ("null", .raw("null"), wrong), ("a-string", .string("{}"), wrong),
+        ("an-array", .raw("[]"), wrong), ("malformed", .raw("{,}"), wrong),
+      ],
+      "authenticationResponses": [
+        ("empty", .raw("[]"), nil), ("empty-with-a-space", .raw("[ ]"), nil),
+        ("null", .raw("null"), wrong), ("an-object", .raw("{}"), wrong),
+        ("a-string", .string("[]"), wrong), ("of-a-null", .raw("[null]"), wrong),
+        ("of-an-array", .raw("[[]]"), wrong), ("of-an-empty-object", .raw("[{}]"), wrong),
+        ("of-a-string", .raw("[\"x\"]"), wrong),
+      ],
     ]
-    for (member, name, value, code) in values {
-      payload("13.5", "\(CaseList.kebab(member))-\(name)", code) { $0[member] = value }
+    for (member, cases) in values {
+      for (name, value, code) in cases { payload("13.5", "\(member.kebabCase)-\(name)", code) { $0[member] = value } }
     }
   }
 
   private mutating func addResponseCases() {
     for name in ["merchantIdentifier", "authenticationData", "transactionAmount"] {
       for (fault, value) in [("missing", nil), ("null", JSONValue.raw("null")), ("a-number", .raw("500"))] {
-        payload("13.5", "authentication-response-with-\(CaseList.kebab(name))-\(fault)") { object in
-          var response = CaseList.response
-          response[name] = value
-          object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+        payload("13.5", "authentication-response-with-\(name.kebabCase)-\(fault)") {
+          $0.respond(afterSound: true) { $0[name] = value }
         }
       }
-      payload("13.5", "authentication-response-with-\(CaseList.kebab(name))-empty", nil) { object in
-        var response = CaseList.response
-        response[name] = .string("")
-        object["authenticationResponses"] = CaseList.list([response])
+      payload("13.5", "authentication-response-with-\(name.kebabCase)-empty", nil) {
+        $0.respond { $0[name] = .string("") }
       }
     }
     for count in [1, 2, 100] {
@@ -212,10 +186,59 @@ extension CaseList {
         $0["authenticationResponses"] = CaseList.list([JSONObject](repeating: CaseList.response, count: count))
       }
     }
-    payload("13.5", "authentication-response-with-unknown-members", nil) { object in
-      var response = CaseList.response
-      response.append("unknown", .raw("null"))
-      object["authenticationResponses"] = CaseList.list([response])
+    payload("13.5", "authentication-response-with-unknown-members", nil) {
+      $0.respond { $0.append("unknown", .raw("null")) }
     }
+  }
+}
+
+/// Rule 13.3: amounts, exact and never through a float.
+extension CaseList {
+  mutating func addAmountCases() {
+    let sound: [(String, Int64)] = [
+      ("0", 0), ("1", 1), ("100", 100), ("999999999999", 999_999_999_999), ("1e2", 100), ("1E2", 100), ("1e+2", 100),
+      ("1.00e2", 100), ("1.50e2", 150), ("0.0", 0), ("0e0", 0),
+      ("0e12", 0), ("100.000", 100), ("0.5e1", 5), ("1e0011", 100_000_000_000), ("1e00000000000000000000000002", 100),
+      ("0.000000000001e12", 1), ("0.999999999999e12", 999_999_999_999),
+      ("1.0", 1), ("12.5e1", 125), ("999999999999.000", 999_999_999_999), ("0.00", 0),
+      ("99999999999e1", 999_999_999_990), ("1e11", 100_000_000_000),
+      ("5.0e0", 5), ("0.0e5", 0), ("1\(String(repeating: "0", count: 11))", 100_000_000_000),
+      ("7.\(String(repeating: "0", count: 500))", 7), ("8.\(String(repeating: "0", count: 500))e3", 8_000),
+      ("0.\(String(repeating: "0", count: 100))", 0),
+    ]
+    for (index, (text, value)) in sound.enumerated() {
+      either("13.3", "amount-\(CaseList.amountName(text, index))", nil) { draft in
+        try draft.payload { $0["transactionAmount"] = .raw(text) }
+        draft.policy.expectations.transactionAmount = value
+      }
+    }
+    let wrong = [
+      "1000000000000", "9999999999999", "1e12", "1e13", "0e13", "1e99999999999999999999", "1.5", "0.1", "1.05e1", "0.5",
+      "1e-2", "100e-2", "1e-0", "0e-1", "-1", "-0", "-0.0", "-1e2", "1.001e2",
+      "9007199254740993e0", "18446744073709551616", "18446744073709551716", "340282366920938463463374607431768211456",
+      "4294967296000000000", "1.0000000000000000000000000000001", "999999999999.5",
+      "0.0000000000001e12", "0.0000000000001e13", "1000000000000.0", "10e11", "00", "01", "+1", ".5", "5.", "1e",
+      "0x64", "NaN", "1e1.5", "1e012", "0.99999999999999999999",
+    ]
+    for (index, text) in wrong.enumerated() {
+      payload("13.3", "amount-refused-\(CaseList.amountName(text, index))") { $0["transactionAmount"] = .raw(text) }
+    }
+    for (name, value) in [("a-string", JSONValue.string("100")), ("an-empty-string", .string(""))] {
+      payload("13.3", "amount-is-\(name)") { $0["transactionAmount"] = value }
+    }
+  }
+
+  /// The number itself where it is short, its place in the list where it is not.
+  private static func amountName(_ text: String, _ index: Int) -> String {
+    guard text.utf8.count <= 20 else { return "long-\(index + 1)" }
+    return text.map { character in
+      switch character {
+      case "+": "plus"
+      case "-": "minus"
+      case ".": "point"
+      case "E": "capital-e"
+      default: character.lowercased()
+      }
+    }.joined()
   }
 }

@@ -8,7 +8,7 @@ extension CaseList {
     let documents: [(String, [UInt8])] = [
       ("an-empty-object", Array("{}".utf8)), ("an-array", Array("[]".utf8)), ("a-string", Array("\"payment\"".utf8)),
       ("null", Array("null".utf8)),
-      ("white-space", Array("  ".utf8)), ("zeros", [UInt8](repeating: 0, count: 64)), ("binary", (0...255).map { $0 }),
+      ("white-space", Array("  ".utf8)), ("zeros", zeros(64)), ("binary", (0...255).map { $0 }),
     ]
     for (name, bytes) in documents { plaintext("13.1", "payload-of-\(name)") { $0 = bytes } }
     let wrapped: [(String, [UInt8], [UInt8])] = [
@@ -53,10 +53,8 @@ extension CaseList {
     payload("13.1", "payment-data-of-64-members", nil) { $0.edit("paymentData") { fill(&$0, to: 64) } }
     payload("13.1", "payment-data-of-65-members") { $0.edit("paymentData") { fill(&$0, to: 65) } }
     for (count, code) in [(64, nil), (65, TokenFault.Code.malformedPayload)] {
-      payload("13.1", "authentication-response-of-\(count)-members", code) { object in
-        var response = CaseList.response
-        fill(&response, to: count)
-        object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+      payload("13.1", "authentication-response-of-\(count)-members", code) {
+        $0.respond(afterSound: true) { fill(&$0, to: count) }
       }
     }
     payload("13.1", "unknown-object-of-65-members-in-the-payload", nil) { $0.append("unknown", .wide(65)) }
@@ -66,9 +64,7 @@ extension CaseList {
   private mutating func addPayloadDuplicateCases() {
     for name in [
       "applicationPrimaryAccountNumber", "transactionAmount", "currencyCode", "paymentData", "paymentDataType",
-    ] {
-      payload("13.1", "\(CaseList.kebab(name))-twice-in-the-payload") { $0.append(name, $0[name] ?? .raw("0")) }
-    }
+    ] { payload("13.1", "\(name.kebabCase)-twice-in-the-payload") { $0.append(name, $0[name] ?? .raw("0")) } }
     payload("13.1", "payload-with-an-unknown-name-twice") {
       $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))]
     }
@@ -81,16 +77,12 @@ extension CaseList {
     payload("13.1", "payment-data-with-an-unknown-name-twice") {
       $0.edit("paymentData") { $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))] }
     }
-    payload("13.1", "authentication-response-with-a-name-twice") { object in
-      var response = CaseList.response
-      response.append("authenticationData", .string("AAAA"))
-      object["authenticationResponses"] = CaseList.list([CaseList.response, response])
+    payload("13.1", "authentication-response-with-a-name-twice") {
+      $0.respond(afterSound: true) { $0.append("authenticationData", .string("AAAA")) }
     }
     for name in ["merchantIdentifier", "transactionAmount", "unknown"] {
-      payload("13.1", "authentication-response-with-\(CaseList.kebab(name))-twice") { object in
-        var response = CaseList.response
-        for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) }
-        object["authenticationResponses"] = CaseList.list([response])
+      payload("13.1", "authentication-response-with-\(name.kebabCase)-twice") {
+        $0.respond { response in for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) } }
       }
     }
     payload("13.1", "authentication-responses-of-equal-names", nil) {
@@ -125,10 +117,119 @@ extension CaseList {
 }
 
 extension JSONObject {
+  /// Makes a payload one of EMV with these payment data.
+  mutating func becomeEMV(_ data: KeyValuePairs<String, JSONValue?>, called type: JSONValue = .string("EMV")) {
+    self["paymentDataType"] = type
+    self["paymentData"] = .object(JSONObject(data.compactMap { name, value in value.map { .init(name, $0) } }))
+  }
+
+  /// Has a payload hold one authentication response, which is edited, or a sound one before it as well.
+  mutating func respond(afterSound: Bool = false, _ edit: (inout JSONObject) -> Void) {
+    var response = CaseList.response
+    edit(&response)
+    self["authenticationResponses"] = CaseList.list((afterSound ? [CaseList.response] : []) + [response])
+  }
+
   /// Edits the object that is the value of a member.
   mutating func edit(_ name: String, _ edit: (inout JSONObject) -> Void) {
     var value = self[name] ?? .object(JSONObject())
     edit(&value.object)
     self[name] = value
+  }
+}
+
+/// Rules 13.2 and 13.4 for values that are written with escapes: a reader that compares plain text where it lies reads these in
+/// another way, in which the same mistakes have to be found again.
+extension CaseList {
+  mutating func addPayloadEscapeCases() {
+    addEscapedTextCases()
+    addEscapedBase64Cases()
+    addEscapedPinCases()
+  }
+
+  private mutating func addEscapedTextCases() {
+    let wrong = TokenFault.Code.malformedPayload
+    let values: Named<[(String, String, TokenFault.Code?)]> = [
+      "applicationPrimaryAccountNumber": [
+        ("of-11-digits", "41111111111", wrong), ("of-12-digits", "411111111111", nil),
+        ("of-19-digits", "4111111111111111111", nil),
+        ("of-20-digits", "41111111111111111111", wrong),
+        ("with-a-solidus", "411111111111111/", wrong), ("with-a-colon", "411111111111111:", wrong),
+      ],
+      "applicationExpirationDate": [
+        ("right", "301231", nil), ("in-month-13", "301331", wrong),
+        ("of-february-30", "300230", wrong), ("of-5-digits", "30123", wrong),
+        ("of-7-digits", "3012310", wrong), ("with-a-letter", "3O1231", wrong),
+      ],
+      "currencyCode": [
+        ("of-2-digits", "97", wrong), ("of-3-digits", "978", nil), ("of-4-digits", "0978", wrong),
+        ("alphabetic", "EUR", wrong),
+      ],
+      "deviceManufacturerIdentifier": [
+        ("of-1-byte", "0a", nil), ("of-32-bytes", String(repeating: "aB", count: 32), nil),
+        ("of-33-bytes", String(repeating: "aB", count: 33), wrong), ("of-one-digit", "0", wrong),
+        ("of-odd-length", "04001", wrong),
+      ],
+      "paymentDataType": [
+        ("with-a-space", "3DSecure ", wrong), ("cut-short", "3DSecur", wrong),
+        ("in-lower-case", "3dsecure", wrong),
+      ],
+    ]
+    for (member, cases) in values {
+      for (name, text, code) in cases {
+        payload("13.2", "\(member.kebabCase)-\(name)-in-escapes", code) { $0[member] = .raw(JSONText.escaped(text)) }
+      }
+    }
+    // What stands before and after the digits of either case.
+    for (name, character) in [
+      ("a-solidus", "/"), ("a-colon", ":"), ("an-at-sign", "@"), ("a-capital-g", "G"), ("a-backtick", "`"),
+      ("a-g", "g"),
+    ] {
+      payload("13.2", "device-manufacturer-identifier-with-\(name)-in-escapes") {
+        $0["deviceManufacturerIdentifier"] = .raw(JSONText.escaped("040010030\(character)"))
+      }
+    }
+    for (name, text, code) in [
+      ("of-one-digit", "5", nil), ("of-two-digits", "05", nil), ("of-three-digits", "005", .malformedPayload),
+      ("of-a-letter", "A", .malformedPayload),
+    ] as [(String, String, TokenFault.Code?)] {
+      payload("13.4", "eci-indicator-\(name)-in-escapes", code) {
+        $0.edit("paymentData") { $0["eciIndicator"] = .raw(JSONText.escaped(text)) }
+      }
+    }
+  }
+
+  private mutating func addEscapedBase64Cases() {
+    let values: [(name: String, text: String, code: TokenFault.Code?)] = [
+      ("of-one-byte", "AA==", nil), ("of-two-bytes", "AAA=", nil), ("of-three-bytes", "AAAA", nil),
+      ("with-trailing-bit-1-of-4", "AAAAAB==", .malformedPayload),
+      ("with-trailing-bit-4-of-4", "AAAAAI==", .malformedPayload),
+      ("with-trailing-bit-1-of-2", "AAAAAAB=", .malformedPayload),
+      ("with-trailing-bit-2-of-2", "AAAAAAC=", .malformedPayload),
+      ("with-a-hyphen", "AA-A", .malformedPayload), ("with-an-underscore", "AA_A", .malformedPayload),
+      ("with-a-space", "AA A", .malformedPayload), ("with-a-character-beyond-ascii", "AAé=", .malformedPayload),
+      ("without-padding", "AAAAAA", .malformedPayload), ("with-half-its-padding", "AAAAAA=", .malformedPayload),
+      ("with-padding-before-its-end", "AA==AAAA", .malformedPayload),
+      ("with-three-paddings", "AAAAA===", .malformedPayload),
+      ("with-a-group-of-paddings", "AAAA====", .malformedPayload),
+      ("of-padding-alone", "====", .malformedPayload),
+    ]
+    for value in values {
+      payload("13.4", "cryptogram-\(value.name)-in-escapes", value.code) {
+        $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .raw(JSONText.escaped(value.text)) }
+      }
+      payload("13.4", "emv-data-\(value.name)-in-escapes", value.code) {
+        $0.becomeEMV(["emvData": .raw(JSONText.escaped(value.text))], called: .raw(JSONText.escaped("EMV")))
+      }
+    }
+  }
+
+  private mutating func addEscapedPinCases() {
+    for (name, text) in [("of-odd-length", "abc"), ("with-a-letter-g", "0g"), ("with-a-space", "00 1")] {
+      rsa("13.4", "encrypted-pin-data-\(name)-in-escapes", .malformedPayload) {
+        let pin = JSONValue.raw(JSONText.escaped(text))
+        try $0.payload { $0.becomeEMV(["emvData": .string("AAEC"), "encryptedPINData": pin]) }
+      }
+    }
   }
 }

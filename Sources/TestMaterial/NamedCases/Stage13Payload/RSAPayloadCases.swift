@@ -5,14 +5,6 @@ import PaymentToken
 /// RSA_v1 in stages 13 and 14.
 extension CaseList {
   mutating func addRSAPayloadCases() {
-    @Sendable func emv(_ pinData: JSONValue?) -> @Sendable (inout JSONObject) -> Void {
-      { object in
-        object["paymentDataType"] = .string("EMV")
-        var data = JSONObject([.init("emvData", .string("AAEC"))])
-        if let pinData { data["encryptedPINData"] = pinData }
-        object["paymentData"] = .object(data)
-      }
-    }
     let values: [(String, TokenFault.Code?, JSONValue?)] = [
       ("absent", nil, nil), ("of-one-octet", nil, .string("0a")), ("in-capitals", nil, .string("00AABBFF")),
       ("of-256-octets", nil, .string(String(repeating: "5a", count: 256))),
@@ -23,44 +15,36 @@ extension CaseList {
       ("a-number", .malformedPayload, .raw("12")), ("an-object", .malformedPayload, .raw("{}")),
     ]
     for (name, code, value) in values {
-      rsa("13.4", "encrypted-pin-data-\(name)", code) { try $0.payload(emv(value)) }
+      rsa("13.4", "encrypted-pin-data-\(name)", code) {
+        try $0.payload { $0.becomeEMV(["emvData": .string("AAEC"), "encryptedPINData": value]) }
+      }
     }
     rsa("13.1", "encrypted-pin-data-twice", .malformedPayload) { draft in
       try draft.payload { object in
-        emv(.string("00"))(&object)
-        var data = object["paymentData"]?.object ?? JSONObject()
-        data.append("encryptedPINData", .string("00"))
-        object["paymentData"] = .object(data)
+        object.becomeEMV(["emvData": .string("AAEC"), "encryptedPINData": .string("00")])
+        object.edit("paymentData") { $0.append("encryptedPINData", .string("00")) }
       }
     }
-    rsa("13.4", "encrypted-pin-data-in-3d-secure", note: "members of the other type are ignored") { draft in
-      try draft.payload { object in
-        var data = object["paymentData"]?.object ?? JSONObject()
-        data["encryptedPINData"] = .raw("7")
-        object["paymentData"] = .object(data)
-      }
+    rsa("13.4", "encrypted-pin-data-in-3d-secure", note: "members of the other type are ignored") {
+      try $0.payload { $0.edit("paymentData") { $0["encryptedPINData"] = .raw("7") } }
     }
-    rsa("13.4", "emv-without-its-data", .malformedPayload) { draft in
-      try draft.payload { object in
-        object["paymentDataType"] = .string("EMV")
-        object["paymentData"] = .object(JSONObject([.init("encryptedPINData", .string("00"))]))
-      }
+    rsa("13.4", "emv-without-its-data", .malformedPayload) {
+      try $0.payload { $0.becomeEMV(["encryptedPINData": .string("00")]) }
     }
     underRSA(
       "application-primary-account-number-missing-in-the-payload", as: "payload-without-an-account-number")
     rsa("14.1", "application-data-of-another-order", .applicationDataMismatch) { draft in
-      draft.layers.applicationData = draft.stream.bytes(32)
-      try draft.sign()
+      try draft.signApplicationData()
       draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
     }
     underRSA("the-expected-application-data", as: "application-data-as-expected")
     rsa("14.3", "amount-of-another-order", .amountMismatch) { $0.policy.expectations.transactionAmount = 1 }
     rsa("14.4", "seen-before", .replayedTransaction) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 4)
+      draft.detectReplays(capacity: 4)
       draft.prelude = [draft.layers.token]
     }
     rsa("14.4", "seen-before-but-never-unwrapped") { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 4)
+      draft.detectReplays(capacity: 4)
       var refused = draft.layers
       refused.wrappedKey[200] ^= 1
       try refused.sign()

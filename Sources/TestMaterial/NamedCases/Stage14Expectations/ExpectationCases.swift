@@ -10,28 +10,26 @@ extension CaseList {
 
   private mutating func addOrderExpectationCases() {
     accept("14.1", "the-expected-application-data") { draft in
-      draft.policy.expectations.applicationData = try draft.addApplicationData()
+      draft.policy.expectations.applicationData = Octets32(try draft.signApplicationData())
     }
     reject("14.1", "other-application-data-than-expected", .applicationDataMismatch) { draft in
       draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
-      _ = try draft.addApplicationData()
+      try draft.signApplicationData()
     }
     reject("14.1", "no-application-data-although-expected", .applicationDataMismatch) { draft in
       draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
     }
     reject("14.1", "no-application-data-although-zeros-expected", .applicationDataMismatch) { draft in
-      draft.policy.expectations.applicationData = Octets32([UInt8](repeating: 0, count: 32))
+      draft.policy.expectations.applicationData = Octets32(zeros(32))
     }
     for octet in [0, 31] {
       reject("14.1", "application-data-that-differs-in-octet-\(octet)", .applicationDataMismatch) { draft in
-        var bytes = try draft.addApplicationData().bytes
+        var bytes = try draft.signApplicationData()
         bytes[octet] ^= 1
         draft.policy.expectations.applicationData = Octets32(bytes)
       }
     }
-    accept("14.1", "application-data-that-nobody-asked-for") { draft in
-      _ = try draft.addApplicationData()
-    }
+    accept("14.1", "application-data-that-nobody-asked-for") { try $0.signApplicationData() }
     accept("14.2", "the-expected-currency-and-amount") { draft in
       draft.policy.expectations.currencyCode = "978"
       draft.policy.expectations.transactionAmount = 1_250
@@ -40,9 +38,7 @@ extension CaseList {
       ("another-currency", "840"), ("a-currency-that-begins-alike", "979"), ("an-empty-currency", ""),
       ("a-currency-that-ends-alike", "878"), ("a-currency-that-differs-in-the-middle", "968"),
       ("a-longer-currency", "9780"),
-    ] {
-      reject("14.2", "\(name)-than-expected", .currencyMismatch) { $0.policy.expectations.currencyCode = code }
-    }
+    ] { reject("14.2", "\(name)-than-expected", .currencyMismatch) { $0.policy.expectations.currencyCode = code } }
     for amount in [0, 1_249, 1_251, 12, 125_000, -1_250] as [Int64] {
       reject("14.3", "\(amount < 0 ? "minus-" : "")\(amount.magnitude)-expected-and-1250-paid", .amountMismatch) {
         $0.policy.expectations.transactionAmount = amount
@@ -66,7 +62,7 @@ extension CaseList {
     _ edit: @escaping @Sendable (inout CaseDraft) throws -> Void
   ) {
     either("14.4", name, code) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: capacity)
+      draft.detectReplays(capacity: capacity)
       try edit(&draft)
     }
   }
@@ -92,9 +88,7 @@ extension CaseList {
       draft.layers.publicKeyHash = draft.layers.merchantKey.publicKeyHash
       try draft.reseal()
     }
-    replay("another-transaction-seen-before", nil) { draft in
-      draft.prelude = [try draft.anotherToken().token]
-    }
+    replay("another-transaction-seen-before", nil) { $0.prelude = [try $0.anotherToken().token] }
     for octet in [0, 31] {
       replay("a-transaction-seen-before-that-differs-in-octet-\(octet)", nil) { draft in
         draft.prelude = [draft.layers.token]
@@ -112,33 +106,22 @@ extension CaseList {
     replay("a-full-store-that-has-seen-the-transaction", .replayedTransaction, capacity: 1) {
       $0.prelude = [$0.layers.token]
     }
-    replay("a-store-with-room-for-one-more", nil, capacity: 2) { draft in
-      draft.prelude = [try draft.anotherToken().token]
-    }
-    let failures: [(String, @Sendable (inout TokenLayers) throws -> Void)] = [
-      ("whose-signature-was-wrong", { $0.data[0] ^= 1 }), ("whose-key-was-unknown", { $0.publicKeyHash[0] ^= 1 }),
-      (
-        "that-could-not-be-opened",
-        { layers in
-          layers.data[0] ^= 1
-          try layers.sign()
-        }
-      ),
-      (
-        "whose-payload-was-malformed",
-        { layers in
-          layers.plaintext = Array("{}".utf8)
-          try layers.encrypt()
-          try layers.sign()
-        }
-      ),
-      (
-        "that-was-stale",
-        { layers in
-          layers.signedAt = layers.signedAt.advanced(by: -301)
-          try layers.sign()
-        }
-      ),
+    replay("a-store-with-room-for-one-more", nil, capacity: 2) { $0.prelude = [try $0.anotherToken().token] }
+    let failures: Named<@Sendable (inout TokenLayers) throws -> Void> = [
+      "whose-signature-was-wrong": { $0.data[0] ^= 1 }, "whose-key-was-unknown": { $0.publicKeyHash[0] ^= 1 },
+      "that-could-not-be-opened": { layers in
+        layers.data[0] ^= 1
+        try layers.sign()
+      },
+      "whose-payload-was-malformed": { layers in
+        layers.plaintext = Array("{}".utf8)
+        try layers.encrypt()
+        try layers.sign()
+      },
+      "that-was-stale": { layers in
+        layers.signedAt = layers.signedAt.advanced(by: -301)
+        try layers.sign()
+      },
     ]
     for (name, fail) in failures {
       replay("a-transaction-seen-before-\(name)", nil) { draft in
@@ -168,15 +151,5 @@ extension CaseList {
       }
     }
     accept("14.4", "a-token-seen-before-without-replay-detection") { $0.prelude = [$0.layers.token] }
-  }
-}
-
-extension CaseDraft {
-  mutating func addApplicationData() throws -> Octets32 {
-    let bytes = stream.bytes(32)
-    layers.applicationData = bytes
-    try layers.sign()
-    guard let octets = Octets32(bytes) else { throw MintingError.recipe("32 octets") }
-    return octets
   }
 }

@@ -17,28 +17,24 @@ extension CaseList {
       $0["token"] = .raw(#"{"transactionIdentifier":null}"#)
     }
     for form in [RequestForm.mpgs, .bambora, .worldline] {
-      request("14.0", form, "transaction-identifier-that-nobody-reads") {
-        $0["transactionIdentifier"] = .string("00")
-      }
+      request("14.0", form, "transaction-identifier-that-nobody-reads") { $0["transactionIdentifier"] = .string("00") }
     }
     request("14.4", "applepayjs-refused-for-its-identifier-is-not-remembered") { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+      draft.detectReplays()
       draft.enclose(.applepayjs) { $0[["token", "transactionIdentifier"]] = .string("00") }
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
       draft.enclose(.applepayjs)
     }
-    request("14.4", "alphapay-of-a-transaction-seen-before", TokenFault(.replayedTransaction)) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+    request("14.4", "alphapay-of-a-transaction-seen-before", .replayedTransaction) { draft in
+      draft.detectReplays()
       draft.enclose(.alphapay) { $0["paymentId"] = .string("another") }
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
       draft.enclose(.alphapay)
     }
   }
 
   private mutating func addTransactionValueCases(_ form: RequestForm, _ path: [String]) {
-    @Sendable func hex(_ object: JSONObject) -> String {
-      String(decoding: (object[path]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
-    }
+    @Sendable func hex(_ object: JSONObject) -> String { object.text(at: path) }
     request("14.0", form, "without-a-transaction-identifier") { $0[path] = nil }
     request("14.0", form, "transaction-identifier-in-upper-case") { $0[path] = .string(hex($0).uppercased()) }
     request("14.0", form, "transaction-identifier-in-both-cases") { object in
@@ -50,17 +46,15 @@ extension CaseList {
       ("null", "null"), ("a-number", "0"), ("true", "true"), ("an-object", "{}"), ("an-array", "[]"), ("empty", "\"\""),
       ("zeros", "\"" + String(repeating: "0", count: 64) + "\""),
       ("no-hex", "\"" + String(repeating: "g", count: 64) + "\""),
-    ] {
-      request("14.0", form, "transaction-identifier-is-\(name)", .transactionMismatch) { $0[path] = .raw(text) }
-    }
-    let edits: [(String, @Sendable (String) -> String)] = [
-      ("cut-short", { String($0.dropLast()) }), ("without-its-last-octet", { String($0.dropLast(2)) }),
-      ("with-a-digit-more", { $0 + "0" }), ("with-an-octet-more", { $0 + "00" }), ("doubled", { $0 + $0 }),
-      ("with-a-space-before-it", { " " + $0 }), ("with-a-prefix", { "0x" + $0 }),
-      ("with-a-null-character", { $0 + "\u{0}" }),
-      ("with-another-first-digit", { ($0.hasPrefix("0") ? "1" : "0") + $0.dropFirst() }),
-      ("with-another-last-digit", { $0.dropLast() + ($0.hasSuffix("0") ? "1" : "0") }),
-      ("with-a-digit-of-full-width", { "\u{FF10}" + $0.dropFirst() }),
+    ] { request("14.0", form, "transaction-identifier-is-\(name)", .transactionMismatch) { $0[path] = .raw(text) } }
+    let edits: Named<@Sendable (String) -> String> = [
+      "cut-short": { String($0.dropLast()) }, "without-its-last-octet": { String($0.dropLast(2)) },
+      "with-a-digit-more": { $0 + "0" }, "with-an-octet-more": { $0 + "00" }, "doubled": { $0 + $0 },
+      "with-a-space-before-it": { " " + $0 }, "with-a-prefix": { "0x" + $0 },
+      "with-a-null-character": { $0 + "\u{0}" },
+      "with-another-first-digit": { ($0.hasPrefix("0") ? "1" : "0") + $0.dropFirst() },
+      "with-another-last-digit": { $0.dropLast() + ($0.hasSuffix("0") ? "1" : "0") },
+      "with-a-digit-of-full-width": { "\u{FF10}" + $0.dropFirst() },
     ]
     for (name, edit) in edits {
       request("14.0", form, "transaction-identifier-\(name)", .transactionMismatch) {
@@ -77,29 +71,22 @@ extension CaseList {
   private mutating func addTransactionOrderCases(_ form: RequestForm, _ path: [String]) {
     request("14.0", "\(form.label)-wrong-identifier-before-all-expectations", .transactionMismatch) { draft in
       draft.policy.expectations = Expectations(
-        applicationData: Octets32([UInt8](repeating: 0, count: 32)), currencyCode: "840", transactionAmount: 1)
+        applicationData: Octets32(zeros(32)), currencyCode: "840", transactionAmount: 1)
       draft.enclose(form) { $0[path] = .raw("null") }
     }
     request("14.0", "\(form.label)-wrong-identifier-before-a-replay", .transactionMismatch) { draft in
-      draft.policy.freshness = .window(seconds: 300, replayCapacity: 10)
+      draft.detectReplays()
       draft.enclose(form)
-      draft.prelude = [draft.request ?? []]
+      draft.repeatRequest()
       draft.enclose(form) { $0[path] = .raw("null") }
     }
-    request("13.2", "\(form.label)-wrong-identifier-after-a-malformed-payload", TokenFault(.malformedPayload)) {
-      draft in
-      try draft.payload { $0["currencyCode"] = nil }
-      draft.enclose(form) { $0[path] = .raw("null") }
-    }
-    request("12.1", "\(form.label)-wrong-identifier-after-a-failed-decryption", TokenFault(.decryptionFailed)) {
-      draft in
-      draft.layers.data[0] ^= 1
-      try draft.sign()
-      draft.enclose(form) { $0[path] = .raw("null") }
-    }
-    request("14.2", "\(form.label)-of-another-currency", TokenFault(.currencyMismatch)) { draft in
-      draft.policy.expectations.currencyCode = "840"
-      draft.enclose(form)
-    }
+    request(
+      "13.2", form, "wrong-identifier-after-a-malformed-payload", .malformedPayload,
+      around: { try $0.payload { $0["currencyCode"] = nil } }, { $0[path] = .raw("null") })
+    request(
+      "12.1", form, "wrong-identifier-after-a-failed-decryption", .decryptionFailed,
+      around: { try $0.sign { $0.data[0] ^= 1 } }, { $0[path] = .raw("null") })
+    request(
+      "14.2", form, "of-another-currency", .currencyMismatch, around: { $0.policy.expectations.currencyCode = "840" })
   }
 }
