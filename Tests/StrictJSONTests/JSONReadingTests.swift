@@ -15,7 +15,7 @@ struct JSONReadingTests {
     "", "{", "[1,2", #"{"a":1}x"#, #"{"a":}"#, #"{"a" 1}"#, "\"\u{1}\"", #""\ud800""#, "tru", "nul", "-", "1e999",
     String(repeating: "[", count: 100),
   ]) func `what is no JSON is not read`(_ text: String) {
-    #expect(read(text, within: .ours) == nil)
+    #expect(read(text, within: .measurements) == nil)
   }
 
   @Test(arguments: [
@@ -34,7 +34,7 @@ struct JSONReadingTests {
 
   @Test func `JSON is read as it is written`() throws {
     let text = #" {"a":[1,-2.5,true,false,null],"b":{"c":"é\"\\\n\u0041"},"d":[],"e":{}} "#
-    let document = try #require(read(text, within: .ours))
+    let document = try #require(read(text, within: .measurements))
     #expect(document["a"]?.elements?.first?.number == 1)
     #expect(document["a"]?.elements?[1].number == -2.5)
     #expect(document["b"]?["c"]?.string == "é\"\\\nA")
@@ -71,18 +71,18 @@ struct JSONReadingTests {
 
   @Test func `nesting is bounded`() {
     #expect(read(nested(32)) != nil && read(nested(33)) == nil)
-    #expect(read(nested(64), within: .ours) != nil && read(nested(65), within: .ours) == nil)
+    #expect(read(nested(64), within: .measurements) != nil && read(nested(65), within: .measurements) == nil)
     #expect(read(String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33)) == nil)
   }
 
-  @Test func `in documents of ours names may repeat, and the first counts`() {
-    #expect(read(#"{"a":1,"a":2}"#, within: .ours)?["a"] == .number("1"))
+  @Test func `in measurements names may repeat, and the first counts`() {
+    #expect(read(#"{"a":1,"a":2}"#, within: .measurements)?["a"] == .number("1"))
   }
 
   @Test func `the members of an object can be limited`() {
     let three = #"{"a":1,"b":{"c":2},"d":3}"#
-    #expect(read(three, within: .members(3)) != nil && read(three, within: .members(2)) == nil)
-    #expect(read(#"{"a":1,"a":2}"#, within: .members(3)) == nil)
+    #expect(read(three, within: JSONLimits(members: 3)) != nil && read(three, within: JSONLimits(members: 2)) == nil)
+    #expect(read(#"{"a":1,"a":2}"#, within: JSONLimits(members: 3)) == nil)
   }
 
   @Test func `places stand for what was not copied`() throws {

@@ -1,21 +1,11 @@
 import PaymentToken
+import StrictJSON
 import TokenScanning
 
 /// The values that stand at some paths of a request; everything else in it is checked for syntax only.
 struct RequestFields {
-  private enum Value {
-    case string(String)
-    /// As written.
-    case number(String)
-    case boolean(Bool)
-    case strings([String])
-    /// From its `{` to its `}`.
-    case object([UInt8])
-    case null
-    case other
-  }
-
-  private var values: [String: Value] = [:]
+  /// By path; objects as written, from their `{` to their `}`.
+  private var values: [String: JSON] = [:]
 
   /// Reads the values at these paths, names joined by full stops.
   ///
@@ -61,48 +51,15 @@ struct RequestFields {
     if scanner.next == UInt8(ascii: "{") {
       let start = scanner.position
       // A name is known from here on: one that is met again within would be its own.
-      values[path] = .object([])
+      values[path] = .verbatim("")
       try read(&scanner, paths: paths.filter { !$0.isEmpty }, under: path + ".", depth: depth + 1)
       if paths.contains(where: \.isEmpty) {
-        values[path] = .object((start..<scanner.position).map { scanner.input[$0] })
+        values[path] = .verbatim(String(decoding: (start..<scanner.position).map { scanner.input[$0] }, as: UTF8.self))
       }
     } else {
       guard paths.contains(where: \.isEmpty) else { throw RequestError.wrongType(path: path) }
-      values[path] = try Self.value(&scanner, depth: depth)
+      values[path] = try JSON(reading: &scanner, depth: depth, within: JSONLimits(namesRepeat: true))
     }
-  }
-
-  private static func value(_ scanner: inout JSONScanner, depth: Int) throws(MalformedJSON) -> Value {
-    let start = scanner.position
-    switch scanner.next {
-    case UInt8(ascii: "\""): return .string(try scanner.string().text(in: scanner.input))
-    case UInt8(ascii: "["): return try strings(&scanner, depth: depth)
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-      try scanner.skipValue(depth: depth)
-      return switch scanner.position - start {
-      case 5: .boolean(false)
-      case 4 where scanner.input[start] == UInt8(ascii: "t"): .boolean(true)
-      default: .null
-      }
-    default:
-      let range = try scanner.number()
-      return .number(String(decoding: range.map { scanner.input[$0] }, as: UTF8.self))
-    }
-  }
-
-  private static func strings(_ scanner: inout JSONScanner, depth: Int) throws(MalformedJSON) -> Value {
-    var strings: [String]? = []
-    var more = try scanner.enterArray()
-    while more {
-      if scanner.next == UInt8(ascii: "\"") {
-        strings?.append(try scanner.string().text(in: scanner.input))
-      } else {
-        strings = nil
-        try scanner.skipValue(depth: depth + 1)
-      }
-      more = try scanner.continuesArray()
-    }
-    return strings.map { .strings($0) } ?? .other
   }
 
   // MARK: Values by type; nil where there is none
@@ -144,13 +101,15 @@ struct RequestFields {
   /// An object's text.
   func object(_ path: String) throws(RequestError) -> [UInt8]? {
     guard let value = values[path] else { return nil }
-    guard case .object(let text) = value else { throw .wrongType(path: path) }
-    return text
+    guard case .verbatim(let text) = value else { throw .wrongType(path: path) }
+    return Array(text.utf8)
   }
 
   func strings(_ path: String) throws(RequestError) -> [String]? {
     guard let value = values[path] else { return nil }
-    guard case .strings(let strings) = value else { throw .wrongType(path: path) }
+    guard let elements = value.elements else { throw .wrongType(path: path) }
+    let strings = elements.compactMap(\.string)
+    guard strings.count == elements.count else { throw .wrongType(path: path) }
     return strings
   }
 

@@ -15,6 +15,13 @@ extension JSON {
   public init(reading text: Span<UInt8>, within limits: JSONLimits = .strict) throws(MalformedJSON) {
     try self.init(document: text, within: limits)
   }
+
+  /// Reads the value at a scanner's position; `depth` is the nesting it stands in.
+  ///
+  /// - Throws: `MalformedJSON`, also for what is beyond the limits.
+  public init(reading scanner: inout JSONScanner, depth: Int, within limits: JSONLimits) throws(MalformedJSON) {
+    try self.init(&scanner, depth: depth, limits)
+  }
 }
 
 // MARK: Values in their types; nil where there is none

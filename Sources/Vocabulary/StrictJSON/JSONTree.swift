@@ -60,33 +60,33 @@ extension JSONTree<JSONString> {
   }
 }
 
-/// What a document may have beyond being JSON.
+/// What is asked of a document beside being JSON.
 public struct JSONLimits: Sendable {
-  /// The deepest nesting; the outermost container is 1.
-  var depth = JSONScanner.maximumDepth
-  /// The most members of one object.
-  var members = Int.max
-  /// Whether an object may have a name twice.
-  var namesRepeat = false
-  /// Whether every number must be finite as binary64.
-  var numbersAreFinite = false
+  let depth: Int
+  let members: Int
+  let namesRepeat: Bool
+  let numbersAreFinite: Bool
+
+  /// - Parameters:
+  ///   - depth: the deepest nesting; the outermost container is 1.
+  ///   - members: the most members of one object.
+  ///   - namesRepeat: whether an object may have a name twice.
+  ///   - numbersAreFinite: whether every number must be finite as binary64.
+  public init(
+    depth: Int = JSONScanner.maximumDepth, members: Int = .max, namesRepeat: Bool = false,
+    numbersAreFinite: Bool = false
+  ) {
+    self.depth = depth
+    self.members = members
+    self.namesRepeat = namesRepeat
+    self.numbersAreFinite = numbersAreFinite
+  }
 
   /// Nesting as in tokens; no name twice in one object.
   public static let strict = JSONLimits()
 
-  /// The same, with so few members in one object.
-  public static func members(_ count: Int) -> JSONLimits {
-    var limits = JSONLimits()
-    limits.members = count
-    return limits
-  }
-
-  /// For documents of ours or edited by hand: deeper, names may repeat, and numbers are numbers of binary64.
-  public static let ours: JSONLimits = {
-    var limits = JSONLimits()
-    (limits.depth, limits.namesRepeat, limits.numbersAreFinite) = (64, true, true)
-    return limits
-  }()
+  /// For measurements and limits, which are saved or edited by hand.
+  public static let measurements = JSONLimits(depth: 64, namesRepeat: true, numbersAreFinite: true)
 }
 
 // MARK: Reading
@@ -103,7 +103,7 @@ extension JSONTree {
   }
 
   /// Reads the value at the scanner's position; `depth` is the nesting it stands in.
-  private init(_ scanner: inout JSONScanner, depth: Int, _ limits: JSONLimits) throws(MalformedJSON) {
+  init(_ scanner: inout JSONScanner, depth: Int, _ limits: JSONLimits) throws(MalformedJSON) {
     switch scanner.next {
     case UInt8(ascii: "{"): self = .object(try Self.members(&scanner, depth: depth + 1, limits))
     case UInt8(ascii: "["): self = .array(try Self.elements(&scanner, depth: depth + 1, limits))

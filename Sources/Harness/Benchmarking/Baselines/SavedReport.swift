@@ -17,7 +17,8 @@ public struct SavedReport: Hashable, Sendable {
   ///
   /// - Throws: `BenchmarkFailure` when it is no measurement.
   public init(parsing text: [UInt8]) throws(BenchmarkFailure) {
-    guard let document = try? JSON(reading: text.span, within: .ours), document["schema"]?.string == "assay.bench/1",
+    guard let document = try? JSON(reading: text.span, within: .measurements),
+      document["schema"]?.string == "assay.bench/1",
       case .object(let environment) = document["environment"], let results = document["results"]?.elements,
       let ratios = document["ratios"]?.elements
     else { throw BenchmarkFailure("it is no document of assay.bench/1") }

@@ -15,7 +15,7 @@ public struct Thresholds: Hashable, Sendable {
   ///
   /// - Throws: `BenchmarkFailure` that says which entry is wrong.
   public init(parsing text: [UInt8]) throws(BenchmarkFailure) {
-    guard let document = try? JSON(reading: text.span, within: .ours),
+    guard let document = try? JSON(reading: text.span, within: .measurements),
       document["schema"]?.string == "assay.thresholds/1", let entries = document["thresholds"]?.elements
     else { throw BenchmarkFailure("it is no document of assay.thresholds/1") }
     var all: [Threshold] = []

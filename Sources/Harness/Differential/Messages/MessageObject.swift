@@ -7,7 +7,7 @@ package struct MessageObject {
   private typealias Value = JSONTree<JSONString>
 
   /// More members than any object of the protocol has.
-  private static let memberLimit = 16
+  private static let limits = JSONLimits(members: 16)
 
   private let members: [Value.Member]
 
@@ -15,7 +15,7 @@ package struct MessageObject {
   ///
   /// - Throws: `MessageError` when it is not one object in strict JSON, or has a name twice or too many members in one object.
   package init(reading line: Span<UInt8>) throws(MessageError) {
-    guard let value = try? Value(placesIn: line, within: .members(Self.memberLimit)), let object = Self(value) else {
+    guard let value = try? Value(placesIn: line, within: Self.limits), let object = Self(value) else {
       throw MessageError("the line is not one object in strict JSON with few and different names")
     }
     self = object
