@@ -128,69 +128,82 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "FastDecryption", "Minting", "TestCases", "NamedCases", "CSecrecy",
       ],
-      path: "Tests/Secrecy", exclude: ["libcrypto.supp"]),
+      path: "Tests/Kernels/Secrecy", exclude: ["libcrypto.supp"]),
 
     .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
-    .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/CP256Faults"),
-    .testTarget(name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"]),
-    .testTarget(name: "PaymentTokenTests", dependencies: ["PaymentToken", "HostIO", "TestSupport"]),
-    .testTarget(name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"]),
+    .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/Kernels/CP256Faults"),
+    .testTarget(
+      name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"],
+      path: "Tests/Kernels/CP256Tests"),
+    .testTarget(
+      name: "PaymentTokenTests", dependencies: ["PaymentToken", "HostIO", "TestSupport"],
+      path: "Tests/Vocabulary/PaymentTokenTests"),
+    .testTarget(
+      name: "MerchantKeysTests", dependencies: ["PaymentToken", "MerchantKeys", "TestSupport", "COpenSSL"],
+      path: "Tests/Vocabulary/MerchantKeysTests"),
     .testTarget(
       name: "PKCS11Tests",
       dependencies: [
         "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
         "TestSupport",
-      ]),
+      ], path: "Tests/Vocabulary/PKCS11Tests"),
     .testTarget(
       name: "TokenScanningTests",
-      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "HostIO", "TestSupport", "CSodium"]),
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "HostIO", "TestSupport", "CSodium"],
+      path: "Tests/Engines/TokenScanningTests"),
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
         "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
         "TestSupport", "COpenSSL",
-      ]),
+      ], path: "Tests/Engines/FastDecryptionTests"),
     .testTarget(
       name: "ReferenceDecryptionTests",
-      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestSupport"]),
+      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestSupport"],
+      path: "Tests/Engines/ReferenceDecryptionTests"),
     .testTarget(
       name: "MintingTests",
-      dependencies: ["PaymentToken", "Minting", "TestSupport", "COpenSSL"]),
+      dependencies: ["PaymentToken", "Minting", "TestSupport", "COpenSSL"], path: "Tests/TestMaterial/MintingTests"),
     .testTarget(
-      name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "TestCases", "NamedCases", "TestSupport"]),
+      name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "TestCases", "NamedCases", "TestSupport"],
+      path: "Tests/TestMaterial/NamedCasesTests"),
     .testTarget(
       name: "CorpusTests",
       dependencies: [
         "PaymentToken", "StrictJSON", "Corpus", "Gateways", "Minting", "TestCases", "NamedCases", "MerchantKeys",
-        "FastDecryption", "ReferenceDecryption",
-      ]),
-    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning"]),
+        "FastDecryption", "ReferenceDecryption", "TestSupport",
+      ], path: "Tests/TestMaterial/CorpusTests"),
+    .testTarget(
+      name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning"], path: "Tests/Vocabulary/StrictJSONTests"),
     .testTarget(
       name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "HostIO", "TestSupport"]),
     .testTarget(
       name: "BenchmarkingTests",
-      dependencies: ["Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport", "CMachine"]),
+      dependencies: ["Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport", "CMachine"],
+      path: "Tests/Harness/BenchmarkingTests"),
     .testTarget(
       name: "ExplanationTests",
-      dependencies: ["PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestSupport"]),
+      dependencies: [
+        "PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestSupport",
+      ], path: "Tests/Engines/ExplanationTests"),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
         "PaymentToken", "Differential", "Serving", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys",
         "Gateways", "Minting", "TestCases", "NamedCases", "TestSupport",
-      ]),
+      ], path: "Tests/Harness/DifferentialTests"),
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
         "TestCases", "FuzzTargets", "HostIO", "TestSupport",
-      ]),
+      ], path: "Tests/Harness/FuzzingTests"),
     .testTarget(
       name: "ExternalTests",
       dependencies: [
         "PaymentToken", "Differential", "Corpus", "Minting", "TestCases", "NamedCases", "Reports", "TestSupport",
         "assay",
-      ]),
+      ], path: "Tests/Harness/ExternalTests"),
     .testTarget(
       name: "CommandTests",
       dependencies: [

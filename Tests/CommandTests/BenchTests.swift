@@ -15,8 +15,7 @@ private let isOptimised: Bool = {
 }()
 
 /// The limits that the project ships.
-private let thresholds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent().appending(path: "Benchmarks/Thresholds.json").path
+private let thresholds = Package.folder.appending(path: "Benchmarks/Thresholds.json").path
 
 @Suite(.blocking, .serialized)
 struct BenchTests {

@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct CorpusTests {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Corpus")
+  static let root = Package.folder.appending(path: "Corpus")
 
   /// A corpus of its own with one of the files.
   static func small() throws -> TemporaryFolder {

@@ -7,8 +7,7 @@ import Testing
 struct DiffTests {
   @Test func `of a corpus what has tokens is asked, and of a folder of vectors not its schema`() throws {
     let folder = try TemporaryFolder()
-    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Corpus")
+    let corpus = Package.folder.appending(path: "Corpus")
     for name in ["vectors/time.json", "vectors/schema.json", "gateways/events.json"] {
       let target = folder.url.appending(path: name)
       try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -46,8 +45,7 @@ struct DiffTests {
 
   @Test func `of a corpus the vectors, regressions and seeds are asked, and nothing else that lies there`() throws {
     let folder = try TemporaryFolder()
-    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Corpus")
+    let corpus = Package.folder.appending(path: "Corpus")
     for name in ["vectors", "regressions"] {
       try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
     }
@@ -157,8 +155,7 @@ struct DiffTests {
   }
 
   @Test func `one that decides nothing gets no answer, and one that declines what it claims a finding`() throws {
-    let seeds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Corpus/seeds/apple/EC_v1").path
+    let seeds = Package.folder.appending(path: "Corpus/seeds/apple/EC_v1").path
     let nothing = try Program.run([
       "diff", seeds, "--quiet", "--external",
       Self.program(supports: #""RSA_v1""#, answer: #"\"unsupported\":true"#),
@@ -211,8 +208,7 @@ struct DiffTests {
 
   @Test func `vectors are told by their schema, in whatever order their members stand`() throws {
     let folder = try TemporaryFolder()
-    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Corpus/regressions/a-leaf-of-hundreds-of-extensions.json")
+    let corpus = Package.folder.appending(path: "Corpus/regressions/a-leaf-of-hundreds-of-extensions.json")
     let object = try JSONSerialization.jsonObject(with: try Data(contentsOf: corpus))
     let sorted = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
     let path = try folder.write(String(decoding: sorted, as: UTF8.self), to: "sorted.json")
@@ -222,16 +218,14 @@ struct DiffTests {
   }
 
   @Test func `the keys of the corpus are test keys, also those without a certificate`() throws {
-    let vectors = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Corpus/vectors/merchant-keys.json").path
+    let vectors = Package.folder.appending(path: "Corpus/vectors/merchant-keys.json").path
     let outcome = try Program.run(["diff", vectors, "--external", Self.serve, "--strictness", "code", "--quiet"])
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.error)")
   }
 
   @Test func `a private key in a file of vectors is given to nobody unless it is a test key`() throws {
     let folder = try TemporaryFolder()
-    let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Corpus/regressions/a-leaf-of-hundreds-of-extensions.json")
+    let corpus = Package.folder.appending(path: "Corpus/regressions/a-leaf-of-hundreds-of-extensions.json")
     let minted = try MintedFolder()
     let key = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
     var object = try #require(try JSONSerialization.jsonObject(with: try Data(contentsOf: corpus)) as? [String: Any])

@@ -29,10 +29,8 @@ public enum RealTokens {
 
   /// `$ASSAY_REAL_TOKENS`, else `../shared/real-tokens` beside the package; nil where neither exists.
   public static let directory: URL? = {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     let named = ProcessInfo.processInfo.environment["ASSAY_REAL_TOKENS"].map { URL(filePath: $0) }
-    let candidate = named ?? package.deletingLastPathComponent().appending(path: "shared/real-tokens")
+    let candidate = named ?? Package.folder.deletingLastPathComponent().appending(path: "shared/real-tokens")
     guard FileManager.default.fileExists(atPath: candidate.appending(path: "manifest.json").path) else {
       FileHandle.standardError.write(
         Data("SKIPPED: tests with genuine tokens (set ASSAY_REAL_TOKENS to their folder to run them)\n".utf8))

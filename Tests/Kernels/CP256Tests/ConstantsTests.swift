@@ -4,8 +4,7 @@ import Testing
 
 /// The kernel's constants are what their script prints, which derives them from the curve's parameters.
 @Suite(.blocking) struct ConstantsTests {
-  private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let package = Package.folder
 
   private static let python = InstalledProgram.find("python3")
 

@@ -36,8 +36,7 @@ import Testing
   }
 
   @Test func `the keys are those of the files in Corpus`() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Corpus/keys")
+    let folder = Package.folder.appending(path: "Corpus/keys")
     for key in FixedRSAKeys.all {
       #expect(try String(contentsOf: folder.appending(path: "\(key.name).pem"), encoding: .utf8) == key.pem)
     }

@@ -13,8 +13,7 @@ import Testing
   }
 
   @Test func `every mutation that is written is in the list`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let root = Package.folder
     let folder = root.appending(path: "Sources/Harness/Fuzzing/Mutations")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     let written = try files.flatMap { file in

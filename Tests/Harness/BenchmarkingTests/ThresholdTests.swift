@@ -1,5 +1,6 @@
 import Benchmarking
 import Foundation
+import TestSupport
 import Testing
 import Workloads
 
@@ -7,8 +8,7 @@ import Workloads
 struct ThresholdTests {
   /// The reviewed file.
   private func shipped() throws -> Thresholds {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let package = Package.folder
     return try Thresholds(parsing: Array(Data(contentsOf: package.appending(path: "Benchmarks/Thresholds.json"))))
   }
 

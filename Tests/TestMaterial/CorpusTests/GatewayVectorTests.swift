@@ -1,10 +1,10 @@
 import Corpus
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct GatewayVectorTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Corpus/gateways")
+  private static let folder = Package.folder.appending(path: "Corpus/gateways")
 
   private func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: Self.folder.appending(path: name)), as: UTF8.self)

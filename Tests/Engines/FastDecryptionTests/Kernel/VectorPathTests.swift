@@ -8,8 +8,7 @@ import Testing
 
 /// Every vector of the corpus by every way through the engine.
 @Suite struct VectorPathTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Corpus")
+  private static let folder = Package.folder.appending(path: "Corpus")
 
   private static let groups = Result {
     try ["vectors", "regressions"].flatMap { kind in

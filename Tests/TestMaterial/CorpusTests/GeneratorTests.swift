@@ -5,11 +5,11 @@ import Minting
 import NamedCases
 import PaymentToken
 import TestCases
+import TestSupport
 import Testing
 
 struct GeneratorTests {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  static let root = Package.folder
 
   static let outputs = Result { try VectorGenerator().outputs() }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints cases for p256_kernels.c, a line each: the published ones, the edges, and random ones from a seed.
 
-Tests/Arm64/p256_cases.py SEED COUNT
+Tests/Kernels/Arm64/p256_cases.py SEED COUNT
 
 Curve arithmetic here is Python's integers and the textbook's formulas, and shares nothing with Sources/Kernels/CP256. It must reproduce
 every value of p256_known_answers.txt before it is believed anything. The lines:
