@@ -210,3 +210,43 @@ package struct SystemFailure: Error {
   /// errno
   package let number: Int32
 }
+
+/// A moment not far from now, by a clock that never goes back.
+struct Deadline {
+  private let clock = ContinuousClock()
+  private let moment: ContinuousClock.Instant
+
+  init(milliseconds: Int) {
+    moment = clock.now.advanced(by: .milliseconds(milliseconds))
+  }
+
+  var isOver: Bool { clock.now >= moment }
+
+  /// Milliseconds still to come, at least 1 and at most so many.
+  func remaining(atMost limit: Int) -> Int {
+    let left = clock.now.duration(to: moment).components
+    let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
+    return max(1, min(limit, Int(milliseconds) + 1))
+  }
+}
+
+/// The end of what a program writes to its standard error: enough to see why it fails, however much it writes.
+struct LastLines {
+  /// Whether nothing more will come.
+  var hasEnded = false
+  private var octets: [UInt8] = []
+
+  private static let octetLimit = 4_096
+  private static let lineLimit = 8
+
+  mutating func append(_ more: [UInt8]) {
+    octets += more.suffix(Self.octetLimit)
+    if octets.count > 2 * Self.octetLimit { octets.removeFirst(octets.count - Self.octetLimit) }
+  }
+
+  /// The last eight lines, of the last 4 KiB.
+  var lines: [String] {
+    octets.suffix(Self.octetLimit).split(separator: UInt8(ascii: "\n")).suffix(Self.lineLimit)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}

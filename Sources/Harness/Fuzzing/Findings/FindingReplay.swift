@@ -1,4 +1,6 @@
+import Corpus
 import Differential
+import HostIO
 import Reports
 import StrictJSON
 import TestCases
@@ -52,5 +54,71 @@ extension FindingFiles {
       violation(TestInput(request, sample.context)) == wanted
     }
     return smaller
+  }
+}
+
+/// A finding read from its folder, or a sample from its file.
+package struct FindingFiles {
+  package let sample: TestInput
+  /// What engines must have seen before.
+  package let before: [TestInput]
+  package let isFolder: Bool
+  package let kind: Violation.Kind?
+
+  package init(_ path: String, usual: TestContext) throws(CommandError) {
+    isFolder = FolderWalk.isFolder(path)
+    guard isFolder else {
+      sample = TestInput(file: try FileReader.corpusFile(path), usual: usual)
+      before = []
+      kind = nil
+      return
+    }
+    sample = TestInput(file: try FileReader.corpusFile("\(path)/sample"), usual: usual)
+    var before: [TestInput] = []
+    for file in try FolderWalk.files(below: path) where file.hasPrefix("\(path)/before-") {
+      before.append(TestInput(file: try FileReader.corpusFile(file), usual: usual))
+    }
+    self.before = before
+    var kind: Violation.Kind?
+    if let octets = try? FileReader.corpusFile("\(path)/finding.json"), let finding = try? JSON(reading: octets.span) {
+      kind = finding["kind"]?.string.flatMap(Violation.Kind.init(rawValue:))
+    }
+    self.kind = kind
+  }
+}
+
+/// The findings of a run, as their folders say.
+package struct FuzzFindingSummary {
+  package let id: String
+  package let kind: String
+  package let first: String
+  package let second: String
+  package let mutations: [String]
+  package let replays: Int
+  package let octets: Int
+
+  package init(
+    id: String, kind: String, first: String, second: String, mutations: [String], replays: Int, octets: Int
+  ) {
+    self.id = id
+    self.kind = kind
+    self.first = first
+    self.second = second
+    self.mutations = mutations
+    self.replays = replays
+    self.octets = octets
+  }
+}
+
+package enum FuzzFindingList {
+  package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
+    try folder.findings().compactMap { id in
+      guard let finding = folder.document("findings/\(id)/finding.json"), case .object = finding else { return nil }
+      func text(_ name: String) -> String { finding[name]?.string ?? "" }
+      return FuzzFindingSummary(
+        id: id, kind: text("kind"), first: text("first"), second: text("second"),
+        mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
+        replays: finding["replays"]?.integer() ?? 0, octets: finding["sample_octets"]?.integer() ?? 0)
+    }
   }
 }

@@ -2,6 +2,12 @@ public import Differential
 public import PaymentToken
 public import TestCases
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Makes a pair of engines that have seen nothing yet, over the workshop's keys and roots.
 public typealias EnginePair = () -> (any TokenDecryptor, any TokenDecryptor)
 
@@ -120,6 +126,97 @@ public struct Examiner {
     case .success(.signed): "accepted"
     case .success(.unsigned): "accepted unsigned"
     case .failure(let fault): fault.description
+    }
+  }
+}
+
+/// What must hold on every input, and did not.
+public struct Violation: Hashable, Sendable {
+  /// Which property was violated.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// The engines decided differently.
+    case disagreement
+    /// Accepted, though the test signer never signed it.
+    case forgery
+    /// Both engines said the same, and it is not what the case is known to be.
+    case verdict
+    /// Written otherwise without another meaning, and answered otherwise.
+    case rewriting
+    /// More processor time than any input may cost.
+    case slow
+    /// More memory than any input may cost.
+    case memory
+    /// A process ended.
+    case crash
+    /// A process did not come back.
+    case hang
+    /// Secret octets in what is said about an input.
+    case secret
+    /// Two readers of one format differ: targets other than whole tokens.
+    case readers
+  }
+
+  public let kind: Kind
+  /// What the first engine said, or what is to be said; nothing of the input in it.
+  public let first: String
+  /// What the second said.
+  public let second: String
+
+  public init(_ kind: Kind, _ first: String, _ second: String) {
+    self.kind = kind
+    self.first = first
+    self.second = second
+  }
+
+  /// What makes two findings the same one: the kind, and both verdicts with their stages.
+  public var identity: String { "\(kind.rawValue): \(first) / \(second)" }
+}
+
+/// How much processor time this thread has used: what an input costs, whatever else the machine does.
+enum ProcessorClock {
+  /// Nanoseconds.
+  static var nanoseconds: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// The most memory this process ever had, in KiB.
+  static var peakMemory: Int {
+    var usage = rusage()
+    #if canImport(Glibc)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return usage.ru_maxrss
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss / 1_024
+    #endif
+  }
+}
+
+/// Looks for what must never be said: account numbers, cryptograms, names and keys in anything written about an input.
+public struct SecretSearch: Sendable {
+  private let secrets: [[UInt8]]
+
+  /// What is secret of a payment.
+  public init(_ payment: Payment, plaintext: [UInt8]) {
+    var texts = [payment.applicationPrimaryAccountNumber]
+    switch payment.paymentData {
+    case .threeDSecure(let cryptogram, _): texts.append(cryptogram)
+    case .emv(let data, let pin): texts += [data, pin ?? ""]
+    }
+    texts.append(payment.cardholderName ?? "")
+    // Short ones are found anywhere.
+    secrets = texts.map { Array($0.utf8) }.filter { $0.count >= 10 } + [plaintext]
+  }
+
+  /// Whether a text holds one of them, as it is, in hexadecimal or in base64.
+  public func finds(in text: String) -> Bool {
+    let octets = Array(text.utf8)
+    return secrets.contains { secret in
+      [secret, Array(Hex.encode(secret).utf8), Array(Base64.encode(secret).utf8.dropLast(4))].contains {
+        $0.count >= 10 && CertificateEdits.contains(octets, $0)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
-import Minting
+public import Minting
+public import TestCases
 
 /// One way to change a sample, for a class of bug. The files beside this one hold those of a layer each.
 public struct Mutation: Sendable {
@@ -50,4 +51,65 @@ public struct Mutation: Sendable {
 
   /// The mutation of that name.
   public static func named(_ name: String) -> Mutation? { all.first { $0.name == name } }
+}
+
+/// Applies mutations to samples: the same sample and the same stream give the same octets.
+public struct Mutator {
+  private let workshop: Workshop
+
+  public init(_ workshop: Workshop) {
+    self.workshop = workshop
+  }
+
+  /// A sample changed by several mutations, and by which of them.
+  public struct Mutated: Sendable {
+    public var sample: TestInput
+    /// In the order applied; fewer than asked for where a layer was missing, none when nothing changed.
+    public var mutations: [Mutation]
+    /// What must be said of it, where that is known.
+    package var expected: TestVerdict?
+  }
+
+  /// Changes a sample by these mutations, the innermost layer first.
+  ///
+  /// - Throws: when a library call fails.
+  public func mutate(
+    _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
+  ) throws(MintingError) -> Mutated {
+    var draft = Draft(sample, in: workshop)
+    // Sometimes nothing is signed again, so that what the signature must cover is put to the test.
+    if random.chance(10) { draft.isLeftStale = true }
+    var applied: [Mutation] = []
+    for mutation in mutations.sorted(by: { $0.layer < $1.layer }) {
+      try draft.settle(to: mutation.layer, using: &random)
+      guard draft.has(mutation.layer), try mutation.apply(&draft, &random) else { continue }
+      draft.touch(mutation.layer)
+      applied.append(mutation)
+    }
+    try draft.settle(to: .context, using: &random)
+    // A case that was changed further is no case any more.
+    let expected = applied.last?.name == Mutation.namedCase.name ? draft.expected : nil
+    return Mutated(sample: draft.sample, mutations: applied, expected: expected)
+  }
+
+  /// Parts of two samples in one: members of the second's token, or its tail as text.
+  public func cross(_ first: TestInput, _ second: TestInput, using random: inout QuickGenerator) throws(MintingError)
+    -> TestInput
+  {
+    var draft = Draft(first, in: workshop)
+    let other = Draft(second, in: workshop)
+    if random.chance(4) || draft.token == nil || other.token == nil {
+      let head = first.request.prefix(random.below(first.request.count + 1))
+      let tail = second.request.suffix(random.below(second.request.count + 1))
+      return TestInput(Array(head) + Array(tail), first.context)
+    }
+    for _ in 0..<random.pick([1, 2, 4]) {
+      let path = random.pick(TokenNames.paths)
+      draft.token?[path[...]] = other.token?[path[...]]
+    }
+    draft.touch(.members)
+    if random.chance(3) { draft.context = second.context }
+    try draft.settle(to: .context, using: &random)
+    return draft.sample
+  }
 }

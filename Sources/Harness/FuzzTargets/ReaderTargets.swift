@@ -1,0 +1,95 @@
+import CSodium
+import Differential
+import FastDecryption
+import PaymentToken
+import ReferenceDecryption
+import TokenScanning
+
+/// Both engines' readers of payloads: stage 13 by itself.
+extension FuzzTargets {
+  public static func payload(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    guard let (version, text) = versioned(data, size) else { return -1 }
+    let fast = try? PayloadFields(scanning: text.span, version: version)
+    let reference = read(text, version)
+    demandAgreement("payload", fast != nil, reference != nil)
+    guard let fast, let reference else { return 0 }
+    let same =
+      fast.transactionAmount == reference.transactionAmount
+      && fast.accountNumber.octets(in: text.span).elementsEqual(reference.applicationPrimaryAccountNumber.utf8)
+      && fast.currencyCode.octets(in: text.span).elementsEqual(reference.currencyCode.utf8)
+    if !same { fail("readers", "payload read", "payload read otherwise") }
+    return 0
+  }
+
+  private static func read(_ text: [UInt8], _ version: TokenVersion) -> Payment? {
+    guard let document = try? JSONDocument(WipedBytes(text.span)) else { return nil }
+    defer { document.wipe() }
+    return (try? Payload(document, version: version))?.payment
+  }
+}
+
+/// The fast engine's CMS reader against the reference's: stage 5 by itself.
+extension FuzzTargets {
+  public static func cms(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    guard let (version, cms) = versioned(data, size) else { return -1 }
+    let fast = FastDecryption.SignatureShape.read(cms.span, version: version)
+    let reference = ReferenceDecryption.SignatureShape.read(cms, version: version)
+    demandAgreement("cms", fast != nil, reference != nil)
+    if let fast, let reference, fast != reference { fail("readers", "cms read", "cms read otherwise") }
+    return 0
+  }
+}
+
+/// The lines of the protocol: read by what asks, and never read where they are not strict JSON.
+extension FuzzTargets {
+  public static func line(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    let line = octets(data, size)
+    let isMessage = AnswerReaders.isMessage(line)
+    let answers = AnswerReaders.read(line)
+    if (answers.hello || answers.token) && !isMessage { fail("readers", "line an answer", "line no message") }
+    if isMessage, JSONWalk.read(line) == nil { fail("readers", "line a message", "line malformed JSON") }
+    return 0
+  }
+}
+
+/// Every kernel of the fast engine's base64 against libsodium's, and the reference's rule.
+extension FuzzTargets {
+  public static func base64(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    let text = octets(data, size)
+    let wanted = sodium(text)
+    for kernel in TextKernel.supported where decode(text, kernel) != wanted {
+      fail("readers", "base64 \(kernel.name) \(word(decode(text, kernel)))", "base64 libsodium \(word(wanted))")
+    }
+    let bytes = WipedBytes(text.span)
+    let count = StrictBase64.decodedCount(bytes.all)
+    if count != wanted?.count {
+      fail("readers", "base64 rule \(count == nil ? "malformed" : "read")", "base64 libsodium \(word(wanted))")
+    }
+    return 0
+  }
+
+  private static func word(_ octets: [UInt8]?) -> String { octets == nil ? "malformed" : "read" }
+
+  private static func decode(_ text: [UInt8], _ kernel: TextKernel) -> [UInt8]? {
+    var octets = [UInt8](repeating: 0, count: text.count / 4 * 3)
+    var output = octets.mutableSpan
+    guard let count = Base64Text.decode(text.span, into: &output, with: kernel) else { return nil }
+    return Array(octets.prefix(count))
+  }
+
+  /// libsodium's strict original alphabet: padding demanded, trailing bits zero, nothing ignored. Octets from 0x80 on it
+  /// takes for negative numbers, and some of them for digits (1.0.18): there the rule alone counts.
+  private static func sodium(_ text: [UInt8]) -> [UInt8]? {
+    guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
+    var octets = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
+    var count = 0
+    let capacity = octets.count
+    let verdict = text.withUnsafeBytes { source in
+      sodium_base642bin(
+        &octets, capacity, source.bindMemory(to: CChar.self).baseAddress, text.count, nil, &count, nil,
+        Int32(sodium_base64_VARIANT_ORIGINAL))
+    }
+    guard verdict == 0 else { return nil }
+    return Array(octets.prefix(count))
+  }
+}
