@@ -27,25 +27,38 @@ public enum JSONText {
     quoted(bytes: octets, escapes)
   }
 
-  private static func quoted(bytes octets: some Collection<UInt8>, _ escapes: JSONEscapes) -> [UInt8] {
-    var bytes = [UInt8(ascii: "\"")]
-    bytes.reserveCapacity(octets.count + octets.count / 8)
-    for byte in octets {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A where escapes != .fewest: bytes += Array("\\n".utf8)
-      case 0x0D where escapes > .lineFeeds: bytes += Array("\\r".utf8)
-      case 0x09 where escapes > .lineFeeds: bytes += Array("\\t".utf8)
-      case 0..<0x20: bytes += escape(UInt16(byte))
-      case 0x7F where escapes == .controls: bytes += escape(0x7F)
-      case 0x80...0x9F where escapes == .controls && bytes.last == 0xC2:
-        // U+0080 to U+009F: 0xC2 stands in UTF-8 as a lead byte only.
-        bytes.removeLast()
-        bytes += escape(UInt16(byte))
-      default: bytes.append(byte)
-      }
+  private static func quoted(bytes content: some Collection<UInt8>, _ escapes: JSONEscapes) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(content.count + 2)
+    bytes.append(UInt8(ascii: "\""))
+    if content.allSatisfy(isPlain) {
+      bytes += content
+    } else {
+      for byte in content { append(byte, to: &bytes, escapes) }
     }
-    return bytes + [UInt8(ascii: "\"")]
+    bytes.append(UInt8(ascii: "\""))
+    return bytes
+  }
+
+  /// Whether a byte stands for itself, whatever is escaped: nearly all that is written.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func append(_ byte: UInt8, to bytes: inout [UInt8], _ escapes: JSONEscapes) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case 0x0A where escapes != .fewest: bytes += Array("\\n".utf8)
+    case 0x0D where escapes > .lineFeeds: bytes += Array("\\r".utf8)
+    case 0x09 where escapes > .lineFeeds: bytes += Array("\\t".utf8)
+    case 0..<0x20: bytes += escape(UInt16(byte))
+    case 0x7F where escapes == .controls: bytes += escape(0x7F)
+    case 0x80...0x9F where escapes == .controls && bytes.last == 0xC2:
+      // U+0080 to U+009F: 0xC2 stands in UTF-8 as a lead byte only.
+      bytes.removeLast()
+      bytes += escape(UInt16(byte))
+    default: bytes.append(byte)
+    }
   }
 
   /// The same document on one line, what does not print escaped: such characters stand in strings alone. Whoever pastes it into a
