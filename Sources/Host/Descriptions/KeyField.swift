@@ -3,28 +3,10 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// One thing that is said about a key or certificate, in text and JSON alike.
-package struct KeyField {
-  package let name: String
-  package let value: JSON
-
-  package init(_ name: String, _ value: JSON) {
-    self.name = name
-    self.value = value
-  }
-
-  /// For people; nil where there is nothing to say.
-  package var row: (name: String, value: String)? {
-    switch value {
-    case .string(let text): (name, Text.harmless(text))
-    case .boolean(let flag): (name, flag ? "yes" : "no")
-    case .number(let digits): (name, digits)
-    default: nil
-    }
-  }
-
+/// What is said about a key or certificate, in text and JSON alike.
+package enum KeyFields {
   /// A key's kind and publicKeyHash, and which tokens it is for, if it is for any.
-  package static func key(_ key: PublicKey, hash: Octets32, opensTokens: Bool = true) -> [KeyField] {
+  package static func key(_ key: PublicKey, hash: Octets32, opensTokens: Bool = true) -> [JSON.Member] {
     let (name, version): (String, TokenVersion?) =
       switch key {
       case .p256: ("P-256", .ecV1)
@@ -32,30 +14,38 @@ package struct KeyField {
       case .rsa(_, let bits): ("RSA \(bits)", RSAPrivateKey.allowedBits.contains(bits) ? .rsaV1 : nil)
       case .other: ("other", nil)
       }
-    return [
-      KeyField("key", .string(name)),
-      KeyField("version", (opensTokens ? version : nil).map { .string($0.rawValue) } ?? .null),
-      KeyField("publicKeyHash", .string(Base64.encode(hash.bytes))),
-    ]
+    return JSON.members([
+      "key": name, "version": (opensTokens ? version : nil)?.rawValue, "publicKeyHash": Base64.encode(hash.bytes),
+    ])
   }
 
   /// What a certificate says of itself.
-  static func certificate(_ certificate: Certificate) -> [KeyField] {
+  static func certificate(_ certificate: Certificate) -> [JSON.Member] {
     let merchantIDHash = (try? certificate.merchantIDHash()) ?? nil
-    return [
-      KeyField("kind", .string("certificate")), KeyField("purpose", .string(certificate.purpose.rawValue)),
-      KeyField("meaning", .string(certificate.purpose.meaning)),
-      KeyField("commonName", certificate.subjectText(ObjectIdentifiers.commonName).map { .string($0) } ?? .null),
-      KeyField("merchantID", certificate.merchantID.map { .string($0) } ?? .null),
-      KeyField("merchantIDHash", merchantIDHash.map { .string($0.hex) } ?? .null),
-    ]
-      + key(
-        certificate.publicKey, hash: certificate.publicKeyHash(), opensTokens: certificate.purpose == .paymentProcessing
-      ) + [
-        KeyField("fingerprint", .string(certificate.fingerprint().hex)),
-        KeyField("notBefore", .string(certificate.notBefore.rfc3339)),
-        KeyField("notAfter", .string(certificate.notAfter.rfc3339)),
-      ]
+    let first = JSON.members([
+      "kind": "certificate", "purpose": certificate.purpose.rawValue, "meaning": certificate.purpose.meaning,
+      "commonName": certificate.subjectText(ObjectIdentifiers.commonName), "merchantID": certificate.merchantID,
+      "merchantIDHash": merchantIDHash?.hex,
+    ])
+    let last = JSON.members([
+      "fingerprint": certificate.fingerprint().hex, "notBefore": certificate.notBefore.rfc3339,
+      "notAfter": certificate.notAfter.rfc3339,
+    ])
+    let opensTokens = certificate.purpose == .paymentProcessing
+    return first
+      + key(certificate.publicKey, hash: certificate.publicKeyHash(), opensTokens: opensTokens) + last
+  }
+}
+
+extension JSON.Member {
+  /// For people; nil where there is nothing to say.
+  package var row: (name: String, value: String)? {
+    switch value {
+    case .string(let text): (name, Reports.Text.harmless(text))
+    case .boolean(let flag): (name, flag ? "yes" : "no")
+    case .number(let digits): (name, digits)
+    default: nil
+    }
   }
 }
 

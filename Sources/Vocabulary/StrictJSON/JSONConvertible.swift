@@ -87,15 +87,18 @@ extension JSON: ExpressibleByDictionaryLiteral {
     self = .object(JSON.members(members))
   }
 
-  /// The members of an object, nil as null; other members may follow.
+  /// An object of this one's members and then those of another.
+  public func with(_ more: JSON) -> JSON { .object((members ?? []) + (more.members ?? [])) }
+
+  /// The members of an object, nil as null.
   public static func members(_ members: KeyValuePairs<String, any JSONConvertible>) -> [Member] {
     members.map { Member($0.key, $0.value.json) }
   }
+}
 
-  /// An object whose names come from the data.
-  public static func table(_ rows: some Sequence<(String, any JSONConvertible)>) -> JSON {
-    .object(rows.map { Member($0.0, $0.1.json) })
-  }
+extension JSON.Member {
+  /// A member of this name and value, where names come from the data.
+  public init(_ name: String, _ value: some JSONConvertible) { self.init(name, value.json) }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
