@@ -60,7 +60,7 @@ extension GatewayDescription {
       sentOn: GatewayMappings.rows(gateway), sandbox: gateway.meanings.map { ($0.value, $0.advice) },
       bodies: gateway.bodies.map { BodyReport(body: $0) },
       example: gateway.forms.first?.json(EnclosedToken(Array(SkeletonToken.text.utf8)), RequestDetails())
-        ?? .object(JSONObject()))
+        ?? [:])
   }
 
   private static func place(_ route: Envelope.Route) -> String {

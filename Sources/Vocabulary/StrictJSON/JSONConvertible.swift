@@ -106,6 +106,14 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral members: (String, any JSONConvertible)...) {
     self.init(members.compactMap { name, value in value.writtenValue.map { Member(name, $0) } })
   }
+
+  /// An object of those members that are not nil: a literal where a value may be of any type.
+  public init(_ members: KeyValuePairs<String, any JSONConvertible>) {
+    self.init(members.compactMap { name, value in value.writtenValue.map { Member(name, $0) } })
+  }
+
+  /// Nil where it has no members.
+  public var nonEmpty: JSONObject? { members.isEmpty ? nil : self }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
