@@ -34,10 +34,7 @@ extension EnclosedToken {
   }
 
   private static func decoded(_ characters: [UInt8]) throws(TokenFault) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3)
-    var output = bytes.mutableSpan
-    guard let count = Base64Text.decode(characters.span, into: &output) else { throw TokenFault(.malformedEnvelope) }
-    bytes.removeLast(bytes.count - count)
+    guard let bytes = Base64Text.decoded(characters) else { throw TokenFault(.malformedEnvelope) }
     return bytes
   }
 

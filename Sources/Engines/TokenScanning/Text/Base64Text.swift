@@ -25,6 +25,15 @@ public enum Base64Text {
     return decodeLastGroup(text, at: whole, padding: pads, into: &output, at: count)
   }
 
+  /// The bytes of a text that stands by itself; nil when it is not strict base64.
+  public static func decoded(_ text: [UInt8]) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
+    var output = bytes.mutableSpan
+    guard let count = decode(text.span, into: &output) else { return nil }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
   private static func padding(of text: Span<UInt8>) -> Int {
     guard text.count >= 4, text[text.count - 1] == UInt8(ascii: "=") else { return 0 }
     return text[text.count - 2] == UInt8(ascii: "=") ? 2 : 1

@@ -51,12 +51,7 @@ enum EmbeddedOctets {
     for index in 0...text.count where index == text.count || !isBase64(text[index]) {
       if index - start >= shortest {
         let run = Array(text[start..<start + (index - start) / 4 * 4])
-        var octets = [UInt8](repeating: 0, count: run.count / 4 * 3)
-        var output = octets.mutableSpan
-        if let count = Base64Text.decode(run.span, into: &output) {
-          octets.removeLast(octets.count - count)
-          results.append(plain(octets))
-        }
+        if let octets = Base64Text.decoded(run) { results.append(plain(octets)) }
       }
       start = index + 1
     }
