@@ -74,7 +74,10 @@ extension JSON {
   public static func integer(_ value: some BinaryInteger) -> JSON { value.json }
 
   /// The document on one line, without a line end.
-  public var text: String { String(decoding: value(.controls).text(), as: UTF8.self) }
+  public var text: String { text(.controls) }
+
+  /// The same with other characters escaped.
+  public func text(_ escapes: JSONEscapes) -> String { String(decoding: value(escapes).text(), as: UTF8.self) }
 
   /// The document as text under construction.
   func value(_ escapes: JSONEscapes) -> JSONValue {
