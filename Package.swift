@@ -86,7 +86,7 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Differential", "HostIO",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "TestCases", "Differential", "HostIO",
         "CSodium",
       ], path: "Sources/Harness/Serving"),
     .target(

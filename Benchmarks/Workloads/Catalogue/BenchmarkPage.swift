@@ -103,11 +103,11 @@ package struct BenchmarkPage {
           "Under load/open tokens arrive at random times, and waiting counts. What other programs do to this machine "
             + "shows in the last percentiles.")
       ),
-      LinePlot(
+      .linePlot(
         positions: ["p50", "p90", "p99", "p99.9"],
         lines: chosen.map { .init(label: $0.name, values: [$0.p50, $0.p90, $0.p99, $0.p999]) }, scale: .logarithmic,
         label: "percentiles of times", format: { BenchmarkText.microseconds($0) + " µs" }
-      ).html,
+      ),
     ]
   }
 
@@ -131,11 +131,11 @@ package struct BenchmarkPage {
       guard steps.count > 1 else { return [] }
       return [
         .element("h2", .text("A token by the number of \(what)")),
-        LinePlot(
+        .linePlot(
           positions: steps.map { Self.short(String($0.name.dropFirst(prefix.count).prefix { $0.isNumber })) },
           lines: [.init(label: "median time", values: steps.map(\.p50))], scale: .linear,
           label: "time by number of \(what)", format: { BenchmarkText.microseconds($0) + " µs" }
-        ).html,
+        ),
       ]
     }
   }
@@ -154,12 +154,12 @@ package struct BenchmarkPage {
     return [
       .element("h2", "Over the baselines"),
       .element("p", class: "soft", "Median times of other days and machines: for a verdict see bench compare."),
-      LinePlot(
+      .linePlot(
         positions: all.map(\.name),
         lines: [Self.wholeToken, "decrypt/fast/rsa_v1"].filter { result($0) != nil }
           .map { .init(label: $0, values: values($0)) }, scale: .linear, label: "median times over baselines",
         format: { BenchmarkText.microseconds($0) + " µs" }
-      ).html,
+      ),
     ]
   }
 

@@ -121,44 +121,37 @@ extension PoolMeasurement {
 
   /// For programs; times in nanoseconds.
   package func json(environment: [JSON.Member]) -> JSON {
-    .object([
-      .init("schema", .string("assay.bench-pool/1")), .init("environment", .object(environment)),
-      .init("workers", .integer(Int64(workers))), .init("lone", .array(lone.map(Self.json))),
-      .init("full", .array(full.map(Self.json))), .init("loads", .array(loads.map(Self.json))),
-    ])
+    [
+      "schema": "assay.bench-pool/1", "environment": JSON.object(environment), "workers": workers,
+      "lone": lone.map(Self.json), "full": full.map(Self.json), "loads": loads.map(Self.json),
+    ]
   }
 
   private static func json(_ lone: Lone) -> JSON {
-    .object([.init("name", .string(lone.name))] + percentiles(lone.times))
+    JSON(["name": lone.name]).with(percentiles(lone.times))
   }
 
   private static func json(_ full: Full) -> JSON {
-    .object([
-      .init("in_flight", .integer(Int64(full.inFlight))),
-      .init("tokens_per_second", .decimal(full.tokensPerSecond, digits: 1)),
-    ])
+    ["in_flight": full.inFlight, "tokens_per_second": JSON.decimal(full.tokensPerSecond, digits: 1)]
   }
 
   private static func json(_ load: Load) -> JSON {
     let result = load.result
-    let members: [JSON.Member] = [
-      .init("percent", .integer(Int64(load.percent))),
-      .init("requests_per_second", .decimal(load.requestsPerSecond, digits: 1)),
-      .init("accepted_per_second", .decimal(result.acceptedPerSecond, digits: 1)),
-      .init("submitted", .integer(Int64(result.submitted))), .init("accepted", .integer(Int64(result.accepted))),
-      .init("overloaded", .integer(Int64(result.overloaded))),
-      .init("mean_batch", .decimal(result.meanBatch, digits: 2)),
-      .init("deepest_queue", .integer(Int64(result.deepestQueue))),
-      .init("held_up", .integer(Int64(result.heldUp))), .init("median_p99", .decimal(result.medianP99, digits: 0)),
-      .init("memory_growth", .integer(Int64(result.memoryGrowth))),
+    let document: JSON = [
+      "percent": load.percent, "requests_per_second": JSON.decimal(load.requestsPerSecond, digits: 1),
+      "accepted_per_second": JSON.decimal(result.acceptedPerSecond, digits: 1), "submitted": result.submitted,
+      "accepted": result.accepted, "overloaded": result.overloaded,
+      "mean_batch": JSON.decimal(result.meanBatch, digits: 2), "deepest_queue": result.deepestQueue,
+      "held_up": result.heldUp, "median_p99": JSON.decimal(result.medianP99, digits: 0),
+      "memory_growth": result.memoryGrowth,
     ]
-    return .object(members + percentiles(result.latency))
+    return document.with(percentiles(result.latency))
   }
 
-  private static func percentiles(_ times: LogLinearHistogram) -> [JSON.Member] {
+  private static func percentiles(_ times: LogLinearHistogram) -> JSON {
     [
-      .init("p50", .decimal(times.percentile(50), digits: 0)), .init("p99", .decimal(times.percentile(99), digits: 0)),
-      .init("p999", .decimal(times.percentile(99.9), digits: 0)), .init("largest", .decimal(times.maximum, digits: 0)),
+      "p50": JSON.decimal(times.percentile(50), digits: 0), "p99": JSON.decimal(times.percentile(99), digits: 0),
+      "p999": JSON.decimal(times.percentile(99.9), digits: 0), "largest": JSON.decimal(times.maximum, digits: 0),
     ]
   }
 }

@@ -14,58 +14,38 @@ package struct ExplainReport {
 
   /// The document `assay.explain/1`.
   package var json: JSON {
-    .object([
-      .init("schema", .string("assay.explain/1")), .init("accepted", .boolean(explanation.accepted)),
-      .init("engine", .string("reference")),
-      .init("envelope", explanation.envelope.map { .string($0) } ?? .null),
-      .init("signed", explanation.isSigned.map { .boolean($0) } ?? .null),
-      .init("diagnosis", .string(explanation.diagnosis.rawValue)),
-      .init("subject", explanation.subject.map { .string($0) } ?? .null),
-      .init("sentence", .string(explanation.sentence)),
-      .init("error", explanation.fault.map(ExplainReport.json) ?? .null),
-      .init("keyError", keyError),
-      .init("checks", .array(explanation.checks.map(ExplainReport.json))),
-      .init("notes", .array(explanation.notes.map(ExplainReport.json))),
-    ])
+    [
+      "schema": "assay.explain/1", "accepted": explanation.accepted, "engine": "reference",
+      "envelope": explanation.envelope, "signed": explanation.isSigned, "diagnosis": explanation.diagnosis.rawValue,
+      "subject": explanation.subject, "sentence": explanation.sentence,
+      "error": explanation.fault.map(ExplainReport.json), "keyError": keyError,
+      "checks": explanation.checks.map(ExplainReport.json), "notes": explanation.notes.map(ExplainReport.json),
+    ]
   }
 
   private var keyError: JSON {
     guard let error = explanation.keyError else { return .null }
-    return .object([
-      .init("code", .string(error.code.rawValue)), .init("file", error.file.map { .string($0) } ?? .null),
-      .init("message", .string(error.advice)),
-    ])
+    return ["code": error.code.rawValue, "file": error.file, "message": error.advice]
   }
 
   private static func json(_ fault: TokenFault) -> JSON {
-    .object([
-      .init("code", .string(fault.code.rawValue)), .init("stage", .integer(Int64(fault.stage.rawValue))),
-      .init("member", fault.member.map { .string($0.path) } ?? .null),
-      .init("message", .string(fault.code.advice)),
-    ])
+    [
+      "code": fault.code.rawValue, "stage": fault.stage.rawValue, "member": fault.member?.path,
+      "message": fault.code.advice,
+    ]
   }
 
   private static func json(_ check: Check) -> JSON {
-    .object([
-      .init("stage", .integer(Int64(check.stage.rawValue))), .init("name", .string("\(check.stage)")),
-      .init("outcome", .string(check.outcome.rawValue)),
-      .init(
-        "findings",
-        .array(
-          check.findings.map {
-            .object([
-              .init("name", .string($0.name)), .init("found", .string($0.found)),
-              .init("expected", $0.expected.map { .string($0) } ?? .null),
-            ])
-          })),
-    ])
+    [
+      "stage": check.stage.rawValue, "name": "\(check.stage)", "outcome": check.outcome.rawValue,
+      "findings": check.findings.map {
+        JSON(["name": $0.name, "found": $0.found, "expected": $0.expected])
+      },
+    ]
   }
 
   private static func json(_ note: Note) -> JSON {
-    .object([
-      .init("code", .string(note.code.rawValue)), .init("subject", note.subject.map { .string($0) } ?? .null),
-      .init("sentence", .string(note.sentence)),
-    ])
+    ["code": note.code.rawValue, "subject": note.subject, "sentence": note.sentence]
   }
 
   // MARK: For people

@@ -37,14 +37,10 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
 
     /// The payment request of Apple Pay JS ("ApplePayPaymentRequest").
     public var paymentRequest: JSONValue {
-      .object(
-        JSONObject([
-          .init("countryCode", .string(countryCode)), .init("currencyCode", .string(currency.alphabeticCode)),
-          .init("supportedNetworks", .array(supportedNetworks.map { .string($0) })),
-          .init("merchantCapabilities", .array(merchantCapabilities.map { .string($0) })),
-          .init(
-            "total", .object(JSONObject([.init("label", .string(label)), .init("amount", .string(amount))]))),
-        ]))
+      [
+        "countryCode": countryCode, "currencyCode": currency.alphabeticCode, "supportedNetworks": supportedNetworks,
+        "merchantCapabilities": merchantCapabilities, "total": JSONObject(["label": label, "amount": amount]),
+      ]
     }
   }
 

@@ -68,16 +68,14 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
 
   /// The request's JSON for an order; what the order does not say is absent.
   static func json(for order: OrderFields) -> JSONValue {
-    var money = JSONObject()
-    money["value"] = order.minorUnits.map { .string(String($0)) }
-    money["currency"] = order.terms.currency.map { .string($0.alphabeticCode) }
-    var request = JSONObject()
-    request["paymentRequestId"] = order.reference.map { .string($0) }
-    request["merchantIdentifier"] = order.merchantIdentifier.map { .string($0) }
-    var inner = JSONObject([.init("orderAmount", .object(money))])
-    inner["description"] = order.summary.map { .string($0) }
-    inner["notifyUrl"] = order.notificationAddress.map { .string($0) }
-    request["order"] = .object(inner)
-    return .object(request)
+    let money: JSONObject = [
+      "value": order.minorUnits.map { String($0) }, "currency": order.terms.currency?.alphabeticCode,
+    ]
+    let inner: JSONObject = [
+      "orderAmount": money, "description": order.summary, "notifyUrl": order.notificationAddress,
+    ]
+    return [
+      "paymentRequestId": order.reference, "merchantIdentifier": order.merchantIdentifier, "order": inner,
+    ]
   }
 }

@@ -42,13 +42,10 @@ public struct AlphaPayRequest: Hashable, Sendable {
 
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
-    var object = JSONObject()
-    object["transactionIdentifier"] = transactionIdentifier.map { .string($0) }
-    object["paymentMethod"] = method.isEmpty ? nil : method.json
-    object["paymentData"] = .raw(token.text)
-    var request = JSONObject([.init("paymentId", .string(paymentId))])
-    request["customerId"] = customerId.map { .string($0) }
-    request["token"] = .object(object)
-    return .object(request)
+    let object: JSONObject = [
+      "transactionIdentifier": transactionIdentifier, "paymentMethod": method.isEmpty ? nil : method.json,
+      "paymentData": JSONValue.raw(token.text),
+    ]
+    return ["paymentId": paymentId, "customerId": customerId, "token": object]
   }
 }

@@ -48,14 +48,12 @@ public struct ApplePayJSRequest: Hashable, Sendable {
 
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
-    var object = JSONObject([.init("paymentMethod", method.json)])
-    object["transactionIdentifier"] = transactionIdentifier.map { .string($0) }
-    object["paymentData"] = .raw(token.text)
+    let object: JSONObject = [
+      "paymentMethod": method.json, "transactionIdentifier": transactionIdentifier,
+      "paymentData": JSONValue.raw(token.text),
+    ]
     guard form == .payment else { return .object(object) }
-    var payment = JSONObject([.init("token", .object(object))])
-    payment["billingContact"] = billingContact?.json
-    payment["shippingContact"] = shippingContact?.json
-    return .object(payment)
+    return ["token": object, "billingContact": billingContact?.json, "shippingContact": shippingContact?.json]
   }
 }
 
@@ -87,11 +85,5 @@ public struct PaymentMethod: Hashable, Sendable {
   }
 
   /// The object's JSON.
-  var json: JSONValue {
-    var object = JSONObject()
-    object["displayName"] = displayName.map { .string($0) }
-    object["network"] = network.map { .string($0) }
-    object["type"] = type.map { .string($0) }
-    return .object(object)
-  }
+  var json: JSONValue { ["displayName": displayName, "network": network, "type": type] }
 }

@@ -66,7 +66,7 @@ public struct PaymentContact: Hashable, Sendable {
     for text in Self.texts where !self[keyPath: text.member].isEmpty {
       object.append(text.name, .string(self[keyPath: text.member]))
     }
-    if !addressLines.isEmpty { object.append(Self.lines.name, .array(addressLines.map { .string($0) })) }
+    if !addressLines.isEmpty { object.append(Self.lines.name, .array(addressLines.map(JSONValue.string))) }
     return .object(object)
   }
 }

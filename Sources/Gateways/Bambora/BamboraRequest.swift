@@ -79,26 +79,22 @@ public struct BamboraRequest: Hashable, Sendable {
   private var amountJSON: JSONValue? { amount.map { DecimalText($0) == nil ? .string($0) : .raw($0) } }
 
   private func payments(_ token: EnclosedToken) -> JSONValue {
-    var payment = JSONObject()
-    payment["apple_pay_merchant_id"] = merchantId.map { .string($0) }
-    payment["payment_token"] = .string(Base64.encode(token.text))
-    payment["complete"] = complete.map { .raw($0 ? "true" : "false") }
-    var request = JSONObject()
-    request["order_number"] = orderNumber.map { .string($0) }
-    request["amount"] = amountJSON
-    request["payment_method"] = .string("apple_pay")
-    request["apple_pay"] = .object(payment)
-    return .object(request)
+    let payment: JSONObject = [
+      "apple_pay_merchant_id": merchantId, "payment_token": Base64.encode(token.text), "complete": complete,
+    ]
+    return [
+      "order_number": orderNumber, "amount": amountJSON, "payment_method": "apple_pay", "apple_pay": payment,
+    ]
   }
 
   private func app(_ token: EnclosedToken) -> JSONValue {
-    var wallet = JSONObject([.init("payment-token", .string(Base64.encode(token.text)))])
-    wallet["apple-pay-merchant-id"] = merchantId.map { .string($0) }
-    var request = JSONObject()
-    request["amount"] = amountJSON
-    request["transaction-type"] = complete.map { .string(BamboraCompletion(complete: $0).rawValue) }
-    request["apple-wallet"] = .object(wallet)
-    return .object(request)
+    let wallet: JSONObject = [
+      "payment-token": Base64.encode(token.text), "apple-pay-merchant-id": merchantId,
+    ]
+    return [
+      "amount": amountJSON, "transaction-type": complete.map { BamboraCompletion(complete: $0).rawValue },
+      "apple-wallet": wallet,
+    ]
   }
 }
 

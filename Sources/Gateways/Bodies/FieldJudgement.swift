@@ -31,12 +31,13 @@ extension FieldForm {
     case (.phoneNumber, .string(let text)): USPhoneNumber(text) != nil
     case (.dateTime, .string(let text)): UnixTime(rfc3339: Self.withoutFraction(text)) != nil
     case (.address, .string(let text)): Self.isAddress(text)
-    case (.base64(let range), .string(let text)): Self.bytes(text).map { range.contains($0.count) } ?? false
+    case (.base64(let range), .string(let text)):
+      Base64Text.decoded(Array(text.utf8)).map { range.contains($0.count) } ?? false
     case (.hexadecimal(let count), .string(let text)):
       text.utf8.count == 2 * count && HexText.isValid(Array(text.utf8).span)
     case (.strings(let texts), .array(let values)): Self.areStrings(values, outOf: texts)
     case (.tokenText, .string(let text)): Self.isToken(Array(text.utf8))
-    case (.tokenBase64, .string(let text)): Self.bytes(text).map(Self.isToken) ?? false
+    case (.tokenBase64, .string(let text)): Base64Text.decoded(Array(text.utf8)).map(Self.isToken) ?? false
     case (.token, .object): value.isToken
     default: false
     }
@@ -92,7 +93,6 @@ extension FieldForm {
   }
 
   /// What strict base64 stands for.
-  private static func bytes(_ base64: String) -> [UInt8]? { Base64Text.bytes(of: Array(base64.utf8).span) }
 
   private static func isToken(_ text: [UInt8]) -> Bool { (try? JSON(reading: text.span))?.isToken ?? false }
 }

@@ -5,47 +5,37 @@ extension Gateway {
     BodyDescription(
       "response", "the gateway's answer", .answer, marks: [.has("result", "authorizationResponse")],
       fields: [
-        BodyField("result", .required, .text(1 ... .max), "SUCCESS where the operation succeeded", section: response),
-        BodyField(
-          "response.gatewayCode", .required, .text(1 ... .max), "what became of the payment", section: response),
-        BodyField(
-          "response.gatewayRecommendation", .optional, .text(1 ... .max), "PROCEED, or what else to do",
-          section: response),
-        BodyField(
-          "order.amount", .optional, .amount(currency: "order.currency"), "the order's amount", section: response),
-        BodyField("order.currency", .optional, .currency, "the order's currency", section: response),
-        BodyField("order.status", .optional, .text(1 ... .max), "AUTHORIZED in the example", section: response),
-        BodyField(
-          "order.totalAuthorizedAmount", .optional, .amount(currency: "order.currency"), "what was approved",
-          section: response),
-        BodyField("order.walletProvider", .optional, .constant("APPLE_PAY"), "the wallet", section: response),
-        BodyField(card("encryption"), .optional, .constant("DEVICE"), "a device encrypted the card", section: response),
-        BodyField(
-          card("deviceSpecificNumber"), .optional, .maskedNumber, "the DPAN, all but 6 and 4 digits masked",
-          section: response),
-        BodyField(card("deviceSpecificExpiry.month"), .optional, .month, "the DPAN's expiry", section: response),
-        BodyField(card("deviceSpecificExpiry.year"), .optional, .year, "the DPAN's expiry", section: response),
-        BodyField(
-          card("number"), .optional, .maskedNumber, "the FPAN, masked, usually but for the last 4 digits",
-          section: response),
-        BodyField(card("expiry.month"), .optional, .month, "the FPAN's expiry", section: response),
-        BodyField(card("expiry.year"), .optional, .year, "the FPAN's expiry", section: response),
-        BodyField(
-          device("cryptogramFormat"), .optional, .constant("3DSECURE"), "the cryptogram's format", section: response),
-      ] + others.map { BodyField($0, .optional, .text(0 ... .max), "see the gateway's reference", section: response) }
+        BodyField("result", .required, .text(1 ... .max), "SUCCESS where the operation succeeded"),
+        BodyField("response.gatewayCode", .required, .text(1 ... .max), "what became of the payment"),
+        BodyField("response.gatewayRecommendation", .optional, .text(1 ... .max), "PROCEED, or what else to do"),
+        BodyField("order.amount", .optional, .amount(currency: "order.currency"), "the order's amount"),
+        BodyField("order.currency", .optional, .currency, "the order's currency"),
+        BodyField("order.status", .optional, .text(1 ... .max), "AUTHORIZED in the example"),
+        BodyField("order.totalAuthorizedAmount", .optional, .amount(currency: "order.currency"), "what was approved"),
+        BodyField("order.walletProvider", .optional, .constant("APPLE_PAY"), "the wallet"),
+        BodyField(card("encryption"), .optional, .constant("DEVICE"), "a device encrypted the card"),
+        BodyField(card("deviceSpecificNumber"), .optional, .maskedNumber, "the DPAN, all but 6 and 4 digits masked"),
+        BodyField(card("deviceSpecificExpiry.month"), .optional, .month, "the DPAN's expiry"),
+        BodyField(card("deviceSpecificExpiry.year"), .optional, .year, "the DPAN's expiry"),
+        BodyField(card("number"), .optional, .maskedNumber, "the FPAN, masked, usually but for the last 4 digits"),
+        BodyField(card("expiry.month"), .optional, .month, "the FPAN's expiry"),
+        BodyField(card("expiry.year"), .optional, .year, "the FPAN's expiry"),
+        BodyField(device("cryptogramFormat"), .optional, .constant("3DSECURE"), "the cryptogram's format"),
+      ].of(response)
+        + others.map { BodyField($0, .optional, .text(0 ... .max), "see the gateway's reference", section: response) }
         + [
-          BodyField("order.chargeback.amount", .optional, .decimalOrText, "what was charged back", section: response),
-          BodyField("order.merchantAmount", .optional, .decimalOrText, "in the merchant's currency", section: response),
-          BodyField("order.totalCapturedAmount", .optional, .decimalOrText, "what was taken", section: response),
-          BodyField("order.totalDisbursedAmount", .optional, .decimalOrText, "what was paid out", section: response),
-          BodyField("order.totalRefundedAmount", .optional, .decimalOrText, "what was given back", section: response),
-          BodyField("transaction.amount", .optional, .decimalOrText, "the transaction's amount", section: response),
-          BodyField("transaction.currency", .optional, .currency, "its currency", section: response),
-          BodyField("order.creationTime", .optional, .dateTime, "when the order was made", section: response),
-          BodyField("order.lastUpdatedTime", .optional, .dateTime, "when it changed", section: response),
-          BodyField("timeOfLastUpdate", .optional, .dateTime, "when the transaction changed", section: response),
-          BodyField("timeOfRecord", .optional, .dateTime, "when it was recorded", section: response),
-        ]),
+          BodyField("order.chargeback.amount", .optional, .decimalOrText, "what was charged back"),
+          BodyField("order.merchantAmount", .optional, .decimalOrText, "in the merchant's currency"),
+          BodyField("order.totalCapturedAmount", .optional, .decimalOrText, "what was taken"),
+          BodyField("order.totalDisbursedAmount", .optional, .decimalOrText, "what was paid out"),
+          BodyField("order.totalRefundedAmount", .optional, .decimalOrText, "what was given back"),
+          BodyField("transaction.amount", .optional, .decimalOrText, "the transaction's amount"),
+          BodyField("transaction.currency", .optional, .currency, "its currency"),
+          BodyField("order.creationTime", .optional, .dateTime, "when the order was made"),
+          BodyField("order.lastUpdatedTime", .optional, .dateTime, "when it changed"),
+          BodyField("timeOfLastUpdate", .optional, .dateTime, "when the transaction changed"),
+          BodyField("timeOfRecord", .optional, .dateTime, "when it was recorded"),
+        ].of(response)),
     encrypted(
       "authorize", "AUTHORIZE or PAY", transaction, [operation], marks: [.has("apiOperation")], rules: [onlyOne]),
     encrypted("update-session", "UPDATE SESSION", session, [], marks: [], rules: [onlyOne, noOperation]),
@@ -84,21 +74,18 @@ extension Gateway {
         try MastercardPayment(token, asked(name, order), counting: choice).json
       },
       marks: [.has(device("onlinePaymentCryptogram"))] + marks,
-      fields: fields + common(decrypting) + [
-        BodyField("sourceOfFunds.type", .required, .constant("CARD"), "a card", section: decrypting),
-        BodyField(card("number"), .required, .digits(12...19), "applicationPrimaryAccountNumber", section: decrypting),
-        BodyField(card("expiry.month"), .required, .month, "applicationExpirationDate, MM", section: decrypting),
-        BodyField(card("expiry.year"), .required, .year, "applicationExpirationDate, YY", section: decrypting),
-        BodyField(card("nameOnCard"), .optional, .text(1 ... .max), "cardholderName", section: decrypting),
-        BodyField(
-          device("cryptogramFormat"), .required, .constant("3DSECURE"), "paymentDataType", section: decrypting),
-        BodyField(
-          device("onlinePaymentCryptogram"), .required, .base64(1 ... .max), "onlinePaymentCryptogram",
-          section: decrypting),
-        BodyField(device("eciIndicator"), .optional, .digits(1...2), "eciIndicator", section: decrypting),
-        BodyField(
-          "transaction.source", .required, .constant("INTERNET"), "the payer pays online", section: decrypting),
-      ],
+      fields: fields + common(decrypting)
+        + [
+          BodyField("sourceOfFunds.type", .required, .constant("CARD"), "a card"),
+          BodyField(card("number"), .required, .digits(12...19), "applicationPrimaryAccountNumber"),
+          BodyField(card("expiry.month"), .required, .month, "applicationExpirationDate, MM"),
+          BodyField(card("expiry.year"), .required, .year, "applicationExpirationDate, YY"),
+          BodyField(card("nameOnCard"), .optional, .text(1 ... .max), "cardholderName"),
+          BodyField(device("cryptogramFormat"), .required, .constant("3DSECURE"), "paymentDataType"),
+          BodyField(device("onlinePaymentCryptogram"), .required, .base64(1 ... .max), "onlinePaymentCryptogram"),
+          BodyField(device("eciIndicator"), .optional, .digits(1...2), "eciIndicator"),
+          BodyField("transaction.source", .required, .constant("INTERNET"), "the payer pays online"),
+        ].of(decrypting),
       rules: rules)
   }
 

@@ -25,46 +25,29 @@ public struct MastercardPayment: Hashable, Sendable {
 
   /// The body of the request: card data in full, in the order of the gateway's document.
   public var json: JSONValue {
-    var request = JSONObject()
-    // UPDATE SESSION is named by its address.
-    if operation != .updateSession { request["apiOperation"] = .string(operation.rawValue) }
-    request["order"] = .object(orderJSON)
-    request["sourceOfFunds"] = .object(sourceOfFunds)
-    var device = JSONObject()
-    device["ani"] = order.telephoneNumber.map { .string($0) }
-    device["mobilePhoneModel"] = order.phoneModel.map { .string($0) }
-    if !device.members.isEmpty { request["device"] = .object(device) }
-    request["posTerminal"] = order.terminalLocation.map { .nested(["location"], .string($0.rawValue)) }
-    request["transaction"] = .nested(["source"], .string("INTERNET"))
-    return .object(request)
-  }
-
-  private var orderJSON: JSONObject {
-    var object = JSONObject([
-      .init("amount", .string(card.decimalAmount)), .init("currency", .string(card.currency.alphabeticCode)),
-    ])
-    object["reference"] = order.reference.map { .string($0) }
-    object["walletProvider"] = .string("APPLE_PAY")
-    return object
+    [
+      // UPDATE SESSION is named by its address.
+      "apiOperation": operation == .updateSession ? nil : operation.rawValue,
+      "order": JSONObject([
+        "amount": card.decimalAmount, "currency": card.currency.alphabeticCode, "reference": order.reference,
+        "walletProvider": "APPLE_PAY",
+      ]),
+      "sourceOfFunds": sourceOfFunds,
+      "device": JSONObject(["ani": order.telephoneNumber, "mobilePhoneModel": order.phoneModel]).nonEmpty,
+      "posTerminal": JSONObject(["location": order.terminalLocation?.rawValue]).nonEmpty,
+      "transaction": JSONObject(["source": "INTERNET"]),
+    ]
   }
 
   private var sourceOfFunds: JSONObject {
-    var devicePayment = JSONObject([
-      .init("cryptogramFormat", .string("3DSECURE")), .init("onlinePaymentCryptogram", .string(card.cryptogram)),
-    ])
-    devicePayment["eciIndicator"] = card.eciIndicator.map { .string($0) }
-    var card = JSONObject([
-      .init("number", .string(card.number)),
-      .init(
-        "expiry",
-        .object(
-          JSONObject([.init("month", .string(card.expiryMonth)), .init("year", .string(card.expiryYear))]))),
-    ])
-    card["nameOnCard"] = self.card.cardholderName.map { .string($0) }
-    card["devicePayment"] = .object(devicePayment)
-    return JSONObject([
-      .init("provided", .nested(["card"], .object(card))), .init("type", .string("CARD")),
-    ])
+    let devicePayment: JSONObject = [
+      "cryptogramFormat": "3DSECURE", "onlinePaymentCryptogram": card.cryptogram, "eciIndicator": card.eciIndicator,
+    ]
+    let card: JSONObject = [
+      "number": card.number, "expiry": JSONObject(["month": card.expiryMonth, "year": card.expiryYear]),
+      "nameOnCard": card.cardholderName, "devicePayment": devicePayment,
+    ]
+    return ["provided": JSONObject(["card": card]), "type": "CARD"]
   }
 }
 

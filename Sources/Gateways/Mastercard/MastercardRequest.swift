@@ -86,26 +86,18 @@ public struct MastercardRequest: Hashable, Sendable {
 
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
-    var request = JSONObject()
-    if operation != .updateSession { request["apiOperation"] = .string(operation.rawValue) }
-    var order = JSONObject()
-    order["amount"] = amount.map { .string($0) }
-    order["currency"] = currency.map { .string($0.alphabeticCode) }
-    order["reference"] = reference.map { .string($0) }
-    order["walletProvider"] = .string("APPLE_PAY")
-    request["order"] = .object(order)
     let payment = JSONValue.nested(
-      ["provided", "card", "devicePayment", "paymentToken"], .raw(JSONText.quoted(octets: token.text)))
-    request["sourceOfFunds"] = .object(JSONObject([.init("type", .string("CARD"))] + payment.object.members))
-    if let source { request["transaction"] = .nested(["source"], .string(source)) }
-    var device = JSONObject()
-    device["ani"] = ani.map { .string($0) }
-    device["mobilePhoneModel"] = phoneModel.map { .string($0) }
-    if !device.members.isEmpty { request["device"] = .object(device) }
-    if let terminalLocation {
-      request["posTerminal"] = .nested(["location"], .string(terminalLocation.rawValue))
-    }
-    return .object(request)
+      ["card", "devicePayment", "paymentToken"], .raw(JSONText.quoted(octets: token.text)))
+    return [
+      "apiOperation": operation == .updateSession ? nil : operation.rawValue,
+      "order": JSONObject([
+        "amount": amount, "currency": currency?.alphabeticCode, "reference": reference, "walletProvider": "APPLE_PAY",
+      ]),
+      "sourceOfFunds": JSONObject(["type": "CARD", "provided": payment]),
+      "transaction": JSONObject(["source": source]).nonEmpty,
+      "device": JSONObject(["ani": ani, "mobilePhoneModel": phoneModel]).nonEmpty,
+      "posTerminal": JSONObject(["location": terminalLocation?.rawValue]).nonEmpty,
+    ]
   }
 }
 

@@ -91,13 +91,8 @@ public struct OnrampEvent: Hashable, Sendable {
 
   /// As the page posts it: `{"eventName":…}`, with `"data":{"errorCode":…,"errorMessage":…}` in error events.
   public var json: JSONValue {
-    var object = JSONObject([.init("eventName", .string(name.rawValue))])
-    if let failure {
-      var data = JSONObject([.init("errorCode", .string(failure.code))])
-      data["errorMessage"] = failure.message.map { .string($0) }
-      object["data"] = .object(data)
-    }
-    return .object(object)
+    let data = failure.map { JSONObject(["errorCode": $0.code, "errorMessage": $0.message]) }
+    return ["eventName": name.rawValue, "data": data]
   }
 }
 

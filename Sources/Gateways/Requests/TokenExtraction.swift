@@ -19,7 +19,7 @@ extension EnclosedToken {
     case .object(let range): text = range.map { request[$0] }
     case .text(let string): text = string.octets(in: request)
     case .base64(let string):
-      guard let bytes = Base64Text.bytes(of: string.octets(in: request).span) else {
+      guard let bytes = Base64Text.decoded(string.octets(in: request)) else {
         throw TokenFault(.malformedEnvelope)
       }
       text = bytes

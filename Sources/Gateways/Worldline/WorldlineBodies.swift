@@ -80,17 +80,13 @@ extension Gateway {
 
   private static func hostedCheckout(_ order: OrderFields) -> JSONValue {
     let request = WorldlineRequest(order)
-    var page = JSONObject()
-    page["locale"] = order.locale.map { .string($0) }
-    page["returnUrl"] = order.returnAddress.map { .string($0) }
-    let input = JSONObject([
-      .init("authorizationMode", .string(order.authorizationMode.rawValue)), .init("paymentProductId", .raw(productId)),
-    ])
-    return .object(
-      JSONObject([
-        .init("order", request.orderJSON), .init("hostedCheckoutSpecificInput", .object(page)),
-        .init("mobilePaymentMethodSpecificInput", .object(input)),
-      ]))
+    let page: JSONObject = ["locale": order.locale, "returnUrl": order.returnAddress]
+    let input: JSONObject = [
+      "authorizationMode": order.authorizationMode.rawValue, "paymentProductId": JSONValue.raw(productId),
+    ]
+    return [
+      "order": request.orderJSON, "hostedCheckoutSpecificInput": page, "mobilePaymentMethodSpecificInput": input,
+    ]
   }
 
   // MARK: What they have in common

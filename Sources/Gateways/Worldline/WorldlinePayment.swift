@@ -29,43 +29,29 @@ public struct WorldlinePayment: Hashable, Sendable {
 
   /// The body of the request: card data in full, in the order of the gateway's document.
   public var json: JSONValue {
-    .object(
-      JSONObject([
-        .init("mobilePaymentMethodSpecificInput", .object(input)), .init("order", orderJSON),
-      ]))
-  }
-
-  private var input: JSONObject {
-    var input = JSONObject([
-      .init("decryptedPaymentData", .object(decryptedPaymentData)),
-      .init("paymentProductId", .raw(String(WorldlineRequest.paymentProductId))),
-      .init("authorizationMode", .string(authorizationMode.rawValue)),
-      .init("publicKeyHash", .string(Base64.encode(publicKeyHash.bytes))),
-    ])
-    input["ephemeralKey"] = ephemeralKey.map { .string(Base64.encode($0)) }
-    return input
+    let input: JSONObject = [
+      "decryptedPaymentData": decryptedPaymentData, "paymentProductId": WorldlineRequest.paymentProductId,
+      "authorizationMode": authorizationMode.rawValue, "publicKeyHash": Base64.encode(publicKeyHash.bytes),
+      "ephemeralKey": ephemeralKey.map { Base64.encode($0) },
+    ]
+    return ["mobilePaymentMethodSpecificInput": input, "order": orderJSON]
   }
 
   private var decryptedPaymentData: JSONObject {
-    var data = JSONObject()
-    data["dpan"] = .string(card.number)
-    data["cryptogram"] = .string(card.cryptogram)
-    data["expiryDate"] = .string(card.expiryMonth + card.expiryYear)
-    data["cardholderName"] = card.cardholderName.map { .string($0) }
-    // An integer there, which drops the leading zero.
-    data["eci"] = card.eciIndicator.flatMap { Int($0) }.map { .raw(String($0)) }
-    return data
+    [
+      "dpan": card.number, "cryptogram": card.cryptogram, "expiryDate": card.expiryMonth + card.expiryYear,
+      "cardholderName": card.cardholderName,
+      // An integer there, which drops the leading zero.
+      "eci": card.eciIndicator.flatMap { Int($0) },
+    ]
   }
 
-  private var orderJSON: JSONValue {
-    let money = JSONObject([
-      .init("amount", .raw(String(card.amount))),
-      .init("currencyCode", .string(card.currency.alphabeticCode)),
-    ])
-    var object = JSONObject([.init("amountOfMoney", .object(money))])
-    object["customer"] = order.worldlineCustomer.map { .raw($0) }
-    object["references"] = order.reference.map { .nested(["merchantReference"], .string($0)) }
-    return .object(object)
+  private var orderJSON: JSONObject {
+    [
+      "amountOfMoney": JSONObject(["amount": card.amount, "currencyCode": card.currency.alphabeticCode]),
+      "customer": order.worldlineCustomer.map { JSONValue.raw($0) },
+      "references": JSONObject(["merchantReference": order.reference]).nonEmpty,
+    ]
   }
 }
 

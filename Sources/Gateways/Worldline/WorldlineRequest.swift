@@ -62,28 +62,22 @@ public struct WorldlineRequest: Hashable, Sendable {
 
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
-    var input = JSONObject([.init("paymentProductId", .raw(String(Self.paymentProductId)))])
-    input["authorizationMode"] = authorizationMode.map { .string($0.rawValue) }
-    input["encryptedPaymentData"] = token.value(.data)
-    input["ephemeralPublicKey"] = token.value(.ephemeralPublicKey)
-    input["publicKeyHash"] = token.value(.publicKeyHash)
-    if isSigned {
-      input["signature"] = token.value(.signature)
-      input["transactionId"] = token.value(.transactionId)
-      input["applicationData"] = token.value(.applicationData)
-    }
-    return .object(
-      JSONObject([.init("order", orderJSON), .init("mobilePaymentMethodSpecificInput", .object(input))]))
+    func signed(_ member: TokenMember) -> JSONValue? { isSigned ? token.value(member) : nil }
+    let input: JSONObject = [
+      "paymentProductId": Self.paymentProductId, "authorizationMode": authorizationMode?.rawValue,
+      "encryptedPaymentData": token.value(.data), "ephemeralPublicKey": token.value(.ephemeralPublicKey),
+      "publicKeyHash": token.value(.publicKeyHash), "signature": signed(.signature),
+      "transactionId": signed(.transactionId), "applicationData": signed(.applicationData),
+    ]
+    return ["order": orderJSON, "mobilePaymentMethodSpecificInput": input]
   }
 
   /// `order`
-  var orderJSON: JSONValue {
-    var money = JSONObject()
-    money["amount"] = amount.map { .raw(String($0)) }
-    money["currencyCode"] = currency.map { .string($0.alphabeticCode) }
-    var order = JSONObject([.init("amountOfMoney", .object(money))])
-    order["references"] = merchantReference.map { .nested(["merchantReference"], .string($0)) }
-    order["customer"] = customer.map { .raw($0) }
-    return .object(order)
+  var orderJSON: JSONObject {
+    [
+      "amountOfMoney": JSONObject(["amount": amount, "currencyCode": currency?.alphabeticCode]),
+      "references": JSONObject(["merchantReference": merchantReference]).nonEmpty,
+      "customer": customer.map { JSONValue.raw($0) },
+    ]
   }
 }

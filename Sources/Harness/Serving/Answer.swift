@@ -7,8 +7,8 @@ import StrictJSON
 package struct Answer {
   package private(set) var bytes: [UInt8]
 
-  private init(_ members: [JSON.Member]) {
-    bytes = Array((JSON.object(members).text + "\n").utf8)
+  private init(_ document: JSON) {
+    bytes = Array((document.text + "\n").utf8)
   }
 
   /// Ready for tokens.
@@ -16,36 +16,32 @@ package struct Answer {
   /// - Parameter version: of this program.
   static func hello(_ engine: any TokenDecryptor, version: String) -> Answer {
     Answer([
-      .init("hello", .integer(Int64(LineProtocol.version))), .init("name", .string("assay \(engine.name)")),
-      .init("version", .string(version)),
-      .init("supports", .array(LineProtocol.supported.map { .string($0) })),
+      "hello": LineProtocol.version, "name": "assay \(engine.name)", "version": version,
+      "supports": LineProtocol.supported,
     ])
   }
 
   /// Not ready for tokens.
   static func helloError(_ error: MessageError) -> Answer {
-    Answer([.init("hello", .integer(Int64(LineProtocol.version))), .init("error", .string(error.reason))])
+    Answer(["hello": LineProtocol.version, "error": error.reason])
   }
 
   /// - Parameter id: nil when the line did not tell.
   static func error(_ error: MessageError, id: String?) -> Answer {
-    Answer([.init("id", id.map { .string($0) } ?? .null), .init("error", .string(error.reason))])
+    Answer(["id": id, "error": error.reason])
   }
 
   static func rejected(_ fault: TokenFault, id: String) -> Answer {
-    var members: [JSON.Member] = [
-      .init("id", .string(id)), .init("accepted", .boolean(false)), .init("code", .string(fault.code.rawValue)),
-      .init("stage", .integer(Int64(fault.stage.rawValue))),
+    let answer: JSON = [
+      "id": id, "accepted": false, "code": fault.code.rawValue, "stage": fault.stage.rawValue,
     ]
-    if let member = fault.member { members.append(.init("member", .string(member.path))) }
-    return Answer(members)
+    return Answer(answer.with(fault.member.map { ["member": $0.path] } ?? [:]))
   }
 
   /// A token that nobody signed is told by a member of its own.
   static func accepted(plaintext: [UInt8], isSigned: Bool, id: String) -> Answer {
-    var members: [JSON.Member] = [.init("id", .string(id)), .init("accepted", .boolean(true))]
-    if !isSigned { members.append(.init("signed", .boolean(false))) }
-    return Answer(members).adding(plaintext: plaintext)
+    let answer: JSON = ["id": id, "accepted": true]
+    return Answer(answer.with(isSigned ? [:] : ["signed": false])).adding(plaintext: plaintext)
   }
 
   /// The same with one more member; the text of the plaintext stands nowhere but in the answer.

@@ -1,7 +1,7 @@
 import Differential
 import MerchantKeys
 import PaymentToken
-import TokenScanning
+import TestCases
 
 /// What the line protocol fixes: one JSON object a line on standard input, one answer a line on standard output.
 package enum LineProtocol {
@@ -78,19 +78,22 @@ package struct ServingSession {
       let known = try message.text("id", in: line).required("id")
       id = known
       guard let ready else { throw MessageError("hello comes first") }
-      let test = try TestMessage(message, in: line)
-      return Self.answer(test, by: ready.engine, under: try test.policy(window: ready.window), id: known)
+      return Self.answer(try TestInput(message, in: line, window: ready.window), by: ready.engine, id: known)
     } catch {
       return .error(error, id: id)
     }
   }
 
-  private static func answer(
-    _ test: TestMessage, by engine: any TokenDecryptor, under policy: VerificationPolicy, id: String
-  ) -> Answer {
-    for token in test.prelude { (try? decrypt(token, of: test, by: engine, under: policy))?.overwriteSecrets() }
+  private static func answer(_ test: TestInput, by engine: any TokenDecryptor, id: String) -> Answer {
+    let policy = test.context.policy.verificationPolicy()
+    func decrypt(_ request: [UInt8]) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+      try engine.verdict(
+        on: request, at: test.context.now, isUnsigned: test.context.policy.isUnsigned, under: policy
+      ).get()
+    }
+    for earlier in test.context.prelude { (try? decrypt(earlier))?.overwriteSecrets() }
     do throws(TokenFault) {
-      let token = try decrypt(test.token, of: test, by: engine, under: policy)
+      let token = try decrypt(test.request)
       defer { token.overwriteSecrets() }
       return .accepted(plaintext: token.plaintext, isSigned: token.isSigned, id: id)
     } catch  where error.code == .keyUnavailable {
@@ -98,13 +101,5 @@ package struct ServingSession {
     } catch {
       return .rejected(error, id: id)
     }
-  }
-
-  private static func decrypt(
-    _ request: [UInt8], of test: TestMessage, by engine: any TokenDecryptor, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
-    test.isUnsigned
-      ? try engine.decryptUnsigned(request.span, at: test.now, under: policy)
-      : .signed(try engine.decrypt(request.span, at: test.now, under: policy))
   }
 }

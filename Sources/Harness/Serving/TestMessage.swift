@@ -1,68 +1,46 @@
 import Differential
-import Gateways
 import PaymentToken
+import TestCases
 import TokenScanning
 
-/// A token to decide about, and under which demands.
-struct TestMessage {
-  let token: [UInt8]
-  let now: UnixTime
-  /// Tokens to decrypt before, under the same demands.
-  let prelude: [[UInt8]]
-  let expectations: Expectations
-  let revoked: RevokedCertificates
-  /// Whether the transactions of the prelude and the token are remembered.
-  let detectsReplays: Bool
-  /// What the tokens come in.
-  let envelope: EnvelopeSelection
-  /// Whether the unsigned policy is asked for.
-  let isUnsigned: Bool
-
-  /// - Throws: `MessageError` for what cannot be used.
-  init(_ message: MessageObject, in line: Span<UInt8>) throws(MessageError) {
-    try message.requireOnly(["id", "token", "at", "policy", "prelude"], in: line)
-    token = try Self.decoded(try message.octets("token", in: line).required("token"))
-    now = try Self.time(try message.text("at", in: line).required("at"))
-    var prelude: [[UInt8]] = []
-    for text in try message.octetStrings("prelude", in: line) ?? [] { prelude.append(try Self.decoded(text)) }
-    self.prelude = prelude
-    guard let policy = try message.object("policy", in: line) else {
-      (expectations, revoked, detectsReplays) = (Expectations(), RevokedCertificates(), false)
-      (envelope, isUnsigned) = (.named(.apple), false)
-      return
-    }
-    try policy.requireOnly(["envelope", "unsigned", "expect", "replay", "revoked"], in: line)
-    envelope = try Self.envelope(try policy.text("envelope", in: line))
-    isUnsigned = try policy.boolean("unsigned", in: line) ?? false
-    expectations = try Self.expectations(try policy.object("expect", in: line), in: line)
-    detectsReplays = try policy.boolean("replay", in: line) ?? false
-    revoked = try Self.revoked(try policy.octetStrings("revoked", in: line) ?? [])
-  }
-
-  /// The policy for the token and its prelude, with a replay store of their own.
+/// A message after `hello`: a token to decide about, and under which demands.
+extension TestInput {
+  /// Reads the message; its replay store has room for the prelude and the token.
   ///
-  /// - Throws: `MessageError` when replays are to be detected without a window.
-  func policy(window: UInt32?) throws(MessageError) -> VerificationPolicy {
-    VerificationPolicy(
-      envelope: envelope, freshness: try freshness(window: window), revoked: revoked, expectations: expectations)
-  }
-
-  private func freshness(window: UInt32?) throws(MessageError) -> Freshness {
-    guard let window else {
-      if detectsReplays { throw MessageError("replay needs a window, and windowSeconds is null") }
-      return .windowOff
+  /// - Parameter window: that of `hello`.
+  /// - Throws: `MessageError` for what cannot be used, also when replays are to be detected without a window.
+  init(_ message: MessageObject, in line: Span<UInt8>, window: UInt32?) throws(MessageError) {
+    try message.requireOnly(["id", "token", "at", "policy", "prelude"], in: line)
+    let token = try Self.decoded(try message.octets("token", in: line).required("token"))
+    var context = TestContext(now: try Self.time(try message.text("at", in: line).required("at")))
+    for text in try message.octetStrings("prelude", in: line) ?? [] { context.prelude.append(try Self.decoded(text)) }
+    var detectsReplays = false
+    if let policy = try message.object("policy", in: line) {
+      try policy.requireOnly(["envelope", "unsigned", "expect", "replay", "revoked"], in: line)
+      context.policy.envelope = try Self.envelope(try policy.text("envelope", in: line))
+      context.policy.isUnsigned = try policy.boolean("unsigned", in: line) ?? false
+      context.policy.expectations = try Self.expectations(try policy.object("expect", in: line), in: line)
+      detectsReplays = try policy.boolean("replay", in: line) ?? false
+      for text in try policy.octetStrings("revoked", in: line) ?? [] {
+        context.policy.revoked.append(try Self.digest(String(decoding: text, as: UTF8.self), "revoked"))
+      }
     }
-    let store = MemoryReplayStore(capacity: prelude.count + 1, longestWindow: window)
-    return .window(seconds: window, replay: detectsReplays ? store : nil)
+    if let window {
+      context.policy.freshness = .window(
+        seconds: window, replayCapacity: detectsReplays ? context.prelude.count + 1 : nil)
+    } else {
+      if detectsReplays { throw MessageError("replay needs a window, and windowSeconds is null") }
+      context.policy.freshness = .windowOff
+    }
+    self.init(token, context)
   }
 
   private static func envelope(_ name: String?) throws(MessageError) -> EnvelopeSelection {
     guard let name else { return .named(.apple) }
-    if name.utf8.elementsEqual("auto".utf8) { return .automatic }
-    guard let envelope = Envelope.all.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+    guard let envelope = EnvelopeSelection(name: name) else {
       throw MessageError("envelope is none of the protocol's")
     }
-    return .named(envelope)
+    return envelope
   }
 
   private static func expectations(
@@ -75,12 +53,6 @@ struct TestMessage {
     return Expectations(
       applicationData: applicationData, currencyCode: try expect.text("currency", in: line),
       transactionAmount: try expect.integer("amount", in: line, Int64.self))
-  }
-
-  private static func revoked(_ texts: [[UInt8]]) throws(MessageError) -> RevokedCertificates {
-    var digests: [Octets32] = []
-    for text in texts { digests.append(try digest(String(decoding: text, as: UTF8.self), "revoked")) }
-    return RevokedCertificates(digests)
   }
 
   private static func digest(_ text: String, _ name: StaticString) throws(MessageError) -> Octets32 {
@@ -96,7 +68,7 @@ struct TestMessage {
   }
 
   private static func decoded(_ text: [UInt8]) throws(MessageError) -> [UInt8] {
-    guard let bytes = Base64Text.bytes(of: text.span) else { throw MessageError("a token is not padded base64") }
+    guard let bytes = Base64Text.decoded(text) else { throw MessageError("a token is not padded base64") }
     return bytes
   }
 }

@@ -39,43 +39,34 @@ package struct DecryptReport {
 
   /// The document `assay.decrypt/1`.
   package var json: JSON {
-    let first: [JSON.Member] = [
-      .init("schema", .string("assay.decrypt/1")), .init("accepted", .boolean(outcome.exitCode == .success)),
-      .init("engine", .string(engine)),
+    let first: JSON = [
+      "schema": "assay.decrypt/1", "accepted": outcome.exitCode == .success, "engine": engine,
     ]
     switch outcome {
     case .accepted(let token, let archival):
-      return .object(
-        first + [
-          .init("envelope", .string(token.envelope)), .init("version", .string(token.version.rawValue)),
-          .init("signed", .boolean(true)), .init("transactionId", .string(token.transactionId.hex)),
-          .init("applicationData", token.applicationData.map { .string($0.hex) } ?? .null),
-          .init("signedAt", .string(token.signedAt.rfc3339)), .init("verifiedAt", .string(token.verifiedAt.rfc3339)),
-          .init("archival", .boolean(archival)),
-          .init("publicKeyHash", .string(Base64.encode(token.publicKeyHash.bytes))),
-          .init("payment", PaymentFields(token.payment, reveal: reveal).json),
-        ])
-    case .unsigned(let token):
-      return .object(
-        first + [
-          .init("envelope", .string(token.envelope)), .init("version", .string(TokenVersion.ecV1.rawValue)),
-          .init("signed", .boolean(false)), .init("transactionId", .null), .init("applicationData", .null),
-          .init("signedAt", .null), .init("verifiedAt", .null), .init("archival", .boolean(false)),
-          .init("publicKeyHash", .string(Base64.encode(token.publicKeyHash.bytes))),
-          .init("payment", PaymentFields(token.payment, reveal: reveal).json),
-        ])
+      return first.with(document(.signed(token), token.publicKeyHash, archival: archival))
+    case .unsigned(let token): return first.with(document(.unsigned(token), token.publicKeyHash, archival: false))
     case .rejected(let fault):
-      return .object(
-        first + [
-          .init(
-            "error",
-            .object([
-              .init("code", .string(fault.code.rawValue)), .init("stage", .integer(Int64(fault.stage.rawValue))),
-              .init("member", fault.member.map { .string($0.path) } ?? .null),
-              .init("message", .string(fault.code.advice)),
-            ]))
-        ])
+      let error: JSON = [
+        "code": fault.code.rawValue, "stage": fault.stage.rawValue, "member": fault.member?.path,
+        "message": fault.code.advice,
+      ]
+      return first.with(["error": error])
     }
+  }
+
+  /// What is said of an opened token; null for what only a signature vouches for, where there is none.
+  private func document(
+    _ token: TokenUnderUnsignedPolicy, _ keyHash: Octets32, archival: Bool
+  ) -> JSON {
+    let signed: DecryptedToken? = if case .signed(let token) = token { token } else { nil }
+    return [
+      "envelope": token.envelope, "version": (signed?.version ?? .ecV1).rawValue, "signed": token.isSigned,
+      "transactionId": signed?.transactionId.hex, "applicationData": signed?.applicationData?.hex,
+      "signedAt": signed?.signedAt.rfc3339, "verifiedAt": signed?.verifiedAt.rfc3339, "archival": archival,
+      "publicKeyHash": Base64.encode(keyHash.bytes),
+      "payment": PaymentFields(token.payment, reveal: reveal).json,
+    ]
   }
 
   /// Lines for people.

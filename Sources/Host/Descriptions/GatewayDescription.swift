@@ -60,7 +60,7 @@ extension GatewayDescription {
       sentOn: GatewayMappings.rows(gateway), sandbox: gateway.meanings.map { ($0.value, $0.advice) },
       bodies: gateway.bodies.map { BodyReport(body: $0) },
       example: gateway.forms.first?.json(EnclosedToken(Array(SkeletonToken.text.utf8)), RequestDetails())
-        ?? .object(JSONObject()))
+        ?? [:])
   }
 
   private static func place(_ route: Envelope.Route) -> String {
@@ -94,23 +94,20 @@ extension GatewayDescription {
 extension GatewayDescription {
   /// The element of `assay.gateway-list/1`.
   package var summary: JSON {
-    .object([.init("name", .string(name)), .init("title", .string(title)), .init("token", strings(token))])
+    ["name": name, "title": title, "token": token]
   }
 
   /// The document `assay.gateway-show/2`.
   package var document: JSON {
-    .object([
-      .init("schema", .string("assay.gateway-show/2")), .init("name", .string(name)), .init("title", .string(title)),
-      .init("token", strings(token)), .init("recognisedBy", strings(recognised)), .init("checks", strings(checks)),
-      .init("requests", strings(forms)), .init("sentOn", pairs(sentOn)), .init("sandbox", pairs(sandbox)),
-      .init("bodies", .array(bodies.map(\.json))),
-      .init("example", .verbatim(String(decoding: example.text(), as: UTF8.self))),
-    ])
+    [
+      "schema": "assay.gateway-show/2", "name": name, "title": title, "token": token,
+      "recognisedBy": recognised, "checks": checks, "requests": forms,
+      "sentOn": pairs(sentOn), "sandbox": pairs(sandbox), "bodies": bodies.map(\.json),
+      "example": example,
+    ]
   }
 
-  private func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
-
-  private func pairs(_ rows: [Row]) -> JSON { .object(rows.map { .init($0.name, .string($0.value)) }) }
+  private func pairs(_ rows: [Row]) -> JSON { .object(rows.map { .init($0.name, $0.value) }) }
 
   /// Lines for people.
   package var text: String {

@@ -42,21 +42,16 @@ struct BodyReport {
   }
 
   var json: JSON {
-    .object([
-      .init("name", .string(body.name)), .init("title", .string(body.title)),
-      .init("direction", .string(body.direction.rawValue)),
-      .init("method", body.endpoint.map { .string($0.method) } ?? .null),
-      .init("address", body.endpoint.map { .string($0.address) } ?? .null),
-      .init("headers", .array((body.endpoint?.headers ?? []).map { .string($0) })),
-      .init("members", .array(body.fields.map(member))),
-    ])
+    [
+      "name": body.name, "title": body.title, "direction": body.direction.rawValue, "method": body.endpoint?.method,
+      "address": body.endpoint?.address, "headers": body.endpoint?.headers ?? [], "members": body.fields.map(member),
+    ]
   }
 
   private func member(_ field: BodyField) -> JSON {
-    .object([
-      .init("path", .string(field.path)), .init("required", .boolean(field.presence != .optional)),
-      .init("holds", .string(field.form.expectation)), .init("from", .string(field.meaning)),
-      .init("section", .string(field.section)), .init("departure", field.departure.map { .string($0) } ?? .null),
-    ])
+    [
+      "path": field.path, "required": field.presence != .optional, "holds": field.form.expectation,
+      "from": field.meaning, "section": field.section, "departure": field.departure,
+    ]
   }
 }

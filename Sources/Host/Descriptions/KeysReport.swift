@@ -70,32 +70,26 @@ package struct KeysReport {
 
   /// The document `assay.keys.inspect/1`.
   package var json: JSON {
-    .object([
-      .init("schema", .string("assay.keys.inspect/1")), .init("at", .string(time.rfc3339)),
-      .init("warnDays", .integer(warnDays)), .init("passed", .boolean(exitCode == .success)),
-      .init("files", .array(files.map(document))),
-    ])
+    [
+      "schema": "assay.keys.inspect/1", "at": time.rfc3339, "warnDays": warnDays, "passed": exitCode == .success,
+      "files": files.map(document),
+    ]
   }
 
   private func document(_ file: InspectedFile) -> JSON {
     switch file.result {
     case .success(let inspection):
-      return .object([
-        .init("file", .string(file.name)), .init("encoding", .string(inspection.encoding.rawValue)),
-        .init("encrypted", .boolean(inspection.isEncrypted)),
-        .init("items", .array(inspection.items.map { .object(fields($0).map { .init($0.name, $0.value) }) })),
-      ])
+      return [
+        "file": file.name, "encoding": inspection.encoding.rawValue, "encrypted": inspection.isEncrypted,
+        "items": inspection.items.map { JSON.object(fields($0)) },
+      ]
     case .failure(let error):
-      return .object([
-        .init("file", .string(file.name)),
-        .init(
-          "error",
-          .object([
-            .init("code", .string(error.code.rawValue)),
-            .init("detail", error.certificateError.map { .string($0.rawValue) } ?? .null),
-            .init("message", .string(error.advice)),
-          ])),
-      ])
+      return [
+        "file": file.name,
+        "error": JSON([
+          "code": error.code.rawValue, "detail": error.certificateError?.rawValue, "message": error.advice,
+        ]),
+      ]
     }
   }
 
@@ -118,29 +112,23 @@ package struct KeysReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func fields(_ item: KeyFileInspection.Item) -> [KeyField] {
+  private func fields(_ item: KeyFileInspection.Item) -> [JSON.Member] {
     switch item {
     case .privateKey(let secret):
-      [
-        .init("kind", .string("privateKey"))
-      ] + KeyField.key(secret.publicKey, hash: secret.publicKeyHash()) + [
-        .init("hasCertificate", .boolean(certified.contains(secret.publicKeyHash())))
-      ]
+      JSON.members(["kind": "privateKey"]) + KeyFields.key(secret.publicKey, hash: secret.publicKeyHash())
+        + JSON.members(["hasCertificate": certified.contains(secret.publicKeyHash())])
     case .publicKey(let key, let hash):
-      [.init("kind", .string("publicKey"))] + KeyField.key(key, hash: hash)
-        + [.init("hasPrivateKey", .boolean(keys.contains(hash)))]
+      JSON.members(["kind": "publicKey"]) + KeyFields.key(key, hash: hash)
+        + JSON.members(["hasPrivateKey": keys.contains(hash)])
     case .request(let request):
-      [
-        .init("kind", .string("certificateRequest")),
-        .init("commonName", request.commonName.map { .string($0) } ?? .null),
-      ] + KeyField.key(request.publicKey, hash: request.publicKeyHash()) + [
-        .init("hasPrivateKey", .boolean(keys.contains(request.publicKeyHash())))
-      ]
+      JSON.members(["kind": "certificateRequest", "commonName": request.commonName])
+        + KeyFields.key(request.publicKey, hash: request.publicKeyHash())
+        + JSON.members(["hasPrivateKey": keys.contains(request.publicKeyHash())])
     case .certificate(let certificate):
-      KeyField.certificate(certificate) + [
-        .init("hasPrivateKey", .boolean(keys.contains(certificate.publicKeyHash()))),
-        .init("daysLeft", .integer(daysLeft(certificate))),
-      ]
+      KeyFields.certificate(certificate)
+        + JSON.members([
+          "hasPrivateKey": keys.contains(certificate.publicKeyHash()), "daysLeft": daysLeft(certificate),
+        ])
     }
   }
 }

@@ -34,21 +34,17 @@ package struct OnrampReport {
 
   /// The document `assay.gateway-events/1`.
   package var json: JSON {
-    .object([
-      .init("schema", .string("assay.gateway-events/1")), .init("passed", .boolean(exitCode == .success)),
-      .init("outcome", .string(sequence.outcome.rawValue)), .init("advice", .string(advice)),
-      .init(
-        "meaning",
-        meaning.map { meaning in
-          .object([
-            .init("terminal", .boolean(meaning.isTerminal)), .init("mayRetry", .boolean(meaning.mayRetry)),
-            .init("actor", .string(meaning.actor.rawValue)),
-            .init("ignorableOnWeb", .boolean(meaning.isIgnorableOnWeb)),
-            .init("charge", .string(meaning.charge.rawValue)),
-          ])
-        } ?? .null),
-      .init("violations", .integer(Int64(violationCount))), .init("events", .array(steps.map(document))),
-    ])
+    [
+      "schema": "assay.gateway-events/1", "passed": exitCode == .success, "outcome": sequence.outcome.rawValue,
+      "advice": advice,
+      "meaning": meaning.map { meaning in
+        JSON([
+          "terminal": meaning.isTerminal, "mayRetry": meaning.mayRetry, "actor": meaning.actor.rawValue,
+          "ignorableOnWeb": meaning.isIgnorableOnWeb, "charge": meaning.charge.rawValue,
+        ])
+      },
+      "violations": violationCount, "events": steps.map(document),
+    ]
   }
 
   private func document(_ step: Step) -> JSON {
@@ -58,12 +54,10 @@ package struct OnrampReport {
       case .undescribed(let name): (name, nil)
       case .other: (nil, nil)
       }
-    return .object([
-      .init("name", name.map { .string($0) } ?? .null), .init("described", .boolean(event != nil)),
-      .init("code", event?.failure.map { .string($0.code) } ?? .null),
-      .init("message", event?.failure?.message.map { .string($0) } ?? .null),
-      .init("violation", step.violation.map { .string($0.rawValue) } ?? .null),
-    ])
+    return [
+      "name": name, "described": event != nil, "code": event?.failure?.code, "message": event?.failure?.message,
+      "violation": step.violation?.rawValue,
+    ]
   }
 
   /// Lines for people.

@@ -4,97 +4,59 @@ import StrictJSON
 
 /// A payment under Apple's member names; what identifies the card, its holder or the transaction is masked unless revealed.
 struct PaymentFields {
-  private enum Value {
-    case text(String)
-    case number(Int64)
-    /// Raw JSON, read and checked by the engine.
-    case document(String)
-    case list([[(name: String, value: Value)]])
-    case group([(name: String, value: Value)])
-  }
-
   /// What stands for a masked value; it says nothing of the length.
   static let mask = "***"
 
-  private let fields: [(name: String, value: Value)]
+  /// The members that there are, in Apple's order.
+  let json: JSON
 
   init(_ payment: Payment, reveal: Bool) {
-    func secret(_ text: String) -> Value { .text(reveal ? text : PaymentFields.mask) }
-    var fields: [(name: String, value: Value)] = [
-      (
-        "applicationPrimaryAccountNumber",
-        .text(reveal ? payment.applicationPrimaryAccountNumber : payment.maskedAccountNumber)
-      ),
-      ("applicationExpirationDate", .text(payment.applicationExpirationDate)),
-      ("currencyCode", .text(payment.currencyCode)),
-      ("transactionAmount", .number(payment.transactionAmount)),
+    func secret(_ text: String?) -> String? { text.map { reveal ? $0 : PaymentFields.mask } }
+    let data: JSON =
+      switch payment.paymentData {
+      case .threeDSecure(let cryptogram, let eciIndicator):
+        ["onlinePaymentCryptogram": secret(cryptogram), "eciIndicator": eciIndicator]
+      case .emv(let emvData, let encryptedPINData):
+        ["emvData": secret(emvData), "encryptedPINData": secret(encryptedPINData)]
+      }
+    let responses = payment.authenticationResponses?.map { response in
+      JSON([
+        "merchantIdentifier": response.merchantIdentifier,
+        "authenticationData": secret(response.authenticationData), "transactionAmount": response.transactionAmount,
+      ])
+    }
+    // Read and checked by the engine.
+    let metadata = payment.merchantTokenMetadata.map { octets in
+      reveal ? JSON.verbatim(String(decoding: octets, as: UTF8.self)) : .string(PaymentFields.mask)
+    }
+    let number = reveal ? payment.applicationPrimaryAccountNumber : payment.maskedAccountNumber
+    let document: JSON = [
+      "applicationPrimaryAccountNumber": number, "applicationExpirationDate": payment.applicationExpirationDate,
+      "currencyCode": payment.currencyCode, "transactionAmount": payment.transactionAmount,
+      "cardholderName": secret(payment.cardholderName),
+      "deviceManufacturerIdentifier": payment.deviceManufacturerIdentifier,
+      "paymentDataType": payment.paymentData.typeName, "paymentData": data.withoutNulls,
+      "authenticationResponses": responses, "merchantTokenIdentifier": secret(payment.merchantTokenIdentifier),
+      "merchantTokenMetadata": metadata,
     ]
-    if let name = payment.cardholderName { fields.append(("cardholderName", secret(name))) }
-    fields.append(("deviceManufacturerIdentifier", .text(payment.deviceManufacturerIdentifier)))
-    fields.append(("paymentDataType", .text(payment.paymentData.typeName)))
-    var data: [(name: String, value: Value)] = []
-    switch payment.paymentData {
-    case .threeDSecure(let cryptogram, let eciIndicator):
-      data.append(("onlinePaymentCryptogram", secret(cryptogram)))
-      if let eciIndicator { data.append(("eciIndicator", .text(eciIndicator))) }
-    case .emv(let emvData, let encryptedPINData):
-      data.append(("emvData", secret(emvData)))
-      if let encryptedPINData { data.append(("encryptedPINData", secret(encryptedPINData))) }
-    }
-    fields.append(("paymentData", .group(data)))
-    if let responses = payment.authenticationResponses {
-      fields.append(
-        (
-          "authenticationResponses",
-          .list(
-            responses.map {
-              [
-                ("merchantIdentifier", .text($0.merchantIdentifier)),
-                ("authenticationData", secret($0.authenticationData)),
-                ("transactionAmount", .text($0.transactionAmount)),
-              ]
-            })
-        ))
-    }
-    if let identifier = payment.merchantTokenIdentifier {
-      fields.append(("merchantTokenIdentifier", secret(identifier)))
-    }
-    if let metadata = payment.merchantTokenMetadata {
-      let value = reveal ? Value.document(String(decoding: metadata, as: UTF8.self)) : .text(PaymentFields.mask)
-      fields.append(("merchantTokenMetadata", value))
-    }
-    self.fields = fields
+    json = document.withoutNulls
   }
-
-  var json: JSON { PaymentFields.json(fields) }
 
   /// Names and values of one line each; nested names are joined by a full stop.
-  var rows: [(name: String, value: String)] { PaymentFields.rows(fields, under: "") }
+  var rows: [(name: String, value: String)] { PaymentFields.rows(json, named: "") }
 
-  private static func json(_ fields: [(name: String, value: Value)]) -> JSON {
-    .object(
-      fields.map { name, value in
-        switch value {
-        case .text(let text): JSON.Member(name, .string(text))
-        case .number(let number): JSON.Member(name, .integer(number))
-        case .document(let text): JSON.Member(name, .verbatim(text))
-        case .list(let entries): JSON.Member(name, .array(entries.map(json)))
-        case .group(let members): JSON.Member(name, json(members))
-        }
-      })
-  }
-
-  private static func rows(
-    _ fields: [(name: String, value: Value)], under prefix: String
-  ) -> [(name: String, value: String)] {
-    fields.flatMap { name, value in
-      switch value {
-      case .text(let text), .document(let text): [(prefix + name, Text.harmless(text))]
-      case .number(let number): [(prefix + name, String(number))]
-      case .list(let entries):
-        entries.enumerated().flatMap { rows($1, under: "\(prefix)\(name)[\($0)].") }
-      case .group(let members): rows(members, under: "\(prefix)\(name).")
-      }
+  private static func rows(_ value: JSON, named name: String) -> [(name: String, value: String)] {
+    switch value {
+    case .object(let members):
+      members.flatMap { rows($0.value, named: name.isEmpty ? $0.name : "\(name).\($0.name)") }
+    case .array(let elements): elements.enumerated().flatMap { rows($1, named: "\(name)[\($0)]") }
+    case .string(let text), .number(let text), .verbatim(let text): [(name, Text.harmless(text))]
+    case .null, .boolean: []
     }
   }
+}
+
+extension JSON {
+  /// The object without members that are null.
+  fileprivate var withoutNulls: JSON { .object((members ?? []).filter { $0.value != .null }) }
 }

@@ -18,18 +18,35 @@ package enum ReportRequest: Equatable {
   }
 }
 
-extension FileWriter {
-  /// Writes a report where it was asked for.
-  package static func writeReport(_ text: String, to path: String) throws(CommandError) {
-    try write(Array(text.utf8), to: path, visibility: .everyone, replacing: true)
-  }
+/// Results that can be written in every form but a page.
+package protocol ReportForms {
+  /// A comment, or a job's summary.
+  var markdown: String { get }
+  /// JUnit's XML.
+  var junit: String { get }
+  /// Workflow commands, which GitHub shows as annotations.
+  var annotations: String { get }
 }
 
-extension GitHubActions {
-  /// Writes annotations to standard error, and the summary where the job has one.
-  package static func tell(annotations: String, summary: String) throws(CommandError) {
-    Console.draw(annotations)
-    guard let path = Environment.value("GITHUB_STEP_SUMMARY") else { return }
-    try FileWriter.append(Array(summary.utf8), to: path)
+extension ReportRequest {
+  /// Writes results in the form that was asked for, where it was asked for.
+  ///
+  /// - Parameter page: the results as one HTML file.
+  package func tell(
+    _ report: some ReportForms, page: () throws(CommandError) -> String
+  ) throws(CommandError) {
+    switch self {
+    case .html(let path): try Self.write(try page(), to: path)
+    case .junit(let path): try Self.write(report.junit, to: path)
+    case .markdown(let path): try Self.write(report.markdown, to: path)
+    case .github:
+      Console.draw(report.annotations)
+      guard let path = Environment.value("GITHUB_STEP_SUMMARY") else { return }
+      try FileWriter.append(Array(report.markdown.utf8), to: path)
+    }
+  }
+
+  private static func write(_ text: String, to path: String) throws(CommandError) {
+    try FileWriter.write(Array(text.utf8), to: path, visibility: .everyone, replacing: true)
   }
 }

@@ -78,20 +78,25 @@ extension JSON {
 
 extension JSON {
   /// A whole number.
-  public static func integer(_ value: some BinaryInteger) -> JSON { .number(String(value)) }
+  public static func integer(_ value: some BinaryInteger) -> JSON { value.json }
 
   /// The document on one line, without a line end.
-  public var text: String { String(decoding: value.text(), as: UTF8.self) }
+  public var text: String { text(.controls) }
 
-  private var value: JSONValue {
+  /// The same with other characters escaped.
+  public func text(_ escapes: JSONEscapes) -> String { String(decoding: value(escapes).text(), as: UTF8.self) }
+
+  /// The document as text under construction.
+  func value(_ escapes: JSONEscapes) -> JSONValue {
     switch self {
     case .null: .raw("null")
     case .boolean(let value): .raw(value ? "true" : "false")
     case .number(let text), .verbatim(let text): .raw(text)
-    case .string(let text): .raw(JSONText.quoted(text, .controls))
-    case .array(let elements): .array(elements.map(\.value))
+    case .string(let text): .raw(JSONText.quoted(text, escapes))
+    case .array(let elements): .array(elements.map { $0.value(escapes) })
     case .object(let members):
-      .object(JSONObject(members.map { .init(quoted: JSONText.quoted($0.name, .controls), $0.value.value) }))
+      .object(
+        JSONObject(members.map { .init(quoted: JSONText.quoted($0.name, escapes), $0.value.value(escapes)) }))
     }
   }
 }

@@ -104,7 +104,7 @@ package struct JSONPlace {
 
   /// Bytes in strict base64.
   package func base64() throws(DocumentError) -> [UInt8] {
-    guard let bytes = Base64Text.bytes(of: Array(try text().utf8).span) else { throw fail("is not padded base64") }
+    guard let bytes = Base64Text.decoded(Array(try text().utf8)) else { throw fail("is not padded base64") }
     return bytes
   }
 }

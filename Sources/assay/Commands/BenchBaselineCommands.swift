@@ -76,18 +76,15 @@ struct BenchBaselineListCommand: Command {
   private typealias Row = (name: String, report: SavedReport)
 
   private func document(_ rows: [Row]) -> JSON {
-    .object([
-      .init("schema", .string("assay.bench-baselines/1")),
-      .init(
-        "baselines",
-        .array(
-          rows.map { row in
-            .object([
-              .init("name", .string(row.name)), .init("benchmarks", .integer(Int64(row.report.report.results.count))),
-              .init("environment", .object(row.report.environment)),
-            ])
-          })),
-    ])
+    [
+      "schema": "assay.bench-baselines/1",
+      "baselines": rows.map { row in
+        JSON([
+          "name": row.name, "benchmarks": row.report.report.results.count,
+          "environment": JSON.object(row.report.environment),
+        ])
+      },
+    ]
   }
 
   private func text(_ rows: [Row]) -> String {

@@ -10,9 +10,7 @@ struct BenchListCommand: Command {
   init(_ arguments: ParsedArguments) {}
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let document = JSON.object([
-      .init("schema", .string("assay.bench-list/1")), .init("names", .array(Catalogue.names.map { .string($0) })),
-    ])
+    let document = JSON(["schema": "assay.bench-list/1", "names": Catalogue.names])
     try output.answer(document, Catalogue.names.joined(separator: "\n") + "\n")
     return .success
   }

@@ -54,7 +54,9 @@ struct BenchRunCommand: Command {
         output.remark("does not apply to \(P256Kernel.best.rawValue): \(threshold.name) (for \(kernels)).")
       }
     }
-    for request in reports { try tell(report, request) }
+    for request in reports {
+      try request.tell(report) { () throws(CommandError) in BenchmarkPage(report, history: try history()).document }
+    }
     return findings?.isEmpty ?? true ? .success : .finding
   }
 
@@ -63,15 +65,6 @@ struct BenchRunCommand: Command {
       return try limits.findings(in: report, kernel: P256Kernel.best.rawValue)
     } catch {
       throw CommandError(.noAnswer, "the gate has no answer: \(error.reason).")
-    }
-  }
-
-  private func tell(_ report: MeasurementReport, _ request: ReportRequest) throws(CommandError) {
-    switch request {
-    case .html(let path): try FileWriter.writeReport(BenchmarkPage(report, history: history()).document, to: path)
-    case .junit(let path): try FileWriter.writeReport(report.junit, to: path)
-    case .markdown(let path): try FileWriter.writeReport(report.markdown, to: path)
-    case .github: try GitHubActions.tell(annotations: report.annotations, summary: report.markdown)
     }
   }
 

@@ -26,10 +26,7 @@ struct CorpusGenerateCommand: Command {
     var written: [String] = []
     for output in outputs where try folder.write(output.bytes, to: output.path) { written.append(output.path) }
     written += try folder.updateSchemas()
-    let document = JSON.object([
-      .init("schema", .string("assay.corpus-generate/1")), .init("files", .integer(Int64(outputs.count))),
-      .init("written", .array(written.map { .string($0) })),
-    ])
+    let document = JSON(["schema": "assay.corpus-generate/1", "files": outputs.count, "written": written])
     try output.answer(document, "\(outputs.count) files, \(written.count) of them new or changed\n")
     return .success
   }

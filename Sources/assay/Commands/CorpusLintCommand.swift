@@ -48,18 +48,11 @@ struct CorpusLintCommand: Command {
   }
 
   private func document(_ findings: [CorpusFinding], of files: [CorpusFile]) -> JSON {
-    .object([
-      .init("schema", .string("assay.corpus-lint/1")), .init("files", .integer(Int64(files.count))),
-      .init("clean", .boolean(findings.isEmpty)),
-      .init(
-        "findings",
-        .array(
-          findings.map { finding in
-            .object([
-              .init("path", .string(finding.path)), .init("test", finding.test.map { .integer(Int64($0)) } ?? .null),
-              .init("reason", .string(finding.reason)),
-            ])
-          })),
-    ])
+    [
+      "schema": "assay.corpus-lint/1", "files": files.count, "clean": findings.isEmpty,
+      "findings": findings.map { finding in
+        JSON(["path": finding.path, "test": finding.test, "reason": finding.reason])
+      },
+    ]
   }
 }

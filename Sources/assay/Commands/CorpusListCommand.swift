@@ -67,21 +67,14 @@ struct CorpusListCommand: Command {
   }
 
   private func document(_ rows: [Row]) -> JSON {
-    .object([
-      .init("schema", .string("assay.corpus-list/1")),
-      .init(
-        "vectors",
-        .array(
-          rows.map { row in
-            .object([
-              .init("file", .string(row.path)), .init("id", .integer(Int64(row.number))),
-              .init("name", row.test.name.isEmpty ? .null : .string(row.test.name)),
-              .init("result", .string(row.result)),
-              .init("flags", .array(row.test.flags.map { .string($0) })),
-              .init("clauses", .array(row.test.clauses.map { .string($0) })),
-              .init("comment", .string(row.test.comment)),
-            ])
-          })),
-    ])
+    [
+      "schema": "assay.corpus-list/1",
+      "vectors": rows.map { row in
+        JSON([
+          "file": row.path, "id": row.number, "name": row.test.name.isEmpty ? nil : row.test.name,
+          "result": row.result, "flags": row.test.flags, "clauses": row.test.clauses, "comment": row.test.comment,
+        ])
+      },
+    ]
   }
 }

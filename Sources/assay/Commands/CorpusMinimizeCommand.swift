@@ -47,10 +47,7 @@ struct CorpusMinimizeCommand: Command {
     let kept = try FolderWalk.files(below: into)
     let added = takesSeeds ? try takeSeeds(kept) : 0
     try output.answer(
-      .object([
-        .init("schema", .string("assay.corpus-minimize/1")), .init("inputs", .integer(Int64(before))),
-        .init("kept", .integer(Int64(kept.count))), .init("seeds_added", .integer(Int64(added))),
-      ]),
+      ["schema": "assay.corpus-minimize/1", "inputs": before, "kept": kept.count, "seeds_added": added],
       "\(kept.count) of \(before) inputs kept in \(Text.harmless(into))\n"
         + (takesSeeds ? "\(added) added to the seeds\n" : ""))
     return .success

@@ -42,15 +42,13 @@ struct CorpusStatsCommand: Command {
   }
 
   private func document(_ statistics: CorpusStatistics, _ vectors: [(path: String, file: VectorFile)]) -> JSON {
-    func counts(_ rows: [(String, Int)]) -> JSON { .object(rows.map { .init($0.0, .integer(Int64($0.1))) }) }
-    return .object([
-      .init("schema", .string("assay.corpus-stats/1")), .init("vectors", .integer(Int64(statistics.vectors))),
-      .init("groups", .integer(Int64(statistics.groups))), .init("accepted", .integer(Int64(statistics.accepted))),
-      .init("seeds", .integer(Int64(statistics.seeds))),
-      .init("uncoveredClauses", .array(statistics.uncoveredClauses.map { .string($0) })),
-      .init("files", counts(vectors.map { ($0.path, count($0.file)) })), .init("codes", counts(codes(statistics))),
-      .init("flags", counts(flags(statistics))), .init("clauses", counts(clauses(statistics))),
-    ])
+    func counts(_ rows: [(String, Int)]) -> JSON { .object(rows.map { .init($0.0, $0.1) }) }
+    return [
+      "schema": "assay.corpus-stats/1", "vectors": statistics.vectors, "groups": statistics.groups,
+      "accepted": statistics.accepted, "seeds": statistics.seeds, "uncoveredClauses": statistics.uncoveredClauses,
+      "files": counts(vectors.map { ($0.path, count($0.file)) }), "codes": counts(codes(statistics)),
+      "flags": counts(flags(statistics)), "clauses": counts(clauses(statistics)),
+    ]
   }
 
   private func covered(_ statistics: CorpusStatistics) -> String {

@@ -68,14 +68,7 @@ struct DiffCommand: Command {
       report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil,
       findingsFolder: options.findingsFolder)
     try output.answer(report.document, report.text)
-    for request in options.reports {
-      switch request {
-      case .html(let path): try FileWriter.writeReport(report.page(at: WallClock.now), to: path)
-      case .junit(let path): try FileWriter.writeReport(report.junit, to: path)
-      case .markdown(let path): try FileWriter.writeReport(report.markdown, to: path)
-      case .github: try GitHubActions.tell(annotations: report.annotations, summary: report.markdown)
-      }
-    }
+    for request in options.reports { try request.tell(report) { report.page(at: WallClock.now) } }
   }
 
   private static func phase(_ state: TestRun.Progress) -> String {

@@ -19,21 +19,14 @@ struct EnvCommand: Command {
   }
 
   private func document(_ failure: String?) -> JSON {
-    .object([
-      .init("schema", .string("assay.env/1")), .init("version", .string(MachineDescription.version)),
-      .init("swift", .string(MachineDescription.swift)), .init("openssl", .string(MachineDescription.openSSL)),
-      .init("openssl_headers", .string(MachineDescription.openSSLHeaders)),
-      .init("libsodium", .string(MachineDescription.sodium)), .init("cpu", .string(MachineDescription.cpu)),
-      .init("cores", .integer(Int64(MachineDescription.cores))),
-      .init("os", .string(MachineDescription.operatingSystem)),
-      .init("cpu_features", .array(MachineDescription.cpuFeatures.map { .string($0) })),
-      .init("kernels", .object(MachineDescription.kernels)),
-      .init(
-        "self_test",
-        .object([
-          .init("passed", .boolean(failure == nil)), .init("failure", failure.map { .string($0) } ?? .null),
-        ])),
-    ])
+    [
+      "schema": "assay.env/1", "version": MachineDescription.version, "swift": MachineDescription.swift,
+      "openssl": MachineDescription.openSSL, "openssl_headers": MachineDescription.openSSLHeaders,
+      "libsodium": MachineDescription.sodium, "cpu": MachineDescription.cpu, "cores": MachineDescription.cores,
+      "os": MachineDescription.operatingSystem, "cpu_features": MachineDescription.cpuFeatures,
+      "kernels": MachineDescription.kernels,
+      "self_test": JSON(["passed": failure == nil, "failure": failure]),
+    ]
   }
 
   private func text(_ failure: String?) -> String {

@@ -42,19 +42,15 @@ struct GatewayCheckCommand: Command {
 
   /// The document `assay.gateway-check/1`.
   private func document(_ check: BodyCheck) -> JSON {
-    .object([
-      .init("schema", .string("assay.gateway-check/1")), .init("gateway", .string(name)),
-      .init("body", .string(check.body.name)), .init("passed", .boolean(check.problems.isEmpty)),
-      .init(
-        "problems",
-        .array(
-          check.problems.map { problem in
-            .object([
-              .init("path", .string(problem.path)), .init("kind", .string(problem.kind.rawValue)),
-              .init("expected", .string(problem.expectation)), .init("section", .string(problem.section)),
-            ])
-          })),
-    ])
+    [
+      "schema": "assay.gateway-check/1", "gateway": name, "body": check.body.name, "passed": check.problems.isEmpty,
+      "problems": check.problems.map { problem in
+        JSON([
+          "path": problem.path, "kind": problem.kind.rawValue, "expected": problem.expectation,
+          "section": problem.section,
+        ])
+      },
+    ]
   }
 
   /// Lines for people.

@@ -17,10 +17,10 @@ struct GatewayListCommand: Command {
   }
 
   private var document: JSON {
-    .object([
-      .init("schema", .string("assay.gateway-list/1")),
-      .init("gateways", .array(GatewayDescription.all.map(\.summary))),
-    ])
+    [
+      "schema": "assay.gateway-list/1",
+      "gateways": GatewayDescription.all.map(\.summary),
+    ]
   }
 
   private var text: String {

@@ -103,14 +103,12 @@ struct GatewayResponseCommand: Command {
 
   /// The document `assay.gateway-response/1`.
   private func document(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> JSON {
-    .object([
-      .init("schema", .string("assay.gateway-response/1")), .init("gateway", .string(name)),
-      .init("body", .string(check.body.name)), .init("outcome", .string(answer.outcome.rawValue)),
-      .init("advice", .string(answer.advice)),
-      .init("facts", .object(answer.facts.map { .init($0.path, .string($0.value)) })),
-      .init("problems", .array(check.problems.map { .string($0.path) })),
-      .init("differences", .array(differences.map { .string($0) })),
-    ])
+    [
+      "schema": "assay.gateway-response/1", "gateway": name, "body": check.body.name,
+      "outcome": answer.outcome.rawValue, "advice": answer.advice,
+      "facts": JSON.object(answer.facts.map { .init($0.path, $0.value) }),
+      "problems": check.problems.map(\.path), "differences": differences,
+    ]
   }
 
   /// Lines for people.

@@ -50,10 +50,10 @@ struct KeysRequestCommand: Command {
     let text = PEMText.encode(new.request.der, label: "CERTIFICATE REQUEST")
     try FileWriter.write(text, to: requestFile, visibility: .everyone, replacing: false)
     let fields =
-      [KeyField("request", .string(requestFile)), KeyField("privateKey", .string(keyFile))]
-      + KeyField.key(new.request.publicKey, hash: new.request.publicKeyHash())
+      JSON.members(["request": requestFile, "privateKey": keyFile])
+      + KeyFields.key(new.request.publicKey, hash: new.request.publicKeyHash())
     try output.answer(
-      .object([.init("schema", .string("assay.keys.csr/1"))] + fields.map { .init($0.name, $0.value) }),
+      JSON(["schema": "assay.keys.csr/1"]).with(.object(fields)),
       Text.pairs(fields.compactMap(\.row)).joined(separator: "\n") + "\n")
     return .success
   }

@@ -47,10 +47,8 @@ struct SeedIntake {
     }
     let known = inputs.count - added.count - refused.count
     try output.answer(
-      .object([
-        .init("schema", .string("assay.corpus-\(command)/1")), .init("added", .array(added.map { .string($0) })),
-        .init("known", .integer(Int64(known))), .init("refused", .array(refused.map { .string($0) })),
-      ]), added.map { "\(folder.path)/\($0)\n" }.joined())
+      ["schema": "assay.corpus-\(command)/1", "added": added, "known": known, "refused": refused],
+      added.map { "\(folder.path)/\($0)\n" }.joined())
     if !output.json { output.remark("\(added.count) added, \(known) known before, \(refused.count) refused.") }
     for name in refused {
       output.remark("\(Text.harmless(name)) holds a certificate under Apple's own root: it was not added.")

@@ -33,18 +33,11 @@ struct VectorIntake {
   }
 
   private func document(_ findings: [CorpusFinding], _ count: Int) -> JSON {
-    .object([
-      .init("schema", .string("assay.corpus-\(command)/1")), .init("imported", .boolean(findings.isEmpty)),
-      .init("vectors", .integer(Int64(count))),
-      .init(
-        "findings",
-        .array(
-          findings.map { finding in
-            .object([
-              .init("test", finding.test.map { .integer(Int64($0)) } ?? .null),
-              .init("reason", .string(finding.reason)),
-            ])
-          })),
-    ])
+    [
+      "schema": "assay.corpus-\(command)/1", "imported": findings.isEmpty, "vectors": count,
+      "findings": findings.map { finding in
+        JSON(["test": finding.test, "reason": finding.reason])
+      },
+    ]
   }
 }

@@ -75,25 +75,22 @@ enum MachineDescription {
   /// Which kernel each operation on P-256 uses: agreements and known signers' signatures of batches, and of one token.
   static var operations: P256Kernel.Names { P256Kernel.best.names }
 
-  static var kernels: [JSON.Member] {
+  static var kernels: JSON {
     [
-      .init("base64", .string(textKernel)), .init("json", .string(textKernel)),
-      .init("p256", .string(hasP256Assembly ? "openssl, made for the curve" : "openssl, generic")),
-      .init("p256_agreement", .string(operations.agreement)),
-      .init("p256_signatures", .string(operations.signatures)),
-      .init("p256_one_signature", .string(operations.oneSignature)),
+      "base64": textKernel, "json": textKernel,
+      "p256": hasP256Assembly ? "openssl, made for the curve" : "openssl, generic",
+      "p256_agreement": operations.agreement, "p256_signatures": operations.signatures,
+      "p256_one_signature": operations.oneSignature,
     ]
   }
 
   /// The members of a report's `environment`.
   static func environment(seed: UInt64, tokens: String, commit: String?) -> [JSON.Member] {
-    [
-      .init("cpu", .string(cpu)), .init("cores", .integer(Int64(cores))), .init("os", .string(operatingSystem)),
-      .init("swift", .string(swift)), .init("openssl", .string(openSSL)), .init("libsodium", .string(sodium)),
-      .init("kernels", .object(kernels)), .init("commit", commit.map { .string($0) } ?? .null),
-      .init("seed", .string(String(seed))), .init("tokens", .string(tokens)),
-      .init("tsc_hz", SliceClock.current.counterFrequency.map { .integer(Int64($0)) } ?? .null),
-      .init("peak_resident_bytes", .integer(Int64(clamping: assay_peak_resident_bytes()))),
-    ]
+    JSON.members([
+      "cpu": cpu, "cores": cores, "os": operatingSystem, "swift": swift, "openssl": openSSL, "libsodium": sodium,
+      "kernels": kernels, "commit": commit, "seed": String(seed), "tokens": tokens,
+      "tsc_hz": SliceClock.current.counterFrequency.map { Int64($0) },
+      "peak_resident_bytes": Int64(clamping: assay_peak_resident_bytes()),
+    ])
   }
 }

@@ -93,18 +93,14 @@ enum FaultCase {
 /// The list of named cases, for people and for programs.
 enum FaultList {
   static var json: JSON {
-    .object([
-      .init("schema", .string("assay.mint-faults/1")),
-      .init(
-        "faults",
-        .array(
-          CaseRecipe.all.map { recipe in
-            .object([
-              .init("name", .string(recipe.name)), .init("clause", .string(recipe.clause)),
-              .init("expected", .string(FaultCase.verdict(recipe))), .init("note", .string(recipe.note)),
-            ])
-          })),
-    ])
+    [
+      "schema": "assay.mint-faults/1",
+      "faults": CaseRecipe.all.map { recipe in
+        JSON([
+          "name": recipe.name, "clause": recipe.clause, "expected": FaultCase.verdict(recipe), "note": recipe.note,
+        ])
+      },
+    ]
   }
 
   static var text: String {

@@ -15,20 +15,15 @@ struct MintReport {
 
   /// The document `assay.mint/1`: everything that the files hold, tokens as base64.
   var json: JSON {
-    func text(_ name: String) -> JSON {
-      files.others.first { $0.name == name }.map { .string(String(decoding: $0.bytes, as: UTF8.self)) } ?? .null
+    func text(_ name: String) -> String? {
+      files.others.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
-    return .object([
-      .init("schema", .string("assay.mint/1")), .init("seed", .string(String(seed))),
-      .init("at", .string(time.rfc3339)), .init("merchantId", .string(merchantIdentifier)),
-      .init("rootPem", text(MintedFiles.root)), .init("privateKeyPem", text(MintedFiles.key)),
-      .init("certificatePem", text(MintedFiles.certificate)),
-      .init("tokens", .array(files.tokens.map { .string(Base64.encode($0.bytes)) })),
-      .init("expected", .string(verdict)),
-      .init("revoked", text(MintedFiles.revoked)),
-      .init("decryptOptions", .array(files.options.map { .string($0) })),
-      .init("folder", folder.map { .string($0) } ?? .null),
-    ])
+    return [
+      "schema": "assay.mint/1", "seed": String(seed), "at": time.rfc3339, "merchantId": merchantIdentifier,
+      "rootPem": text(MintedFiles.root), "privateKeyPem": text(MintedFiles.key),
+      "certificatePem": text(MintedFiles.certificate), "tokens": files.tokens.map { Base64.encode($0.bytes) },
+      "expected": verdict, "revoked": text(MintedFiles.revoked), "decryptOptions": files.options, "folder": folder,
+    ]
   }
 
   /// Lines for people, with the command that opens what was made.

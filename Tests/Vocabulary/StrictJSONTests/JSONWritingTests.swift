@@ -11,6 +11,31 @@ struct JSONWritingTests {
     #expect(document.text == #"{"b":"a\"\\\n\u0001\u009bé😀","a":[null,true,-7]}"#)
   }
 
+  @Test func `a literal reads as what it writes, nil as null`() {
+    let (name, count): (String?, UInt64?) = (nil, .max)
+    let document: JSON = [
+      "b": "x\u{9B}", "a": [1, 2], "name": name, "count": count, "inner": JSON(["c": true, "d": JSON.tenth]),
+      "raw": JSONValue.raw("[ ]"), "short": JSONObject(["e": name, "f": -1]), "texts": [name, "y"],
+    ]
+    let end: JSON = ["last": JSON.null]
+    #expect(
+      document.with(end).text
+        == #"{"b":"x\u009b","a":[1,2],"name":null,"count":18446744073709551615,"inner":{"c":true,"d":0.1},"#
+        + #""raw":[ ],"short":{"f":-1},"texts":[null,"y"],"last":null}"#)
+  }
+
+  @Test func `of an object under construction nil leaves members out`() {
+    let (name, flag): (String?, Bool?) = (nil, false)
+    let inner: JSONObject = ["name": name]
+    let document: JSONValue = [
+      "inner": inner.nonEmpty, "empty": inner, "flag": flag, "text": "\u{9B}\n", "raw": JSONValue.raw("null"),
+      "list": ["a", nil], "null": JSON.null,
+    ]
+    #expect(
+      text(document.text())
+        == #"{"empty":{},"flag":false,"text":"\#u{9B}\u000a","raw":null,"list":["a",null]}"#)
+  }
+
   @Test func `what is written is what is read`() throws {
     let document = JSON.object([
       .init("é\"\u{7F}", .array([.number("1.50"), .string("\u{0}\r\t\u{80}"), .object([]), .array([])])),
@@ -52,4 +77,8 @@ struct JSONWritingTests {
     let document = JSONValue.object(JSONObject([.init("a", .object(inner)), .init("d", .object(JSONObject()))]))
     #expect(text(document.text(spacing)) == expected)
   }
+}
+
+extension JSON {
+  fileprivate static let tenth = JSON.number("0.1")
 }

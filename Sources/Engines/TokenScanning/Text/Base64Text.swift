@@ -25,11 +25,11 @@ public enum Base64Text {
     return decodeLastGroup(text, at: whole, padding: pads, into: &output, at: count)
   }
 
-  /// The bytes that all of `text` stands for; nil when it is not strict base64.
-  public static func bytes(of text: Span<UInt8>) -> [UInt8]? {
+  /// The bytes of a text that stands by itself; nil when it is not strict base64.
+  public static func decoded(_ text: [UInt8]) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
     var output = bytes.mutableSpan
-    guard let count = decode(text, into: &output) else { return nil }
+    guard let count = decode(text.span, into: &output) else { return nil }
     bytes.removeLast(bytes.count - count)
     return bytes
   }

@@ -29,50 +29,50 @@ public struct BenchmarkReport: Hashable, Sendable {
   ///
   /// - Parameter environment: what the caller knows of the machine and the program, in the order to be written.
   public func json(environment: [JSON.Member]) -> JSON {
-    .object([
-      JSON.Member("schema", .string("assay.bench/1")),
-      JSON.Member("environment", .object(environment)),
-      JSON.Member("results", .array(results.map(\.json))),
-      JSON.Member("ratios", .array(ratios.map(\.json))),
-      JSON.Member("warnings", .array(warnings.map { .string($0) })),
-    ])
+    [
+      "schema": "assay.bench/1",
+      "environment": JSON.object(environment),
+      "results": results.map(\.json),
+      "ratios": ratios.map(\.json),
+      "warnings": warnings,
+    ]
   }
 }
 
 extension BenchmarkResult {
   fileprivate var json: JSON {
-    .object([
-      JSON.Member("name", .string(name)),
-      JSON.Member("unit", .string(unit)),
-      JSON.Member("note", note.map { .string($0) } ?? .null),
-      JSON.Member("open_loop", .boolean(isOpenLoop)),
-      JSON.Member("iterations", .integer(Int64(iterations))),
-      JSON.Member("tokens_per_second", .tenths(operationsPerSecond)),
-      JSON.Member("p50_ns", .tenths(p50)),
-      JSON.Member("p90_ns", .tenths(p90)),
-      JSON.Member("p99_ns", .tenths(p99)),
-      JSON.Member("p999_ns", .tenths(p999)),
-      JSON.Member("max_ns", .tenths(maximum)),
-      JSON.Member("allocations_per_token", allocations.map { .thousandths($0.ownCalls) } ?? .null),
-      JSON.Member("allocated_bytes_per_token", allocations.map { .thousandths($0.ownBytes) } ?? .null),
-      JSON.Member("libcrypto_allocations_per_token", allocations.map { .thousandths($0.libcryptoCalls) } ?? .null),
-      JSON.Member("libcrypto_allocated_bytes_per_token", allocations.map { .thousandths($0.libcryptoBytes) } ?? .null),
-      JSON.Member("samples_ns", .array(roundMedians.map { .tenths($0) })),
-    ])
+    [
+      "name": name,
+      "unit": unit,
+      "note": note,
+      "open_loop": isOpenLoop,
+      "iterations": iterations,
+      "tokens_per_second": JSON.tenths(operationsPerSecond),
+      "p50_ns": JSON.tenths(p50),
+      "p90_ns": JSON.tenths(p90),
+      "p99_ns": JSON.tenths(p99),
+      "p999_ns": JSON.tenths(p999),
+      "max_ns": JSON.tenths(maximum),
+      "allocations_per_token": allocations.map { JSON.thousandths($0.ownCalls) },
+      "allocated_bytes_per_token": allocations.map { JSON.thousandths($0.ownBytes) },
+      "libcrypto_allocations_per_token": allocations.map { JSON.thousandths($0.libcryptoCalls) },
+      "libcrypto_allocated_bytes_per_token": allocations.map { JSON.thousandths($0.libcryptoBytes) },
+      "samples_ns": roundMedians.map { JSON.tenths($0) },
+    ]
   }
 }
 
 extension RatioResult {
   fileprivate var json: JSON {
-    .object([
-      JSON.Member("name", .string(definition.name)),
-      JSON.Member("measure", .string(definition.measure.rawValue)),
-      JSON.Member("numerator", .string(definition.numerator)),
-      JSON.Member("denominator", .string(definition.denominator.joined(separator: " + "))),
-      JSON.Member("subtracted", .string(definition.subtracted.joined(separator: " + "))),
-      JSON.Member("ratio", .thousandths(interval.ratio)),
-      JSON.Member("low", .thousandths(interval.low)),
-      JSON.Member("high", .thousandths(interval.high)),
-    ])
+    [
+      "name": definition.name,
+      "measure": definition.measure.rawValue,
+      "numerator": definition.numerator,
+      "denominator": definition.denominator.joined(separator: " + "),
+      "subtracted": definition.subtracted.joined(separator: " + "),
+      "ratio": JSON.thousandths(interval.ratio),
+      "low": JSON.thousandths(interval.low),
+      "high": JSON.thousandths(interval.high),
+    ]
   }
 }

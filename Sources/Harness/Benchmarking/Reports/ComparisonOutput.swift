@@ -1,18 +1,8 @@
 import HostIO
 import Reports
 
-extension ComparisonReport {
-  /// Writes the comparison in a form that CI reads.
-  package func tell(_ request: ReportRequest) throws(CommandError) {
-    switch request {
-    case .html(let path): try FileWriter.writeReport(page, to: path)
-    case .junit(let path): try FileWriter.writeReport(junit, to: path)
-    case .markdown(let path): try FileWriter.writeReport(markdown, to: path)
-    case .github: try GitHubActions.tell(annotations: annotations, summary: markdown)
-    }
-  }
-
-  private var markdown: String {
+extension ComparisonReport: ReportForms {
+  package var markdown: String {
     var lines = ["## assay bench compare: \(Markdown.plain(sentence))", ""]
     lines += findings.map { "- \(Markdown.plain($0))" }
     if !findings.isEmpty { lines.append("") }
@@ -32,46 +22,40 @@ extension ComparisonReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private var annotations: String {
+  package var annotations: String {
     findings.prefix(10).map { GitHubActions.annotation("error", title: "assay bench compare", $0) }.joined()
       + GitHubActions.annotation(
         findings.isEmpty ? "notice" : "error", title: "assay bench compare", sentence)
   }
 
-  private var junit: String {
-    var lines = [
-      #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      "<testsuites name=\"assay bench compare\" tests=\"\(rows.count + instructions.count)\" "
-        + "failures=\"\(findings.count)\">",
-    ]
-    lines += suite(
-      "times",
-      rows.map { row in
-        let skipped = row.verdict == .inconclusive ? "<skipped message=\"inconclusive\"/>" : ""
-        let text = row.change.map(ComparisonText.percent) ?? ""
-        return (
-          row.name, row.verdict.isFinding ? "<failure type=\"\(row.verdict.rawValue)\" message=\"\(text)\"/>" : skipped
-        )
-      })
-    lines += suite(
-      "instructions",
-      instructions.map { row in
-        (
-          row.name,
-          row.isFinding ? "<failure type=\"instructions\" message=\"\(ComparisonText.percent(row.change))\"/>" : ""
-        )
-      })
-    lines += suite(
-      "allocations", otherFindings.map { ($0, "<failure message=\"\(XML.escaped($0))\"/>") })
-    return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
+  package var junit: String {
+    func failure(_ type: String?, _ message: String) -> String {
+      XML.element("failure", ["type": type, "message": message])
+    }
+    let times = rows.map { row in
+      let skipped = row.verdict == .inconclusive ? XML.element("skipped", ["message": "inconclusive"]) : ""
+      let text = row.change.map(ComparisonText.percent) ?? ""
+      return (row.name, row.verdict.isFinding ? failure(row.verdict.rawValue, text) : skipped)
+    }
+    let counts = instructions.map { row in
+      (row.name, row.isFinding ? failure("instructions", ComparisonText.percent(row.change)) : "")
+    }
+    return XML.junit(
+      [
+        "name": "assay bench compare", "tests": "\(rows.count + instructions.count)",
+        "failures": "\(findings.count)",
+      ],
+      suite("times", times) + suite("instructions", counts)
+        + suite("allocations", otherFindings.map { ($0, failure(nil, $0)) }))
   }
 
   private func suite(_ name: String, _ cases: [(name: String, content: String)]) -> [String] {
     guard !cases.isEmpty else { return [] }
     let failures = cases.count { $0.content.hasPrefix("<failure") }
-    return ["<testsuite name=\"\(name)\" tests=\"\(cases.count)\" failures=\"\(failures)\">"]
-      + cases.map {
-        "<testcase classname=\"\(name)\" name=\"\(XML.escaped($0.name))\">\($0.content)</testcase>"
-      } + ["</testsuite>"]
+    let lines = cases.map { XML.element("testcase", ["classname": name, "name": $0.name], $0.content) }
+    return [
+      XML.element(
+        "testsuite", ["name": name, "tests": "\(cases.count)", "failures": "\(failures)"], lines: lines)
+    ]
   }
 }

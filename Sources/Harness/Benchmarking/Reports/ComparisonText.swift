@@ -54,33 +54,28 @@ package enum ComparisonText {
 
   /// The document `assay.bench-compare/1`.
   package static func json(_ report: ComparisonReport) -> JSON {
-    .object([
-      .init("schema", .string("assay.bench-compare/1")), .init("base", .string(report.base)),
-      .init("head", .string(report.head)), .init("method", .string(report.method)),
-      .init("results", .array(report.rows.map(json))),
-      .init("instructions", .array(report.instructions.map(json))),
-      .init("added", .array(report.added.map { .string($0) })),
-      .init("findings", .array(report.findings.map { .string($0) })),
-      .init("remarks", .array(report.remarks.map { .string($0) })),
-      .init("peak_resident_bytes_before", report.peakMemory.map { .integer(Int64($0.base)) } ?? .null),
-      .init("peak_resident_bytes_after", report.peakMemory.map { .integer(Int64($0.head)) } ?? .null),
-    ])
+    [
+      "schema": "assay.bench-compare/1", "base": report.base, "head": report.head, "method": report.method,
+      "results": report.rows.map(json), "instructions": report.instructions.map(json), "added": report.added,
+      "findings": report.findings, "remarks": report.remarks, "peak_resident_bytes_before": report.peakMemory?.base,
+      "peak_resident_bytes_after": report.peakMemory?.head,
+    ]
   }
 
   private static func json(_ row: ComparisonRow) -> JSON {
     func number(_ value: Double?, _ digits: Int) -> JSON { value.map { .decimal($0, digits: digits) } ?? .null }
-    return .object([
-      .init("name", .string(row.name)), .init("verdict", .string(row.verdict.rawValue)),
-      .init("change", number(row.change, 6)), .init("low", number(row.interval?.lowerBound, 6)),
-      .init("high", number(row.interval?.upperBound, 6)), .init("p", number(row.probability, 9)),
-      .init("before_ns", number(row.medians.first, 1)), .init("after_ns", number(row.medians.last, 1)),
-    ])
+    return [
+      "name": row.name, "verdict": row.verdict.rawValue, "change": number(row.change, 6),
+      "low": number(row.interval?.lowerBound, 6), "high": number(row.interval?.upperBound, 6),
+      "p": number(row.probability, 9), "before_ns": number(row.medians.first, 1),
+      "after_ns": number(row.medians.last, 1),
+    ]
   }
 
   private static func json(_ row: InstructionChange) -> JSON {
-    .object([
-      .init("name", .string(row.name)), .init("before", .tenths(row.before)), .init("after", .tenths(row.after)),
-      .init("change", .decimal(row.change, digits: 6)), .init("limit", .decimal(row.limit, digits: 6)),
-    ])
+    [
+      "name": row.name, "before": JSON.tenths(row.before), "after": JSON.tenths(row.after),
+      "change": JSON.decimal(row.change, digits: 6), "limit": JSON.decimal(row.limit, digits: 6),
+    ]
   }
 }

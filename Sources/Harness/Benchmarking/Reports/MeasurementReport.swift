@@ -1,7 +1,8 @@
+import HostIO
 import Reports
 
 /// A measurement as CI reads it.
-package struct MeasurementReport {
+package struct MeasurementReport: ReportForms {
   package let saved: SavedReport
   /// What does not hold, a sentence each; nil when nothing was gated.
   package let findings: [String]?
@@ -43,25 +44,26 @@ package struct MeasurementReport {
   }
 
   package var junit: String {
-    var lines = [
-      #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      "<testsuites name=\"assay bench\" tests=\"\(saved.report.results.count + (findings?.count ?? 0))\" "
-        + "failures=\"\(findings?.count ?? 0)\">",
-      "<testsuite name=\"benchmarks\" tests=\"\(saved.report.results.count)\" failures=\"0\">",
+    let (results, findings) = (saved.report.results, findings ?? [])
+    let benchmarks = results.map { result in
+      XML.element(
+        "testcase", ["classname": "benchmark", "name": result.name, "time": (result.p50 / 1e9).fixed(9)])
+    }
+    let thresholds = findings.map { finding in
+      XML.element(
+        "testcase", ["classname": "threshold", "name": finding], XML.element("failure", ["message": finding]))
+    }
+    let failures = "\(findings.count)"
+    var suites = [
+      XML.element(
+        "testsuite", ["name": "benchmarks", "tests": "\(results.count)", "failures": "0"], lines: benchmarks)
     ]
-    for result in saved.report.results {
-      let seconds = (result.p50 / 1e9).fixed(9)
-      lines.append("<testcase classname=\"benchmark\" name=\"\(XML.escaped(result.name))\" time=\"\(seconds)\"/>")
+    if !findings.isEmpty {
+      suites.append(
+        XML.element(
+          "testsuite", ["name": "thresholds", "tests": failures, "failures": failures], lines: thresholds))
     }
-    lines.append("</testsuite>")
-    if let findings, !findings.isEmpty {
-      lines.append("<testsuite name=\"thresholds\" tests=\"\(findings.count)\" failures=\"\(findings.count)\">")
-      for finding in findings {
-        let text = XML.escaped(finding)
-        lines.append("<testcase classname=\"threshold\" name=\"\(text)\"><failure message=\"\(text)\"/></testcase>")
-      }
-      lines.append("</testsuite>")
-    }
-    return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
+    return XML.junit(
+      ["name": "assay bench", "tests": "\(results.count + findings.count)", "failures": failures], suites)
   }
 }

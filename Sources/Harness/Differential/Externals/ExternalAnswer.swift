@@ -68,7 +68,7 @@ enum TokenAnswer {
         member: try message.text("member", in: line)?.clipped)
     }
     guard let text = try message.octets("plaintext", in: line) else { return .accepted(plaintext: nil) }
-    guard let plaintext = Base64Text.bytes(of: text.span) else { throw MessageError("plaintext is not padded base64") }
+    guard let plaintext = Base64Text.decoded(text) else { throw MessageError("plaintext is not padded base64") }
     return .accepted(plaintext: plaintext)
   }
 }

@@ -8,50 +8,45 @@ enum ProtocolLines {
   static func hello(_ setting: TestSetting, windowSeconds: UInt32?) -> [UInt8] {
     let keys = setting.keys.map { key in
       JSONObject([
-        .init("privateKeyPem", string(key.privateKeyPem)), .init("certificatePem", string(key.certificatePem)),
-        .init("merchantId", string(key.merchantId)),
+        "privateKeyPem": string(key.privateKeyPem), "certificatePem": string(key.certificatePem),
+        "merchantId": string(key.merchantId),
       ])
     }
-    return line(
-      JSONObject([
-        .init("hello", .raw("1")), .init("keys", .array(keys.map { .object($0) })),
-        .init("rootsPem", .array(setting.rootsPem.map { string($0) })),
-        .init("windowSeconds", .raw(windowSeconds.map { String($0) } ?? "null")),
-      ]))
+    return line([
+      "hello": 1, "keys": keys, "rootsPem": setting.rootsPem.map { string($0) },
+      "windowSeconds": windowSeconds.map { JSONValue.raw(String($0)) } ?? null,
+    ])
   }
 
   static func trial(_ trial: TestCase, id: String) -> [UInt8] {
-    var message = JSONObject([
-      .init("id", string(id)), .init("token", .string(Base64.encode(trial.request))),
-      .init("at", .string(trial.context.now.rfc3339)),
+    let prelude = trial.context.prelude
+    return line([
+      "id": string(id), "token": Base64.encode(trial.request), "at": trial.context.now.rfc3339,
+      "policy": members(of: trial.context.policy).nonEmpty,
+      "prelude": prelude.isEmpty ? nil : prelude.map { Base64.encode($0) },
     ])
-    let policy = members(of: trial.context.policy)
-    if !policy.members.isEmpty { message.append("policy", .object(policy)) }
-    if !trial.context.prelude.isEmpty {
-      message.append("prelude", .array(trial.context.prelude.map { .string(Base64.encode($0)) }))
-    }
-    return line(message)
   }
 
   /// Only what differs from the protocol's defaults.
   private static func members(of policy: TestPolicy) -> JSONObject {
-    var members = JSONObject()
-    if policy.envelope != .named(.apple) { members.append("envelope", string(policy.envelope.name)) }
-    if policy.isUnsigned { members.append("unsigned", .raw("true")) }
-    var expected = JSONObject()
-    if let currency = policy.expectations.currencyCode { expected.append("currency", string(currency)) }
-    if let amount = policy.expectations.transactionAmount { expected.append("amount", .raw(String(amount))) }
-    if let data = policy.expectations.applicationData { expected.append("applicationData", .string(data.hex)) }
-    if !expected.members.isEmpty { members.append("expect", .object(expected)) }
-    if policy.replayCapacity != nil { members.append("replay", .raw("true")) }
-    if !policy.revoked.isEmpty { members.append("revoked", .array(policy.revoked.map { .string($0.hex) })) }
-    return members
+    let expected: JSONObject = [
+      "currency": policy.expectations.currencyCode.map { string($0) }, "amount": policy.expectations.transactionAmount,
+      "applicationData": policy.expectations.applicationData?.hex,
+    ]
+    return [
+      "envelope": policy.envelope == .named(.apple) ? nil : string(policy.envelope.name),
+      "unsigned": policy.isUnsigned ? true : nil, "expect": expected.nonEmpty,
+      "replay": policy.replayCapacity != nil ? true : nil,
+      "revoked": policy.revoked.isEmpty ? nil : policy.revoked.map(\.hex),
+    ]
   }
+
+  private static let null = JSONValue.raw("null")
 
   private static func line(_ message: JSONObject) -> [UInt8] { JSONValue.object(message).text() + [0x0A] }
 
   /// A string, or null.
   private static func string(_ text: String?) -> JSONValue {
-    .raw(text.map { JSONText.quoted($0, .lineFeeds) } ?? Array("null".utf8))
+    text.map { .raw(JSONText.quoted($0, .lineFeeds)) } ?? null
   }
 }

@@ -3,7 +3,7 @@ import HostIO
 import TestCases
 
 /// The results of `assay diff`, to be told in any form: text, JSON, Markdown, JUnit's XML and a page.
-package struct DiffReport {
+package struct DiffReport: ReportForms {
   let report: RunReport
   /// What flags stand for.
   let notes: [String: VectorNote]

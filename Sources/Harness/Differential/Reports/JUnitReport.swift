@@ -3,33 +3,34 @@ import Reports
 extension DiffReport {
   /// The results as JUnit's XML: a suite a contender, a case a test.
   package var junit: String {
-    let tally = report.scores.map(\.tally)
-    let failures = tally.reduce(0) { $0 + $1.findings }
-    var lines = [
-      #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      "<testsuites name=\"assay diff\" tests=\"\(report.scores.reduce(0) { $0 + $1.records.count })\" "
-        + "failures=\"\(failures)\" time=\"\(report.duration.fixed(3))\">",
-    ]
-    for score in report.scores {
-      lines.append(
-        "<testsuite name=\"\(XML.escaped(score.title))\" tests=\"\(score.records.count)\" "
-          + "failures=\"\(score.tally.findings)\" errors=\"0\" skipped=\"\(score.tally.unsupported + score.tally.notAsked)\">"
-      )
-      for record in score.records { lines.append(line(record)) }
-      lines.append("</testsuite>")
-    }
-    return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
+    let failures = report.scores.reduce(0) { $0 + $1.tally.findings }
+    return XML.junit(
+      [
+        "name": "assay diff", "tests": "\(report.scores.reduce(0) { $0 + $1.records.count })",
+        "failures": "\(failures)", "time": report.duration.fixed(3),
+      ], report.scores.map(suite))
+  }
+
+  private func suite(_ score: Score) -> String {
+    XML.element(
+      "testsuite",
+      [
+        "name": score.title, "tests": "\(score.records.count)", "failures": "\(score.tally.findings)", "errors": "0",
+        "skipped": "\(score.tally.unsupported + score.tally.notAsked)",
+      ], lines: score.records.map(line))
   }
 
   private func line(_ record: Score.Record) -> String {
-    let start = "<testcase classname=\"\(XML.escaped(record.source))\" name=\"\(XML.escaped(record.title))\""
-    switch record.judgement {
-    case .held: return start + "/>"
-    case .notAsked: return start + "><skipped message=\"not asked any more\"/></testcase>"
-    case .unsupported: return start + "><skipped message=\"unsupported\"/></testcase>"
-    case .finding(let kind):
-      return start + "><failure type=\"\(kind.rawValue)\" message=\"\(XML.escaped(kind.title))\">"
-        + XML.escaped(record.decision?.description ?? "") + "</failure></testcase>"
-    }
+    let content: String? =
+      switch record.judgement {
+      case .held: nil
+      case .notAsked: XML.element("skipped", ["message": "not asked any more"])
+      case .unsupported: XML.element("skipped", ["message": "unsupported"])
+      case .finding(let kind):
+        XML.element(
+          "failure", ["type": kind.rawValue, "message": kind.title],
+          XML.escaped(record.decision?.description ?? ""))
+      }
+    return XML.element("testcase", ["classname": record.source, "name": record.title], content)
   }
 }

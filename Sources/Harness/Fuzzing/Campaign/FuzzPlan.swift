@@ -116,12 +116,9 @@ package struct FuzzSettings {
   }
 
   package var document: JSON {
-    .object([
-      .init("schema", .string("assay.fuzz-settings/1")), .init("target", .string(target.rawValue)),
-      .init("driver", .string(driver.rawValue)), .init("seed", .integer(seed)),
-      .init("sessions", .integer(Int64(sessions))),
-      .init("minter_seed", .integer(VectorGenerator.seed)),
-      .init("minter_time", .string(VectorGenerator.time.rfc3339)),
-    ])
+    [
+      "schema": "assay.fuzz-settings/1", "target": target.rawValue, "driver": driver.rawValue, "seed": seed,
+      "sessions": sessions, "minter_seed": VectorGenerator.seed, "minter_time": VectorGenerator.time.rfc3339,
+    ]
   }
 }

@@ -28,10 +28,7 @@ package struct FindingReplay: Sendable {
 
   /// The document `assay.fuzz-replay/1`.
   package var json: JSON {
-    .object([
-      .init("schema", .string("assay.fuzz-replay/1")), .init("shows", .boolean(shows)),
-      .init("fast", .string(fast)), .init("reference", .string(reference)), .init("violation", .string(verdict)),
-    ])
+    ["schema": "assay.fuzz-replay/1", "shows": shows, "fast": fast, "reference": reference, "violation": verdict]
   }
 
   /// Lines for people.

@@ -50,14 +50,11 @@ struct FuzzFindingFolder {
   private static func number(_ index: Int) -> String { index < 9 ? "0\(index + 1)" : "\(index + 1)" }
 
   private func document(_ record: WorkerMessage.FindingRecord, id: String, seed: UInt64) -> JSON {
-    .object([
-      .init("schema", .string("assay.fuzz-finding/1")), .init("id", .string(id)),
-      .init("kind", .string(record.kind)), .init("first", .string(record.first)),
-      .init("second", .string(record.second)),
-      .init("mutations", .array(record.mutations.map { .string($0) })),
-      .init("replays", .integer(Int64(record.replays))), .init("before", .integer(Int64(record.history.count))),
-      .init("sample_octets", .integer(Int64(record.sample.count))), .init("seed", .integer(seed)),
-    ])
+    [
+      "schema": "assay.fuzz-finding/1", "id": id, "kind": record.kind, "first": record.first, "second": record.second,
+      "mutations": record.mutations, "replays": record.replays, "before": record.history.count,
+      "sample_octets": record.sample.count, "seed": seed,
+    ]
   }
 
   private func text(_ record: WorkerMessage.FindingRecord, _ sample: TestInput, id: String) -> String {

@@ -18,9 +18,7 @@ package final class FuzzDisplay {
 
   func begin(_ state: FuzzState, folder: String) throws(CommandError) {
     if json {
-      try event(
-        "started", state,
-        [.init("dir", .string(folder)), .init("seed", .integer(state.seed))])
+      try event("started", state, ["dir": folder, "seed": state.seed])
     } else if !quiet {
       Console.remark(
         "fuzzing \(state.target.rawValue) with \(state.jobs) \(state.jobs == 1 ? "process" : "processes"), "
@@ -35,7 +33,7 @@ package final class FuzzDisplay {
     guard MonotonicClock.seconds(from: shown, to: now) >= interval else { return }
     shown = now
     if json {
-      try event("status", state, [])
+      try event("status", state)
     } else if !quiet {
       if terminal { draw(FuzzText.block(state)) } else { Console.remark(FuzzText.line(state)) }
     }
@@ -48,10 +46,8 @@ package final class FuzzDisplay {
       try event(
         "finding", state,
         [
-          .init("id", .string(id)), .init("kind", .string(record.kind)), .init("first", .string(record.first)),
-          .init("second", .string(record.second)),
-          .init("mutations", .array(record.mutations.map { .string($0) })),
-          .init("replays", .integer(Int64(record.replays))),
+          "id": id, "kind": record.kind, "first": record.first, "second": record.second, "mutations": record.mutations,
+          "replays": record.replays,
         ])
     } else if !quiet {
       clear()
@@ -63,24 +59,19 @@ package final class FuzzDisplay {
 
   func finish(_ state: FuzzState, folder: String) throws(CommandError) {
     clear()
-    if json { return try event("finished", state, []) }
+    if json { return try event("finished", state) }
     try Console.answer(FuzzText.summary(state, folder: folder))
   }
 
-  private func event(_ name: String, _ state: FuzzState, _ members: [JSON.Member]) throws(CommandError) {
-    try Console.answer(
-      JSON.object(
-        [
-          .init("schema", .string("assay.fuzz/1")), .init("event", .string(name)),
-          .init("elapsed_s", .tenths(state.totalSeconds)),
-          .init("executions", .integer(Int64(state.statistics[.executions]))),
-          .init("executions_per_second", .tenths(state.rate)), .init("corpus", .integer(Int64(state.corpus))),
-          .init("features", .integer(Int64(state.features))),
-          .init("findings", .integer(Int64(state.findings.count))),
-          .init("share_stage_8", .decimal(state.statistics.share(reaching: .signature), digits: 4)),
-          .init("share_stage_13", .decimal(state.statistics.share(reaching: .payload), digits: 4)),
-        ] + members
-      ).text + "\n")
+  private func event(_ name: String, _ state: FuzzState, _ members: JSON = [:]) throws(CommandError) {
+    let event: JSON = [
+      "schema": "assay.fuzz/1", "event": name, "elapsed_s": JSON.tenths(state.totalSeconds),
+      "executions": state.statistics[.executions], "executions_per_second": JSON.tenths(state.rate),
+      "corpus": state.corpus, "features": state.features, "findings": state.findings.count,
+      "share_stage_8": JSON.decimal(state.statistics.share(reaching: .signature), digits: 4),
+      "share_stage_13": JSON.decimal(state.statistics.share(reaching: .payload), digits: 4),
+    ]
+    try Console.answer(event.with(members).text + "\n")
   }
 
   private func draw(_ lines: [String]) {

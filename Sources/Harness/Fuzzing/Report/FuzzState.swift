@@ -97,38 +97,21 @@ package struct FuzzState {
 extension FuzzState {
   package var document: JSON {
     let yields = statistics.yields.filter { $0.executions > 0 }
-    return .object([
-      .init("schema", .string("assay.fuzz-stats/1")), .init("target", .string(target.rawValue)),
-      .init("driver", .string(driver.rawValue)), .init("jobs", .integer(Int64(jobs))),
-      .init("elapsed_s", .tenths(totalSeconds)), .init("executions", .integer(Int64(statistics[.executions]))),
-      .init("executions_per_second", .tenths(rate)), .init("executions_per_core_second", .tenths(ratePerCore)),
-      .init("corpus", .integer(Int64(corpus))), .init("features", .integer(Int64(features))),
-      .init("last_new_s", .tenths(lastNew)), .init("accepted", .integer(Int64(statistics[.accepted]))),
-      .init("rewritings", .integer(Int64(statistics[.rewritings]))),
-      .init(
-        "stages",
-        .object(
-          statistics.stages.enumerated().map { .init(String($0.offset), .integer(Int64($0.element))) })),
-      .init("share_stage_8", .decimal(statistics.share(reaching: .signature), digits: 4)),
-      .init("share_stage_13", .decimal(statistics.share(reaching: .payload), digits: 4)),
-      .init(
-        "rejections",
-        .object(statistics.rejections.map { .init($0.code.rawValue, .integer(Int64($0.count))) })),
-      .init(
-        "mutations",
-        .object(
-          yields.map { yield in
-            .init(
-              yield.mutation.name,
-              .object([
-                .init("executions", .integer(Int64(yield.executions))), .init("kept", .integer(Int64(yield.kept))),
-              ]))
-          })),
-      .init("findings", .object(findings.sorted { $0.key < $1.key }.map { .init($0.key, .integer(Int64($0.value))) })),
-      .init("restarts", .integer(Int64(restarts))),
-      .init("warnings", .array(warnings.map { .string($0) })),
-      .init("numbers", .array(statistics.numbers.map { .integer(Int64($0)) })),
-    ])
+    return [
+      "schema": "assay.fuzz-stats/1", "target": target.rawValue, "driver": driver.rawValue, "jobs": jobs,
+      "elapsed_s": JSON.tenths(totalSeconds), "executions": statistics[.executions],
+      "executions_per_second": JSON.tenths(rate), "executions_per_core_second": JSON.tenths(ratePerCore),
+      "corpus": corpus, "features": features, "last_new_s": JSON.tenths(lastNew), "accepted": statistics[.accepted],
+      "rewritings": statistics[.rewritings],
+      "stages": JSON.object(statistics.stages.enumerated().map { .init(String($0.offset), $0.element) }),
+      "share_stage_8": JSON.decimal(statistics.share(reaching: .signature), digits: 4),
+      "share_stage_13": JSON.decimal(statistics.share(reaching: .payload), digits: 4),
+      "rejections": JSON.object(statistics.rejections.map { .init($0.code.rawValue, $0.count) }),
+      "mutations": JSON.object(
+        yields.map { .init($0.mutation.name, JSON(["executions": $0.executions, "kept": $0.kept])) }),
+      "findings": JSON.object(findings.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }),
+      "restarts": restarts, "warnings": warnings, "numbers": statistics.numbers,
+    ]
   }
 
   static let header = "elapsed_s,executions,corpus,features,findings,share_stage_8,share_stage_13\n"

@@ -4,14 +4,15 @@
   import Darwin
 #endif
 
-/// Lines over named positions: percentiles, or one measurement after the other.
-public struct LinePlot {
-  /// A line.
+extension HTML {
+  /// A line of a plot.
   public struct Line {
+    /// What it is of.
     public let label: String
     /// A value for each position, positive; nil where there is none.
     public let values: [Double?]
 
+    /// A line; see the properties.
     public init(label: String, values: [Double?]) {
       self.label = label
       self.values = values
@@ -26,24 +27,25 @@ public struct LinePlot {
     case logarithmic
   }
 
-  private let positions: [String]
-  private let lines: [Line]
-  private let scale: Scale
-  private let format: (Double) -> String
-  private let label: String
-
+  /// Lines over named positions: percentiles, or one measurement after the other.
+  ///
   /// - Parameters:
-  ///   - format: a value in words.
   ///   - label: what is drawn, for those who cannot see it.
-  public init(
+  ///   - format: a value in words.
+  public static func linePlot(
     positions: [String], lines: [Line], scale: Scale, label: String, format: @escaping (Double) -> String
-  ) {
-    self.positions = positions
-    self.lines = lines
-    self.scale = scale
-    self.label = label
-    self.format = format
+  ) -> HTML {
+    LinePlot(positions: positions, lines: lines, scale: scale, label: label, format: format).html
   }
+}
+
+/// A plot of lines while it is drawn.
+private struct LinePlot {
+  let positions: [String]
+  let lines: [HTML.Line]
+  let scale: HTML.Scale
+  let label: String
+  let format: (Double) -> String
 
   private static let left = 82.0
   private static let right = 12.0
@@ -52,7 +54,7 @@ public struct LinePlot {
   private static let legendHeight = 20.0
   private static let ticks = 4
 
-  public var html: HTML {
+  var html: HTML {
     let values = lines.flatMap(\.values).compactMap { $0 }.filter { $0 > 0 }
     guard let least = values.min(), let most = values.max(), !positions.isEmpty else { return .nothing }
     let low = scale == .linear ? 0 : log(least / 1.2)
@@ -91,7 +93,7 @@ public struct LinePlot {
   }
 
   private func draw(
-    _ line: Line, _ number: Int, _ x: (Int) -> Double, _ y: (Double) -> Double
+    _ line: HTML.Line, _ number: Int, _ x: (Int) -> Double, _ y: (Double) -> Double
   ) -> [HTML] {
     let colour = number % SVG.colours
     let points = line.values.enumerated().compactMap { index, value in

@@ -42,6 +42,28 @@ package enum XML {
   }
 }
 
+extension XML {
+  /// An element with its attributes, those left out that are nil. The content is XML; nil for an empty element.
+  package static func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String?>, _ content: String? = nil
+  ) -> String {
+    let words = attributes.compactMap { name, value in value.map { " \(name)=\"\(escaped($0))\"" } }.joined()
+    return "<\(name)\(words)" + (content.map { ">\($0)</\(name)>" } ?? "/>")
+  }
+
+  /// An element around lines of XML.
+  package static func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String?>, lines: [String]
+  ) -> String {
+    element(name, attributes, "\n" + lines.map { $0 + "\n" }.joined())
+  }
+
+  /// A document of JUnit's XML: its suites under their sums.
+  package static func junit(_ sums: KeyValuePairs<String, String?>, _ suites: [String]) -> String {
+    #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + element("testsuites", sums, lines: suites) + "\n"
+  }
+}
+
 /// Workflow commands of GitHub Actions, which it shows as annotations of a job.
 package enum GitHubActions {
   /// One annotation.

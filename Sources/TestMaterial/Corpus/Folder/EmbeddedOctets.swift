@@ -51,7 +51,7 @@ enum EmbeddedOctets {
     for index in 0...text.count where index == text.count || !isBase64(text[index]) {
       if index - start >= shortest {
         let run = Array(text[start..<start + (index - start) / 4 * 4])
-        if let bytes = Base64Text.bytes(of: run.span) { results.append(plain(bytes)) }
+        if let octets = Base64Text.decoded(run) { results.append(plain(octets)) }
       }
       start = index + 1
     }

@@ -35,47 +35,29 @@ public struct PayloadRecipe: Hashable, Sendable {
 
   /// The payload as an object whose members can still be edited.
   public var object: JSONObject {
-    var object = JSONObject([
-      .init("applicationPrimaryAccountNumber", .string(accountNumber)),
-      .init("applicationExpirationDate", .string(expirationDate)),
-      .init("currencyCode", .string(currencyCode)),
-      .init("transactionAmount", .raw(transactionAmount)),
-    ])
-    if let cardholderName { object["cardholderName"] = .string(cardholderName) }
-    object["deviceManufacturerIdentifier"] = .string(deviceManufacturerIdentifier)
-    switch kind {
-    case .threeDSecure(let cryptogram, let eciIndicator):
-      object["paymentDataType"] = .string("3DSecure")
-      var data = JSONObject([.init("onlinePaymentCryptogram", .string(Base64.encode(cryptogram)))])
-      if let eciIndicator { data["eciIndicator"] = .string(eciIndicator) }
-      object["paymentData"] = .object(data)
-    case .emv(let data, let pinData):
-      object["paymentDataType"] = .string("EMV")
-      var members = JSONObject([.init("emvData", .string(Base64.encode(data)))])
-      if let pinData { members["encryptedPINData"] = .string(Hex.encode(pinData)) }
-      object["paymentData"] = .object(members)
+    let (type, data): (String, JSONObject) =
+      switch kind {
+      case .threeDSecure(let cryptogram, let eciIndicator):
+        ("3DSecure", ["onlinePaymentCryptogram": Base64.encode(cryptogram), "eciIndicator": eciIndicator])
+      case .emv(let data, let pinData):
+        ("EMV", ["emvData": Base64.encode(data), "encryptedPINData": pinData.map { Hex.encode($0) }])
+      }
+    let responses = authenticationResponses?.map { response in
+      JSONObject([
+        "merchantIdentifier": response.merchantIdentifier, "authenticationData": response.authenticationData,
+        "transactionAmount": response.transactionAmount,
+      ])
     }
-    if let authenticationResponses {
-      object["authenticationResponses"] = .raw(PayloadRecipe.list(authenticationResponses))
-    }
-    if let merchantTokenIdentifier { object["merchantTokenIdentifier"] = .string(merchantTokenIdentifier) }
-    if let merchantTokenMetadata { object["merchantTokenMetadata"] = .raw(merchantTokenMetadata) }
-    return object
+    return [
+      "applicationPrimaryAccountNumber": accountNumber, "applicationExpirationDate": expirationDate,
+      "currencyCode": currencyCode, "transactionAmount": JSONValue.raw(transactionAmount),
+      "cardholderName": cardholderName, "deviceManufacturerIdentifier": deviceManufacturerIdentifier,
+      "paymentDataType": type, "paymentData": data, "authenticationResponses": responses,
+      "merchantTokenIdentifier": merchantTokenIdentifier,
+      "merchantTokenMetadata": merchantTokenMetadata.map { JSONValue.raw($0) },
+    ]
   }
 
   /// The plaintext.
   public var plaintext: [UInt8] { JSONValue.object(object).text() }
-
-  private static func list(_ responses: [AuthenticationResponse]) -> [UInt8] {
-    let objects = responses.map { response in
-      JSONValue.object(
-        JSONObject([
-          .init("merchantIdentifier", .string(response.merchantIdentifier)),
-          .init("authenticationData", .string(response.authenticationData)),
-          .init("transactionAmount", .string(response.transactionAmount)),
-        ])
-      ).text()
-    }
-    return Array("[".utf8) + Array(objects.joined(separator: Array(",".utf8))) + Array("]".utf8)
-  }
 }

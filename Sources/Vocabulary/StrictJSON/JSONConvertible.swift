@@ -1,0 +1,124 @@
+/// What may stand as a value where a document is written as a dictionary literal.
+///
+/// A document then reads as its JSON does, members in the order of the source, and nil is null:
+///
+///     let document: JSON = ["schema": "assay.x/1", "file": row.path, "flags": row.flags, "name": row.name]
+///
+/// A literal within a literal says what it is: `"error": JSON(["code": error.code])`. In a `JSONObject`, which is a request to a
+/// gateway, nil leaves the member out.
+public protocol JSONConvertible {
+  /// The value in a document of ours.
+  var json: JSON { get }
+  /// The value in text under construction, escaped only where RFC 8259 demands it; nil for null.
+  var writtenValue: JSONValue? { get }
+}
+
+extension JSONConvertible {
+  /// What `json` is, written.
+  public var writtenValue: JSONValue? {
+    if case .null = json { return nil }
+    return json.value(.fewest)
+  }
+}
+
+extension JSON: JSONConvertible {
+  /// The document itself.
+  public var json: JSON { self }
+}
+
+extension JSONValue: JSONConvertible {
+  /// The text as it is.
+  public var json: JSON { .verbatim(String(decoding: text(), as: UTF8.self)) }
+  /// The text itself.
+  public var writtenValue: JSONValue? { self }
+}
+
+extension JSONObject: JSONConvertible {
+  /// The text as it is.
+  public var json: JSON { JSONValue.object(self).json }
+  /// The object itself.
+  public var writtenValue: JSONValue? { .object(self) }
+}
+
+extension String: JSONConvertible {
+  /// A string.
+  public var json: JSON { .string(self) }
+}
+
+extension Bool: JSONConvertible {
+  /// True or false.
+  public var json: JSON { .boolean(self) }
+}
+
+extension BinaryInteger {
+  /// A whole number.
+  public var json: JSON { .number(String(self)) }
+}
+
+extension Int: JSONConvertible {}
+extension Int64: JSONConvertible {}
+extension UInt32: JSONConvertible {}
+extension UInt64: JSONConvertible {}
+
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+  /// The value, or null.
+  public var json: JSON { self?.json ?? .null }
+  /// The value, or nothing.
+  public var writtenValue: JSONValue? { self?.writtenValue }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+  /// An array of the elements' values.
+  public var json: JSON { .array(map(\.json)) }
+  /// An array of the elements' texts.
+  public var writtenValue: JSONValue? { .array(map { $0.writtenValue ?? .raw("null") }) }
+}
+
+// MARK: Literals
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// An object of these members, nil as null.
+  public init(dictionaryLiteral members: (String, any JSONConvertible)...) {
+    self = .object(members.map { Member($0, $1.json) })
+  }
+
+  /// An object of these members, nil as null: a literal where a value may be of any type.
+  public init(_ members: KeyValuePairs<String, any JSONConvertible>) {
+    self = .object(JSON.members(members))
+  }
+
+  /// An object of this one's members and then those of another.
+  public func with(_ more: JSON) -> JSON { .object((members ?? []) + (more.members ?? [])) }
+
+  /// The members of an object, nil as null.
+  public static func members(_ members: KeyValuePairs<String, any JSONConvertible>) -> [Member] {
+    members.map { Member($0.key, $0.value.json) }
+  }
+}
+
+extension JSON.Member {
+  /// A member of this name and value, where names come from the data.
+  public init(_ name: String, _ value: some JSONConvertible) { self.init(name, value.json) }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// An object of those members that are not nil.
+  public init(dictionaryLiteral members: (String, any JSONConvertible)...) {
+    self.init(members.compactMap { name, value in value.writtenValue.map { Member(name, $0) } })
+  }
+
+  /// An object of those members that are not nil: a literal where a value may be of any type.
+  public init(_ members: KeyValuePairs<String, any JSONConvertible>) {
+    self.init(members.compactMap { name, value in value.writtenValue.map { Member(name, $0) } })
+  }
+
+  /// Nil where it has no members.
+  public var nonEmpty: JSONObject? { members.isEmpty ? nil : self }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+  /// An object of those members that are not nil.
+  public init(dictionaryLiteral members: (String, any JSONConvertible)...) {
+    self = .object(JSONObject(members.compactMap { name, value in value.writtenValue.map { .init(name, $0) } }))
+  }
+}
