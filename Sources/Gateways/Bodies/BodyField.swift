@@ -16,12 +16,13 @@ public struct BodyField: Sendable {
   /// What it is, or where its value comes from: one line, without a full stop.
   public let meaning: String
   /// Where in the gateway's document.
-  public let section: String
+  public internal(set) var section: String
   /// What the gateway asks for otherwise than we do, and why; nil for nothing.
   public let departure: String?
 
+  /// - Parameter section: empty for that of the body.
   init(
-    _ path: String, _ presence: Presence, _ form: FieldForm, _ meaning: String, section: String,
+    _ path: String, _ presence: Presence, _ form: FieldForm, _ meaning: String, section: String = "",
     departure: String? = nil
   ) {
     self.path = path

@@ -14,19 +14,19 @@ public enum OrderDocument {
 
   /// Its members.
   public static let body: BodyDescription = BodyDescription(
-    "order", "an order, for gateway request", .incoming, marks: [],
+    "order", "an order, for gateway request", .incoming, marks: [], section: "gateway request",
     fields: [
       field("amount", .minorUnits, "what is to be paid"), field("currency", .currency, "its currency"),
-      field("reference", .text(1 ... .max), "the merchant's name for the order"),
-      field("summary", .text(1 ... .max), "what is ordered, for people"),
-      field("paymentIdentifier", .text(1 ... .max), "the gateway's name for the order"),
-      field("customerIdentifier", .text(1 ... .max), "the merchant's name for the customer"),
-      field("merchantIdentifier", .text(1 ... .max), "Apple's name for the merchant"),
+      field("reference", .nonEmptyText, "the merchant's name for the order"),
+      field("summary", .nonEmptyText, "what is ordered, for people"),
+      field("paymentIdentifier", .nonEmptyText, "the gateway's name for the order"),
+      field("customerIdentifier", .nonEmptyText, "the merchant's name for the customer"),
+      field("merchantIdentifier", .nonEmptyText, "Apple's name for the merchant"),
       field("capture", .choice(OrderFields.Capture.allCases.map(\.rawValue)), "whether the money is taken at once"),
       field("billingContact", .object, "who pays, as Apple Pay JS or PassKit has it"),
       field("shippingContact", .object, "who is sent the goods, likewise"),
-      field("telephoneNumber", .text(1 ... .max), "where the order came from"),
-      field("phoneModel", .text(1 ... .max), "the device that was used"),
+      field("telephoneNumber", .nonEmptyText, "where the order came from"),
+      field("phoneModel", .nonEmptyText, "the device that was used"),
       field(
         "terminalLocation", .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)), "where the device is"),
       field("returnAddress", .address, "where the customer returns to"),
@@ -36,7 +36,7 @@ public enum OrderDocument {
     rules: [nothingElse, currencyBesideAmount])
 
   private static func field(_ name: String, _ form: FieldForm, _ meaning: String) -> BodyField {
-    BodyField(name, .optional, form, meaning, section: "gateway request")
+    BodyField(name, .optional, form, meaning)
   }
 
   /// A name that is misspelt would be a value that is not sent.
