@@ -74,20 +74,12 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
       return
     }
     func text(_ name: String) throws(RequestError) -> String {
-      guard let text = try fields.string("applePayParams.\(name)") else {
-        throw .missing(path: "applePayParams.\(name)")
-      }
-      return text
+      try fields.required("applePayParams.\(name)", fields.string)
     }
     func texts(_ name: String) throws(RequestError) -> [String] {
-      guard let texts = try fields.strings("applePayParams.\(name)") else {
-        throw .missing(path: "applePayParams.\(name)")
-      }
-      return texts
+      try fields.required("applePayParams.\(name)", fields.strings)
     }
-    guard let currency = try fields.currency("applePayParams.currencyCode") else {
-      throw .missing(path: "applePayParams.currencyCode")
-    }
+    let currency = try fields.required("applePayParams.currencyCode", fields.currency)
     parameters = Parameters(
       orderId: try fields.string("applePayParams.orderId"), merchantIdentifier: try text("merchantIdentifier"),
       countryCode: try text("countryCode"),

@@ -79,8 +79,7 @@ public struct MastercardResponse: Hashable, Sendable {
         "order.totalAuthorizedAmount", "order.totalCapturedAmount", "order.currency", "order.id", "transaction.id",
         "transaction.type",
       ] + cards.map { card + $0 }, of: answer)
-    guard let result = try fields.string("result") else { throw .missing(path: "result") }
-    self.result = result
+    result = try fields.required("result", fields.string)
     gatewayCode = try fields.string("response.gatewayCode")
     recommendation = try fields.string("response.gatewayRecommendation")
     orderStatus = try fields.string("order.status")

@@ -116,6 +116,14 @@ struct RequestFields {
   /// Whether there is a value of any type.
   func has(_ path: String) -> Bool { values[path] != nil }
 
+  /// What must be there, as one of the functions below reads it: throws `missing` where it is not.
+  func required<Value>(
+    _ path: String, _ read: (String) throws(RequestError) -> Value?
+  ) throws(RequestError) -> Value {
+    guard let value = try read(path) else { throw .missing(path: path) }
+    return value
+  }
+
   func string(_ path: String) throws(RequestError) -> String? {
     guard let value = values[path] else { return nil }
     guard case .string(let text) = value else { throw .wrongType(path: path) }
