@@ -39,7 +39,8 @@ import Testing
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Corpus/keys")
     for key in FixedRSAKeys.all {
-      #expect(try String(contentsOf: folder.appending(path: "\(key.name).pem"), encoding: .utf8) == key.pem)
+      let pem = try key.pem
+      #expect(try String(contentsOf: folder.appending(path: "\(key.name).pem"), encoding: .utf8) == pem)
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".pem") }
     #expect(files.count == FixedRSAKeys.all.count)

@@ -36,8 +36,9 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
       ["paymentRequestId", "merchantIdentifier", value, code, "order.description", "order.notifyUrl"], of: request)
     paymentRequestId = try fields.required("paymentRequestId", fields.string)
     merchantIdentifier = try fields.string("merchantIdentifier")
-    guard let amount = try RequestFields.minorUnits(try fields.required(value, fields.string)) else { throw .missing(path: value) }
-    self.amount = amount
+    amount = try fields.required(value) { path throws(RequestError) in
+      try RequestFields.minorUnits(try fields.string(path))
+    }
     currency = try fields.required(code, fields.currency)
     guard currency == Self.currency else { throw .unknownValue(path: code) }
     description = try fields.required("order.description", fields.string)

@@ -27,10 +27,10 @@ public struct RSATestMerchant: Sendable {
     var stream = generator.stream("merchant \(identifier)")
     var keys: [Key] = []
     for fixed in [FixedRSAKeys.merchant2048, FixedRSAKeys.merchant3072, FixedRSAKeys.merchant4096] {
-      let pair = try RSAKeyPair(pem: fixed.pem)
+      let pair = try fixed.pair
       keys.append(
         Key(
-          pair: pair, pkcs8PEM: fixed.pem,
+          pair: pair, pkcs8PEM: try fixed.pem,
           certificate: try authority.certify(pair.publicKeyInfo, of: identifier, from: &stream),
           publicKeyHash: Hashing.sha256(pair.publicKeyInfo.encoded)))
     }

@@ -13,6 +13,13 @@ public enum PEM {
     text("PRIVATE KEY", pkcs8DER(key))
   }
 
+  /// `PRIVATE KEY` of a key of two primes.
+  public static func pkcs8(_ key: RSAKeyPair) throws(MintingError) -> String {
+    let privateKey = try key.privateKeyNode().encoded
+    return text(
+      "PRIVATE KEY", ASN1Node.sequence([.integer(0), Algorithms.rsa, .octetString(privateKey)]).encoded)
+  }
+
   /// The DER of `pkcs8`.
   public static func pkcs8DER(_ key: KeyPair) -> [UInt8] {
     ASN1Node.sequence([
