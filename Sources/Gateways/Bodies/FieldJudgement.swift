@@ -31,12 +31,13 @@ extension FieldForm {
     case (.phoneNumber, .string(let text)): USPhoneNumber(text) != nil
     case (.dateTime, .string(let text)): UnixTime(rfc3339: Self.withoutFraction(text)) != nil
     case (.address, .string(let text)): Self.isAddress(text)
-    case (.base64(let range), .string(let text)): Base64Content(text).map { range.contains($0.bytes.count) } ?? false
+    case (.base64(let range), .string(let text)):
+      Base64Text.decoded(Array(text.utf8)).map { range.contains($0.count) } ?? false
     case (.hexadecimal(let count), .string(let text)):
       text.utf8.count == 2 * count && HexText.isValid(Array(text.utf8).span)
     case (.strings(let texts), .array(let values)): Self.areStrings(values, outOf: texts)
     case (.tokenText, .string(let text)): Self.isToken(Array(text.utf8))
-    case (.tokenBase64, .string(let text)): Base64Content(text).map { Self.isToken($0.bytes) } ?? false
+    case (.tokenBase64, .string(let text)): Base64Text.decoded(Array(text.utf8)).map(Self.isToken) ?? false
     case (.token, .object): value.isToken
     default: false
     }
@@ -105,18 +106,4 @@ extension JSON {
 
   /// What stands at the end of a path of names joined by full stops; nil also where it leads through something other than objects.
   func value(at path: String) -> JSON? { self[path.split(separator: ".")] }
-}
-
-/// What strict base64 (RFC 4648 section 4) stands for.
-private struct Base64Content {
-  let bytes: [UInt8]
-
-  init?(_ text: String) {
-    let characters = Array(text.utf8)
-    var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3)
-    var output = bytes.mutableSpan
-    guard let count = Base64Text.decode(characters.span, into: &output) else { return nil }
-    bytes.removeLast(bytes.count - count)
-    self.bytes = bytes
-  }
 }

@@ -79,25 +79,13 @@ extension OrderFields {
 
   /// Reads an order whose members have been checked; what is left to be wrong is within contacts.
   private mutating func read(_ text: Span<UInt8>) throws(RequestError) {
-    let contacts = ["billingContact", "shippingContact"].flatMap { contact in
-      [contact] + PaymentContact.names.map { "\(contact).\($0)" }
-    }
-    let fields = try RequestFields(OrderDocument.body.fields.map(\.path) + contacts, of: text)
+    let fields = try RequestFields(OrderDocument.body.fields.map(\.path) + PaymentContact.paths, of: text)
     let amount = try RequestFields.minorUnits(try fields.number("amount"))
     terms = RequestTerms(amount: amount.map { .minorUnits($0) }, currency: try fields.currency("currency"))
-    reference = try fields.string("reference")
-    summary = try fields.string("summary")
-    paymentIdentifier = try fields.string("paymentIdentifier")
-    customerIdentifier = try fields.string("customerIdentifier")
-    merchantIdentifier = try fields.string("merchantIdentifier")
+    for text in Self.texts { self[keyPath: text.member] = try fields.string(text.name) }
     capture = try fields.choice("capture", Capture.self)
     billingContact = try PaymentContact(fields, at: "billingContact")
     shippingContact = try PaymentContact(fields, at: "shippingContact")
-    telephoneNumber = try fields.string("telephoneNumber")
-    phoneModel = try fields.string("phoneModel")
     terminalLocation = try fields.choice("terminalLocation", MastercardRequest.TerminalLocation.self)
-    returnAddress = try fields.string("returnAddress")
-    notificationAddress = try fields.string("notificationAddress")
-    locale = try fields.string("locale")
   }
 }

@@ -18,7 +18,9 @@ extension EnclosedToken {
     case .request: text = request.indices.map { request[$0] }
     case .object(let range): text = range.map { request[$0] }
     case .text(let string): text = string.octets(in: request)
-    case .base64(let string): text = try decoded(string.octets(in: request))
+    case .base64(let string):
+      guard let decoded = Base64Text.decoded(string.octets(in: request)) else { throw TokenFault(.malformedEnvelope) }
+      text = decoded
     case .parts: text = try assembled(request, by: wrapped.envelope)
     }
     try wrapped.checkFields()
@@ -31,14 +33,6 @@ extension EnclosedToken {
   private static func isObject(_ text: [UInt8]) -> Bool {
     if case .object? = try? JSON(reading: text.span) { return true }
     return false
-  }
-
-  private static func decoded(_ characters: [UInt8]) throws(TokenFault) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3)
-    var output = bytes.mutableSpan
-    guard let count = Base64Text.decode(characters.span, into: &output) else { throw TokenFault(.malformedEnvelope) }
-    bytes.removeLast(bytes.count - count)
-    return bytes
   }
 
   private static func assembled(_ request: Span<UInt8>, by name: String) throws(TokenFault) -> [UInt8] {

@@ -96,12 +96,7 @@ struct TestMessage {
   }
 
   private static func decoded(_ text: [UInt8]) throws(MessageError) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: text.count / 4 * 3)
-    var output = octets.mutableSpan
-    guard let count = Base64Text.decode(text.span, into: &output) else {
-      throw MessageError("a token is not padded base64")
-    }
-    octets.removeLast(octets.count - count)
+    guard let octets = Base64Text.decoded(text) else { throw MessageError("a token is not padded base64") }
     return octets
   }
 }

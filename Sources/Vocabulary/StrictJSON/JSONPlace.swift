@@ -104,11 +104,7 @@ package struct JSONPlace {
 
   /// Bytes in strict base64.
   package func base64() throws(DocumentError) -> [UInt8] {
-    let text = Array(try text().utf8)
-    var octets = [UInt8](repeating: 0, count: text.count / 4 * 3)
-    var output = octets.mutableSpan
-    guard let count = Base64Text.decode(text.span, into: &output) else { throw fail("is not padded base64") }
-    octets.removeLast(octets.count - count)
+    guard let octets = Base64Text.decoded(Array(try text().utf8)) else { throw fail("is not padded base64") }
     return octets
   }
 }

@@ -68,12 +68,7 @@ enum TokenAnswer {
         member: try message.text("member", in: line)?.clipped)
     }
     guard let text = try message.octets("plaintext", in: line) else { return .accepted(plaintext: nil) }
-    var plaintext = [UInt8](repeating: 0, count: text.count / 4 * 3)
-    var output = plaintext.mutableSpan
-    guard let count = Base64Text.decode(text.span, into: &output) else {
-      throw MessageError("plaintext is not padded base64")
-    }
-    plaintext.removeLast(plaintext.count - count)
+    guard let plaintext = Base64Text.decoded(text) else { throw MessageError("plaintext is not padded base64") }
     return .accepted(plaintext: plaintext)
   }
 }

@@ -46,6 +46,13 @@ public struct CertificateRecipe: Sendable {
     if let replacement { extensions[index] = replacement } else { extensions.remove(at: index) }
   }
 
+  /// Another key of the subject, and the identifier that follows from it.
+  mutating func replaceKey(with publicKeyInfo: ASN1Node) {
+    self.publicKeyInfo = publicKeyInfo
+    let identifier = Extensions.keyIdentifier(of: publicKeyInfo)
+    replaceExtension(OID.subjectKeyIdentifier, with: Extensions.subjectKeyIdentifier(identifier))
+  }
+
   /// tbsCertificate as it is signed.
   package var body: ASN1Node {
     var fields = version.map { [$0] } ?? []
