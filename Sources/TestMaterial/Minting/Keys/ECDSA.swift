@@ -20,14 +20,9 @@ extension KeyPair {
   /// Signs a digest with a nonce that follows from key and digest, in the spirit of RFC 6979: the same bytes at every run.
   public func sign(digest: [UInt8]) throws(MintingError) -> ECDSAValue {
     let field = try ScalarField(curve)
-    let nonce = try KeyPair(
-      curve, wideScalar: Hashing.sha512(scalar + digest) + Hashing.sha512(digest + scalar).prefix(18))
-    let r = try field.commitment(of: nonce)
-    // s = (z + r d) / k mod n
-    let z = Array(digest.prefix(curve.size))
-    let s = try field.product(field.sum(field.product(scalar, r), z), field.inverse(nonce.scalar))
-    guard [r, s].allSatisfy({ $0.contains { $0 != 0 } }) else { throw .library("ECDSA") }
-    return ECDSAValue(r: r, s: s)
+    let nonce = try field.reducedToKey(Hashing.sha512(scalar + digest) + Hashing.sha512(digest + scalar).prefix(18))
+    guard let value = try field.sign(digest, nonce: nonce, by: scalar) else { throw .library("ECDSA") }
+    return value
   }
 
   /// The order n, big-endian.

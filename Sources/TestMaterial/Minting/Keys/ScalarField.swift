@@ -24,6 +24,17 @@ package struct ScalarField {
     try result("BN_nnmod", number) { BN_nnmod($0, $1, group.order, $3) }
   }
 
+  /// 1 + (`wide` mod n − 1), which is a private key.
+  func reducedToKey(_ wide: [UInt8]) throws(MintingError) -> [UInt8] {
+    let number = try BigNumber(wide)
+    let lessOne = try BigNumber()
+    guard BN_copy(lessOne.pointer, group.order) != nil else { throw .library("BN_copy") }
+    try check(BN_sub_word(lessOne.pointer, 1), "BN_sub_word")
+    let scalar = try BigNumber("BN_nnmod") { BN_nnmod($0, number.pointer, lessOne.pointer, $1) }
+    try check(BN_add_word(scalar.pointer, 1), "BN_add_word")
+    return try scalar.bytes(count: curve.size)
+  }
+
   package func product(_ left: [UInt8], _ right: [UInt8]) throws(MintingError) -> [UInt8] {
     try result("BN_mod_mul", left, right) { BN_mod_mul($0, $1, $2, group.order, $3) }
   }
@@ -47,12 +58,29 @@ package struct ScalarField {
     return try KeyPair(curve, wideScalar: lessOne.bytes(count: curve.size))
   }
 
-  /// The x-coordinate of a scalar times the generator, modulo n: what a nonce makes of r.
-  package func commitment(_ nonce: [UInt8]) throws(MintingError) -> [UInt8] { try commitment(of: keyPair(nonce)) }
+  /// A scalar times a point 04 ‖ x ‖ y, the generator where there is none; throws `recipe` for what is no point of the curve.
+  package func multiple(_ scalar: [UInt8], of point: [UInt8]? = nil) throws(MintingError) -> [UInt8] {
+    let factor = try BigNumber(scalar)
+    guard let point else { return try CurvePoint(curve, generatorTimes: factor).encoded() }
+    let base = try CurvePoint(curve)
+    guard EC_POINT_oct2point(group.pointer, base.pointer, point, point.count, nil) == 1 else {
+      ERR_clear_error()
+      throw .recipe("not a point of the curve")
+    }
+    return try CurvePoint(curve, base, times: factor).encoded()
+  }
 
-  /// The same of a nonce that is a key pair.
-  func commitment(of nonce: KeyPair) throws(MintingError) -> [UInt8] {
-    try reduced(Array(nonce.point[1...curve.size]))
+  /// The x-coordinate of a scalar times the generator, modulo n: what a nonce makes of r.
+  package func commitment(_ nonce: [UInt8]) throws(MintingError) -> [UInt8] {
+    try reduced(Array(multiple(nonce)[1...curve.size]))
+  }
+
+  /// The signature of a digest with this nonce by a key (SEC 1, 4.1.3); nil where r or s would be 0.
+  package func sign(_ digest: [UInt8], nonce: [UInt8], by key: [UInt8]) throws(MintingError) -> ECDSAValue? {
+    let r = try commitment(nonce)
+    // s = (z + r d) / k mod n
+    let s = try product(sum(product(key, r), Array(digest.prefix(curve.size))), inverse(nonce))
+    return [r, s].allSatisfy { $0.contains { $0 != 0 } } ? ECDSAValue(r: r, s: s) : nil
   }
 
   /// The public key under which (r, s) verifies for a digest with the point of that x-coordinate, the y even:
