@@ -124,17 +124,20 @@ struct RequestFields {
     return value
   }
 
-  func string(_ path: String) throws(RequestError) -> String? {
+  /// What stands at a path as `take` has it, which gives nil for a value of another type.
+  private func value<Kind>(_ path: String, _ take: (Value) -> Kind?) throws(RequestError) -> Kind? {
     guard let value = values[path] else { return nil }
-    guard case .string(let text) = value else { throw .wrongType(path: path) }
-    return text
+    guard let taken = take(value) else { throw .wrongType(path: path) }
+    return taken
+  }
+
+  func string(_ path: String) throws(RequestError) -> String? {
+    try value(path) { if case .string(let text) = $0 { text } else { nil } }
   }
 
   /// A number as written.
   func number(_ path: String) throws(RequestError) -> String? {
-    guard let value = values[path] else { return nil }
-    guard case .number(let text) = value else { throw .wrongType(path: path) }
-    return text
+    try value(path) { if case .number(let text) = $0 { text } else { nil } }
   }
 
   /// A number, or a string that holds one, as written.
@@ -144,22 +147,16 @@ struct RequestFields {
   }
 
   func boolean(_ path: String) throws(RequestError) -> Bool? {
-    guard let value = values[path] else { return nil }
-    guard case .boolean(let boolean) = value else { throw .wrongType(path: path) }
-    return boolean
+    try value(path) { if case .boolean(let boolean) = $0 { boolean } else { nil } }
   }
 
   /// An object's text.
   func object(_ path: String) throws(RequestError) -> [UInt8]? {
-    guard let value = values[path] else { return nil }
-    guard case .object(let text) = value else { throw .wrongType(path: path) }
-    return text
+    try value(path) { if case .object(let text) = $0 { text } else { nil } }
   }
 
   func strings(_ path: String) throws(RequestError) -> [String]? {
-    guard let value = values[path] else { return nil }
-    guard case .strings(let strings) = value else { throw .wrongType(path: path) }
-    return strings
+    try value(path) { if case .strings(let strings) = $0 { strings } else { nil } }
   }
 
   /// A string that is a case's raw value.
