@@ -1,5 +1,3 @@
-import PaymentToken
-
 extension Gateway {
   static let mastercardBodies = [
     BodyDescription(

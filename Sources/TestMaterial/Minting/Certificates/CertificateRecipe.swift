@@ -1,5 +1,3 @@
-import PaymentToken
-
 /// What a certificate says; every part may be replaced before it is signed, so that a rule alone fails, not the signature.
 public struct CertificateRecipe: Sendable {
   /// [0] with the INTEGER 2 for X.509 v3; nil leaves it out.
