@@ -23,7 +23,7 @@ public struct RSAKeyPair: Hashable, Sendable {
     self.primes = primes
   }
 
-  /// - Parameter bits: a multiple of 512, or one less.
+  /// - Parameter bits: those beyond a multiple of 512 make the last prime longer.
   public init(bits: Int, from generator: inout SeededGenerator) throws(MintingError) {
     let context = try BigNumberContext()
     var primes: [[UInt8]] = []
