@@ -17,9 +17,7 @@ struct AlphaPayResult: Hashable, Sendable {
   var known: AlphaPayResultStatus? { status.flatMap { AlphaPayResultStatus(exactly: $0) } }
 
   var facts: [GatewayAnswer.Fact] {
-    zip(Self.paths, [code, message, status]).compactMap { path, value in
-      value.map { GatewayAnswer.Fact(path: path, value: $0) }
-    }
+    GatewayAnswer.facts(Array(zip(Self.paths, [code, message, status])))
   }
 }
 
@@ -70,20 +68,12 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
       return
     }
     func text(_ name: String) throws(RequestError) -> String {
-      guard let text = try fields.string("applePayParams.\(name)") else {
-        throw .missing(path: "applePayParams.\(name)")
-      }
-      return text
+      try fields.required("applePayParams.\(name)", fields.string)
     }
     func texts(_ name: String) throws(RequestError) -> [String] {
-      guard let texts = try fields.strings("applePayParams.\(name)") else {
-        throw .missing(path: "applePayParams.\(name)")
-      }
-      return texts
+      try fields.required("applePayParams.\(name)", fields.strings)
     }
-    guard let currency = try fields.currency("applePayParams.currencyCode") else {
-      throw .missing(path: "applePayParams.currencyCode")
-    }
+    let currency = try fields.required("applePayParams.currencyCode", fields.currency)
     parameters = Parameters(
       orderId: try fields.string("applePayParams.orderId"), merchantIdentifier: try text("merchantIdentifier"),
       countryCode: try text("countryCode"),
@@ -108,23 +98,16 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
 
   /// What it says, and what to do next.
   public var answer: GatewayAnswer {
-    var facts = result.facts
-    if let paymentId { facts.append(GatewayAnswer.Fact(path: "paymentId", value: paymentId)) }
-    if let parameters {
-      facts.append(
-        GatewayAnswer.Fact(
-          path: "applePayParams.amount", value: "\(parameters.amount) \(parameters.currency.alphabeticCode)"))
-    }
-    switch result.known {
-    case .waiting where paymentId?.isEmpty == false && parameters != nil:
-      return GatewayAnswer(outcome: .succeeded, facts: facts, advice: AlphaPayResultStatus.waiting.advice)
-    case .failure:
-      return GatewayAnswer(outcome: .refused, facts: facts, advice: "No order was made: resultMessage says why.")
-    default:
-      return GatewayAnswer(
-        outcome: .unknown, facts: facts,
-        advice: "This is no answer that the document describes: show no payment sheet, and ask AlphaPay.")
-    }
+    let amount = parameters.map { "\($0.amount) \($0.currency.alphabeticCode)" }
+    let facts = GatewayAnswer.facts([("paymentId", paymentId), ("applePayParams.amount", amount)])
+    let (outcome, advice): (GatewayAnswer.Outcome, String) =
+      switch result.known {
+      case .waiting where paymentId?.isEmpty == false && parameters != nil:
+        (.succeeded, AlphaPayResultStatus.waiting.advice)
+      case .failure: (.refused, "No order was made: resultMessage says why.")
+      default: (.unknown, "This is no answer that the document describes: show no payment sheet, and ask AlphaPay.")
+      }
+    return GatewayAnswer(outcome: outcome, facts: result.facts + facts, advice: advice)
   }
 }
 
@@ -157,25 +140,23 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
 
   /// What it says, and what to do next. Paid means that status, result and code say so, failed that none says otherwise.
   public var answer: GatewayAnswer {
-    var facts = result.facts
-    if let writtenStatus { facts.append(GatewayAnswer.Fact(path: "paymentStatus", value: writtenStatus)) }
     let code = result.code ?? ""
-    switch (result.known, paymentStatus) {
-    case (.success, .success?) where ["", "SUCCESS"].contains(code):
-      return GatewayAnswer(outcome: .succeeded, facts: facts, advice: AlphaPayPaymentStatus.success.advice)
-    case (.success, .partialRefund?):
-      return GatewayAnswer(outcome: .partial, facts: facts, advice: AlphaPayPaymentStatus.partialRefund.advice)
-    case (.success, .fullRefund?):
-      return GatewayAnswer(outcome: .refunded, facts: facts, advice: AlphaPayPaymentStatus.fullRefund.advice)
-    case (.failure, .failed?) where !["SUCCESS", "PAYMENT_IN_PROCESS"].contains(code):
-      return GatewayAnswer(outcome: .refused, facts: facts, advice: "The payment failed: resultMessage says why.")
-    default:
-      return GatewayAnswer(
-        outcome: .unknown, facts: facts,
-        advice:
+    let (outcome, advice): (GatewayAnswer.Outcome, String) =
+      switch (result.known, paymentStatus) {
+      case (.success, .success?) where ["", "SUCCESS"].contains(code):
+        (.succeeded, AlphaPayPaymentStatus.success.advice)
+      case (.success, .partialRefund?): (.partial, AlphaPayPaymentStatus.partialRefund.advice)
+      case (.success, .fullRefund?): (.refunded, AlphaPayPaymentStatus.fullRefund.advice)
+      case (.failure, .failed?) where !["SUCCESS", "PAYMENT_IN_PROCESS"].contains(code):
+        (.refused, "The payment failed: resultMessage says why.")
+      default:
+        (
+          .unknown,
           "The answer does not say for sure what became of the payment: ask AlphaPay before delivering or trying again."
-      )
-    }
+        )
+      }
+    let facts = result.facts + GatewayAnswer.facts([("paymentStatus", writtenStatus)])
+    return GatewayAnswer(outcome: outcome, facts: facts, advice: advice)
   }
 }
 

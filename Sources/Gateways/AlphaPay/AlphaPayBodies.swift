@@ -6,17 +6,17 @@ extension Gateway {
       "pay", "the token, after the customer authorized it", .outgoing,
       endpoint: endpoint("pay"),
       making: .enclosing { token, order in AlphaPayRequest(order, around: token).json(around: token) },
-      marks: [.has("token")],
+      marks: [.has("token")], section: submit,
       fields: [
         BodyField(
-          "paymentId", .required, .text(1 ... .max), "AlphaPay's name for the order, from its answer to the pre-order"),
-        BodyField("customerId", .optional, .text(0 ... .max), "the merchant's name for the customer"),
+          "paymentId", .required, .nonEmptyText, "AlphaPay's name for the order, from its answer to the pre-order"),
+        BodyField("customerId", .optional, .anyText, "the merchant's name for the customer"),
         BodyField("token", .required, .object, "the token object of Apple Pay"),
         BodyField("token.transactionIdentifier", .optional, .hexadecimal(32), "the token's transactionId"),
         BodyField("token.paymentMethod", .optional, .object, "the card as it is shown"),
-        BodyField("token.paymentMethod.displayName", .optional, .text(0 ... .max), "Visa 1234"),
-        BodyField("token.paymentMethod.network", .optional, .text(0 ... .max), "Visa"),
-        BodyField("token.paymentMethod.type", .optional, .text(0 ... .max), "debit"),
+        BodyField("token.paymentMethod.displayName", .optional, .anyText, "Visa 1234"),
+        BodyField("token.paymentMethod.network", .optional, .anyText, "Visa"),
+        BodyField("token.paymentMethod.type", .optional, .anyText, "debit"),
         BodyField("token.paymentData", .required, .token, "the token"),
         BodyField("token.paymentData.version", .requiredInside, .constant("EC_v1"), "version"),
         BodyField("token.paymentData.data", .requiredInside, .base64(17 ... .max), "data"),
@@ -24,52 +24,48 @@ extension Gateway {
         BodyField("token.paymentData.header", .requiredInside, .object, "header"),
         BodyField("token.paymentData.header.publicKeyHash", .requiredInside, .base64(32...32), "header.publicKeyHash"),
         BodyField(
-          "token.paymentData.header.ephemeralPublicKey", .requiredInside, .base64(91...91),
-          "header.ephemeralPublicKey"),
+          "token.paymentData.header.ephemeralPublicKey", .requiredInside, .base64(91...91), "header.ephemeralPublicKey"),
         BodyField(
           "token.paymentData.header.transactionId", .optional, .hexadecimal(32), "header.transactionId",
           departure: "optional there; assay decrypt requires it, since Apple's signature covers it"),
-      ].of(submit)),
+      ]),
     BodyDescription(
       "pay-response", "the answer to the token, HTTP 200", .answer,
-      marks: [.has("result"), .has("paymentStatus", "paymentTime", "transactionId")],
-      fields: response(submit)
-        + [
-          BodyField(
-            "paymentStatus", .optional, .choice(AlphaPayPaymentStatus.allCases.map(\.rawValue)),
-            "how it stands with the payment"),
-          BodyField("paymentTime", .optional, .dateTime, "when it was paid"),
-          BodyField("transactionId", .optional, .text(0 ... .max), "the channel's name for the transaction"),
-          BodyField("result.resultStatus", .requiredInside, .choice(["S", "F"]), "how the payment ended"),
-        ].of(submit)),
+      marks: [.has("result"), .has("paymentStatus", "paymentTime", "transactionId")], section: submit,
+      fields: response + [
+        BodyField(
+          "paymentStatus", .optional, .choice(AlphaPayPaymentStatus.allCases.map(\.rawValue)),
+          "how it stands with the payment"),
+        BodyField("paymentTime", .optional, .dateTime, "when it was paid"),
+        BodyField("transactionId", .optional, .anyText, "the channel's name for the transaction"),
+        BodyField("result.resultStatus", .requiredInside, .choice(["S", "F"]), "how the payment ended"),
+      ]),
     BodyDescription(
       "preorder-response", "the answer to the pre-order, HTTP 200", .answer,
-      marks: [.has("result"), .has("applePayParams", "paymentCreateTime", "paymentExpireTime")],
-      fields: response(create)
-        + [
-          BodyField("paymentCreateTime", .optional, .dateTime, "when the order was made"),
-          BodyField("paymentExpireTime", .optional, .dateTime, "until when it can be paid"),
-          BodyField("applePayParams", .optional, .object, "what the app shows the payment sheet with"),
-          BodyField("applePayParams.orderId", .optional, .text(1 ... .max), "AlphaPay's name for the order"),
-          BodyField(
-            "applePayParams.merchantIdentifier", .requiredInside, .text(1 ... .max), "Apple's name for the merchant"),
-          BodyField("applePayParams.countryCode", .requiredInside, .country, "the merchant's country"),
-          BodyField("applePayParams.currencyCode", .requiredInside, .currency, "the order's currency"),
-          BodyField("applePayParams.label", .requiredInside, .text(1 ... .max), "the merchant's name as shown"),
-          BodyField(
-            "applePayParams.amount", .requiredInside, .amountText(currency: "applePayParams.currencyCode"),
-            "the order's amount in major units"),
-          BodyField("applePayParams.supportedNetworks", .requiredInside, .strings([]), "visa, masterCard, amex, …"),
-          BodyField("applePayParams.merchantCapabilities", .requiredInside, .strings([]), "supports3DS, …"),
-          BodyField("result.resultStatus", .requiredInside, .choice(["U", "F"]), "whether the order was made"),
-        ].of(create),
+      marks: [.has("result"), .has("applePayParams", "paymentCreateTime", "paymentExpireTime")], section: create,
+      fields: response + [
+        BodyField("paymentCreateTime", .optional, .dateTime, "when the order was made"),
+        BodyField("paymentExpireTime", .optional, .dateTime, "until when it can be paid"),
+        BodyField("applePayParams", .optional, .object, "what the app shows the payment sheet with"),
+        BodyField("applePayParams.orderId", .optional, .nonEmptyText, "AlphaPay's name for the order"),
+        BodyField("applePayParams.merchantIdentifier", .requiredInside, .nonEmptyText, "Apple's name for the merchant"),
+        BodyField("applePayParams.countryCode", .requiredInside, .country, "the merchant's country"),
+        BodyField("applePayParams.currencyCode", .requiredInside, .currency, "the order's currency"),
+        BodyField("applePayParams.label", .requiredInside, .nonEmptyText, "the merchant's name as shown"),
+        BodyField(
+          "applePayParams.amount", .requiredInside, .amountText(currency: "applePayParams.currencyCode"),
+          "the order's amount in major units"),
+        BodyField("applePayParams.supportedNetworks", .requiredInside, .strings([]), "visa, masterCard, amex, …"),
+        BodyField("applePayParams.merchantCapabilities", .requiredInside, .strings([]), "supports3DS, …"),
+        BodyField("result.resultStatus", .requiredInside, .choice(["U", "F"]), "whether the order was made"),
+      ],
       rules: [paramsOfAMadeOrder, oneOrder, noPayment]),
     BodyDescription(
       "preorder", "an order to be paid by Apple Pay", .outgoing, endpoint: endpoint("preOrder"),
-      making: .order { order in AlphaPayPreOrder.json(for: order) }, marks: [.has("order")],
+      making: .order { order in AlphaPayPreOrder.json(for: order) }, marks: [.has("order")], section: create,
       fields: [
-        BodyField("paymentRequestId", .required, .text(1 ... .max), "the merchant's name for the order"),
-        BodyField("merchantIdentifier", .optional, .text(1 ... .max), "Apple's name for the merchant"),
+        BodyField("paymentRequestId", .required, .nonEmptyText, "the merchant's name for the order"),
+        BodyField("merchantIdentifier", .optional, .nonEmptyText, "Apple's name for the merchant"),
         BodyField("order", .required, .object, "the order"),
         BodyField("order.orderAmount", .requiredInside, .object, "its amount"),
         BodyField("order.orderAmount.value", .requiredInside, .minorUnitsText, "in minor units"),
@@ -79,7 +75,7 @@ extension Gateway {
         BodyField(
           "order.notifyUrl", .optional, .address, "where AlphaPay reports the payment",
           departure: "any address there; here one of https, since it tells who has paid"),
-      ].of(create)),
+      ]),
   ]
 
   private static let create = "Create Apple Pay Order"
@@ -91,15 +87,14 @@ extension Gateway {
       headers: ["Content-Type: application/json"])
   }
 
-  private static func response(_ section: String) -> [BodyField] {
-    [
-      BodyField("paymentRequestId", .optional, .text(0 ... .max), "the merchant's name for the order"),
-      BodyField("paymentId", .optional, .text(0 ... .max), "AlphaPay's name for the order"),
-      BodyField("result", .required, .object, "how the call ended"),
-      BodyField("result.resultCode", .optional, .text(0 ... .max), "PAYMENT_IN_PROCESS, SUCCESS, …"),
-      BodyField("result.resultMessage", .optional, .text(0 ... .max), "why, for people"),
-    ].of(section)
-  }
+  /// What both answers have.
+  private static let response = [
+    BodyField("paymentRequestId", .optional, .anyText, "the merchant's name for the order"),
+    BodyField("paymentId", .optional, .anyText, "AlphaPay's name for the order"),
+    BodyField("result", .required, .object, "how the call ended"),
+    BodyField("result.resultCode", .optional, .anyText, "PAYMENT_IN_PROCESS, SUCCESS, …"),
+    BodyField("result.resultMessage", .optional, .anyText, "why, for people"),
+  ]
 
   /// The order has one name at AlphaPay.
   private static let oneOrder: BodyDescription.Rule = { body in
@@ -113,11 +108,8 @@ extension Gateway {
   }
 
   /// An order that nobody could pay yet has no payment.
-  private static let noPayment: BodyDescription.Rule = { body in
-    guard body.value(at: "paymentStatus") != nil else { return nil }
-    return BodyProblem(
-      path: "paymentStatus", kind: .exclusion, expectation: "absent before the token was sent", section: create)
-  }
+  private static let noPayment = BodyDescription.absent(
+    ["paymentStatus"], "absent before the token was sent", section: create)
 
   /// Without its parameters nobody can pay an order that was made.
   private static let paramsOfAMadeOrder: BodyDescription.Rule = { body in

@@ -34,18 +34,14 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
     let (value, code) = ("order.orderAmount.value", "order.orderAmount.currency")
     let fields = try RequestFields(
       ["paymentRequestId", "merchantIdentifier", value, code, "order.description", "order.notifyUrl"], of: request)
-    func required(_ path: String) throws(RequestError) -> String {
-      guard let text = try fields.string(path) else { throw .missing(path: path) }
-      return text
-    }
-    paymentRequestId = try required("paymentRequestId")
+    paymentRequestId = try fields.required("paymentRequestId", fields.string)
     merchantIdentifier = try fields.string("merchantIdentifier")
-    guard let amount = try RequestFields.minorUnits(try required(value)) else { throw .missing(path: value) }
-    self.amount = amount
-    guard let currency = try fields.currency(code) else { throw .missing(path: code) }
+    amount = try fields.required(value) { path throws(RequestError) in
+      try RequestFields.minorUnits(try fields.string(path))
+    }
+    currency = try fields.required(code, fields.currency)
     guard currency == Self.currency else { throw .unknownValue(path: code) }
-    self.currency = currency
-    description = try required("order.description")
+    description = try fields.required("order.description", fields.string)
     guard description.unicodeScalars.count <= Self.descriptionLimit else {
       throw .unknownValue(path: "order.description")
     }

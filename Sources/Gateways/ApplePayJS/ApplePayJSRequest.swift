@@ -32,10 +32,7 @@ public struct ApplePayJSRequest: Hashable, Sendable {
   /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` where there is no `paymentData` to stand beside.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let names = ["paymentData", "transactionIdentifier"] + PaymentMethod.names.map { "paymentMethod.\($0)" }
-    let contacts = ["billingContact", "shippingContact"].flatMap { contact in
-      [contact] + PaymentContact.names.map { "\(contact).\($0)" }
-    }
-    let fields = try RequestFields(names + names.map { "token.\($0)" } + contacts, of: request)
+    let fields = try RequestFields(names + names.map { "token.\($0)" } + PaymentContact.paths, of: request)
     form = fields.has("token") ? .payment : .token
     let prefix = form == .payment ? "token." : ""
     guard fields.has(prefix + "paymentData") else { throw .missing(path: prefix + "paymentData") }

@@ -30,7 +30,12 @@ public struct PaymentContact: Hashable, Sendable {
   private static let lines = (name: "addressLines", path: "postalAddress.street")
 
   /// What is read of a contact, each a path from it.
-  static let names = Array(Set(texts.flatMap { [$0.name, $0.path] } + [lines.name, lines.path]))
+  private static let names = Array(Set(texts.flatMap { [$0.name, $0.path] } + [lines.name, lines.path]))
+
+  /// The two contacts of a payment, and what is read of each.
+  static let paths = ["billingContact", "shippingContact"].flatMap { contact in
+    [contact] + names.map { "\(contact).\($0)" }
+  }
 
   /// Nil where there is none.
   ///

@@ -1,5 +1,3 @@
-import PaymentToken
-
 extension Gateway {
   static let bamboraBodies = [
     BodyDescription(
@@ -8,25 +6,25 @@ extension Gateway {
         method: "POST", address: "https://api.na.bambora.com/v1/payments",
         headers: ["Content-Type: application/json", "Authorization: Passcode {merchantId:passcode in base64}"]),
       making: .enclosing { token, order in BamboraRequest(order).json(around: token) },
-      marks: [.has("apple_pay")],
+      marks: [.has("apple_pay")], section: example,
       fields: [
         BodyField("amount", .required, .decimal, "transactionAmount in major units of the account's currency"),
         BodyField("payment_method", .required, .constant("apple_pay"), "Apple Pay"),
         BodyField("apple_pay", .required, .object, "the payment"),
-        BodyField("apple_pay.apple_pay_merchant_id", .required, .text(1 ... .max), "Apple's name for the merchant"),
+        BodyField("apple_pay.apple_pay_merchant_id", .required, .nonEmptyText, "Apple's name for the merchant"),
         BodyField("apple_pay.payment_token", .required, .tokenBase64, "the token in base64"),
         BodyField(
           "apple_pay.complete", .optional, .boolean,
           "true for a purchase, as where absent; false for a pre-authorisation"),
         BodyField(
-          "order_number", .optional, .text(1 ... .max), "the merchant's name for the order", section: "none",
+          "order_number", .optional, .nonEmptyText, "the merchant's name for the order", section: "none",
           departure: "of the Payments API, not of this document"),
-      ].of(example),
+      ],
       rules: [oneForm]),
     BodyDescription(
       "app",
       "what the demo's app posts to the merchant's server, form-encoded or JSON; 200 means it went through",
-      .incoming, marks: [.has("apple-wallet")],
+      .incoming, marks: [.has("apple-wallet")], section: issue,
       fields: [
         BodyField("amount", .required, .decimalOrText, "transactionAmount in major units"),
         BodyField(
@@ -34,17 +32,13 @@ extension Gateway {
           "purchase, or pre-authorisation"),
         BodyField("apple-wallet", .required, .object, "the payment"),
         BodyField("apple-wallet.payment-token", .required, .tokenBase64, "the token in base64"),
-        BodyField("apple-wallet.apple-pay-merchant-id", .required, .text(1 ... .max), "Apple's name for the merchant"),
-      ].of(issue)),
+        BodyField("apple-wallet.apple-pay-merchant-id", .required, .nonEmptyText, "Apple's name for the merchant"),
+      ]),
   ]
 
   /// A request is the gateway's or the app's.
-  private static let oneForm: BodyDescription.Rule = { body in
-    guard let path = ["apple-wallet", "transaction-type"].first(where: { body.value(at: $0) != nil }) else {
-      return nil
-    }
-    return BodyProblem(path: path, kind: .exclusion, expectation: "absent beside apple_pay", section: example)
-  }
+  private static let oneForm = BodyDescription.absent(
+    ["apple-wallet", "transaction-type"], "absent beside apple_pay", section: example)
 
   private static let example = "Example Request"
   private static let issue = "Issue Payment Token"

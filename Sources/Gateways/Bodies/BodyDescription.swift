@@ -47,9 +47,10 @@ public struct BodyDescription: Sendable {
   public let fields: [BodyField]
   let rules: [Rule]
 
+  /// - Parameter section: where the document describes those of the fields that do not say so themselves.
   init(
-    _ name: String, _ title: String, _ direction: Direction, endpoint: Endpoint? = nil,
-    making: Making? = nil, marks: [Mark], fields: [BodyField], rules: [Rule] = []
+    _ name: String, _ title: String, _ direction: Direction, endpoint: Endpoint? = nil, making: Making? = nil,
+    marks: [Mark], section: String, fields: [BodyField], rules: [Rule] = []
   ) {
     self.name = name
     self.title = title
@@ -57,7 +58,11 @@ public struct BodyDescription: Sendable {
     self.endpoint = endpoint
     self.making = making
     self.marks = marks
-    self.fields = fields
+    self.fields = fields.map { field in
+      var field = field
+      if field.section.isEmpty { field.section = section }
+      return field
+    }
     self.rules = rules
   }
 
@@ -65,6 +70,14 @@ public struct BodyDescription: Sendable {
   public var leavesOutCurrency: Bool {
     fields.contains { field in
       if case .decimal = field.form { true } else { false }
+    }
+  }
+
+  /// A rule that members are absent; the first that is there is named.
+  static func absent(_ paths: [String], _ expectation: String, section: String) -> Rule {
+    { body in
+      guard let path = paths.first(where: { body.value(at: $0) != nil }) else { return nil }
+      return BodyProblem(path: path, kind: .exclusion, expectation: expectation, section: section)
     }
   }
 

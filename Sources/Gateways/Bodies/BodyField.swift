@@ -16,10 +16,11 @@ public struct BodyField: Sendable {
   /// What it is, or where its value comes from: one line, without a full stop.
   public let meaning: String
   /// Where in the gateway's document.
-  public fileprivate(set) var section: String
+  public internal(set) var section: String
   /// What the gateway asks for otherwise than we do, and why; nil for nothing.
   public let departure: String?
 
+  /// - Parameter section: empty for that of the body.
   init(
     _ path: String, _ presence: Presence, _ form: FieldForm, _ meaning: String, section: String = "",
     departure: String? = nil
@@ -30,16 +31,5 @@ public struct BodyField: Sendable {
     self.meaning = meaning
     self.section = section
     self.departure = departure
-  }
-}
-
-extension [BodyField] {
-  /// The fields; those that name no section are of this one.
-  func of(_ section: String) -> [BodyField] {
-    map { field in
-      var field = field
-      if field.section.isEmpty { field.section = section }
-      return field
-    }
   }
 }

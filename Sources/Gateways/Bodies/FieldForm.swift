@@ -56,6 +56,11 @@ public enum FieldForm: Hashable, Sendable {
   /// An object, a token.
   case token
 
+  /// A text of any length.
+  static let anyText = text(0 ... .max)
+  /// A text of at least one character.
+  static let nonEmptyText = text(1 ... .max)
+
   /// What is expected, for people: completes "is …".
   public var expectation: String {
     switch self {

@@ -20,6 +20,11 @@ public struct GatewayAnswer: Hashable, Sendable {
     public let value: String
   }
 
+  /// The facts of those paths that have a value.
+  static func facts(_ values: [(path: String, value: String?)]) -> [Fact] {
+    values.compactMap { path, value in value.map { Fact(path: path, value: $0) } }
+  }
+
   /// How it stands.
   public let outcome: Outcome
   /// What the answer says, in the order of the document; account numbers only as far as they are masked.

@@ -14,19 +14,19 @@ public enum OrderDocument {
 
   /// Its members.
   public static let body: BodyDescription = BodyDescription(
-    "order", "an order, for gateway request", .incoming, marks: [],
+    "order", "an order, for gateway request", .incoming, marks: [], section: "gateway request",
     fields: [
       field("amount", .minorUnits, "what is to be paid"), field("currency", .currency, "its currency"),
-      field("reference", .text(1 ... .max), "the merchant's name for the order"),
-      field("summary", .text(1 ... .max), "what is ordered, for people"),
-      field("paymentIdentifier", .text(1 ... .max), "the gateway's name for the order"),
-      field("customerIdentifier", .text(1 ... .max), "the merchant's name for the customer"),
-      field("merchantIdentifier", .text(1 ... .max), "Apple's name for the merchant"),
+      field("reference", .nonEmptyText, "the merchant's name for the order"),
+      field("summary", .nonEmptyText, "what is ordered, for people"),
+      field("paymentIdentifier", .nonEmptyText, "the gateway's name for the order"),
+      field("customerIdentifier", .nonEmptyText, "the merchant's name for the customer"),
+      field("merchantIdentifier", .nonEmptyText, "Apple's name for the merchant"),
       field("capture", .choice(OrderFields.Capture.allCases.map(\.rawValue)), "whether the money is taken at once"),
       field("billingContact", .object, "who pays, as Apple Pay JS or PassKit has it"),
       field("shippingContact", .object, "who is sent the goods, likewise"),
-      field("telephoneNumber", .text(1 ... .max), "where the order came from"),
-      field("phoneModel", .text(1 ... .max), "the device that was used"),
+      field("telephoneNumber", .nonEmptyText, "where the order came from"),
+      field("phoneModel", .nonEmptyText, "the device that was used"),
       field(
         "terminalLocation", .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)), "where the device is"),
       field("returnAddress", .address, "where the customer returns to"),
@@ -36,7 +36,7 @@ public enum OrderDocument {
     rules: [nothingElse, currencyBesideAmount])
 
   private static func field(_ name: String, _ form: FieldForm, _ meaning: String) -> BodyField {
-    BodyField(name, .optional, form, meaning, section: "gateway request")
+    BodyField(name, .optional, form, meaning)
   }
 
   /// A name that is misspelt would be a value that is not sent.
@@ -79,25 +79,13 @@ extension OrderFields {
 
   /// Reads an order whose members have been checked; what is left to be wrong is within contacts.
   private mutating func read(_ text: Span<UInt8>) throws(RequestError) {
-    let contacts = ["billingContact", "shippingContact"].flatMap { contact in
-      [contact] + PaymentContact.names.map { "\(contact).\($0)" }
-    }
-    let fields = try RequestFields(OrderDocument.body.fields.map(\.path) + contacts, of: text)
+    let fields = try RequestFields(OrderDocument.body.fields.map(\.path) + PaymentContact.paths, of: text)
     let amount = try RequestFields.minorUnits(try fields.number("amount"))
     terms = RequestTerms(amount: amount.map { .minorUnits($0) }, currency: try fields.currency("currency"))
-    reference = try fields.string("reference")
-    summary = try fields.string("summary")
-    paymentIdentifier = try fields.string("paymentIdentifier")
-    customerIdentifier = try fields.string("customerIdentifier")
-    merchantIdentifier = try fields.string("merchantIdentifier")
+    for text in Self.texts { self[keyPath: text.member] = try fields.string(text.name) }
     capture = try fields.choice("capture", Capture.self)
     billingContact = try PaymentContact(fields, at: "billingContact")
     shippingContact = try PaymentContact(fields, at: "shippingContact")
-    telephoneNumber = try fields.string("telephoneNumber")
-    phoneModel = try fields.string("phoneModel")
     terminalLocation = try fields.choice("terminalLocation", MastercardRequest.TerminalLocation.self)
-    returnAddress = try fields.string("returnAddress")
-    notificationAddress = try fields.string("notificationAddress")
-    locale = try fields.string("locale")
   }
 }

@@ -49,6 +49,14 @@ public struct OrderFields: Hashable, Sendable {
   /// The merchant that the request says the token was made for.
   public var merchantIdentifier: String?
 
+  /// Those that are a text, by what an order's document calls them.
+  static let texts: [(name: String, member: WritableKeyPath<OrderFields, String?> & Sendable)] = [
+    ("reference", \.reference), ("summary", \.summary), ("paymentIdentifier", \.paymentIdentifier),
+    ("customerIdentifier", \.customerIdentifier), ("merchantIdentifier", \.merchantIdentifier),
+    ("telephoneNumber", \.telephoneNumber), ("phoneModel", \.phoneModel), ("returnAddress", \.returnAddress),
+    ("notificationAddress", \.notificationAddress), ("locale", \.locale),
+  ]
+
   /// None at all.
   public init() {}
 
@@ -148,24 +156,15 @@ extension OrderFields {
     var order = self
     order.capture = other.capture ?? capture
     order.operation = other.operation ?? (other.capture == nil ? operation : nil)
-    order.reference = other.reference ?? reference
-    order.summary = other.summary ?? summary
-    order.paymentIdentifier = other.paymentIdentifier ?? paymentIdentifier
-    order.customerIdentifier = other.customerIdentifier ?? customerIdentifier
+    for (_, text) in Self.texts { order[keyPath: text] = other[keyPath: text] ?? self[keyPath: text] }
     order.paymentMethod = other.paymentMethod ?? paymentMethod
     order.billingContact = other.billingContact ?? billingContact
     order.shippingContact = other.shippingContact ?? shippingContact
     let hasContacts = other.billingContact != nil || other.shippingContact != nil
     order.customer = other.customer ?? (hasContacts ? nil : customer)
-    order.telephoneNumber = other.telephoneNumber ?? telephoneNumber
-    order.phoneModel = other.phoneModel ?? phoneModel
     order.terminalLocation = other.terminalLocation ?? terminalLocation
-    order.returnAddress = other.returnAddress ?? returnAddress
-    order.notificationAddress = other.notificationAddress ?? notificationAddress
-    order.locale = other.locale ?? locale
     order.terms = RequestTerms(
       amount: other.terms.amount ?? terms.amount, currency: other.terms.currency ?? terms.currency)
-    order.merchantIdentifier = other.merchantIdentifier ?? merchantIdentifier
     return order
   }
 

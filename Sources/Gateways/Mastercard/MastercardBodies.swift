@@ -1,16 +1,15 @@
-import PaymentToken
-
 extension Gateway {
   static let mastercardBodies = [
     BodyDescription(
       "response", "the gateway's answer", .answer, marks: [.has("result", "authorizationResponse")],
+      section: response,
       fields: [
-        BodyField("result", .required, .text(1 ... .max), "SUCCESS where the operation succeeded"),
-        BodyField("response.gatewayCode", .required, .text(1 ... .max), "what became of the payment"),
-        BodyField("response.gatewayRecommendation", .optional, .text(1 ... .max), "PROCEED, or what else to do"),
+        BodyField("result", .required, .nonEmptyText, "SUCCESS where the operation succeeded"),
+        BodyField("response.gatewayCode", .required, .nonEmptyText, "what became of the payment"),
+        BodyField("response.gatewayRecommendation", .optional, .nonEmptyText, "PROCEED, or what else to do"),
         BodyField("order.amount", .optional, .amount(currency: "order.currency"), "the order's amount"),
         BodyField("order.currency", .optional, .currency, "the order's currency"),
-        BodyField("order.status", .optional, .text(1 ... .max), "AUTHORIZED in the example"),
+        BodyField("order.status", .optional, .nonEmptyText, "AUTHORIZED in the example"),
         BodyField("order.totalAuthorizedAmount", .optional, .amount(currency: "order.currency"), "what was approved"),
         BodyField("order.walletProvider", .optional, .constant("APPLE_PAY"), "the wallet"),
         BodyField(card("encryption"), .optional, .constant("DEVICE"), "a device encrypted the card"),
@@ -21,8 +20,7 @@ extension Gateway {
         BodyField(card("expiry.month"), .optional, .month, "the FPAN's expiry"),
         BodyField(card("expiry.year"), .optional, .year, "the FPAN's expiry"),
         BodyField(device("cryptogramFormat"), .optional, .constant("3DSECURE"), "the cryptogram's format"),
-      ].of(response)
-        + others.map { BodyField($0, .optional, .text(0 ... .max), "see the gateway's reference", section: response) }
+      ] + others.map { BodyField($0, .optional, .anyText, "see the gateway's reference") }
         + [
           BodyField("order.chargeback.amount", .optional, .decimalOrText, "what was charged back"),
           BodyField("order.merchantAmount", .optional, .decimalOrText, "in the merchant's currency"),
@@ -35,7 +33,7 @@ extension Gateway {
           BodyField("order.lastUpdatedTime", .optional, .dateTime, "when it changed"),
           BodyField("timeOfLastUpdate", .optional, .dateTime, "when the transaction changed"),
           BodyField("timeOfRecord", .optional, .dateTime, "when it was recorded"),
-        ].of(response)),
+        ]),
     encrypted(
       "authorize", "AUTHORIZE or PAY", transaction, [operation], marks: [.has("apiOperation")], rules: [onlyOne]),
     encrypted("update-session", "UPDATE SESSION", session, [], marks: [], rules: [onlyOne, noOperation]),
@@ -50,16 +48,11 @@ extension Gateway {
     BodyDescription(
       name, "\(operation), where the gateway decrypts", .outgoing, endpoint: endpoint,
       making: .enclosing { token, order in MastercardRequest(asked(name, order)).json(around: token) },
-      marks: [.has(device("paymentToken"))] + marks,
-      fields: fields + common(support) + [
-        BodyField(
-          device("paymentToken"), .required, .tokenText, "the token, PKPaymentToken.paymentData", section: support),
-        BodyField(
-          "sourceOfFunds.type", .optional, .constant("CARD"), "a card",
-          section: "AUTHORIZE request example for decryption in gateway"),
-        BodyField(
-          "transaction.source", .optional, .constant("INTERNET"), "the payer pays online",
-          section: "AUTHORIZE request example for decryption in gateway"),
+      marks: [.has(device("paymentToken"))] + marks, section: support,
+      fields: fields + common + [
+        BodyField(device("paymentToken"), .required, .tokenText, "the token, PKPaymentToken.paymentData"),
+        BodyField("sourceOfFunds.type", .optional, .constant("CARD"), "a card", section: example),
+        BodyField("transaction.source", .optional, .constant("INTERNET"), "the payer pays online", section: example),
       ],
       rules: rules)
   }
@@ -73,19 +66,18 @@ extension Gateway {
       making: .decrypted { token, order, choice throws(MappingError) in
         try MastercardPayment(token, asked(name, order), counting: choice).json
       },
-      marks: [.has(device("onlinePaymentCryptogram"))] + marks,
-      fields: fields + common(decrypting)
-        + [
-          BodyField("sourceOfFunds.type", .required, .constant("CARD"), "a card"),
-          BodyField(card("number"), .required, .digits(12...19), "applicationPrimaryAccountNumber"),
-          BodyField(card("expiry.month"), .required, .month, "applicationExpirationDate, MM"),
-          BodyField(card("expiry.year"), .required, .year, "applicationExpirationDate, YY"),
-          BodyField(card("nameOnCard"), .optional, .text(1 ... .max), "cardholderName"),
-          BodyField(device("cryptogramFormat"), .required, .constant("3DSECURE"), "paymentDataType"),
-          BodyField(device("onlinePaymentCryptogram"), .required, .base64(1 ... .max), "onlinePaymentCryptogram"),
-          BodyField(device("eciIndicator"), .optional, .digits(1...2), "eciIndicator"),
-          BodyField("transaction.source", .required, .constant("INTERNET"), "the payer pays online"),
-        ].of(decrypting),
+      marks: [.has(device("onlinePaymentCryptogram"))] + marks, section: decrypting,
+      fields: fields + common + [
+        BodyField("sourceOfFunds.type", .required, .constant("CARD"), "a card"),
+        BodyField(card("number"), .required, .digits(12...19), "applicationPrimaryAccountNumber"),
+        BodyField(card("expiry.month"), .required, .month, "applicationExpirationDate, MM"),
+        BodyField(card("expiry.year"), .required, .year, "applicationExpirationDate, YY"),
+        BodyField(card("nameOnCard"), .optional, .nonEmptyText, "cardholderName"),
+        BodyField(device("cryptogramFormat"), .required, .constant("3DSECURE"), "paymentDataType"),
+        BodyField(device("onlinePaymentCryptogram"), .required, .base64(1 ... .max), "onlinePaymentCryptogram"),
+        BodyField(device("eciIndicator"), .optional, .digits(1...2), "eciIndicator"),
+        BodyField("transaction.source", .required, .constant("INTERNET"), "the payer pays online"),
+      ],
       rules: rules)
   }
 
@@ -123,6 +115,7 @@ extension Gateway {
 
   private static let support = "Adding support for Apple Pay to your integration"
   private static let decrypting = "Decrypting the payment token"
+  private static let example = "AUTHORIZE request example for decryption in gateway"
   private static let response = "AUTHORIZE response example"
 
   private static func card(_ name: String) -> String { "sourceOfFunds.provided.card.\(name)" }
@@ -140,45 +133,31 @@ extension Gateway {
   }
 
   /// What an address asks for no body does.
-  private static let noOperation: BodyDescription.Rule = { body in
-    guard body.value(at: "apiOperation") != nil else { return nil }
-    return BodyProblem(
-      path: "apiOperation", kind: .exclusion, expectation: "absent: UPDATE SESSION is by its address", section: support)
-  }
+  private static let noOperation = BodyDescription.absent(
+    ["apiOperation"], "absent: UPDATE SESSION is by its address", section: support)
 
-  private static let sensitiveData = BodyField(
-    "responseControls.sensitiveData", .optional, .constant("UNMASK"), "asks for account numbers in full",
-    section: "AUTHORIZE request example for decryption in gateway",
-    departure: "answered where the call is authenticated by a certificate, not by a password")
+  private static let common = [
+    BodyField(
+      "responseControls.sensitiveData", .optional, .constant("UNMASK"), "asks for account numbers in full",
+      section: example, departure: "answered where the call is authenticated by a certificate, not by a password"),
+    BodyField(
+      "device.mobilePhoneModel", .optional, .nonEmptyText, "the device that was used", section: decrypting),
+    BodyField(
+      "device.ani", .optional, .nonEmptyText, "where the order came from",
+      section: "AUTHORIZE request example for decryption in your server"),
+    BodyField(
+      "posTerminal.location", .optional, .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)),
+      "where the device is; PAYER_TERMINAL_OFF_PREMISES where absent", section: decrypting),
+    BodyField(
+      "order.reference", .optional, .nonEmptyText, "the merchant's name for the order", section: "none",
+      departure: "of the gateway's API, not of this document"),
+    BodyField(
+      "order.amount", .required, .amount(currency: "order.currency"),
+      "transactionAmount in major units, shipping and all else included"),
+    BodyField("order.currency", .required, .currency, "currencyCode, in letters"),
+    BodyField("order.walletProvider", .required, .constant("APPLE_PAY"), "the wallet"),
+  ]
 
-  private static func common(_ section: String) -> [BodyField] {
-    [
-      sensitiveData,
-      BodyField(
-        "device.mobilePhoneModel", .optional, .text(1 ... .max), "the device that was used", section: decrypting),
-      BodyField(
-        "device.ani", .optional, .text(1 ... .max), "where the order came from",
-        section: "AUTHORIZE request example for decryption in your server"),
-      BodyField(
-        "posTerminal.location", .optional, .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)),
-        "where the device is; PAYER_TERMINAL_OFF_PREMISES where absent", section: decrypting),
-      BodyField(
-        "order.reference", .optional, .text(1 ... .max), "the merchant's name for the order", section: "none",
-        departure: "of the gateway's API, not of this document"),
-      BodyField(
-        "order.amount", .required, .amount(currency: "order.currency"),
-        "transactionAmount in major units, shipping and all else included", section: section),
-      BodyField("order.currency", .required, .currency, "currencyCode, in letters", section: section),
-      BodyField("order.walletProvider", .required, .constant("APPLE_PAY"), "the wallet", section: section),
-    ]
-  }
-
-  private static let onlyOne: BodyDescription.Rule = { body in
-    guard let path = [device("onlinePaymentCryptogram"), card("number")].first(where: { body.value(at: $0) != nil })
-    else {
-      return nil
-    }
-    return BodyProblem(
-      path: path, kind: .exclusion, expectation: "absent beside paymentToken", section: "Decrypting the payment token")
-  }
+  private static let onlyOne = BodyDescription.absent(
+    [device("onlinePaymentCryptogram"), card("number")], "absent beside paymentToken", section: decrypting)
 }

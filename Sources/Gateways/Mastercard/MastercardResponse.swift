@@ -79,8 +79,7 @@ public struct MastercardResponse: Hashable, Sendable {
         "order.totalAuthorizedAmount", "order.totalCapturedAmount", "order.currency", "order.id", "transaction.id",
         "transaction.type",
       ] + cards.map { card + $0 }, of: answer)
-    guard let result = try fields.string("result") else { throw .missing(path: "result") }
-    self.result = result
+    result = try fields.required("result", fields.string)
     gatewayCode = try fields.string("response.gatewayCode")
     recommendation = try fields.string("response.gatewayRecommendation")
     orderStatus = try fields.string("order.status")
@@ -137,23 +136,14 @@ public struct MastercardResponse: Hashable, Sendable {
 
   /// What it says, and what to do next.
   public var answer: GatewayAnswer {
-    var facts: [GatewayAnswer.Fact] = []
-    func add(_ path: String, _ value: String?) {
-      if let value { facts.append(GatewayAnswer.Fact(path: path, value: value)) }
-    }
-    add("result", result)
-    add("response.gatewayCode", gatewayCode)
-    add("response.gatewayRecommendation", recommendation)
-    add("order.status", orderStatus)
-    add("order.amount", [amount, currency].compactMap { $0 }.joined(separator: " ").nonEmpty)
-    add("order.totalAuthorizedAmount", authorizedAmount)
-    add("order.totalCapturedAmount", capturedAmount)
-    add("order.id", orderId)
-    add("transaction.id", transactionId)
-    add("transaction.type", transactionType)
-    add("DPAN", Self.shown(device))
-    add("FPAN", Self.shown(funding))
-    add("cryptogramFormat", cryptogramFormat)
+    let facts = GatewayAnswer.facts([
+      ("result", result), ("response.gatewayCode", gatewayCode), ("response.gatewayRecommendation", recommendation),
+      ("order.status", orderStatus),
+      ("order.amount", [amount, currency].compactMap { $0 }.joined(separator: " ").nonEmpty),
+      ("order.totalAuthorizedAmount", authorizedAmount), ("order.totalCapturedAmount", capturedAmount),
+      ("order.id", orderId), ("transaction.id", transactionId), ("transaction.type", transactionType),
+      ("DPAN", Self.shown(device)), ("FPAN", Self.shown(funding)), ("cryptogramFormat", cryptogramFormat),
+    ])
     return GatewayAnswer(outcome: outcome, facts: facts, advice: advice)
   }
 

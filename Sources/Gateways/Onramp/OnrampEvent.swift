@@ -144,12 +144,12 @@ public enum Onramp {
   public static let bodies = [
     BodyDescription(
       "order", "an order to be paid by its payment link; the answer has a quote and the link", .outgoing, marks: [],
+      section: "User verification",
       fields: [
         BodyField(
-          "phoneNumber", .required, .phoneNumber, "the user's own, a mobile one, verified within the last 60 days",
-          section: "User verification"),
+          "phoneNumber", .required, .phoneNumber, "the user's own, a mobile one, verified within the last 60 days"),
         BodyField(
-          "partnerUserRef", .optional, .text(1 ... .max),
+          "partnerUserRef", .optional, .nonEmptyText,
           "the merchant's name for the user; \(OnrampOrder.sandboxPrefix) makes a sandbox order, which succeeds and charges nothing",
           section: "Testing"),
       ])

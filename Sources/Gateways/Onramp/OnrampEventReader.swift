@@ -1,5 +1,4 @@
 import StrictJSON
-import TokenScanning
 
 /// Why text is no event.
 public enum OnrampReadingError: Error, Hashable, Sendable {

@@ -1,5 +1,4 @@
 import StrictJSON
-import TokenScanning
 
 /// The events of one order, as somebody wrote them down.
 public struct OnrampLog: Hashable, Sendable {

@@ -32,4 +32,6 @@ extension String {
 extension UInt8 {
   /// Whether it is an ASCII digit.
   var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  /// Whether it is an ASCII letter or digit.
+  var isLetterOrDigit: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

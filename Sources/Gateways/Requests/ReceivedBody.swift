@@ -28,14 +28,7 @@ public enum ReceivedBody {
     guard text.count > 64, text.first == UInt8(ascii: "e") || text.first == UInt8(ascii: "I") else { return false }
     let content = text.prefix { $0 != UInt8(ascii: "=") }
     return text.count - content.count <= 2 && text.dropFirst(content.count).allSatisfy { $0 == UInt8(ascii: "=") }
-      && content.allSatisfy { character in
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-          true
-        default: false
-        }
-      }
+      && content.allSatisfy(Base64Text.isSextet)
   }
 
   // MARK: Forms
@@ -83,15 +76,7 @@ public enum ReceivedBody {
   }
 
   private static func isName(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy { character in
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+    !name.isEmpty && name.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
   }
 
   /// Whether there was room: no name stands for two values.

@@ -73,17 +73,28 @@ struct RequestFields {
   /// Whether there is a value of any type.
   func has(_ path: String) -> Bool { values[path] != nil }
 
-  func string(_ path: String) throws(RequestError) -> String? {
+  /// What must be there, as one of the functions below reads it: throws `missing` where it is not.
+  func required<Value>(
+    _ path: String, _ read: (String) throws(RequestError) -> Value?
+  ) throws(RequestError) -> Value {
+    guard let value = try read(path) else { throw .missing(path: path) }
+    return value
+  }
+
+  /// What stands at a path as `take` has it, which gives nil for a value of another type.
+  private func value<Kind>(_ path: String, _ take: (JSON) -> Kind?) throws(RequestError) -> Kind? {
     guard let value = values[path] else { return nil }
-    guard case .string(let text) = value else { throw .wrongType(path: path) }
-    return text
+    guard let taken = take(value) else { throw .wrongType(path: path) }
+    return taken
+  }
+
+  func string(_ path: String) throws(RequestError) -> String? {
+    try value(path) { if case .string(let text) = $0 { text } else { nil } }
   }
 
   /// A number as written.
   func number(_ path: String) throws(RequestError) -> String? {
-    guard let value = values[path] else { return nil }
-    guard case .number(let text) = value else { throw .wrongType(path: path) }
-    return text
+    try value(path) { if case .number(let text) = $0 { text } else { nil } }
   }
 
   /// A number, or a string that holds one, as written.
@@ -93,24 +104,19 @@ struct RequestFields {
   }
 
   func boolean(_ path: String) throws(RequestError) -> Bool? {
-    guard let value = values[path] else { return nil }
-    guard case .boolean(let boolean) = value else { throw .wrongType(path: path) }
-    return boolean
+    try value(path) { if case .boolean(let boolean) = $0 { boolean } else { nil } }
   }
 
   /// An object's text.
   func object(_ path: String) throws(RequestError) -> [UInt8]? {
-    guard let value = values[path] else { return nil }
-    guard case .verbatim(let text) = value else { throw .wrongType(path: path) }
-    return Array(text.utf8)
+    try value(path) { if case .verbatim(let text) = $0 { Array(text.utf8) } else { nil } }
   }
 
   func strings(_ path: String) throws(RequestError) -> [String]? {
-    guard let value = values[path] else { return nil }
-    guard let elements = value.elements else { throw .wrongType(path: path) }
-    let strings = elements.compactMap(\.string)
-    guard strings.count == elements.count else { throw .wrongType(path: path) }
-    return strings
+    try value(path) { value in
+      let strings = value.elements?.compactMap(\.string)
+      return strings?.count == value.elements?.count ? strings : nil
+    }
   }
 
   /// A string that is a case's raw value.

@@ -7,14 +7,13 @@ extension Gateway {
       making: .decrypted { token, order, choice throws(MappingError) in
         try WorldlinePayment(token, order, counting: choice).json
       },
-      marks: [.has(input("decryptedPaymentData"))],
-      fields: common("You handle decryption") + [
-        BodyField(
-          input("decryptedPaymentData"), .required, .object, "what the token held", section: "You handle decryption"),
+      marks: [.has(input("decryptedPaymentData"))], section: "You handle decryption",
+      fields: common + [
+        BodyField(input("decryptedPaymentData"), .required, .object, "what the token held"),
         decrypted("dpan", .requiredInside, .digits(12...19), "applicationPrimaryAccountNumber"),
         decrypted("expiryDate", .requiredInside, .monthAndYear, "applicationExpirationDate, MMYY"),
         decrypted("cryptogram", .requiredInside, .base64(1 ... .max), "onlinePaymentCryptogram"),
-        decrypted("cardholderName", .optional, .text(0 ... .max), "cardholderName"),
+        decrypted("cardholderName", .optional, .anyText, "cardholderName"),
         BodyField(
           input("decryptedPaymentData.eci"), .optional, .digitsOrNumber(1...2), "eciIndicator", section: mapping,
           departure: "the document's example has a string, the gateway's SDKs a number: we write a number"),
@@ -32,19 +31,16 @@ extension Gateway {
     BodyDescription(
       "create-payment", "CreatePayment, where Worldline decrypts", .outgoing, endpoint: createPayment,
       making: .enclosing { token, order in WorldlineRequest(order).json(around: token) },
-      marks: [.has(input("encryptedPaymentData"))],
-      fields: common("We handle decryption") + [
-        encrypted("encryptedPaymentData", .required, .base64(17 ... .max), "data"),
-        encrypted("publicKeyHash", .required, .base64(32...32), "header.publicKeyHash"),
+      marks: [.has(input("encryptedPaymentData"))], section: "We handle decryption",
+      fields: common + [
+        BodyField(input("encryptedPaymentData"), .required, .base64(17 ... .max), "data"),
+        BodyField(input("publicKeyHash"), .required, .base64(32...32), "header.publicKeyHash"),
         BodyField(
           input("ephemeralPublicKey"), .optional, .base64(91...91), "header.ephemeralPublicKey",
-          section: "We handle decryption",
           departure:
             "called ephemeralKey in the table, and in the process flow of the other mode: either is read, both where they agree"
         ),
-        BodyField(
-          input("ephemeralKey"), .optional, .base64(91...91), "the same under its other name",
-          section: "We handle decryption"),
+        BodyField(input("ephemeralKey"), .optional, .base64(91...91), "the same under its other name"),
         BodyField(
           input("signature"), .optional, .base64(1 ... .max), "signature", section: "none",
           departure: "not the gateway's: with it and transactionId the token is judged as any other"),
@@ -58,23 +54,20 @@ extension Gateway {
       endpoint: BodyDescription.Endpoint(
         method: "POST", address: "https://{endpoint}/v2/{merchantId}/hostedcheckouts", headers: headers),
       making: .order { order in hostedCheckout(order) },
-      marks: [.has("hostedCheckoutSpecificInput")],
+      marks: [.has("hostedCheckoutSpecificInput")], section: "Hosted Checkout Page",
       fields: [
-        money("amount", .minorUnits, "the gross amount", "Hosted Checkout Page"),
-        money("currencyCode", .currency, "its currency", "Hosted Checkout Page"),
+        money("amount", .minorUnits, "the gross amount"),
+        money("currencyCode", .currency, "its currency"),
         BodyField(
-          "hostedCheckoutSpecificInput.locale", .optional, .text(2...6), "language of page and payment sheet, en_GB",
-          section: "Hosted Checkout Page"),
+          "hostedCheckoutSpecificInput.locale", .optional, .text(2...6), "language of page and payment sheet, en_GB"),
         BodyField(
           "hostedCheckoutSpecificInput.returnUrl", .required, .address,
           "where the customer returns to, redirectUrl in the process flow",
-          section: "Hosted Checkout Page", departure: "any address there; here one of https"),
-        BodyField(
-          input("authorizationMode"), .optional, .choice(modes), "authorization, or direct sale",
-          section: "Hosted Checkout Page"),
+          departure: "any address there; here one of https"),
+        BodyField(input("authorizationMode"), .optional, .choice(modes), "authorization, or direct sale"),
         BodyField(
           input("paymentProductId"), .optional, .number(productId),
-          "Apple Pay; without it the customer chooses the way to pay", section: "Hosted Checkout Page"),
+          "Apple Pay; without it the customer chooses the way to pay"),
       ]),
   ]
 
@@ -104,25 +97,16 @@ extension Gateway {
 
   private static func input(_ name: String) -> String { "mobilePaymentMethodSpecificInput.\(name)" }
 
-  private static func money(_ name: String, _ form: FieldForm, _ meaning: String, _ section: String) -> BodyField {
-    BodyField("order.amountOfMoney.\(name)", .required, form, meaning, section: section)
+  private static func money(_ name: String, _ form: FieldForm, _ meaning: String) -> BodyField {
+    BodyField("order.amountOfMoney.\(name)", .required, form, meaning)
   }
 
-  private static func common(_ section: String) -> [BodyField] {
-    [
-      money("amount", .minorUnits, "transactionAmount, the gross amount, in minor units as the API has it", section),
-      money("currencyCode", .currency, "currencyCode, in letters", section),
-      BodyField(input("paymentProductId"), .required, .number(productId), "Apple Pay", section: section),
-      BodyField(
-        input("authorizationMode"), .optional, .choice(modes), "authorization, or direct sale", section: section),
-    ]
-  }
-
-  private static func encrypted(
-    _ name: String, _ presence: BodyField.Presence, _ form: FieldForm, _ meaning: String
-  ) -> BodyField {
-    BodyField(input(name), presence, form, meaning, section: "We handle decryption")
-  }
+  private static let common = [
+    money("amount", .minorUnits, "transactionAmount, the gross amount, in minor units as the API has it"),
+    money("currencyCode", .currency, "currencyCode, in letters"),
+    BodyField(input("paymentProductId"), .required, .number(productId), "Apple Pay"),
+    BodyField(input("authorizationMode"), .optional, .choice(modes), "authorization, or direct sale"),
+  ]
 
   private static func decrypted(
     _ name: String, _ presence: BodyField.Presence, _ form: FieldForm, _ meaning: String
@@ -132,27 +116,19 @@ extension Gateway {
 
   private static let contacts =
     [
-      (
-        "order.customer.contactDetails", FieldForm.object,
-        "e-mail address of the billing or shipping contact; its telephone number as well"
-      ),
-      ("order.customer.personalInformation.name", .object, "name of the billing contact, else of the shipping contact"),
-      ("order.customer.billingAddress", .object, "postal address of the billing contact"),
-      ("order.customer.shippingAddress", .object, "postal address of the shipping contact"),
-    ].map { BodyField($0.0, .optional, $0.1, $0.2, section: mapping) } + [
+      ("contactDetails", "e-mail address of the billing or shipping contact; its telephone number as well"),
+      ("personalInformation.name", "name of the billing contact, else of the shipping contact"),
+      ("billingAddress", "postal address of the billing contact"),
+      ("shippingAddress", "postal address of the shipping contact"),
+    ].map { BodyField("order.customer.\($0)", .optional, .object, $1, section: mapping) } + [
       BodyField(
-        "order.references.merchantReference", .optional, .text(1 ... .max), "the merchant's name for the order",
-        section: "none",
-        departure: "of the gateway's API, not of this document")
+        "order.references.merchantReference", .optional, .nonEmptyText, "the merchant's name for the order",
+        section: "none", departure: "of the gateway's API, not of this document")
     ]
 
   /// A body is decrypted, or it is not.
-  private static let onlyOne: BodyDescription.Rule = { body in
-    guard body.value(at: input("encryptedPaymentData")) != nil else { return nil }
-    return BodyProblem(
-      path: input("encryptedPaymentData"), kind: .exclusion, expectation: "absent beside decryptedPaymentData",
-      section: "You handle decryption")
-  }
+  private static let onlyOne = BodyDescription.absent(
+    [input("encryptedPaymentData")], "absent beside decryptedPaymentData", section: "You handle decryption")
 
   /// The key has two names, of which one at least is there.
   private static let oneKey: BodyDescription.Rule = { body in

@@ -166,7 +166,7 @@ final class KernelTarget {
     }
     func changed(_ number: [UInt8]) -> [UInt8] { zip(number, third).map { $0 ^ $1 } }
     switch kind {
-    case 1: return signed
+    case 1: return (signed.r, signed.s)
     case 2: return (signed.r, changed(signed.s))
     default: return (changed(signed.r), signed.s)
     }

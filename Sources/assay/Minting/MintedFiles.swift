@@ -16,8 +16,7 @@ struct MintedFiles {
     let pkcs8PEM: String
     let certificatePEM: String
 
-    init(_ key: TestMerchant.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
-    init(_ key: RSATestMerchant.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
+    init<Pair>(_ key: MintedMerchant<Pair>.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
 
     /// Those of both versions.
     static func all(of minter: Minter) -> [Key] {

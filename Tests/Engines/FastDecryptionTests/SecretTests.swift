@@ -125,7 +125,7 @@ struct SecretTests {
     await #expect(processExitsWith: .success) {
       let scan = MemoryScan()
       let wrapped = try #require(Hex.decode(SealedWrappedKey.wrapped))
-      let unwrapping = try Unwrapping(pem: FixedRSAKeys.merchant2048.pem)
+      let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
       // Sixteen bytes: no second place to look from that a freed block keeps.
       scan.addNumber(SealedWrappedKey.key, named: "content key", offsets: [0, 4])
       scan.addNumber(SealedWrappedKey.encodedSeed, named: "encoded seed")

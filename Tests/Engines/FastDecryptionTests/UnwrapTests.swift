@@ -5,7 +5,7 @@ import Testing
 @Suite struct UnwrapTests {
   @Test(arguments: 0..<3) func `a wrapped key comes out as it went in`(_ position: Int) throws {
     let keys = [FixedRSAKeys.merchant2048, FixedRSAKeys.merchant3072, FixedRSAKeys.merchant4096]
-    let unwrapping = try Unwrapping(pem: keys[position].pem)
+    let unwrapping = try Unwrapping(keys[position])
     var random = SeededGenerator(seed: UInt64(position))
     for _ in 0..<20 {
       let message = random.bytes(16)
@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: WrappingFault.allCases)
   func `a wrapped key with a fault gives another key each time`(_ fault: WrappingFault) throws {
-    let unwrapping = try Unwrapping(pem: FixedRSAKeys.merchant2048.pem)
+    let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
     var random = SeededGenerator(seed: 4)
     let wrapped = try fault.make(unwrapping, from: &random)
     let results = (0..<8).map { _ in unwrapping.result(wrapped) }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `a refused unwrapping leaves nothing for the next one`() throws {
-    let unwrapping = try Unwrapping(pem: FixedRSAKeys.merchant2048.pem)
+    let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
     var random = SeededGenerator(seed: 5)
     for fault in WrappingFault.allCases {
       let message = random.bytes(16)

@@ -20,7 +20,7 @@ import Testing
   private static let extraRounds = 15_000
 
   @Test(.enabled(if: count != nil)) func `unwrappings that fail cost what sound ones cost`() throws {
-    let unwrapping = try Unwrapping(pem: FixedRSAKeys.merchant2048.pem)
+    let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
     var random = SeededGenerator(seed: Self.seed)
     var pools = [try (0..<Self.variety).map { _ in try WrappingFault.sound(unwrapping, from: &random) }]
     for fault in WrappingFault.allCases {

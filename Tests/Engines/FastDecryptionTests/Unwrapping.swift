@@ -13,9 +13,9 @@ final class Unwrapping: @unchecked Sendable {
   private let primitive: RSAKeyUnwrapping
   private let secrets: SecretBuffer
 
-  init(pem: String) throws {
-    pair = try RSAKeyPair(pem: pem)
-    keys = try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: Array(pem.utf8))])
+  init(_ key: FixedRSAKeys.Key) throws {
+    pair = try key.pair
+    keys = try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: Array(try key.pem.utf8))])
     index = 0
     guard let primitive = RSAKeyUnwrapping(), let secrets = SecretBuffer() else { fatalError("no memory") }
     self.primitive = primitive

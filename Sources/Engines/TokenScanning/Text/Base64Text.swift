@@ -25,11 +25,11 @@ public enum Base64Text {
     return decodeLastGroup(text, at: whole, padding: pads, into: &output, at: count)
   }
 
-  /// The bytes of a text that stands by itself; nil when it is not strict base64.
-  public static func decoded(_ text: [UInt8]) -> [UInt8]? {
+  /// What `text` stands for; nil when it is not strict base64.
+  package static func decoded(_ text: [UInt8], with kernel: TextKernel = .current) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
     var output = bytes.mutableSpan
-    guard let count = decode(text.span, into: &output) else { return nil }
+    guard let count = decode(text.span, into: &output, with: kernel) else { return nil }
     bytes.removeLast(bytes.count - count)
     return bytes
   }
@@ -93,6 +93,9 @@ extension Base64Text {
     default: 0x80
     }
   }
+
+  /// Whether a character is of the alphabet.
+  package static func isSextet(_ character: UInt8) -> Bool { sextet(character) < 0x80 }
 
   /// Whether every character is of the alphabet.
   private static func areSextets(_ text: Span<UInt8>) -> Bool {

@@ -36,29 +36,23 @@ INLINE void pin(lanes t[10], int k) {
   t[k + 1] = l_pinned(t[k + 1]);
 }
 
-/* Adds a · b to the columns, row by row. */
-INLINE void add_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
+/* Adds a · b to the columns, or subtracts it, row by row. */
+INLINE void accumulate_product(lanes t[10], const multiplicand *a, const multiplicand *b, bool is_subtracted) {
   lanes y[5];
   UNROLL for (int j = 0; j < 5; j++) y[j] = l_pinned(b->l[j]);
   UNROLL for (int i = 0; i < 5; i++) {
     const lanes x = l_pinned(a->l[i]);
     UNROLL for (int j = 0; j < 5; j++) {
-      l_multiply_add(&t[i + j], &t[i + j + 1], x, y[j]);
+      (is_subtracted ? l_multiply_subtract : l_multiply_add)(&t[i + j], &t[i + j + 1], x, y[j]);
       pin(t, i + j);
     }
   }
 }
-
+INLINE void add_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
+  accumulate_product(t, a, b, false);
+}
 INLINE void subtract_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
-  lanes y[5];
-  UNROLL for (int j = 0; j < 5; j++) y[j] = l_pinned(b->l[j]);
-  UNROLL for (int i = 0; i < 5; i++) {
-    const lanes x = l_pinned(a->l[i]);
-    UNROLL for (int j = 0; j < 5; j++) {
-      l_multiply_subtract(&t[i + j], &t[i + j + 1], x, y[j]);
-      pin(t, i + j);
-    }
-  }
+  accumulate_product(t, a, b, true);
 }
 
 /* The products of different limbs of a, with their biases. */

@@ -6,18 +6,9 @@
 
 #include <immintrin.h>
 
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi"))), apply_to = function)
+#include "../base64_values.h"
 
-/* The sextet of each ASCII character, 0x80 where it is not of the alphabet. */
-#define XX 0x80
-static const uint8_t values[128] __attribute__((aligned(64))) = {
-    XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
-    XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, 62, XX, XX, XX, 63, 52, 53, 54, 55,
-    56, 57, 58, 59, 60, 61, XX, XX, XX, XX, XX, XX, XX, 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
-    13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, XX, XX, XX, XX, XX, XX, 26, 27, 28, 29, 30, 31, 32,
-    33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, XX, XX, XX, XX, XX,
-};
-#undef XX
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi"))), apply_to = function)
 
 /* Byte 3i+j of the result is byte 4i+2-j of the packed 24-bit groups. */
 static const uint8_t packing[64] __attribute__((aligned(64))) = {
@@ -32,8 +23,8 @@ static inline __m512i packed(__m512i sextets, __m512i order) {
 }
 
 bool assay_base64_decode_avx512(const uint8_t *text, size_t count, uint8_t *output) {
-  const __m512i low = _mm512_load_si512(values);
-  const __m512i high = _mm512_load_si512(values + 64);
+  const __m512i low = _mm512_load_si512(assay_base64_values);
+  const __m512i high = _mm512_load_si512(assay_base64_values + 64);
   const __m512i order = _mm512_load_si512(packing);
   const __mmask64 whole = ((__mmask64)1 << 48) - 1;
   __m512i errors = _mm512_setzero_si512();

@@ -7,16 +7,7 @@
 
 #include <arm_neon.h>
 
-/* The sextet of each ASCII character, 0x80 where it is not of the alphabet. */
-#define XX 0x80
-static const uint8_t values[128] = {
-    XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
-    XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, 62, XX, XX, XX, 63, 52, 53, 54, 55,
-    56, 57, 58, 59, 60, 61, XX, XX, XX, XX, XX, XX, XX, 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
-    13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, XX, XX, XX, XX, XX, XX, 26, 27, 28, 29, 30, 31, 32,
-    33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, XX, XX, XX, XX, XX,
-};
-#undef XX
+#include "../base64_values.h"
 
 static inline uint8x16_t sextets(uint8x16x4_t low, uint8x16x4_t high, uint8x16_t characters, uint8x16_t *errors) {
   /* The first lookup gives zeros from 64 on, the second leaves those alone that are not 64 to 127: what is not ASCII ends as
@@ -43,7 +34,7 @@ static inline void decode(
 
 bool assay_base64_decode_neon(const uint8_t *text, size_t count, uint8_t *output) {
   if (count < 64) return assay_base64_decode_portable(text, count, output);
-  const uint8x16x4_t low = vld1q_u8_x4(values), high = vld1q_u8_x4(values + 64);
+  const uint8x16x4_t low = vld1q_u8_x4(assay_base64_values), high = vld1q_u8_x4(assay_base64_values + 64);
   uint8x16_t errors = vdupq_n_u8(0);
   size_t read = 0;
   while (count - read >= 64) {

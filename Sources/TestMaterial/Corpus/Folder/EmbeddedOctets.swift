@@ -48,7 +48,7 @@ enum EmbeddedOctets {
   private static func decoded(_ text: [UInt8]) -> [[UInt8]] {
     var results: [[UInt8]] = []
     var start = 0
-    for index in 0...text.count where index == text.count || !isBase64(text[index]) {
+    for index in 0...text.count where index == text.count || !Base64Text.isSextet(text[index]) {
       if index - start >= shortest {
         let run = Array(text[start..<start + (index - start) / 4 * 4])
         if let octets = Base64Text.decoded(run) { results.append(plain(octets)) }
@@ -56,15 +56,6 @@ enum EmbeddedOctets {
       start = index + 1
     }
     return results
-  }
-
-  private static func isBase64(_ octet: UInt8) -> Bool {
-    switch octet {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-      true
-    default: false
-    }
   }
 }
 

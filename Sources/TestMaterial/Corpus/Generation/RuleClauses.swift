@@ -1,4 +1,3 @@
-import Gateways
 import PaymentToken
 import TestCases
 

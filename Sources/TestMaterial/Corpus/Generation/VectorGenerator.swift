@@ -1,4 +1,3 @@
-import Gateways
 import HostIO
 import Minting
 import NamedCases

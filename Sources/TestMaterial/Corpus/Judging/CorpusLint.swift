@@ -1,5 +1,4 @@
 import MerchantKeys
-import Minting
 import PaymentToken
 import TestCases
 

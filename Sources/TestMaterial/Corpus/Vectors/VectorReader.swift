@@ -1,7 +1,6 @@
 import PaymentToken
 import StrictJSON
 import TestCases
-import TokenScanning
 
 /// Reads vector files strictly: unknown and repeated members, wrong types and contradictions are refused.
 public enum VectorReader {

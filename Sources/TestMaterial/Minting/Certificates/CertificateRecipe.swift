@@ -1,5 +1,3 @@
-import PaymentToken
-
 /// What a certificate says; every part may be replaced before it is signed, so that a rule alone fails, not the signature.
 public struct CertificateRecipe: Sendable {
   /// [0] with the INTEGER 2 for X.509 v3; nil leaves it out.
@@ -44,6 +42,13 @@ public struct CertificateRecipe: Sendable {
       return
     }
     if let replacement { extensions[index] = replacement } else { extensions.remove(at: index) }
+  }
+
+  /// Another key of the subject, and the identifier that follows from it.
+  mutating func replaceKey(with publicKeyInfo: ASN1Node) {
+    self.publicKeyInfo = publicKeyInfo
+    let identifier = Extensions.keyIdentifier(of: publicKeyInfo)
+    replaceExtension(OID.subjectKeyIdentifier, with: Extensions.subjectKeyIdentifier(identifier))
   }
 
   /// tbsCertificate as it is signed.

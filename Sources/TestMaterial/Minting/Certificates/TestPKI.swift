@@ -90,10 +90,7 @@ public struct TestPKI: Sendable {
     rsaLeafRecipe = leafRecipe
     rsaLeafRecipe.serial = TestPKI.serial(&rsaLeafStream)
     rsaLeafRecipe.subject = Names.name("assay \(label) RSA broker sign", unit: "assay Test Systems")
-    rsaLeafRecipe.publicKeyInfo = rsaLeafKey.publicKeyInfo
-    rsaLeafRecipe.replaceExtension(
-      OID.subjectKeyIdentifier,
-      with: Extensions.subjectKeyIdentifier(Extensions.keyIdentifier(of: rsaLeafKey.publicKeyInfo)))
+    rsaLeafRecipe.replaceKey(with: rsaLeafKey.publicKeyInfo)
     root = []
     intermediate = []
     leaf = []
@@ -124,10 +121,7 @@ public struct TestPKI: Sendable {
     var other = self
     other.leafKey = try KeyPair(.p256, from: &stream)
     other.leafRecipe.serial = TestPKI.serial(&stream)
-    other.leafRecipe.publicKeyInfo = other.leafKey.publicKeyInfo
-    other.leafRecipe.replaceExtension(
-      OID.subjectKeyIdentifier,
-      with: Extensions.subjectKeyIdentifier(Extensions.keyIdentifier(of: other.leafKey.publicKeyInfo)))
+    other.leafRecipe.replaceKey(with: other.leafKey.publicKeyInfo)
     other.leaf = try other.leafRecipe.issue(by: intermediateKey)
     return other
   }

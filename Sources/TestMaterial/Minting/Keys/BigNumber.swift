@@ -15,7 +15,21 @@ final class BigNumber {
     guard BN_bin2bn(magnitude, Int32(magnitude.count), pointer) != nil else { throw .library("BN_bin2bn") }
   }
 
+  /// What a call of this name writes: given the result and a context, it returns 1.
+  convenience init(
+    _ call: StaticString, _ compute: (OpaquePointer, OpaquePointer) -> Int32
+  ) throws(MintingError) {
+    try self.init()
+    let context = try BigNumberContext()
+    try check(compute(pointer, context.pointer), call)
+  }
+
   deinit { BN_clear_free(pointer) }
+
+  /// Its inverse; throws where there is none.
+  func inverse(modulo number: BigNumber) throws(MintingError) -> BigNumber {
+    try BigNumber("BN_mod_inverse") { BN_mod_inverse($0, pointer, number.pointer, $1) == nil ? 0 : 1 }
+  }
 
   /// The big-endian magnitude, padded to `count` octets.
   func bytes(count: Int) throws(MintingError) -> [UInt8] {

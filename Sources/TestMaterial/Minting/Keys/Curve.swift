@@ -63,12 +63,34 @@ final class CurveGroup: @unchecked Sendable {
 
 /// An EC_POINT that frees itself.
 final class CurvePoint {
+  let group: CurveGroup
   let pointer: OpaquePointer
+  private let size: Int
 
-  init(_ group: CurveGroup) throws(MintingError) {
+  init(_ curve: Curve) throws(MintingError) {
+    group = try curve.group()
     guard let point = EC_POINT_new(group.pointer) else { throw .library("EC_POINT_new") }
     pointer = point
+    size = 1 + 2 * curve.size
+  }
+
+  /// The sum of a multiple of the generator and a multiple of a point, either of which may be left out.
+  convenience init(
+    _ curve: Curve, generatorTimes scalar: BigNumber? = nil, _ point: CurvePoint? = nil, times factor: BigNumber? = nil
+  ) throws(MintingError) {
+    try self.init(curve)
+    try check(
+      EC_POINT_mul(group.pointer, pointer, scalar?.pointer, point?.pointer, factor?.pointer, nil), "EC_POINT_mul")
   }
 
   deinit { EC_POINT_clear_free(pointer) }
+
+  /// `04 ‖ x ‖ y`; throws for the point at infinity.
+  func encoded() throws(MintingError) -> [UInt8] {
+    var encoded = [UInt8](repeating: 0, count: size)
+    let written = EC_POINT_point2oct(
+      group.pointer, pointer, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, nil)
+    guard written == encoded.count else { throw .library("EC_POINT_point2oct") }
+    return encoded
+  }
 }

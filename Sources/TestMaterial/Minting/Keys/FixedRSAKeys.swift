@@ -1,13 +1,25 @@
-/// RSA test keys that everybody has: the text of the files in Corpus/keys, so that minting reads no file.
+import PaymentToken
+
+/// RSA test keys that everybody has: those of the files in Corpus/keys, so that minting reads no file.
 ///
-/// Worthless by design. Two large primes take too long to be found from a seed in every run.
+/// Worthless by design. Two large primes take too long to be found from a seed in every run; all else follows from them.
 public enum FixedRSAKeys {
   /// A key and the name of its file in Corpus/keys.
   public struct Key: Sendable {
     /// The name of the file, without `.pem`.
     public let name: String
+    /// Two, in hexadecimal digits.
+    fileprivate let primes: [String]
+
+    /// The private key.
+    public var pair: RSAKeyPair {
+      get throws(MintingError) { try RSAKeyPair(primes: primes.map { Hex.decode($0) ?? [] }) }
+    }
+
     /// PKCS #8 as PEM, as it stands in the file.
-    public let pem: String
+    public var pem: String {
+      get throws(MintingError) { try PEM.pkcs8(pair) }
+    }
   }
 
   /// All of them.
@@ -16,211 +28,86 @@ public enum FixedRSAKeys {
   /// Signs minted RSA_v1 tokens.
   public static let leaf = Key(
     name: "leaf-2048",
-    pem: """
-      -----BEGIN PRIVATE KEY-----
-      MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDKQZFI1Vw2DfpJ
-      +GxoRgWbR7WnCTsaDzfYWm2zNBS//vPAaXhDVrsRJ7AkCC72jWWFNRRTAGHkT3qk
-      AuhLKEOK3g74hffHFlwTAIAjUX6Pq0vzt6XXR3+gEaGPmOaIdxxS2oQMbSNaSfrA
-      mZwhYDu3LhXB4SVQdnc2/y+xLcO8JBuj16hzxliXyVQYnOGgQIU9oEyDgaqkYdTt
-      Efq3zbPPRQ5T2m0hiXaKN5BIMu8ANzoVdRelP+jiDVxj0TlDGZwUttEClFEyzijv
-      VAYdM4O15jX0S4t5COeYer8z3dT/Z7UcPEpIRwUyDXdi6yNsqNY+Qi3IZAK7+G/F
-      13qQGTJtAgMBAAECggEAGzMdJDPZTkWr8rWvcoh0KZFHuxpxMcx5IKXsmcx3u+hA
-      BJDKhRfNWX3CYN4e3rZeQD9Gp/DluUv8/MCNV8om5y58yexOSZ5WrJGFKfrEL/MD
-      6Fc6vMxXPAIS/Zo86n5GN1g+qOMmfXZ0e+FMj2p/LV/LukKaf4sm9iT0V3oFmC/v
-      oPsqFWyusCLyt3PwOevXiFQAEPo4NNcg2ZNJWwNWoHR1PC4XqZrXtlUrZKNQdiLm
-      HHyORPL06HgvZUFCuVB9ie1yG5aV0ZJvwIpV/Y4KUEWzxS55GHeLp/pkHU7HWkZH
-      mdQbpmTA3FVEH7lQSmyzAYM8wj9u/dGqbUwsYMNR4QKBgQDwuH1MAlMFNtxAR2ay
-      UerXaLHszfj6JSzIsRSf0hvmp7CMR4+KeQFe0FuDo9QUndQyL2IWvCENAgYYfgKe
-      RsOBWhSFodiO6lAudCc/NpFC6/ckWycjCHJv4fsIL/hMhgX674s6vpTQ/0+IxvTR
-      KQlnuOQLfAKxjFulFawSU960/QKBgQDXGA+yEbhz5rlhEaHIIy8xp1eKC3lKHw3Y
-      Hohfdp2cMD97221TDCVa3I8R62lwBJ1gthW2QukoBbLjtmJk05ttg3X7s+bsq/fr
-      jU/SCxnA6u4YLjrldP+rgHinaVvOIDDrIQm5rUQj0EVnzi9loZLQJ3QsGhhnYnQa
-      7gVWOncmMQKBgQDdE8LXNOdESa8cRbcWnE8/CEMoRb6dFdk8dA2J/nBrdKSbIPm+
-      ZgWRK3BwxNx5Fr6UXJoMYTlFdg9dHRWQgVL6kF16oTp/fsim8Tw+PQJJ4Oa4eBLI
-      hPB8uqFPUqcKuKfzX16SVAferixAZODg23xsywx9U6Yxo8NjKTVAG9DUjQKBgCFo
-      YE+1BuQhittzxJ/0LwlUR3lubMlBZ4IQw/en0bUHnWScYS+L7GVfam1LFhZK8TKr
-      NVYYsGQB9pX9puyoHTT2PSX5/Dz4PMp+KU6jYL2g/5gL3iPzdx5pFtRRveuW/mIW
-      wI7xRWsWlyEXWi872DSyXA3Zg77TANuJ6pRJAmaRAoGAV5Jdxr1q5/ZdpP4e6znS
-      bK9p5vzGmsXa8F4eZyCyLzQcMlNMVM5zGvttJyPkQEtVohLad0jbDbWub36ZaBXi
-      EcVNFKb8ij08GG2//+ozjpzVSRq6MFffuIxYY/ym9aZP9/gIA9BcA73sowiAi7OA
-      L9Htrt9VgiAPGDoB9OaVcSc=
-      -----END PRIVATE KEY-----
-
-      """)
+    primes: [
+      """
+      f0b87d4c02530536dc404766b251ead768b1eccdf8fa252cc8b1149fd21be6a7b08c478f8a79015ed05b83a3d4149dd4322f6216bc21\
+      0d0206187e029e46c3815a1485a1d88eea502e74273f369142ebf7245b272308726fe1fb082ff84c8605faef8b3abe94d0ff4f88c6f4\
+      d1290967b8e40b7c02b18c5ba515ac1253deb4fd
+      """,
+      """
+      d7180fb211b873e6b96111a1c8232f31a7578a0b794a1f0dd81e885f769d9c303f7bdb6d530c255adc8f11eb6970049d60b615b642e9\
+      2805b2e3b66264d39b6d8375fbb3e6ecabf7eb8d4fd20b19c0eaee182e3ae574ffab8078a7695bce2030eb2109b9ad4423d04567ce2f\
+      65a192d027742c1a186762741aee05563a772631
+      """,
+    ])
 
   /// The same in the attacker's PKI.
   public static let foreignLeaf = Key(
     name: "foreign-leaf-2048",
-    pem: """
-      -----BEGIN PRIVATE KEY-----
-      MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDDdxeRhhhgBtEY
-      ytsh+J4bNh5GRHlM0P3egeEvVEV2bmZ0Rt1B3jOjdqAwkrR7/Tn9y5ualOp8E2sU
-      cix9wM1lm52f0hp1Sj3UvBNAZk64YiVoO9rt1IitfjIuo0ddvCroqjFaaPdaeWYF
-      SpEK428jf5S7fHRN/klv3b5uUQQNfGrQw5AttH/TwNzJD1aJNELY7z5i1icplJIW
-      cClCHWQASeYcWZEHp0y8Ba1uwTBP8DdN3KLo25DhBK/8tVvcZ3AmPJi1Ob9QhpjB
-      6icXYtkvhjglW3/dsEdOzeYCaGtLhkMV3voi6HLtYFn08L6JCNPtERfadw+oBNfo
-      Zluet2ZRAgMBAAECggEAKq4IYWgsTltusMEqlAJbU4m/loxBCDriFAG8D7+Q40k7
-      6cvHaCiCkgDG/ZQrAJ/MV9Rrh5dYk/sReIdtm4/LyZHvGwSfbljlo1vlwDwWmEAl
-      9tqK9T9hELDreC+C177Mh70RxbIBwKmdUy5y+TOsAs5KxZ1pL9aEZn6+pAvgnKjZ
-      pZAL9AcYBGYAziQw++vr+GaBEHQh67/qHJyh96A5FoupELyh6eXhC75hFei/BpH0
-      9Bx031YxbBEh3oEwvcb76KL3enPXUDkE9W6ZNpQ56ColkRa8XXJxApv86VVgRwOb
-      rHKf731ZUMYNg5KCT08R31N6Xh5Z2uYis9Ggy57jWQKBgQD83SQMYBy20EidxWPN
-      VFaif5WTM4jq7BhrYC+UbRlLXrNscoWaxVMeeHB3F9R5FLtcK2ZB8SFpPLBhzbpL
-      QhcIR5kyNXFjl1PRMq3vxGnkrflOaClKGBAwNAttt3uw3K6VJIRZrlTu+Q3KFP71
-      pGRf7aKnxRncuCv2IZazxACTTwKBgQDF47T0ir0aIk+dgSpjh22IOmSOHW0t7jyu
-      ct3kXVTNH5ayZu0ji8mE/9z4b7j/hHby2uD7rje55wws/Kf/xO6XUdThhLJSkBUG
-      oU/GmUC4LOVdLSTNeO+nq1x412ylUPgMHNID2Q6U1wfZlirayTX7TrrLyu42YpdX
-      dINdDbSEXwKBgFMfv0HyNn5CahyzTuOo3fH9TwZc4p2Xj099Bycb1jzYnNMBsrn2
-      NCTIIvCDfO1wy0a5XZw/0GPv92uvXZZv23J1Vv8SYnwCuyMCLfur7cOnDVWhGDGr
-      R2cRNNCUiKzTXvDYWEnC7VjBtq6/yDCoIfcG/3l3adENGiaHVCs0O5wxAoGALyfY
-      2iEpeM3OTQkXkcoW1sybY6YtezF3Mlba+20mJQ8u+Oo//iV0awYRoP32hqUJN0vj
-      KvZT/y/InfvDCNbjyBlO8kKNv9DnwcG04e1pF7pTGcYFLBVyfnD+QymKkUZfJXvE
-      q/gQWnV3QGlhYutpuq4DI0cDRuBtkgCIwSbf6l8CgYBlEhW48q3VoqPmBC3HmFo1
-      2mEcG3EYrF5lC+5oIFUrxtKoBytys7Kd74EoWy+9nZOMea3gAd0mfnEr4AF9SaKQ
-      aRpLiHoT/87oZGbcz6RvHpfyJJHls6at+Z1mdqWR/DcKmxGgPkqHFqMllqqG2JNk
-      KsIYx63Xqywv/EsM1s842Q==
-      -----END PRIVATE KEY-----
-
-      """)
+    primes: [
+      """
+      fcdd240c601cb6d0489dc563cd5456a27f95933388eaec186b602f946d194b5eb36c72859ac5531e78707717d47914bb5c2b6641f121\
+      693cb061cdba4b4217084799323571639753d132adefc469e4adf94e68294a181030340b6db77bb0dcae95248459ae54eef90dca14fe\
+      f5a4645feda2a7c519dcb82bf62196b3c400934f
+      """,
+      """
+      c5e3b4f48abd1a224f9d812a63876d883a648e1d6d2dee3cae72dde45d54cd1f96b266ed238bc984ffdcf86fb8ff8476f2dae0fbae37\
+      b9e70c2cfca7ffc4ee9751d4e184b252901506a14fc69940b82ce55d2d24cd78efa7ab5c78d76ca550f80c1cd203d90e94d707d9962a\
+      dac935fb4ebacbcaee3662975774835d0db4845f
+      """,
+    ])
 
   /// A merchant's key of 2,048 bits.
   public static let merchant2048 = Key(
     name: "merchant-2048",
-    pem: """
-      -----BEGIN PRIVATE KEY-----
-      MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCpvRyj+hUzCEvK
-      fJhhxTiI6hx19/ZeURvPQjEelQskq9pA33Of5/wohFmWRETZy5VadGIY9QofyMM6
-      aN4+NwJBSIKDObmzENkuStMGEukwkfCBEKdJR+vJoRoPJB8SUJfJbxk0UpW5GrpE
-      46lIypS8lA/6+BZexZfPyqTUosx/NTrYXZ4jNXiBOg5SM+U05kTKBY0I3lcPGPnk
-      lHpSR0S8BNHsSBPvlZilfZlkeVhSltVz3OWy1jxzPsEPPU3fXT1vpL/M8YrucaV1
-      Enwa9IoFgSn7Brjb63H90aefM5IK+H0fVJflNHcTOk6riQ4cKOFjYx8GXflsL+Wn
-      uorNxSp3AgMBAAECggEACyqNBx8yjyg35DA3eLxtWwRxBDRgbr/4i7VCX01Vbaoo
-      h3qrs+n3pVVfl1+9BR7mymE8UCv+kyy1Oyh0Rl9+tHtn/+inlhIWV3ybTpumijLE
-      7ENY3fHvSapheSbagcKaLv7cskZ54bLSbNRqlIakgOtfScFRp2u+8EUtJsKMSr9C
-      8dTjiNGr9MsWWzTNwsJBUFCQkZtG1Ds3TTRsZ93jY1dz+VYjrNpu6x89bVnfwGaP
-      lzKM2MRkH5k5HTP9dpnHE/wEmxFCquOSp5jj8JqjDNWoYmF5tPLx2PeKZvyRIgwG
-      Cr9w5jrWYqGaFuJrXT9bUiSb6mI51036XUqbu9CLgQKBgQDRO06a8l7IwHhOdbEC
-      4YHZKRHHWi9XUPDTcpsi4PqCeL3pLEAnr7Y3ojYZmFmwRjHrJnOj/5+3KE+ENBRV
-      rsAtoHDXsQyyNnRa/J21y7iNIMTj89+qW6RQdLCvXU3AubXAs2jL0kiagOJFO903
-      wQrft/OKWYpsdkGWTAr+Dmz4FwKBgQDPre6XBU1RbraOwf/MYbinfOWglJsZ5gRQ
-      OPywnJbJ3o+W4TyNGyF1+uCz0TtrbTO1/A3uGKMNEmfQDLH5qLjAS8ruJARVNN4f
-      4tmCA8oe46oICNzyfSbIKBnr4Bp1mcq/L7PYFn/qLln5LV/v3mtc001+fOE74K8m
-      qv9A/r58oQKBgGxgBdUoWYQufaJWP7u4RuPO7BCQXBkkKbm8kTK9ycQu+l9+tjRY
-      RVAHy3HygfJWSaD9p8R4safTT2yw9R90hsKbaheu816T6iz+0EnMHemr4ZAZT+8T
-      zMaHysTq1U1QZB5OT6fTYhv1Sj6GRY2Nhi5fP9yXiKWpk0tgVAlIO5U9AoGBAMtg
-      Rj0IiS4M4KQuoUTSEdWbPvghbz5OfbzeAb8mqZfo5u7XhcedYQg7dZ9CcBEEsNYv
-      jqiy4cHkW1tng0a9Dqfp0UGibcfPbRMGwQBMm7viMVmK7GxfWQI8Gx5dqSuvPtg5
-      a8JaTkvTtnKJF+E8DCGsH8CVpLBRmNSiMjPBBGPhAoGAM4uI5qvPojs9ogTNc3iw
-      Ou8oT1GRUmfMezFVuuXyPsLI8WVKGmrQkxv0DO9hFM7l24qrpbv0n8h7v/Nq5Wvv
-      9ogCP2CQ2WEbkWh+MeQfFcWWPYmbcAaQ9zD+2aRwLycHpt5dh/x6a6t2PrKmSdam
-      8NKWGty5lHW9wcDknDkzmtQ=
-      -----END PRIVATE KEY-----
-
-      """)
+    primes: [
+      """
+      d13b4e9af25ec8c0784e75b102e181d92911c75a2f5750f0d3729b22e0fa8278bde92c4027afb637a236199859b04631eb2673a3ff9f\
+      b7284f84341455aec02da070d7b10cb236745afc9db5cbb88d20c4e3f3dfaa5ba45074b0af5d4dc0b9b5c0b368cbd2489a80e2453bdd\
+      37c10adfb7f38a598a6c7641964c0afe0e6cf817
+      """,
+      """
+      cfadee97054d516eb68ec1ffcc61b8a77ce5a0949b19e6045038fcb09c96c9de8f96e13c8d1b2175fae0b3d13b6b6d33b5fc0dee18a3\
+      0d1267d00cb1f9a8b8c04bcaee24045534de1fe2d98203ca1ee3aa0808dcf27d26c82819ebe01a7599cabf2fb3d8167fea2e59f92d5f\
+      efde6b5cd34d7e7ce13be0af26aaff40febe7ca1
+      """,
+    ])
 
   /// A merchant's key of 3,072 bits.
   public static let merchant3072 = Key(
     name: "merchant-3072",
-    pem: """
-      -----BEGIN PRIVATE KEY-----
-      MIIG/QIBADANBgkqhkiG9w0BAQEFAASCBucwggbjAgEAAoIBgQCi8sY1sJl7n9Hd
-      GtFPDosowTG+zzIRhC0btxaRrMG4Dwo76Q/UkdrDs3JNypkJWh0IhXngWZqRMqb7
-      hecuw/RmvSzY+XIgyr1+MvT+KodX7/wY3n0i66qhWrCFBTkvQeG3GPAZDtNqyF//
-      FLZT+LoOBUez6MCl4c9t+KOrqHf0H1O70AhfgDQadp1OenASIvHjSjbjRhQaljak
-      PXudy6A3e6I7JnErZzn9hurpUAYKidf//9bamejMCsb80L3lckQ+fRmEvBST+ves
-      qRb96UH8cGieyLnhkZRIdlKq0dAHw3klJQm3IUC5L2yeSAy63Qz3p3QEk3yHdhZl
-      x9Wulb4S0Goz3xqReH9yOJL1TYteUUVcZp3qK2ey3we4D6g5pTRQOqGj6fqSK9rP
-      M8qzLBl/gM8wg6vWE/3+3BNt/WLM4Fxa4POvZE+6ufuh9AYoJqpGzrVMlOEaP43f
-      +LRLYiXjSB7MxZ4OvmUXfhKw6dBVlm1aVkTYY3RPVxEC670LPcMCAwEAAQKCAYAB
-      DVAVE1E2guVbCHAdfUtv/WhoY1B2WmW1U0l3bHUBxM3/fjPDpMRbLzx/YIdVy8Bh
-      rPFR6eOiw40nfC4eZlluJJuf+d45TIhHSxKni+R4njoOILx0BXAebRiMMl690zOx
-      RtDhszwYinNL2LDwKZnrnqRkj6oUtqFZztre4FrD+sxXpzFnyeP0Hu1dIUw0v5Zy
-      /Z50aO5Nw4jHJwz7+unVdCcZaewg+oJxf24vfNE8BkYtQ6Pst9QWiVr9fL1pesQC
-      izdISv0v0GXi/E8eMOGZQvFudYH6iDptTzH/u8B5tkO2U9KPOgBHfFuiXiyw3OpW
-      /7O8GxAddS0VeD5er0ZNxIMlh21PDAFvckOK/ci8hYC0tpnC8nMcRtYzyZx3QbHF
-      k15hR8jNrz1PU2mS2N6tVDiFBSkFkLfCimY9MwCHxL41wbb6NspUduq0St6F6sYr
-      TtEkbZ6Jb7347F0W7sVZW0lQet2WKK3JNT6EhGjc8ufbIgy/xwfUu/1UL45uFwkC
-      gcEA0qxHKztcUoPU4yy/SrrHx5Mr5BE/lT5Lri8Y71ei69Gt7V9tkUrEbvFw9mO8
-      hTZJ4oEG5YVWBwf6kZWxjrsBZIU9D5ajlKijT7uLvocCMHbUGRNqbdpU0HeaIRCp
-      etgRfvMu6juBiuoBZwjNNvqGAqoxmkefOlPmZaf5y/zIKHAUpbS5nmrK0/D5fUAT
-      jlEeHjwrKVBfPyfkeoOM/OIZui5KnZZPVBgOBYzM61rRwKmf+37dngQYb6IivE5h
-      EblbAoHBAMYB21Na3qRSqirIfOT059JOqgzIskGXnogIhemkiVRS3tqH88NPDvVB
-      s6YTFAhAilDCwVy2GNQcgD6ebk4jpdUjtTpUmdco/yNvwFAQaOU+rtzE9ubAS9Fj
-      gQuCTReJIUtxudBpobv9ZHThe7gfijKJ7fiCE0fXoi59aof0G+MZdimhUXNhM9Ih
-      l5qUOEdaT2N0Y2h6JToXm1pO/iA4YTq+9QiLsYplZ+80d/s9P6GD9ATMTwpakR1Q
-      SlYv+AvRuQKBwFoOWPHrEyEWx7dA1pjsVSBEEjwQ/3wdwB46dc9CSBvEazQQWfcE
-      3gmK3j4FDn5nYZgYjckpgUfKKlt3gQpBeGvu5NY4D78pg34+7pLIhbAP68S4XwOM
-      lDr1FYbS54/isz/wVnq8azjlpSnVQlwhJY4YENIhkbhOSyvjbU28xhc7KihXpA1L
-      G18UIKJg9Lseg+Bq2gx0FfMaa3nPqEIlqNfEmBLbQRfynHPU53goP4e7Ou84ISY+
-      G/AEgBK88pOwBwKBwQCf+mQQBr0Xmspt4qo1+kFKw8/UoFqVcEDfu7MmQI/MF2CC
-      w5EJXdjCAyF4rrVirXKTKac8lsucpKJg9XQ9ocOcX0tPI4dgNXleUi3ZAkkd3vU8
-      3c52RSt8s55RhCdxOpQx9mKgppfL4UDGxl9FNgZcKuCgBcg6JVidoyrtSSc25x13
-      KSU7yW8q+YUZmWOXErpNqn2ergFh3CziXCwqMCMuaZZkHymEncXJmGTQEn5Uqt3+
-      +mtp/B5+xp4o4HzSX9ECgcB5U2f5opQ9AZI/VH3hUi5P1UgS4QX673VHCXARPuZB
-      MCWVqyRqtqr+qL/gdC2Ro8u3513gYe4z6asXkZS46WaledupW35Dx63hrQoWomMS
-      qCXNI1avF5p4UOyyfFxTc0MkZ+vhVsKAL0j/Oy6s2u9xi095QEcKRw8DBIdGeKJp
-      gLDbki4DSkG4FVK2Ae8WGEtz9QGKfYlNF9CbABkin9kIMKI/bIP57YflRoBeh+qO
-      i+sM+pcvtv6o2RD53844U/o=
-      -----END PRIVATE KEY-----
-
-      """)
+    primes: [
+      """
+      d2ac472b3b5c5283d4e32cbf4abac7c7932be4113f953e4bae2f18ef57a2ebd1aded5f6d914ac46ef170f663bc853649e28106e58556\
+      0707fa9195b18ebb0164853d0f96a394a8a34fbb8bbe87023076d419136a6dda54d0779a2110a97ad8117ef32eea3b818aea016708cd\
+      36fa8602aa319a479f3a53e665a7f9cbfcc8287014a5b4b99e6acad3f0f97d40138e511e1e3c2b29505f3f27e47a838cfce219ba2e4a\
+      9d964f54180e058ccceb5ad1c0a99ffb7edd9e04186fa222bc4e6111b95b
+      """,
+      """
+      c601db535adea452aa2ac87ce4f4e7d24eaa0cc8b241979e880885e9a4895452deda87f3c34f0ef541b3a6131408408a50c2c15cb618\
+      d41c803e9e6e4e23a5d523b53a5499d728ff236fc0501068e53eaedcc4f6e6c04bd163810b824d1789214b71b9d069a1bbfd6474e17b\
+      b81f8a3289edf8821347d7a22e7d6a87f41be3197629a151736133d221979a9438475a4f637463687a253a179b5a4efe2038613abef5\
+      088bb18a6567ef3477fb3d3fa183f404cc4f0a5a911d504a562ff80bd1b9
+      """,
+    ])
 
   /// A merchant's key of 4,096 bits.
   public static let merchant4096 = Key(
     name: "merchant-4096",
-    pem: """
-      -----BEGIN PRIVATE KEY-----
-      MIIJRAIBADANBgkqhkiG9w0BAQEFAASCCS4wggkqAgEAAoICAQDoXDQzKvOG/LQ0
-      sXObOKhJd/U2mh7TfeHUwmKqL9IXxhBGDAKchJgUEuHIWGpdxHfTl7Atj1Qd2RHf
-      GiCRUFXT/Y0OjGqqN0M3P+Hnh1uGapSCxNHcuzjDwfCzsTCD5w9m2S/TmIhqIEe6
-      d7Zm3j1qpZMHqHPqdlJBo54pJP4sRYhNAp48pGcNpwTg97+Sw377vN5iVY5578NT
-      oDthOIaqqone2shSK+yIQjwB3wd9Rd38Fr/V8xBjDWa5HJ5EthwmCoSe1ExNbIZ4
-      8MPk7T+ASswcQc+DCWk0FXXwfMltakSIbmLIUVjhIEiW/S24WULH+JnqT3UWDNmv
-      WEBvPMMP62KYEW/2an4rLAov/USYZRQMuEatQhL97+fOSiY4k7PTo6yMdG2+KmGX
-      XJFG5k8n2a0D6N8bZXGuNodSplF/7KhJOyu0TQmaMb2x2EA8qMiqLhXz5+ik4woA
-      436AsWBTA3YRxZS6PV1V5q/V4curNUnoNXqrUiekyte0oRzXDseJejMLSKVypQIF
-      JqTlr8rceaRDZc0fa4Z7SD2RdP6RmiL1Mu8OYJEmap9mKAG2Hq1ZLZFoxbMDIQBv
-      x0ZWrLX3zSGaiWc+G9mBwZdD9BjyDNzHWE3W/EdxDSl+ewNIM4LidUBwLIjx9v36
-      LfaGMdliN+vlwCDJ/ohNKt0n1sw4IwIDAQABAoICADQHNU8Bvo7KtcUYuNSYTqJI
-      wHjt8JoVlUQRFIub8pSNLmao2MrYK79O7Qxxs7t0Owp/bBz/e2vFh6lnjcRL8zPp
-      EbUgvt+HST8tSDWSCu3hnohbbsxYhaDbo7xwn/bg/YNffUSJYn405Sq9FHQbLjBb
-      i70KvI3S2Z9F9iurU1hxZ1ArFmhovYSCkeaXwucnbB8NDtSA6Mqn45othi5CPHEp
-      h36FiZZQrIFkJ1CZ8nDb/JUuON08tD4hqY8od83V4x6ne0OfMMijVMbuzkZL00y0
-      Mtje6YqjSFG3vnVPU8Dyqw7LfMXy5Q5frrFUVnDxV7E0Gq6rBQIfdXy8K41c0yYn
-      qenBPFBn2RR+5xRQ1lEFpVHOy62kP/K/0Xx7w5vScdIqhaekOffra5ZTTERIVLWU
-      9UYTj4Yt78z0GLY4/lrqyH4PDt7RaSXxN5Ox8QpBfdk4qsoTlgQjGJdExw9cuRVX
-      bgwXWo1AVBlNephcZqQKqNeEXbQldHtJc2DSrG9D4vOPqXdGjvzNKblDYaP4ZuG4
-      X4JmbPJF5eH27THwy3KYiR90IJ3I5+3if5tgKo7i0pMYAD0Ik+bAtbxqBHZOlqDv
-      FUIMh8nI8wqbfC8pvbXWHgwI//QgV626KP+gac1b0erCdDSmsdfKRUw0htCTEV0y
-      By2/yVK5tFgF8Lle+0F1AoIBAQD2HMdfCZytGAQT1TkuCgM+vNSV/NV7dIB96lB4
-      CcW3Vy2h21VBKldEvt72tsqWnAaeDce9YZX/xgL5z0VV1ub15G4TEgkzmrMNBqQY
-      qIxQYye5RrsVNJOB7x4GZSb8URAALVrUR16h4we5IKOvJf1eAOcuaHRQYjINuMY8
-      ktNd+Pht1Pe/EfkpUTQsoi4elFLqDKT4CfFB0fJvtHAWwFtDMcxzdubNpygEwHHR
-      IOv08YauMIt0WgP6btzBVsS3zVMYdcBHKuu0ABRI6pNhSpLUA2c3NioDYQonXRn3
-      8VsS/KE1axxr71tWRuHdD7LG3FDpqpgRyfzp4kuxLUbeHqE/AoIBAQDxsfxcFGG1
-      oJ+E7tbVdpRHNdR1aA8hfV7KE2W98V2+Dpr1UiRIcJvT6UF8BlUwTqNam3UhpkKe
-      FH/KqL8516SolfpWz6RF+u35v0NiKRdkyh8JIOwlDU4YcRFmrw3ga7G2F0HMsxi5
-      c4aPQSGo6sWa1ui9gDK2boyes8KqVT5hKCzHpndkuicuw/jzVK1lW7p7Sm18wCQy
-      F/mJYApZbhnwZ2T26LixDj+iuFL+Do5shf8YUJ0a5vgKL3pF0E15fCI4cMNmhA0Z
-      sGMA+BOjMrlquiDheokbwkw+gOJ6D5EBYUCNxT2mpnjSFWv4DYJGA7NvTqlh6Qbb
-      2HiIuHKb+wwdAoIBAQD0DfPTFbgNmhwpAq+SLRGsvBpfpfqZUx08QAiOELrFJak1
-      sUfouDEUFecKZpedJJoXT/j7nvLdUaGP0e+iwNoFiwFw3djMGKNnzmcZoMKL0NgK
-      jc5lp96C4fk3REWVvlkMo+1HRoLcLENzXJ+UxypqdqDJz4FQWR/jpZDHbp41uPe6
-      Co+nJQ6c307K2AS+BD34pJNO+KUKrUQpa5gfp56YkqB4+7bCxvkTRTdYt7nlC0GQ
-      KMmRltYNGLTG8OFglzbIsbP7nt9ffxieeieuOgJCRiGriYW+FhO4l0VyLyAuQuEm
-      FNJ5YkGD3ASMb83MD5wZKzdjpJat499Fkm2NRHiHAoIBAQC9h5Udn93/T7XHyIMv
-      YY1lShERAEjdOjLaw9tE18FrCIj7Vy6cn7GSu5deapjjCMeQhdeUS4xx6iFMCofq
-      E/BLQ1DMQofPWLbE4fc1QoPVxaoQvoBvjb9v6zp6C0wWcF0rLZGrs8Xvp2gdbjW3
-      AGN0yJI6CA28gXRD/zLn33DLP3XeGewGUPPo+ESAjCZtFUFm7TZuXT4FCkfkMivr
-      dStiGbJS7KvoLAQ61dA+6atF7s3bg1uvfO+FDTYVCQO4AF/VYpfYDDU5r9fzKpY7
-      o8tCpjKinjRmUDb5zJfMn+hV7K1yfvmZdXHJTIMeQXmm7cAHyOeKn/GA9H+QtxMo
-      vfUBAoIBAQCVn4SzP22Sr+S5gq6LwvVqoR28MfS4SPKN1pIlcmLt4yiFFvFHI2Ba
-      lFnGf/1in4xcSpSXbA1kTyZdZyxeaQV9gPERuH65V9O0SPLMeuP77SYgJqGuKrjm
-      8WN46xzxZE6u84eslZwCXAcztCEM4TEUXVKr+hZfPDR6Xt9FfjFcfgFdeBB2X/mt
-      ylHSzhzqnZSbS15EHzl6tqmYGMvtyVi/VQXCLa9tdRhAFv0Lo8B2ylQrlEajSXUy
-      HRh+VkUXjLsBl9f3FGfnU8ECVP/pEIzrXQMY6WQ7URDh7gZUd+Ohy5Daep6JO+ok
-      nY/Izp3ChI72e+4O42gMLYbRyiTukDrJ
-      -----END PRIVATE KEY-----
-
-      """)
+    primes: [
+      """
+      f61cc75f099cad180413d5392e0a033ebcd495fcd57b74807dea507809c5b7572da1db55412a5744bedef6b6ca969c069e0dc7bd6195\
+      ffc602f9cf4555d6e6f5e46e131209339ab30d06a418a88c506327b946bb15349381ef1e066526fc5110002d5ad4475ea1e307b920a3\
+      af25fd5e00e72e68745062320db8c63c92d35df8f86dd4f7bf11f92951342ca22e1e9452ea0ca4f809f141d1f26fb47016c05b4331cc\
+      7376e6cda72804c071d120ebf4f186ae308b745a03fa6edcc156c4b7cd531875c0472aebb4001448ea93614a92d4036737362a03610a\
+      275d19f7f15b12fca1356b1c6bef5b5646e1dd0fb2c6dc50e9aa9811c9fce9e24bb12d46de1ea13f
+      """,
+      """
+      f1b1fc5c1461b5a09f84eed6d576944735d475680f217d5eca1365bdf15dbe0e9af5522448709bd3e9417c0655304ea35a9b7521a642\
+      9e147fcaa8bf39d7a4a895fa56cfa445faedf9bf4362291764ca1f0920ec250d4e18711166af0de06bb1b61741ccb318b973868f4121\
+      a8eac59ad6e8bd8032b66e8c9eb3c2aa553e61282cc7a67764ba272ec3f8f354ad655bba7b4a6d7cc0243217f989600a596e19f06764\
+      f6e8b8b10e3fa2b852fe0e8e6c85ff18509d1ae6f80a2f7a45d04d797c223870c366840d19b06300f813a332b96aba20e17a891bc24c\
+      3e80e27a0f910161408dc53da6a678d2156bf80d824603b36f4ea961e906dbd87888b8729bfb0c1d
+      """,
+    ])
 }

@@ -1,4 +1,4 @@
-import PaymentToken
+import MerchantKeys
 
 /// Textual encodings (RFC 7468) of what was minted.
 public enum PEM {
@@ -13,6 +13,13 @@ public enum PEM {
     text("PRIVATE KEY", pkcs8DER(key))
   }
 
+  /// `PRIVATE KEY` of a key of two primes.
+  public static func pkcs8(_ key: RSAKeyPair) throws(MintingError) -> String {
+    let privateKey = try key.privateKeyNode().encoded
+    return text(
+      "PRIVATE KEY", ASN1Node.sequence([.integer(0), Algorithms.rsa, .octetString(privateKey)]).encoded)
+  }
+
   /// The DER of `pkcs8`.
   public static func pkcs8DER(_ key: KeyPair) -> [UInt8] {
     ASN1Node.sequence([
@@ -21,9 +28,6 @@ public enum PEM {
     ]).encoded
   }
 
-  /// The DER of `sec1`.
-  public static func sec1DER(_ key: KeyPair) -> [UInt8] { sec1Node(key, named: true).encoded }
-
   private static func sec1Node(_ key: KeyPair, named: Bool) -> ASN1Node {
     .sequence(
       [.integer(1), .octetString(key.scalar)] + (named ? [.context(0, [key.curve.oid])] : [])
@@ -31,12 +35,6 @@ public enum PEM {
   }
 
   private static func text(_ label: String, _ der: [UInt8]) -> String {
-    var lines = "-----BEGIN \(label)-----\n"
-    var rest = Substring(Base64.encode(der))
-    while !rest.isEmpty {
-      lines += rest.prefix(64) + "\n"
-      rest = rest.dropFirst(64)
-    }
-    return lines + "-----END \(label)-----\n"
+    String(decoding: PEMText.encode(der, label: label), as: UTF8.self)
   }
 }

@@ -7,60 +7,54 @@ public struct RSAKeyPair: Hashable, Sendable {
   public let modulus: [UInt8]
   /// 65537, big-endian.
   public let exponent: [UInt8]
-  private let privateExponent: [UInt8]
   /// Whose product is the modulus.
   private let primes: [[UInt8]]
 
-  /// - Parameter bits: a multiple of 512.
+  /// The key of these primes, big-endian, with the exponent 65537.
+  init(primes: [[UInt8]]) throws(MintingError) {
+    let context = try BigNumberContext()
+    let product = try BigNumber([1])
+    for bytes in primes {
+      let prime = try BigNumber(bytes)
+      try check(BN_mul(product.pointer, product.pointer, prime.pointer, context.pointer), "BN_mul")
+    }
+    modulus = try product.bytes(count: (Int(BN_num_bits(product.pointer)) + 7) / 8)
+    exponent = [1, 0, 1]
+    self.primes = primes
+  }
+
+  /// - Parameter bits: those beyond a multiple of 512 make the last prime longer.
   public init(bits: Int, from generator: inout SeededGenerator) throws(MintingError) {
     let context = try BigNumberContext()
-    let modulus = try BigNumber([1])
-    let totient = try BigNumber([1])
-    let exponent = try BigNumber([1, 0, 1])
     var primes: [[UInt8]] = []
     for index in 0..<bits / 512 {
       let isLast = index == bits / 512 - 1
       let prime = try RSAKeyPair.prime(bits: isLast ? 512 + bits % 512 : 512, from: &generator, context)
       primes.append(try prime.bytes(count: 128))
-      try check(BN_mul(modulus.pointer, modulus.pointer, prime.pointer, context.pointer), "BN_mul")
-      try check(BN_sub_word(prime.pointer, 1), "BN_sub_word")
-      try check(BN_mul(totient.pointer, totient.pointer, prime.pointer, context.pointer), "BN_mul")
     }
-    let inverse = try BigNumber()
-    guard BN_mod_inverse(inverse.pointer, exponent.pointer, totient.pointer, context.pointer) != nil else {
-      throw .recipe("the exponent divides the totient")
-    }
-    self.modulus = try modulus.bytes(count: (bits + 7) / 8)
-    self.exponent = [1, 0, 1]
-    privateExponent = try inverse.bytes(count: (bits + 7) / 8)
-    self.primes = primes
+    try self.init(primes: primes)
   }
 
-  /// Reads an unencrypted PKCS #8 private key of two primes and exponent 65537.
-  public init(pem: String) throws(MintingError) {
-    guard let key = RSAKeyPair.read(Array(pem.utf8)) else { throw .recipe("no private key") }
-    defer { EVP_PKEY_free(key) }
-    guard let rsa = EVP_PKEY_get0_RSA(key) else { throw .recipe("no RSA key") }
-    var modulus = [UInt8](repeating: 0, count: Int(RSA_size(rsa)))
-    var privateExponent = modulus
-    var (p, q) = (modulus, modulus)
-    guard BN_bn2binpad(RSA_get0_n(rsa), &modulus, Int32(modulus.count)) > 0,
-      BN_bn2binpad(RSA_get0_d(rsa), &privateExponent, Int32(modulus.count)) > 0,
-      BN_bn2binpad(RSA_get0_p(rsa), &p, Int32(p.count)) > 0, BN_bn2binpad(RSA_get0_q(rsa), &q, Int32(q.count)) > 0
-    else { throw .library("BN_bn2binpad") }
-    self.modulus = modulus
-    self.privateExponent = privateExponent
-    primes = [p, q]
-    exponent = [1, 0, 1]
+  /// The private exponent that serves modulo a number.
+  private func privateExponent(modulo number: BigNumber) throws(MintingError) -> BigNumber {
+    try BigNumber(exponent).inverse(modulo: number)
   }
 
-  /// An EVP_PKEY for the caller to free. The BIO reads the octets in place, and so only within the closure.
-  private static func read(_ pem: [UInt8]) -> OpaquePointer? {
-    pem.withUnsafeBytes { octets in
-      guard let input = BIO_new_mem_buf(octets.baseAddress, Int32(octets.count)) else { return nil }
-      defer { BIO_free(input) }
-      return PEM_read_bio_PrivateKey(input, nil, nil, nil)
+  /// RSAPrivateKey (RFC 8017, A.1.2); of a key of two primes alone.
+  package func privateKeyNode() throws(MintingError) -> ASN1Node {
+    guard primes.count == 2 else { throw .recipe("a key of other than two primes") }
+    let (p, q) = (try BigNumber(primes[0]), try BigNumber(primes[1]))
+    let coefficient = try q.inverse(modulo: p)
+    try check(BN_sub_word(p.pointer, 1), "BN_sub_word")
+    try check(BN_sub_word(q.pointer, 1), "BN_sub_word")
+    let divisor = try BigNumber("BN_gcd") { BN_gcd($0, p.pointer, q.pointer, $1) }
+    let product = try BigNumber("BN_mul") { BN_mul($0, p.pointer, q.pointer, $1) }
+    let leastMultiple = try BigNumber("BN_div") { BN_div($0, nil, product.pointer, divisor.pointer, $1) }
+    var numbers = [modulus, exponent, try privateExponent(modulo: leastMultiple).bytes(count: modulus.count)] + primes
+    for number in [try privateExponent(modulo: p), try privateExponent(modulo: q), coefficient] {
+      numbers.append(try number.bytes(count: modulus.count))
     }
+    return .sequence([.integer(0)] + numbers.map { .unsigned($0) })
   }
 
   private static func prime(
@@ -107,20 +101,17 @@ public struct RSAKeyPair: Hashable, Sendable {
   /// of the time with two primes).
   package func sign(encoded: [UInt8]) throws(MintingError) -> [UInt8] {
     let context = try BigNumberContext()
-    let (number, exponent) = (try BigNumber(encoded), try BigNumber(privateExponent))
+    let number = try BigNumber(encoded)
     // Known modulo the product of the primes so far.
     let (result, product) = (try BigNumber(), try BigNumber([1]))
     for bytes in primes {
-      let (prime, part, inverse) = (try BigNumber(bytes), try BigNumber(), try BigNumber())
+      let (prime, part) = (try BigNumber(bytes), try BigNumber())
       guard BN_copy(part.pointer, prime.pointer) != nil else { throw .library("BN_copy") }
       try check(BN_sub_word(part.pointer, 1), "BN_sub_word")
-      let reduced = try BigNumber()
-      try check(BN_div(nil, reduced.pointer, exponent.pointer, part.pointer, context.pointer), "BN_div")
+      let exponent = try privateExponent(modulo: part)
       try check(
-        BN_mod_exp(part.pointer, number.pointer, reduced.pointer, prime.pointer, context.pointer), "BN_mod_exp")
-      guard BN_mod_inverse(inverse.pointer, product.pointer, prime.pointer, context.pointer) != nil else {
-        throw .recipe("a prime is there twice")
-      }
+        BN_mod_exp(part.pointer, number.pointer, exponent.pointer, prime.pointer, context.pointer), "BN_mod_exp")
+      let inverse = try product.inverse(modulo: prime)
       // result + product · ((part − result) / product mod prime)
       try check(
         BN_mod_sub(part.pointer, part.pointer, result.pointer, prime.pointer, context.pointer), "BN_mod_sub")
@@ -135,18 +126,15 @@ public struct RSAKeyPair: Hashable, Sendable {
 
   /// A number as long as the modulus to the power of the public exponent (RFC 8017, 5.1.1).
   public func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] {
-    let context = try BigNumberContext()
     let (value, exponent, modulus) = (try BigNumber(encoded), try BigNumber(exponent), try BigNumber(self.modulus))
-    try check(
-      BN_mod_exp(value.pointer, value.pointer, exponent.pointer, modulus.pointer, context.pointer), "BN_mod_exp")
-    return try value.bytes(count: self.modulus.count)
+    return try BigNumber("BN_mod_exp") { BN_mod_exp($0, value.pointer, exponent.pointer, modulus.pointer, $1) }
+      .bytes(count: self.modulus.count)
   }
 
   /// n − `number`, as long as the modulus.
   package func modulus(minus number: [UInt8]) throws(MintingError) -> [UInt8] {
-    let difference = try BigNumber(number)
-    let modulus = try BigNumber(self.modulus)
-    try check(BN_sub(difference.pointer, modulus.pointer, difference.pointer), "BN_sub")
-    return try difference.bytes(count: self.modulus.count)
+    let (number, modulus) = (try BigNumber(number), try BigNumber(self.modulus))
+    return try BigNumber("BN_sub") { difference, _ in BN_sub(difference, modulus.pointer, number.pointer) }
+      .bytes(count: self.modulus.count)
   }
 }

@@ -1,61 +1,86 @@
 import COpenSSL
 
-/// Arithmetic modulo the order n of P-256, on big-endian numbers of 32 octets: for signatures made to measure.
+/// Arithmetic modulo the order n of a curve, P-256 unless another is named, on big-endian numbers as long as a coordinate.
 package struct ScalarField {
+  private let curve: Curve
   private let group: CurveGroup
-  private let context: BigNumberContext
 
-  package init() throws(MintingError) {
-    group = try Curve.p256.group()
-    context = try BigNumberContext()
+  package init(_ curve: Curve = .p256) throws(MintingError) {
+    self.curve = curve
+    group = try curve.group()
+  }
+
+  /// What a call of this name makes of numbers: given the result, they, n and a context, it returns 1.
+  private func result(
+    _ call: StaticString, _ left: [UInt8], _ right: [UInt8] = [],
+    _ compute: (OpaquePointer, OpaquePointer, OpaquePointer, OpaquePointer) -> Int32
+  ) throws(MintingError) -> [UInt8] {
+    let (left, right) = (try BigNumber(left), try BigNumber(right))
+    return try BigNumber(call) { compute($0, left.pointer, right.pointer, $1) }.bytes(count: curve.size)
   }
 
   /// The number modulo n.
   package func reduced(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
-    let result = try BigNumber(number)
-    try check(BN_nnmod(result.pointer, result.pointer, group.order, context.pointer), "BN_nnmod")
-    return try result.bytes(count: 32)
+    try result("BN_nnmod", number) { BN_nnmod($0, $1, group.order, $3) }
+  }
+
+  /// 1 + (`wide` mod n − 1), which is a private key.
+  func reducedToKey(_ wide: [UInt8]) throws(MintingError) -> [UInt8] {
+    let number = try BigNumber(wide)
+    let lessOne = try BigNumber()
+    guard BN_copy(lessOne.pointer, group.order) != nil else { throw .library("BN_copy") }
+    try check(BN_sub_word(lessOne.pointer, 1), "BN_sub_word")
+    let scalar = try BigNumber("BN_nnmod") { BN_nnmod($0, number.pointer, lessOne.pointer, $1) }
+    try check(BN_add_word(scalar.pointer, 1), "BN_add_word")
+    return try scalar.bytes(count: curve.size)
   }
 
   package func product(_ left: [UInt8], _ right: [UInt8]) throws(MintingError) -> [UInt8] {
-    let result = try BigNumber(left)
-    let other = try BigNumber(right)
-    try check(BN_mod_mul(result.pointer, result.pointer, other.pointer, group.order, context.pointer), "BN_mod_mul")
-    return try result.bytes(count: 32)
+    try result("BN_mod_mul", left, right) { BN_mod_mul($0, $1, $2, group.order, $3) }
   }
 
   package func sum(_ left: [UInt8], _ right: [UInt8]) throws(MintingError) -> [UInt8] {
-    let result = try BigNumber(left)
-    let other = try BigNumber(right)
-    try check(BN_mod_add(result.pointer, result.pointer, other.pointer, group.order, context.pointer), "BN_mod_add")
-    return try result.bytes(count: 32)
+    try result("BN_mod_add", left, right) { BN_mod_add($0, $1, $2, group.order, $3) }
   }
 
   package func negated(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
-    let result = try BigNumber()
-    let other = try BigNumber(number)
-    try check(BN_mod_sub(result.pointer, result.pointer, other.pointer, group.order, context.pointer), "BN_mod_sub")
-    return try result.bytes(count: 32)
+    try result("BN_mod_sub", [], number) { BN_mod_sub($0, $1, $2, group.order, $3) }
   }
 
   package func inverse(_ number: [UInt8]) throws(MintingError) -> [UInt8] {
-    let result = try BigNumber(number)
-    guard BN_mod_inverse(result.pointer, result.pointer, group.order, context.pointer) != nil else {
-      throw .library("BN_mod_inverse")
-    }
-    return try result.bytes(count: 32)
+    try result("BN_mod_inverse", number) { BN_mod_inverse($0, $1, group.order, $3) == nil ? 0 : 1 }
   }
 
   /// The key pair of a scalar in 1…n−1.
   package func keyPair(_ scalar: [UInt8]) throws(MintingError) -> KeyPair {
     let lessOne = try BigNumber(scalar)
     try check(BN_sub_word(lessOne.pointer, 1), "BN_sub_word")
-    return try KeyPair(.p256, wideScalar: lessOne.bytes(count: 32))
+    return try KeyPair(curve, wideScalar: lessOne.bytes(count: curve.size))
+  }
+
+  /// A scalar times a point 04 ‖ x ‖ y, the generator where there is none; throws `recipe` for what is no point of the curve.
+  package func multiple(_ scalar: [UInt8], of point: [UInt8]? = nil) throws(MintingError) -> [UInt8] {
+    let factor = try BigNumber(scalar)
+    guard let point else { return try CurvePoint(curve, generatorTimes: factor).encoded() }
+    let base = try CurvePoint(curve)
+    guard EC_POINT_oct2point(group.pointer, base.pointer, point, point.count, nil) == 1 else {
+      ERR_clear_error()
+      throw .recipe("not a point of the curve")
+    }
+    return try CurvePoint(curve, base, times: factor).encoded()
   }
 
   /// The x-coordinate of a scalar times the generator, modulo n: what a nonce makes of r.
   package func commitment(_ nonce: [UInt8]) throws(MintingError) -> [UInt8] {
-    try reduced(Array(keyPair(nonce).point[1...32]))
+    try reduced(Array(multiple(nonce)[1...curve.size]))
+  }
+
+  /// The signature of a digest with this nonce by a key (SEC 1, 4.1.3); nil where r or s would be 0.
+  package func sign(_ digest: [UInt8], nonce: [UInt8], by key: [UInt8]) throws(MintingError) -> ECDSAValue? {
+    let r = try commitment(nonce)
+    // s = (z + r d) / k mod n
+    let s = try product(sum(product(key, r), Array(digest.prefix(curve.size))), inverse(nonce))
+    return [r, s].allSatisfy { $0.contains { $0 != 0 } } ? ECDSAValue(r: r, s: s) : nil
   }
 
   /// The public key under which (r, s) verifies for a digest with the point of that x-coordinate, the y even:
@@ -63,26 +88,15 @@ package struct ScalarField {
   package func recoveredKey(
     digest: [UInt8], r: [UInt8], s: [UInt8], pointX: [UInt8]
   ) throws(MintingError) -> [UInt8]? {
-    let point = try CurvePoint(group)
+    let point = try CurvePoint(curve)
     let x = try BigNumber(pointX)
-    guard
-      EC_POINT_set_compressed_coordinates(group.pointer, point.pointer, x.pointer, 0, context.pointer) == 1
-    else {
+    guard EC_POINT_set_compressed_coordinates(group.pointer, point.pointer, x.pointer, 0, nil) == 1 else {
       ERR_clear_error()
       return nil
     }
     let inverse = try inverse(r)
     let ofGenerator = try BigNumber(negated(product(digest, inverse)))
     let ofPoint = try BigNumber(product(s, inverse))
-    let key = try CurvePoint(group)
-    try check(
-      EC_POINT_mul(
-        group.pointer, key.pointer, ofGenerator.pointer, point.pointer, ofPoint.pointer, context.pointer),
-      "EC_POINT_mul")
-    var encoded = [UInt8](repeating: 0, count: 65)
-    let written = EC_POINT_point2oct(
-      group.pointer, key.pointer, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, context.pointer)
-    guard written == encoded.count else { throw .library("EC_POINT_point2oct") }
-    return encoded
+    return try CurvePoint(curve, generatorTimes: ofGenerator, point, times: ofPoint).encoded()
   }
 }

@@ -34,10 +34,10 @@ public struct Minter: Sendable {
     self.generator = generator
     pki = try TestPKI(
       from: generator.stream("pki"), at: time, label: "Test",
-      rsaLeafKey: try RSAKeyPair(pem: FixedRSAKeys.leaf.pem))
+      rsaLeafKey: try FixedRSAKeys.leaf.pair)
     foreign = try TestPKI(
       from: generator.stream("foreign pki"), at: time, label: "Foreign Test",
-      rsaLeafKey: try RSAKeyPair(pem: FixedRSAKeys.foreignLeaf.pem))
+      rsaLeafKey: try FixedRSAKeys.foreignLeaf.pair)
     merchants = [
       try TestMerchant("merchant.test.assay.one", keys: 2, from: generator.stream("merchants"), at: time),
       try TestMerchant("merchant.test.assay.two", keys: 2, from: generator.stream("merchants"), at: time),

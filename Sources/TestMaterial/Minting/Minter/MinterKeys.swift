@@ -5,21 +5,18 @@ extension Minter {
   ///
   /// - Throws: what loading keys throws; minted ones give it no cause.
   public func merchantKeySet() throws(KeyError) -> MerchantKeySet {
-    var files: [KeyFile] = []
-    for merchant in merchants {
-      for (index, key) in merchant.keys.enumerated() {
-        let name = "\(merchant.identifier) \(index + 1)"
-        files.append(KeyFile(name: "\(name) key", bytes: Array(key.sec1PEM.utf8)))
-        files.append(KeyFile(name: "\(name) certificate", bytes: Array(key.certificatePEM.utf8)))
-      }
-    }
-    for merchant in rsaMerchants {
-      for (index, key) in merchant.keys.enumerated() {
-        let name = "\(merchant.identifier) \(index + 1)"
-        files.append(KeyFile(name: "\(name) key", bytes: Array(key.pkcs8PEM.utf8)))
-        files.append(KeyFile(name: "\(name) certificate", bytes: Array(key.certificatePEM.utf8)))
-      }
-    }
+    let files = merchants.flatMap { $0.files(\.sec1PEM) } + rsaMerchants.flatMap { $0.files(\.pkcs8PEM) }
     return try MerchantKeySet.load(files: files)
+  }
+}
+
+extension MintedMerchant {
+  /// Every key, in that form, and its certificate.
+  fileprivate func files(_ pem: KeyPath<Key, String>) -> [KeyFile] {
+    keys.enumerated().flatMap { index, key in
+      [("key", key[keyPath: pem]), ("certificate", key.certificatePEM)].map { kind, text in
+        KeyFile(name: "\(identifier) \(index + 1) \(kind)", bytes: Array(text.utf8))
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ extension Minter {
       let hash = Hashing.sha256(pair.publicKeyInfo.encoded)
       guard hash[0] == 0 else { continue }
       var layers = try layers(TokenRecipe(index: stream.next()))
-      layers.merchantKey = TestMerchant.Key(pair: pair, certificate: [], publicKeyHash: hash)
+      layers.merchantKey = TestMerchant.Key(pair, certificate: [])
       layers.publicKeyHash = hash
       try layers.encrypt()
       try layers.sign()

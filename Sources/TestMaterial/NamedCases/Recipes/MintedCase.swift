@@ -20,13 +20,8 @@ package struct MintedCase: Hashable, Sendable {
 }
 
 extension TestKey {
-  /// A merchant's key of EC_v1 with its certificate.
-  package init(_ key: TestMerchant.Key) {
-    self.init(privateKeyPem: key.pkcs8PEM, certificatePem: key.certificatePEM)
-  }
-
-  /// A merchant's key of RSA_v1 with its certificate.
-  package init(_ key: RSATestMerchant.Key) {
+  /// A merchant's key with its certificate.
+  package init<Pair>(_ key: MintedMerchant<Pair>.Key) {
     self.init(privateKeyPem: key.pkcs8PEM, certificatePem: key.certificatePEM)
   }
 

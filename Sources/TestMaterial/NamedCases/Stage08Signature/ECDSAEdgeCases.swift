@@ -27,12 +27,11 @@ extension CaseList {
         try draft.edgeLeaf(ScalarField().keyPair(scalar))
       }
       accept("8.3", "ecdsa-nonce-\(name)", note: "R is a small multiple of the generator") { draft in
-        let field = try ScalarField()
-        let digest = draft.signedDigest
-        let r = try field.commitment(scalar)
         let key = draft.layers.signer.key.scalar
-        let s = try field.product(field.sum(digest, field.product(r, key)), field.inverse(scalar))
-        try draft.sign(with: ECDSAValue(r: r, s: s))
+        guard let value = try ScalarField().sign(draft.signedDigest, nonce: scalar, by: key) else {
+          throw MintingError.recipe("no such signature")
+        }
+        try draft.sign(with: value)
       }
     }
   }
