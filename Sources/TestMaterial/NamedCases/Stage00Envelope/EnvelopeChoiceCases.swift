@@ -102,9 +102,7 @@ extension CaseList {
       draft.enclose(.mpgs)
       draft.requestText { $0 = [0x5B] + $0 + [0x5D] }
     }
-    automatic("a-bare-token-with-a-repeated-name", .duplicate(.data)) { draft in
-      draft.json { $0.append("data", $0["data"] ?? .raw("null")) }
-    }
+    automatic("a-bare-token-with-a-repeated-name", .duplicate(.data)) { $0.json { $0.appendAgain("data") } }
     automatic("a-bare-token-without-its-signature", .missing(.signature)) { $0.set(.signature, nil) }
     automatic("a-bare-token-that-is-no-json", .malformedJSON) { $0.text { $0.removeLast() } }
     automatic("a-bare-token-of-depth-33", .malformedJSON) { $0.json { $0.append("deep", .arrays(32)) } }

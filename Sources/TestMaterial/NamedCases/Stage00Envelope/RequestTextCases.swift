@@ -41,7 +41,7 @@ extension CaseList {
     }
     request("1.1", "mpgs-around-a-token-whose-escapes-are-large") { draft in
       let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 32_768)
-      draft.enclose(.mpgs) { $0[RequestForm.mpgs.route.path] = .raw(JSONText.escaped(text)) }
+      draft.enclose(.mpgs, as: JSONText.escaped(text))
     }
   }
 

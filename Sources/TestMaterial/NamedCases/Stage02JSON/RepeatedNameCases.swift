@@ -6,8 +6,8 @@ import PaymentToken
 extension CaseList {
   mutating func addRepeatedNameCases() {
     for member in [TokenMember.version, .data, .signature, .header] {
-      reject("2.6", "\(member.path)-twice-with-the-same-value", .duplicateMember, member) { draft in
-        draft.json { object in object.append(member.path, object[member.path] ?? .raw("0")) }
+      reject("2.6", "\(member.path)-twice-with-the-same-value", .duplicateMember, member) {
+        $0.json { $0.appendAgain(member.path) }
       }
       reject("2.6", "\(member.path)-twice-the-second-null", .duplicateMember, member) {
         $0.json { $0.append(member.path, .raw("null")) }
@@ -17,9 +17,8 @@ extension CaseList {
       let name = String(member.path.dropFirst("header.".count))
       reject("2.6", "\(member.label)-twice-in-the-header", .duplicateMember, member) {
         $0.header { header in
-          let value = header[name] ?? .string("00")
-          header[name] = value
-          header.append(name, value)
+          if header[name] == nil { header.append(name, .string("00")) }
+          header.appendAgain(name)
         }
       }
     }

@@ -123,16 +123,9 @@ extension CaseList {
       }
     }
     rsa("3.3", "wrapped-key-is-an-object", .wrongType, .wrappedKey) { $0.set(.wrappedKey, .raw("{}")) }
-    rsa("2.6", "wrapped-key-twice", .duplicateMember, .wrappedKey) {
-      $0.header { $0.append("wrappedKey", $0["wrappedKey"] ?? .raw("0")) }
-    }
+    rsa("2.6", "wrapped-key-twice", .duplicateMember, .wrappedKey) { $0.header { $0.appendAgain("wrappedKey") } }
     rsa("3.3", "wrapped-key-in-the-token-object", .missingMember, .wrappedKey) {
-      $0.json { object in
-        var header = object["header"]?.object ?? JSONObject()
-        object["wrappedKey"] = header["wrappedKey"]
-        header["wrappedKey"] = nil
-        object["header"] = .object(header)
-      }
+      $0.json { $0.move(["header", "wrappedKey"], to: ["wrappedKey"]) }
     }
     for (name, text) in [
       ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),

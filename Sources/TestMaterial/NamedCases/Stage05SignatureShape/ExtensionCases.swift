@@ -35,8 +35,7 @@ extension CaseList {
       ("that-is-a-null", .null),
     ]
     for (name, node) in wrong {
-      leaf("5.15", "leaf-with-an-extension-\(name)") { $0.extensions.append(node) }
-      intermediate("5.15", "intermediate-with-an-extension-\(name)") { $0.extensions.append(node) }
+      leafAndIntermediate("5.15", "with-an-extension-\(name)") { $0.extensions.append(node) }
     }
     for (name, oid) in [
       ("key-usage", OID.keyUsage), ("marker", OID.leafMarker), ("policies", OID.certificatePolicies),
@@ -114,10 +113,7 @@ extension CaseList {
       ("of-one-octet", [4, 1, 1], nil),
     ]
     for (name, bytes, code) in identifiers {
-      leaf("5.17", "leaf-subject-key-identifier-\(name)", code) {
-        $0.setExtensionValue(OID.subjectKeyIdentifier, bytes)
-      }
-      intermediate("5.17", "intermediate-subject-key-identifier-\(name)", code) {
+      leafAndIntermediate("5.17", "subject-key-identifier-\(name)", code) {
         $0.setExtensionValue(OID.subjectKeyIdentifier, bytes)
       }
     }

@@ -33,7 +33,7 @@ extension CaseList {
     reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { $0.anchors = [try $0.namesake()] }
     accept("7.1", "two-roots-of-one-key-the-first-no-authority") { draft in
       var pki = draft.minter.pki
-      pki.rootRecipe.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: false))
+      pki.rootRecipe.replaceExtension(Extensions.basicConstraints(authority: false))
       try pki.issue()
       draft.anchors = [pki.root, draft.minter.pki.root]
     }
@@ -109,8 +109,7 @@ extension CaseList {
       ("an-unknown-algorithm", .sequence([OID.unknown]), .sha256, .untrustedChain),
     ]
     for (name, algorithm, digest, code) in algorithms {
-      leaf("7.2", "leaf-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
-      intermediate("7.2", "intermediate-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
+      leafAndIntermediate("7.2", "signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
     }
     let edits: Named<Edit<[UInt8]>> = [
       "with-a-bit-flipped": { $0[$0.count - 1] ^= 1 }, "empty": { $0 = [] },
@@ -120,8 +119,7 @@ extension CaseList {
       "of-indefinite-length": { $0 = [0x30, 0x80] + $0.dropFirst(2) + [0, 0] }, "as-a-set": { $0[0] = 0x31 },
     ]
     for (name, edit) in edits {
-      leaf("7.2", "leaf-signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
-      intermediate("7.2", "intermediate-signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
+      leafAndIntermediate("7.2", "signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
     }
   }
 

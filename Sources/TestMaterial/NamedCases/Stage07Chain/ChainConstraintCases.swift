@@ -53,10 +53,10 @@ extension CaseList {
 
   private mutating func addLeafConstraintCases() {
     leaf("7.4", "leaf-that-is-an-authority", .untrustedChain) {
-      $0.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: true))
+      $0.replaceExtension(Extensions.basicConstraints(authority: true))
     }
     leaf("7.4", "leaf-that-is-an-authority-of-path-length-0", .untrustedChain) {
-      $0.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: true, pathLength: 0))
+      $0.replaceExtension(Extensions.basicConstraints(authority: true, pathLength: 0))
     }
     leaf("7.4", "leaf-without-basic-constraints", nil) { $0.replaceExtension(OID.basicConstraints, with: nil) }
     leaf("7.4", "leaf-without-key-usage", nil) { $0.replaceExtension(OID.keyUsage, with: nil) }
@@ -65,12 +65,9 @@ extension CaseList {
       ("sign-certificates", 0x04, .untrustedChain),
       ("sign-data-and-commit-to-contents", 0xC0, nil),
     ] as [(String, UInt8, TokenFault.Code?)] {
-      leaf("7.4", "leaf-that-may-\(name)", code) { $0.replaceExtension(OID.keyUsage, with: Extensions.keyUsage(bits)) }
+      leaf("7.4", "leaf-that-may-\(name)", code) { $0.replaceExtension(Extensions.keyUsage(bits)) }
     }
-    leaf("7.4", "leaf-for-servers-by-extended-usage", nil) {
-      $0.extensions.append(Extensions.make(OID.extendedKeyUsage, .sequence([OID.serverAuthentication])))
-    }
-    intermediate("7.4", "intermediate-for-servers-by-extended-usage", nil) {
+    leafAndIntermediate("7.4", "for-servers-by-extended-usage", nil) {
       $0.extensions.append(Extensions.make(OID.extendedKeyUsage, .sequence([OID.serverAuthentication])))
     }
   }
@@ -89,12 +86,12 @@ extension CaseList {
       ("an-authority-key-identifier", Extensions.make(OID.authorityKeyIdentifier, critical: true, .sequence([]))),
     ]
     for (name, node) in critical {
-      leaf("7.5", "leaf-with-\(name)-critical", .untrustedChain) { $0.replaceExtension(node[0], with: node) }
+      leaf("7.5", "leaf-with-\(name)-critical", .untrustedChain) { $0.replaceExtension(node) }
       intermediate("7.5", "intermediate-with-\(name)-critical", .untrustedChain) {
-        $0.replaceExtension(node[0], with: node)
+        $0.replaceExtension(node)
       }
       reject("7.5", "root-with-\(name)-critical", .untrustedChain) { draft in
-        try draft.chain { $0.rootRecipe.replaceExtension(node[0], with: node) }
+        try draft.chain { $0.rootRecipe.replaceExtension(node) }
       }
     }
     for (name, marker) in [("leaf", OID.leafMarker), ("intermediate", OID.intermediateMarker)] {
@@ -104,16 +101,10 @@ extension CaseList {
     }
     leaf("7.5", "leaf-with-an-unknown-extension", nil) { $0.extensions.append(Extensions.make(OID.unknown, .null)) }
     leaf("7.5", "leaf-with-the-authority-key-identifier-of-another", nil) {
-      $0.replaceExtension(
-        OID.authorityKeyIdentifier, with: Extensions.authorityKeyIdentifier([UInt8](repeating: 1, count: 20)))
+      $0.replaceExtension(Extensions.authorityKeyIdentifier([UInt8](repeating: 1, count: 20)))
     }
-    leaf("7.5", "leaf-with-the-subject-key-identifier-of-another", nil) {
-      $0.replaceExtension(
-        OID.subjectKeyIdentifier, with: Extensions.subjectKeyIdentifier([UInt8](repeating: 1, count: 20)))
-    }
-    intermediate("7.5", "intermediate-with-the-subject-key-identifier-of-another", nil) {
-      $0.replaceExtension(
-        OID.subjectKeyIdentifier, with: Extensions.subjectKeyIdentifier([UInt8](repeating: 1, count: 20)))
+    leafAndIntermediate("7.5", "with-the-subject-key-identifier-of-another", nil) {
+      $0.replaceExtension(Extensions.subjectKeyIdentifier([UInt8](repeating: 1, count: 20)))
     }
   }
 }

@@ -37,7 +37,7 @@ extension CaseList {
       rsa(code == .untrustedChain ? "7.4" : "5.16", "leaf-key-\(name)", code) { try $0.leaf { $0.publicKeyInfo = key } }
     }
     rsa("7.4", "leaf-for-encipherment", .untrustedChain) {
-      try $0.leaf { $0.replaceExtension(OID.keyUsage, with: Extensions.keyUsage(0x20)) }
+      try $0.leaf { $0.replaceExtension(Extensions.keyUsage(0x20)) }
     }
     underRSA("leaf-without-key-usage", "leaf-that-is-an-authority")
     underRSA("leaf-with-an-unknown-extension-critical", as: "leaf-with-an-unknown-critical-extension")

@@ -64,7 +64,7 @@ extension CaseList {
   private mutating func addPayloadDuplicateCases() {
     for name in [
       "applicationPrimaryAccountNumber", "transactionAmount", "currencyCode", "paymentData", "paymentDataType",
-    ] { payload("13.1", "\(name.kebabCase)-twice-in-the-payload") { $0.append(name, $0[name] ?? .raw("0")) } }
+    ] { payload("13.1", "\(name.kebabCase)-twice-in-the-payload") { $0.appendAgain(name) } }
     payload("13.1", "payload-with-an-unknown-name-twice") {
       $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))]
     }
