@@ -35,6 +35,15 @@ extension CaseList {
     }
   }
 
+  /// The base64 of each member ends in this group.
+  private mutating func lastGroup(_ name: String, _ group: String) {
+    for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
+      reject("4.1", "\(member.label)-with-\(name)", .invalidBase64, member) { draft in
+        draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
+      }
+    }
+  }
+
   private static let trailingBits = [
     ("1-of-4", "AB=="), ("2-of-4", "AC=="), ("3-of-4", "AE=="), ("4-of-4", "AI=="), ("1-of-2", "AAB="),
     ("2-of-2", "AAC="),
@@ -42,13 +51,9 @@ extension CaseList {
 
   private mutating func addTrailingBitCases() {
     for (name, group) in Self.trailingBits {
-      for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-        reject("4.1", "\(member.label)-with-trailing-bit-\(name)", .invalidBase64, member) { draft in
-          draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
-        }
-      }
+      lastGroup("trailing-bit-\(name)", group)
       payload("13.4", "cryptogram-with-trailing-bit-\(name)") {
-        $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .string("AAAA\(group)") }
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .string("AAAA\(group)")
       }
       payload("13.4", "emv-data-with-trailing-bit-\(name)") { $0.becomeEMV(["emvData": .string("AAAA\(group)")]) }
     }
@@ -60,21 +65,11 @@ extension CaseList {
       ("a-hyphen-in-its-last-group", "A-A="), ("an-underscore-in-its-last-group", "A_A="),
       ("a-hyphen-in-its-last-octet", "-A=="), ("a-space-in-its-last-group", "A A="),
       ("a-high-octet-in-its-last-group", "é=="),
-    ] {
-      for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-        reject("4.1", "\(member.label)-with-\(name)", .invalidBase64, member) { draft in
-          draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
-        }
-      }
-    }
+    ] { lastGroup(name, group) }
     for (name, text) in [
       ("a-hyphen", "AA-A"), ("an-underscore", "AA_A"), ("a-hyphen-in-its-last-group", "AAAAA-A="),
       ("padding-before-its-end", "AA==AAAA"), ("three-paddings", "AAAAA==="),
-    ] {
-      payload("13.4", "cryptogram-with-\(name)") {
-        $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .string(text) }
-      }
-    }
+    ] { payload("13.4", "cryptogram-with-\(name)") { $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text) } }
   }
 
   /// Characters of several bytes, escaped in the string around a token, with plain text right behind them.

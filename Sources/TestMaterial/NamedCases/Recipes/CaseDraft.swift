@@ -336,6 +336,13 @@ extension [UInt8] {
   }
 }
 
+extension JSONObject {
+  /// Adds unknown members up to so many in all.
+  mutating func fill(to count: Int) {
+    for index in members.count..<count { append("unknown\(index)", .raw("0")) }
+  }
+}
+
 extension JSONValue {
   /// `[[[…]]]`, `depth` arrays deep.
   static func arrays(_ depth: Int) -> JSONValue {

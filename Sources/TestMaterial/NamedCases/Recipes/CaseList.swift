@@ -140,6 +140,13 @@ struct CaseList {
     intermediate(clause, "intermediate-\(name)", code, edit)
   }
 
+  /// All certificates are issued anew by an edited PKI, whose root is trusted.
+  mutating func chain(
+    _ clause: String, _ name: String, _ code: TokenFault.Code?, _ edit: @escaping Edit<TestPKI>
+  ) {
+    either(clause, name, code) { try $0.chain(edit) }
+  }
+
   /// The payload is edited before it is encrypted.
   mutating func payload(
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedPayload,

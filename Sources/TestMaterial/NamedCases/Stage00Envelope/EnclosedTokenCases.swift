@@ -149,10 +149,9 @@ extension CaseList {
         request(
           "0.7", outer, "around-\(inner.label)", version,
           around: { $0.token = JSONValue.object($0.object(inner)).text() })
-        request("0.7", "auto-\(outer.label)-around-\(inner.label)", version) { draft in
+        automatic("\(outer.label)-around-\(inner.label)", version, clause: "0.7") { draft in
           draft.token = JSONValue.object(draft.object(inner)).text()
           draft.enclose(outer)
-          draft.policy.envelope = .automatic
         }
       }
     }
@@ -167,10 +166,9 @@ extension CaseList {
         let inner = JSONValue.object(draft.object(form))
         draft.json { $0.append("request", inner) }
       }
-      request("0.9", "auto-\(form.label)-beside-a-tokens-members", .ambiguousEnvelope) { draft in
+      automatic("\(form.label)-beside-a-tokens-members", .ambiguousEnvelope) { draft in
         let members = draft.object(form).members
         draft.json { $0.members += members }
-        draft.policy.envelope = .automatic
         draft.request = draft.bareToken
       }
     }

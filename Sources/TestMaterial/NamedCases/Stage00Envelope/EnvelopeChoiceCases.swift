@@ -5,7 +5,7 @@ import PaymentToken
 /// Rule 0.9: which envelope a request is read by when nobody names it.
 extension CaseList {
   mutating func addEnvelopeChoiceCases() {
-    request("0.9", "auto-a-bare-token") { $0.policy.envelope = .automatic }
+    automatic("a-bare-token") { _ in }
     for form in RequestForm.all {
       automatic("\(form.label)") { $0.enclose(form) }
       if let constant = form.constant {
@@ -30,8 +30,11 @@ extension CaseList {
     addChosenListCases()
   }
 
-  private mutating func automatic(_ name: String, _ fault: TokenFault? = nil, _ build: @escaping Build) {
-    request("0.9", "auto-\(name)", fault) { draft in
+  /// A request that is read by whichever envelope it fits.
+  mutating func automatic(
+    _ name: String, _ fault: TokenFault? = nil, clause: String = "0.9", _ build: @escaping Build
+  ) {
+    request(clause, "auto-\(name)", fault) { draft in
       try build(&draft)
       draft.policy.envelope = .automatic
     }

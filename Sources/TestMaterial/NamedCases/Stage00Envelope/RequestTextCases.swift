@@ -27,14 +27,8 @@ extension CaseList {
       draft.request = [UInt8](repeating: 0x7B, count: limit + 1)
     }
     request("0.1", "a-bare-token-too-large-for-any-request", .tokenTooLarge) { $0.padRequest(to: limit + 1) }
-    request("0.9", "auto-a-bare-token-too-large-for-any-request", .requestTooLarge) { draft in
-      draft.policy.envelope = .automatic
-      draft.padRequest(to: limit + 1)
-    }
-    request("0.9", "auto-a-bare-token-too-large-for-a-token", .tokenTooLarge) { draft in
-      draft.policy.envelope = .automatic
-      draft.padRequest(to: limit)
-    }
+    automatic("a-bare-token-too-large-for-any-request", .requestTooLarge) { $0.padRequest(to: limit + 1) }
+    automatic("a-bare-token-too-large-for-a-token", .tokenTooLarge) { $0.padRequest(to: limit) }
     for form in RequestForm.all where !form.isParts {
       request("1.1", form, "around-the-largest-token", around: { $0.padToken(to: 65_536) })
       request("1.1", form, "around-a-token-one-octet-too-large", .tokenTooLarge, around: { $0.padToken(to: 65_537) })
@@ -60,9 +54,8 @@ extension CaseList {
           draft.requestText(edit)
         }
       }
-      request("0.9", "auto-mpgs-\(name)", .malformedJSON) { draft in
+      automatic("mpgs-\(name)", .malformedJSON) { draft in
         draft.enclose(.mpgs)
-        draft.policy.envelope = .automatic
         draft.requestText(edit)
       }
     }
@@ -91,10 +84,7 @@ extension CaseList {
       request("0.2", form, "beside-32-nested-arrays", .malformedEnvelope) { $0.append("deep", .arrays(32)) }
       request("0.2", form, "beside-32-nested-objects", .malformedEnvelope) { $0.append("deep", .objects(32)) }
     }
-    request("0.9", "auto-mpgs-beside-32-nested-arrays", .malformedJSON) { draft in
-      draft.enclose(.mpgs) { $0.append("deep", .arrays(32)) }
-      draft.policy.envelope = .automatic
-    }
+    automatic("mpgs-beside-32-nested-arrays", .malformedJSON) { $0.enclose(.mpgs) { $0.append("deep", .arrays(32)) } }
     // The token object itself stands at this nesting, so that much less is left to it.
     for (form, nesting) in [(RequestForm.applepayjs, 3), (.applepayjsToken, 2), (.alphapay, 3)] {
       request(

@@ -138,10 +138,8 @@ extension CaseList {
         try draft.layers.replaceEphemeral(with: try KeyPair(.p256, from: &draft.stream))
         draft.layers.signature = []
       })
-    request("0.9", "auto-unsigned-parts-under-the-ordinary-policy", .missing(.signature)) {
-      draft in
-      draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
-      draft.policy.envelope = .automatic
+    automatic("unsigned-parts-under-the-ordinary-policy", .missing(.signature)) {
+      $0.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
     }
     add(
       CaseRecipe(name: "auto-unsigned-parts", clause: "0.9", note: "", expected: .acceptUnsigned) { draft in

@@ -8,6 +8,11 @@ extension CaseList {
     .version, .data, .signature, .header, .publicKeyHash, .transactionId, .ephemeralPublicKey,
   ]
 
+  /// Values of the key field that belongs to the other version.
+  private static let otherKeys = [
+    ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
+  ]
+
   mutating func addMemberCases() {
     for member in CaseList.required {
       reject("3.1", "\(member.label)-missing", .missingMember, member) { $0.set(member, nil) }
@@ -59,9 +64,7 @@ extension CaseList {
     reject("3.3", "ephemeral-public-key-null-and-wrapped-key-there", .wrongType, .ephemeralPublicKey) {
       $0.set([.ephemeralPublicKey: .raw("null"), .wrappedKey: .string("AAAA")])
     }
-    for (name, text) in [
-      ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
-    ] {
+    for (name, text) in CaseList.otherKeys {
       reject("3.3", "wrapped-key-beside-the-ephemeral-key-is-\(name)", .conflictingMembers, .wrappedKey) {
         $0.header { $0["wrappedKey"] = .raw(text) }
       }
@@ -105,9 +108,7 @@ extension CaseList {
       ("rsa-v2", "RSA_v2"), ("in-lower-case", "rsa_v1"), ("in-capitals", "RSA_V1"), ("cut-short", "RSA_v"),
       ("with-a-space-after-it", "RSA_v1 "), ("with-a-hyphen", "RSA-v1"),
     ] { rsa("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) } }
-    for order in TokenStyle.Order.allCases {
-      rsa("3.1", "members-in-the-order-\("\(order)".kebabCase)") { $0.layers.style.order = order }
-    }
+    for order in TokenStyle.Order.allCases { underRSA("members-in-the-order-\("\(order)".kebabCase)") }
     for solidus in TokenStyle.Solidus.allCases {
       rsa("4.1", "base64-with-\(solidus)-slashes") { $0.layers.style.solidus = solidus }
     }
@@ -127,9 +128,7 @@ extension CaseList {
     rsa("3.3", "wrapped-key-in-the-token-object", .missingMember, .wrappedKey) {
       $0.json { $0.move(["header", "wrappedKey"], to: ["wrappedKey"]) }
     }
-    for (name, text) in [
-      ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
-    ] {
+    for (name, text) in CaseList.otherKeys {
       rsa("3.3", "ephemeral-key-beside-the-wrapped-key-is-\(name)", .conflictingMembers, .ephemeralPublicKey) {
         $0.header { $0["ephemeralPublicKey"] = .raw(text) }
       }

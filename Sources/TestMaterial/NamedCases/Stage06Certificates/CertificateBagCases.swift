@@ -71,11 +71,9 @@ extension CaseList {
       try draft.leaf { $0.extensions.append(Extensions.intermediateMarker) }
       try draft.certificates { $0.removeLast() }
     }
-    reject("6.2", "leaf-with-both-markers-and-intermediate-with-none", .missingIntermediateMarker) { draft in
-      try draft.chain {
-        $0.leafRecipe.extensions.append(Extensions.intermediateMarker)
-        $0.intermediateRecipe.replaceExtension(OID.intermediateMarker, with: nil)
-      }
+    chain("6.2", "leaf-with-both-markers-and-intermediate-with-none", .missingIntermediateMarker) {
+      $0.leafRecipe.extensions.append(Extensions.intermediateMarker)
+      $0.intermediateRecipe.replaceExtension(OID.intermediateMarker, with: nil)
     }
   }
 

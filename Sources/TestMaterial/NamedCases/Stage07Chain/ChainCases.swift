@@ -11,12 +11,6 @@ extension CaseList {
     addRevocationCases()
   }
 
-  private mutating func chain(
-    _ clause: String, _ name: String, _ code: TokenFault.Code?, _ edit: @escaping @Sendable (inout TestPKI) -> Void
-  ) {
-    either(clause, name, code) { try $0.chain(edit) }
-  }
-
   private mutating func addRootCases() {
     reject("7.1", "no-pinned-root", .untrustedChain) { $0.anchors = [] }
     reject("7.1", "another-pinned-root-alone", .untrustedChain) { $0.anchors = [$0.minter.foreign.root] }

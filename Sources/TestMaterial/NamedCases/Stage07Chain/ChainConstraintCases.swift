@@ -32,9 +32,7 @@ extension CaseList {
       ),
     ]
     for (name, node, root, intermediate) in constraints {
-      either("7.3", "root-\(name)", root) { draft in
-        try draft.chain { $0.rootRecipe.replaceExtension(OID.basicConstraints, with: node) }
-      }
+      chain("7.3", "root-\(name)", root) { $0.rootRecipe.replaceExtension(OID.basicConstraints, with: node) }
       self.intermediate("7.3", "intermediate-\(name)", intermediate) {
         $0.replaceExtension(OID.basicConstraints, with: node)
       }
@@ -46,7 +44,7 @@ extension CaseList {
       ("that-may-agree-on-keys-alone", Extensions.keyUsage(0x08), .untrustedChain),
     ]
     for (name, node, code) in usages {
-      either("7.3", "root-\(name)", code) { try $0.chain { $0.rootRecipe.replaceExtension(OID.keyUsage, with: node) } }
+      chain("7.3", "root-\(name)", code) { $0.rootRecipe.replaceExtension(OID.keyUsage, with: node) }
       intermediate("7.3", "intermediate-\(name)", code) { $0.replaceExtension(OID.keyUsage, with: node) }
     }
   }
@@ -87,16 +85,12 @@ extension CaseList {
     ]
     for (name, node) in critical {
       leaf("7.5", "leaf-with-\(name)-critical", .untrustedChain) { $0.replaceExtension(node) }
-      intermediate("7.5", "intermediate-with-\(name)-critical", .untrustedChain) {
-        $0.replaceExtension(node)
-      }
-      reject("7.5", "root-with-\(name)-critical", .untrustedChain) { draft in
-        try draft.chain { $0.rootRecipe.replaceExtension(node) }
-      }
+      intermediate("7.5", "intermediate-with-\(name)-critical", .untrustedChain) { $0.replaceExtension(node) }
+      chain("7.5", "root-with-\(name)-critical", .untrustedChain) { $0.rootRecipe.replaceExtension(node) }
     }
     for (name, marker) in [("leaf", OID.leafMarker), ("intermediate", OID.intermediateMarker)] {
-      accept("7.5", "root-with-the-\(name)-marker-critical") { draft in
-        try draft.chain { $0.rootRecipe.extensions.append(Extensions.make(marker, critical: true, .null)) }
+      chain("7.5", "root-with-the-\(name)-marker-critical", nil) {
+        $0.rootRecipe.extensions.append(Extensions.make(marker, critical: true, .null))
       }
     }
     leaf("7.5", "leaf-with-an-unknown-extension", nil) { $0.extensions.append(Extensions.make(OID.unknown, .null)) }

@@ -104,7 +104,7 @@ extension CaseList {
       ("with-escaped-solidus", .raw(#""\/\/\/\u002f""#), nil),
     ]
     for (name, value, code) in base64 {
-      payload("13.4", "cryptogram-\(name)", code) { $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = value } }
+      payload("13.4", "cryptogram-\(name)", code) { $0[["paymentData", "onlinePaymentCryptogram"]] = value }
       payload("13.4", "emv-data-\(name)", code) { $0.becomeEMV(["emvData": value]) }
     }
     let indicators: [(String, JSONValue?, TokenFault.Code?)] = [
@@ -114,7 +114,7 @@ extension CaseList {
       ("a-number", .raw("7"), .malformedPayload), ("with-a-space", .string("7 "), .malformedPayload),
     ]
     for (name, value, code) in indicators {
-      payload("13.4", "eci-indicator-\(name)", code) { $0.edit("paymentData") { $0["eciIndicator"] = value } }
+      payload("13.4", "eci-indicator-\(name)", code) { $0[["paymentData", "eciIndicator"]] = value }
     }
     for (name, value) in [
       ("a-string", JSONValue.string("00")), ("null", .raw("null")), ("a-number", .raw("1")), ("empty", .string("")),
@@ -123,11 +123,9 @@ extension CaseList {
         $0.becomeEMV(["emvData": .string("AAAA"), "encryptedPINData": value])
       }
       payload("13.4", "3dsecure-with-an-encrypted-pin-that-is-\(name)", nil) {
-        $0.edit("paymentData") { $0["encryptedPINData"] = value }
+        $0[["paymentData", "encryptedPINData"]] = value
       }
-      payload("13.4", "3dsecure-with-emv-data-that-is-\(name)", nil) {
-        $0.edit("paymentData") { $0["emvData"] = value }
-      }
+      payload("13.4", "3dsecure-with-emv-data-that-is-\(name)", nil) { $0[["paymentData", "emvData"]] = value }
       payload("13.4", "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)", nil) {
         $0.becomeEMV(["emvData": .string("AAAA"), "onlinePaymentCryptogram": value, "eciIndicator": value])
       }
