@@ -18,18 +18,10 @@ extension CaseList {
       reject("3.1", "\(member.label)-missing", .missingMember, member) { $0.set(member, nil) }
     }
     for member in CaseList.required + [.applicationData] {
-      let label = member.label
-      for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]")] {
-        reject(member == .applicationData ? "3.4" : "3.1", "\(label)-is-\(name)", .wrongType, member) {
-          $0.set(member, .raw(text))
-        }
-      }
-      if member == .header {
-        reject("3.1", "\(label)-is-a-string", .wrongType, member) { $0.set(member, .string("{}")) }
-      } else {
-        reject(member == .applicationData ? "3.4" : "3.1", "\(label)-is-an-object", .wrongType, member) {
-          $0.set(member, .raw("{}"))
-        }
+      let clause = member == .applicationData ? "3.4" : "3.1"
+      let other = member == .header ? ("a-string", "\"{}\"") : ("an-object", "{}")
+      for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]"), other] {
+        reject(clause, "\(member.label)-is-\(name)", .wrongType, member) { $0.set(member, .raw(text)) }
       }
     }
     addOrderCases()

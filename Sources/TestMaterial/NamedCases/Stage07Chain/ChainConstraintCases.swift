@@ -10,28 +10,24 @@ extension CaseList {
   }
 
   private mutating func addAuthorityCases() {
-    let constraints: [(String, ASN1Node?, TokenFault.Code?, TokenFault.Code?)] = [
-      ("without-basic-constraints", nil, .untrustedChain, .untrustedChain),
-      ("that-is-no-authority", Extensions.basicConstraints(authority: false), .untrustedChain, .untrustedChain),
-      (
-        "that-has-a-path-length-and-is-no-authority", Extensions.basicConstraints(authority: false, pathLength: 3),
-        .untrustedChain, .untrustedChain
-      ),
-      ("of-path-length-0", Extensions.basicConstraints(authority: true, pathLength: 0), .untrustedChain, nil),
-      ("of-path-length-1", Extensions.basicConstraints(authority: true, pathLength: 1), nil, nil),
-      ("of-path-length-128", Extensions.basicConstraints(authority: true, pathLength: 128), nil, nil),
-      (
-        "of-a-path-length-of-nine-octets",
-        Extensions.make(
-          OID.basicConstraints, critical: true,
-          .sequence([.boolean(true), .unsigned([1] + zeros(8))])), nil, nil
-      ),
-      (
-        "whose-basic-constraints-are-not-critical", Extensions.make(OID.basicConstraints, .sequence([.boolean(true)])),
-        nil, nil
-      ),
+    let wrong = TokenFault.Code.untrustedChain
+    let constraints: Named<(node: ASN1Node?, root: TokenFault.Code?, intermediate: TokenFault.Code?)> = [
+      "without-basic-constraints": (nil, wrong, wrong),
+      "that-is-no-authority": (Extensions.basicConstraints(authority: false), wrong, wrong),
+      "that-has-a-path-length-and-is-no-authority":
+        (Extensions.basicConstraints(authority: false, pathLength: 3), wrong, wrong),
+      "of-path-length-0": (Extensions.basicConstraints(authority: true, pathLength: 0), wrong, nil),
+      "of-path-length-1": (Extensions.basicConstraints(authority: true, pathLength: 1), nil, nil),
+      "of-path-length-128": (Extensions.basicConstraints(authority: true, pathLength: 128), nil, nil),
+      "of-a-path-length-of-nine-octets":
+        (
+          Extensions.make(
+            OID.basicConstraints, critical: true, .sequence([.boolean(true), .unsigned([1] + zeros(8))])), nil, nil
+        ),
+      "whose-basic-constraints-are-not-critical":
+        (Extensions.make(OID.basicConstraints, .sequence([.boolean(true)])), nil, nil),
     ]
-    for (name, node, root, intermediate) in constraints {
+    for (name, (node, root, intermediate)) in constraints {
       chain("7.3", "root-\(name)", root) { $0.rootRecipe.replaceExtension(OID.basicConstraints, with: node) }
       self.intermediate("7.3", "intermediate-\(name)", intermediate) {
         $0.replaceExtension(OID.basicConstraints, with: node)
@@ -136,11 +132,13 @@ extension CaseList {
     addArchivalCases()
   }
 
+  private static let lastSeconds: [(String, Int64, TokenFault.Code?)] = [
+    ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, .certificateExpired),
+  ]
+
   /// The leaf of most other cases at other times: who remembers its chain must ask for its dates anew.
   private mutating func addUsualChainCases() {
-    for (name, seconds, code) in [
-      ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, TokenFault.Code.certificateExpired),
-    ] as [(String, Int64, TokenFault.Code?)] {
+    for (name, seconds, code) in CaseList.lastSeconds {
       either("7.7", "a-token-of-the-usual-leaf-\(name)-of-its-validity", code) { draft in
         try draft.sign(andDecideAfter: 4 * TestPKI.year + seconds)
       }
@@ -159,9 +157,7 @@ extension CaseList {
       draft.policy.freshness = .signingTime
       draft.now = UnixTime(secondsSinceEpoch: 0)
     }
-    for (name, offset, code) in [
-      ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, TokenFault.Code.certificateExpired),
-    ] as [(String, Int64, TokenFault.Code?)] {
+    for (name, offset, code) in CaseList.lastSeconds {
       either("7.7", "an-archived-token-signed-\(name)-of-its-leaf", code) { draft in
         draft.policy.freshness = .signingTime
         draft.layers.signedAt = draft.minter.time.advanced(by: offset)

@@ -18,16 +18,14 @@ extension CaseList {
       "deviceManufacturerIdentifier",
       "paymentDataType", "paymentData",
     ]
+    let types = [
+      ("null", "null"), ("true", "true"), ("an-array", "[]"), ("an-object", "{}"), ("a-number", "411111111111"),
+    ]
+    let right = ["paymentData": "an-object", "transactionAmount": "a-number"]
     for name in required {
       payload("13.2", "\(name.kebabCase)-missing-in-the-payload") { $0[name] = nil }
-      for (type, text) in [("null", "null"), ("true", "true"), ("an-array", "[]")] {
+      for (type, text) in types where type != right[name] {
         payload("13.2", "\(name.kebabCase)-is-\(type)-in-the-payload") { $0[name] = .raw(text) }
-      }
-      if name != "paymentData" {
-        payload("13.2", "\(name.kebabCase)-is-an-object-in-the-payload") { $0[name] = .raw("{}") }
-      }
-      if name != "transactionAmount" {
-        payload("13.2", "\(name.kebabCase)-is-a-number-in-the-payload") { $0[name] = .raw("411111111111") }
       }
     }
     payload("13.2", "payment-data-is-a-string-in-the-payload") { $0["paymentData"] = .string("{}") }
