@@ -181,14 +181,10 @@ extension CaseList {
         try draft.signature(edit)
       }
     }
-    for count in 0...4 {
-      end("after-\(count)-values-of-signed-data") {
-        $0.signedData.children = Array($0.signedData.children.prefix(count))
-      }
-    }
-    for count in 0...5 {
-      end("after-\(count)-values-of-signer-info") {
-        $0.signerInfo.children = Array($0.signerInfo.children.prefix(count))
+    let parts: [(String, any Path, Int)] = [("signed-data", \.signedData, 5), ("signer-info", \.signerInfo, 6)]
+    for (name, path, all) in parts {
+      for count in 0..<all {
+        end("after-\(count)-values-of-\(name)") { $0[keyPath: path].children.removeLast(all - count) }
       }
     }
     end("in-no-digest-algorithm") {
@@ -216,11 +212,8 @@ extension CaseList {
         ASN1Node(
           identifier: [4], length: .verbatim(high + [0x90]), body: .primitive(zeros(0x90))))
       guard octets > 1 else { continue }
-      let wrappers: [(String, any Path)] = [
-        ("content-info", \.self), ("signed-data", \.signedData), ("certificates", \.certificates),
-        ("signer-infos", \.signerInfos),
-      ]
-      for (name, path) in wrappers {
+      let names = ["content-info", "signed-data", "certificates", "signer-infos"]
+      for (name, path) in CaseList.wrappers where names.contains(name) {
         signature("5.2", "\(name)-with-a-length-2-to-the-\(bits)-too-large") { node in
           let count = node[keyPath: path].contents.count
           let low = (0..<octets).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }

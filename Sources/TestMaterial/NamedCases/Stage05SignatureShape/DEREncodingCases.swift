@@ -5,7 +5,8 @@ import PaymentToken
 extension CaseList {
   typealias Path = WritableKeyPath<ASN1Node, ASN1Node> & Sendable
 
-  private static let wrappers: [(String, any Path)] = [
+  /// The values around the signature's parts that may have any length of BER.
+  static let wrappers: [(String, any Path)] = [
     ("content-info", \.self), ("explicit-content", \.explicitContent), ("signed-data", \.signedData),
     ("digest-algorithms", \.digestAlgorithms), ("encapsulated-content", \.encapsulated),
     ("certificates", \.certificates),

@@ -77,14 +77,13 @@ extension CaseList {
     for (name, bytes, code) in values {
       leaf("5.17", "leaf-basic-constraints-\(name)", code) { $0.setExtensionValue(OID.basicConstraints, bytes) }
     }
-    intermediate("5.17", "intermediate-basic-constraints-with-a-byte-after-it") {
-      $0.setExtensionValue(OID.basicConstraints, [0x30, 3, 1, 1, 0xFF, 0])
-    }
-    intermediate("5.17", "intermediate-basic-constraints-with-a-flag-of-01") {
-      $0.setExtensionValue(OID.basicConstraints, [0x30, 3, 1, 1, 1])
-    }
-    intermediate("5.17", "intermediate-basic-constraints-with-a-negative-path-length") {
-      $0.setExtensionValue(OID.basicConstraints, [0x30, 6, 1, 1, 0xFF, 2, 1, 0x80])
+    for (name, bytes) in [
+      ("with-a-byte-after-it", [0x30, 3, 1, 1, 0xFF, 0]), ("with-a-flag-of-01", [0x30, 3, 1, 1, 1]),
+      ("with-a-negative-path-length", [0x30, 6, 1, 1, 0xFF, 2, 1, 0x80]),
+    ] as [(String, [UInt8])] {
+      intermediate("5.17", "intermediate-basic-constraints-\(name)") {
+        $0.setExtensionValue(OID.basicConstraints, bytes)
+      }
     }
   }
 

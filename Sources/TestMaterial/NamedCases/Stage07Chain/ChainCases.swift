@@ -41,22 +41,16 @@ extension CaseList {
   }
 
   private mutating func addIssuerCases() {
-    leaf("7.2", "leaf-issued-under-another-name", .untrustedChain) { $0.issuer = Names.name("assay Test Elsewhere") }
-    leaf("7.2", "leaf-issued-under-the-name-in-another-case", .untrustedChain) {
-      $0.issuer[0][0][1].contents[0] ^= 0x20
-    }
-    leaf("7.2", "leaf-issued-under-the-name-in-another-string-type", .untrustedChain) {
-      $0.issuer[0][0][1].identifier = [0x13]
-    }
-    leaf("7.2", "leaf-issued-under-an-empty-name", .untrustedChain) { $0.issuer = .sequence([]) }
-    leaf("7.2", "leaf-issued-under-the-name-with-a-space-more", .untrustedChain) {
-      $0.issuer[0][0][1].contents.append(0x20)
-    }
-    intermediate("7.2", "intermediate-issued-under-another-name", .untrustedChain) {
-      $0.issuer = Names.name("assay Test Elsewhere")
-    }
-    intermediate("7.2", "intermediate-issued-under-the-name-in-another-case", .untrustedChain) {
-      $0.issuer[0][0][1].contents[0] ^= 0x20
+    let issuers: Named<Edit<CertificateRecipe>> = [
+      "another-name": { $0.issuer = Names.name("assay Test Elsewhere") },
+      "the-name-in-another-case": { $0.issuer[0][0][1].contents[0] ^= 0x20 },
+      "the-name-in-another-string-type": { $0.issuer[0][0][1].identifier = [0x13] },
+      "an-empty-name": { $0.issuer = .sequence([]) },
+      "the-name-with-a-space-more": { $0.issuer[0][0][1].contents.append(0x20) },
+    ]
+    for (name, edit) in issuers { leaf("7.2", "leaf-issued-under-\(name)", .untrustedChain, edit) }
+    for (name, edit) in issuers.prefix(2) {
+      intermediate("7.2", "intermediate-issued-under-\(name)", .untrustedChain, edit)
     }
     intermediate("7.2", "intermediate-issued-by-itself", .untrustedChain) { $0.issuer = $0.subject }
     reject("7.2", "leaf-signed-by-another-key", .untrustedChain) { draft in
