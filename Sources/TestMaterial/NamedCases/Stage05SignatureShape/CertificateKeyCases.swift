@@ -52,18 +52,13 @@ extension CaseList {
         }
       }
     }
-    leaf("5.16", "leaf-key-of-ed25519", .untrustedChain) {
-      $0.publicKeyInfo = .sequence([.sequence([OID.ed25519]), .bitString([UInt8](repeating: 9, count: 32))])
-    }
-    leaf("5.16", "leaf-key-of-an-unknown-algorithm", .untrustedChain) {
-      $0.publicKeyInfo = .sequence([.sequence([OID.unknown, .null]), .bitString([1, 2, 3])])
-    }
-    leaf("5.16", "leaf-key-on-an-unknown-curve", .untrustedChain) {
-      $0.publicKeyInfo = CaseList.info([4, 1, 2], [OID.unknown])
-    }
-    leaf("5.16", "leaf-key-on-p521-compressed", .untrustedChain) {
-      $0.publicKeyInfo = CaseList.info([2] + [UInt8](repeating: 1, count: 66), [OID.p521])
-    }
+    let others: Named<ASN1Node> = [
+      "of-ed25519": .sequence([.sequence([OID.ed25519]), .bitString([UInt8](repeating: 9, count: 32))]),
+      "of-an-unknown-algorithm": .sequence([.sequence([OID.unknown, .null]), .bitString([1, 2, 3])]),
+      "on-an-unknown-curve": CaseList.info([4, 1, 2], [OID.unknown]),
+      "on-p521-compressed": CaseList.info([2] + [UInt8](repeating: 1, count: 66), [OID.p521]),
+    ]
+    for (name, info) in others { leaf("5.16", "leaf-key-\(name)", .untrustedChain) { $0.publicKeyInfo = info } }
   }
 
   private mutating func addIntermediateKeyCases() {

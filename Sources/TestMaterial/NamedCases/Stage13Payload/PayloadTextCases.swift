@@ -62,21 +62,18 @@ extension CaseList {
     for name in [
       "applicationPrimaryAccountNumber", "transactionAmount", "currencyCode", "paymentData", "paymentDataType",
     ] { payload("13.1", "\(name.kebabCase)-twice-in-the-payload") { $0.appendAgain(name) } }
-    payload("13.1", "payload-with-an-unknown-name-twice") {
-      $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))]
-    }
-    payload("13.1", "payload-with-a-name-twice-by-an-escape") {
-      $0.members.append(.init(rawName: #""currency\u0043ode""#, .string("978")))
-    }
-    payload("13.1", "payment-data-with-a-name-twice") {
-      $0.edit("paymentData") { $0.append("eciIndicator", .string("7")) }
-    }
-    payload("13.1", "payment-data-with-an-unknown-name-twice") {
-      $0.edit("paymentData") { $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))] }
-    }
-    payload("13.1", "authentication-response-with-a-name-twice") {
-      $0.respond(afterSound: true) { $0.append("authenticationData", .string("AAAA")) }
-    }
+    let repeated: Named<Edit<JSONObject>> = [
+      "payload-with-an-unknown-name-twice": { $0.appendTwice("a", .raw("1")) },
+      "payload-with-a-name-twice-by-an-escape": {
+        $0.members.append(.init(rawName: #""currency\u0043ode""#, .string("978")))
+      },
+      "payment-data-with-a-name-twice": { $0.edit("paymentData") { $0.append("eciIndicator", .string("7")) } },
+      "payment-data-with-an-unknown-name-twice": { $0.edit("paymentData") { $0.appendTwice("a", .raw("1")) } },
+      "authentication-response-with-a-name-twice": {
+        $0.respond(afterSound: true) { $0.append("authenticationData", .string("AAAA")) }
+      },
+    ]
+    for (name, edit) in repeated { payload("13.1", name, .malformedPayload, edit) }
     for name in ["merchantIdentifier", "transactionAmount", "unknown"] {
       payload("13.1", "authentication-response-with-\(name.kebabCase)-twice") {
         $0.respond { response in for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) } }
