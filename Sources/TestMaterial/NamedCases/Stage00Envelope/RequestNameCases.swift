@@ -19,15 +19,13 @@ extension CaseList {
     let path = form.route.path
     for (depth, name) in path.enumerated() {
       let parent = Array(path.prefix(depth))
-      let label = name.kebabCase
-      request("0.3", form, "\(label)-twice", .malformedEnvelope) { object in
-        object.edit(parent) { $0.members += $0.members.filter { $0.name == JSONText.quoted(name) } }
-      }
-      request("0.3", form, "\(label)-null-before-it", .malformedEnvelope) { object in
-        object.edit(parent) { $0.members.insert(.init(name, .raw("null")), at: 0) }
-      }
-      request("0.3", form, "\(label)-again-with-an-escape", .malformedEnvelope) { object in
-        object.edit(parent) { $0.members.append(.init(rawName: CaseList.escapingFirst(name), .raw("{}"))) }
+      let edits: Named<Edit<JSONObject>> = [
+        "twice": { $0.members += $0.members.filter { $0.name == JSONText.quoted(name) } },
+        "null-before-it": { $0.members.insert(.init(name, .raw("null")), at: 0) },
+        "again-with-an-escape": { $0.members.append(.init(rawName: CaseList.escapingFirst(name), .raw("{}"))) },
+      ]
+      for (ending, edit) in edits {
+        request("0.3", form, "\(name.kebabCase)-\(ending)", .malformedEnvelope) { $0.edit(parent, edit) }
       }
     }
   }

@@ -85,22 +85,17 @@ extension CaseList {
       request("0.2", form, "beside-32-nested-objects", .malformedEnvelope) { $0.append("deep", .objects(32)) }
     }
     automatic("mpgs-beside-32-nested-arrays", .malformedJSON) { $0.enclose(.mpgs) { $0.append("deep", .arrays(32)) } }
+    func deep(_ arrays: Int) -> Build { { $0.json { $0.append("deep", .arrays(arrays)) } } }
     // The token object itself stands at this nesting, so that much less is left to it.
     for (form, nesting) in [(RequestForm.applepayjs, 3), (.applepayjsToken, 2), (.alphapay, 3)] {
-      request(
-        "0.2", form, "around-a-token-that-reaches-depth-32",
-        around: { $0.json { $0.append("deep", .arrays(32 - nesting)) } })
-      request(
-        "0.2", form, "around-a-token-that-reaches-depth-33", .malformedEnvelope,
-        around: { $0.json { $0.append("deep", .arrays(33 - nesting)) } })
+      let name = "around-a-token-that-reaches-depth"
+      request("0.2", form, "\(name)-32", around: deep(32 - nesting))
+      request("0.2", form, "\(name)-33", .malformedEnvelope, around: deep(33 - nesting))
     }
     for form in [RequestForm.mpgs, .bambora] {
-      request(
-        "0.2", form, "around-a-token-of-depth-32", note: "a text counts its own nesting",
-        around: { $0.json { $0.append("deep", .arrays(31)) } })
-      request(
-        "2.4", form, "around-a-token-of-depth-33", .malformedJSON,
-        around: { $0.json { $0.append("deep", .arrays(32)) } })
+      let note = "a text counts its own nesting"
+      request("0.2", form, "around-a-token-of-depth-32", note: note, around: deep(31))
+      request("2.4", form, "around-a-token-of-depth-33", .malformedJSON, around: deep(32))
     }
   }
 }
