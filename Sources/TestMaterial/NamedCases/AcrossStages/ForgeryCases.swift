@@ -115,10 +115,8 @@ extension CaseList {
         try $0.sign(random: \.data, count: count)
       }
     }
-    reject("4.3", "forgery-k-explicit-parameters-in-the-ephemeral-key", .invalidLength, .ephemeralPublicKey) { draft in
-      let point = draft.layers.ephemeral.point
-      let info = ASN1Node.sequence([.sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString(point)])
-      try draft.ephemeral(info.encoded, point: point)
+    reject("4.3", "forgery-k-explicit-parameters-in-the-ephemeral-key", .invalidLength, .ephemeralPublicKey) {
+      try $0.ephemeral(parameters: ExplicitParameters.p256)
     }
     for count in [1, 2, 16, 32] {
       accept("4.3", "forgery-l-is-none-a-transaction-id-of-\(count)-leading-zeros") {

@@ -93,11 +93,9 @@ extension CaseList {
     ]
     for (name, edit) in edits {
       reject("4.3", "forgery-k-explicit-parameters-\(name)", .invalidLength, .ephemeralPublicKey) { draft in
-        let point = draft.layers.ephemeral.point
         var parameters = ExplicitParameters.p256
-        edit(&parameters, point)
-        let info = ASN1Node.sequence([.sequence([OID.ecPublicKey, parameters]), .bitString(point)])
-        try draft.ephemeral(info.encoded, point: point)
+        edit(&parameters, draft.layers.ephemeral.point)
+        try draft.ephemeral(parameters: parameters)
       }
     }
     let short: Named<[ASN1Node]> = [
@@ -107,7 +105,7 @@ extension CaseList {
     for (name, parameters) in short {
       reject("11.1", "forgery-k-\(name)", .invalidEphemeralKey) { draft in
         let point = draft.layers.ephemeral.point
-        let info = ASN1Node.sequence([.sequence([OID.ecPublicKey] + parameters), .bitString(point)]).encoded
+        let info = CaseList.info(point, parameters).encoded
         try draft.ephemeral(Array((info + zeros(91)).prefix(91)), point: point)
       }
     }

@@ -35,6 +35,15 @@ extension CaseList {
     }
   }
 
+  /// The base64 of each member ends in this group.
+  private mutating func lastGroup(_ name: String, _ group: String) {
+    for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
+      reject("4.1", "\(member.label)-with-\(name)", .invalidBase64, member) { draft in
+        draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
+      }
+    }
+  }
+
   private static let trailingBits = [
     ("1-of-4", "AB=="), ("2-of-4", "AC=="), ("3-of-4", "AE=="), ("4-of-4", "AI=="), ("1-of-2", "AAB="),
     ("2-of-2", "AAC="),
@@ -42,13 +51,9 @@ extension CaseList {
 
   private mutating func addTrailingBitCases() {
     for (name, group) in Self.trailingBits {
-      for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-        reject("4.1", "\(member.label)-with-trailing-bit-\(name)", .invalidBase64, member) { draft in
-          draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
-        }
-      }
+      lastGroup("trailing-bit-\(name)", group)
       payload("13.4", "cryptogram-with-trailing-bit-\(name)") {
-        $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .string("AAAA\(group)") }
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .string("AAAA\(group)")
       }
       payload("13.4", "emv-data-with-trailing-bit-\(name)") { $0.becomeEMV(["emvData": .string("AAAA\(group)")]) }
     }
@@ -60,21 +65,11 @@ extension CaseList {
       ("a-hyphen-in-its-last-group", "A-A="), ("an-underscore-in-its-last-group", "A_A="),
       ("a-hyphen-in-its-last-octet", "-A=="), ("a-space-in-its-last-group", "A A="),
       ("a-high-octet-in-its-last-group", "é=="),
-    ] {
-      for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-        reject("4.1", "\(member.label)-with-\(name)", .invalidBase64, member) { draft in
-          draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
-        }
-      }
-    }
+    ] { lastGroup(name, group) }
     for (name, text) in [
       ("a-hyphen", "AA-A"), ("an-underscore", "AA_A"), ("a-hyphen-in-its-last-group", "AAAAA-A="),
       ("padding-before-its-end", "AA==AAAA"), ("three-paddings", "AAAAA==="),
-    ] {
-      payload("13.4", "cryptogram-with-\(name)") {
-        $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .string(text) }
-      }
-    }
+    ] { payload("13.4", "cryptogram-with-\(name)") { $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text) } }
   }
 
   /// Characters of several bytes, escaped in the string around a token, with plain text right behind them.
@@ -186,14 +181,10 @@ extension CaseList {
         try draft.signature(edit)
       }
     }
-    for count in 0...4 {
-      end("after-\(count)-values-of-signed-data") {
-        $0.signedData.children = Array($0.signedData.children.prefix(count))
-      }
-    }
-    for count in 0...5 {
-      end("after-\(count)-values-of-signer-info") {
-        $0.signerInfo.children = Array($0.signerInfo.children.prefix(count))
+    let parts: [(String, any Path, Int)] = [("signed-data", \.signedData, 5), ("signer-info", \.signerInfo, 6)]
+    for (name, path, all) in parts {
+      for count in 0..<all {
+        end("after-\(count)-values-of-\(name)") { $0[keyPath: path].children.removeLast(all - count) }
       }
     }
     end("in-no-digest-algorithm") {
@@ -221,11 +212,8 @@ extension CaseList {
         ASN1Node(
           identifier: [4], length: .verbatim(high + [0x90]), body: .primitive(zeros(0x90))))
       guard octets > 1 else { continue }
-      let wrappers: [(String, any Path)] = [
-        ("content-info", \.self), ("signed-data", \.signedData), ("certificates", \.certificates),
-        ("signer-infos", \.signerInfos),
-      ]
-      for (name, path) in wrappers {
+      let names = ["content-info", "signed-data", "certificates", "signer-infos"]
+      for (name, path) in CaseList.wrappers where names.contains(name) {
         signature("5.2", "\(name)-with-a-length-2-to-the-\(bits)-too-large") { node in
           let count = node[keyPath: path].contents.count
           let low = (0..<octets).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }

@@ -5,30 +5,26 @@ import PaymentToken
 /// Tokens that an engine of this project once got wrong; their notes say what they broke.
 extension CaseList {
   mutating func addRegressionCases() {
+    /// The token has 60 members of long names, of which so many differ, and in their last digits alone.
+    func longNames(_ count: Int) -> Build {
+      {
+        $0.json { object in
+          for index in 0..<60 { object.append(String(repeating: "n", count: 600) + "\(index % count)", .raw("0")) }
+        }
+      }
+    }
     reject(
       "13.3", "regression-an-amount-beyond-its-bound-by-its-exponent", .malformedPayload,
       note: "999999999999e12 overflowed 64 bits and ended the process in a trap"
     ) { try $0.payload { $0["transactionAmount"] = .raw("999999999999e12") } }
     accept(
       "2.6", "regression-60-long-names-that-begin-alike",
-      note: "names were compared in pairs, octet by octet: a hundred times the time of a token"
-    ) { draft in
-      draft.json { object in
-        for index in 0..<60 {
-          object.append(String(repeating: "n", count: 600) + String(index), .raw("0"))
-        }
-      }
-    }
+      note: "names were compared in pairs, octet by octet: a hundred times the time of a token",
+      longNames(60))
     reject(
       "2.6", "regression-a-repeated-name-among-60-long-ones", .duplicateMember,
-      note: "the same, with the last name equal to the first: hashes must not stand for names"
-    ) { draft in
-      draft.json { object in
-        for index in 0..<60 {
-          object.append(String(repeating: "n", count: 600) + String(index % 59), .raw("0"))
-        }
-      }
-    }
+      note: "the same, with the last name equal to the first: hashes must not stand for names",
+      longNames(59))
     leaf("5.15", "regression-a-leaf-of-hundreds-of-extensions", nil) { leaf in
       for index in 0..<200 {
         leaf.extensions.append(
@@ -52,10 +48,9 @@ extension CaseList {
       reject(
         "4.1", "regression-a-block-of-base64-of-high-octets-\(name)", .invalidBase64, .data,
         note: "a table of 64 entries looked up by the low bits of an octet takes it for a letter"
-      ) { draft in
-        var text = Array(draft.value(.data).dropFirst().dropLast())
-        text.replaceSubrange(0..<64, with: Array(String(repeating: filler, count: 32).utf8))
-        draft.set(.data, .raw([0x22] + text + [0x22]))
+      ) {
+        let text = Array(String(repeating: filler, count: 32).utf8)
+        $0.characters(of: .data) { $0.replaceSubrange(0..<64, with: text) }
       }
     }
   }

@@ -88,9 +88,7 @@ extension CaseList {
 extension CaseDraft {
   /// Signs in the name of the leaf for another version, which a token before has made known.
   fileprivate mutating func signAsKnown(by version: TokenVersion) throws {
-    var recipe = TokenRecipe(index: stream.next())
-    recipe.version = version
-    prelude = [try minter.layers(recipe).token]
+    prelude = [try soundToken { $0.version = version }.token]
     let leaf = TokenSigner(minter.pki, version: version)
     (layers.signer.issuer, layers.signer.serial) = (leaf.issuer, leaf.serial)
     layers.signer.certificates = leaf.certificates

@@ -27,16 +27,19 @@ struct CaseDraft {
 
   /// Starts over with a sound token of RSA_v1 for one of the merchant's three keys.
   mutating func becomeRSA(key: Int = 0) throws {
-    var recipe = TokenRecipe(index: stream.next())
-    recipe.version = .rsaV1
-    recipe.key = key
-    layers = try minter.layers(recipe)
+    layers = try soundToken { ($0.version, $0.key) = (.rsaV1, key) }
   }
 
   /// Another sound token: of another device key and transactionId.
   mutating func anotherToken() throws -> TokenLayers {
+    let version = layers.version
+    return try soundToken { $0.version = version }
+  }
+
+  /// A sound token of an edited recipe.
+  mutating func soundToken(_ edit: (inout TokenRecipe) -> Void) throws -> TokenLayers {
     var recipe = TokenRecipe(index: stream.next())
-    recipe.version = layers.version
+    edit(&recipe)
     return try minter.layers(recipe)
   }
 
@@ -260,6 +263,12 @@ struct CaseDraft {
     }
     try layers.sign()
   }
+
+  /// The same with the token's own point, under other parameters than those of P-256.
+  mutating func ephemeral(parameters: ASN1Node) throws {
+    let point = layers.ephemeral.point
+    try ephemeral(CaseList.info(point, [parameters]).encoded, point: point)
+  }
 }
 
 extension SigningKey {
@@ -287,6 +296,11 @@ extension TestPKI {
 }
 
 extension CertificateRecipe {
+  /// Replaces the extension of the same OID, or adds this one.
+  mutating func replaceExtension(_ replacement: ASN1Node) {
+    replaceExtension(replacement[0], with: replacement)
+  }
+
   /// Valid from `start` to `end` seconds after a time; nil leaves an end as it is.
   mutating func setValidity(_ time: UnixTime, _ start: Int64?, _ end: Int64?) {
     if let start { notBefore = .time(time.advanced(by: start)) }
@@ -319,6 +333,13 @@ extension [UInt8] {
 
   mutating func replace(_ old: String, with new: String) {
     replace(old, with: Array(new.utf8))
+  }
+}
+
+extension JSONObject {
+  /// Adds unknown members up to so many in all.
+  mutating func fill(to count: Int) {
+    for index in members.count..<count { append("unknown\(index)", .raw("0")) }
   }
 }
 

@@ -42,9 +42,12 @@ struct CaseList {
     either(clause, name, code) { $0.json { $0.append("unknown", .raw(text)) } }
   }
 
-  mutating func either(_ clause: String, _ name: String, _ code: TokenFault.Code?, _ build: @escaping Build) {
-    guard let code else { return accept(clause, name, build) }
-    reject(clause, name, code, nil, build)
+  /// A token that must be refused with this code; without one it must be accepted.
+  mutating func either(
+    _ clause: String, _ name: String, _ code: TokenFault.Code?, note: String = "", _ build: @escaping Build
+  ) {
+    guard let code else { return accept(clause, name, note: note, build) }
+    reject(clause, name, code, note: note, build)
   }
 
   /// A token of RSA_v1; without a code it must be accepted. The name is given `rsa-`.
@@ -126,6 +129,22 @@ struct CaseList {
     _ edit: @escaping @Sendable (inout CertificateRecipe) -> Void
   ) {
     either(clause, name, code) { try $0.intermediate(edit) }
+  }
+
+  /// The leaf and then the intermediate, each edited before it is issued; their names begin the cases' names.
+  mutating func leafAndIntermediate(
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ edit: @escaping Edit<CertificateRecipe>
+  ) {
+    leaf(clause, "leaf-\(name)", code, edit)
+    intermediate(clause, "intermediate-\(name)", code, edit)
+  }
+
+  /// All certificates are issued anew by an edited PKI, whose root is trusted.
+  mutating func chain(
+    _ clause: String, _ name: String, _ code: TokenFault.Code?, _ edit: @escaping Edit<TestPKI>
+  ) {
+    either(clause, name, code) { try $0.chain(edit) }
   }
 
   /// The payload is edited before it is encrypted.

@@ -35,13 +35,12 @@ extension CaseList {
       request("0.7", form, "around-an-empty-object", .missing(.version)) { $0[form.route.path] = .raw("{}") }
       request(
         "2.6", form, "around-a-token-with-a-name-twice", .duplicate(.data),
-        around: { $0.json { $0.append("data", $0["data"] ?? .raw("null")) } })
+        around: { $0.json { $0.appendAgain("data") } })
       request(
         "2.5", form, "around-a-token-of-65-members", .malformedJSON,
         around: { $0.json { object in for index in 0..<61 { object.append("member\(index)", .raw("0")) } } })
-      request("0.7", "\(form.label)-around-a-token-as-text", .malformedEnvelope) { draft in
-        let text = JSONText.quoted(octets: draft.bareToken)
-        draft.enclose(form) { $0[form.route.path] = .raw(text) }
+      request("0.7", "\(form.label)-around-a-token-as-text", .malformedEnvelope) {
+        $0.enclose(form, as: JSONText.quoted(octets: $0.bareToken))
       }
     }
     for form in [RequestForm.applepayjs, .bambora] {
@@ -53,10 +52,7 @@ extension CaseList {
   private mutating func text(
     _ clause: String, _ name: String, _ fault: TokenFault?, _ edit: @escaping @Sendable ([UInt8]) -> [UInt8]
   ) {
-    request(clause, "mpgs-\(name)", fault) { draft in
-      let text = edit(draft.bareToken)
-      draft.enclose(.mpgs) { $0[RequestForm.mpgs.route.path] = .raw(text) }
-    }
+    request(clause, "mpgs-\(name)", fault) { $0.enclose(.mpgs, as: edit($0.bareToken)) }
   }
 
   private mutating func addStringCases() {
@@ -87,10 +83,7 @@ extension CaseList {
     text("2.2", "around-a-token-with-a-control-character", json) { bytes in
       JSONText.quoted(octets: bytes.dropLast() + Array(",\"x\":\"\u{1}\"}".utf8))
     }
-    request("0.7", "mpgs-around-a-token-in-lines") { draft in
-      let indented = EnclosedToken(draft.bareToken).indented.text
-      draft.enclose(.mpgs) { $0[RequestForm.mpgs.route.path] = .raw(JSONText.quoted(octets: indented)) }
-    }
+    text("0.7", "around-a-token-in-lines", nil) { JSONText.quoted(octets: EnclosedToken($0).indented.text) }
     request("0.7", "mpgs-around-a-token-with-escapes-of-its-own") { draft in
       draft.layers.style.solidus = .unicode
       draft.set(.version, .raw(#""\u0045C_v\u0031""#))
@@ -98,8 +91,7 @@ extension CaseList {
     }
     request("0.7", "mpgs-around-a-token-with-characters-of-every-length") { draft in
       draft.json { $0.append("é中\u{1F600}", .string("\u{7F}é中\u{1F600}\u{10FFFF}")) }
-      let text = JSONText.escaped(String(decoding: draft.bareToken, as: UTF8.self))
-      draft.enclose(.mpgs) { $0[RequestForm.mpgs.route.path] = .raw(text) }
+      draft.enclose(.mpgs, as: JSONText.escaped(String(decoding: draft.bareToken, as: UTF8.self)))
     }
   }
 
@@ -112,8 +104,7 @@ extension CaseList {
         // As many pads as asked for: 3 - count mod 3, but none for 3.
         draft.padToken(to: (draft.bareToken.count / 3 + 2) * 3 - padding)
       }
-      let text = edit(Base64.encode(draft.bareToken))
-      draft.enclose(.bambora) { $0[RequestForm.bambora.route.path] = .raw("\"\(text)\"") }
+      draft.enclose(.bambora, as: Array("\"\(edit(Base64.encode(draft.bareToken)))\"".utf8))
     }
   }
 
@@ -158,10 +149,9 @@ extension CaseList {
         request(
           "0.7", outer, "around-\(inner.label)", version,
           around: { $0.token = JSONValue.object($0.object(inner)).text() })
-        request("0.7", "auto-\(outer.label)-around-\(inner.label)", version) { draft in
+        automatic("\(outer.label)-around-\(inner.label)", version, clause: "0.7") { draft in
           draft.token = JSONValue.object(draft.object(inner)).text()
           draft.enclose(outer)
-          draft.policy.envelope = .automatic
         }
       }
     }
@@ -176,10 +166,9 @@ extension CaseList {
         let inner = JSONValue.object(draft.object(form))
         draft.json { $0.append("request", inner) }
       }
-      request("0.9", "auto-\(form.label)-beside-a-tokens-members", .ambiguousEnvelope) { draft in
+      automatic("\(form.label)-beside-a-tokens-members", .ambiguousEnvelope) { draft in
         let members = draft.object(form).members
         draft.json { $0.members += members }
-        draft.policy.envelope = .automatic
         draft.request = draft.bareToken
       }
     }

@@ -5,7 +5,7 @@ import PaymentToken
 /// Rule 0.9: which envelope a request is read by when nobody names it.
 extension CaseList {
   mutating func addEnvelopeChoiceCases() {
-    request("0.9", "auto-a-bare-token") { $0.policy.envelope = .automatic }
+    automatic("a-bare-token") { _ in }
     for form in RequestForm.all {
       automatic("\(form.label)") { $0.enclose(form) }
       if let constant = form.constant {
@@ -30,8 +30,11 @@ extension CaseList {
     addChosenListCases()
   }
 
-  private mutating func automatic(_ name: String, _ fault: TokenFault? = nil, _ build: @escaping Build) {
-    request("0.9", "auto-\(name)", fault) { draft in
+  /// A request that is read by whichever envelope it fits.
+  mutating func automatic(
+    _ name: String, _ fault: TokenFault? = nil, clause: String = "0.9", _ build: @escaping Build
+  ) {
+    request(clause, "auto-\(name)", fault) { draft in
       try build(&draft)
       draft.policy.envelope = .automatic
     }
@@ -102,9 +105,7 @@ extension CaseList {
       draft.enclose(.mpgs)
       draft.requestText { $0 = [0x5B] + $0 + [0x5D] }
     }
-    automatic("a-bare-token-with-a-repeated-name", .duplicate(.data)) { draft in
-      draft.json { $0.append("data", $0["data"] ?? .raw("null")) }
-    }
+    automatic("a-bare-token-with-a-repeated-name", .duplicate(.data)) { $0.json { $0.appendAgain("data") } }
     automatic("a-bare-token-without-its-signature", .missing(.signature)) { $0.set(.signature, nil) }
     automatic("a-bare-token-that-is-no-json", .malformedJSON) { $0.text { $0.removeLast() } }
     automatic("a-bare-token-of-depth-33", .malformedJSON) { $0.json { $0.append("deep", .arrays(32)) } }

@@ -67,6 +67,11 @@ extension CaseDraft {
     request = JSONValue.object(object).text()
   }
 
+  /// The same with a text of JSON in the token's place.
+  mutating func enclose(_ form: RequestForm, as text: [UInt8]) {
+    enclose(form) { $0[form.route.path] = .raw(text) }
+  }
+
   /// The same with more members, which are another's.
   mutating func enclose(_ form: RequestForm, beside members: [JSONObject.Member]) {
     enclose(form) { $0.members += members }
@@ -117,6 +122,21 @@ extension JSONObject {
   /// The characters of the string at a path, as they are written.
   func text(at path: [String]) -> String {
     String(decoding: (self[path]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
+  }
+
+  /// Adds a member once more, with the same value; null if there is none.
+  mutating func appendAgain(_ name: String) { append(name, self[name] ?? .raw("null")) }
+
+  /// Adds two members of one name.
+  mutating func appendTwice(_ name: String, _ value: JSONValue = .raw("null")) {
+    for _ in 0..<2 { append(name, value) }
+  }
+
+  /// Moves the value at a path to another.
+  mutating func move(_ path: [String], to other: [String]) {
+    let value = self[path]
+    self[path] = nil
+    self[other] = value
   }
 
   /// Replaces the values at several paths; nil removes one.

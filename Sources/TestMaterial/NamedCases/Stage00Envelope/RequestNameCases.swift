@@ -19,15 +19,13 @@ extension CaseList {
     let path = form.route.path
     for (depth, name) in path.enumerated() {
       let parent = Array(path.prefix(depth))
-      let label = name.kebabCase
-      request("0.3", form, "\(label)-twice", .malformedEnvelope) { object in
-        object.edit(parent) { $0.members += $0.members.filter { $0.name == JSONText.quoted(name) } }
-      }
-      request("0.3", form, "\(label)-null-before-it", .malformedEnvelope) { object in
-        object.edit(parent) { $0.members.insert(.init(name, .raw("null")), at: 0) }
-      }
-      request("0.3", form, "\(label)-again-with-an-escape", .malformedEnvelope) { object in
-        object.edit(parent) { $0.members.append(.init(rawName: CaseList.escapingFirst(name), .raw("{}"))) }
+      let edits: Named<Edit<JSONObject>> = [
+        "twice": { $0.members += $0.members.filter { $0.name == JSONText.quoted(name) } },
+        "null-before-it": { $0.members.insert(.init(name, .raw("null")), at: 0) },
+        "again-with-an-escape": { $0.members.append(.init(rawName: CaseList.escapingFirst(name), .raw("{}"))) },
+      ]
+      for (ending, edit) in edits {
+        request("0.3", form, "\(name.kebabCase)-\(ending)", .malformedEnvelope) { $0.edit(parent, edit) }
       }
     }
   }
@@ -63,14 +61,14 @@ extension CaseList {
       guard let constant = form.constant else { continue }
       for (depth, name) in constant.path.enumerated() {
         let parent = Array(constant.path.prefix(depth))
-        request("0.3", form, "field-\(name.kebabCase)-twice", .malformedEnvelope) { object in
-          object.edit(parent) { $0.append(name, $0[name] ?? .raw("null")) }
+        request("0.3", form, "field-\(name.kebabCase)-twice", .malformedEnvelope) {
+          $0.edit(parent) { $0.appendAgain(name) }
         }
       }
     }
     for form in [RequestForm.applepayjs, .alphapay] {
-      request("0.3", form, "transaction-identifier-twice", .malformedEnvelope) { object in
-        object.edit(["token"]) { $0.append("transactionIdentifier", $0["transactionIdentifier"] ?? .raw("null")) }
+      request("0.3", form, "transaction-identifier-twice", .malformedEnvelope) {
+        $0.edit(["token"]) { $0.appendAgain("transactionIdentifier") }
       }
     }
     request("0.3", .applepayjsToken, "transaction-identifier-twice", .malformedEnvelope) {
@@ -93,30 +91,26 @@ extension CaseList {
       request("0.3", .worldline, "part-\(name.kebabCase)-twice", .malformedEnvelope) { object in
         object.edit(RequestForm.worldline.route.path) { inner in
           if inner[name] == nil { inner.append(name, .raw("null")) }
-          inner.append(name, inner[name] ?? .raw("null"))
+          inner.appendAgain(name)
         }
       }
     }
-    request("0.3", .worldline, "part-names-twice-outside") { object in
-      for name in parts { for _ in 0..<2 { object.append(name, .raw("null")) } }
-    }
+    request("0.3", .worldline, "part-names-twice-outside") { for name in parts { $0.appendTwice(name) } }
     request("0.3", .worldline, "token-names-twice-among-the-parts") { object in
       object.edit(RequestForm.worldline.route.path) { inner in
-        for name in ["data", "version", "header", "wrappedKey"] { for _ in 0..<2 { inner.append(name, .raw("0")) } }
+        for name in ["data", "version", "header", "wrappedKey"] { inner.appendTwice(name, .raw("0")) }
       }
     }
   }
 
   /// Names of the route that is not taken are read; its fields are not.
   private mutating func addOtherRouteNameCases() {
-    request("0.3", .applepayjs, "other-route-twice", .malformedEnvelope) { object in
-      for _ in 0..<2 { object.append("paymentData", .raw("null")) }
+    request("0.3", .applepayjs, "other-route-twice", .malformedEnvelope) { $0.appendTwice("paymentData") }
+    request("0.3", .applepayjs, "transaction-identifier-of-the-other-route-twice") {
+      $0.appendTwice("transactionIdentifier", .raw("0"))
     }
-    request("0.3", .applepayjs, "transaction-identifier-of-the-other-route-twice") { object in
-      for _ in 0..<2 { object.append("transactionIdentifier", .raw("0")) }
-    }
-    request("0.3", .applepayjsToken, "other-route-begins-twice", .malformedEnvelope) { object in
-      for _ in 0..<2 { object.append("token", .raw("{}")) }
+    request("0.3", .applepayjsToken, "other-route-begins-twice", .malformedEnvelope) {
+      $0.appendTwice("token", .raw("{}"))
     }
     request("0.3", .applepayjsToken, "transaction-identifier-of-the-other-route-twice") { object in
       object.append("token", .raw(#"{"transactionIdentifier":0,"transactionIdentifier":1}"#))

@@ -27,21 +27,15 @@ extension CaseList {
       draft.request = [UInt8](repeating: 0x7B, count: limit + 1)
     }
     request("0.1", "a-bare-token-too-large-for-any-request", .tokenTooLarge) { $0.padRequest(to: limit + 1) }
-    request("0.9", "auto-a-bare-token-too-large-for-any-request", .requestTooLarge) { draft in
-      draft.policy.envelope = .automatic
-      draft.padRequest(to: limit + 1)
-    }
-    request("0.9", "auto-a-bare-token-too-large-for-a-token", .tokenTooLarge) { draft in
-      draft.policy.envelope = .automatic
-      draft.padRequest(to: limit)
-    }
+    automatic("a-bare-token-too-large-for-any-request", .requestTooLarge) { $0.padRequest(to: limit + 1) }
+    automatic("a-bare-token-too-large-for-a-token", .tokenTooLarge) { $0.padRequest(to: limit) }
     for form in RequestForm.all where !form.isParts {
       request("1.1", form, "around-the-largest-token", around: { $0.padToken(to: 65_536) })
       request("1.1", form, "around-a-token-one-octet-too-large", .tokenTooLarge, around: { $0.padToken(to: 65_537) })
     }
     request("1.1", "mpgs-around-a-token-whose-escapes-are-large") { draft in
       let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 32_768)
-      draft.enclose(.mpgs) { $0[RequestForm.mpgs.route.path] = .raw(JSONText.escaped(text)) }
+      draft.enclose(.mpgs, as: JSONText.escaped(text))
     }
   }
 
@@ -60,9 +54,8 @@ extension CaseList {
           draft.requestText(edit)
         }
       }
-      request("0.9", "auto-mpgs-\(name)", .malformedJSON) { draft in
+      automatic("mpgs-\(name)", .malformedJSON) { draft in
         draft.enclose(.mpgs)
-        draft.policy.envelope = .automatic
         draft.requestText(edit)
       }
     }
@@ -91,26 +84,18 @@ extension CaseList {
       request("0.2", form, "beside-32-nested-arrays", .malformedEnvelope) { $0.append("deep", .arrays(32)) }
       request("0.2", form, "beside-32-nested-objects", .malformedEnvelope) { $0.append("deep", .objects(32)) }
     }
-    request("0.9", "auto-mpgs-beside-32-nested-arrays", .malformedJSON) { draft in
-      draft.enclose(.mpgs) { $0.append("deep", .arrays(32)) }
-      draft.policy.envelope = .automatic
-    }
+    automatic("mpgs-beside-32-nested-arrays", .malformedJSON) { $0.enclose(.mpgs) { $0.append("deep", .arrays(32)) } }
+    func deep(_ arrays: Int) -> Build { { $0.json { $0.append("deep", .arrays(arrays)) } } }
     // The token object itself stands at this nesting, so that much less is left to it.
     for (form, nesting) in [(RequestForm.applepayjs, 3), (.applepayjsToken, 2), (.alphapay, 3)] {
-      request(
-        "0.2", form, "around-a-token-that-reaches-depth-32",
-        around: { $0.json { $0.append("deep", .arrays(32 - nesting)) } })
-      request(
-        "0.2", form, "around-a-token-that-reaches-depth-33", .malformedEnvelope,
-        around: { $0.json { $0.append("deep", .arrays(33 - nesting)) } })
+      let name = "around-a-token-that-reaches-depth"
+      request("0.2", form, "\(name)-32", around: deep(32 - nesting))
+      request("0.2", form, "\(name)-33", .malformedEnvelope, around: deep(33 - nesting))
     }
     for form in [RequestForm.mpgs, .bambora] {
-      request(
-        "0.2", form, "around-a-token-of-depth-32", note: "a text counts its own nesting",
-        around: { $0.json { $0.append("deep", .arrays(31)) } })
-      request(
-        "2.4", form, "around-a-token-of-depth-33", .malformedJSON,
-        around: { $0.json { $0.append("deep", .arrays(32)) } })
+      let note = "a text counts its own nesting"
+      request("0.2", form, "around-a-token-of-depth-32", note: note, around: deep(31))
+      request("2.4", form, "around-a-token-of-depth-33", .malformedJSON, around: deep(32))
     }
   }
 }

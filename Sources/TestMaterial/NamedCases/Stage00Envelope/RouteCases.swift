@@ -15,10 +15,8 @@ extension CaseList {
         let path = Array(form.route.path.prefix(depth + 1))
         let label = form.route.path[depth].kebabCase
         request("0.4", form, "without-\(label)", .malformedEnvelope) { $0[path] = nil }
-        request("0.4", form, "with-\(label)-in-capitals", .malformedEnvelope) { object in
-          let value = object[path]
-          object[path] = nil
-          object[path.dropLast() + [(path.last ?? "").uppercased()]] = value
+        request("0.4", form, "with-\(label)-in-capitals", .malformedEnvelope) {
+          $0.move(path, to: path.dropLast() + [(path.last ?? "").uppercased()])
         }
         guard depth < form.route.path.count - 1 else { continue }
         request("0.4", form, "\(label)-is-an-empty-object", .malformedEnvelope) { $0[path] = .raw("{ }") }
@@ -51,13 +49,12 @@ extension CaseList {
         draft.policy.envelope = .named(.apple)
       }
     }
-    request("0.9", "applepayjs-by-name-is-alphapay", note: "marks count where nobody names the envelope") { draft in
-      draft.enclose(.alphapay)
-      draft.policy.envelope = .named(.applepayjs)
-    }
-    request("0.9", "alphapay-by-name-is-applepayjs", note: "marks count where nobody names the envelope") { draft in
-      draft.enclose(.applepayjs)
-      draft.policy.envelope = .named(.alphapay)
+    for (form, other) in [(RequestForm.applepayjs, RequestForm.alphapay), (.alphapay, .applepayjs)] {
+      let note = "marks count where nobody names the envelope"
+      request("0.9", "\(form.label)-by-name-is-\(other.label)", note: note) { draft in
+        draft.enclose(other)
+        draft.policy.envelope = .named(form.gateway.envelope)
+      }
     }
   }
 
@@ -84,19 +81,16 @@ extension CaseList {
 
   /// The path of the envelope once more where the token should be.
   private mutating func addDoubledPathCases() {
-    for form in [RequestForm.applepayjs, .applepayjsToken, .alphapay] {
-      request("0.7", form, "its-path-doubled", .missing(.version)) { object in
-        object[form.route.path] = .nested(form.route.path, object[form.route.path] ?? .raw("null"))
+    let faults: [(clause: String, fault: TokenFault, forms: [RequestForm])] = [
+      ("0.7", .missing(.version), [.applepayjs, .applepayjsToken, .alphapay]),
+      ("0.5", .malformedEnvelope, [.mpgs, .bambora]), ("0.4", .missing(.data), [.worldline]),
+    ]
+    for (clause, fault, forms) in faults {
+      for form in forms {
+        request(clause, form, "its-path-doubled", fault) {
+          $0[form.route.path] = .nested(form.route.path, $0[form.route.path] ?? .raw("null"))
+        }
       }
-    }
-    for form in [RequestForm.mpgs, .bambora] {
-      request("0.5", form, "its-path-doubled", .malformedEnvelope) { object in
-        object[form.route.path] = .nested(form.route.path, object[form.route.path] ?? .raw("null"))
-      }
-    }
-    request("0.4", .worldline, "its-path-doubled", .missing(.data)) { object in
-      object[RequestForm.worldline.route.path] = .nested(
-        RequestForm.worldline.route.path, object[RequestForm.worldline.route.path] ?? .raw("null"))
     }
     request("0.4", .mpgs, "its-path-one-level-too-deep", .malformedEnvelope) { object in
       object = JSONObject([.init("request", .object(object))])

@@ -23,10 +23,7 @@ extension CaseList {
       let encoding = TokenFault(member == .transactionId ? .invalidHex : .invalidBase64, member: member)
       request("0.8", .worldline, "\(label)-is-no-encoding", encoding) { $0[path] = .string("!") }
       request("0.8", .worldline, "\(label)-is-empty", .invalidLength(member)) { $0[path] = .string("") }
-      request("0.8", .worldline, "\(label)-with-escapes") { object in
-        let text = object.text(at: path)
-        object[path] = .raw(JSONText.escaped(text))
-      }
+      request("0.8", .worldline, "\(label)-with-escapes") { $0[path] = .raw(JSONText.escaped($0.text(at: path))) }
     }
     addPartApplicationDataCases()
     addRenamedPartCases()
@@ -52,18 +49,13 @@ extension CaseList {
   /// 0.11: Worldline's document has two names for one part.
   private mutating func addRenamedPartCases() {
     let (usual, other) = (CaseList.part("ephemeralPublicKey"), CaseList.part("ephemeralKey"))
-    request("0.11", .worldline, "with-an-ephemeral-key") { object in
-      object[other] = object[usual]
-      object[usual] = nil
-    }
+    request("0.11", .worldline, "with-an-ephemeral-key") { $0.move(usual, to: other) }
     request("0.11", .worldline, "with-one-key-by-both-names") { $0[other] = $0[usual] }
-    request("0.11", .worldline, "with-one-key-by-both-names-one-of-them-escaped") { object in
-      let text = object.text(at: usual)
-      object[other] = .raw(JSONText.escaped(text))
+    request("0.11", .worldline, "with-one-key-by-both-names-one-of-them-escaped") {
+      $0[other] = .raw(JSONText.escaped($0.text(at: usual)))
     }
-    request("0.11", .worldline, "with-two-keys", .fieldMismatch) { object in
-      let text = object.text(at: usual)
-      object[other] = .string(String(text.reversed()))
+    request("0.11", .worldline, "with-two-keys", .fieldMismatch) {
+      $0[other] = .string(String($0.text(at: usual).reversed()))
     }
     for (kind, text) in [("null", "null"), ("a-number", "0"), ("the-empty-string", "\"\"")] {
       request("0.11", .worldline, "with-a-key-and-\(kind)", .fieldMismatch) { $0[other] = .raw(text) }
@@ -72,23 +64,18 @@ extension CaseList {
         object[usual] = .raw(text)
       }
     }
-    request("0.11", .worldline, "with-null-by-both-names", .fieldMismatch) { object in
-      object[usual] = .raw("null")
-      object[other] = .raw("null")
+    request("0.11", .worldline, "with-null-by-both-names", .fieldMismatch) {
+      $0.set([usual: .raw("null"), other: .raw("null")])
     }
-    request("0.11", .worldline, "with-two-keys-and-no-data", .fieldMismatch) { object in
-      object[CaseList.part("encryptedPaymentData")] = nil
-      object[other] = .string("AAAA")
+    request("0.11", .worldline, "with-two-keys-and-no-data", .fieldMismatch) {
+      $0.set([CaseList.part("encryptedPaymentData"): nil, other: .string("AAAA")])
     }
-    request(
-      "0.11", .worldline, "with-an-ephemeral-key-that-is-null", .wrongType(.ephemeralPublicKey)
-    ) { object in
-      object[usual] = nil
-      object[other] = .raw("null")
+    request("0.11", .worldline, "with-an-ephemeral-key-that-is-null", .wrongType(.ephemeralPublicKey)) {
+      $0.set([usual: nil, other: .raw("null")])
     }
     request("0.3", .worldline, "with-an-ephemeral-key-twice", .malformedEnvelope) { object in
       let key = object[usual] ?? .raw("null")
-      object.edit(CaseList.partsPath) { inner in for _ in 0..<2 { inner.append("ephemeralKey", key) } }
+      object.edit(CaseList.partsPath) { $0.appendTwice("ephemeralKey", key) }
     }
   }
 
@@ -123,12 +110,8 @@ extension CaseList {
       object.edit(CaseList.partsPath) { inner in for index in 0..<65 { inner.append("m\(index)", .raw("0")) } }
     }
     request("0.8", .worldline, "in-parts-of-rsa-v1", .missing(.ephemeralPublicKey), around: { try $0.becomeRSA() })
-    request(
-      "0.8", .worldline, "without-transaction-id-and-with-a-wrong-hash",
-      .missing(.transactionId)
-    ) { object in
-      object[CaseList.part("transactionId")] = nil
-      object[CaseList.part("publicKeyHash")] = .string("!")
+    request("0.8", .worldline, "without-transaction-id-and-with-a-wrong-hash", .missing(.transactionId)) {
+      $0.set([CaseList.part("transactionId"): nil, CaseList.part("publicKeyHash"): .string("!")])
     }
     request("8.1", "worldline-with-another-tokens-transaction-id", .signatureMismatch) { draft in
       let other = Hex.encode(try draft.anotherToken().transactionId)

@@ -48,10 +48,7 @@ extension CaseList {
 
   private mutating func addUnsignedPartCases() {
     unsigned("0.8", "parts")
-    unsigned("0.11", "parts-with-an-ephemeral-key") { object in
-      object["ephemeralKey"] = object["ephemeralPublicKey"]
-      object["ephemeralPublicKey"] = nil
-    }
+    unsigned("0.11", "parts-with-an-ephemeral-key") { $0.move(["ephemeralPublicKey"], to: ["ephemeralKey"]) }
     unsigned("0.11", "parts-with-two-keys", .fieldMismatch) { $0["ephemeralKey"] = .string("AAAA") }
     for (name, member) in CaseList.unsignedParts {
       let label = name.kebabCase
@@ -61,7 +58,7 @@ extension CaseList {
       }
       unsigned("0.8", "\(label)-is-no-base64", .invalidBase64(member)) { $0[name] = .string("A") }
       unsigned("0.8", "\(label)-is-empty", .invalidLength(member)) { $0[name] = .string("") }
-      unsigned("0.8", "\(label)-twice", .malformedEnvelope) { $0.append(name, $0[name] ?? .raw("null")) }
+      unsigned("0.8", "\(label)-twice", .malformedEnvelope) { $0.appendAgain(name) }
     }
     unsigned("0.8", "without-any-part", .missing(.data)) { $0.members = [] }
     unsigned("0.8", "without-hash-and-key", .missing(.publicKeyHash)) {
@@ -89,9 +86,7 @@ extension CaseList {
       unsigned("0.8", "application-data-is-\(name)") { $0["applicationData"] = .raw(text) }
     }
     for name in ["transactionId", "applicationData"] {
-      unsigned("0.8", "\(name.kebabCase)-twice", .malformedEnvelope) { object in
-        for _ in 0..<2 { object.append(name, .raw("null")) }
-      }
+      unsigned("0.8", "\(name.kebabCase)-twice", .malformedEnvelope) { $0.appendTwice(name) }
     }
     unsigned("0.8", "beside-a-version-of-rsa-v1") { $0.append("version", .string("RSA_v1")) }
     unsigned("0.8", "beside-a-wrapped-key") { $0.append("wrappedKey", .string("AAAA")) }
@@ -143,10 +138,8 @@ extension CaseList {
         try draft.layers.replaceEphemeral(with: try KeyPair(.p256, from: &draft.stream))
         draft.layers.signature = []
       })
-    request("0.9", "auto-unsigned-parts-under-the-ordinary-policy", .missing(.signature)) {
-      draft in
-      draft.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
-      draft.policy.envelope = .automatic
+    automatic("unsigned-parts-under-the-ordinary-policy", .missing(.signature)) {
+      $0.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
     }
     add(
       CaseRecipe(name: "auto-unsigned-parts", clause: "0.9", note: "", expected: .acceptUnsigned) { draft in

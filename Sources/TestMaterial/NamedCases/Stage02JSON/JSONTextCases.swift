@@ -171,13 +171,10 @@ extension CaseList {
       $0.token = Array("{\"a\":".utf8) + [UInt8](repeating: 0x5B, count: 65_000)
     }
 
-    @Sendable func fill(_ object: inout JSONObject, to count: Int) {
-      for index in object.members.count..<count { object.append("unknown\(index)", .raw("0")) }
-    }
-    accept("2.5", "64-members-in-the-token") { $0.json { fill(&$0, to: 64) } }
-    reject("2.5", "65-members-in-the-token", .malformedJSON) { $0.json { fill(&$0, to: 65) } }
-    accept("2.5", "64-members-in-the-header") { $0.header { fill(&$0, to: 64) } }
-    reject("2.5", "65-members-in-the-header", .malformedJSON) { $0.header { fill(&$0, to: 65) } }
+    accept("2.5", "64-members-in-the-token") { $0.json { $0.fill(to: 64) } }
+    reject("2.5", "65-members-in-the-token", .malformedJSON) { $0.json { $0.fill(to: 65) } }
+    accept("2.5", "64-members-in-the-header") { $0.header { $0.fill(to: 64) } }
+    reject("2.5", "65-members-in-the-header", .malformedJSON) { $0.header { $0.fill(to: 65) } }
     accept("2.5", "65-members-in-an-unknown-object") { $0.json { $0.append("unknown", .wide(65)) } }
     accept("2.5", "65-members-in-a-header-of-an-unknown-object") {
       $0.json { $0.append("unknown", .object(JSONObject([.init("header", .wide(65))]))) }

@@ -4,10 +4,13 @@ import PaymentToken
 
 /// Rule 2.6: names that occur twice.
 extension CaseList {
+  /// Two members of one name and different values.
+  private static func pair(_ name: String) -> [JSONObject.Member] { [.init(name, .raw("1")), .init(name, .raw("2"))] }
+
   mutating func addRepeatedNameCases() {
     for member in [TokenMember.version, .data, .signature, .header] {
-      reject("2.6", "\(member.path)-twice-with-the-same-value", .duplicateMember, member) { draft in
-        draft.json { object in object.append(member.path, object[member.path] ?? .raw("0")) }
+      reject("2.6", "\(member.path)-twice-with-the-same-value", .duplicateMember, member) {
+        $0.json { $0.appendAgain(member.path) }
       }
       reject("2.6", "\(member.path)-twice-the-second-null", .duplicateMember, member) {
         $0.json { $0.append(member.path, .raw("null")) }
@@ -17,9 +20,8 @@ extension CaseList {
       let name = String(member.path.dropFirst("header.".count))
       reject("2.6", "\(member.label)-twice-in-the-header", .duplicateMember, member) {
         $0.header { header in
-          let value = header[name] ?? .string("00")
-          header[name] = value
-          header.append(name, value)
+          if header[name] == nil { header.append(name, .string("00")) }
+          header.appendAgain(name)
         }
       }
     }
@@ -30,7 +32,7 @@ extension CaseList {
       $0.header { $0.members.insert(.init(rawName: #""transaction\u0049d""#, .string("00")), at: 0) }
     }
     let unknown: Named<[JSONObject.Member]> = [
-      "": [.init("unknown", .raw("1")), .init("unknown", .raw("2"))],
+      "": CaseList.pair("unknown"),
       "-with-a-solidus": [.init(rawName: #""a/b""#, .raw("1")), .init(rawName: #""a\/b""#, .raw("2"))],
       "-beyond-the-basic-plane": [.init("😀", .raw("1")), .init(rawName: #""\ud83d\ude00""#, .raw("2"))],
     ]
@@ -50,14 +52,10 @@ extension CaseList {
     accept("2.3", "a-name-that-would-be-known-without-its-plane", note: "U+10064 is no d, and this no second data") {
       $0.json { $0.members.append(.init(rawName: #""\ud800\udc64ata""#, .string("AAAA"))) }
     }
-    reject("2.6", "a-repeated-empty-name", .duplicateMember) {
-      $0.json { $0.members += [.init("", .raw("1")), .init("", .raw("2"))] }
-    }
+    reject("2.6", "a-repeated-empty-name", .duplicateMember) { $0.json { $0.members += CaseList.pair("") } }
     reject(
       "2.6", "a-repeated-name-of-the-token-in-the-header", .duplicateMember, note: "header.data is no known member"
-    ) {
-      $0.header { $0.members += [.init("data", .raw("1")), .init("data", .raw("2"))] }
-    }
+    ) { $0.header { $0.members += CaseList.pair("data") } }
     reject("2.6", "the-first-of-two-repetitions-stands-in-the-header", .duplicateMember, .transactionId) {
       $0.json { object in
         object.edit("header") { $0.append("transactionId", .string("00")) }

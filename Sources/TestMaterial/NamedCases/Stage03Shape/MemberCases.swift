@@ -8,23 +8,20 @@ extension CaseList {
     .version, .data, .signature, .header, .publicKeyHash, .transactionId, .ephemeralPublicKey,
   ]
 
+  /// Values of the key field that belongs to the other version.
+  private static let otherKeys = [
+    ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
+  ]
+
   mutating func addMemberCases() {
     for member in CaseList.required {
       reject("3.1", "\(member.label)-missing", .missingMember, member) { $0.set(member, nil) }
     }
     for member in CaseList.required + [.applicationData] {
-      let label = member.label
-      for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]")] {
-        reject(member == .applicationData ? "3.4" : "3.1", "\(label)-is-\(name)", .wrongType, member) {
-          $0.set(member, .raw(text))
-        }
-      }
-      if member == .header {
-        reject("3.1", "\(label)-is-a-string", .wrongType, member) { $0.set(member, .string("{}")) }
-      } else {
-        reject(member == .applicationData ? "3.4" : "3.1", "\(label)-is-an-object", .wrongType, member) {
-          $0.set(member, .raw("{}"))
-        }
+      let clause = member == .applicationData ? "3.4" : "3.1"
+      let other = member == .header ? ("a-string", "\"{}\"") : ("an-object", "{}")
+      for (name, text) in [("null", "null"), ("a-number", "0"), ("true", "true"), ("an-array", "[]"), other] {
+        reject(clause, "\(member.label)-is-\(name)", .wrongType, member) { $0.set(member, .raw(text)) }
       }
     }
     addOrderCases()
@@ -59,9 +56,7 @@ extension CaseList {
     reject("3.3", "ephemeral-public-key-null-and-wrapped-key-there", .wrongType, .ephemeralPublicKey) {
       $0.set([.ephemeralPublicKey: .raw("null"), .wrappedKey: .string("AAAA")])
     }
-    for (name, text) in [
-      ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
-    ] {
+    for (name, text) in CaseList.otherKeys {
       reject("3.3", "wrapped-key-beside-the-ephemeral-key-is-\(name)", .conflictingMembers, .wrappedKey) {
         $0.header { $0["wrappedKey"] = .raw(text) }
       }
@@ -105,9 +100,7 @@ extension CaseList {
       ("rsa-v2", "RSA_v2"), ("in-lower-case", "rsa_v1"), ("in-capitals", "RSA_V1"), ("cut-short", "RSA_v"),
       ("with-a-space-after-it", "RSA_v1 "), ("with-a-hyphen", "RSA-v1"),
     ] { rsa("3.2", "version-\(name)", .unsupportedVersion, .version) { $0.set(.version, .string(text)) } }
-    for order in TokenStyle.Order.allCases {
-      rsa("3.1", "members-in-the-order-\("\(order)".kebabCase)") { $0.layers.style.order = order }
-    }
+    for order in TokenStyle.Order.allCases { underRSA("members-in-the-order-\("\(order)".kebabCase)") }
     for solidus in TokenStyle.Solidus.allCases {
       rsa("4.1", "base64-with-\(solidus)-slashes") { $0.layers.style.solidus = solidus }
     }
@@ -123,20 +116,11 @@ extension CaseList {
       }
     }
     rsa("3.3", "wrapped-key-is-an-object", .wrongType, .wrappedKey) { $0.set(.wrappedKey, .raw("{}")) }
-    rsa("2.6", "wrapped-key-twice", .duplicateMember, .wrappedKey) {
-      $0.header { $0.append("wrappedKey", $0["wrappedKey"] ?? .raw("0")) }
-    }
+    rsa("2.6", "wrapped-key-twice", .duplicateMember, .wrappedKey) { $0.header { $0.appendAgain("wrappedKey") } }
     rsa("3.3", "wrapped-key-in-the-token-object", .missingMember, .wrappedKey) {
-      $0.json { object in
-        var header = object["header"]?.object ?? JSONObject()
-        object["wrappedKey"] = header["wrappedKey"]
-        header["wrappedKey"] = nil
-        object["header"] = .object(header)
-      }
+      $0.json { $0.move(["header", "wrappedKey"], to: ["wrappedKey"]) }
     }
-    for (name, text) in [
-      ("a-string", "\"AAAA\""), ("empty", "\"\""), ("null", "null"), ("a-number", "0"), ("an-object", "{}"),
-    ] {
+    for (name, text) in CaseList.otherKeys {
       rsa("3.3", "ephemeral-key-beside-the-wrapped-key-is-\(name)", .conflictingMembers, .ephemeralPublicKey) {
         $0.header { $0["ephemeralPublicKey"] = .raw(text) }
       }

@@ -33,13 +33,13 @@ extension CaseList {
     for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
       for (name, edit) in faults {
         reject("4.1", "\(member.label)-\(name)", .invalidBase64, member) { draft in
-          // Appended groups must follow a whole one: the fault named is the only one.
-          var text = Array(draft.value(member).dropFirst().dropLast())
-          if name.hasPrefix("with-nonzero") || name.hasSuffix("two-belong") {
-            text = Array(text.prefix(text.count / 4 * 4 - 4))
+          draft.characters(of: member) { text in
+            // Appended groups must follow a whole one: the fault named is the only one.
+            if name.hasPrefix("with-nonzero") || name.hasSuffix("two-belong") {
+              text = Array(text.prefix(text.count / 4 * 4 - 4))
+            }
+            edit(&text)
           }
-          edit(&text)
-          draft.set(member, .raw([0x22] + text + [0x22]))
         }
       }
     }
@@ -49,13 +49,7 @@ extension CaseList {
     reject(
       "4.1", "public-key-hash-with-its-trailing-bits-set", .invalidBase64, .publicKeyHash,
       note: "32 bytes leave four bits over"
-    ) { draft in
-      var text = draft.value(.publicKeyHash)
-      let last = text.count - 3
-      let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-      if let index = alphabet.firstIndex(of: text[last]) { text[last] = alphabet[index | 1] }
-      draft.set(.publicKeyHash, .raw(text))
-    }
+    ) { $0.characters(of: .publicKeyHash) { $0.setTrailingBits(1, at: $0.count - 2) } }
   }
 
   private mutating func addHexCases() {
@@ -118,10 +112,7 @@ extension CaseList {
     }
     reject("4.3", "ephemeral-public-key-compressed", .invalidLength, .ephemeralPublicKey) { draft in
       let point = draft.layers.ephemeral.point
-      let compressed = [2 + (point[64] & 1)] + point[1...32]
-      let info = ASN1Node.sequence([.sequence([OID.ecPublicKey, OID.p256]), .bitString(compressed)])
-      draft.layers.ephemeralPublicKey = info.encoded
-      try draft.sign()
+      try draft.sign(\.ephemeralPublicKey, CaseList.info([2 + (point[64] & 1)] + point[1...32]).encoded)
     }
     for count in [0, 20, 31, 33, 64] {
       reject("4.3", "public-key-hash-of-\(count)-bytes", .invalidLength, .publicKeyHash) { draft in
@@ -182,25 +173,24 @@ extension CaseList {
     }
   }
 
-  private typealias End = @Sendable (inout [UInt8]) -> Void
-
   /// Every fault of a last group of two or three characters, with its name.
-  private static func ends(of characters: Int) -> [(name: String, edit: End)] {
+  private static func ends(of characters: Int) -> [(name: String, edit: Edit<[UInt8]>)] {
     let name = "ending-in-\(characters)-characters"
-    var ends: [(name: String, edit: End)] = [("\(name)-unpadded", { $0.removeLast(4 - characters) })]
+    var ends: [(name: String, edit: Edit<[UInt8]>)] = [("\(name)-unpadded", { $0.removeLast(4 - characters) })]
     // Four bits of the second character belong to no byte, two of the third.
     for bits in characters == 2 ? [1, 2, 4, 8, 15] : [1, 2, 3] {
       ends.append(
-        (
-          "\(name)-with-trailing-bits-\(bits)",
-          { text in
-            let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-            let last = text.count - 5 + characters
-            if let index = alphabet.firstIndex(of: text[last]) { text[last] = alphabet[index | bits] }
-          }
-        ))
+        ("\(name)-with-trailing-bits-\(bits)", { $0.setTrailingBits(bits, at: $0.count - 5 + characters) }))
     }
     return ends
+  }
+}
+
+extension [UInt8] {
+  /// Sets bits of the value of a character of base64.
+  fileprivate mutating func setTrailingBits(_ bits: Int, at place: Int) {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    if let index = alphabet.firstIndex(of: self[place]) { self[place] = alphabet[index | bits] }
   }
 }
 

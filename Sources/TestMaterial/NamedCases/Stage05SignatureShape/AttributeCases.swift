@@ -56,8 +56,10 @@ extension CaseList {
       ("with-a-third-value", [digest, signature, .null]),
       ("in-reverse", [signature, digest]), ("with-two-algorithms", [digest, signature, signature]),
     ]
-    for (name, children) in wrong { attributes("5.11", "algorithm-protection-\(name)", edit: protection(children)) }
-    attributes("5.11", "algorithm-protection-as-a-set", edit: { $0[2][1].children = [.set([digest, signature])] })
+    for (name, children) in wrong {
+      attributes("5.11", "algorithm-protection-\(name)", .malformedSignature, protection(children))
+    }
+    attributes("5.11", "algorithm-protection-as-a-set") { $0[2][1].children = [.set([digest, signature])] }
     attributes(
       "5.11", "algorithm-protection-with-null-unlike-the-signer-info", nil,
       protection([Algorithms.sha256WithNull, signature]))
@@ -65,12 +67,6 @@ extension CaseList {
       draft.layers.signatureRecipe.nullParameters = true
       try draft.attributes(protection([digest, signature]))
     }
-  }
-
-  private mutating func attributes(
-    _ clause: String, _ name: String, edit: @escaping @Sendable (inout [ASN1Node]) -> Void
-  ) {
-    attributes(clause, name, .malformedSignature, edit)
   }
 
   private mutating func addOtherAttributeCases() {

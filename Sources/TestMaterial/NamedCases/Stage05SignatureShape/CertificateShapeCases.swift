@@ -86,8 +86,7 @@ extension CaseList {
       ("attribute-that-is-a-null", .set([.null])),
     ]
     for (name, part) in wrong {
-      leaf("5.14", "leaf-subject-with-an-\(name)") { $0.subject.children.append(part) }
-      intermediate("5.14", "intermediate-subject-with-an-\(name)") { $0.subject.children.append(part) }
+      leafAndIntermediate("5.14", "subject-with-an-\(name)") { $0.subject.children.append(part) }
     }
     leaf("5.14", "leaf-subject-as-a-set") { $0.subject.identifier = [0x31] }
     leaf("5.14", "leaf-subject-as-a-string") { $0.subject = .utf8String("assay") }

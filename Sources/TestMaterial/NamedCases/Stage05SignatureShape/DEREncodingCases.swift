@@ -5,7 +5,8 @@ import PaymentToken
 extension CaseList {
   typealias Path = WritableKeyPath<ASN1Node, ASN1Node> & Sendable
 
-  private static let wrappers: [(String, any Path)] = [
+  /// The values around the signature's parts that may have any length of BER.
+  static let wrappers: [(String, any Path)] = [
     ("content-info", \.self), ("explicit-content", \.explicitContent), ("signed-data", \.signedData),
     ("digest-algorithms", \.digestAlgorithms), ("encapsulated-content", \.encapsulated),
     ("certificates", \.certificates),
@@ -117,17 +118,14 @@ extension CaseList {
       signature("5.3", "\(name)-of-indefinite-length") { $0[keyPath: path].length = .indefinite }
       signature("5.3", "\(name)-longer-than-what-is-left") { $0[keyPath: path].length = .verbatim([0x82, 0x7F, 0xFF]) }
     }
-    for index in 0..<4 {
-      attributes("5.3", "signed-attribute-\(index + 1)-with-a-length-octet-too-many") {
-        $0[index].length = .long(octets: 1)
-      }
-      attributes("5.3", "signed-attribute-\(index + 1)-of-indefinite-length") { $0[index].length = .indefinite }
-      attributes("5.3", "values-of-attribute-\(index + 1)-with-a-length-octet-too-many") {
-        $0[index][1].length = .long(octets: 1)
-      }
-      attributes("5.3", "value-of-attribute-\(index + 1)-with-a-length-octet-too-many") {
-        $0[index][1][0].length = .long(octets: 1)
-      }
+    for number in 1...4 {
+      let lengths: Named<Edit<ASN1Node>> = [
+        "signed-attribute-\(number)-with-a-length-octet-too-many": { $0.length = .long(octets: 1) },
+        "signed-attribute-\(number)-of-indefinite-length": { $0.length = .indefinite },
+        "values-of-attribute-\(number)-with-a-length-octet-too-many": { $0[1].length = .long(octets: 1) },
+        "value-of-attribute-\(number)-with-a-length-octet-too-many": { $0[1][0].length = .long(octets: 1) },
+      ]
+      for (name, edit) in lengths { attributes("5.3", name) { edit(&$0[number - 1]) } }
     }
     attributeValue(
       "5.3", "unknown-attribute-with-a-length-octet-too-many", .malformedSignature,

@@ -35,8 +35,7 @@ extension CaseList {
       ("that-is-a-null", .null),
     ]
     for (name, node) in wrong {
-      leaf("5.15", "leaf-with-an-extension-\(name)") { $0.extensions.append(node) }
-      intermediate("5.15", "intermediate-with-an-extension-\(name)") { $0.extensions.append(node) }
+      leafAndIntermediate("5.15", "with-an-extension-\(name)") { $0.extensions.append(node) }
     }
     for (name, oid) in [
       ("key-usage", OID.keyUsage), ("marker", OID.leafMarker), ("policies", OID.certificatePolicies),
@@ -78,14 +77,13 @@ extension CaseList {
     for (name, bytes, code) in values {
       leaf("5.17", "leaf-basic-constraints-\(name)", code) { $0.setExtensionValue(OID.basicConstraints, bytes) }
     }
-    intermediate("5.17", "intermediate-basic-constraints-with-a-byte-after-it") {
-      $0.setExtensionValue(OID.basicConstraints, [0x30, 3, 1, 1, 0xFF, 0])
-    }
-    intermediate("5.17", "intermediate-basic-constraints-with-a-flag-of-01") {
-      $0.setExtensionValue(OID.basicConstraints, [0x30, 3, 1, 1, 1])
-    }
-    intermediate("5.17", "intermediate-basic-constraints-with-a-negative-path-length") {
-      $0.setExtensionValue(OID.basicConstraints, [0x30, 6, 1, 1, 0xFF, 2, 1, 0x80])
+    for (name, bytes) in [
+      ("with-a-byte-after-it", [0x30, 3, 1, 1, 0xFF, 0]), ("with-a-flag-of-01", [0x30, 3, 1, 1, 1]),
+      ("with-a-negative-path-length", [0x30, 6, 1, 1, 0xFF, 2, 1, 0x80]),
+    ] as [(String, [UInt8])] {
+      intermediate("5.17", "intermediate-basic-constraints-\(name)") {
+        $0.setExtensionValue(OID.basicConstraints, bytes)
+      }
     }
   }
 
@@ -114,10 +112,7 @@ extension CaseList {
       ("of-one-octet", [4, 1, 1], nil),
     ]
     for (name, bytes, code) in identifiers {
-      leaf("5.17", "leaf-subject-key-identifier-\(name)", code) {
-        $0.setExtensionValue(OID.subjectKeyIdentifier, bytes)
-      }
-      intermediate("5.17", "intermediate-subject-key-identifier-\(name)", code) {
+      leafAndIntermediate("5.17", "subject-key-identifier-\(name)", code) {
         $0.setExtensionValue(OID.subjectKeyIdentifier, bytes)
       }
     }

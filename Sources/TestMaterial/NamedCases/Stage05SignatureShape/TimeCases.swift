@@ -117,8 +117,7 @@ extension CaseList {
       date("intermediate-not-after-\(name)", 1, make) { draft, date in try draft.intermediate { $0.notAfter = date } }
     }
     let leapSecond = ASN1Node.utcTime("161231235960Z")
-    leaf("5.12", "leaf-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
-    intermediate("5.12", "intermediate-not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
+    leafAndIntermediate("5.12", "not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
     reject("5.12", "signing-time-in-the-leap-second-of-2016", .malformedSignature) {
       try $0.sign { $0.signatureRecipe.signingTime = leapSecond }
     }

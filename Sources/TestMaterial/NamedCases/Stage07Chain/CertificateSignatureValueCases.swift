@@ -9,35 +9,25 @@ extension CaseList {
       for (name, make) in CaseList.values {
         for (part, edit) in CaseList.parts {
           reject("7.2", "\(certificate)-signature-value-with-\(part)-\(name)", .untrustedChain) { draft in
-            try draft.sign(certificate) { key, value in
-              var node = value.node
-              edit(&node, .unsigned(try make(key.order())))
-              return node
-            }
+            try draft.sign(certificate) { node, key, _ in edit(&node, .unsigned(try make(key.order()))) }
           }
         }
       }
       for (part, index) in [("r", 0), ("s", 1)] {
         reject("7.2", "\(certificate)-signature-value-with-the-order-added-to-\(part)", .untrustedChain) { draft in
-          try draft.sign(certificate) { key, value in
-            var node = value.node
+          try draft.sign(certificate) { node, key, value in
             node[index] = .unsigned((index == 0 ? value.r : value.s).adding(try key.order()))
-            return node
           }
         }
         reject("7.2", "\(certificate)-signature-value-with-\(part)-negated", .untrustedChain) { draft in
-          try draft.sign(certificate) { _, value in
-            var node = value.node
-            node[index].contents = CaseList.negated(node[index].contents)
-            return node
-          }
+          try draft.sign(certificate) { node, _, _ in node[index].contents = CaseList.negated(node[index].contents) }
         }
       }
       for isHigh in [false, true] {
         accept("7.2", "\(certificate)-signature-value-with-a-\(isHigh ? "high" : "low")-s") { draft in
-          try draft.sign(certificate) { key, value in
+          try draft.sign(certificate) { node, key, value in
             let other = try key.negated(value)
-            return (other.s.lexicographicallyPrecedes(value.s) == isHigh ? value : other).node
+            node = (other.s.lexicographicallyPrecedes(value.s) == isHigh ? value : other).node
           }
         }
       }
@@ -56,34 +46,28 @@ extension CaseList {
 }
 
 /// Whose signature is edited.
-private enum SignedCertificate: String, CaseIterable, CustomStringConvertible {
+private enum SignedCertificate: CaseIterable {
   case leaf, intermediate
-
-  var description: String { rawValue }
 }
 
 extension CaseDraft {
-  /// Issues the certificate with another signature value, and signs with the leaf.
+  /// Issues the certificate with an edited signature value, and signs with the leaf.
   fileprivate mutating func sign(
-    _ certificate: SignedCertificate, _ make: (KeyPair, ECDSAValue) throws -> ASN1Node
+    _ certificate: SignedCertificate, _ edit: (inout ASN1Node, KeyPair, ECDSAValue) throws -> Void
   ) throws {
-    var pki = minter.pki
     let (issuer, recipe) =
       switch certificate {
-      case .leaf: (pki.intermediateKey, pki.leafRecipe)
-      case .intermediate: (pki.rootKey, pki.intermediateRecipe)
+      case .leaf: (minter.pki.intermediateKey, minter.pki.leafRecipe)
+      case .intermediate: (minter.pki.rootKey, minter.pki.intermediateRecipe)
       }
     let key = try issuer.pair
-    let bytes = try make(key, key.sign(digest: Hashing.sha256(recipe.body.encoded))).encoded
+    let value = try key.sign(digest: Hashing.sha256(recipe.body.encoded))
+    var node = value.node
+    try edit(&node, key, value)
+    let bytes = node.encoded
     switch certificate {
-    case .leaf:
-      pki.leafRecipe.editSignature = { $0 = bytes }
-      try pki.issueLeaf()
-    case .intermediate:
-      pki.intermediateRecipe.editSignature = { $0 = bytes }
-      try pki.issueIntermediate()
+    case .leaf: try leaf { $0.editSignature = { $0 = bytes } }
+    case .intermediate: try intermediate { $0.editSignature = { $0 = bytes } }
     }
-    layers.signer = TokenSigner(pki)
-    try layers.sign()
   }
 }

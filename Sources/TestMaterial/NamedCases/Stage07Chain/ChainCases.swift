@@ -11,12 +11,6 @@ extension CaseList {
     addRevocationCases()
   }
 
-  private mutating func chain(
-    _ clause: String, _ name: String, _ code: TokenFault.Code?, _ edit: @escaping @Sendable (inout TestPKI) -> Void
-  ) {
-    either(clause, name, code) { try $0.chain(edit) }
-  }
-
   private mutating func addRootCases() {
     reject("7.1", "no-pinned-root", .untrustedChain) { $0.anchors = [] }
     reject("7.1", "another-pinned-root-alone", .untrustedChain) { $0.anchors = [$0.minter.foreign.root] }
@@ -33,7 +27,7 @@ extension CaseList {
     reject("7.1", "a-root-of-the-right-name-and-another-key", .untrustedChain) { $0.anchors = [try $0.namesake()] }
     accept("7.1", "two-roots-of-one-key-the-first-no-authority") { draft in
       var pki = draft.minter.pki
-      pki.rootRecipe.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: false))
+      pki.rootRecipe.replaceExtension(Extensions.basicConstraints(authority: false))
       try pki.issue()
       draft.anchors = [pki.root, draft.minter.pki.root]
     }
@@ -47,22 +41,16 @@ extension CaseList {
   }
 
   private mutating func addIssuerCases() {
-    leaf("7.2", "leaf-issued-under-another-name", .untrustedChain) { $0.issuer = Names.name("assay Test Elsewhere") }
-    leaf("7.2", "leaf-issued-under-the-name-in-another-case", .untrustedChain) {
-      $0.issuer[0][0][1].contents[0] ^= 0x20
-    }
-    leaf("7.2", "leaf-issued-under-the-name-in-another-string-type", .untrustedChain) {
-      $0.issuer[0][0][1].identifier = [0x13]
-    }
-    leaf("7.2", "leaf-issued-under-an-empty-name", .untrustedChain) { $0.issuer = .sequence([]) }
-    leaf("7.2", "leaf-issued-under-the-name-with-a-space-more", .untrustedChain) {
-      $0.issuer[0][0][1].contents.append(0x20)
-    }
-    intermediate("7.2", "intermediate-issued-under-another-name", .untrustedChain) {
-      $0.issuer = Names.name("assay Test Elsewhere")
-    }
-    intermediate("7.2", "intermediate-issued-under-the-name-in-another-case", .untrustedChain) {
-      $0.issuer[0][0][1].contents[0] ^= 0x20
+    let issuers: Named<Edit<CertificateRecipe>> = [
+      "another-name": { $0.issuer = Names.name("assay Test Elsewhere") },
+      "the-name-in-another-case": { $0.issuer[0][0][1].contents[0] ^= 0x20 },
+      "the-name-in-another-string-type": { $0.issuer[0][0][1].identifier = [0x13] },
+      "an-empty-name": { $0.issuer = .sequence([]) },
+      "the-name-with-a-space-more": { $0.issuer[0][0][1].contents.append(0x20) },
+    ]
+    for (name, edit) in issuers { leaf("7.2", "leaf-issued-under-\(name)", .untrustedChain, edit) }
+    for (name, edit) in issuers.prefix(2) {
+      intermediate("7.2", "intermediate-issued-under-\(name)", .untrustedChain, edit)
     }
     intermediate("7.2", "intermediate-issued-by-itself", .untrustedChain) { $0.issuer = $0.subject }
     reject("7.2", "leaf-signed-by-another-key", .untrustedChain) { draft in
@@ -109,8 +97,7 @@ extension CaseList {
       ("an-unknown-algorithm", .sequence([OID.unknown]), .sha256, .untrustedChain),
     ]
     for (name, algorithm, digest, code) in algorithms {
-      leaf("7.2", "leaf-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
-      intermediate("7.2", "intermediate-signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
+      leafAndIntermediate("7.2", "signed-by-\(name)", code) { $0.sign(with: algorithm, digest) }
     }
     let edits: Named<Edit<[UInt8]>> = [
       "with-a-bit-flipped": { $0[$0.count - 1] ^= 1 }, "empty": { $0 = [] },
@@ -120,8 +107,7 @@ extension CaseList {
       "of-indefinite-length": { $0 = [0x30, 0x80] + $0.dropFirst(2) + [0, 0] }, "as-a-set": { $0[0] = 0x31 },
     ]
     for (name, edit) in edits {
-      leaf("7.2", "leaf-signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
-      intermediate("7.2", "intermediate-signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
+      leafAndIntermediate("7.2", "signature-value-\(name)", .untrustedChain) { $0.editSignature = edit }
     }
   }
 

@@ -10,31 +10,25 @@ extension CaseList {
   }
 
   private mutating func addAuthorityCases() {
-    let constraints: [(String, ASN1Node?, TokenFault.Code?, TokenFault.Code?)] = [
-      ("without-basic-constraints", nil, .untrustedChain, .untrustedChain),
-      ("that-is-no-authority", Extensions.basicConstraints(authority: false), .untrustedChain, .untrustedChain),
-      (
-        "that-has-a-path-length-and-is-no-authority", Extensions.basicConstraints(authority: false, pathLength: 3),
-        .untrustedChain, .untrustedChain
-      ),
-      ("of-path-length-0", Extensions.basicConstraints(authority: true, pathLength: 0), .untrustedChain, nil),
-      ("of-path-length-1", Extensions.basicConstraints(authority: true, pathLength: 1), nil, nil),
-      ("of-path-length-128", Extensions.basicConstraints(authority: true, pathLength: 128), nil, nil),
-      (
-        "of-a-path-length-of-nine-octets",
-        Extensions.make(
-          OID.basicConstraints, critical: true,
-          .sequence([.boolean(true), .unsigned([1] + zeros(8))])), nil, nil
-      ),
-      (
-        "whose-basic-constraints-are-not-critical", Extensions.make(OID.basicConstraints, .sequence([.boolean(true)])),
-        nil, nil
-      ),
+    let wrong = TokenFault.Code.untrustedChain
+    let constraints: Named<(node: ASN1Node?, root: TokenFault.Code?, intermediate: TokenFault.Code?)> = [
+      "without-basic-constraints": (nil, wrong, wrong),
+      "that-is-no-authority": (Extensions.basicConstraints(authority: false), wrong, wrong),
+      "that-has-a-path-length-and-is-no-authority":
+        (Extensions.basicConstraints(authority: false, pathLength: 3), wrong, wrong),
+      "of-path-length-0": (Extensions.basicConstraints(authority: true, pathLength: 0), wrong, nil),
+      "of-path-length-1": (Extensions.basicConstraints(authority: true, pathLength: 1), nil, nil),
+      "of-path-length-128": (Extensions.basicConstraints(authority: true, pathLength: 128), nil, nil),
+      "of-a-path-length-of-nine-octets":
+        (
+          Extensions.make(
+            OID.basicConstraints, critical: true, .sequence([.boolean(true), .unsigned([1] + zeros(8))])), nil, nil
+        ),
+      "whose-basic-constraints-are-not-critical":
+        (Extensions.make(OID.basicConstraints, .sequence([.boolean(true)])), nil, nil),
     ]
-    for (name, node, root, intermediate) in constraints {
-      either("7.3", "root-\(name)", root) { draft in
-        try draft.chain { $0.rootRecipe.replaceExtension(OID.basicConstraints, with: node) }
-      }
+    for (name, (node, root, intermediate)) in constraints {
+      chain("7.3", "root-\(name)", root) { $0.rootRecipe.replaceExtension(OID.basicConstraints, with: node) }
       self.intermediate("7.3", "intermediate-\(name)", intermediate) {
         $0.replaceExtension(OID.basicConstraints, with: node)
       }
@@ -46,17 +40,17 @@ extension CaseList {
       ("that-may-agree-on-keys-alone", Extensions.keyUsage(0x08), .untrustedChain),
     ]
     for (name, node, code) in usages {
-      either("7.3", "root-\(name)", code) { try $0.chain { $0.rootRecipe.replaceExtension(OID.keyUsage, with: node) } }
+      chain("7.3", "root-\(name)", code) { $0.rootRecipe.replaceExtension(OID.keyUsage, with: node) }
       intermediate("7.3", "intermediate-\(name)", code) { $0.replaceExtension(OID.keyUsage, with: node) }
     }
   }
 
   private mutating func addLeafConstraintCases() {
     leaf("7.4", "leaf-that-is-an-authority", .untrustedChain) {
-      $0.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: true))
+      $0.replaceExtension(Extensions.basicConstraints(authority: true))
     }
     leaf("7.4", "leaf-that-is-an-authority-of-path-length-0", .untrustedChain) {
-      $0.replaceExtension(OID.basicConstraints, with: Extensions.basicConstraints(authority: true, pathLength: 0))
+      $0.replaceExtension(Extensions.basicConstraints(authority: true, pathLength: 0))
     }
     leaf("7.4", "leaf-without-basic-constraints", nil) { $0.replaceExtension(OID.basicConstraints, with: nil) }
     leaf("7.4", "leaf-without-key-usage", nil) { $0.replaceExtension(OID.keyUsage, with: nil) }
@@ -65,12 +59,9 @@ extension CaseList {
       ("sign-certificates", 0x04, .untrustedChain),
       ("sign-data-and-commit-to-contents", 0xC0, nil),
     ] as [(String, UInt8, TokenFault.Code?)] {
-      leaf("7.4", "leaf-that-may-\(name)", code) { $0.replaceExtension(OID.keyUsage, with: Extensions.keyUsage(bits)) }
+      leaf("7.4", "leaf-that-may-\(name)", code) { $0.replaceExtension(Extensions.keyUsage(bits)) }
     }
-    leaf("7.4", "leaf-for-servers-by-extended-usage", nil) {
-      $0.extensions.append(Extensions.make(OID.extendedKeyUsage, .sequence([OID.serverAuthentication])))
-    }
-    intermediate("7.4", "intermediate-for-servers-by-extended-usage", nil) {
+    leafAndIntermediate("7.4", "for-servers-by-extended-usage", nil) {
       $0.extensions.append(Extensions.make(OID.extendedKeyUsage, .sequence([OID.serverAuthentication])))
     }
   }
@@ -89,31 +80,21 @@ extension CaseList {
       ("an-authority-key-identifier", Extensions.make(OID.authorityKeyIdentifier, critical: true, .sequence([]))),
     ]
     for (name, node) in critical {
-      leaf("7.5", "leaf-with-\(name)-critical", .untrustedChain) { $0.replaceExtension(node[0], with: node) }
-      intermediate("7.5", "intermediate-with-\(name)-critical", .untrustedChain) {
-        $0.replaceExtension(node[0], with: node)
-      }
-      reject("7.5", "root-with-\(name)-critical", .untrustedChain) { draft in
-        try draft.chain { $0.rootRecipe.replaceExtension(node[0], with: node) }
-      }
+      leaf("7.5", "leaf-with-\(name)-critical", .untrustedChain) { $0.replaceExtension(node) }
+      intermediate("7.5", "intermediate-with-\(name)-critical", .untrustedChain) { $0.replaceExtension(node) }
+      chain("7.5", "root-with-\(name)-critical", .untrustedChain) { $0.rootRecipe.replaceExtension(node) }
     }
     for (name, marker) in [("leaf", OID.leafMarker), ("intermediate", OID.intermediateMarker)] {
-      accept("7.5", "root-with-the-\(name)-marker-critical") { draft in
-        try draft.chain { $0.rootRecipe.extensions.append(Extensions.make(marker, critical: true, .null)) }
+      chain("7.5", "root-with-the-\(name)-marker-critical", nil) {
+        $0.rootRecipe.extensions.append(Extensions.make(marker, critical: true, .null))
       }
     }
     leaf("7.5", "leaf-with-an-unknown-extension", nil) { $0.extensions.append(Extensions.make(OID.unknown, .null)) }
     leaf("7.5", "leaf-with-the-authority-key-identifier-of-another", nil) {
-      $0.replaceExtension(
-        OID.authorityKeyIdentifier, with: Extensions.authorityKeyIdentifier([UInt8](repeating: 1, count: 20)))
+      $0.replaceExtension(Extensions.authorityKeyIdentifier([UInt8](repeating: 1, count: 20)))
     }
-    leaf("7.5", "leaf-with-the-subject-key-identifier-of-another", nil) {
-      $0.replaceExtension(
-        OID.subjectKeyIdentifier, with: Extensions.subjectKeyIdentifier([UInt8](repeating: 1, count: 20)))
-    }
-    intermediate("7.5", "intermediate-with-the-subject-key-identifier-of-another", nil) {
-      $0.replaceExtension(
-        OID.subjectKeyIdentifier, with: Extensions.subjectKeyIdentifier([UInt8](repeating: 1, count: 20)))
+    leafAndIntermediate("7.5", "with-the-subject-key-identifier-of-another", nil) {
+      $0.replaceExtension(Extensions.subjectKeyIdentifier([UInt8](repeating: 1, count: 20)))
     }
   }
 }
@@ -151,11 +132,13 @@ extension CaseList {
     addArchivalCases()
   }
 
+  private static let lastSeconds: [(String, Int64, TokenFault.Code?)] = [
+    ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, .certificateExpired),
+  ]
+
   /// The leaf of most other cases at other times: who remembers its chain must ask for its dates anew.
   private mutating func addUsualChainCases() {
-    for (name, seconds, code) in [
-      ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, TokenFault.Code.certificateExpired),
-    ] as [(String, Int64, TokenFault.Code?)] {
+    for (name, seconds, code) in CaseList.lastSeconds {
       either("7.7", "a-token-of-the-usual-leaf-\(name)-of-its-validity", code) { draft in
         try draft.sign(andDecideAfter: 4 * TestPKI.year + seconds)
       }
@@ -174,9 +157,7 @@ extension CaseList {
       draft.policy.freshness = .signingTime
       draft.now = UnixTime(secondsSinceEpoch: 0)
     }
-    for (name, offset, code) in [
-      ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, TokenFault.Code.certificateExpired),
-    ] as [(String, Int64, TokenFault.Code?)] {
+    for (name, offset, code) in CaseList.lastSeconds {
       either("7.7", "an-archived-token-signed-\(name)-of-its-leaf", code) { draft in
         draft.policy.freshness = .signingTime
         draft.layers.signedAt = draft.minter.time.advanced(by: offset)

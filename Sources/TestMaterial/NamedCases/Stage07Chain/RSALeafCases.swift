@@ -19,25 +19,20 @@ extension CaseList {
       .sequence([.sequence([OID.rsaEncryption, .null]), .bitString(ASN1Node.sequence(parts).encoded)])
     }
     let modulus = [UInt8](repeating: 0xC5, count: 256)
+    let sound = info([.unsigned(modulus), .integer(65_537)])
     let keys: [(String, TokenFault.Code, ASN1Node)] = [
       ("of-2047-bits", .untrustedChain, info([.unsigned([0x7F] + modulus.dropFirst()), .integer(65_537)])),
       ("with-exponent-3", .malformedSignature, info([.unsigned(modulus), .integer(3)])),
       ("with-an-even-modulus", .malformedSignature, info([.unsigned(modulus.dropLast() + [2]), .integer(65_537)])),
       ("with-a-padded-modulus", .malformedSignature, info([.primitive(2, [0, 0] + modulus), .integer(65_537)])),
-      (
-        "without-parameters", .malformedSignature,
-        .sequence([.sequence([OID.rsaEncryption]), info([.unsigned(modulus), .integer(65_537)])[1]])
-      ),
-      (
-        "for-pss", .untrustedChain,
-        .sequence([.sequence([OID.rsaPSS]), info([.unsigned(modulus), .integer(65_537)])[1]])
-      ),
+      ("without-parameters", .malformedSignature, .sequence([.sequence([OID.rsaEncryption]), sound[1]])),
+      ("for-pss", .untrustedChain, .sequence([.sequence([OID.rsaPSS]), sound[1]])),
     ]
     for (name, code, key) in keys {
       rsa(code == .untrustedChain ? "7.4" : "5.16", "leaf-key-\(name)", code) { try $0.leaf { $0.publicKeyInfo = key } }
     }
     rsa("7.4", "leaf-for-encipherment", .untrustedChain) {
-      try $0.leaf { $0.replaceExtension(OID.keyUsage, with: Extensions.keyUsage(0x20)) }
+      try $0.leaf { $0.replaceExtension(Extensions.keyUsage(0x20)) }
     }
     underRSA("leaf-without-key-usage", "leaf-that-is-an-authority")
     underRSA("leaf-with-an-unknown-extension-critical", as: "leaf-with-an-unknown-critical-extension")

@@ -87,7 +87,7 @@ extension CaseList {
 
   /// A signature with r = `r` + t and a point of x = `x` + t, for the smallest t from 1 on that the curve has.
   private mutating func edge(_ name: String, _ code: TokenFault.Code?, r: [UInt8], x: [UInt8], _ note: String) {
-    let build: Build = { draft in
+    either("8.3", name, code, note: note) { draft in
       let field = try ScalarField()
       let s = try field.reduced(draft.stream.bytes(48))
       for step in 1...UInt8.max {
@@ -95,13 +95,11 @@ extension CaseList {
         // Out of range, r counts modulo n in the key's equation.
         guard let point = try field.recoveredKey(digest: draft.signedDigest, r: field.reduced(r), s: s, pointX: x)
         else { continue }
-        try draft.leaf { $0.publicKeyInfo = .sequence([.sequence([OID.ecPublicKey, OID.p256]), .bitString(point)]) }
+        try draft.leaf { $0.publicKeyInfo = CaseList.info(point) }
         return try draft.sign(with: ECDSAValue(r: r, s: s))
       }
       throw MintingError.recipe("no such point")
     }
-    guard let code else { return accept("8.3", name, note: note, build) }
-    reject("8.3", name, code, note: note, build)
   }
 }
 

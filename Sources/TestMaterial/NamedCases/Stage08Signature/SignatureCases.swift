@@ -66,8 +66,7 @@ extension CaseList {
       ("with-the-implicit-tag", [UInt8(0xA0)]), ("with-a-sequence-tag", [0x30]), ("without-a-tag", []),
     ] {
       reject("8.2", "attributes-signed-\(name)", .signatureMismatch) { draft in
-        let key = draft.layers.signer.key
-        try draft.signValue { attributes in
+        try draft.signValue { key, attributes in
           let encoded =
             prefix.isEmpty
             ? ASN1Node.set(attributes).contents : ASN1Node(identifier: prefix, body: .constructed(attributes)).encoded
@@ -77,13 +76,11 @@ extension CaseList {
     }
     reject("8.2", "the-content-signed-instead-of-the-attributes", .signatureMismatch) { draft in
       let content = draft.layers.signedContent
-      let key = draft.layers.signer.key
-      try draft.signValue { _ in try key.sign(digest: Hashing.sha256(content)) }
+      try draft.signValue { key, _ in try key.sign(digest: Hashing.sha256(content)) }
     }
     for (name, digest) in [("sha-1", SignatureDigest.sha1), ("sha-384", .sha384), ("sha-512", .sha512)] {
-      reject("8.2", "attributes-signed-over-\(name)", .signatureMismatch) { draft in
-        let key = draft.layers.signer.key
-        try draft.signValue { try key.sign(digest: digest.hash(ASN1Node.set($0).encoded)) }
+      reject("8.2", "attributes-signed-over-\(name)", .signatureMismatch) {
+        try $0.signValue { try $0.sign(digest: digest.hash(ASN1Node.set($1).encoded)) }
       }
     }
     let keys: Named<@Sendable (CaseDraft) throws -> KeyPair> = [
@@ -136,8 +133,7 @@ extension CaseList {
     reject("8.3", "ecdsa-value-of-64-plain-octets", .signatureMismatch) { try $0.signValueBytes { $0.r + $0.s } }
     for low in [true, false] {
       accept("8.3", "ecdsa-value-with-a-\(low ? "low" : "high")-s") { draft in
-        let key = draft.layers.signer.key
-        try draft.signValue { attributes in
+        try draft.signValue { key, attributes in
           let value = try key.sign(digest: Hashing.sha256(ASN1Node.set(attributes).encoded))
           return (value.s[0] < 0x80) == low ? value : try key.negated(value)
         }
@@ -176,9 +172,9 @@ extension CaseDraft {
     try sign(value: node.encoded)
   }
 
-  /// Puts another value in the signature's place.
-  fileprivate mutating func signValue(_ make: ([ASN1Node]) throws -> ECDSAValue) throws {
-    try sign(value: make(signed().attributes).node.encoded)
+  /// Puts another value in the signature's place, made with the leaf's key.
+  fileprivate mutating func signValue(_ make: (KeyPair, [ASN1Node]) throws -> ECDSAValue) throws {
+    try sign(value: make(layers.signer.key, signed().attributes).node.encoded)
   }
 
   fileprivate mutating func signValueBytes(_ make: (ECDSAValue) -> [UInt8]) throws {

@@ -22,11 +22,8 @@ extension CaseList {
     }
     for merchant in 0..<2 {
       for key in 0..<2 {
-        accept("10.1", "for-key-\(key + 1)-of-merchant-\(merchant + 1)") { draft in
-          var recipe = TokenRecipe(index: draft.stream.next())
-          recipe.merchant = merchant
-          recipe.key = key
-          draft.layers = try draft.minter.layers(recipe)
+        accept("10.1", "for-key-\(key + 1)-of-merchant-\(merchant + 1)") {
+          $0.layers = try $0.soundToken { ($0.merchant, $0.key) = (merchant, key) }
         }
       }
     }

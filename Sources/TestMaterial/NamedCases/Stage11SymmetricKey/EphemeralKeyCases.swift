@@ -44,11 +44,7 @@ extension CaseList {
       try draft.ephemeral([0x30, 0x81, 0x59] + info[2..<90])
     }
     reject("4.3", "ephemeral-key-with-explicit-parameters", .invalidLength, .ephemeralPublicKey, note: "forgery K") {
-      draft in
-      let info = ASN1Node.sequence([
-        .sequence([OID.ecPublicKey, ExplicitParameters.p256]), .bitString(draft.layers.ephemeral.point),
-      ])
-      try draft.ephemeral(info.encoded, point: draft.layers.ephemeral.point)
+      try $0.ephemeral(parameters: ExplicitParameters.p256)
     }
   }
 

@@ -78,11 +78,8 @@ extension CaseList {
     rsa("11.4", "key-that-begins-with-00-and-01") { try $0.wrapping { $0.key.replaceSubrange(0..<2, with: [0, 1]) } }
     rsa("11.4", "key-that-begins-with-01") { try $0.wrapping { $0.key[0] = 1 } }
     rsa("11.4", "wrapped-key-that-begins-with-zero") { draft in
-      for _ in 0..<10_000 {
-        try draft.wrapUnderAnotherSeed()
-        if draft.layers.wrappedKey[0] == 0 { return }
-      }
-      throw MintingError.recipe("no such seed")
+      try draft.wrapUnderAnotherSeed()
+      try draft.searchSeed { $0[0] == 0 }
     }
   }
 
@@ -113,9 +110,7 @@ extension CaseList {
       rsa("11.5", "wrapped-key-\(name)", .decryptionFailed) { try $0.sign { edit(&$0.wrappedKey) } }
     }
     rsa("11.5", "wrapped-key-without-its-first-octet-zero", .decryptionFailed, key: 1) { draft in
-      for _ in 0..<10_000 where draft.layers.wrappedKey[0] != 0 {
-        try draft.wrapUnderAnotherSeed()
-      }
+      try draft.searchSeed { $0[0] == 0 }
       draft.layers.wrappedKey.removeFirst()
       try draft.sign()
     }
@@ -123,17 +118,10 @@ extension CaseList {
       try $0.sign(\.wrappedKey, $0.anotherToken().wrappedKey)
     }
     rsa("11.5", "wrapped-key-with-the-modulus-added", .decryptionFailed, note: "congruent, and out of range") { draft in
-      guard let wrapping = draft.layers.wrapping else { throw MintingError.recipe("no wrapping") }
+      guard let modulus = draft.layers.wrapping?.merchantKey.pair.modulus else { throw MintingError.recipe("no key") }
       // As long as the modulus only if the number was small: the seed is one of many.
-      for _ in 0..<10_000 {
-        let sum = draft.layers.wrappedKey.adding(wrapping.merchantKey.pair.modulus)
-        if sum[0] == 0 {
-          draft.layers.wrappedKey = Array(sum.dropFirst())
-          return try draft.sign()
-        }
-        try draft.wrapUnderAnotherSeed()
-      }
-      throw MintingError.recipe("no such seed")
+      try draft.searchSeed { $0.adding(modulus)[0] == 0 }
+      try draft.sign { $0.wrappedKey = Array($0.wrappedKey.adding(modulus).dropFirst()) }
     }
   }
 }
@@ -151,6 +139,15 @@ extension CaseDraft {
   fileprivate mutating func wrapUnderAnotherSeed() throws {
     let seed = stream.bytes(32)
     try wrapping { $0.seed = seed }
+  }
+
+  /// Takes seeds of OAEP from the stream until the wrapped key fits.
+  fileprivate mutating func searchSeed(_ fits: ([UInt8]) -> Bool) throws {
+    for _ in 0..<10_000 {
+      if fits(layers.wrappedKey) { return }
+      try wrapUnderAnotherSeed()
+    }
+    throw MintingError.recipe("no such seed")
   }
 
   /// Edits what is wrapped, while the data stays, and signs.

@@ -18,16 +18,14 @@ extension CaseList {
       "deviceManufacturerIdentifier",
       "paymentDataType", "paymentData",
     ]
+    let types = [
+      ("null", "null"), ("true", "true"), ("an-array", "[]"), ("an-object", "{}"), ("a-number", "411111111111"),
+    ]
+    let right = ["paymentData": "an-object", "transactionAmount": "a-number"]
     for name in required {
       payload("13.2", "\(name.kebabCase)-missing-in-the-payload") { $0[name] = nil }
-      for (type, text) in [("null", "null"), ("true", "true"), ("an-array", "[]")] {
+      for (type, text) in types where type != right[name] {
         payload("13.2", "\(name.kebabCase)-is-\(type)-in-the-payload") { $0[name] = .raw(text) }
-      }
-      if name != "paymentData" {
-        payload("13.2", "\(name.kebabCase)-is-an-object-in-the-payload") { $0[name] = .raw("{}") }
-      }
-      if name != "transactionAmount" {
-        payload("13.2", "\(name.kebabCase)-is-a-number-in-the-payload") { $0[name] = .raw("411111111111") }
       }
     }
     payload("13.2", "payment-data-is-a-string-in-the-payload") { $0["paymentData"] = .string("{}") }
@@ -104,7 +102,7 @@ extension CaseList {
       ("with-escaped-solidus", .raw(#""\/\/\/\u002f""#), nil),
     ]
     for (name, value, code) in base64 {
-      payload("13.4", "cryptogram-\(name)", code) { $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = value } }
+      payload("13.4", "cryptogram-\(name)", code) { $0[["paymentData", "onlinePaymentCryptogram"]] = value }
       payload("13.4", "emv-data-\(name)", code) { $0.becomeEMV(["emvData": value]) }
     }
     let indicators: [(String, JSONValue?, TokenFault.Code?)] = [
@@ -114,7 +112,7 @@ extension CaseList {
       ("a-number", .raw("7"), .malformedPayload), ("with-a-space", .string("7 "), .malformedPayload),
     ]
     for (name, value, code) in indicators {
-      payload("13.4", "eci-indicator-\(name)", code) { $0.edit("paymentData") { $0["eciIndicator"] = value } }
+      payload("13.4", "eci-indicator-\(name)", code) { $0[["paymentData", "eciIndicator"]] = value }
     }
     for (name, value) in [
       ("a-string", JSONValue.string("00")), ("null", .raw("null")), ("a-number", .raw("1")), ("empty", .string("")),
@@ -123,11 +121,9 @@ extension CaseList {
         $0.becomeEMV(["emvData": .string("AAAA"), "encryptedPINData": value])
       }
       payload("13.4", "3dsecure-with-an-encrypted-pin-that-is-\(name)", nil) {
-        $0.edit("paymentData") { $0["encryptedPINData"] = value }
+        $0[["paymentData", "encryptedPINData"]] = value
       }
-      payload("13.4", "3dsecure-with-emv-data-that-is-\(name)", nil) {
-        $0.edit("paymentData") { $0["emvData"] = value }
-      }
+      payload("13.4", "3dsecure-with-emv-data-that-is-\(name)", nil) { $0[["paymentData", "emvData"]] = value }
       payload("13.4", "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)", nil) {
         $0.becomeEMV(["emvData": .string("AAAA"), "onlinePaymentCryptogram": value, "eciIndicator": value])
       }

@@ -45,16 +45,13 @@ extension CaseList {
     payload("13.1", "payload-32-deep", nil) { $0.append("unknown", .arrays(31)) }
     payload("13.1", "payload-33-deep") { $0.append("unknown", .objects(32)) }
     payload("13.1", "payload-5000-deep") { $0.append("unknown", .arrays(5_000)) }
-    @Sendable func fill(_ object: inout JSONObject, to count: Int) {
-      for index in object.members.count..<count { object.append("unknown\(index)", .raw("0")) }
-    }
-    payload("13.1", "payload-of-64-members", nil) { fill(&$0, to: 64) }
-    payload("13.1", "payload-of-65-members") { fill(&$0, to: 65) }
-    payload("13.1", "payment-data-of-64-members", nil) { $0.edit("paymentData") { fill(&$0, to: 64) } }
-    payload("13.1", "payment-data-of-65-members") { $0.edit("paymentData") { fill(&$0, to: 65) } }
+    payload("13.1", "payload-of-64-members", nil) { $0.fill(to: 64) }
+    payload("13.1", "payload-of-65-members") { $0.fill(to: 65) }
+    payload("13.1", "payment-data-of-64-members", nil) { $0.edit("paymentData") { $0.fill(to: 64) } }
+    payload("13.1", "payment-data-of-65-members") { $0.edit("paymentData") { $0.fill(to: 65) } }
     for (count, code) in [(64, nil), (65, TokenFault.Code.malformedPayload)] {
       payload("13.1", "authentication-response-of-\(count)-members", code) {
-        $0.respond(afterSound: true) { fill(&$0, to: count) }
+        $0.respond(afterSound: true) { $0.fill(to: count) }
       }
     }
     payload("13.1", "unknown-object-of-65-members-in-the-payload", nil) { $0.append("unknown", .wide(65)) }
@@ -64,22 +61,19 @@ extension CaseList {
   private mutating func addPayloadDuplicateCases() {
     for name in [
       "applicationPrimaryAccountNumber", "transactionAmount", "currencyCode", "paymentData", "paymentDataType",
-    ] { payload("13.1", "\(name.kebabCase)-twice-in-the-payload") { $0.append(name, $0[name] ?? .raw("0")) } }
-    payload("13.1", "payload-with-an-unknown-name-twice") {
-      $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))]
-    }
-    payload("13.1", "payload-with-a-name-twice-by-an-escape") {
-      $0.members.append(.init(rawName: #""currency\u0043ode""#, .string("978")))
-    }
-    payload("13.1", "payment-data-with-a-name-twice") {
-      $0.edit("paymentData") { $0.append("eciIndicator", .string("7")) }
-    }
-    payload("13.1", "payment-data-with-an-unknown-name-twice") {
-      $0.edit("paymentData") { $0.members += [.init("a", .raw("1")), .init("a", .raw("1"))] }
-    }
-    payload("13.1", "authentication-response-with-a-name-twice") {
-      $0.respond(afterSound: true) { $0.append("authenticationData", .string("AAAA")) }
-    }
+    ] { payload("13.1", "\(name.kebabCase)-twice-in-the-payload") { $0.appendAgain(name) } }
+    let repeated: Named<Edit<JSONObject>> = [
+      "payload-with-an-unknown-name-twice": { $0.appendTwice("a", .raw("1")) },
+      "payload-with-a-name-twice-by-an-escape": {
+        $0.members.append(.init(rawName: #""currency\u0043ode""#, .string("978")))
+      },
+      "payment-data-with-a-name-twice": { $0.edit("paymentData") { $0.append("eciIndicator", .string("7")) } },
+      "payment-data-with-an-unknown-name-twice": { $0.edit("paymentData") { $0.appendTwice("a", .raw("1")) } },
+      "authentication-response-with-a-name-twice": {
+        $0.respond(afterSound: true) { $0.append("authenticationData", .string("AAAA")) }
+      },
+    ]
+    for (name, edit) in repeated { payload("13.1", name, .malformedPayload, edit) }
     for name in ["merchantIdentifier", "transactionAmount", "unknown"] {
       payload("13.1", "authentication-response-with-\(name.kebabCase)-twice") {
         $0.respond { response in for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) } }
@@ -194,7 +188,7 @@ extension CaseList {
       ("of-a-letter", "A", .malformedPayload),
     ] as [(String, String, TokenFault.Code?)] {
       payload("13.4", "eci-indicator-\(name)-in-escapes", code) {
-        $0.edit("paymentData") { $0["eciIndicator"] = .raw(JSONText.escaped(text)) }
+        $0[["paymentData", "eciIndicator"]] = .raw(JSONText.escaped(text))
       }
     }
   }
@@ -216,7 +210,7 @@ extension CaseList {
     ]
     for value in values {
       payload("13.4", "cryptogram-\(value.name)-in-escapes", value.code) {
-        $0.edit("paymentData") { $0["onlinePaymentCryptogram"] = .raw(JSONText.escaped(value.text)) }
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .raw(JSONText.escaped(value.text))
       }
       payload("13.4", "emv-data-\(value.name)-in-escapes", value.code) {
         $0.becomeEMV(["emvData": .raw(JSONText.escaped(value.text))], called: .raw(JSONText.escaped("EMV")))

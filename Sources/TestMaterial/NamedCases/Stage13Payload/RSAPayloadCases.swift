@@ -26,7 +26,7 @@ extension CaseList {
       }
     }
     rsa("13.4", "encrypted-pin-data-in-3d-secure", note: "members of the other type are ignored") {
-      try $0.payload { $0.edit("paymentData") { $0["encryptedPINData"] = .raw("7") } }
+      try $0.payload { $0[["paymentData", "encryptedPINData"]] = .raw("7") }
     }
     rsa("13.4", "emv-without-its-data", .malformedPayload) {
       try $0.payload { $0.becomeEMV(["encryptedPINData": .string("00")]) }

@@ -58,31 +58,38 @@ extension CaseList {
   }
 
   private mutating func replay(
-    _ name: String, _ code: TokenFault.Code?, capacity: Int = 10,
-    _ edit: @escaping @Sendable (inout CaseDraft) throws -> Void
+    _ name: String, _ code: TokenFault.Code?, capacity: Int = 10, _ build: @escaping Build = { _ in }
   ) {
     either("14.4", name, code) { draft in
       draft.detectReplays(capacity: capacity)
-      try edit(&draft)
+      try build(&draft)
+    }
+  }
+
+  /// The sound token was decided before; what is decided now is edited.
+  private mutating func replayed(
+    _ name: String, _ code: TokenFault.Code? = .replayedTransaction, capacity: Int = 10,
+    _ build: @escaping Build = { _ in }
+  ) {
+    replay(name, code, capacity: capacity) { draft in
+      draft.prelude = [draft.layers.token]
+      try build(&draft)
     }
   }
 
   private mutating func addReplayCases() {
-    replay("a-transaction-seen-for-the-first-time", nil) { _ in }
-    replay("a-token-seen-before", .replayedTransaction) { $0.prelude = [$0.layers.token] }
+    replay("a-transaction-seen-for-the-first-time", nil)
+    replayed("a-token-seen-before")
     replay("a-token-seen-twice-before", .replayedTransaction) { $0.prelude = [$0.layers.token, $0.layers.token] }
-    replay("a-token-seen-before-written-otherwise", .replayedTransaction) { draft in
-      draft.prelude = [draft.layers.token]
+    replayed("a-token-seen-before-written-otherwise") { draft in
       draft.layers.style.upperCaseHex = true
       draft.layers.style.spacing = .pretty
       draft.layers.style.solidus = .unicode
     }
-    replay("another-token-of-the-same-transaction", .replayedTransaction) { draft in
-      draft.prelude = [draft.layers.token]
+    replayed("another-token-of-the-same-transaction") { draft in
       try draft.layers.replaceEphemeral(with: KeyPair(.p256, from: &draft.stream))
     }
-    replay("the-same-transaction-for-another-merchant", .replayedTransaction) { draft in
-      draft.prelude = [draft.layers.token]
+    replayed("the-same-transaction-for-another-merchant") { draft in
       draft.layers.merchantKey = draft.minter.merchants[1].keys[0]
       draft.layers.merchantHash = draft.minter.merchants[1].identifierHash
       draft.layers.publicKeyHash = draft.layers.merchantKey.publicKeyHash
@@ -90,22 +97,19 @@ extension CaseList {
     }
     replay("another-transaction-seen-before", nil) { $0.prelude = [try $0.anotherToken().token] }
     for octet in [0, 31] {
-      replay("a-transaction-seen-before-that-differs-in-octet-\(octet)", nil) { draft in
-        draft.prelude = [draft.layers.token]
+      replayed("a-transaction-seen-before-that-differs-in-octet-\(octet)", nil) { draft in
         draft.layers.transactionId[octet] ^= 1
         try draft.sign()
       }
     }
-    replay("a-store-without-room", .replayStoreFull, capacity: 0) { _ in }
+    replay("a-store-without-room", .replayStoreFull, capacity: 0)
     replay("a-store-full-of-another-transaction", .replayStoreFull, capacity: 1) { draft in
       draft.prelude = [try draft.anotherToken().token]
     }
     replay("a-store-full-of-two-transactions", .replayStoreFull, capacity: 2) { draft in
       draft.prelude = [try draft.anotherToken().token, try draft.anotherToken().token]
     }
-    replay("a-full-store-that-has-seen-the-transaction", .replayedTransaction, capacity: 1) {
-      $0.prelude = [$0.layers.token]
-    }
+    replayed("a-full-store-that-has-seen-the-transaction", capacity: 1)
     replay("a-store-with-room-for-one-more", nil, capacity: 2) { $0.prelude = [try $0.anotherToken().token] }
     let failures: Named<@Sendable (inout TokenLayers) throws -> Void> = [
       "whose-signature-was-wrong": { $0.data[0] ^= 1 }, "whose-key-was-unknown": { $0.publicKeyHash[0] ^= 1 },
@@ -140,16 +144,8 @@ extension CaseList {
       try other.sign()
       draft.prelude = [other.token]
     }
-    for (name, code) in [("amount", TokenFault.Code.amountMismatch), ("currency", .currencyMismatch)] {
-      replay("a-replayed-token-of-another-\(name)", code) { draft in
-        draft.prelude = [draft.layers.token]
-        if name == "amount" {
-          draft.policy.expectations.transactionAmount = 1
-        } else {
-          draft.policy.expectations.currencyCode = "840"
-        }
-      }
-    }
+    replayed("a-replayed-token-of-another-amount", .amountMismatch) { $0.policy.expectations.transactionAmount = 1 }
+    replayed("a-replayed-token-of-another-currency", .currencyMismatch) { $0.policy.expectations.currencyCode = "840" }
     accept("14.4", "a-token-seen-before-without-replay-detection") { $0.prelude = [$0.layers.token] }
   }
 }
