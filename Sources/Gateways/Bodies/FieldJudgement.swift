@@ -92,8 +92,6 @@ extension FieldForm {
       }
   }
 
-  /// What strict base64 stands for.
-
   private static func isToken(_ text: [UInt8]) -> Bool { (try? JSON(reading: text.span))?.isToken ?? false }
 }
 

@@ -43,6 +43,8 @@ extension JSONObject: JSONConvertible {
 extension String: JSONConvertible {
   /// A string.
   public var json: JSON { .string(self) }
+  /// Quotes around it.
+  public var writtenValue: JSONValue? { .string(self) }
 }
 
 extension Bool: JSONConvertible {

@@ -127,14 +127,13 @@ extension JSONTree {
   ) throws(MalformedJSON) -> [Member] {
     guard depth <= limits.depth else { throw MalformedJSON() }
     var members: [Member] = []
-    var names: Set<[UInt8]> = []
+    var names = Names()
     var more = try scanner.enterObject()
     while more {
       let name = try scanner.memberName()
-      // Bytes: strings that are canonically equivalent are different names.
-      guard members.count < limits.members,
-        limits.namesRepeat || names.insert(name.octets(in: scanner.input)).inserted
-      else { throw MalformedJSON() }
+      guard members.count < limits.members, limits.namesRepeat || names.insert(name, in: scanner.input) else {
+        throw MalformedJSON()
+      }
       members.append(Member(Text(name, in: scanner.input), try JSONTree(&scanner, depth: depth, limits)))
       more = try scanner.continuesObject()
     }
@@ -152,5 +151,26 @@ extension JSONTree {
       more = try scanner.continuesArray()
     }
     return elements
+  }
+}
+
+/// The names of an object as far as it is read, byte by byte: strings that are canonically equivalent are different names.
+///
+/// The first are compared where they stand, which is faster than hashing them and copies nothing: no object of a message, which may
+/// hold secrets, has more. Beyond them, so that no document takes quadratic time, copies are hashed.
+private struct Names {
+  private static let mostCompared = 16
+  private var places: [JSONString] = []
+  private var copies: Set<[UInt8]> = []
+
+  /// Adds a name; false where it is there.
+  mutating func insert(_ name: JSONString, in document: Span<UInt8>) -> Bool {
+    if places.count < Self.mostCompared {
+      guard !places.contains(where: { $0.hasSameContent(as: name, in: document) }) else { return false }
+      places.append(name)
+      return true
+    }
+    if copies.isEmpty { copies = Set(places.map { $0.octets(in: document) }) }
+    return copies.insert(name.octets(in: document)).inserted
   }
 }

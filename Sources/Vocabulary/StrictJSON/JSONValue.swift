@@ -31,9 +31,16 @@ public indirect enum JSONValue: Hashable, Sendable {
 
   /// The document's text.
   public func text(_ spacing: JSONSpacing = .compact, depth: Int = 0) -> [UInt8] {
+    if case .raw(let bytes) = self { return bytes }
+    var bytes: [UInt8] = []
+    write(to: &bytes, spacing, depth: depth)
+    return bytes
+  }
+
+  fileprivate func write(to bytes: inout [UInt8], _ spacing: JSONSpacing, depth: Int) {
     switch self {
-    case .raw(let bytes): bytes
-    case .object(let object): object.text(spacing, depth: depth)
+    case .raw(let text): bytes += text
+    case .object(let object): object.write(to: &bytes, spacing, depth: depth)
     }
   }
 }
@@ -74,13 +81,17 @@ public struct JSONObject: Hashable, Sendable {
 
   /// The first member of that name; nil removes it, a new one goes to the end.
   public subscript(name: String) -> JSONValue? {
-    get { members.first { $0.name == JSONText.quoted(name) }?.value }
+    get {
+      let quoted = JSONText.quoted(name)
+      return members.first { $0.name == quoted }?.value
+    }
     set {
-      let index = members.firstIndex { $0.name == JSONText.quoted(name) }
+      let quoted = JSONText.quoted(name)
+      let index = members.firstIndex { $0.name == quoted }
       switch (index, newValue) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
-      case (nil, let value?): members.append(Member(name, value))
+      case (nil, let value?): members.append(Member(quoted: quoted, value))
       case (nil, nil): break
       }
     }
@@ -91,19 +102,17 @@ public struct JSONObject: Hashable, Sendable {
     members.append(Member(name, value))
   }
 
-  func text(_ spacing: JSONSpacing, depth: Int) -> [UInt8] {
-    guard !members.isEmpty else { return Array("{}".utf8) }
-    var bytes = [UInt8(ascii: "{")]
+  fileprivate func write(to bytes: inout [UInt8], _ spacing: JSONSpacing, depth: Int) {
+    bytes.append(UInt8(ascii: "{"))
     for (index, member) in members.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes += spacing.lineBreak(depth: depth + 1)
       bytes += member.name
       bytes += spacing.colon
-      bytes += member.value.text(spacing, depth: depth + 1)
+      member.value.write(to: &bytes, spacing, depth: depth + 1)
     }
-    bytes += spacing.lineBreak(depth: depth)
+    if !members.isEmpty { bytes += spacing.lineBreak(depth: depth) }
     bytes.append(UInt8(ascii: "}"))
-    return bytes
   }
 }
 
@@ -116,11 +125,11 @@ public enum JSONSpacing: Hashable, Sendable, CaseIterable {
   /// All four kinds of white space, around everything.
   case wild
 
-  var colon: [UInt8] {
+  var colon: String.UTF8View {
     switch self {
-    case .compact: Array(":".utf8)
-    case .pretty: Array(": ".utf8)
-    case .wild: Array(" \t:\r\n ".utf8)
+    case .compact: ":".utf8
+    case .pretty: ": ".utf8
+    case .wild: " \t:\r\n ".utf8
     }
   }
 

@@ -51,8 +51,8 @@ struct SecrecyCheck {
   /// Decrypts everything; returns the names of the tokens with a wrong verdict.
   mutating func decryptAll() -> [String] {
     P256Kernel.allCases.flatMap { kernel in
-      // What valgrind does not know is emulated.
-      kernel.hasAgreementLanes && !kernel.isEmulated ? [] : decryptAll(by: kernel)
+      // Valgrind does not know the instructions of kernels that are emulated for processors without them.
+      P256Kernel(rawValue: "\(kernel.rawValue)-emulated") != nil ? [] : decryptAll(by: kernel)
     }
   }
 

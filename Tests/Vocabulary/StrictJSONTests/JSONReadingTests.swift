@@ -26,6 +26,15 @@ struct JSONReadingTests {
     #expect(read(text) == nil)
   }
 
+  @Test(arguments: [1, 15, 16, 17, 40]) func `a name that is there twice is found in an object of any size`(_ count: Int) {
+    let members = (0..<count).map { "\"m\($0)\":0" }
+    #expect(read("{\(members.joined(separator: ","))}") != nil)
+    for first in members.indices {
+      #expect(read("{\((members + [members[first]]).joined(separator: ","))}") == nil, "\(first)")
+      #expect(read("{\((members + ["\"\\u006d\(first)\":0"]).joined(separator: ","))}") == nil, "escaped, \(first)")
+    }
+  }
+
   @Test(arguments: [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xFF], [0xC3], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
   func `what is no UTF-8 is not read`(_ bytes: [UInt8]) {
     let text = [0x22] + bytes + [0x22]

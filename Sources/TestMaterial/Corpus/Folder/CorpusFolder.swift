@@ -38,16 +38,14 @@ package struct CorpusFolder {
     return paths
   }
 
-  /// Brings the lists of names in the schemas that there are up to date.
+  /// Brings the lists of names up to date, in the schemas that there are and that have such lists.
   ///
   /// - Returns: the paths of those that changed.
   package func updateSchemas() throws(CommandError) -> [String] {
     var written: [String] = []
     for names in SchemaNames.all where FileWriter.exists("\(path)/\(names.path)") {
       let schema = String(decoding: try FileReader.corpusFile("\(path)/\(names.path)"), as: UTF8.self)
-      guard let updated = names.updated(schema) else {
-        throw CommandError(.noAnswer, "\(Text.harmless(path))/\(names.path) has no list of names to bring up to date.")
-      }
+      guard let updated = names.updated(schema) else { continue }
       if try write(Array(updated.utf8), to: names.path) { written.append(names.path) }
     }
     return written

@@ -105,22 +105,9 @@ public struct VectorGenerator: Sendable {
 extension [TestGroup] {
   /// Adds the cases of a group to the one of the same setting, time and policy, if there is one.
   fileprivate mutating func add(_ group: TestGroup) {
-    let index = firstIndex { $0.isWritten(with: group) }
-    if let index { self[index].cases += group.cases } else { append(group) }
-  }
-}
-
-extension TestGroup {
-  /// Whether the cases of both are written as one group.
-  func isWritten(with other: TestGroup) -> Bool {
-    guard setting == other.setting, var context = cases.first?.context, let otherContext = other.cases.first?.context,
-      (context.policy.replayCapacity == nil) == (otherContext.policy.replayCapacity == nil)
-    else { return false }
-    // What is written of each case itself.
-    context.prelude = otherContext.prelude
-    if context.policy.windowSeconds == otherContext.policy.windowSeconds {
-      context.policy.freshness = otherContext.policy.freshness
+    let index = firstIndex {
+      $0.setting == group.setting && $0.cases[0].context.isWritten(with: group.cases[0].context)
     }
-    return context == otherContext
+    if let index { self[index].cases += group.cases } else { append(group) }
   }
 }
