@@ -26,7 +26,8 @@ struct JSONReadingTests {
     #expect(read(text) == nil)
   }
 
-  @Test(arguments: [1, 15, 16, 17, 40]) func `a name that is there twice is found in an object of any size`(_ count: Int) {
+  @Test(arguments: [1, 15, 16, 17, 40])
+  func `a name that is there twice is found in an object of any size`(_ count: Int) {
     let members = (0..<count).map { "\"m\($0)\":0" }
     #expect(read("{\(members.joined(separator: ","))}") != nil)
     for first in members.indices {
