@@ -31,6 +31,18 @@ extension ASN1Node {
       let value = random.pick(Self.further)
       edit(at: position) { $0 = value }
     case 1, 2, 3: edit(at: position) { $0.contents = OctetEdits.changed($0.contents, using: &random) }
+    case 4, 5, 6:
+      // Any bit: the fuzzer's edits change those that tell.
+      let (place, bit) = (Int.random(in: 0..<4_096, using: &random), UInt8.random(in: 0..<8, using: &random))
+      edit(at: position) { node in
+        guard case .primitive(var contents) = node.body, !contents.isEmpty else { return }
+        contents[place % contents.count] ^= 1 << bit
+        node.contents = contents
+      }
+    case 7, 8:
+      // As deep as is allowed, and deeper.
+      let depth = Int.random(in: 1...14, using: &random)
+      edit(at: position) { node in for _ in 0..<depth { node = .sequence([node]) } }
     default: ASN1Edits.change(&self, donor: donor, using: &random)
     }
   }
