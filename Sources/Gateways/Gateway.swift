@@ -93,7 +93,7 @@ extension Gateway.Form {
     json(EnclosedToken(token), details).text()
   }
 
-  /// A request around a token in a style; the same generator gives the same octets.
+  /// A request around a token in a style; the same generator gives the same bytes.
   public func request(
     around token: [UInt8], _ details: RequestDetails = RequestDetails(), in style: RequestStyle,
     using random: inout some RandomNumberGenerator

@@ -50,7 +50,7 @@ import Testing
     #expect(try keys.findings(in: revealed.text + revealed.error, marked: MintedFolder.accountNumber) == [])
   }
 
-  @Test func `plaintext is the exact octets and nothing else`() throws {
+  @Test func `plaintext is the exact bytes and nothing else`() throws {
     let outcome = try MintedFolder().decrypt(["--output", "plaintext"])
     #expect(outcome.status == 0)
     #expect(outcome.error.isEmpty)

@@ -22,7 +22,7 @@ import Testing
     #expect(outcome.error.isEmpty)
     let lines = outcome.text.split(separator: "\n")
     let size = try Data(contentsOf: URL(filePath: minted.token)).count
-    #expect(lines.first == " 1  size            ok           size: \(size) octets")
+    #expect(lines.first == " 1  size            ok           size: \(size) bytes")
     #expect(lines.count { $0.contains("  ok  ") } == 14)
     #expect(!outcome.text.contains("FAILED") && !outcome.text.contains("\u{1B}"))
     #expect(outcome.text.contains("\ndiagnosis  sound\n"))

@@ -151,7 +151,7 @@ extension HelpSnapshots {
 
       Checks the answers, pins itself to a CPU, then answers each line until the input ends: names with the benchmarks
       it has, time INDEX NANOSECONDS with the median nanoseconds an operation, run INDEX COUNT with done, memory with
-      the peak resident octets.
+      the peak resident bytes.
 
       """
     ),

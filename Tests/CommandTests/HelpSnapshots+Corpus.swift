@@ -51,7 +51,7 @@ extension HelpSnapshots {
 
       Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each
       verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every
-      clause has a vector and every code three, and that assay corpus generate makes the same octets. Exit 1 if not.
+      clause has a vector and every code three, and that assay corpus generate makes the same bytes. Exit 1 if not.
 
       """
     ),
@@ -68,7 +68,7 @@ extension HelpSnapshots {
         --quiet       no progress and no remarks on standard error
         --help        show this help
 
-      The same octets on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other
+      The same bytes on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other
       files of the corpus stay as they are; assay corpus lint names those that are no longer made.
 
       """

@@ -25,7 +25,7 @@ extension HelpSnapshots {
         --json  write one JSON document
         --help  show this help
 
-      NAME is one that gateway list shows. The example request has three points where a token has octets.
+      NAME is one that gateway list shows. The example request has three points where a token has bytes.
 
       """
     ),

@@ -96,7 +96,7 @@ enum HelpSnapshots {
 
       Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what
       a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact
-      decrypted octets and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from
+      decrypted bytes and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from
       arguments.
       --output worldline and mpgs write the request in which that gateway takes the payment, with card data in full.
       A request that says another amount, currency or merchant than its token is not sent on before --counts says which.
@@ -164,7 +164,7 @@ enum HelpSnapshots {
         --help                          show this help
 
       Needs --out or --json; the document holds everything that the files do. The same seed and time give the same
-      octets. Nothing minted is ever accepted under Apple's root.
+      bytes. Nothing minted is ever accepted under Apple's root.
 
       """
     ),

@@ -17,7 +17,7 @@ import Testing
     #expect(minted.text.contains("seed") && minted.text.contains("3"))
   }
 
-  @Test func `the same seed and time give the same octets, another seed others`() throws {
+  @Test func `the same seed and time give the same bytes, another seed others`() throws {
     func document(_ seed: String) throws -> [String: Any] {
       try Program.run(["mint", "--json", "--seed", seed, "--at", MintedFolder.time, "--count", "3"]).json()
     }

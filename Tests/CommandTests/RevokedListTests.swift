@@ -58,8 +58,8 @@ import Testing
     let minted = try MintedFolder()
     let chain = try Chain(minted)
     for certificate in [chain.leaf, chain.intermediate] {
-      for octets in [certificate, try Chain.publicKey(of: certificate)] {
-        let hex = digest(of: [UInt8](octets))
+      for bytes in [certificate, try Chain.publicKey(of: certificate)] {
+        let hex = digest(of: [UInt8](bytes))
         #expect(try code(minted, hex, engine: engine) == "certificateRevoked")
         #expect(try code(minted, hex.uppercased() + "\n", engine: engine) == "certificateRevoked")
         let others = String(repeating: "0", count: 64)

@@ -113,7 +113,7 @@ package enum OpenSSLChecks {
     }
   }
 
-  /// RSA-OAEP of a key of 16 octets.
+  /// RSA-OAEP of a key of 16 bytes.
   private static func unwrap(_ privateKeyPEM: String, _ wrappedKey: [UInt8]) -> [UInt8]? {
     guard let key = privateKey(privateKeyPEM), let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
     defer {

@@ -11,12 +11,12 @@ enum SelfTest {
 
   static func make(_ name: String) -> Benchmark? {
     switch name {
-    // One allocation of 48 octets an operation.
+    // One allocation of 48 bytes an operation.
     case planted:
       Benchmark(name: name, unit: "operation") { count in
         for _ in 0..<count { UnsafeMutableRawPointer.allocate(byteCount: 48, alignment: 16).deallocate() }
       }
-    // One of 40 octets, by libcrypto.
+    // One of 40 bytes, by libcrypto.
     case plantedInLibcrypto:
       Benchmark(name: name, unit: "operation") { count in
         for _ in 0..<count { assay_OPENSSL_free(assay_OPENSSL_malloc(40)) }

@@ -13,7 +13,7 @@ final class AgreementPart {
   private let x: OpaquePointer
   private var next = 0
 
-  /// - Parameter random: draws 32 octets.
+  /// - Parameter random: draws 32 bytes.
   init(points count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
     let curve = try Curve()
     var points: [[UInt8]] = []
@@ -37,7 +37,7 @@ final class AgreementPart {
     self.product = product
     self.x = x
     // Both sides of an agreement reach the same secret, or what is timed is no agreement.
-    guard try agree(0), try mirrored == Curve.octets(x) else {
+    guard try agree(0), try mirrored == Curve.bytes(x) else {
       throw BenchmarkFailure("the two sides of a key agreement differ")
     }
   }

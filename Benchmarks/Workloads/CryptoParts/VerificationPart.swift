@@ -7,7 +7,7 @@ final class VerificationPart {
   private var signed: [(digest: [UInt8], signature: OpaquePointer)] = []
   private var next = 0
 
-  /// - Parameter random: draws 32 octets.
+  /// - Parameter random: draws 32 bytes.
   init(signatures count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
     let curve = try Curve()
     key = try curve.signingKey(random()).key

@@ -46,7 +46,7 @@ enum BatchSweep {
         try layers.sign()
         // Spread over the batch.
         let isForged = (index + 1) * forged / size > index * forged / size
-        // Within s, before the octets that end the indefinite lengths.
+        // Within s, before the bytes that end the indefinite lengths.
         if isForged { layers.signature[layers.signature.count - 30] ^= 1 }
         requests.append(layers.token)
         lengths.append(isForged ? nil : layers.plaintext.count)
@@ -64,8 +64,8 @@ enum BatchSweep {
 
   private static func privateKey(of pair: KeyPair) throws(KeyError) -> PrivateKey {
     // withUnsafeBytes does not throw typed errors.
-    let result = pair.scalar.withUnsafeBytes { octets -> Result<PrivateKey, KeyError> in
-      do throws(KeyError) { return .success(try PrivateKey(scalar: octets)) } catch { return .failure(error) }
+    let result = pair.scalar.withUnsafeBytes { bytes -> Result<PrivateKey, KeyError> in
+      do throws(KeyError) { return .success(try PrivateKey(scalar: bytes)) } catch { return .failure(error) }
     }
     return try result.get()
   }

@@ -14,15 +14,15 @@ final class LaneVerificationPart {
   private var statuses: [UInt8]
   private var next = 0
 
-  /// - Parameter random: draws 32 octets.
+  /// - Parameter random: draws 32 bytes.
   init(
     by kernel: assay_p256_kernel, signatures count: Int, random: () -> [UInt8]
   ) throws(BenchmarkFailure) {
     self.kernel = kernel
     let curve = try Curve()
-    let (key, octets) = try curve.signingKey(random())
+    let (key, bytes) = try curve.signingKey(random())
     defer { EC_KEY_free(key) }
-    point = Array(octets.dropFirst())
+    point = Array(bytes.dropFirst())
     statuses = [UInt8](repeating: 0, count: count)
     generator = Self.room()
     signer = Self.room()

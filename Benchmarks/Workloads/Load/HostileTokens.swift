@@ -23,7 +23,7 @@ final class HostileTokens {
   let lengths: [Int]
   /// Refused before certificates are read, or with the sound ones' certificates: what an engine is warm for.
   let warm: [Forgery]
-  /// Refused with certificates that have to be verified, or over them, every time: the side lane.
+  /// Refused with certificates that have to be verified, or over them, every time: the slow path.
   let cold: [Forgery]
   /// Tokens as large as they may be, 64 kB, refused with the sound ones' certificates or before any are read.
   let fullSize: [Forgery]

@@ -42,7 +42,7 @@ package struct PoolMeasurement {
   ///
   /// - Throws: `BenchmarkFailure` when an answer was wrong, missing or given twice.
   package init(
-    workers: Int, pollsFor: Duration, secondsEach: Double, seed: UInt64, tell: (Double) -> Void
+    workers: Int, spinDuration: Duration, secondsEach: Double, seed: UInt64, tell: (Double) -> Void
   ) throws(BenchmarkFailure) {
     self.workers = workers
     // Workers have the last CPUs; where there is none before them, the threads share.
@@ -54,14 +54,14 @@ package struct PoolMeasurement {
       done += 1
       tell(done / steps)
     }
-    let pool = try PoolUnderLoad(workers: workers, pollsFor: pollsFor, seed: seed)
-    for (name, byCallback, pollsFor) in [
+    let pool = try PoolUnderLoad(workers: workers, spinDuration: spinDuration, seed: seed)
+    for (name, byCallback, spinDuration) in [
       ("task, on its own thread", false, nil), ("callback, worker asleep", true, nil),
       ("callback, worker polling", true, Duration.milliseconds(1)),
     ] {
       // One that polls is there only as long as it is measured: it would keep others from its CPU.
       let measured =
-        if let pollsFor { try PoolUnderLoad(workers: 1, pollsFor: pollsFor, seed: seed) } else { pool }
+        if let spinDuration { try PoolUnderLoad(workers: 1, spinDuration: spinDuration, seed: seed) } else { pool }
       var times = LogLinearHistogram()
       try measured.lone(Self.loneRequests, byCallback: byCallback, times: &times)
       lone.append(Lone(name: name, times: times))

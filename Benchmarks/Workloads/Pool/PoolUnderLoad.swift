@@ -20,17 +20,17 @@ public final class PoolUnderLoad {
 
   /// - Parameters:
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
-  ///   - pollsFor: how long an idle worker looks for work before it sleeps.
+  ///   - spinDuration: how long an idle worker looks for work before it sleeps.
   /// - Throws: `BenchmarkFailure` when the pool cannot start, or an engine gives a wrong answer.
   public convenience init(
-    workers: Int, pollsFor: Duration = .microseconds(50), seed: UInt64
+    workers: Int, spinDuration: Duration = .microseconds(50), seed: UInt64
   ) throws(BenchmarkFailure) {
     let set = try TokenSet.minted(count: 64, version: .ecV1, seed: seed)
-    try self.init(set, lengths: AnswerCheck.run(Contender.all, on: set), workers: workers, pollsFor: pollsFor)
+    try self.init(set, lengths: AnswerCheck.run(Contender.all, on: set), workers: workers, spinDuration: spinDuration)
   }
 
   init(
-    _ set: TokenSet, lengths: [Int], workers: Int = 1, pollsFor: Duration = .microseconds(50)
+    _ set: TokenSet, lengths: [Int], workers: Int = 1, spinDuration: Duration = .microseconds(50)
   ) throws(BenchmarkFailure) {
     self.set = set
     self.lengths = lengths
@@ -38,7 +38,7 @@ public final class PoolUnderLoad {
     do {
       pool = try DecryptionPool(
         try BatchRequests(set, lengths: lengths, size: 1).makeEngine(),
-        DecryptionPool.Configuration(workers: workers, cpus: cpus.reversed(), pollsFor: pollsFor))
+        DecryptionPool.Configuration(workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration))
     } catch let failure as BenchmarkFailure {
       throw failure
     } catch {

@@ -49,7 +49,7 @@ final class BenchWorker: SliceSource {
     guard answer == "done" else { throw BenchmarkFailure("\(path): \(Text.harmless(answer))") }
   }
 
-  /// Its largest resident set so far, in octets.
+  /// Its largest resident set so far, in bytes.
   func peakMemory() throws(BenchmarkFailure) -> Int {
     Int(try ask("memory", milliseconds: 0)) ?? 0
   }

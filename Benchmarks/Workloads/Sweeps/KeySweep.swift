@@ -36,13 +36,13 @@ final class KeySweep {
     }
   }
 
-  /// 32 octets of which the first bit is clear: below the order of the group.
+  /// 32 bytes of which the first bit is clear: below the order of the group.
   private func scalar(_ index: Int) -> [UInt8] {
     var stream = minter.generator.stream("sweep key", UInt64(index))
-    var octets = stream.bytes(32)
-    octets[0] &= 0x7F
-    octets[31] |= 1
-    return octets
+    var bytes = stream.bytes(32)
+    bytes[0] &= 0x7F
+    bytes[31] |= 1
+    return bytes
   }
 
   private func source(_ index: Int) throws -> MerchantKeySource {

@@ -43,7 +43,7 @@ class Extension:
 class Certificate:
     """What the later stages read of a certificate. Names, serial and key are whole values, tag and length included."""
 
-    octets: bytes
+    bytes: bytes
     body: bytes
     serial: bytes
     issuer: bytes
@@ -67,8 +67,8 @@ class Certificate:
         extension = self.extensions.get(KEY_USAGE)
         if extension is None:
             return True
-        octets = der.read(extension.value).content[1:]
-        return usage // 8 < len(octets) and bool(octets[usage // 8] & 0x80 >> usage % 8)
+        bytes = der.read(extension.value).content[1:]
+        return usage // 8 < len(bytes) and bool(bytes[usage // 8] & 0x80 >> usage % 8)
 
     @property
     def key_identifier(self) -> bytes | None:
@@ -83,18 +83,18 @@ def certificate(element: Element) -> Certificate:
     require(len(body.children) in (7, 8))
     version, serial, inner_algorithm, issuer, validity, subject, key_information, *rest = body.children
     require(version.tag == 0xA0 and len(version.children) == 1 and der.integer(version.children[0]) == 2)
-    require(serial.tag == INTEGER and inner_algorithm.octets == outer_algorithm.octets)
+    require(serial.tag == INTEGER and inner_algorithm.bytes == outer_algorithm.bytes)
     require(validity.tag == SEQUENCE and len(validity.children) == 2)
     not_before, not_after = map(asn1_time, validity.children)
     return Certificate(
-        octets=element.octets,
-        body=body.octets,
-        serial=serial.octets,
+        bytes=element.bytes,
+        body=body.bytes,
+        serial=serial.bytes,
         issuer=name(issuer),
         subject=name(subject),
         not_before=not_before,
         not_after=not_after,
-        key_information=key_information.octets,
+        key_information=key_information.bytes,
         key=public_key(key_information),
         extensions=_extensions(rest[0]) if rest else {},
         signature_algorithm=algorithm(outer_algorithm),
@@ -102,21 +102,21 @@ def certificate(element: Element) -> Certificate:
     )
 
 
-def pinned_certificate(octets: bytes) -> Certificate:
+def pinned_certificate(bytes: bytes) -> Certificate:
     """Reads a root's or a merchant's certificate, as if it stood in a token."""
-    require(len(octets) <= 65536)
-    return certificate(der.read(octets, depth=DEPTH))
+    require(len(bytes) <= 65536)
+    return certificate(der.read(bytes, depth=DEPTH))
 
 
 def name(element: Element) -> bytes:
-    """The octets of a Name, rule 5.14."""
+    """The bytes of a Name, rule 5.14."""
     require(element.tag == SEQUENCE)
     for part in element.children:
         require(part.tag == SET and len(part.children) > 0)
         for attribute in part.children:
             require(attribute.tag == SEQUENCE and len(attribute.children) == 2)
             require(attribute.children[0].tag == OBJECT_IDENTIFIER)
-    return element.octets
+    return element.bytes
 
 
 def _extensions(element: Element) -> dict[bytes, Extension]:

@@ -25,7 +25,7 @@ def find_signer(message: SignedMessage, roots: list[Certificate]) -> tuple[Certi
     if intermediate is leaf:
         raise Fault("missingIntermediateMarker")
     others = [one for one in message.certificates if one is not leaf and one is not intermediate]
-    if any(other.octets not in (root.octets for root in roots) for other in others):
+    if any(other.bytes not in (root.bytes for root in roots) for other in others):
         raise Fault("unexpectedCertificate")
     if not _names(message, leaf):
         raise Fault("signerMismatch")
@@ -70,7 +70,7 @@ def _names(message: SignedMessage, leaf: Certificate) -> bool:
     """Rule 6.4."""
     if isinstance(message.signer, IssuerAndSerial):
         return message.signer.issuer == leaf.issuer and message.signer.serial == leaf.serial
-    return message.signer.octets == leaf.key_identifier
+    return message.signer.bytes == leaf.key_identifier
 
 
 def _issued(issuer: Certificate, subject: Certificate) -> bool:
@@ -105,4 +105,4 @@ def _is_understood(one: Certificate) -> bool:
 
 def _digests(one: Certificate) -> set[bytes]:
     """By which a list of revoked certificates may name it, rule 7.6."""
-    return {hashlib.sha256(one.octets).digest(), hashlib.sha256(one.key_information).digest()}
+    return {hashlib.sha256(one.bytes).digest(), hashlib.sha256(one.key_information).digest()}

@@ -50,7 +50,7 @@ class IssuerAndSerial:
 class KeyIdentifier:
     """A signer named by its subjectKeyIdentifier."""
 
-    octets: bytes
+    bytes: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class SignedMessage:
     signature: bytes
 
 
-def read_signature(octets: bytes, version: str) -> SignedMessage:
+def read_signature(bytes: bytes, version: str) -> SignedMessage:
     """Reads the token's `signature`, stage 5."""
     try:
-        return _content_info(der.read(octets, _WRAPPERS), version)
+        return _content_info(der.read(bytes, _WRAPPERS), version)
     except Malformed:
         raise Fault("malformedSignature") from None
 
@@ -95,7 +95,7 @@ def _content_info(element: Element, version: str) -> SignedMessage:
 def _certificates(bag: Element) -> list[Certificate]:
     """Rule 5.8."""
     require(len(bag.children) <= MOST_CERTIFICATES)
-    require(all(len(element.octets) <= LARGEST_CERTIFICATE for element in bag.children))
+    require(all(len(element.bytes) <= LARGEST_CERTIFICATE for element in bag.children))
     return [certificate(element) for element in bag.children]
 
 
@@ -114,7 +114,7 @@ def _signer_info(element: Element, certificates: list[Certificate], version: str
         signer=_signer(der.integer(number), identifier),
         message_digest=message_digest,
         signing_time=signing_time,
-        signed_attributes=bytes([SET]) + attributes.octets[1:],
+        signed_attributes=bytes([SET]) + attributes.bytes[1:],
         signature=signature.content,
     )
 
@@ -122,7 +122,7 @@ def _signer_info(element: Element, certificates: list[Certificate], version: str
 def _signer(number: int, identifier: Element) -> IssuerAndSerial | KeyIdentifier:
     if number == 1:
         issuer, serial = der.sequence_of(identifier, SEQUENCE, INTEGER)
-        return IssuerAndSerial(name(issuer), serial.octets)
+        return IssuerAndSerial(name(issuer), serial.bytes)
     require(number == 3 and identifier.tag == _KEY_IDENTIFIER)
     return KeyIdentifier(identifier.content)
 

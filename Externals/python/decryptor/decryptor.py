@@ -9,7 +9,7 @@ from .certificate import Certificate
 from .chain import check_chain, find_signer
 from .cms import SignedMessage, read_signature
 from .decryption import open_data
-from .encodings import hex_octets
+from .encodings import hex_bytes
 from .envelope import Unwrapped, unwrap
 from .faults import Fault
 from .json_reader import ABSENT
@@ -81,7 +81,7 @@ def _is_signed(token: Token, message: SignedMessage, leaf: Certificate) -> bool:
     """Stage 8."""
     return (
         leaf.key is not None
-        and message.message_digest == hashlib.sha256(token.signed_octets).digest()
+        and message.message_digest == hashlib.sha256(token.signed_bytes).digest()
         and leaf.key.verifies(message.signature, message.signed_attributes, hashes.SHA256())
     )
 
@@ -100,7 +100,7 @@ def _check_expectations(unwrapped: Unwrapped, token: Token, payment: Payment, po
 
 
 def _is_name_of(identifier: str, token: Token) -> bool:
-    return token.transaction_id is not None and hex_octets(identifier) == token.transaction_id
+    return token.transaction_id is not None and hex_bytes(identifier) == token.transaction_id
 
 
 def _remember(token: Token, seen: set[bytes]) -> None:

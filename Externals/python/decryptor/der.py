@@ -13,23 +13,23 @@ Wrappers: TypeAlias = dict[int, "Wrappers"]
 
 
 class Malformed(ValueError):
-    """Octets that break a rule of stage 5."""
+    """Bytes that break a rule of stage 5."""
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A value: its identifier octet, all its octets, its contents, and the values in them where it is constructed."""
+    """A value: its identifier byte, all its bytes, its contents, and the values in them where it is constructed."""
 
     tag: int
-    octets: bytes
+    bytes: bytes
     content: bytes
     children: "tuple[Element, ...]"
 
 
-def read(octets: bytes, wrappers: Wrappers | None = None, depth: int = 1) -> Element:
+def read(bytes: bytes, wrappers: Wrappers | None = None, depth: int = 1) -> Element:
     """Reads exactly one value, which stands at `depth`; nothing follows it."""
-    element, end = _element(octets, 0, len(octets), depth, wrappers or {})
-    require(end == len(octets))
+    element, end = _element(bytes, 0, len(bytes), depth, wrappers or {})
+    require(end == len(bytes))
     return element
 
 
@@ -52,22 +52,22 @@ def integer(element: Element) -> int:
 
 
 def bits(element: Element) -> bytes:
-    """The octets of a BIT STRING without unused bits."""
+    """The bytes of a BIT STRING without unused bits."""
     require(element.tag == BIT_STRING and element.content[0] == 0)
     return element.content[1:]
 
 
 def object_identifier(dotted: str) -> bytes:
-    """The contents octets of an OBJECT IDENTIFIER."""
+    """The contents bytes of an OBJECT IDENTIFIER."""
     first, second, *rest = map(int, dotted.split("."))
     return b"".join(_subidentifier(number) for number in (40 * first + second, *rest))
 
 
 def _subidentifier(number: int) -> bytes:
-    octets = [number & 0x7F]
+    bytes = [number & 0x7F]
     while number := number >> 7:
-        octets.insert(0, 0x80 | number & 0x7F)
-    return bytes(octets)
+        bytes.insert(0, 0x80 | number & 0x7F)
+    return bytes(bytes)
 
 
 def _element(data: bytes, start: int, limit: int, depth: int, wrappers: Wrappers) -> tuple[Element, int]:
@@ -134,8 +134,8 @@ def _is_redundant(content: bytes) -> bool:
 
 def _check_object_identifier(content: bytes) -> None:
     require(len(content) > 0 and content[-1] < 0x80)
-    beginnings = (octet for previous, octet in zip(b"\0" + content, content, strict=False) if previous < 0x80)
-    require(all(octet != 0x80 for octet in beginnings))
+    beginnings = (byte for previous, byte in zip(b"\0" + content, content, strict=False) if previous < 0x80)
+    require(all(byte != 0x80 for byte in beginnings))
 
 
 def _check_bit_string(content: bytes) -> None:

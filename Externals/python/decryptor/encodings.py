@@ -7,18 +7,18 @@ import re
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*+")
 
 
-def base64_octets(text: str) -> bytes | None:
+def base64_bytes(text: str) -> bytes | None:
     """RFC 4648 section 4, padded, trailing bits zero; None for anything else.
 
     Whatever the library lets pass, only the canonical text encodes back to itself.
     """
     try:
-        octets = base64.b64decode(text, validate=True)
+        bytes = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         return None
-    return octets if base64.b64encode(octets).decode() == text else None
+    return bytes if base64.b64encode(bytes).decode() == text else None
 
 
-def hex_octets(text: str) -> bytes | None:
+def hex_bytes(text: str) -> bytes | None:
     """Digits of either case in pairs, nothing between them; None for anything else."""
     return bytes.fromhex(text) if _HEX.fullmatch(text) else None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
-from .encodings import base64_octets
+from .encodings import base64_bytes
 from .faults import Fault
 from .json_reader import ABSENT, Absent, JSONNumber, JSONObject, JSONValue, MalformedJSON, read_object
 
@@ -47,7 +47,7 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """The token's octets, or the object that holds its parts; and the request's transactionIdentifier (rule 14.0)."""
+    """The token's bytes, or the object that holds its parts; and the request's transactionIdentifier (rule 14.0)."""
 
     token: bytes | JSONObject
     transaction_identifier: JSONValue | Absent = ABSENT
@@ -210,14 +210,14 @@ def _token(value: JSONValue | Absent, form: Form) -> bytes | JSONObject:
     """Rules 0.5 and 0.7."""
     token: bytes | JSONObject | None = None
     if form is Form.OBJECT and isinstance(value, JSONObject):
-        token = value.octets
+        token = value.bytes
     elif form is Form.PARTS and isinstance(value, JSONObject):
         _check_repetitions(value, [(name,) for name in (*PARTS.values(), *OTHER_NAMES.values())])
         token = value
     elif form is Form.TEXT and isinstance(value, str):
         token = value.encode()
     elif form is Form.BASE64 and isinstance(value, str):
-        token = base64_octets(value)
+        token = base64_bytes(value)
     if token is None:
         raise Fault("malformedEnvelope")
     return token

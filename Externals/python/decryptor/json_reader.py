@@ -57,7 +57,7 @@ class JSONObject:
     end: int
 
     @property
-    def octets(self) -> bytes:
+    def bytes(self) -> bytes:
         """The object as it stands in the document, from its `{` to its `}`."""
         return self.source[self.start : self.end].encode()
 
@@ -86,10 +86,10 @@ class JSONObject:
 JSONValue: TypeAlias = Union[JSONObject, "list[JSONValue]", str, JSONNumber, bool, None]
 
 
-def read_object(octets: bytes) -> JSONObject:
+def read_object(bytes: bytes) -> JSONObject:
     """Reads a document that is one object, rules 2.1 to 2.4."""
     try:
-        text = octets.decode("utf-8")  # Python's decoder refuses overlong forms, surrogates and what is above U+10FFFF.
+        text = bytes.decode("utf-8")  # Python's decoder refuses overlong forms, surrogates and what is above U+10FFFF.
     except UnicodeDecodeError:
         raise MalformedJSON from None
     return _Reader(text).document()

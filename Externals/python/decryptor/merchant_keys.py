@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat,
 from . import der
 from .certificate import Certificate, pinned_certificate
 from .der import Malformed, object_identifier
-from .encodings import hex_octets
+from .encodings import hex_bytes
 from .faults import Fault
 from .pem import block
 
@@ -108,7 +108,7 @@ def _certified_hash(certificate: Certificate) -> set[bytes]:
         return set()
     try:
         element = der.read(extension.value)
-        digest = hex_octets(element.content.decode("ascii")) if element.tag == _UTF8_STRING else None
+        digest = hex_bytes(element.content.decode("ascii")) if element.tag == _UTF8_STRING else None
     except (Malformed, UnicodeDecodeError):
         digest = None
     if digest is None or len(digest) != 32:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from .encodings import base64_octets, hex_octets
+from .encodings import base64_bytes, hex_bytes
 from .faults import Fault
 from .json_reader import ABSENT, Absent, JSONNumber, JSONObject, JSONValue, MalformedJSON, read_object
 from .times import is_date
@@ -120,9 +120,9 @@ def _is_expiry(value: JSONValue | Absent) -> bool:
 
 
 def _is_base64(value: JSONValue | Absent) -> bool:
-    return isinstance(value, str) and bool(base64_octets(value))
+    return isinstance(value, str) and bool(base64_bytes(value))
 
 
 def _is_hex(value: JSONValue | Absent, largest: float = float("inf")) -> bool:
-    octets = hex_octets(value) if isinstance(value, str) else None
-    return octets is not None and 1 <= len(octets) <= largest
+    bytes = hex_bytes(value) if isinstance(value, str) else None
+    return bytes is not None and 1 <= len(bytes) <= largest

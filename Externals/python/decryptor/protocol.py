@@ -9,7 +9,7 @@ from typing import BinaryIO, TypeVar
 
 from .decryptor import Decryptor, Policy
 from .der import Malformed
-from .encodings import base64_octets, hex_octets
+from .encodings import base64_bytes, hex_bytes
 from .envelope import ENVELOPES
 from .faults import Fault
 from .json_reader import ABSENT, Absent, JSONNumber, JSONObject, JSONValue, MalformedJSON, read_object
@@ -214,17 +214,17 @@ def _whole_number(value: JSONValue | Absent, name: str) -> int:
 
 
 def _request(text: str) -> bytes:
-    octets = base64_octets(text)
-    if octets is None:
+    bytes = base64_bytes(text)
+    if bytes is None:
         raise Unusable("a token is not base64")
-    return octets
+    return bytes
 
 
 def _digest(text: str, name: str) -> bytes:
-    octets = hex_octets(text)
-    if octets is None or len(octets) != 32:
+    bytes = hex_bytes(text)
+    if bytes is None or len(bytes) != 32:
         raise Unusable(f"{name} is no SHA-256 in hexadecimal")
-    return octets
+    return bytes
 
 
 def _moment(text: str) -> int:

@@ -26,7 +26,7 @@ class Curve:
     implementation: type[ec.EllipticCurve]
 
     def holds(self, point: bytes) -> bool:
-        """Whether these octets are 04 ‖ x ‖ y, both below p, on the curve."""
+        """Whether these bytes are 04 ‖ x ‖ y, both below p, on the curve."""
         if len(point) != 1 + 2 * self.size or point[0] != 4:
             return False
         x = int.from_bytes(point[1 : 1 + self.size], "big")
@@ -86,7 +86,7 @@ class RSAKey:
 
     @property
     def size(self) -> int:
-        """Of the modulus and of every signature, in octets."""
+        """Of the modulus and of every signature, in bytes."""
         return (self.bits + 7) // 8
 
     def verifies(self, signature: bytes, message: bytes, digest: hashes.HashAlgorithm) -> bool:

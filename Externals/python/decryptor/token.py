@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .encodings import base64_octets, hex_octets
+from .encodings import base64_bytes, hex_bytes
 from .envelope import part
 from .faults import Fault
 from .json_reader import ABSENT, Absent, JSONObject, JSONValue, MalformedJSON, Member, read_object
@@ -15,7 +15,7 @@ _TOKEN_NAMES = {"version", "data", "signature", "header"}
 _HEADER_NAMES = {"ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId", "applicationData"}
 _KEY_OF_VERSION = {"EC_v1": "header.ephemeralPublicKey", "RSA_v1": "header.wrappedKey"}
 
-# Rule 4.3, in the order of stage 4: how each is written, and its smallest and largest length in octets.
+# Rule 4.3, in the order of stage 4: how each is written, and its smallest and largest length in bytes.
 _MEMBERS: dict[str, tuple[bool, int, float]] = {
     "data": (True, 17, float("inf")),
     "signature": (True, 1, float("inf")),
@@ -43,16 +43,16 @@ class Token:
     application_data: bytes | None
 
     @property
-    def signed_octets(self) -> bytes:
+    def signed_bytes(self) -> bytes:
         """Rule 8.1."""
         return self.key + self.data + (self.transaction_id or b"") + (self.application_data or b"")
 
 
-def read_token(octets: bytes) -> Token:
+def read_token(bytes: bytes) -> Token:
     """Reads a token of one piece."""
-    if len(octets) > LARGEST_TOKEN:
+    if len(bytes) > LARGEST_TOKEN:
         raise Fault("tokenTooLarge", stage=1)
-    token = _parse(octets)
+    token = _parse(bytes)
 
     def lookup(path: str) -> JSONValue | Absent:
         *outer, name = path.split(".")
@@ -71,7 +71,7 @@ def read_token(octets: bytes) -> Token:
 
 def read_parts(holder: JSONObject, *, unsigned: bool, replay: bool) -> Token:
     """Reads a token in parts, rule 0.8."""
-    if len(holder.octets) > LARGEST_TOKEN:
+    if len(holder.bytes) > LARGEST_TOKEN:
         raise Fault("tokenTooLarge", stage=1)
 
     def lookup(path: str) -> JSONValue | Absent:
@@ -87,10 +87,10 @@ def read_parts(holder: JSONObject, *, unsigned: bool, replay: bool) -> Token:
     return _signed(lookup, "EC_v1")
 
 
-def _parse(octets: bytes) -> JSONObject:
+def _parse(bytes: bytes) -> JSONObject:
     """Stage 2."""
     try:
-        token = read_object(octets)
+        token = read_object(bytes)
     except MalformedJSON:
         raise Fault("malformedJSON") from None
     headers = [header for header in token.all("header") if isinstance(header, JSONObject)]
@@ -179,9 +179,9 @@ def _decode(lookup: Lookup, path: str) -> bytes:
     """Encoding before length, rules 4.1 to 4.3."""
     is_base64, smallest, largest = _MEMBERS[path]
     text = _string(lookup, path)
-    octets = base64_octets(text) if is_base64 else hex_octets(text)
-    if octets is None:
+    bytes = base64_bytes(text) if is_base64 else hex_bytes(text)
+    if bytes is None:
         raise Fault("invalidBase64" if is_base64 else "invalidHex", path)
-    if not smallest <= len(octets) <= largest:
+    if not smallest <= len(bytes) <= largest:
         raise Fault("invalidLength", path)
-    return octets
+    return bytes

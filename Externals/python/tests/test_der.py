@@ -83,7 +83,7 @@ _BAD = [
 ]
 
 
-def _octets(text: str) -> bytes:
+def _bytes(text: str) -> bytes:
     return bytes.fromhex(text.replace(" ", ""))
 
 
@@ -91,12 +91,12 @@ class DERTests(unittest.TestCase):
     def test_good_values(self) -> None:
         for text in _GOOD:
             with self.subTest(text):
-                self.assertEqual(read(_octets(text)).octets, _octets(text))
+                self.assertEqual(read(_bytes(text)).bytes, _bytes(text))
 
     def test_bad_values(self) -> None:
         for text in _BAD:
             with self.subTest(text), self.assertRaises(Malformed):
-                read(_octets(text))
+                read(_bytes(text))
 
     def test_wrappers_may_be_ber_and_what_is_in_them_may_not(self) -> None:
         wrappers = {0x30: {0xA0: {}}}
@@ -108,7 +108,7 @@ class DERTests(unittest.TestCase):
             "3080 a08400000002 0500 0000",
         ):
             with self.subTest(text):
-                self.assertEqual(read(_octets(text), wrappers).octets, _octets(text))
+                self.assertEqual(read(_bytes(text), wrappers).bytes, _bytes(text))
         for text in (
             "3080",
             "308000",
@@ -126,23 +126,23 @@ class DERTests(unittest.TestCase):
             "3080 05810 0 0000",
         ):
             with self.subTest(text), self.assertRaises(Malformed):
-                read(_octets(text), wrappers)
+                read(_bytes(text), wrappers)
 
     def test_every_prefix_of_a_value_is_refused(self) -> None:
-        octets = _octets("3080 a080 0500 300a 0202 0080 06022a03 0c00 0000 0000")
+        bytes = _bytes("3080 a080 0500 300a 0202 0080 06022a03 0c00 0000 0000")
         wrappers = {0x30: {0xA0: {}}}
-        read(octets, wrappers)
-        for length in range(len(octets)):
+        read(bytes, wrappers)
+        for length in range(len(bytes)):
             with self.subTest(length), self.assertRaises(Malformed):
-                read(octets[:length], wrappers)
+                read(bytes[:length], wrappers)
 
     def test_depth(self) -> None:
         for depth, fits in ((16, True), (17, False), (5000, False)):
-            octets = b""
+            bytes = b""
             for _ in range(depth):
-                octets = b"\x30" + _length(len(octets)) + octets
+                bytes = b"\x30" + _length(len(bytes)) + bytes
             with self.subTest(depth):
-                self.assertEqual(_is_read(octets), fits)
+                self.assertEqual(_is_read(bytes), fits)
         self.assertTrue(_is_read(b"\x30\x02\x30\x00", depth=15))
         self.assertFalse(_is_read(b"\x30\x02\x30\x00", depth=16))
 
@@ -153,17 +153,17 @@ class DERTests(unittest.TestCase):
 
     def test_integers(self) -> None:
         for text, value in (("020100", 0), ("02020080", 128), ("020180", -128), ("0203010001", 65537)):
-            self.assertEqual(der.integer(read(_octets(text))), value)
+            self.assertEqual(der.integer(read(_bytes(text))), value)
 
 
 def _length(count: int) -> bytes:
-    octets = count.to_bytes(4, "big").lstrip(b"\0")
-    return bytes([count]) if count < 0x80 else bytes([0x80 | len(octets)]) + octets
+    bytes = count.to_bytes(4, "big").lstrip(b"\0")
+    return bytes([count]) if count < 0x80 else bytes([0x80 | len(bytes)]) + bytes
 
 
-def _is_read(octets: bytes, depth: int = 1) -> bool:
+def _is_read(bytes: bytes, depth: int = 1) -> bool:
     try:
-        read(octets, depth=depth)
+        read(bytes, depth=depth)
     except Malformed:
         return False
     return True

@@ -20,13 +20,13 @@ class EnvelopeTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.document = support.mint("--application-data", "ab" * 32)
-        cls.octets = support.decode(cls.document["tokens"][0])
-        cls.token = json.loads(cls.octets)
+        cls.bytes = support.decode(cls.document["tokens"][0])
+        cls.token = json.loads(cls.bytes)
         cls.identifier = cls.token["header"]["transactionId"]
 
     def ask(self, request: object, envelope: str, **policy: object) -> str:
-        octets = request if isinstance(request, bytes) else json.dumps(request).encode()
-        asked = support.line(octets, policy={"envelope": envelope} | policy)
+        bytes = request if isinstance(request, bytes) else json.dumps(request).encode()
+        asked = support.line(bytes, policy={"envelope": envelope} | policy)
         return support.verdict(support.session(support.hello(self.document)).answer(asked))
 
     def parts(self, *absent: str, **changed: object) -> dict:
@@ -41,7 +41,7 @@ class EnvelopeTests(unittest.TestCase):
         return {"apple_pay": {"payment_token": token}} | more
 
     def test_each_envelope_by_its_name_and_by_auto(self) -> None:
-        text = self.octets.decode()
+        text = self.bytes.decode()
         for name, request in (
             ("apple", self.token),
             ("applepayjs", {"token": {"paymentData": self.token, "transactionIdentifier": self.identifier}}),
@@ -49,7 +49,7 @@ class EnvelopeTests(unittest.TestCase):
             ("worldline", self.parts()),
             ("alphapay", {"token": {"paymentData": self.token}, "paymentId": None}),
             ("mpgs", self.mpgs("\r\n\t" + text, order={"walletProvider": "APPLE_PAY"})),
-            ("bambora", self.bambora(support.encode(self.octets), payment_method="apple_pay")),
+            ("bambora", self.bambora(support.encode(self.bytes), payment_method="apple_pay")),
         ):
             for envelope in (name, "auto"):
                 with self.subTest(name, envelope=envelope):
@@ -66,7 +66,7 @@ class EnvelopeTests(unittest.TestCase):
         self.assertEqual(self.ask(self.parts(x="x" * 65536), "worldline"), "tokenTooLarge 1")
 
     def test_repeated_names(self) -> None:
-        token = self.octets
+        token = self.bytes
         for request, envelope, expected in (
             (b'{"paymentData":' + token + b',"paymentData":1}', "applepayjs", "malformedEnvelope 0"),
             (b'{"paymentData":' + token + b',"token":1,"token":2}', "applepayjs", "malformedEnvelope 0"),
@@ -98,12 +98,12 @@ class EnvelopeTests(unittest.TestCase):
             ({"paymentData": [self.token]}, "applepayjs"),
             (self.mpgs(self.token), "mpgs"),
             (self.bambora(self.token), "bambora"),
-            (self.bambora(self.octets.decode()), "bambora"),
-            (self.bambora(support.encode(self.octets) + "\n"), "bambora"),
+            (self.bambora(self.bytes.decode()), "bambora"),
+            (self.bambora(support.encode(self.bytes) + "\n"), "bambora"),
             ({"mobilePaymentMethodSpecificInput": "x"}, "worldline"),
             (self.token, "applepayjs"),
             (b"{", "mpgs"),
-            (b'{"paymentData":' + self.octets + b',"x":' + b"[" * 32 + b"]" * 32 + b"}", "applepayjs"),
+            (b'{"paymentData":' + self.bytes + b',"x":' + b"[" * 32 + b"]" * 32 + b"}", "applepayjs"),
         ):
             with self.subTest(str(request)[:60], envelope=envelope):
                 expected = "malformedJSON 2" if request == [] else "malformedEnvelope 0"
@@ -112,15 +112,15 @@ class EnvelopeTests(unittest.TestCase):
         self.assertEqual(self.ask(self.mpgs(""), "mpgs"), "malformedJSON 2")
 
     def test_constants(self) -> None:
-        token = support.encode(self.octets)
+        token = support.encode(self.bytes)
         for wrong in (None, "APPLE_PAY", "Apple_Pay", True, {}, ["apple_pay"], 302):
             self.assertEqual(self.ask(self.bambora(token, payment_method=wrong), "bambora"), "envelopeFieldMismatch 0")
         for wrong in (None, "302", 302.0, 303, True):
             self.assertEqual(self.ask(self.parts(paymentProductId=wrong), "worldline"), "envelopeFieldMismatch 0")
         self.assertEqual(self.ask(self.parts(paymentProductId=302), "worldline"), "accept")
-        self.assertEqual(self.ask(self.mpgs(self.octets.decode(), order=[]), "mpgs"), "accept")
+        self.assertEqual(self.ask(self.mpgs(self.bytes.decode(), order=[]), "mpgs"), "accept")
         self.assertEqual(
-            self.ask(self.mpgs(self.octets.decode(), order={"walletProvider": None}), "mpgs"), "envelopeFieldMismatch 0"
+            self.ask(self.mpgs(self.bytes.decode(), order={"walletProvider": None}), "mpgs"), "envelopeFieldMismatch 0"
         )
 
     def test_transaction_identifiers(self) -> None:

@@ -107,9 +107,9 @@ class JSONReaderTests(unittest.TestCase):
         self.assertEqual([member.value.text for member in document.repetitions()], ["3", "5"])
         self.assertEqual([value.text for value in document.all("a")], ["1", "3", "5"])
 
-    def test_the_text_of_an_object_is_kept_octet_for_octet(self) -> None:
+    def test_the_text_of_an_object_is_kept_byte_for_byte(self) -> None:
         inner = '{ "é" :\t"\\u0061😀" }'.encode()
-        self.assertEqual(read_object(b'{"a": ' + inner + b" }").get("a").octets, inner)
+        self.assertEqual(read_object(b'{"a": ' + inner + b" }").get("a").bytes, inner)
 
 
 def _is_read(text: bytes) -> bool:

@@ -6,7 +6,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from decryptor.der import Malformed, read
-from decryptor.encodings import base64_octets, hex_octets
+from decryptor.encodings import base64_bytes, hex_bytes
 from decryptor.payload import amount
 from decryptor.public_keys import P_256, P_384
 from decryptor.times import asn1_time, rfc3339_time
@@ -14,8 +14,8 @@ from decryptor.times import asn1_time, rfc3339_time
 
 class ValueTests(unittest.TestCase):
     def test_base64(self) -> None:
-        for text, octets in (("", b""), ("QQ==", b"A"), ("QUI=", b"AB"), ("+/+/", b"\xfb\xff\xbf")):
-            self.assertEqual(base64_octets(text), octets)
+        for text, bytes in (("", b""), ("QQ==", b"A"), ("QUI=", b"AB"), ("+/+/", b"\xfb\xff\xbf")):
+            self.assertEqual(base64_bytes(text), bytes)
         for text in (
             "=",
             "==",
@@ -37,14 +37,14 @@ class ValueTests(unittest.TestCase):
             "A===",
         ):
             with self.subTest(text):
-                self.assertIsNone(base64_octets(text))
+                self.assertIsNone(base64_bytes(text))
 
     def test_hexadecimal(self) -> None:
-        for text, octets in (("", b""), ("00aAFf", b"\x00\xaa\xff")):
-            self.assertEqual(hex_octets(text), octets)
+        for text, bytes in (("", b""), ("00aAFf", b"\x00\xaa\xff")):
+            self.assertEqual(hex_bytes(text), bytes)
         for text in ("0", "000", "0g", "0x00", "00 00", " 00", "00\n", "+1", "０0", "00:0"):
             with self.subTest(text):
-                self.assertIsNone(hex_octets(text))
+                self.assertIsNone(hex_bytes(text))
 
     def test_times(self) -> None:
         for written, same in (

@@ -177,9 +177,9 @@ extension ReferenceDecryptor {
     case .request:
       try checkSize(ofToken: request.count, trace: &trace)
       text = try readShape(readJSON(WipedBytes(request), trace: &trace), trace: &trace)
-    case .token(let octets):
-      try checkSize(ofToken: octets.count, trace: &trace)
-      text = try readShape(readJSON(octets, trace: &trace), trace: &trace)
+    case .token(let bytes):
+      try checkSize(ofToken: bytes.count, trace: &trace)
+      text = try readShape(readJSON(bytes, trace: &trace), trace: &trace)
     case .parts(let parts):
       // 0.8: stage 2 has nothing left to decide.
       try checkSize(ofToken: parts.size, trace: &trace)

@@ -53,7 +53,7 @@ package final class StagedReference {
     }
   }
 
-  /// The octets of the plaintext.
+  /// The bytes of the plaintext.
   package var plaintext: [UInt8] { decrypted.map { Array($0.all) } ?? [] }
 
   private func done<Value>(_ value: Value?) throws(TokenFault) -> Value {

@@ -87,7 +87,7 @@ public struct MastercardRequest: Hashable, Sendable {
   /// The request's JSON around a token.
   public func json(around token: EnclosedToken) -> JSONValue {
     let payment = JSONValue.nested(
-      ["card", "devicePayment", "paymentToken"], .raw(JSONText.quoted(octets: token.text)))
+      ["card", "devicePayment", "paymentToken"], .raw(JSONText.quoted(bytes: token.text)))
     return [
       "apiOperation": operation == .updateSession ? nil : operation.rawValue,
       "order": JSONObject([

@@ -22,11 +22,11 @@ public struct USPhoneNumber: Hashable, Sendable {
   /// Nil for anything but `+1` and ten ASCII digits in which neither the area code nor the exchange begins with 0 or 1
   /// (North American Numbering Plan). Whether the number is a mobile one, as Coinbase demands, is not to be seen in it.
   public init?(_ text: String) {
-    let octets = Array(text.utf8)
-    guard octets.count == 12, octets.starts(with: "+1".utf8) else { return nil }
-    let digits = octets.dropFirst(2)
+    let bytes = Array(text.utf8)
+    guard bytes.count == 12, bytes.starts(with: "+1".utf8) else { return nil }
+    let digits = bytes.dropFirst(2)
     guard digits.allSatisfy(\.isDecimalDigit) else { return nil }
-    guard octets[2] >= UInt8(ascii: "2"), octets[5] >= UInt8(ascii: "2") else { return nil }
+    guard bytes[2] >= UInt8(ascii: "2"), bytes[5] >= UInt8(ascii: "2") else { return nil }
     self.text = text
   }
 }

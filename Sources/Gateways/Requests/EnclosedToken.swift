@@ -3,12 +3,12 @@ import TokenScanning
 
 /// A token to put a request around: its JSON, and its members as they stand in it.
 public struct EnclosedToken: Hashable, Sendable {
-  /// The token's JSON, octet for octet.
+  /// The token's JSON, byte for byte.
   public let text: [UInt8]
   /// The values of those members that are there, as written, quotes included; none where the text is no JSON object.
   public let members: [TokenMember: [UInt8]]
 
-  /// Any octets: gateways pass on what they are given, and so do requests made here.
+  /// Any bytes: gateways pass on what they are given, and so do requests made here.
   public init(_ text: [UInt8]) {
     self.text = text
     members = (try? Self.members(of: text.span)) ?? [:]
@@ -31,20 +31,20 @@ public struct EnclosedToken: Hashable, Sendable {
     var isInString = false
     var isEscaped = false
     let lineBreak: [UInt8] = [0x0D, 0x0A, 0x09]
-    for octet in text {
+    for byte in text {
       if isInString {
-        spaced.append(octet)
-        isInString = isEscaped || octet != UInt8(ascii: "\"")
-        isEscaped = !isEscaped && octet == UInt8(ascii: "\\")
+        spaced.append(byte)
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         continue
       }
-      switch octet {
-      case UInt8(ascii: "{"), UInt8(ascii: ","): spaced += [octet] + lineBreak
-      case UInt8(ascii: "}"): spaced += lineBreak + [octet]
-      case UInt8(ascii: ":"): spaced += [octet, 0x20]
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: ","): spaced += [byte] + lineBreak
+      case UInt8(ascii: "}"): spaced += lineBreak + [byte]
+      case UInt8(ascii: ":"): spaced += [byte, 0x20]
       default:
-        isInString = octet == UInt8(ascii: "\"")
-        spaced.append(octet)
+        isInString = byte == UInt8(ascii: "\"")
+        spaced.append(byte)
       }
     }
     return EnclosedToken(spaced)

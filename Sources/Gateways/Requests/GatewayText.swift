@@ -17,7 +17,7 @@ extension String {
 }
 
 extension RawRepresentable<String> {
-  /// The value whose raw text, all ASCII, is the same octet for octet.
+  /// The value whose raw text, all ASCII, is the same byte for byte.
   init?(exactly text: String) {
     guard text.isASCII else { return nil }
     self.init(rawValue: text)

@@ -147,7 +147,7 @@ struct RequestFields {
 
 /// Why a request's fields cannot be read, or do not say what is asked for. Paths have a full stop between names.
 public enum RequestError: Error, Hashable, Sendable {
-  /// No strict JSON object by the rules for tokens (Docs/Verification.md 2.1-2.4), or more than 262,144 octets.
+  /// No strict JSON object by the rules for tokens (Docs/Verification.md 2.1-2.4), or more than 262,144 bytes.
   case malformed
   /// A name that is read stands twice in its object.
   case repeatedName(path: String)

@@ -1,10 +1,10 @@
-/// How a request's JSON is written: what every reader must see through. The token itself stays octet for octet as it is.
+/// How a request's JSON is written: what every reader must see through. The token itself stays byte for byte as it is.
 public struct RequestStyle: Hashable, Sendable {
   public enum Whitespace: Hashable, Sendable, CaseIterable {
     case none
     /// A line a member, indented by two spaces.
     case indented
-    /// Any of the four kinds, up to three octets wherever some may be.
+    /// Any of the four kinds, up to three bytes wherever some may be.
     case random
   }
 
@@ -38,7 +38,7 @@ public struct RequestStyle: Hashable, Sendable {
     return style
   }
 
-  /// A value's text in this style; the same generator gives the same octets.
+  /// A value's text in this style; the same generator gives the same bytes.
   public func text(of value: JSONValue, using random: inout some RandomNumberGenerator) -> [UInt8] {
     var writer = StyledWriter(style: self)
     writer.space(using: &random)

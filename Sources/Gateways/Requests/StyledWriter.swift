@@ -19,8 +19,8 @@ struct StyledWriter {
   mutating func write(_ value: JSONValue, depth: Int, using random: inout some RandomNumberGenerator) {
     switch value {
     case .object(let object): write(object, depth: depth + 1, using: &random)
-    case .raw(let octets) where Self.isString(octets): writeString(octets, using: &random)
-    case .raw(let octets): text += octets
+    case .raw(let bytes) where Self.isString(bytes): writeString(bytes, using: &random)
+    case .raw(let bytes): text += bytes
     }
   }
 
@@ -57,8 +57,8 @@ struct StyledWriter {
 
   // MARK: Strings
 
-  private static func isString(_ octets: [UInt8]) -> Bool {
-    octets.count > 1 && octets.first == UInt8(ascii: "\"") && octets.last == UInt8(ascii: "\"")
+  private static func isString(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 1 && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
   }
 
   /// A string as it stands in JSON, quotes included, with more escapes; those that are there stay.
@@ -87,7 +87,7 @@ struct StyledWriter {
   }
 
   private mutating func writeEscaped(_ character: ArraySlice<UInt8>, using random: inout some RandomNumberGenerator) {
-    // Octets that are no UTF-8 stay what they are.
+    // Bytes that are no UTF-8 stay what they are.
     guard let scalars = String(validating: character, as: UTF8.self) else {
       text += character
       return
@@ -99,10 +99,10 @@ struct StyledWriter {
     }
   }
 
-  /// How many octets the first character has; two or six for an escape.
-  private static func characterLength(_ octets: ArraySlice<UInt8>) -> Int {
-    switch octets.first ?? 0 {
-    case UInt8(ascii: "\\"): octets.dropFirst().first == UInt8(ascii: "u") ? 6 : 2
+  /// How many bytes the first character has; two or six for an escape.
+  private static func characterLength(_ bytes: ArraySlice<UInt8>) -> Int {
+    switch bytes.first ?? 0 {
+    case UInt8(ascii: "\\"): bytes.dropFirst().first == UInt8(ascii: "u") ? 6 : 2
     case 0xC0...0xDF: 2
     case 0xE0...0xEF: 3
     case 0xF0...: 4

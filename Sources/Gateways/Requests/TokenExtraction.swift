@@ -17,9 +17,9 @@ extension EnclosedToken {
     switch wrapped.form {
     case .request: text = request.indices.map { request[$0] }
     case .object(let range): text = range.map { request[$0] }
-    case .text(let string): text = string.octets(in: request)
+    case .text(let string): text = string.bytes(in: request)
     case .base64(let string):
-      guard let bytes = Base64Text.decoded(string.octets(in: request)) else {
+      guard let bytes = Base64Text.decoded(string.bytes(in: request)) else {
         throw TokenFault(.malformedEnvelope)
       }
       text = bytes

@@ -5,7 +5,7 @@ import PaymentToken
 /// Amount and currency are the signed token's, unless the caller says otherwise. The description masks what the JSON says in full.
 public struct WorldlinePayment: Hashable, Sendable {
   private let card: CardDetails
-  private let publicKeyHash: Octets32
+  private let publicKeyHash: Bytes32
   private let ephemeralKey: [UInt8]?
   private let order: OrderFields
 

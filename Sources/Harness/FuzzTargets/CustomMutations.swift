@@ -12,7 +12,7 @@ extension FuzzTargets {
     let isWhole = Self.isWhole(target)
     // The rest is left to libFuzzer, which knows what was compared.
     guard Int.random(in: 0..<12, using: &random) < (isWhole ? 8 : 4) else { return 0 }
-    let input = octets(data, size)
+    let input = bytes(data, size)
     guard !isWhole else { return put(TokenTarget.shared?.mutated(input, using: &random), data, maximum) }
     // Without seeds of the layer itself there is nothing to change: a sound one is a start.
     if size < 3 || Int.random(in: 0..<500, using: &random) == 0 {
@@ -27,7 +27,7 @@ extension FuzzTargets {
     _ secondSize: Int, _ output: UnsafeMutablePointer<UInt8>?, _ maximum: Int, _ seed: UInt32
   ) -> Int {
     var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(firstSize))
-    let (left, right) = (octets(first, firstSize), octets(second, secondSize))
+    let (left, right) = (bytes(first, firstSize), bytes(second, secondSize))
     let crossed =
       isWhole(target)
       ? TokenTarget.shared?.crossed(left, right, using: &random)
@@ -38,9 +38,9 @@ extension FuzzTargets {
   /// Whether whole requests are its inputs.
   static func isWhole(_ target: String) -> Bool { target == "token" || target == "envelopes" }
 
-  private static func put(_ octets: [UInt8]?, _ data: UnsafeMutablePointer<UInt8>?, _ maximum: Int) -> Int {
-    guard let octets, let data, !octets.isEmpty, octets.count <= maximum else { return 0 }
-    data.update(from: octets, count: octets.count)
-    return octets.count
+  private static func put(_ bytes: [UInt8]?, _ data: UnsafeMutablePointer<UInt8>?, _ maximum: Int) -> Int {
+    guard let bytes, let data, !bytes.isEmpty, bytes.count <= maximum else { return 0 }
+    data.update(from: bytes, count: bytes.count)
+    return bytes.count
   }
 }

@@ -1,7 +1,7 @@
 import COpenSSL
 import Minting
 
-/// P-256 by libcrypto, which the kernel is held against. Numbers are 32 octets, big-endian; points x ‖ y.
+/// P-256 by libcrypto, which the kernel is held against. Numbers are 32 bytes, big-endian; points x ‖ y.
 ///
 /// Whatever libcrypto has no memory for ends the process: a fuzzer that goes on would compare nothing.
 struct FuzzCurve {
@@ -65,7 +65,7 @@ struct FuzzCurve {
     return ECDSA_do_verify(digest, 32, signature, key) == 1
   }
 
-  private static func number(_ octets: [UInt8]) -> OpaquePointer {
-    must(BN_bin2bn(octets, Int32(octets.count), nil))
+  private static func number(_ bytes: [UInt8]) -> OpaquePointer {
+    must(BN_bin2bn(bytes, Int32(bytes.count), nil))
   }
 }

@@ -31,13 +31,13 @@ public enum FuzzTargets {
 
   /// An input whose first byte says of which version the token is; nil for one without.
   static func versioned(_ data: UnsafePointer<UInt8>?, _ size: Int) -> (version: TokenVersion, bytes: [UInt8])? {
-    let input = octets(data, size)
+    let input = bytes(data, size)
     let versions = TokenVersion.allCases
     return input.first.map { (versions[Int($0) % versions.count], Array(input.dropFirst())) }
   }
 
   /// The input as an array.
-  static func octets(_ data: UnsafePointer<UInt8>?, _ size: Int) -> [UInt8] {
+  static func bytes(_ data: UnsafePointer<UInt8>?, _ size: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: data, count: size))
   }
 }

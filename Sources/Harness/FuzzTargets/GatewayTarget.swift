@@ -6,7 +6,7 @@ import ReferenceDecryption
 extension FuzzTargets {
   public static func gateways(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     var properties = GatewayProperties()
-    if let violation = properties.violation(of: octets(data, size)) { fail("gateways", violation, "") }
+    if let violation = properties.violation(of: bytes(data, size)) { fail("gateways", violation, "") }
     return 0
   }
 }
@@ -157,7 +157,7 @@ public struct GatewayProperties {
   private static func isStrict(_ text: [UInt8]) -> Bool { JSONWalk.read(text) != nil }
 
   private static let opened: DecryptedToken? = {
-    guard let hash = Octets32([UInt8](repeating: 1, count: 32)) else { return nil }
+    guard let hash = Bytes32([UInt8](repeating: 1, count: 32)) else { return nil }
     let payment = Payment(
       applicationPrimaryAccountNumber: "4111111111111111", applicationExpirationDate: "301231", currencyCode: "978",
       transactionAmount: 1_250, cardholderName: nil, deviceManufacturerIdentifier: "040010030273",

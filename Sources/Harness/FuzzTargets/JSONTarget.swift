@@ -5,7 +5,7 @@ import TokenScanning
 /// The fast engine's scanner against the reference's reader: the same documents, names and strings.
 extension FuzzTargets {
   public static func json(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    let input = octets(data, size)
+    let input = bytes(data, size)
     let fast = JSONWalk.scanned(input)
     let reference = JSONWalk.read(input)
     if fast != reference { fail("readers", "json \(word(fast))", "json \(word(reference))") }
@@ -15,7 +15,7 @@ extension FuzzTargets {
   private static func word(_ walk: [UInt8]?) -> String { walk == nil ? "malformed" : "read" }
 }
 
-/// A document as one run of octets: its structure, names, strings and numbers. Nil for what is malformed.
+/// A document as one run of bytes: its structure, names, strings and numbers. Nil for what is malformed.
 enum JSONWalk {
   static func scanned(_ input: [UInt8]) -> [UInt8]? {
     do {
@@ -45,7 +45,7 @@ enum JSONWalk {
       mix.add(1)
       var more = try scanner.enterObject()
       while more {
-        mix.add(try scanner.memberName().octets(in: scanner.input))
+        mix.add(try scanner.memberName().bytes(in: scanner.input))
         try value(&scanner, depth: depth + 1, &mix)
         more = try scanner.continuesObject()
       }
@@ -61,7 +61,7 @@ enum JSONWalk {
       mix.add(4)
     case UInt8(ascii: "\""):
       mix.add(5)
-      mix.add(try scanner.string().octets(in: scanner.input))
+      mix.add(try scanner.string().bytes(in: scanner.input))
     case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
       try scanner.skipValue(depth: depth)
       mix.add(6)
@@ -110,10 +110,10 @@ enum JSONWalk {
   struct Digest {
     private(set) var value: [UInt8] = []
 
-    mutating func add(_ octet: UInt8) { value.append(octet) }
+    mutating func add(_ byte: UInt8) { value.append(byte) }
 
-    mutating func add(_ octets: some Sequence<UInt8>) {
-      value.append(contentsOf: octets)
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+      value.append(contentsOf: bytes)
       // Not in UTF-8: contents cannot run into each other.
       value.append(0xFF)
     }

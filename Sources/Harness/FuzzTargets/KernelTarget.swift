@@ -2,7 +2,7 @@ import CP256
 
 /// A kernel of P-256 against libcrypto: key agreements, and signatures many at a time and one alone.
 ///
-/// The first byte says which kernel and which operation, and the others are cut into pieces, one an operation; the pieces' own first octets say how
+/// The first byte says which kernel and which operation, and the others are cut into pieces, one an operation; the pieces' own first bytes say how
 /// their points and signatures are made, so that most of them are sound but for what the rest of the piece changes.
 final class KernelTarget {
   private typealias Table = UnsafeMutablePointer<UInt64>
@@ -55,13 +55,13 @@ final class KernelTarget {
     return words
   }
 
-  func test(_ octets: [UInt8]) {
-    guard let first = octets.first else { return }
+  func test(_ bytes: [UInt8]) {
+    guard let first = bytes.first else { return }
     var pieces: [[UInt8]] = []
     var start = 1
-    while start < octets.count, pieces.count < Self.mostPieces {
-      let end = min(start + Self.pieceSize, octets.count)
-      pieces.append(octets[start..<end] + [UInt8](repeating: 0, count: Self.pieceSize - (end - start)))
+    while start < bytes.count, pieces.count < Self.mostPieces {
+      let end = min(start + Self.pieceSize, bytes.count)
+      pieces.append(bytes[start..<end] + [UInt8](repeating: 0, count: Self.pieceSize - (end - start)))
       start = end
     }
     guard !pieces.isEmpty else { return }
@@ -180,7 +180,7 @@ extension FuzzTargets {
   /// Every kernel that this machine runs against libcrypto.
   public static func kernel(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let target = KernelTarget.shared else { fail("crash", "no memory", "") }
-    target.test(octets(data, size))
+    target.test(bytes(data, size))
     return 0
   }
 }

@@ -15,8 +15,8 @@ extension FuzzTargets {
     guard let fast, let reference else { return 0 }
     let same =
       fast.transactionAmount == reference.transactionAmount
-      && fast.accountNumber.octets(in: text.span).elementsEqual(reference.applicationPrimaryAccountNumber.utf8)
-      && fast.currencyCode.octets(in: text.span).elementsEqual(reference.currencyCode.utf8)
+      && fast.accountNumber.bytes(in: text.span).elementsEqual(reference.applicationPrimaryAccountNumber.utf8)
+      && fast.currencyCode.bytes(in: text.span).elementsEqual(reference.currencyCode.utf8)
     if !same { fail("readers", "payload read", "payload read otherwise") }
     return 0
   }
@@ -43,7 +43,7 @@ extension FuzzTargets {
 /// The lines of the protocol: read by what asks, and never read where they are not strict JSON.
 extension FuzzTargets {
   public static func line(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    let line = octets(data, size)
+    let line = bytes(data, size)
     let isMessage = AnswerReaders.isMessage(line)
     let answers = AnswerReaders.read(line)
     if (answers.hello || answers.token) && !isMessage { fail("readers", "line an answer", "line no message") }
@@ -55,36 +55,36 @@ extension FuzzTargets {
 /// Every kernel of the fast engine's base64 against libsodium's, and the reference's rule.
 extension FuzzTargets {
   public static func base64(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    let text = octets(data, size)
+    let text = bytes(data, size)
     let wanted = sodium(text)
     for kernel in TextKernel.supported {
       let found = Base64Text.decoded(text, with: kernel)
       guard found != wanted else { continue }
       fail("readers", "base64 \(kernel.name) \(word(found))", "base64 libsodium \(word(wanted))")
     }
-    let bytes = WipedBytes(text.span)
-    let count = StrictBase64.decodedCount(bytes.all)
+    let strict = WipedBytes(text.span)
+    let count = StrictBase64.decodedCount(strict.all)
     if count != wanted?.count {
       fail("readers", "base64 rule \(count == nil ? "malformed" : "read")", "base64 libsodium \(word(wanted))")
     }
     return 0
   }
 
-  private static func word(_ octets: [UInt8]?) -> String { octets == nil ? "malformed" : "read" }
+  private static func word(_ bytes: [UInt8]?) -> String { bytes == nil ? "malformed" : "read" }
 
-  /// libsodium's strict original alphabet: padding demanded, trailing bits zero, nothing ignored. Octets from 0x80 on it
+  /// libsodium's strict original alphabet: padding demanded, trailing bits zero, nothing ignored. Bytes from 0x80 on it
   /// takes for negative numbers, and some of them for digits (1.0.18): there the rule alone counts.
   private static func sodium(_ text: [UInt8]) -> [UInt8]? {
     guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
-    var octets = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
+    var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
     var count = 0
-    let capacity = octets.count
+    let capacity = bytes.count
     let verdict = text.withUnsafeBytes { source in
       sodium_base642bin(
-        &octets, capacity, source.bindMemory(to: CChar.self).baseAddress, text.count, nil, &count, nil,
+        &bytes, capacity, source.bindMemory(to: CChar.self).baseAddress, text.count, nil, &count, nil,
         Int32(sodium_base64_VARIANT_ORIGINAL))
     }
     guard verdict == 0 else { return nil }
-    return Array(octets.prefix(count))
+    return Array(bytes.prefix(count))
   }
 }

@@ -29,14 +29,14 @@ final class TokenTarget {
     examiner = Examiner(workshop: workshop, engines: { (fast, reference) }, bounds: bounds)
   }
 
-  func test(_ octets: [UInt8]) {
-    guard let violation = examiner.examine(TestInput(file: octets, usual: workshop.usual)).violation else { return }
+  func test(_ bytes: [UInt8]) {
+    guard let violation = examiner.examine(TestInput(file: bytes, usual: workshop.usual)).violation else { return }
     FuzzTargets.fail(violation.kind.rawValue, violation.first, violation.second)
   }
 
   /// Some of the loop's mutations; nil where none applies.
-  func mutated(_ octets: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
-    let sample = TestInput(file: octets, usual: workshop.usual)
+  func mutated(_ bytes: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
+    let sample = TestInput(file: bytes, usual: workshop.usual)
     let mutations = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       Mutation.all[Int.random(in: 0..<Mutation.all.count, using: &random)]
     }
@@ -68,7 +68,7 @@ extension FuzzTargets {
   /// Both engines on a request and its context (`TestInput`).
   public static func token(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let target = TokenTarget.shared else { fail("crash", "no keys", "") }
-    target.test(octets(data, size))
+    target.test(bytes(data, size))
     return 0
   }
 }

@@ -19,9 +19,9 @@ extension QuickGenerator {
     elements.isEmpty ? nil : elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
   }
 
-  mutating func octet() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 32) }
+  mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 32) }
 
-  mutating func octets(_ count: Int) -> [UInt8] { (0..<count).map { _ in octet() } }
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in byte() } }
 
   /// A number near an edge: exactly it, or a little to either side.
   mutating func near(_ edge: Int) -> Int { edge + pick([-2, -1, -1, 0, 0, 0, 1, 1, 2]) }

@@ -41,8 +41,8 @@ struct HelloMessage {
       try entry.requireOnly(["privateKeyPem", "certificatePem", "merchantId"], in: line)
       let name = "keys[\(index)]"
       files.append(
-        KeyFile(name: name, bytes: try entry.octets("privateKeyPem", in: line).required("privateKeyPem")))
-      if let certificate = try entry.octets("certificatePem", in: line) {
+        KeyFile(name: name, bytes: try entry.bytes("privateKeyPem", in: line).required("privateKeyPem")))
+      if let certificate = try entry.bytes("certificatePem", in: line) {
         files.append(KeyFile(name: "\(name).certificatePem", bytes: certificate))
       }
       if let merchantID = try entry.text("merchantId", in: line) {

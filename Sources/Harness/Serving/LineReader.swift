@@ -20,7 +20,7 @@ package struct LineReader: ~Copyable {
   /// What was read beyond that line.
   private var rest = 0..<0
 
-  /// - Parameter limit: the most octets of a line, its newline not counted.
+  /// - Parameter limit: the most bytes of a line, its newline not counted.
   package init(_ descriptor: Int32, limit: Int) {
     self.descriptor = descriptor
     self.limit = limit
@@ -70,8 +70,8 @@ package struct LineReader: ~Copyable {
   private mutating func moveRestToFront() {
     guard rest.lowerBound > 0 else { return }
     let count = rest.count
-    buffer.withUnsafeMutableBytes { octets in
-      octets.copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[rest]))
+    buffer.withUnsafeMutableBytes { bytes in
+      bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[rest]))
     }
     wipe(max(count, rest.lowerBound)..<rest.upperBound)
     rest = 0..<count
@@ -79,8 +79,8 @@ package struct LineReader: ~Copyable {
 
   /// Reads more behind the rest, for which there is room; false at the end of the input.
   private mutating func fill() throws(DescriptorFailure) -> Bool {
-    let (count, failure) = buffer.withUnsafeMutableBytes { octets in
-      Descriptor.readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: octets[rest.upperBound...]))
+    let (count, failure) = buffer.withUnsafeMutableBytes { bytes in
+      Descriptor.readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: bytes[rest.upperBound...]))
     }
     if failure != 0 { throw DescriptorFailure(number: failure) }
     rest = rest.lowerBound..<rest.upperBound + count
@@ -89,8 +89,8 @@ package struct LineReader: ~Copyable {
 
   private mutating func wipe(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    buffer.withUnsafeMutableBytes { octets in
-      guard let start = octets.baseAddress else { return }
+    buffer.withUnsafeMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
       sodium_memzero(start + range.lowerBound, range.count)
     }
   }

@@ -11,7 +11,7 @@ package enum LineProtocol {
   /// What `hello` is answered with: the versions of tokens, and the demands of a policy, that are met.
   package static let supported = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
 
-  /// The most octets of a line, 4 MiB: a thousand keys, or a dozen of the largest requests.
+  /// The most bytes of a line, 4 MiB: a thousand keys, or a dozen of the largest requests.
   package static let lineLimit = 4 << 20
 }
 
@@ -33,7 +33,7 @@ package struct ServingSession {
 
   /// The answer to a line that is too long to be read.
   package func answerToOverlongLine() -> Answer {
-    refusal(of: MessageError("the line is longer than \(LineProtocol.lineLimit) octets"))
+    refusal(of: MessageError("the line is longer than \(LineProtocol.lineLimit) bytes"))
   }
 
   /// The answer to a line.

@@ -11,7 +11,7 @@ extension TestInput {
   /// - Throws: `MessageError` for what cannot be used, also when replays are to be detected without a window.
   init(_ message: MessageObject, in line: Span<UInt8>, window: UInt32?) throws(MessageError) {
     try message.requireOnly(["id", "token", "at", "policy", "prelude"], in: line)
-    let token = try Self.decoded(try message.octets("token", in: line).required("token"))
+    let token = try Self.decoded(try message.bytes("token", in: line).required("token"))
     var context = TestContext(now: try Self.time(try message.text("at", in: line).required("at")))
     for text in try message.octetStrings("prelude", in: line) ?? [] { context.prelude.append(try Self.decoded(text)) }
     var detectsReplays = false
@@ -48,15 +48,15 @@ extension TestInput {
   ) throws(MessageError) -> Expectations {
     guard let expect else { return Expectations() }
     try expect.requireOnly(["currency", "amount", "applicationData"], in: line)
-    var applicationData: Octets32?
+    var applicationData: Bytes32?
     if let text = try expect.text("applicationData", in: line) { applicationData = try digest(text, "applicationData") }
     return Expectations(
       applicationData: applicationData, currencyCode: try expect.text("currency", in: line),
       transactionAmount: try expect.integer("amount", in: line, Int64.self))
   }
 
-  private static func digest(_ text: String, _ name: StaticString) throws(MessageError) -> Octets32 {
-    guard let digest = Octets32(hex: text) else { throw MessageError("\(name) is not 64 hexadecimal digits") }
+  private static func digest(_ text: String, _ name: StaticString) throws(MessageError) -> Bytes32 {
+    guard let digest = Bytes32(hex: text) else { throw MessageError("\(name) is not 64 hexadecimal digits") }
     return digest
   }
 

@@ -67,7 +67,7 @@ static void become(const char *command, const struct assay_external_limits *limi
   for (int i = 0; i < 3; i++)
     if (dup2(ends[i], i) < 0) _exit(126);
   assay_limit(RLIMIT_CORE, 0);
-  assay_limit_address_space(limits->address_space_octets);
+  assay_limit_address_space(limits->address_space_bytes);
   if (limits->cpu_seconds > 0) assay_limit(RLIMIT_CPU, limits->cpu_seconds);
   /* What this process ignores, the program would ignore as well. */
   struct sigaction usual;

@@ -18,12 +18,12 @@
 #include <sys/prctl.h>
 #endif
 
-void *assay_shared_memory(size_t octets) {
-  void *memory = mmap(NULL, octets, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+void *assay_shared_memory(size_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-static void become_worker(int error, pid_t parent, uint64_t address_space_octets) {
+static void become_worker(int error, pid_t parent, uint64_t address_space_bytes) {
 #if defined(__linux__)
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(126);
@@ -34,7 +34,7 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_octets
   (void)dup2(error, 2);
   close(error);
   assay_limit(RLIMIT_CORE, 0);
-  assay_limit_address_space(address_space_octets);
+  assay_limit_address_space(address_space_bytes);
   /* The process that forked it decides when it ends. */
   (void)signal(SIGINT, SIG_IGN);
   (void)signal(SIGHUP, SIG_IGN);
@@ -42,7 +42,7 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_octets
   (void)signal(SIGPIPE, SIG_DFL);
 }
 
-int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_octets) {
+int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes) {
   int output[2], error[2];
   if (pipe(output) != 0) return -errno;
   if (pipe(error) != 0) {
@@ -64,7 +64,7 @@ int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_octets
   if (pid == 0) {
     close(output[0]);
     close(error[0]);
-    become_worker(error[1], parent, address_space_octets);
+    become_worker(error[1], parent, address_space_bytes);
     worker->pid = getpid();
     worker->output = output[1];
     worker->error = -1;

@@ -57,7 +57,7 @@ package struct DecryptReport {
 
   /// What is said of an opened token; null for what only a signature vouches for, where there is none.
   private func document(
-    _ token: TokenUnderUnsignedPolicy, _ keyHash: Octets32, archival: Bool
+    _ token: TokenUnderUnsignedPolicy, _ keyHash: Bytes32, archival: Bool
   ) -> JSON {
     let signed: DecryptedToken? = if case .signed(let token) = token { token } else { nil }
     return [

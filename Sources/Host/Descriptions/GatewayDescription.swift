@@ -21,7 +21,7 @@ package struct GatewayDescription {
   let sentOn: [Row]
   let sandbox: [Row]
   let bodies: [BodyReport]
-  /// A request without octets in it.
+  /// A request without bytes in it.
   let example: JSONValue
 
   /// In the order of the list.
@@ -128,7 +128,7 @@ extension GatewayDescription {
   }
 }
 
-/// A token with points in place of octets.
+/// A token with points in place of bytes.
 enum SkeletonToken {
   static let text = """
     {"version":"EC_v1","data":"...","signature":"...","header":{"ephemeralPublicKey":"...","publicKeyHash":"...",\

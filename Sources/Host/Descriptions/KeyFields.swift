@@ -6,7 +6,7 @@ import StrictJSON
 /// What is said about a key or certificate, in text and JSON alike.
 package enum KeyFields {
   /// A key's kind and publicKeyHash, and which tokens it is for, if it is for any.
-  package static func key(_ key: PublicKey, hash: Octets32, opensTokens: Bool = true) -> [JSON.Member] {
+  package static func key(_ key: PublicKey, hash: Bytes32, opensTokens: Bool = true) -> [JSON.Member] {
     let (name, version): (String, TokenVersion?) =
       switch key {
       case .p256: ("P-256", .ecV1)

@@ -9,15 +9,15 @@ package struct KeysReport {
   let files: [InspectedFile]
   let time: UnixTime
   let warnDays: Int64
-  private let keys: Set<Octets32>
-  private let certified: Set<Octets32>
+  private let keys: Set<Bytes32>
+  private let certified: Set<Bytes32>
 
   package init(files: [InspectedFile], time: UnixTime, warnDays: Int64) {
     self.files = files
     self.time = time
     self.warnDays = warnDays
-    var keys: Set<Octets32> = []
-    var certified: Set<Octets32> = []
+    var keys: Set<Bytes32> = []
+    var certified: Set<Bytes32> = []
     for item in files.flatMap(\.items) {
       switch item {
       case .privateKey(let secret): keys.insert(secret.publicKeyHash())

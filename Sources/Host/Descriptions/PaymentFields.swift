@@ -26,8 +26,8 @@ struct PaymentFields {
       ])
     }
     // Read and checked by the engine.
-    let metadata = payment.merchantTokenMetadata.map { octets in
-      reveal ? JSON.verbatim(String(decoding: octets, as: UTF8.self)) : .string(PaymentFields.mask)
+    let metadata = payment.merchantTokenMetadata.map { bytes in
+      reveal ? JSON.verbatim(String(decoding: bytes, as: UTF8.self)) : .string(PaymentFields.mask)
     }
     let number = reveal ? payment.applicationPrimaryAccountNumber : payment.maskedAccountNumber
     let document: JSON = [

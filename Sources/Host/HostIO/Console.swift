@@ -24,7 +24,7 @@ package enum Console {
     try answer(Array(text.utf8))
   }
 
-  /// Writes octets of the answer as they are.
+  /// Writes bytes of the answer as they are.
   package static func answer(_ bytes: [UInt8]) throws(CommandError) {
     let failure = Descriptor.write(bytes, to: STDOUT_FILENO)
     if failure == 0 { return }

@@ -25,7 +25,7 @@ package enum Descriptor {
     }
   }
 
-  /// Fills `buffer` until it is full or the input ends; the number of octets, and the error number or zero.
+  /// Fills `buffer` until it is full or the input ends; the number of bytes, and the error number or zero.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, failure: Int32) {
@@ -39,7 +39,7 @@ package enum Descriptor {
     return (count, 0)
   }
 
-  /// Reads what there is, waiting for at least one octet; none at the end of the input. The error number, or zero.
+  /// Reads what there is, waiting for at least one byte; none at the end of the input. The error number, or zero.
   package static func readSome(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, failure: Int32) {

@@ -9,7 +9,7 @@ import Reports
 
 /// Reads files and standard input, never more of them than asked for.
 package enum FileReader {
-  /// The first `limit` octets of a regular file, or of standard input for `-`; all of it when it is shorter. A FIFO or a
+  /// The first `limit` bytes of a regular file, or of standard input for `-`; all of it when it is shorter. A FIFO or a
   /// device is refused, for it might be waited for without end, unless it is named as a descriptor of this process:
   /// `/dev/stdin`, `/dev/fd/3`.
   ///
@@ -26,7 +26,7 @@ package enum FileReader {
     return bytes
   }
 
-  /// The most octets of a key, certificate or list.
+  /// The most bytes of a key, certificate or list.
   package static let smallFileLimit = 1 << 20
 
   /// A whole file of at most a mebibyte.
@@ -38,7 +38,7 @@ package enum FileReader {
     return bytes
   }
 
-  /// The most octets of a file of the corpus, 64 MiB.
+  /// The most bytes of a file of the corpus, 64 MiB.
   private static let corpusFileLimit = 64 << 20
 
   /// A whole file of vectors, or a raw input. Nothing in it is secret.
@@ -88,7 +88,7 @@ package enum FileReader {
 }
 
 extension [UInt8] {
-  /// Overwrites the octets with zeros; sole owners only, a shared array would be copied first.
+  /// Overwrites the bytes with zeros; sole owners only, a shared array would be copied first.
   package mutating func wipe() {
     withUnsafeMutableBytes { buffer in
       if let address = buffer.baseAddress { sodium_memzero(address, buffer.count) }

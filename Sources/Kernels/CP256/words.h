@@ -10,20 +10,20 @@
 
 typedef unsigned __int128 uint128;
 
-/* Reads 32 octets, big-endian. */
-static inline void w_read(uint64_t words[4], const uint8_t *octets) {
+/* Reads 32 bytes, big-endian. */
+static inline void w_read(uint64_t words[4], const uint8_t *bytes) {
   for (int i = 0; i < 4; i++) {
     uint64_t word;
-    memcpy(&word, octets + 8 * (3 - i), sizeof word);
+    memcpy(&word, bytes + 8 * (3 - i), sizeof word);
     words[i] = __builtin_bswap64(word);
   }
 }
 
-/* Writes 32 octets, big-endian. */
-static inline void w_write(uint8_t *octets, const uint64_t words[4]) {
+/* Writes 32 bytes, big-endian. */
+static inline void w_write(uint8_t *bytes, const uint64_t words[4]) {
   for (int i = 0; i < 4; i++) {
     const uint64_t word = __builtin_bswap64(words[i]);
-    memcpy(octets + 8 * (3 - i), &word, sizeof word);
+    memcpy(bytes + 8 * (3 - i), &word, sizeof word);
   }
 }
 

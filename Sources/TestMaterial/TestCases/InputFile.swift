@@ -86,11 +86,11 @@ extension TestContext {
         window = nil
       case "window": window = UInt32(value) ?? window
       case "replay": capacity = Int(value).map { min(max(0, $0), 4_096) }
-      case "revoked": policy.revoked = value.split(separator: ",").compactMap { Octets32(hex: String($0)) }
+      case "revoked": policy.revoked = value.split(separator: ",").compactMap { Bytes32(hex: String($0)) }
       // Anything but three digits is no policy that a caller could write.
       case "currency": policy.expectations.currencyCode = value.utf8.count <= 8 ? value : nil
       case "amount": policy.expectations.transactionAmount = Int64(value)
-      case "data": policy.expectations.applicationData = Octets32(hex: value)
+      case "data": policy.expectations.applicationData = Bytes32(hex: value)
       case "before":
         prelude = value.utf8.split(separator: UInt8(ascii: ",")).prefix(8).compactMap { LenientBase64.decode($0) }
       default: return nil

@@ -79,7 +79,7 @@ public enum TestVerdict: Hashable, Sendable {
   /// The verdict without the plaintext.
   public var summary: String {
     switch self {
-    case .accept(let plaintext), .acceptUnsigned(let plaintext): "accept (\(plaintext.count) octets)"
+    case .accept(let plaintext), .acceptUnsigned(let plaintext): "accept (\(plaintext.count) bytes)"
     case .reject(let fault): fault.description
     }
   }

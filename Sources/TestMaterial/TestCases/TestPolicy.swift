@@ -17,7 +17,7 @@ public struct TestPolicy: Hashable, Sendable {
   /// Which time counts.
   public var freshness: Freshness
   /// SHA-256 of certificates or of their public keys that are no longer trusted.
-  public var revoked: [Octets32]
+  public var revoked: [Bytes32]
   /// What the order says.
   public var expectations: Expectations
 
@@ -25,7 +25,7 @@ public struct TestPolicy: Hashable, Sendable {
   /// replay detection.
   public init(
     envelope: EnvelopeSelection = .named(.apple), isUnsigned: Bool = false,
-    freshness: Freshness = .window(seconds: 300, replayCapacity: nil), revoked: [Octets32] = [],
+    freshness: Freshness = .window(seconds: 300, replayCapacity: nil), revoked: [Bytes32] = [],
     expectations: Expectations = Expectations()
   ) {
     self.envelope = envelope

@@ -17,8 +17,8 @@ struct ObjectSearch {
     var template = AttributeTemplate()
     template.add(CKA_CLASS, number: kind.number)
     template.add(CKA_KEY_TYPE, number: CKK_EC)
-    if let label { template.add(CKA_LABEL, octets: Array(label.utf8)) }
-    if let id { template.add(CKA_ID, octets: id) }
+    if let label { template.add(CKA_LABEL, bytes: Array(label.utf8)) }
+    if let id { template.add(CKA_ID, bytes: id) }
     let begun = template.withAttributes { functions.C_FindObjectsInit(session, $0, $1) }
     try check(begun, "C_FindObjectsInit")
     defer { _ = functions.C_FindObjectsFinal(session) }
@@ -38,52 +38,52 @@ struct ObjectSearch {
 
   /// CKA_EC_POINT is the DER of an OCTET STRING; old tokens give the bare point.
   private func uncompressedPoint(of key: CK_OBJECT_HANDLE) -> [UInt8]? {
-    guard let octets = attribute(CKA_EC_POINT, of: key) else { return nil }
-    let point = octets.count == 67 && octets.starts(with: [0x04, 0x41]) ? Array(octets.dropFirst(2)) : octets
+    guard let bytes = attribute(CKA_EC_POINT, of: key) else { return nil }
+    let point = bytes.count == 67 && bytes.starts(with: [0x04, 0x41]) ? Array(bytes.dropFirst(2)) : bytes
     return point.count == 65 && point[0] == 0x04 ? point : nil
   }
 
-  /// A public attribute of at most 256 octets; nil when the object has none, or an empty one.
+  /// A public attribute of at most 256 bytes; nil when the object has none, or an empty one.
   private func attribute(_ type: CK_ULONG, of object: CK_OBJECT_HANDLE) -> [UInt8]? {
-    var octets = [UInt8](repeating: 0, count: 256)
-    let count = octets.withUnsafeMutableBytes { room -> Int? in
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = bytes.withUnsafeMutableBytes { room -> Int? in
       var attribute = CK_ATTRIBUTE(type: type, pValue: room.baseAddress, ulValueLen: CK_ULONG(room.count))
       guard functions.C_GetAttributeValue(session, object, &attribute, 1) == CKR_OK else { return nil }
       return Int(attribute.ulValueLen)
     }
-    guard let count, (1...octets.count).contains(count) else { return nil }
-    return Array(octets.prefix(count))
+    guard let count, (1...bytes.count).contains(count) else { return nil }
+    return Array(bytes.prefix(count))
   }
 }
 
 /// Attributes of an object that is looked for or made.
 package struct AttributeTemplate {
-  private var entries: [(type: CK_ULONG, octets: [UInt8])] = []
+  private var entries: [(type: CK_ULONG, bytes: [UInt8])] = []
 
   /// A template without attributes.
   package init() {}
 
-  /// Adds an attribute of octets.
-  package mutating func add(_ type: CK_ULONG, octets: [UInt8]) { entries.append((type, octets)) }
+  /// Adds an attribute of bytes.
+  package mutating func add(_ type: CK_ULONG, bytes: [UInt8]) { entries.append((type, bytes)) }
 
   /// Adds an attribute that is a CK_ULONG.
   package mutating func add(_ type: CK_ULONG, number: CK_ULONG) {
-    add(type, octets: withUnsafeBytes(of: number) { Array($0) })
+    add(type, bytes: withUnsafeBytes(of: number) { Array($0) })
   }
 
   /// Adds an attribute that is a CK_BBOOL.
-  package mutating func add(_ type: CK_ULONG, flag: Bool) { add(type, octets: [flag ? 1 : 0]) }
+  package mutating func add(_ type: CK_ULONG, flag: Bool) { add(type, bytes: [flag ? 1 : 0]) }
 
   /// Calls `body` with the attributes as the module wants them and their number; it changes none.
   package func withAttributes<Result>(_ body: (UnsafeMutablePointer<CK_ATTRIBUTE>?, CK_ULONG) -> Result) -> Result {
-    var values = entries.flatMap(\.octets)
+    var values = entries.flatMap(\.bytes)
     return values.withUnsafeMutableBytes { storage in
       var offset = 0
       var attributes: [CK_ATTRIBUTE] = []
       for entry in entries {
         let start = storage.baseAddress.map { $0 + offset }
-        attributes.append(CK_ATTRIBUTE(type: entry.type, pValue: start, ulValueLen: CK_ULONG(entry.octets.count)))
-        offset += entry.octets.count
+        attributes.append(CK_ATTRIBUTE(type: entry.type, pValue: start, ulValueLen: CK_ULONG(entry.bytes.count)))
+        offset += entry.bytes.count
       }
       return attributes.withUnsafeMutableBufferPointer { body($0.baseAddress, CK_ULONG($0.count)) }
     }

@@ -5,14 +5,14 @@ import Synchronization
 
 /// Shared secrets by a key that never leaves its token: C_DeriveKey with CKM_ECDH1_DERIVE and no KDF.
 public final class PKCS11KeyAgreement: KeyAgreement {
-  /// 04 ‖ x ‖ y, 65 octets.
+  /// 04 ‖ x ‖ y, 65 bytes.
   public let publicKey: [UInt8]
   private let token: PKCS11Token
   /// The private key's object on the token.
   package let handle: CK_OBJECT_HANDLE
   private let failure = Mutex<PKCS11Error?>(nil)
 
-  /// The octets of Z.
+  /// The bytes of Z.
   private static let secretSize = 32
 
   init(token: PKCS11Token, handle: CK_OBJECT_HANDLE, publicKey: [UInt8]) {
@@ -25,7 +25,7 @@ public final class PKCS11KeyAgreement: KeyAgreement {
   public var lastFailure: PKCS11Error? { failure.withLock { $0 } }
 
   public func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
-    precondition(secret.count == Self.secretSize, "Z has 32 octets")
+    precondition(secret.count == Self.secretSize, "Z has 32 bytes")
     let result = secret.withUnsafeMutableBytes { room in
       peer.withUnsafeBytes { point in derive(with: point, into: room) }
     }
@@ -65,9 +65,9 @@ public final class PKCS11KeyAgreement: KeyAgreement {
     template.add(CKA_EXTRACTABLE, flag: true)
     template.add(CKA_VALUE_LEN, number: CK_ULONG(secretSize))
     var object: CK_OBJECT_HANDLE = 0
-    let code = withUnsafeMutableBytes(of: &parameters) { octets in
+    let code = withUnsafeMutableBytes(of: &parameters) { bytes in
       var mechanism = CK_MECHANISM(
-        mechanism: CKM_ECDH1_DERIVE, pParameter: octets.baseAddress, ulParameterLen: CK_ULONG(octets.count))
+        mechanism: CKM_ECDH1_DERIVE, pParameter: bytes.baseAddress, ulParameterLen: CK_ULONG(bytes.count))
       return template.withAttributes { functions.C_DeriveKey(session, &mechanism, key, $0, $1, &object) }
     }
     try check(code, "C_DeriveKey")

@@ -39,9 +39,9 @@ public final class PKCS11Module: Sendable {
   private func label(of slot: CK_SLOT_ID) throws(PKCS11Error) -> String {
     var info = CK_TOKEN_INFO()
     try check(functions.pointee.C_GetTokenInfo(slot, &info), "C_GetTokenInfo")
-    return withUnsafeBytes(of: info.label) { octets in
-      let end = octets.lastIndex { $0 != UInt8(ascii: " ") }.map { $0 + 1 } ?? 0
-      return String(decoding: octets[..<end], as: UTF8.self)
+    return withUnsafeBytes(of: info.label) { bytes in
+      let end = bytes.lastIndex { $0 != UInt8(ascii: " ") }.map { $0 + 1 } ?? 0
+      return String(decoding: bytes[..<end], as: UTF8.self)
     }
   }
 }
@@ -58,7 +58,7 @@ public enum PKCS11Error: Error, Hashable, Sendable {
   case noSuchKey
   /// The public half is not on the token, or is no uncompressed point of a 256-bit curve.
   case noPublicKey
-  /// The shared secret the token made is longer than 32 octets, or empty.
+  /// The shared secret the token made is longer than 32 bytes, or empty.
   case unexpectedSecret
 }
 

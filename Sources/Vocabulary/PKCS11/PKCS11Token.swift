@@ -20,9 +20,9 @@ public final class PKCS11Token: Sendable {
     slot = try module.slot(label: label)
     let session = try PKCS11Token.open(slot, of: module)
     login = session
-    let code = pin.withUnsafeBufferPointer { octets in
+    let code = pin.withUnsafeBufferPointer { bytes in
       module.functions.pointee.C_Login(
-        session, CKU_USER, UnsafeMutablePointer(mutating: octets.baseAddress), CK_ULONG(octets.count))
+        session, CKU_USER, UnsafeMutablePointer(mutating: bytes.baseAddress), CK_ULONG(bytes.count))
     }
     guard code == CKR_OK || code == CKR_USER_ALREADY_LOGGED_IN else {
       _ = module.functions.pointee.C_CloseSession(session)

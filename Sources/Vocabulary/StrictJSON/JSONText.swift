@@ -14,7 +14,7 @@ public enum JSONEscapes: Comparable, Sendable {
 public enum JSONText {
   /// Quotes, and escapes only where RFC 8259 demands them and where asked for.
   public static func quoted(_ text: String, _ escapes: JSONEscapes = .fewest) -> [UInt8] {
-    quoted(bytes: text.utf8, escapes)
+    quoted(content: text.utf8, escapes)
   }
 
   /// Quotes, and every UTF-16 code unit as `\uXXXX`.
@@ -23,11 +23,11 @@ public enum JSONText {
   }
 
   /// The same around bytes of UTF-8, line breaks and tabs as `\r\n\t` unless asked for otherwise.
-  public static func quoted(octets: [UInt8], _ escapes: JSONEscapes = .lineBreaks) -> [UInt8] {
-    quoted(bytes: octets, escapes)
+  public static func quoted(bytes: [UInt8], _ escapes: JSONEscapes = .lineBreaks) -> [UInt8] {
+    quoted(content: bytes, escapes)
   }
 
-  private static func quoted(bytes content: some Collection<UInt8>, _ escapes: JSONEscapes) -> [UInt8] {
+  private static func quoted(content: some Collection<UInt8>, _ escapes: JSONEscapes) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.count + 2)
     bytes.append(UInt8(ascii: "\""))

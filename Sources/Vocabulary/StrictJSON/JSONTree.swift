@@ -170,7 +170,7 @@ private struct Names {
       places.append(name)
       return true
     }
-    if copies.isEmpty { copies = Set(places.map { $0.octets(in: document) }) }
-    return copies.insert(name.octets(in: document)).inserted
+    if copies.isEmpty { copies = Set(places.map { $0.bytes(in: document) }) }
+    return copies.insert(name.bytes(in: document)).inserted
   }
 }

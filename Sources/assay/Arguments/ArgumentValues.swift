@@ -15,10 +15,10 @@ extension ParsedArguments {
   }
 
   /// 64 hexadecimal digits; nil when the option is absent.
-  func octets32(_ name: String) throws(UsageError) -> Octets32? {
+  func bytes32(_ name: String) throws(UsageError) -> Bytes32? {
     guard let text = value(name) else { return nil }
-    guard let octets = Octets32(hex: text) else { throw UsageError("\(name) is 64 hexadecimal digits.") }
-    return octets
+    guard let bytes = Bytes32(hex: text) else { throw UsageError("\(name) is 64 hexadecimal digits.") }
+    return bytes
   }
 
   /// Three digits, an ISO 4217 number; nil when the option is absent.

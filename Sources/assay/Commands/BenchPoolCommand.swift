@@ -21,13 +21,13 @@ struct BenchPoolCommand: Command {
     ])
 
   private let workers: Int
-  private let pollsFor: Duration
+  private let spinDuration: Duration
   private let seconds: Double
   private let seed: UInt64
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     workers = try arguments.number("--workers", in: 1...256) ?? 1
-    pollsFor = .microseconds(try arguments.number("--polls", in: 0...1_000_000) ?? 50)
+    spinDuration = .microseconds(try arguments.number("--polls", in: 0...1_000_000) ?? 50)
     seconds = Double(try arguments.number("--seconds", in: 1...600) ?? 2)
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
   }
@@ -37,7 +37,7 @@ struct BenchPoolCommand: Command {
     defer { progress.finish() }
     let measurement: PoolMeasurement
     do throws(BenchmarkFailure) {
-      measurement = try PoolMeasurement(workers: workers, pollsFor: pollsFor, secondsEach: seconds, seed: seed) {
+      measurement = try PoolMeasurement(workers: workers, spinDuration: spinDuration, secondsEach: seconds, seed: seed) {
         progress.show("measuring the pool", fraction: $0)
       }
     } catch {

@@ -53,8 +53,8 @@ struct CorpusAddCommand: Command {
           if let comment { vectors.groups[group].cases[test].comment = comment }
         }
       }
-      let octets = vectors.cases.flatMap(\.request)
-      let name = SeedPath(of: octets, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
+      let bytes = vectors.cases.flatMap(\.request)
+      let name = SeedPath(of: bytes, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
       let code = try VectorIntake(
         folder: folder, target: "regressions/found-\(name)", command: "add", output: output
       ).add(vectors)

@@ -8,7 +8,7 @@ struct CorpusGenerateCommand: Command {
     path: ["corpus", "generate"], summary: "write the vectors, regressions and seeds that are minted",
     options: [CorpusFolder.option, .json, .quiet],
     remarks: [
-      "The same octets on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other",
+      "The same bytes on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other",
       "files of the corpus stay as they are; assay corpus lint names those that are no longer made.",
     ])
 

@@ -26,9 +26,9 @@ struct CorpusImportCommand: Command {
     path = try arguments.operand(orElse: "corpus import-vectors needs a file.")
     let own = path.split(separator: "/").last.map { String($0) } ?? path
     name = arguments.value("--name") ?? (own.hasSuffix(".json") ? String(own.dropLast(5)) : own)
-    let isPlain = name.utf8.allSatisfy { octet in
-      (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
-        || octet == UInt8(ascii: "-") || octet == UInt8(ascii: "_")
+    let isPlain = name.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
     guard !name.isEmpty, isPlain else {
       throw UsageError("--name is of letters, digits, - and _.")

@@ -15,7 +15,7 @@ struct CorpusLintCommand: Command {
     remarks: [
       "Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each",
       "verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every",
-      "clause has a vector and every code three, and that assay corpus generate makes the same octets. Exit 1 if not.",
+      "clause has a vector and every code three, and that assay corpus generate makes the same bytes. Exit 1 if not.",
     ])
 
   private let folder: CorpusFolder

@@ -57,9 +57,9 @@ struct CorpusMinimizeCommand: Command {
   private func takeSeeds(_ files: [String]) throws(CommandError) -> Int {
     var added = 0
     for file in files {
-      let octets = try FileReader.corpusFile(file)
-      guard !CorpusLint.isGenuine(octets), TestInput.isBareRequest(octets),
-        try corpus.write(octets, to: SeedPath(of: octets).path)
+      let bytes = try FileReader.corpusFile(file)
+      guard !CorpusLint.isGenuine(bytes), TestInput.isBareRequest(bytes),
+        try corpus.write(bytes, to: SeedPath(of: bytes).path)
       else { continue }
       added += 1
     }

@@ -30,7 +30,7 @@ struct FuzzMinimizeCommand: Command {
     try FileWriter.write(
       sample.file(usual: usual), to: "\(path)/sample", visibility: .everyone, replacing: true)
     try FileWriter.write(sample.request, to: "\(path)/input", visibility: .everyone, replacing: true)
-    output.remark("\(finding.sample.request.count) octets became \(sample.request.count).")
+    output.remark("\(finding.sample.request.count) bytes became \(sample.request.count).")
     return .success
   }
 }

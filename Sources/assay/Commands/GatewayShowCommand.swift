@@ -9,7 +9,7 @@ struct GatewayShowCommand: Command {
     path: ["gateway", "show"], summary: "where a gateway has the token, what is checked, what is sent on",
     operands: "NAME", operandLimit: 1, options: [.json],
     remarks: [
-      "NAME is one that gateway list shows. The example request has three points where a token has octets."
+      "NAME is one that gateway list shows. The example request has three points where a token has bytes."
     ])
 
   private let gateway: GatewayDescription

@@ -21,7 +21,7 @@ struct MintCommand: Command {
     ] + PayloadOptions.definitions + [.json, .quiet],
     remarks: [
       "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
-      "octets. Nothing minted is ever accepted under Apple's root.",
+      "bytes. Nothing minted is ever accepted under Apple's root.",
     ])
 
   private let folder: String?

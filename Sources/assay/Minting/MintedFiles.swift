@@ -43,7 +43,7 @@ struct MintedFiles {
   ///   - revoked: digests of certificates not to trust.
   ///   - options: what else `assay decrypt` is told, the time included.
   init(
-    tokens: [[UInt8]], named stem: String = "token", roots: [[UInt8]], keys: [Key], revoked: [Octets32] = [],
+    tokens: [[UInt8]], named stem: String = "token", roots: [[UInt8]], keys: [Key], revoked: [Bytes32] = [],
     options: [String]
   ) {
     self.tokens = tokens.enumerated().map { index, bytes in

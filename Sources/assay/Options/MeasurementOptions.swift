@@ -106,9 +106,9 @@ enum ThresholdFile {
   /// - Throws: `CommandError` when it is not there or is no file of limits.
   static func read(_ named: String?) throws(CommandError) -> Thresholds {
     let path = named ?? Self.path
-    let octets = try FileReader.wholeFile(path)
+    let bytes = try FileReader.wholeFile(path)
     do throws(BenchmarkFailure) {
-      return try Thresholds(parsing: octets)
+      return try Thresholds(parsing: bytes)
     } catch {
       throw CommandError(.noAnswer, "\(Text.harmless(path)): \(error.reason).")
     }

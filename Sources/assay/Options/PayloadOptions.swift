@@ -16,14 +16,14 @@ struct PayloadOptions {
   private let currency: String?
   private let emv: Bool
   private let cardholder: String?
-  private let applicationData: Octets32?
+  private let applicationData: Bytes32?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     amount = try arguments.number("--amount", in: 0...999_999_999_999)
     currency = try arguments.currency("--currency")
     emv = arguments.value("--type") == "emv"
     cardholder = arguments.value("--cardholder")
-    applicationData = try arguments.octets32("--application-data")
+    applicationData = try arguments.bytes32("--application-data")
   }
 
   /// Whether any of them is given.

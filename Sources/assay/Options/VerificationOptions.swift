@@ -82,7 +82,7 @@ struct VerificationOptions {
     let takesAmount = arguments.value("--expect-amount") == RequestExpectations.word
     let currency = takesCurrency ? nil : try arguments.currency("--expect-currency")
     return Expectations(
-      applicationData: try arguments.octets32("--expect-application-data"), currencyCode: currency,
+      applicationData: try arguments.bytes32("--expect-application-data"), currencyCode: currency,
       transactionAmount: takesAmount ? nil : try arguments.number("--expect-amount", in: 0...999_999_999_999))
   }
 }

@@ -10,7 +10,7 @@ enum MerchantKeyFiles {
     let certificates: [Certificate]
   }
 
-  /// Reads and loads them; the files' octets are wiped before this returns.
+  /// Reads and loads them; the files' bytes are wiped before this returns.
   ///
   /// - Parameter merchantIDs: `ID` or `KEYFILE=ID`.
   /// - Returns: the keys, or why they are refused.

@@ -130,15 +130,15 @@ struct Verifier {
   /// The digests in a list; none without one.
   ///
   /// - Throws: `CommandError` that names the list.
-  static func revokedDigests(_ path: String?) throws(CommandError) -> [Octets32] {
+  static func revokedDigests(_ path: String?) throws(CommandError) -> [Bytes32] {
     guard let path else { return [] }
     let text = String(decoding: try FileReader.wholeFile(path), as: UTF8.self)
-    var digests: [Octets32] = []
+    var digests: [Bytes32] = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
       if word.isEmpty { continue }
       // A line that is passed over would leave a certificate trusted that the user thinks is not.
-      guard word.count == 1, let digest = Octets32(hex: String(word[0])) else {
+      guard word.count == 1, let digest = Bytes32(hex: String(word[0])) else {
         throw CommandError(.noAnswer, "\(Text.harmless(path)) line \(index + 1) is not 64 hexadecimal digits.")
       }
       digests.append(digest)

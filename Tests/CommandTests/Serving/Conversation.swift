@@ -27,8 +27,8 @@ struct Conversation {
     input += Data((line + "\n").utf8)
   }
 
-  mutating func add(octets: Data) {
-    input += octets
+  mutating func add(bytes: Data) {
+    input += bytes
   }
 
   /// Runs it: one JSON object a line of the answer, nothing on standard error, the exit code 0.

@@ -44,9 +44,9 @@ import Testing
   @Test(arguments: [
     Data([0xFF, 0xFE]), Data([0x7B, 0x22, 0xC0, 0xAF, 0x22, 0x3A, 0x31, 0x7D]), Data(repeating: 0, count: 5_000),
   ])
-  func `octets that are no text are answered`(octets: Data) throws {
+  func `bytes that are no text are answered`(bytes: Data) throws {
     var conversation = try Conversation(hello: try Conversation.hello())
-    conversation.add(octets: octets + Data("\n".utf8))
+    conversation.add(bytes: bytes + Data("\n".utf8))
     try conversation.add(try Conversation.test())
     let answers = try conversation.run()
     #expect(answers.count == 3)
@@ -150,8 +150,8 @@ import Testing
     let lengths = [limit: true, limit + 1: false, limit + 2: false, 2 * limit: false, 3 * limit + 7: false]
     let ordered = lengths.sorted { $0.key < $1.key }
     for (length, _) in ordered {
-      conversation.add(octets: test + Data(repeating: UInt8(ascii: " "), count: length - test.count))
-      conversation.add(octets: Data("\n".utf8))
+      conversation.add(bytes: test + Data(repeating: UInt8(ascii: " "), count: length - test.count))
+      conversation.add(bytes: Data("\n".utf8))
       try conversation.add(try Conversation.test("next"))
     }
     let answers = try conversation.run()
@@ -166,13 +166,13 @@ import Testing
   @Test func `the last line needs no newline, and is an error when it is cut`() throws {
     let test = try JSONSerialization.data(withJSONObject: try Conversation.test("x"))
     var conversation = try Conversation(hello: try Conversation.hello())
-    conversation.add(octets: test)
+    conversation.add(bytes: test)
     #expect(try conversation.run().last?.accepted == true)
     conversation = try Conversation(hello: try Conversation.hello())
-    conversation.add(octets: test.dropLast())
+    conversation.add(bytes: test.dropLast())
     #expect(try conversation.run().last?.isError(id: nil) == true)
     conversation = Conversation()
-    conversation.add(octets: Data(repeating: UInt8(ascii: "{"), count: 2 * limit))
+    conversation.add(bytes: Data(repeating: UInt8(ascii: "{"), count: 2 * limit))
     let answers = try conversation.run()
     #expect(answers.count == 1 && answers[0].isHelloError)
   }
@@ -181,7 +181,7 @@ import Testing
     let hello = try JSONSerialization.data(withJSONObject: try Conversation.hello())
     let test = try JSONSerialization.data(withJSONObject: try Conversation.test("x"))
     var conversation = Conversation()
-    for line in [hello, test] { conversation.add(octets: line + Data("\r\n".utf8)) }
+    for line in [hello, test] { conversation.add(bytes: line + Data("\r\n".utf8)) }
     #expect(try conversation.run().last?.accepted == true)
   }
 
@@ -200,7 +200,7 @@ import Testing
     for _ in 0..<count {
       var line = [UInt8](sound[random.next() % 8 == 0 ? 0 : 1])
       for _ in 0...random.next() % 3 where line.count > 1 { Self.damage(&line, &random) }
-      conversation.add(octets: Data(line.map { $0 == 0x0A ? 0x20 : $0 }) + Data("\n".utf8))
+      conversation.add(bytes: Data(line.map { $0 == 0x0A ? 0x20 : $0 }) + Data("\n".utf8))
     }
     let answers = try conversation.run(engine: engine)
     #expect(answers.count == count + 1, "seed \(seed)")

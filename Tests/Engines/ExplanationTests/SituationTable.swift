@@ -197,7 +197,7 @@ struct PreparedSituation: CustomTestStringConvertible {
       $0.policy = VerificationPolicy(expectations: Expectations(currencyCode: "000"))
     },
     PreparedSituation(.otherOrder, "other application data") {
-      let data = Octets32([UInt8](repeating: 1, count: 32))
+      let data = Bytes32([UInt8](repeating: 1, count: 32))
       $0.policy = VerificationPolicy(expectations: Expectations(applicationData: data))
     },
     PreparedSituation(.replayedTransaction, "the same token again") {

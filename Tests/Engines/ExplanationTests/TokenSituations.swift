@@ -165,7 +165,7 @@ extension PreparedSituation {
         try $0.sign()
         $0.applicationData = nil
       }
-      $0.policy = VerificationPolicy(expectations: Expectations(applicationData: Octets32(data)))
+      $0.policy = VerificationPolicy(expectations: Expectations(applicationData: Bytes32(data)))
     },
     PreparedSituation(.signedMemberAltered, "another transactionId") {
       try $0.layers { $0.transactionId[0] ^= 1 }

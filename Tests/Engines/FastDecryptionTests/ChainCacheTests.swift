@@ -46,7 +46,7 @@ import Testing
     #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) == TokenFault(.signatureMismatch))
   }
 
-  @Test func `one changed octet of a known chain is verified anew`() throws {
+  @Test func `one changed byte of a known chain is verified anew`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()

@@ -7,7 +7,7 @@ import Testing
 
 /// What a hostile token may cost.
 @Suite(.serialized) struct ExhaustionTests {
-  /// Certificates of the largest size with as many extensions as fit: each of two octets of OID, nobody's signature.
+  /// Certificates of the largest size with as many extensions as fit: each of two bytes of OID, nobody's signature.
   private func crowded(_ fixture: Fixture, _ count: Int, repeating: Bool) throws -> [UInt8] {
     var pki = fixture.minter.pki
     pki.leafRecipe.extensions += (0..<count).map { index in
@@ -90,7 +90,7 @@ import Testing
       let before = Self.peak
       attack(rounds)
       #expect(engine.knownChains == 0)
-      #expect(Self.peak - before < 32 << 20, "\(Self.peak - before) octets")
+      #expect(Self.peak - before < 32 << 20, "\(Self.peak - before) bytes")
       // As much as the tokens must not take is seen when it is taken.
       let planted = [UInt8](repeating: 1, count: 64 << 20)
       #expect(withExtendedLifetime(planted) { Self.peak - before >= 32 << 20 }, "memory that is taken is not seen")

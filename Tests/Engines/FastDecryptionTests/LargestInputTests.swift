@@ -4,13 +4,13 @@ import Minting
 import PaymentToken
 import Testing
 
-/// Tokens of 65,536 octets of which one string takes nearly all, with and without escapes: no buffer is too small.
+/// Tokens of 65,536 bytes of which one string takes nearly all, with and without escapes: no buffer is too small.
 @Suite struct LargestInputTests {
   private static let members = [
     "data", "signature", "ephemeralPublicKey", "publicKeyHash", "transactionId", "applicationData",
   ]
 
-  /// A token of exactly `size` octets whose `member` is filled up with `unit`; the others hold what `layers` has.
+  /// A token of exactly `size` bytes whose `member` is filled up with `unit`; the others hold what `layers` has.
   private func token(_ layers: TokenLayers, filling member: String, with unit: String, size: Int = 65_536) -> [UInt8] {
     var object = layers.object
     func set(_ text: String) {
@@ -47,7 +47,7 @@ import Testing
     #expect(try engine.verdict(sound.bytes, in: &workspace).get() == sound.plaintext)
   }
 
-  @Test(arguments: [TokenStyle.Solidus.plain, .unicode]) func `a sound token of 65,536 octets opens`(
+  @Test(arguments: [TokenStyle.Solidus.plain, .unicode]) func `a sound token of 65,536 bytes opens`(
     _ solidus: TokenStyle.Solidus
   ) throws {
     let fixture = try Fixture()

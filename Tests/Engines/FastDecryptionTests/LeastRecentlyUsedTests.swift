@@ -11,7 +11,7 @@ import Testing
 
   private func key(_ number: Int) -> [UInt8] { (0..<(number % 23)).map { UInt8($0) } + Array("\(number);".utf8) }
 
-  @Test func `finds what was inserted by the same octets alone`() {
+  @Test func `finds what was inserted by the same bytes alone`() {
     let cache = LeastRecentlyUsed<Box>(capacity: 100)
     for number in 0..<100 { cache.insert(Box(number), for: key(number).span) }
     for number in 0..<100 {
@@ -48,17 +48,17 @@ import Testing
       let product = (sum ^ word) &* multiplier
       return product ^ product >> 29
     }
-    func octets(_ words: [UInt64]) -> [UInt8] {
+    func bytes(_ words: [UInt64]) -> [UInt8] {
       words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } }
     }
     let first: [UInt64] = [1, 2]
     let target = step(16, 1) ^ 2
     let second: [UInt64] = [3, step(16, 3) ^ target]
     let cache = LeastRecentlyUsed<Box>(capacity: 4)
-    cache.insert(Box(1), for: octets(first).span)
-    #expect(value(octets(second), in: cache) == nil)
-    cache.insert(Box(2), for: octets(second).span)
-    #expect(value(octets(first), in: cache) == nil)
-    #expect(value(octets(second), in: cache)?.number == 2)
+    cache.insert(Box(1), for: bytes(first).span)
+    #expect(value(bytes(second), in: cache) == nil)
+    cache.insert(Box(2), for: bytes(second).span)
+    #expect(value(bytes(first), in: cache) == nil)
+    #expect(value(bytes(second), in: cache)?.number == 2)
   }
 }

@@ -7,12 +7,12 @@ import Testing
 /// The replay store is asked once, last, and only about tokens that all else accepts.
 @Suite struct ReplayOrderTests {
   private final class Store: ReplayStore {
-    private let seen = Mutex<[Octets32]>([])
+    private let seen = Mutex<[Bytes32]>([])
     private let verdict: ReplayVerdict
     init(_ verdict: ReplayVerdict = .fresh) { self.verdict = verdict }
-    var asked: [Octets32] { seen.withLock { $0 } }
+    var asked: [Bytes32] { seen.withLock { $0 } }
 
-    func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+    func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
       seen.withLock { $0.append(transactionId) }
       return verdict
     }

@@ -12,7 +12,7 @@ import Testing
     let pair = try KeyPair(
       .p256, wideScalar: [UInt8](repeating: 0, count: zeros) + [UInt8](repeating: 0xA7, count: 32 - zeros))
     #expect(pair.scalar.prefix { $0 == 0 }.count == min(zeros, 31))
-    let key = try pair.scalar.withUnsafeBytes { octets in try PrivateKey(scalar: octets) }
+    let key = try pair.scalar.withUnsafeBytes { bytes in try PrivateKey(scalar: bytes) }
     let keys = try MerchantKeySet([
       MerchantKeySource(privateKey: key, merchantID: minter.merchants[0].identifier)
     ])

@@ -1,6 +1,6 @@
 /// A token and its secrets, made once, so that no test process needs to hold the secrets to look for them.
 ///
-/// Its seed is used by no other test: a minter never wipes its keys. Secrets are masked: each octet XOR 5A.
+/// Its seed is used by no other test: a minter never wipes its keys. Secrets are masked: each byte XOR 5A.
 enum SealedToken {
   static let mask: UInt8 = 0x5A
   static let merchantID = "merchant.test.assay.one"
@@ -12,7 +12,7 @@ enum SealedToken {
   static let montgomerySecret = "cdee73e8499074e76df81565da3ebbbeb081bfbacd160e0457a18749e4ce5398"
   /// The AES key.
   static let contentKey = "ebc6b4cb2591562c94cfc9abcedabd4e4956b7c8a22c09d57846f9ee9d294455"
-  /// Octets from within the plaintext: a random name.
+  /// Bytes from within the plaintext: a random name.
   static let plaintextPart = "691b1e636e181f1e77686e6919776e6e6c1877181f181b771c6c6c6c6a1c6d1e"
   /// The root's DER in base64.
   static let root = """

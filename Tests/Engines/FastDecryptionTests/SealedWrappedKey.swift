@@ -11,7 +11,7 @@ enum SealedWrappedKey {
 
   /// The AES key.
   static let key = "0be8bc1ff73fcd1ed63100b1991b550c"
-  /// Octets 1 to 32 of the OAEP encoding, and octets 100 to 131: whoever has all of them has the key.
+  /// Bytes 1 to 32 of the OAEP encoding, and bytes 100 to 131: whoever has all of them has the key.
   static let encodedSeed = "b709a2742e15a6dff1c4542fae9f58611b2489c76a9487278003ba1b8f6c396d"
   static let encodedBlock = "4952e408394dbb6e046fa6202ba812f79e6d7a7a8339fa9be64a1117639affe9"
   /// The seed, unmasked.

@@ -24,9 +24,9 @@ final class Unwrapping: @unchecked Sendable {
 
   /// Unwraps and leaves the key among the secrets.
   func unwrap(_ wrapped: [UInt8]) {
-    wrapped.withUnsafeBufferPointer { octets in
-      guard let start = octets.baseAddress else { return }
-      keys.withRSAKey(at: index) { primitive.unwrap(start, count: octets.count, with: $0, in: secrets) }
+    wrapped.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return }
+      keys.withRSAKey(at: index) { primitive.unwrap(start, count: bytes.count, with: $0, in: secrets) }
     }
   }
 
@@ -46,7 +46,7 @@ final class Unwrapping: @unchecked Sendable {
 
 /// Ways for a wrapped key to be none, and two that only its numbers show.
 enum WrappingFault: CaseIterable {
-  case labelDigest, firstOctet, separator, padding, shortKey, longKey, range, length
+  case labelDigest, firstByte, separator, padding, shortKey, longKey, range, length
 
   /// A wrapped key with this fault.
   func make(_ unwrapping: Unwrapping, from random: inout SeededGenerator) throws -> [UInt8] {
@@ -54,7 +54,7 @@ enum WrappingFault: CaseIterable {
     var message = random.bytes(16)
     switch self {
     case .labelDigest: padding.editBlock = { $0[7] ^= 0x10 }
-    case .firstOctet: padding.firstOctet = 1
+    case .firstByte: padding.firstByte = 1
     case .separator: padding.editBlock = { $0[$0.count - 17] = 0 }
     case .padding: padding.editBlock = { $0[60] = 0x40 }
     case .shortKey: message.removeLast()

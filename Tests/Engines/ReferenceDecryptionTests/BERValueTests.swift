@@ -1,8 +1,8 @@
 import ReferenceDecryption
 import Testing
 
-private func isBER(_ octets: [UInt8]) -> Bool { (try? BERValue(octets)) != nil }
-private func isStrict(_ octets: [UInt8]) -> Bool { (try? BERValue(strict: octets)) != nil }
+private func isBER(_ bytes: [UInt8]) -> Bool { (try? BERValue(bytes)) != nil }
+private func isStrict(_ bytes: [UInt8]) -> Bool { (try? BERValue(strict: bytes)) != nil }
 
 struct BERValueTests {
   @Test func `lengths: shortest, long and indefinite`() {
@@ -56,9 +56,9 @@ struct BERValueTests {
       ([0x06, 0x03, 0x81, 0x80, 0x01], true),
       ([0x81, 0x00], true), ([0x0A, 0x02, 0x00, 0x00], true),
     ] as [([UInt8], Bool)])
-  func `contents are canonical`(octets: [UInt8], isCanonical: Bool) {
-    #expect(isStrict(octets) == isCanonical)
-    #expect(isStrict([0xA0, UInt8(octets.count)] + octets) == isCanonical)
+  func `contents are canonical`(bytes: [UInt8], isCanonical: Bool) {
+    #expect(isStrict(bytes) == isCanonical)
+    #expect(isStrict([0xA0, UInt8(bytes.count)] + bytes) == isCanonical)
   }
 
   @Test func `sixteen constructed values deep and no more`() {
@@ -82,7 +82,7 @@ struct BERValueTests {
     func value(_ r: [UInt8], _ s: [UInt8]) -> [UInt8] {
       [0x30, UInt8(r.count + s.count + 4), 0x02, UInt8(r.count)] + r + [0x02, UInt8(s.count)] + s
     }
-    func holds(_ octets: [UInt8]) -> Bool { ECDSAValue.isWellFormed(octets, order: order) }
+    func holds(_ bytes: [UInt8]) -> Bool { ECDSAValue.isWellFormed(bytes, order: order) }
     let n: [UInt8] = [0x00] + order
     var nMinusOne = n
     nMinusOne[32] -= 1

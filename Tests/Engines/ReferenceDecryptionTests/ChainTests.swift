@@ -20,7 +20,7 @@ struct ChainTests {
     try pki.issue()
     var token = try minter.layers()
     token.signer = TokenSigner(pki)
-    token.signer.certificates = bag.map { $0.octets(of: pki) }
+    token.signer.certificates = bag.map { $0.bytes(of: pki) }
     token.signedAt = now
     try token.sign()
     let anchors = TrustAnchors(certificates: extraRoots + [pki.root])
@@ -35,8 +35,8 @@ struct ChainTests {
     make([2, 5, 29, 19], critical: true, .sequence(fields))
   }
 
-  private static func usage(_ octets: [UInt8], unused: UInt8 = 0) -> ASN1Node {
-    make([2, 5, 29, 15], critical: true, .bitString(octets, unusedBits: unused))
+  private static func usage(_ bytes: [UInt8], unused: UInt8 = 0) -> ASN1Node {
+    make([2, 5, 29, 15], critical: true, .bitString(bytes, unusedBits: unused))
   }
 
   private static func has(_ arcs: [UInt64]) -> (ASN1Node) -> Bool { { $0.children.first == .oid(arcs) } }
@@ -273,12 +273,12 @@ private enum Bagged {
   case root
   case other([UInt8])
 
-  func octets(of pki: TestPKI) -> [UInt8] {
+  func bytes(of pki: TestPKI) -> [UInt8] {
     switch self {
     case .leaf: pki.leaf
     case .intermediate: pki.intermediate
     case .root: pki.root
-    case .other(let octets): octets
+    case .other(let bytes): bytes
     }
   }
 }

@@ -34,7 +34,7 @@ struct EarlyStageTests {
 
   @Test func `the unchanged token is accepted`() { #expect(fault(token) == nil) }
 
-  @Test func `65,536 octets are a token and one more is too large`() {
+  @Test func `65,536 bytes are a token and one more is too large`() {
     let padding = String(repeating: " ", count: 65_536 - token.utf8.count)
     #expect(fault(token + padding) == nil)
     #expect(fault(token + padding + " ") == TokenFault(.tokenTooLarge))

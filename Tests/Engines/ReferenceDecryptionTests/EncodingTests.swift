@@ -10,7 +10,7 @@ struct EncodingTests {
       ("", []), ("Zg==", [0x66]), ("Zm8=", [0x66, 0x6F]), ("Zm9v", [0x66, 0x6F, 0x6F]), ("+/+/", [0xFB, 0xFF, 0xBF]),
       ("AAAAAA==", [0, 0, 0, 0]),
     ] as [(String, [UInt8])])
-  func `canonical base64 is decoded`(text: String, octets: [UInt8]) { #expect(base64(text) == octets) }
+  func `canonical base64 is decoded`(text: String, bytes: [UInt8]) { #expect(base64(text) == bytes) }
 
   @Test(arguments: [
     "Z", "Zg", "Zg=", "Zm8", "Zh==", "Zm9=", "Zg===", "====", "=", "==", "===", "Z===", "Zg==Zg==", "Zm9v\n", " Zm9v",
@@ -20,7 +20,7 @@ struct EncodingTests {
   func `anything else is not base64`(text: String) { #expect(base64(text) == nil) }
 
   @Test(arguments: [("", []), ("00", [0]), ("aBcDeF09", [0xAB, 0xCD, 0xEF, 0x09])] as [(String, [UInt8])])
-  func `hexadecimal of either case is decoded`(text: String, octets: [UInt8]) { #expect(hex(text) == octets) }
+  func `hexadecimal of either case is decoded`(text: String, bytes: [UInt8]) { #expect(hex(text) == bytes) }
 
   @Test(arguments: ["0", "0g", "0x00", " 00", "00 ", "0:", "/0", "@0", "G0", "`0", "00\n0", "０0"])
   func `anything else is not hexadecimal`(text: String) { #expect(hex(text) == nil) }

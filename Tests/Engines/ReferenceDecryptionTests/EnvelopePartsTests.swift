@@ -32,7 +32,7 @@ struct EnvelopePartsTests {
     #expect(fault([:], more: #","x":1,"x":2,"data":1,"data":2,"version":3"#) == nil)
   }
 
-  @Test func `0.8: the object is measured, and the octets around it are not`() {
+  @Test func `0.8: the object is measured, and the bytes around it are not`() {
     let empty = request.worldline(request.parts() + #","x":"""#).utf8.count - 37
     let padding = String(repeating: " ", count: 65_536 - empty)
     let text = request.worldline(request.parts() + #","x":"\#(padding)""#)
@@ -177,7 +177,7 @@ struct EnvelopePartsTests {
     func fault(_ expectations: Expectations) -> TokenFault? {
       unsignedFault([:], policy: VerificationPolicy(envelope: Self.worldline, expectations: expectations))
     }
-    let given = try #require(request.layers.applicationData.flatMap { Octets32($0) })
+    let given = try #require(request.layers.applicationData.flatMap { Bytes32($0) })
     #expect(fault(Expectations(applicationData: given, currencyCode: "000")) == TokenFault(.applicationDataMismatch))
     #expect(fault(Expectations(currencyCode: "000")) == TokenFault(.currencyMismatch))
     #expect(fault(Expectations(transactionAmount: payment.transactionAmount + 1)) == TokenFault(.amountMismatch))

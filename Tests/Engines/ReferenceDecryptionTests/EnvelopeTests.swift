@@ -49,7 +49,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test func `0.1: 262,144 octets are a request, and one more is too large`() {
+  @Test func `0.1: 262,144 bytes are a request, and one more is too large`() {
     let padding = String(repeating: " ", count: 262_144 - request.bambora.utf8.count)
     #expect(fault(request.bambora + padding, .bambora) == nil)
     #expect(fault(request.bambora + padding + " ", .bambora) == .requestTooLarge)

@@ -6,14 +6,14 @@ import Testing
 
 /// Remembers up to a number of transactions, and how often it was asked.
 private final class SmallStore: ReplayStore {
-  private let state = Mutex((seen: Set<Octets32>(), calls: 0))
+  private let state = Mutex((seen: Set<Bytes32>(), calls: 0))
   private let room: Int
 
   init(room: Int) { self.room = room }
 
   var calls: Int { state.withLock(\.calls) }
 
-  func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+  func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     state.withLock { state in
       state.calls += 1
       if state.seen.contains(transactionId) { return .replayed }
@@ -51,7 +51,7 @@ struct ExpectationTests {
 
   @Test func `a token without application data does not match any`() {
     #expect(
-      fault(Expectations(applicationData: SHA256Zero.octets, currencyCode: "000", transactionAmount: -1))
+      fault(Expectations(applicationData: SHA256Zero.bytes, currencyCode: "000", transactionAmount: -1))
         == TokenFault(.applicationDataMismatch))
   }
 

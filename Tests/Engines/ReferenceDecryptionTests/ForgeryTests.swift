@@ -129,7 +129,7 @@ struct ForgeryTests {
         == TokenFault(.invalidLength, member: .transactionId))
   }
 
-  @Test func `I: a shared secret that begins with a zero octet is accepted`() throws {
+  @Test func `I: a shared secret that begins with a zero byte is accepted`() throws {
     var token = try layers()
     var stream = minter.generator.stream("leading zero")
     var pair = token.ephemeral
@@ -140,7 +140,7 @@ struct ForgeryTests {
     #expect(engine.code(token.token) == nil)
   }
 
-  @Test func `J: data shorter than an octet and a tag`() throws {
+  @Test func `J: data shorter than a byte and a tag`() throws {
     for count in 0...16 {
       var token = try layers()
       token.data = [UInt8](repeating: 0, count: count)
@@ -203,16 +203,16 @@ struct ForgeryTests {
     #expect(engine.code(token.token) == .decryptionFailed)
   }
 
-  @Test func `no octet of the CMS can be changed`() throws {
+  @Test func `no byte of the CMS can be changed`() throws {
     var token = try layers()
     let genuine = token.signature
     #expect(engine.code(token.token) == nil, "what is not changed is refused as well")
-    var stream = minter.generator.stream("changed octets")
+    var stream = minter.generator.stream("changed bytes")
     for index in genuine.indices {
       let flip = UInt8.random(in: 1...255, using: &stream)
       token.signature = genuine
       token.signature[index] ^= flip
-      #expect(engine.code(token.token) != nil, "seed \(minter.seed), octet \(index) changed by \(flip)")
+      #expect(engine.code(token.token) != nil, "seed \(minter.seed), byte \(index) changed by \(flip)")
     }
   }
 

@@ -1,10 +1,10 @@
 import ReferenceDecryption
 import Testing
 
-private func isJSON(_ octets: [UInt8]) -> Bool { (try? JSONDocument(WipedBytes(octets.span))) != nil }
+private func isJSON(_ bytes: [UInt8]) -> Bool { (try? JSONDocument(WipedBytes(bytes.span))) != nil }
 private func isJSON(_ text: String) -> Bool { isJSON(Array(text.utf8)) }
-/// A document with these octets inside a string.
-private func isString(_ octets: [UInt8]) -> Bool { isJSON(Array("{\"a\":\"".utf8) + octets + Array("\"}".utf8)) }
+/// A document with these bytes inside a string.
+private func isString(_ bytes: [UInt8]) -> Bool { isJSON(Array("{\"a\":\"".utf8) + bytes + Array("\"}".utf8)) }
 private func unescaped(_ text: String) throws -> [UInt8]? {
   try JSONDocument(WipedBytes(Array("{\"a\":\"\(text)\"}".utf8).span)).members.value(of: "a")?.string.map(Array.init)
 }
@@ -55,7 +55,7 @@ struct JSONReaderTests {
   func `other escapes are errors`(text: String) { #expect(!isString(Array(text.utf8))) }
 
   @Test func `control characters are escaped or refused`() {
-    for octet in UInt8(0)..<0x20 { #expect(!isString([octet])) }
+    for byte in UInt8(0)..<0x20 { #expect(!isString([byte])) }
     #expect(isString([0x7F]))
   }
 
@@ -64,14 +64,14 @@ struct JSONReaderTests {
       [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80], [0xEF, 0xBF, 0xBF],
       [0xF0, 0x90, 0x80, 0x80], [0xF4, 0x8F, 0xBF, 0xBF], [0xEF, 0xBB, 0xBF],
     ]
-    for octets in good { #expect(isString(octets), "\(octets)") }
+    for bytes in good { #expect(isString(bytes), "\(bytes)") }
     let bad: [[UInt8]] = [
       [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],
       [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xE1, 0x80], [0xE1, 0x80, 0xC0], [0xF0, 0x80, 0x80, 0x80],
       [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80],
       [0xFE], [0xFF], [0xF1, 0x80, 0x80], [0xF1, 0x80, 0x80, 0x22],
     ]
-    for octets in bad { #expect(!isString(octets), "\(octets)") }
+    for bytes in bad { #expect(!isString(bytes), "\(bytes)") }
     #expect(!isJSON([0x7B, 0x22, 0xC3, 0x22, 0x3A, 0x31, 0x7D]), "names too")
     #expect(!isJSON([0x7B, 0x22, 0x61, 0x22, 0x3A, 0x22, 0xF1, 0x80]), "cut at the end")
   }

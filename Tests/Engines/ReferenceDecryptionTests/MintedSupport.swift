@@ -57,7 +57,7 @@ final class CountingStore: ReplayStore {
 
   var calls: Int { count.withLock { $0 } }
 
-  func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+  func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     count.withLock { $0 += 1 }
     return .fresh
   }

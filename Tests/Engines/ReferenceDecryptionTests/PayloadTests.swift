@@ -101,7 +101,7 @@ struct PayloadTests {
     #expect((payment("currencyCode", "\"\(text)\"") != nil) == isRead)
   }
 
-  @Test func `manufacturer identifiers are hexadecimal of 1 to 32 octets`() {
+  @Test func `manufacturer identifiers are hexadecimal of 1 to 32 bytes`() {
     for (text, isRead) in [("00", true), ("aF", true), ("0", false), ("0g", false), ("000", false)] {
       #expect((payment("deviceManufacturerIdentifier", "\"\(text)\"") != nil) == isRead)
     }

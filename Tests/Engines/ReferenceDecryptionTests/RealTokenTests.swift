@@ -88,7 +88,7 @@ struct RealTokenTests {
     let token = try Genuine.token("payu")
     let engine = try Genuine.engine()
     let trace = engine.decryptTraced(token.token.span, at: .farAway, under: .archival).trace
-    var digests: [Octets32] = []
+    var digests: [Bytes32] = []
     for fact in trace.facts {
       switch fact {
       case .leaf(let summary), .intermediate(let summary): digests += [summary.fingerprint, summary.publicKeyHash]
@@ -103,7 +103,7 @@ struct RealTokenTests {
       let expired = VerificationPolicy(revoked: RevokedCertificates([digest]))
       #expect(engine.fault(token.token, at: .farAway, expired) == TokenFault(.certificateRevoked))
     }
-    let other = VerificationPolicy(freshness: .signingTime, revoked: RevokedCertificates([SHA256Zero.octets]))
+    let other = VerificationPolicy(freshness: .signingTime, revoked: RevokedCertificates([SHA256Zero.bytes]))
     #expect(engine.fault(token.token, other) == nil)
   }
 
@@ -123,7 +123,7 @@ struct RealTokenTests {
       changed[index] ^= 1 << UInt8(index % 8)
       guard case .success(let opened) = engine.result(changed) else { continue }
       accepted += 1
-      #expect(opened.plaintext == token.expected, "octet \(index)")
+      #expect(opened.plaintext == token.expected, "byte \(index)")
     }
     // The case of hexadecimal digits, of unknown names and the like.
     #expect((1..<20).contains(accepted), "\(accepted)")
@@ -131,5 +131,5 @@ struct RealTokenTests {
 }
 
 enum SHA256Zero {
-  static let octets = Octets32([UInt8](repeating: 0, count: 32))!
+  static let bytes = Bytes32([UInt8](repeating: 0, count: 32))!
 }

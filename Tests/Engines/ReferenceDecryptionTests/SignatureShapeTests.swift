@@ -37,7 +37,7 @@ struct SignatureShapeTests {
   }
 
   @Test func `wrappers may be indefinite or have longer lengths than needed`() throws {
-    let lengths: [ASN1Node.Length] = [.indefinite, .shortest, .long(octets: 3), .long(octets: 4)]
+    let lengths: [ASN1Node.Length] = [.indefinite, .shortest, .long(bytes: 3), .long(bytes: 4)]
     for length in lengths {
       let edits: [Edit] = [
         { $0.length = length }, { $0[1].length = length }, { $0.signedDataNode.length = length },
@@ -52,7 +52,7 @@ struct SignatureShapeTests {
   }
 
   @Test func `everything else has the shortest length`() throws {
-    for length in [ASN1Node.Length.indefinite, .long(octets: 4)] {
+    for length in [ASN1Node.Length.indefinite, .long(bytes: 4)] {
       let edits: [Edit] = [
         { $0.signedDataNode[1][0].length = length }, { $0.signerNode.length = length },
         { $0.signerNode[1].length = length }, { $0.signerNode[1][0].length = length },
@@ -65,14 +65,14 @@ struct SignatureShapeTests {
       }
     }
     let primitives: [Edit] = [
-      { $0[0].length = .long(octets: 1) }, { $0.signedDataNode[0].length = .long(octets: 1) },
-      { $0.signedDataNode[2][0].length = .long(octets: 1) }, { $0.signerNode[0].length = .long(octets: 1) },
-      { $0.signerNode[5].length = .long(octets: 2) }, { $0.signerNode[1][1].length = .long(octets: 1) },
+      { $0[0].length = .long(bytes: 1) }, { $0.signedDataNode[0].length = .long(bytes: 1) },
+      { $0.signedDataNode[2][0].length = .long(bytes: 1) }, { $0.signerNode[0].length = .long(bytes: 1) },
+      { $0.signerNode[5].length = .long(bytes: 2) }, { $0.signerNode[1][1].length = .long(bytes: 1) },
     ]
     for (index, edit) in primitives.enumerated() {
       #expect(try code(tree: edit) == .malformedSignature, "primitive \(index)")
     }
-    #expect(try code(tree: { $0.length = .long(octets: 5) }) == .malformedSignature)
+    #expect(try code(tree: { $0.length = .long(bytes: 5) }) == .malformedSignature)
   }
 
   @Test func `ContentInfo and SignedData have exactly their members`() throws {
@@ -99,7 +99,7 @@ struct SignatureShapeTests {
     }
   }
 
-  @Test func `certificates: at most three, of at most 4,096 octets, absent or empty for a later stage`() throws {
+  @Test func `certificates: at most three, of at most 4,096 bytes, absent or empty for a later stage`() throws {
     let absent: Edit = { $0.signedDataNode.children.remove(at: 3) }
     #expect(try code(tree: absent) == .missingLeafMarker)
     let root = minter.pki.root
@@ -123,7 +123,7 @@ struct SignatureShapeTests {
     }
   }
 
-  /// Gives the leaf an extension with a value of `count` octets `salt`, and returns the leaf's size.
+  /// Gives the leaf an extension with a value of `count` bytes `salt`, and returns the leaf's size.
   private func sized(_ pki: inout TestPKI, by count: Int, salt: UInt8) throws -> Int {
     pki.leafRecipe.extensions =
       minter.pki.leafRecipe.extensions + [

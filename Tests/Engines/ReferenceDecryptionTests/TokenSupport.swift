@@ -41,7 +41,7 @@ func required<Value>(_ value: Value?) throws -> Value {
 }
 
 extension ReferenceDecryptor {
-  /// The result for a token given as octets.
+  /// The result for a token given as bytes.
   func result(
     _ token: [UInt8], at now: UnixTime = .farAway, _ policy: VerificationPolicy = .archival
   ) -> Result<DecryptedToken, TokenFault> {
@@ -91,17 +91,17 @@ struct TokenParts {
       """.utf8)
   }
 
-  var signatureOctets: [UInt8] {
+  var signatureBytes: [UInt8] {
     get { Array(Data(base64Encoded: signature) ?? Data()) }
     set { signature = Base64.encode(newValue) }
   }
 
-  var dataOctets: [UInt8] {
+  var dataBytes: [UInt8] {
     get { Array(Data(base64Encoded: data) ?? Data()) }
     set { data = Base64.encode(newValue) }
   }
 
-  var ephemeralOctets: [UInt8] {
+  var ephemeralBytes: [UInt8] {
     get { Array(Data(base64Encoded: ephemeralPublicKey) ?? Data()) }
     set { ephemeralPublicKey = Base64.encode(newValue) }
   }

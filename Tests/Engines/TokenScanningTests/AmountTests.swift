@@ -4,8 +4,8 @@ import TokenScanning
 /// Rule 13.3.
 @Suite struct AmountTests {
   private func value(_ text: String) -> Int64? {
-    let octets = Array(text.utf8)
-    return AmountText.value(0..<octets.count, in: octets.span)
+    let bytes = Array(text.utf8)
+    return AmountText.value(0..<bytes.count, in: bytes.span)
   }
 
   @Test(

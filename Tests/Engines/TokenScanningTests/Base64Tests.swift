@@ -7,7 +7,7 @@ import TokenScanning
   private static let kernels = TextKernel.supported
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The octets; nil when refused. What lies beyond the room promised is fenced and checked.
+  /// The bytes; nil when refused. What lies beyond the room promised is fenced and checked.
   private func decode(_ text: [UInt8], _ kernel: TextKernel) -> [UInt8]? {
     let room = text.count / 4 * 3
     var output = [UInt8](repeating: 0xA5, count: room + 16)
@@ -19,7 +19,7 @@ import TokenScanning
     return count.map { Array(output[..<$0]) }
   }
 
-  /// libsodium 1.0.18 takes octets from 0x80 on for digits: those are never asked of it.
+  /// libsodium 1.0.18 takes bytes from 0x80 on for digits: those are never asked of it.
   private func sodium(_ text: [UInt8]) -> [UInt8]? {
     guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
     var output = [UInt8](repeating: 0, count: text.count + 1)
@@ -34,10 +34,10 @@ import TokenScanning
     return isValid ? Array(output[..<count]) : nil
   }
 
-  private func text(of octets: [UInt8]) -> [UInt8] {
-    let size = (octets.count + 2) / 3 * 4 + 1
+  private func text(of bytes: [UInt8]) -> [UInt8] {
+    let size = (bytes.count + 2) / 3 * 4 + 1
     var text = [CChar](repeating: 0, count: size)
-    sodium_bin2base64(&text, size, octets, octets.count, sodium_base64_VARIANT_ORIGINAL)
+    sodium_bin2base64(&text, size, bytes, bytes.count, sodium_base64_VARIANT_ORIGINAL)
     return text.dropLast().map { UInt8(bitPattern: $0) }
   }
 
@@ -45,15 +45,15 @@ import TokenScanning
     #expect(Self.kernels == TextKernel.supported && Self.kernels.contains(.portable))
   }
 
-  @Test(arguments: kernels) func `octets of every length come back`(_ kernel: TextKernel) {
+  @Test(arguments: kernels) func `bytes of every length come back`(_ kernel: TextKernel) {
     var state: UInt64 = 0x5EED
     for length in 0...300 {
-      let octets = (0..<length).map { _ -> UInt8 in
+      let bytes = (0..<length).map { _ -> UInt8 in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return UInt8(truncatingIfNeeded: state >> 33)
       }
-      let text = text(of: octets)
-      #expect(decode(text, kernel) == octets, "length \(length)")
+      let text = text(of: bytes)
+      #expect(decode(text, kernel) == bytes, "length \(length)")
       #expect(Base64Text.decodedCount(text.span) == length)
     }
   }
@@ -67,7 +67,7 @@ import TokenScanning
     }
   }
 
-  @Test(arguments: kernels) func `every octet at every position is judged as libsodium judges it`(
+  @Test(arguments: kernels) func `every byte at every position is judged as libsodium judges it`(
     _ kernel: TextKernel
   ) {
     // Below, at and above a step of either kernel, with the last group among the positions.
@@ -75,11 +75,11 @@ import TokenScanning
       var text = (0..<length).map { Self.alphabet[$0 * 7 % 64] }
       for position in 0..<length {
         let original = text[position]
-        for octet in UInt8.min...UInt8.max {
-          text[position] = octet
+        for byte in UInt8.min...UInt8.max {
+          text[position] = byte
           let decoded = decode(text, kernel)
           guard decoded != sodium(text) else { continue }
-          Issue.record("\(kernel), length \(length), octet \(octet) at \(position): \(String(describing: decoded))")
+          Issue.record("\(kernel), length \(length), byte \(byte) at \(position): \(String(describing: decoded))")
         }
         text[position] = original
       }

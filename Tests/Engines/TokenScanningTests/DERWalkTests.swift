@@ -4,8 +4,8 @@ import TokenScanning
 
 /// Rules 5.1 and 5.3 to 5.5, which bind everything but the wrappers.
 @Suite struct DERWalkTests {
-  private func isAccepted(_ octets: [UInt8], depth: Int = 1) -> Bool {
-    (try? DERScanner(octets.span, 0..<octets.count).walk(depth: depth)) != nil
+  private func isAccepted(_ bytes: [UInt8], depth: Int = 1) -> Bool {
+    (try? DERScanner(bytes.span, 0..<bytes.count).walk(depth: depth)) != nil
   }
 
   private func long(_ tag: UInt8, _ length: [UInt8], _ count: Int) -> [UInt8] {
@@ -21,9 +21,9 @@ import TokenScanning
       [0x80, 0x00], [0xA0, 0x00], [0xA0, 0x02, 0x05, 0x00], [0x40, 0x01, 0x00], [0x60, 0x00], [0xDE, 0x00],
       [0xFE, 0x00],
       [0x04, 0x02, 0x30, 0x05], [0x1E, 0x00], [0x81, 0x02, 0x00, 0x00],
-    ] as [[UInt8]]) func `accepted`(_ octets: [UInt8])
+    ] as [[UInt8]]) func `accepted`(_ bytes: [UInt8])
   {
-    #expect(isAccepted(octets))
+    #expect(isAccepted(bytes))
   }
 
   @Test(
@@ -45,9 +45,9 @@ import TokenScanning
       [0x03, 0x02, 0x07, 0xC0], [0x05, 0x01, 0x00],
       // The same inside a context tag and after something sound.
       [0xA0, 0x02, 0x02, 0x00], [0x05, 0x00, 0x02, 0x00], [0x30, 0x04, 0x30, 0x02, 0x06, 0x00],
-    ] as [[UInt8]]) func `refused`(_ octets: [UInt8])
+    ] as [[UInt8]]) func `refused`(_ bytes: [UInt8])
   {
-    #expect(!isAccepted(octets))
+    #expect(!isAccepted(bytes))
   }
 
   @Test func `lengths at the borders of their forms`() {
@@ -65,7 +65,7 @@ import TokenScanning
 
   @Test func `nesting ends at sixteen constructed values`() {
     func nested(_ depth: Int, _ tag: UInt8) -> [UInt8] {
-      (0..<depth).reduce(into: [UInt8]()) { octets, _ in octets = [tag, UInt8(octets.count)] + octets }
+      (0..<depth).reduce(into: [UInt8]()) { bytes, _ in bytes = [tag, UInt8(bytes.count)] + bytes }
     }
     for tag in [0x30, 0x31, 0xA0, 0x60, 0xE0] as [UInt8] {
       #expect(isAccepted(nested(16, tag)))
@@ -75,15 +75,15 @@ import TokenScanning
     }
   }
 
-  @Test func `every cut and every changed octet of an element ends in a verdict`() {
+  @Test func `every cut and every changed byte of an element ends in a verdict`() {
     let whole: [UInt8] = [0x30, 0x0D, 0x02, 0x01, 0x01, 0x06, 0x02, 0x88, 0x37, 0x03, 0x02, 0x00, 0x41, 0x05, 0x00]
     #expect(isAccepted(whole))
     for count in 1..<whole.count { #expect(!isAccepted(Array(whole[..<count]))) }
     var (accepted, refused) = (0, 0)
     for position in whole.indices {
-      for octet in UInt8.min...UInt8.max {
+      for byte in UInt8.min...UInt8.max {
         var changed = whole
-        changed[position] = octet
+        changed[position] = byte
         if isAccepted(changed) { accepted += 1 } else { refused += 1 }
         for version in TokenVersion.allCases { _ = try? SignedDataView(changed.span, version: version) }
         _ = try? CertificateView(changed.span, in: 0..<changed.count)

@@ -3,12 +3,12 @@ import TokenScanning
 
 /// Rule 8.3 but for the order: exactly a SEQUENCE of two INTEGERs above zero.
 @Suite struct ECDSASignatureValueTests {
-  private func integers(_ octets: [UInt8]) -> [[UInt8]]? {
-    guard let value = try? ECDSASignatureValue(octets.span, in: 0..<octets.count) else { return nil }
-    return [Array(octets[value.r]), Array(octets[value.s])]
+  private func integers(_ bytes: [UInt8]) -> [[UInt8]]? {
+    guard let value = try? ECDSASignatureValue(bytes.span, in: 0..<bytes.count) else { return nil }
+    return [Array(bytes[value.r]), Array(bytes[value.s])]
   }
 
-  @Test func `magnitudes lose their leading zero octet`() {
+  @Test func `magnitudes lose their leading zero byte`() {
     #expect(integers([0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x7F]) == [[1], [0x7F]])
     #expect(integers([0x30, 0x08, 0x02, 0x02, 0x00, 0x80, 0x02, 0x02, 0x01, 0x00]) == [[0x80], [1, 0]])
     let long = [0x02, 0x81, 0x80] + [UInt8](repeating: 0x11, count: 128)
@@ -27,8 +27,8 @@ import TokenScanning
       [0x30, 0x80, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01, 0x00, 0x00],
       [0x30, 0x07, 0x02, 0x81, 0x01, 0x01, 0x02, 0x01, 0x01], [0x30, 0x06, 0x03, 0x01, 0x00, 0x02, 0x01, 0x01],
       [0x30, 0x07, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01],
-    ] as [[UInt8]]) func `refused`(_ octets: [UInt8])
+    ] as [[UInt8]]) func `refused`(_ bytes: [UInt8])
   {
-    #expect(integers(octets) == nil)
+    #expect(integers(bytes) == nil)
   }
 }

@@ -1,7 +1,7 @@
 import Testing
 import TokenScanning
 
-/// Strings with escapes, by every routine: read and unescaped as one octet after the other is.
+/// Strings with escapes, by every routine: read and unescaped as one byte after the other is.
 @Suite struct EscapeTests {
   private static let kernels = TextKernel.supported
 
@@ -14,19 +14,19 @@ import TokenScanning
   /// A string's text without its quotes, and what it stands for.
   private struct Content {
     var text: [UInt8] = []
-    var octets: [UInt8] = []
+    var bytes: [UInt8] = []
     var hasEscapes = false
 
-    mutating func append(_ written: String, meaning octets: [UInt8]) {
+    mutating func append(_ written: String, meaning bytes: [UInt8]) {
       text += Array(written.utf8)
-      self.octets += octets
+      self.bytes += bytes
       hasEscapes = hasEscapes || written.hasPrefix("\\")
     }
 
-    mutating func append(plain count: Int, _ octet: UInt8 = UInt8(ascii: "A")) {
-      let run = [UInt8](repeating: octet, count: count)
+    mutating func append(plain count: Int, _ byte: UInt8 = UInt8(ascii: "A")) {
+      let run = [UInt8](repeating: byte, count: count)
       text += run
-      octets += run
+      bytes += run
     }
   }
 
@@ -46,10 +46,10 @@ import TokenScanning
       var span = MutableSpan(_unsafeElements: UnsafeMutableBufferPointer(rebasing: buffer[..<room]))
       return string.unescape(from: input.span, into: &span, with: kernel)
     }
-    #expect(Array(output[..<count]) == content.octets, note)
+    #expect(Array(output[..<count]) == content.bytes, note)
     let fence = [UInt8](repeating: 0xA5, count: 80)
     #expect(Array(output[room...]) == fence, "\(kernel) wrote beyond its output: \(note)")
-    #expect(string.octets(in: input.span) == content.octets, note)
+    #expect(string.bytes(in: input.span) == content.bytes, note)
   }
 
   /// Whether a text without its quotes is a string's.
@@ -65,14 +65,14 @@ import TokenScanning
       ("\\u0041", [0x41]), ("\\u0000", [0]), ("\\u00e9", [0xC3, 0xA9]), ("\\u20AC", [0xE2, 0x82, 0xAC]),
       ("\\uD83D\\uDD12", [0xF0, 0x9F, 0x94, 0x92]), ("é", [0xC3, 0xA9]), ("\u{1F512}", [0xF0, 0x9F, 0x94, 0x92]),
     ]
-    for (written, octets) in Self.simple.map({ ($0.written, [$0.meant]) }) + others {
+    for (written, bytes) in Self.simple.map({ ($0.written, [$0.meant]) }) + others {
       for before in 0..<140 {
         for after in [0, 1, 15, 62, 63, 64, 65, 130] {
           var content = Content()
           content.append(plain: before)
-          content.append(written, meaning: octets)
+          content.append(written, meaning: bytes)
           content.append(plain: after, UInt8(ascii: "n"))
-          check(content, kernel, "\(written) after \(before) octets and before \(after)")
+          check(content, kernel, "\(written) after \(before) bytes and before \(after)")
         }
       }
     }
@@ -87,7 +87,7 @@ import TokenScanning
           for _ in 0..<pairs { content.append("\\\\", meaning: [0x5C]) }
           content.append(written, meaning: meant)
           content.append(plain: 3)
-          check(content, kernel, "\(pairs) pairs and \(written) after \(before) octets")
+          check(content, kernel, "\(pairs) pairs and \(written) after \(before) bytes")
         }
       }
     }
@@ -96,11 +96,11 @@ import TokenScanning
   @Test(arguments: kernels) func `a byte after a backslash is one of eight or begins a scalar`(_ kernel: TextKernel) {
     let allowed = Set(Self.simple.map { Array($0.written.utf8)[1] })
     for before in [0, 30, 60, 61, 62, 63, 64, 100, 126, 127] {
-      for octet in 0...UInt8.max {
+      for byte in 0...UInt8.max {
         var text = [UInt8](repeating: UInt8(ascii: "A"), count: before)
-        text += [UInt8(ascii: "\\"), octet] + [UInt8](repeating: UInt8(ascii: "0"), count: 80)
-        let isRight = allowed.contains(octet) || octet == UInt8(ascii: "u")
-        #expect(isString(text, kernel) == isRight, "\(octet) after \(before) octets")
+        text += [UInt8(ascii: "\\"), byte] + [UInt8](repeating: UInt8(ascii: "0"), count: 80)
+        let isRight = allowed.contains(byte) || byte == UInt8(ascii: "u")
+        #expect(isString(text, kernel) == isRight, "\(byte) after \(before) bytes")
       }
     }
   }

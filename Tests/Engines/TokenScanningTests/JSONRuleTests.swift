@@ -26,15 +26,15 @@ import TokenScanning
 
   private func isWellFormed(_ text: String) -> Bool { isWellFormed(Array(text.utf8)) }
 
-  private func isWellFormed(string octets: [UInt8]) -> Bool {
+  private func isWellFormed(string bytes: [UInt8]) -> Bool {
     // As a value, as an unknown name, at the end of long strings, and cut off by the end of the text.
     let forms = [
-      Array("{\"a\":\"".utf8) + octets + Array("\"}".utf8),
-      Array("{\"".utf8) + octets + Array("\":0}".utf8),
-      Array("{\"a\":[{\"b\":\"".utf8) + [UInt8](repeating: 0x61, count: 37) + octets + Array("\"}]}".utf8),
+      Array("{\"a\":\"".utf8) + bytes + Array("\"}".utf8),
+      Array("{\"".utf8) + bytes + Array("\":0}".utf8),
+      Array("{\"a\":[{\"b\":\"".utf8) + [UInt8](repeating: 0x61, count: 37) + bytes + Array("\"}]}".utf8),
     ].map { isWellFormed($0) }
-    #expect(Set(forms).count == 1, "the place of a string decides: \(octets)")
-    #expect(!isWellFormed(Array("{\"a\":\"".utf8) + octets), "an unclosed string: \(octets)")
+    #expect(Set(forms).count == 1, "the place of a string decides: \(bytes)")
+    #expect(!isWellFormed(Array("{\"a\":\"".utf8) + bytes), "an unclosed string: \(bytes)")
     return forms[0]
   }
 
@@ -64,15 +64,15 @@ import TokenScanning
 
   // MARK: 2.2
 
-  @Test func `every sequence of two octets is UTF-8 exactly where the standard library says so`() {
+  @Test func `every sequence of two bytes is UTF-8 exactly where the standard library says so`() {
     var valid = 0
     for first in UInt8(0x20)...0xFF {
       for second in UInt8(0x20)...0xFF where ![first, second].contains(where: { $0 == 0x22 || $0 == 0x5C }) {
-        let octets = [first, second]
-        let isValid = String(validating: octets, as: UTF8.self) != nil
+        let bytes = [first, second]
+        let isValid = String(validating: bytes, as: UTF8.self) != nil
         if isValid { valid += 1 }
-        guard isWellFormedQuickly(octets) != isValid else { continue }
-        Issue.record("\(octets)")
+        guard isWellFormedQuickly(bytes) != isValid else { continue }
+        Issue.record("\(bytes)")
       }
     }
     // Two of ASCII but for quote and backslash, or a lead of 0xC2 to 0xDF and one that follows.
@@ -80,23 +80,23 @@ import TokenScanning
   }
 
   /// As a string alone.
-  private func isWellFormedQuickly(_ octets: [UInt8]) -> Bool {
-    let text = [0x22] + octets + [0x22]
+  private func isWellFormedQuickly(_ bytes: [UInt8]) -> Bool {
+    let text = [0x22] + bytes + [0x22]
     var scanner = JSONScanner(text.span)
     return (try? scanner.string()) != nil && (try? scanner.expectEnd()) != nil
   }
 
-  @Test func `sequences of three and four octets are UTF-8 exactly at the borders of the standard's table`() {
+  @Test func `sequences of three and four bytes are UTF-8 exactly at the borders of the standard's table`() {
     let borders: [UInt8] = [0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
     var valid = 0
     for lead in UInt8(0xC0)...0xFF {
       for second in borders {
         for third in borders {
-          for octets in [[lead, second, third]] + borders.map({ [lead, second, third, $0] }) {
-            let isValid = String(validating: octets, as: UTF8.self) != nil
+          for bytes in [[lead, second, third]] + borders.map({ [lead, second, third, $0] }) {
+            let isValid = String(validating: bytes, as: UTF8.self) != nil
             if isValid { valid += 1 }
-            guard isWellFormedQuickly(octets) != isValid else { continue }
-            Issue.record("\(octets)")
+            guard isWellFormedQuickly(bytes) != isValid else { continue }
+            Issue.record("\(bytes)")
           }
         }
       }
@@ -110,7 +110,7 @@ import TokenScanning
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0x80], [0xC2], [0xE2, 0x82],
       [0xF0, 0x9F, 0x98],
     ]
-    for octets in malformed { #expect(!isWellFormed(string: octets), "\(octets)") }
+    for bytes in malformed { #expect(!isWellFormed(string: bytes), "\(bytes)") }
     for text in ["\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"] {
       #expect(isWellFormed(string: Array(text.utf8)), "\(text)")
     }
@@ -119,9 +119,9 @@ import TokenScanning
   @Test func `control characters never stand raw, at any position of a long string`() {
     for control in UInt8(0)..<0x20 {
       for position in 0..<40 {
-        var octets = [UInt8](repeating: 0x61, count: 40)
-        octets[position] = control
-        #expect(!isWellFormedQuickly(octets), "\(control) at \(position)")
+        var bytes = [UInt8](repeating: 0x61, count: 40)
+        bytes[position] = control
+        #expect(!isWellFormedQuickly(bytes), "\(control) at \(position)")
       }
     }
     #expect(isWellFormed(string: [0x7F]))
@@ -130,9 +130,9 @@ import TokenScanning
   // MARK: 2.3
 
   @Test func `escapes`() {
-    for octet in UInt8(0x20)..<0x7F where octet != UInt8(ascii: "u") {
-      let isEscape = "\"\\/bfnrt".utf8.contains(octet)
-      #expect(isWellFormed(string: [0x5C, octet]) == isEscape, "\\\(Unicode.Scalar(octet))")
+    for byte in UInt8(0x20)..<0x7F where byte != UInt8(ascii: "u") {
+      let isEscape = "\"\\/bfnrt".utf8.contains(byte)
+      #expect(isWellFormed(string: [0x5C, byte]) == isEscape, "\\\(Unicode.Scalar(byte))")
     }
     for text in [
       "\\u0000", "\\u00e9", "\\uABCD", "\\uabcd", "\\uD7FF", "\\uE000", "\\uFFFF", "\\uD800\\uDC00", "\\udbff\\udfff",
@@ -210,7 +210,7 @@ import TokenScanning
     #expect(fault(Array("{\"a\":0,\"a\":0}x".utf8))?.code == .malformedJSON)
   }
 
-  /// 64 names of a thousand octets that differ in the last alone: comparing every two in full took dozens of times as long.
+  /// 64 names of a thousand bytes that differ in the last alone: comparing every two in full took dozens of times as long.
   @Test(arguments: ["a", "\\u0061"]) func `long names of a common beginning cost what long names cost`(_ first: String)
   {
     func text(_ name: (Int) -> String) -> [UInt8] {

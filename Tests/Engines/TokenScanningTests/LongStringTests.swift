@@ -25,9 +25,9 @@ import TokenScanning
     _ kernel: TextKernel
   ) {
     for position in 0..<260 {
-      for octet: UInt8 in [0x00, 0x09, 0x1F, 0x80, 0xC0, 0xFF] {
+      for byte: UInt8 in [0x00, 0x09, 0x1F, 0x80, 0xC0, 0xFF] {
         var text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "A"), count: 300) + [UInt8(ascii: "\"")]
-        text[1 + position] = octet
+        text[1 + position] = byte
         #expect(string(text, kernel) == nil)
       }
     }

@@ -12,19 +12,19 @@ struct SentPayment {
   var data = PaymentData.threeDSecure(onlinePaymentCryptogram: "WlpaWlpaWlpaWlpaWlpaWlpaWlo=", eciIndicator: "7")
   var version = TokenVersion.ecV1
 
-  /// Where the token's octets are shown in base64: 32 of them, and 91.
+  /// Where the token's bytes are shown in base64: 32 of them, and 91.
   static let publicKeyHash = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
   static let ephemeralKey =
     "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWg=="
 
   var token: DecryptedToken {
-    let octets = Octets32(Array(0..<32))!
+    let bytes = Bytes32(Array(0..<32))!
     let payment = Payment(
       applicationPrimaryAccountNumber: number, applicationExpirationDate: expiry, currencyCode: currency,
       transactionAmount: amount, cardholderName: name, deviceManufacturerIdentifier: "040010030273",
       paymentData: data, authenticationResponses: nil, merchantTokenIdentifier: nil, merchantTokenMetadata: nil)
     return DecryptedToken(
-      envelope: "apple", version: version, transactionId: octets, publicKeyHash: octets,
+      envelope: "apple", version: version, transactionId: bytes, publicKeyHash: bytes,
       ephemeralPublicKey: version == .ecV1 ? Array(0..<91) : nil, applicationData: nil,
       signedAt: UnixTime(secondsSinceEpoch: 1_772_366_400), verifiedAt: UnixTime(secondsSinceEpoch: 1_772_366_400),
       payment: payment, plaintext: [])

@@ -30,7 +30,7 @@ extension ASN1Node {
     case 0:
       let value = random.pick(Self.further)
       edit(at: position) { $0 = value }
-    case 1, 2, 3: edit(at: position) { $0.contents = OctetEdits.changed($0.contents, using: &random) }
+    case 1, 2, 3: edit(at: position) { $0.contents = ByteEdits.changed($0.contents, using: &random) }
     case 4, 5, 6:
       // Any bit: the fuzzer's edits change those that tell.
       let (place, bit) = (Int.random(in: 0..<4_096, using: &random), UInt8.random(in: 0..<8, using: &random))

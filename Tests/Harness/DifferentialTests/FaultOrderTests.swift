@@ -167,7 +167,7 @@ private struct OrderedFault: Sendable {
   ]
 
   private static let signature = [
-    OrderedFault("octets after ContentInfo", .malformedSignature) { $0.outside.append { $0.signature.append(0) } },
+    OrderedFault("bytes after ContentInfo", .malformedSignature) { $0.outside.append { $0.signature.append(0) } },
     OrderedFault("a third certificate no certificate", .malformedSignature) {
       $0.signer.append { $0.certificates.append([0x30, 0x00]) }
     },
@@ -221,7 +221,7 @@ private struct OrderedFault: Sendable {
 
   private static let expectations = [
     OrderedFault("other application data", .applicationDataMismatch) {
-      $0.policy.expectations.applicationData = Octets32([UInt8](repeating: 1, count: 32))
+      $0.policy.expectations.applicationData = Bytes32([UInt8](repeating: 1, count: 32))
     },
     OrderedFault("another currency", .currencyMismatch) { $0.policy.expectations.currencyCode = "840" },
     OrderedFault("another amount", .amountMismatch) { $0.policy.expectations.transactionAmount = 1_251 },

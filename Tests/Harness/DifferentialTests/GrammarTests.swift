@@ -112,7 +112,7 @@ private struct TokenWriter {
     members.shuffle(using: &random)
   }
 
-  /// Names that differ to the octet, some of which careless comparisons take for one another.
+  /// Names that differ to the byte, some of which careless comparisons take for one another.
   private static let confusableNames = [
     "é", "e\u{301}", "\u{C5}", "\u{212B}", "A\u{30A}", "\u{1F600}", "\u{FEFF}", "", "\u{0}", "\u{0}\u{0}",
     "version\u{0}",
@@ -121,9 +121,9 @@ private struct TokenWriter {
     "123456789",
   ]
 
-  private mutating func base64(_ octets: [UInt8]) -> String {
-    guard random.chance(30) else { return Base64.encode(octets) }
-    let text = Base64.encode(random.chance(2) ? octets : Array(octets.dropLast(random.pick([1, 2, 3, octets.count]))))
+  private mutating func base64(_ bytes: [UInt8]) -> String {
+    guard random.chance(30) else { return Base64.encode(bytes) }
+    let text = Base64.encode(random.chance(2) ? bytes : Array(bytes.dropLast(random.pick([1, 2, 3, bytes.count]))))
     return random.pick([
       text, text + "=", text + "====", String(text.dropLast()), "", "=", "====", "A", "AA", "AA==", "AB==", "AAA=",
       "AAB=",
@@ -132,8 +132,8 @@ private struct TokenWriter {
     ])
   }
 
-  private mutating func hex(_ octets: [UInt8]) -> String {
-    let text = random.chance(4) ? Hex.encode(octets).uppercased() : Hex.encode(octets)
+  private mutating func hex(_ bytes: [UInt8]) -> String {
+    let text = random.chance(4) ? Hex.encode(bytes).uppercased() : Hex.encode(bytes)
     guard random.chance(20) else { return text }
     return random.pick([
       text + "0", text + "00", String(text.dropLast()), String(text.dropLast(2)), "", "0", "0x" + text, text + "g0",

@@ -2,7 +2,7 @@ import Fuzzing
 import Gateways
 import Minting
 
-/// JSON written by its grammar, a production broken here and there: what single octets changed at random never reach.
+/// JSON written by its grammar, a production broken here and there: what single bytes changed at random never reach.
 struct JSONGrammar {
   /// One production in so many is broken; 0 breaks none.
   let faultRate: Int
@@ -26,13 +26,13 @@ struct JSONGrammar {
   mutating func string(_ text: String) -> [UInt8] {
     let escaping = random.pick([0, 0, 0, 2, 10, 40])
     if escaping == 0, faultRate == 0 { return JSONText.quoted(text) }
-    var octets = [UInt8(ascii: "\"")]
+    var bytes = [UInt8(ascii: "\"")]
     for scalar in text.unicodeScalars {
-      if isBroken() { octets += random.pick(JSONTextEdits.insideStrings) }
-      octets += escaping > 0 && random.chance(escaping) ? escaped(scalar) : plain(scalar)
+      if isBroken() { bytes += random.pick(JSONTextEdits.insideStrings) }
+      bytes += escaping > 0 && random.chance(escaping) ? escaped(scalar) : plain(scalar)
     }
-    if isBroken() { octets += random.pick(JSONTextEdits.insideStrings) }
-    return isBroken() ? octets : octets + [UInt8(ascii: "\"")]
+    if isBroken() { bytes += random.pick(JSONTextEdits.insideStrings) }
+    return isBroken() ? bytes : bytes + [UInt8(ascii: "\"")]
   }
 
   private mutating func plain(_ scalar: Unicode.Scalar) -> [UInt8] {

@@ -70,7 +70,7 @@ import Testing
       policy.revoked = [random.chance(2) ? certificate.fingerprint() : certificate.publicKeyHash()]
     }
     if random.chance(6) {
-      policy.expectations.applicationData = Octets32([UInt8](repeating: random.pick([1, 2]), count: 32))
+      policy.expectations.applicationData = Bytes32([UInt8](repeating: random.pick([1, 2]), count: 32))
     }
     if random.chance(4) { policy.expectations.currencyCode = random.pick(["978", "840", "", "978\u{0}", "٩٧٨", "97"]) }
     if random.chance(4) { policy.expectations.transactionAmount = random.pick([1_250, 0, -1_250, .max, .min]) }

@@ -21,7 +21,7 @@ import Testing
     #expect(answer("[").hasPrefix(#"{"hello":1,"error":""#))
     #expect(
       answer(#"{"hello":1,"keys":[],"rootsPem":[]}"#) == #"{"hello":1,"error":"windowSeconds is missing"}"# + "\n")
-    #expect(Self.text(session.answerToOverlongLine()).contains("the line is longer than 4194304 octets"))
+    #expect(Self.text(session.answerToOverlongLine()).contains("the line is longer than 4194304 bytes"))
   }
 
   @Test func `lines are lent one at a time, and one that is too long is passed over`() throws {

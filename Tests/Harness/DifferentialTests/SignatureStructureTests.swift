@@ -67,7 +67,7 @@ import Testing
 
   private static func recipe(using random: inout QuickGenerator) -> SignedDataRecipe {
     var recipe = SignedDataRecipe()
-    recipe.wrappers = random.pick([.indefinite, .shortest, .long(octets: 2), .long(octets: 4)])
+    recipe.wrappers = random.pick([.indefinite, .shortest, .long(bytes: 2), .long(bytes: 4)])
     recipe.nullParameters = random.chance(4)
     recipe.attributes = random.chance(3) ? .three : .four
     if random.chance(6) { recipe.identifier = .subjectKeyIdentifier }
@@ -157,7 +157,7 @@ extension ASN1Node {
   fileprivate mutating func changeWrapperLengths(using random: inout QuickGenerator) {
     func form() -> Length {
       random.chance(12)
-        ? random.pick(ASN1Edits.lengths) : random.pick([.indefinite, .shortest, .long(octets: 3), .long(octets: 4)])
+        ? random.pick(ASN1Edits.lengths) : random.pick([.indefinite, .shortest, .long(bytes: 3), .long(bytes: 4)])
     }
     length = form()
     self[1].length = form()

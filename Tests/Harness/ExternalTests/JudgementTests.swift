@@ -115,7 +115,7 @@ private struct FixedEngine: TokenDecryptor {
   }
 }
 
-/// Refuses all tokens for one reason, and those of at least so many octets for another.
+/// Refuses all tokens for one reason, and those of at least so many bytes for another.
 private struct LengthEngine: TokenDecryptor {
   let name: String
   let accepts: Int

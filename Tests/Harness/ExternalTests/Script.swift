@@ -37,9 +37,9 @@ final class Script {
       def say(answer):
           sys.stdout.write(json.dumps(answer) + "\\n")
           sys.stdout.flush()
-      def raw(octets):
+      def raw(bytes):
           sys.stdout.flush()
-          os.write(1, octets)
+          os.write(1, bytes)
       sys.stdin.readline()
       \(hello ?? #"say({"hello":1,"name":"script","version":"1.0","supports":\#(supports)})"#)
       number = 0

@@ -73,9 +73,9 @@ import Testing
 
   @Test func `what nobody signed is a finding even when both engines accept it`() throws {
     let bench = try FuzzingBench()
-    let octets = try bench.minter.mint(index: 77).bytes
+    let bytes = try bench.minter.mint(index: 77).bytes
     let sound = try bench.reference.decrypt(
-      octets.span, at: bench.minter.time, under: VerificationPolicy())
+      bytes.span, at: bench.minter.time, under: VerificationPolicy())
     // Both hand on the same token where the signature is wrong: of one they had seen, signed by another minter.
     let stranger = DecryptedToken(
       envelope: sound.envelope, version: sound.version, transactionId: sound.publicKeyHash,
@@ -109,15 +109,15 @@ import Testing
       .statistics(loop.statistics), .finding(.init(finding, usual: usual)),
       .kept(kept.with(sample.file(usual: usual))),
     ]
-    let octets = messages.flatMap(\.octets)
+    let bytes = messages.flatMap(\.bytes)
     var buffer: [UInt8] = []
     var read: [WorkerMessage] = []
-    for octet in octets {
-      buffer.append(octet)
+    for byte in bytes {
+      buffer.append(byte)
       if let message = WorkerMessage.take(from: &buffer) { read.append(message) }
     }
     #expect(buffer.isEmpty)
-    #expect(read.map(\.octets) == messages.map(\.octets))
+    #expect(read.map(\.bytes) == messages.map(\.bytes))
     guard case .kept(let record) = read[2] else { throw TestFailure() }
     #expect(record.features == [1, .max] && TestInput(file: record.sample, usual: usual) == sample)
     #expect(record.vouching == [3, 4])

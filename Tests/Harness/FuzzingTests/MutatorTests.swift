@@ -105,8 +105,8 @@ import Testing
     let sound = try bench.minter.mint()
     let sample = TestInput(layers.token, TestContext(now: bench.minter.time))
     // An engine that had accepted it would hand on what the sound token of the same recipe says.
-    let octets = sound.bytes
-    let token = try bench.reference.decrypt(octets.span, at: bench.minter.time, under: VerificationPolicy())
+    let bytes = sound.bytes
+    let token = try bench.reference.decrypt(bytes.span, at: bench.minter.time, under: VerificationPolicy())
     #expect(bench.workshop.signed(token, in: sample) == false)
     #expect(bench.workshop.signed(token, in: TestInput(sound.bytes, sample.context)))
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RunReportTests {
   private static let finding = FuzzFindingSummary(
     id: "crash-signal-0a1b2c", kind: "crash", first: "signal 4", second: "<script>", mutations: ["json.members"],
-    replays: 3, octets: 17)
+    replays: 3, bytes: 17)
 
   private static func state(executions: Int) -> FuzzState {
     var state = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)

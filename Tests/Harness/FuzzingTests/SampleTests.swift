@@ -14,9 +14,9 @@ import Testing
     var policy = TestPolicy()
     policy.envelope = .named(.mpgs)
     policy.isUnsigned = true
-    policy.revoked = [Octets32([UInt8](repeating: 7, count: 32))].compactMap { $0 }
+    policy.revoked = [Bytes32([UInt8](repeating: 7, count: 32))].compactMap { $0 }
     policy.expectations = Expectations(
-      applicationData: Octets32([UInt8](repeating: 9, count: 32)), currencyCode: "978", transactionAmount: 1_250)
+      applicationData: Bytes32([UInt8](repeating: 9, count: 32)), currencyCode: "978", transactionAmount: 1_250)
     for freshness in [
       .window(seconds: 0, replayCapacity: 3), .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
     ] as [TestPolicy.Freshness] {
@@ -29,8 +29,8 @@ import Testing
     for request in [[], [0x7B, 0x7D], Array("{}\n//assay at=5".utf8), Array("{}\n//assay ".utf8)] as [[UInt8]] {
       for context in contexts {
         let sample = TestInput(request, context)
-        let octets = sample.file(usual: usual)
-        #expect(TestInput(file: octets, usual: usual) == sample)
+        let bytes = sample.file(usual: usual)
+        #expect(TestInput(file: bytes, usual: usual) == sample)
       }
     }
   }

@@ -89,7 +89,7 @@ import Testing
     #expect(kernel.agree(allBad).allSatisfy { $0.status == .refused })
   }
 
-  /// Coordinates of p, p + 1 and what x is modulo p with p added, as far as that has 32 octets.
+  /// Coordinates of p, p + 1 and what x is modulo p with p added, as far as that has 32 bytes.
   private func primes(_ x: [UInt8]) -> [[UInt8]] {
     let prime: [UInt8] =
       [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0xFF, count: 12)
@@ -105,7 +105,7 @@ import Testing
   {
     let zero = [UInt8](repeating: 0, count: 32)
     // A square root of b.
-    let root = Hex.octets("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
+    let root = Hex.bytes("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
     expectRight(kernel, (1...8).map { Kernel.Agreement(peer: zero + root, scalar: curve.scalar($0)) })
     // A secret of leading zeros: search a key for the generator.
     var factor = 1
@@ -115,7 +115,7 @@ import Testing
 
   @Test(arguments: Kernel.agreeing) func `scalars out of range are not relied on`(_ kernel: Kernel) throws {
     let peer = curve.multiply(curve.scalar(3))!
-    let order = curve.octets(curve.order)
+    let order = curve.bytes(curve.order)
     for scalar in [[UInt8](repeating: 0, count: 32), order] {
       #expect(kernel.agree([Kernel.Agreement(peer: peer, scalar: scalar)])[0].status == .unsure)
     }
@@ -123,7 +123,7 @@ import Testing
 }
 
 enum Hex {
-  static func octets(_ text: String) -> [UInt8] {
+  static func bytes(_ text: String) -> [UInt8] {
     let digits = Array(text.utf8).map { $0 < 58 ? $0 - 48 : $0 - 87 }
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }

@@ -14,7 +14,7 @@ enum Hunt {
   }
 }
 
-/// P-256 by libcrypto, which the kernel is held against. Numbers are 32 octets, big-endian.
+/// P-256 by libcrypto, which the kernel is held against. Numbers are 32 bytes, big-endian.
 final class Curve {
   let group: OpaquePointer
   let order: OpaquePointer
@@ -32,12 +32,12 @@ final class Curve {
   }
 
   /// A number taken modulo n, 1 if it is 0 then.
-  func scalar(_ octets: [UInt8]) -> [UInt8] {
-    let number = BN_bin2bn(octets, Int32(octets.count), nil)!
+  func scalar(_ bytes: [UInt8]) -> [UInt8] {
+    let number = BN_bin2bn(bytes, Int32(bytes.count), nil)!
     defer { BN_free(number) }
     BN_nnmod(number, number, order, context)
     if BN_is_zero(number) == 1 { BN_set_word(number, 1) }
-    return self.octets(number)
+    return self.bytes(number)
   }
 
   /// A small number, or n less one.
@@ -46,14 +46,14 @@ final class Curve {
     defer { BN_free(number) }
     BN_set_word(number, UInt(small.magnitude))
     if small < 0 { BN_sub(number, order, number) }
-    return octets(number)
+    return bytes(number)
   }
 
   /// 2^exponent modulo n.
   func power(_ exponent: Int) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: 32)
-    octets[31 - exponent / 8] = 1 << (exponent % 8)
-    return scalar(octets)
+    var bytes = [UInt8](repeating: 0, count: 32)
+    bytes[31 - exponent / 8] = 1 << (exponent % 8)
+    return scalar(bytes)
   }
 
   /// a + b modulo n.
@@ -66,7 +66,7 @@ final class Curve {
     defer { BN_free(number) }
     let inverse = BN_mod_inverse(nil, number, order, context)!
     defer { BN_free(inverse) }
-    return octets(inverse)
+    return bytes(inverse)
   }
 
   private typealias Operation = (
@@ -80,13 +80,13 @@ final class Curve {
       BN_free(second)
     }
     _ = operation(first, first, second, order, context)
-    return octets(first)
+    return bytes(first)
   }
 
-  func octets(_ number: OpaquePointer) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: 32)
-    BN_bn2binpad(number, &octets, 32)
-    return octets
+  func bytes(_ number: OpaquePointer) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    BN_bn2binpad(number, &bytes, 32)
+    return bytes
   }
 
   /// x ‖ y of scalar · point, of the generator where there is none; nil for infinity, or a point that is none.
@@ -108,10 +108,10 @@ final class Curve {
     } else {
       EC_POINT_mul(group, result, number, nil, nil, context)
     }
-    var octets = [UInt8](repeating: 0, count: 65)
-    let count = EC_POINT_point2oct(group, result, POINT_CONVERSION_UNCOMPRESSED, &octets, 65, context)
+    var bytes = [UInt8](repeating: 0, count: 65)
+    let count = EC_POINT_point2oct(group, result, POINT_CONVERSION_UNCOMPRESSED, &bytes, 65, context)
     guard count == 65 else { return nil }
-    return Array(octets.dropFirst())
+    return Array(bytes.dropFirst())
   }
 
   /// Whether r and s, of any value, sign the digest by a public point.

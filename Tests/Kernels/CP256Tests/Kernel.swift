@@ -50,12 +50,12 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
   /// One to 64 agreements; secrets that are not done are to be zeros.
   func agree(_ agreements: [Agreement], fault: Fault? = nil) -> [(status: Status, secret: [UInt8])] {
     let count = agreements.count
-    let octets = UnsafeMutablePointer<UInt8>.allocate(capacity: 128 * count)
-    defer { octets.deallocate() }
-    octets.initialize(repeating: 0xEE, count: 128 * count)
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 128 * count)
+    defer { bytes.deallocate() }
+    bytes.initialize(repeating: 0xEE, count: 128 * count)
     var lanes: [assay_p256_agreement] = []
     for (index, agreement) in agreements.enumerated() {
-      let place = octets + 128 * index
+      let place = bytes + 128 * index
       place.update(from: agreement.peer, count: 64)
       (place + 64).update(from: agreement.scalar, count: 32)
       lanes.append(assay_p256_agreement(peer: place, scalar: place + 64, secret: place + 96))
@@ -69,7 +69,7 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
       functions.agree(lanes, count, &statuses)
     }
     return (0..<count).map { index in
-      (Status(rawValue: statuses[index])!, (0..<32).map { octets[128 * index + 96 + $0] })
+      (Status(rawValue: statuses[index])!, (0..<32).map { bytes[128 * index + 96 + $0] })
     }
   }
 

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Numbers of the kernel's tables, by libcrypto.
 enum Montgomery {
-  /// words / 2^260 modulo p, 32 octets; nil unless the words are below p.
+  /// words / 2^260 modulo p, 32 bytes; nil unless the words are below p.
   static func leave(_ words: [UInt64]) -> [UInt8]? {
     let context = BN_CTX_new()!
     let prime = BN_new()!
@@ -15,8 +15,8 @@ enum Montgomery {
     let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)!
     defer { EC_GROUP_free(group) }
     EC_GROUP_get_curve(group, prime, nil, nil, context)
-    let octets = words.reversed().flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
-    let number = BN_bin2bn(octets, 32, nil)!
+    let bytes = words.reversed().flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+    let number = BN_bin2bn(bytes, 32, nil)!
     defer { BN_free(number) }
     guard BN_cmp(number, prime) < 0 else { return nil }
     BN_set_bit(power, 260)

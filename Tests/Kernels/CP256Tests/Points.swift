@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Points by their x.
 enum Points {
-  /// One of the two y of an x, 32 octets; nil when there is none.
+  /// One of the two y of an x, 32 bytes; nil when there is none.
   static func y(of x: [UInt8]) -> [UInt8]? {
     let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)!
     let point = EC_POINT_new(group)!
@@ -16,8 +16,8 @@ enum Points {
       ERR_clear_error()
       return nil
     }
-    var octets = [UInt8](repeating: 0, count: 65)
-    EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &octets, 65, context)
-    return Array(octets.suffix(32))
+    var bytes = [UInt8](repeating: 0, count: 65)
+    EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, 65, context)
+    return Array(bytes.suffix(32))
   }
 }

@@ -7,7 +7,7 @@ import Testing
   private let curve = Curve()
 
   @Test(arguments: Kernel.all) func `every entry of a table is the multiple it stands for`(_ kernel: Kernel) throws {
-    let scalar = curve.scalar(SeededGenerator.octets(Hunt.seed, "table"))
+    let scalar = curve.scalar(SeededGenerator.bytes(Hunt.seed, "table"))
     let signer = Signer(curve, scalar: scalar)
     let table = try #require(Kernel.Table(signer.point, by: kernel))
     // 2^260 modulo p, by which coordinates are multiplied in the table.
@@ -105,7 +105,7 @@ import Testing
 }
 
 extension SeededGenerator {
-  static func octets(_ seed: UInt64, _ name: String) -> [UInt8] {
+  static func bytes(_ seed: UInt64, _ name: String) -> [UInt8] {
     var generator = SeededGenerator(seed: seed).stream(name)
     return generator.bytes(32)
   }

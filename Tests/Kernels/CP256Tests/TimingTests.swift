@@ -14,7 +14,7 @@ struct TimingTests {
   /// Beyond it nobody speaks of chance.
   private static let limit = 10.0
 
-  private let octets = UnsafeMutablePointer<UInt8>.allocate(capacity: 8 * 128)
+  private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 8 * 128)
   private let curve = Curve()
 
   private struct Sample {
@@ -44,11 +44,11 @@ struct TimingTests {
   private func time(_ kernel: Kernel, _ sample: Sample, extra: () -> Void) -> Double {
     let agreements = (0..<8).map { lane in
       assay_p256_agreement(
-        peer: octets + 64 * lane, scalar: octets + 512 + 32 * lane, secret: octets + 768 + 32 * lane)
+        peer: bytes + 64 * lane, scalar: bytes + 512 + 32 * lane, secret: bytes + 768 + 32 * lane)
     }
     var statuses = [UInt8](repeating: 0, count: 8)
-    octets.update(from: sample.peers, count: 512)
-    (octets + 512).update(from: sample.scalars, count: 256)
+    bytes.update(from: sample.peers, count: 512)
+    (bytes + 512).update(from: sample.scalars, count: 256)
     let start = DispatchTime.now().uptimeNanoseconds
     kernel.functions.agree(agreements, 8, &statuses)
     extra()

@@ -64,7 +64,7 @@ import Testing
     let (signer, table) = try signer(kernel, &generator)
     let digest = generator.bytes(32)
     let (r, s) = signer.sign(digest, nonce: curve.scalar(generator.bytes(32)))
-    let order = curve.octets(curve.order)
+    let order = curve.bytes(curve.order)
     var above = order
     above[31] += 1
     let zeros = [UInt8](repeating: 0, count: 32)
@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: Kernel.all) func `digests at the ends of the range`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("digests")
     let (signer, table) = try signer(kernel, &generator)
-    let order = curve.octets(curve.order)
+    let order = curve.bytes(curve.order)
     var above = order
     above[31] += 1
     let zeros = [UInt8](repeating: 0, count: 32)
@@ -179,12 +179,12 @@ import Testing
   /// With u1 = 0 and u2 = 1 the sum is the signer's point, of which x is chosen: n or more, so that r is x - n. Such an x is
   /// below p, which is near n + 2^126, and has to be looked for among points.
   @Test(arguments: Kernel.all) func `r that stands for r + n, and r that would but for p`(_ kernel: Kernel) throws {
-    let order = curve.octets(curve.order)
+    let order = curve.bytes(curve.order)
     let zero = [UInt8](repeating: 0, count: 32)
     // p - n and 2^256 - n.
     let lessOrder = [
-      Hex.octets("000000000000000000000000000000004319055358e8617b0c46353d039cdaae"),
-      Hex.octets("00000000ffffffff00000000000000004319055258e8617b0c46353d039cdaaf"),
+      Hex.bytes("000000000000000000000000000000004319055358e8617b0c46353d039cdaae"),
+      Hex.bytes("00000000ffffffff00000000000000004319055258e8617b0c46353d039cdaaf"),
     ]
     var (high, low) = (0, 0)
     for number in 1..<64 {

@@ -27,6 +27,6 @@ enum ChosenScalars {
 extension KeyPair {
   /// The key as engines take it.
   func privateKey() throws -> PrivateKey {
-    try scalar.withUnsafeBytes { octets in try PrivateKey(scalar: octets) }
+    try scalar.withUnsafeBytes { bytes in try PrivateKey(scalar: bytes) }
   }
 }

@@ -4,7 +4,7 @@ import CSecrecy
 enum Plant: String, CaseIterable {
   /// A branch on a bit of the scalar.
   case branch = "--plant-branch"
-  /// A load from a table at an octet of the scalar.
+  /// A load from a table at a byte of the scalar.
   case load = "--plant-load"
   /// The plaintext stays a secret after its tag was verified, so that the engine's own reader branches on one: shows that
   /// Z, key and plaintext are marked, and that the engine's code is watched.

@@ -47,9 +47,9 @@ struct VectorFileTests {
       now: UnixTime(secondsSinceEpoch: 1_770_000_000),
       policy: TestPolicy(
         envelope: .automatic, isUnsigned: true, freshness: .windowOff,
-        revoked: [Octets32([UInt8](repeating: 9, count: 32))].compactMap(\.self),
+        revoked: [Bytes32([UInt8](repeating: 9, count: 32))].compactMap(\.self),
         expectations: Expectations(
-          applicationData: Octets32([UInt8](repeating: 7, count: 32)), currencyCode: "978", transactionAmount: -1)),
+          applicationData: Bytes32([UInt8](repeating: 7, count: 32)), currencyCode: "978", transactionAmount: -1)),
       prelude: prelude)
   }
 

@@ -42,7 +42,7 @@ func testMinter(seed: UInt64 = 1) throws -> Minter { try Minter(seed: seed, at: 
 
   @Test func `every form of the signature verifies`() throws {
     let minter = try testMinter()
-    for wrappers in [ASN1Node.Length.indefinite, .shortest, .long(octets: 4)] {
+    for wrappers in [ASN1Node.Length.indefinite, .shortest, .long(bytes: 4)] {
       for attributes in [SignedDataRecipe.Attributes.three, .four] {
         for identifier in [SignedDataRecipe.Identifier.issuerAndSerialNumber, .subjectKeyIdentifier] {
           for nullParameters in [false, true] {

@@ -40,7 +40,7 @@ import Testing
       DER.extensionEntry(
         ObjectIdentifiers.basicConstraints, critical: DER.yes, DER.sequence(DER.yes, DER.integer([0x00, 0x80]))),
       DER.extensionEntry(ObjectIdentifiers.keyUsage, DER.bits([0x84, 0x80], unused: 7)),
-      DER.extensionEntry(ObjectIdentifiers.subjectKeyIdentifier, DER.octets([9, 8])),
+      DER.extensionEntry(ObjectIdentifiers.subjectKeyIdentifier, DER.bytes([9, 8])),
     ]
     let certificate = try Certificate(der: recipe.der)
     #expect(certificate.basicConstraints == BasicConstraints(isAuthority: true, pathLength: 128))
@@ -61,7 +61,7 @@ import Testing
     #expect(modulus.count == 256 && modulus[0] == 0x80)
   }
 
-  @Test func `members are the octets of the certificate`() throws {
+  @Test func `members are the bytes of the certificate`() throws {
     let recipe = CertificateRecipe()
     let certificate = try Certificate(der: recipe.der)
     #expect(certificate.issuer == recipe.issuer && certificate.subject == recipe.subject)

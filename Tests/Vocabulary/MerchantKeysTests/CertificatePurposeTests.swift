@@ -11,9 +11,9 @@ import Testing
   static let serverUsage = DER.extensionEntry(
     ObjectIdentifiers.extendedKeyUsage, DER.sequence(DER.oid([0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01])))
 
-  static func keyUsage(_ octet: UInt8) -> [UInt8] {
+  static func keyUsage(_ byte: UInt8) -> [UInt8] {
     DER.extensionEntry(
-      ObjectIdentifiers.keyUsage, DER.bits([octet], unused: UInt8(octet.trailingZeroBitCount)))
+      ObjectIdentifiers.keyUsage, DER.bits([byte], unused: UInt8(byte.trailingZeroBitCount)))
   }
 
   static func marker(_ oid: [UInt8]) -> [UInt8] { DER.extensionEntry(oid, DER.null) }

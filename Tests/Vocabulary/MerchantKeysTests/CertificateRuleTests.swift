@@ -51,12 +51,12 @@ import Testing
     Row("a long form below 128", .malformedEncoding, inName([0x0C, 0x81, 0x01, 0x41])),
     Row("a length with a leading zero", .malformedEncoding, inName([0x0C, 0x82, 0x00, 0x80] + fill(128))),
     Row("the shortest long form", nil, inName([0x0C, 0x81, 0x80] + fill(128))),
-    Row("a length of five octets", .malformedEncoding, inName([0x0C, 0x85, 0, 0, 0, 0, 1, 0x41])),
+    Row("a length of five bytes", .malformedEncoding, inName([0x0C, 0x85, 0, 0, 0, 0, 1, 0x41])),
     Row("a length of 4 GiB", .malformedEncoding, inName([0x0C, 0x84, 0xFF, 0xFF, 0xFF, 0xFF])),
     Row("the reserved length FF", .malformedEncoding, inName([0x0C, 0xFF, 0x00])),
     Row("a BOOLEAN of 01", .malformedEncoding, inName([0x01, 0x01, 0x01])),
-    Row("a BOOLEAN of no octet", .malformedEncoding, inName([0x01, 0x00])),
-    Row("a BOOLEAN of two octets", .malformedEncoding, inName([0x01, 0x02, 0xFF, 0xFF])),
+    Row("a BOOLEAN of no byte", .malformedEncoding, inName([0x01, 0x00])),
+    Row("a BOOLEAN of two bytes", .malformedEncoding, inName([0x01, 0x02, 0xFF, 0xFF])),
     Row("FALSE", nil, inName([0x01, 0x01, 0x00])),
     Row("an empty INTEGER", .malformedEncoding, inName([0x02, 0x00])),
     Row("an INTEGER with a redundant 00", .malformedEncoding, inName([0x02, 0x02, 0x00, 0x7F])),
@@ -70,7 +70,7 @@ import Testing
     Row("an OID that is cut", .malformedEncoding, inName([0x06, 0x02, 0x2A, 0x81])),
     Row("an empty BIT STRING", .malformedEncoding, inName([0x03, 0x00])),
     Row("a BIT STRING of no bits", nil, inName([0x03, 0x01, 0x00])),
-    Row("unused bits of no octets", .malformedEncoding, inName([0x03, 0x01, 0x01])),
+    Row("unused bits of no bytes", .malformedEncoding, inName([0x03, 0x01, 0x01])),
     Row("eight unused bits", .malformedEncoding, inName([0x03, 0x02, 0x08, 0x00])),
     Row("seven unused bits", nil, inName([0x03, 0x02, 0x07, 0x80])),
     Row("an unused bit set", .malformedEncoding, inName([0x03, 0x02, 0x07, 0xC0])),
@@ -85,13 +85,13 @@ import Testing
     Row("version 1, explicit", .malformedStructure) { $0.version = DER.value(0xA0, DER.integer([0])) },
     Row("version 2", .malformedStructure) { $0.version = DER.value(0xA0, DER.integer([1])) },
     Row("version 4", .malformedStructure) { $0.version = DER.value(0xA0, DER.integer([3])) },
-    Row("a version of two octets", .malformedStructure) { $0.version = DER.value(0xA0, DER.integer([2, 2])) },
+    Row("a version of two bytes", .malformedStructure) { $0.version = DER.value(0xA0, DER.integer([2, 2])) },
     Row("two versions", .malformedStructure) {
       $0.version = DER.value(0xA0, DER.integer([2]), DER.integer([2]))
     },
     Row("a primitive [0]", .malformedStructure) { $0.version = DER.value(0x80, DER.integer([2])) },
     Row("a negative serial", nil) { $0.serial = DER.integer([0xFF]) },
-    Row("a serial of another type", .malformedStructure) { $0.serial = DER.octets([1]) },
+    Row("a serial of another type", .malformedStructure) { $0.serial = DER.bytes([1]) },
     Row("another outer algorithm", .malformedStructure) {
       $0.outerAlgorithm = DER.algorithm(ObjectIdentifiers.ecdsaWithSHA384)
     },
@@ -107,7 +107,7 @@ import Testing
     Row("something after the extensions", .malformedStructure) { $0.afterExtensions = DER.null },
     Row("something after the signature", .malformedStructure) { $0.afterSignature = DER.null },
     Row("a signature with unused bits", .malformedStructure) { $0.signature = DER.bits([0x80], unused: 1) },
-    Row("a signature of another type", .malformedStructure) { $0.signature = DER.octets([0]) },
+    Row("a signature of another type", .malformedStructure) { $0.signature = DER.bytes([0]) },
     Row("an empty signature", nil) { $0.signature = DER.bits([]) },
     Row("a primitive [3]", .malformedStructure) { $0.extensionsField = [0x83, 0x00] },
     Row("two [3]", .malformedStructure) {
@@ -162,16 +162,16 @@ import Testing
 
   static func fill(_ count: Int) -> [UInt8] { Array(repeating: 0x41, count: count) }
   static func modulus(bits: Int) -> [UInt8] {
-    let octets = (bits + 7) / 8
+    let bytes = (bits + 7) / 8
     let first = UInt8(1) << UInt8((bits - 1) % 8)
-    let magnitude = [first] + Array(repeating: 0, count: octets - 2) + [1]
+    let magnitude = [first] + Array(repeating: 0, count: bytes - 2) + [1]
     return first >= 0x80 ? [0] + magnitude : magnitude
   }
   static func key(_ publicKey: [UInt8]) -> Change { { $0.publicKey = publicKey } }
-  static func changed(_ octets: [UInt8], _ index: Int, _ change: (inout UInt8) -> Void) -> [UInt8] {
-    var octets = octets
-    change(&octets[index])
-    return octets
+  static func changed(_ bytes: [UInt8], _ index: Int, _ change: (inout UInt8) -> Void) -> [UInt8] {
+    var bytes = bytes
+    change(&bytes[index])
+    return bytes
   }
   static let primeP256: [UInt8] =
     [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + Array(repeating: 0, count: 12) + Array(repeating: 0xFF, count: 12)
@@ -188,7 +188,7 @@ import Testing
     Row(
       "x equal to the prime", .malformedPublicKey,
       key(DER.publicKey([0x04] + primeP256 + TestPoints.p256[33...64]))),
-    Row("an octet after the point", .malformedPublicKey, key(DER.publicKey(TestPoints.p256 + [0]))),
+    Row("a byte after the point", .malformedPublicKey, key(DER.publicKey(TestPoints.p256 + [0]))),
     Row(
       "a key with unused bits", .malformedPublicKey,
       key(DER.sequence(DER.algorithm(ObjectIdentifiers.ecPublicKey, DER.oid([0x2A])), DER.bits([0x80], unused: 1)))),
@@ -245,8 +245,8 @@ import Testing
     Row("an extension without value", .malformedExtensions, with(DER.sequence(DER.oid([0x2A]), DER.yes))),
     Row(
       "an extension with more", .malformedExtensions,
-      with(DER.sequence(DER.oid([0x2A]), DER.octets([]), DER.null))),
-    Row("two BOOLEANs", .malformedExtensions, with(DER.sequence(DER.oid([0x2A]), DER.yes, DER.yes, DER.octets([])))),
+      with(DER.sequence(DER.oid([0x2A]), DER.bytes([]), DER.null))),
+    Row("two BOOLEANs", .malformedExtensions, with(DER.sequence(DER.oid([0x2A]), DER.yes, DER.yes, DER.bytes([])))),
     Row("no constraints", nil, constraints(DER.sequence())),
     Row("a path length without cA", nil, constraints(DER.sequence(DER.integer([0])))),
     Row("a negative path length", .malformedKnownExtension, constraints(DER.sequence(DER.yes, DER.integer([0xFF])))),
@@ -268,10 +268,10 @@ import Testing
       with(DER.extensionEntry(ObjectIdentifiers.keyUsage, DER.bits([1]) + DER.bits([1])))),
     Row(
       "a key usage of another type", .malformedKnownExtension,
-      with(DER.extensionEntry(ObjectIdentifiers.keyUsage, DER.octets([1])))),
+      with(DER.extensionEntry(ObjectIdentifiers.keyUsage, DER.bytes([1])))),
     Row(
       "an empty key identifier", nil,
-      with(DER.extensionEntry(ObjectIdentifiers.subjectKeyIdentifier, DER.octets([])))),
+      with(DER.extensionEntry(ObjectIdentifiers.subjectKeyIdentifier, DER.bytes([])))),
     Row(
       "a key identifier of another type", .malformedKnownExtension,
       with(DER.extensionEntry(ObjectIdentifiers.subjectKeyIdentifier, DER.bits([1])))),

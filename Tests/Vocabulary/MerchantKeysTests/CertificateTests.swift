@@ -28,13 +28,13 @@ import Testing
     #expect(point.count == 97)
   }
 
-  @Test func `every truncation and every trailing octet is refused`() {
+  @Test func `every truncation and every trailing byte is refused`() {
     #expect(CertificateRecipe.error(of: root) == nil, "the whole of it is refused as well")
     for count in 0..<root.count {
       #expect(CertificateRecipe.error(of: Array(root.prefix(count))) == .malformedEncoding)
     }
-    for octet in UInt8.min...UInt8.max {
-      #expect(CertificateRecipe.error(of: root + [octet]) == .malformedEncoding)
+    for byte in UInt8.min...UInt8.max {
+      #expect(CertificateRecipe.error(of: root + [byte]) == .malformedEncoding)
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
         var changed = root
         changed[index] ^= 1 << UInt8(bit)
         let isAccepted = CertificateRecipe.error(of: changed) == nil
-        // The last 97 octets are the point; before it, a curve or algorithm nobody knows is well-formed.
+        // The last 97 bytes are the point; before it, a curve or algorithm nobody knows is well-formed.
         if ((place + length - 97)..<(place + length)).contains(index) {
           #expect(!isAccepted)
           refused += 1
@@ -62,7 +62,7 @@ import Testing
     #expect(refused == 97 * 8 && accepted > 1_000, "\(accepted)")
   }
 
-  @Test func `no certificate has more octets than a token`() {
+  @Test func `no certificate has more bytes than a token`() {
     let serial = DER.integer([1] + Array(repeating: 0, count: 64_900))
     #expect(CertificateRecipe.error { $0.serial = serial } == nil)
     let name = DER.name(String(repeating: "a", count: 600))
@@ -98,13 +98,13 @@ import Testing
   }
 
   /// Crudely: every place where a SEQUENCE begins whose own first value is a SEQUENCE beginning with [0] { INTEGER 2 }.
-  private func certificates(within octets: [UInt8]) -> [[UInt8]] {
-    octets.indices.compactMap { start in
-      guard octets.count >= start + 13, octets[start] == 0x30, octets[start + 1] == 0x82, octets[start + 4] == 0x30,
-        octets[start + 5] == 0x82, octets[(start + 8)...].starts(with: [0xA0, 3, 2, 1, 2])
+  private func certificates(within bytes: [UInt8]) -> [[UInt8]] {
+    bytes.indices.compactMap { start in
+      guard bytes.count >= start + 13, bytes[start] == 0x30, bytes[start + 1] == 0x82, bytes[start + 4] == 0x30,
+        bytes[start + 5] == 0x82, bytes[(start + 8)...].starts(with: [0xA0, 3, 2, 1, 2])
       else { return nil }
-      let end = start + 4 + (Int(octets[start + 2]) << 8 | Int(octets[start + 3]))
-      return end <= octets.count ? Array(octets[start..<end]) : nil
+      let end = start + 4 + (Int(bytes[start + 2]) << 8 | Int(bytes[start + 3]))
+      return end <= bytes.count ? Array(bytes[start..<end]) : nil
     }
   }
 }

@@ -1,7 +1,7 @@
 import COpenSSL
 import MerchantKeys
 
-/// Small DER for tests: a value is its octets.
+/// Small DER for tests: a value is its bytes.
 enum DER {
   static func value(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] {
     let contents = parts.flatMap { $0 }
@@ -18,7 +18,7 @@ enum DER {
   static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(0x30, parts.flatMap { $0 }) }
   static func oid(_ contents: [UInt8]) -> [UInt8] { value(0x06, contents) }
   static func integer(_ contents: [UInt8]) -> [UInt8] { value(0x02, contents) }
-  static func octets(_ contents: [UInt8]) -> [UInt8] { value(0x04, contents) }
+  static func bytes(_ contents: [UInt8]) -> [UInt8] { value(0x04, contents) }
   static func bits(_ contents: [UInt8], unused: UInt8 = 0) -> [UInt8] { value(0x03, [unused], contents) }
   static func utcTime(_ text: String) -> [UInt8] { value(0x17, Array(text.utf8)) }
   static func generalizedTime(_ text: String) -> [UInt8] { value(0x18, Array(text.utf8)) }
@@ -43,7 +43,7 @@ enum DER {
   }
 
   static func extensionEntry(_ identifier: [UInt8], critical: [UInt8] = [], _ contents: [UInt8]) -> [UInt8] {
-    sequence(oid(identifier), critical, octets(contents))
+    sequence(oid(identifier), critical, bytes(contents))
   }
 }
 
@@ -101,9 +101,9 @@ enum TestPoints {
   private static func generator(_ curve: Int32) -> [UInt8] {
     let group = EC_GROUP_new_by_curve_name(curve)
     defer { EC_GROUP_free(group) }
-    var octets = [UInt8](repeating: 0, count: 133)
+    var bytes = [UInt8](repeating: 0, count: 133)
     let count = EC_POINT_point2oct(
-      group, EC_GROUP_get0_generator(group), POINT_CONVERSION_UNCOMPRESSED, &octets, octets.count, nil)
-    return Array(octets.prefix(count))
+      group, EC_GROUP_get0_generator(group), POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil)
+    return Array(bytes.prefix(count))
   }
 }

@@ -76,11 +76,11 @@ import Testing
     let pbes2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]
     let pbkdf2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0C]
     let parameters = DER.sequence(
-      DER.algorithm(pbkdf2, DER.sequence(DER.octets([1, 2, 3, 4, 5, 6, 7, 8]), DER.integer([8]))),
-      DER.algorithm([0x2A, 0x03, 0x04], DER.octets([UInt8](repeating: 0, count: 16))))
-    let unknown = DER.sequence(DER.algorithm(pbes2, parameters), DER.octets([UInt8](repeating: 7, count: 48)))
+      DER.algorithm(pbkdf2, DER.sequence(DER.bytes([1, 2, 3, 4, 5, 6, 7, 8]), DER.integer([8]))),
+      DER.algorithm([0x2A, 0x03, 0x04], DER.bytes([UInt8](repeating: 0, count: 16))))
+    let unknown = DER.sequence(DER.algorithm(pbes2, parameters), DER.bytes([UInt8](repeating: 7, count: 48)))
     #expect(Self.code(unknown, "x") == .unsupportedEncryption)
-    let scheme = DER.sequence(DER.algorithm([0x2A, 0x03, 0x04]), DER.octets([UInt8](repeating: 7, count: 48)))
+    let scheme = DER.sequence(DER.algorithm([0x2A, 0x03, 0x04]), DER.bytes([UInt8](repeating: 7, count: 48)))
     #expect(Self.code(scheme, "x") == .unsupportedEncryption)
   }
 
@@ -130,7 +130,7 @@ import Testing
     for position in stride(from: 30, to: bytes.count - 80, by: 7) {
       var damaged = bytes
       damaged[position] ^= 0x20
-      #expect(Self.code(damaged, Self.password) != nil, "octet \(position)")
+      #expect(Self.code(damaged, Self.password) != nil, "byte \(position)")
     }
     for count in stride(from: 0, to: bytes.count, by: 17) {
       #expect(Self.code(Array(bytes.prefix(count)), Self.password) != nil, "cut to \(count)")
@@ -159,8 +159,8 @@ import Testing
 
   /// The key encrypted by libcrypto: the tool would cut a password at its line end.
   static func encrypted(_ password: String) throws -> [UInt8] {
-    let octets = key.pkcs8
-    let info = octets.withUnsafeBufferPointer { buffer in
+    let bytes = key.pkcs8
+    let info = bytes.withUnsafeBufferPointer { buffer in
       var next = buffer.baseAddress
       return d2i_PKCS8_PRIV_KEY_INFO(nil, &next, buffer.count)
     }

@@ -7,7 +7,7 @@ import Testing
 /// here takes milliseconds, where the derivation would take minutes or, for the largest numbers, years.
 @Suite(.blocking) struct KeyDerivationTests {
   private static let mostIterations: UInt64 = 10_000_000
-  private static let salt = DER.octets([1, 2, 3, 4, 5, 6, 7, 8])
+  private static let salt = DER.bytes([1, 2, 3, 4, 5, 6, 7, 8])
 
   // 1.2.840.113549.1.5.13, …5.12, …12.1.3 (PBE-SHA1-3DES), …5.14 (PBMAC1) and 1.3.6.1.4.1.11591.4.11
   private static let pbes2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]
@@ -20,20 +20,20 @@ import Testing
 
   /// A number in its shortest form.
   private static func integer(_ value: UInt64) -> [UInt8] {
-    let octets = withUnsafeBytes(of: value.bigEndian) { Array($0) }.drop { $0 == 0 }
-    return DER.integer((octets.first.map { $0 >= 0x80 } ?? true ? [0] : []) + octets)
+    let bytes = withUnsafeBytes(of: value.bigEndian) { Array($0) }.drop { $0 == 0 }
+    return DER.integer((bytes.first.map { $0 >= 0x80 } ?? true ? [0] : []) + bytes)
   }
 
   private static let tooLong = DER.integer([1] + [UInt8](repeating: 0, count: 8))
 
   private static func encrypted(_ algorithm: [UInt8]) -> [UInt8] {
-    DER.sequence(algorithm, DER.octets([UInt8](repeating: 7, count: 48)))
+    DER.sequence(algorithm, DER.bytes([UInt8](repeating: 7, count: 48)))
   }
 
   private static func scheme2(_ derivation: [UInt8]) -> [UInt8] {
     DER.algorithm(
       pbes2,
-      DER.sequence(derivation, DER.algorithm(aes128CBC, DER.octets([UInt8](repeating: 0, count: 16)))))
+      DER.sequence(derivation, DER.algorithm(aes128CBC, DER.bytes([UInt8](repeating: 0, count: 16)))))
   }
 
   private static func pbkdf2(_ iterations: [UInt8]) -> [UInt8] {
@@ -105,7 +105,7 @@ import Testing
   private static let shroudedKeyBag: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x0C, 0x0A, 0x01, 0x02]
 
   private static func plain(_ contents: [UInt8]) -> [UInt8] {
-    DER.sequence(DER.oid(data), DER.value(0xA0, DER.octets(contents)))
+    DER.sequence(DER.oid(data), DER.value(0xA0, DER.bytes(contents)))
   }
 
   private static func sealed(_ algorithm: [UInt8]) -> [UInt8] {
@@ -117,7 +117,7 @@ import Testing
   /// A PFX of these parts; with a MAC unless its algorithm is nil.
   private static func archive(_ parts: [UInt8], mac: [UInt8]? = nil, iterations: [UInt8] = []) -> [UInt8] {
     let macData = mac.map {
-      DER.sequence(DER.sequence($0, DER.octets([UInt8](repeating: 1, count: 20))), salt, iterations)
+      DER.sequence(DER.sequence($0, DER.bytes([UInt8](repeating: 1, count: 20))), salt, iterations)
     }
     return DER.sequence(DER.integer([3]), plain(DER.sequence(parts)), macData ?? [])
   }

@@ -94,7 +94,7 @@ import Testing
     Refusal("an empty file", .unrecognisedFile, []),
     Refusal("text", .unrecognisedFile, text("hello")),
     Refusal("DER that is cut", .unrecognisedFile, Array(key.pkcs8.dropLast())),
-    Refusal("DER and an octet", .unrecognisedFile, key.pkcs8 + [0]),
+    Refusal("DER and a byte", .unrecognisedFile, key.pkcs8 + [0]),
     Refusal("only parameters", .emptyFile, PEM.block("EC PARAMETERS", DER.oid(ObjectIdentifiers.prime256v1))),
     Refusal("a public key in PEM", .unsupportedBlock, PEM.block("PUBLIC KEY", DER.publicKey(key.point))),
     Refusal("a public key in DER", .unsupportedBlock, DER.publicKey(key.point)),
@@ -109,7 +109,7 @@ import Testing
       "a space in the body", .malformedPEM,
       text("-----BEGIN PRIVATE KEY-----\n" + Base64.encode(key.pkcs8) + " \n-----END PRIVATE KEY-----\n")),
     Refusal(
-      "an octet that is not ASCII in the body", .malformedPEM,
+      "a byte that is not ASCII in the body", .malformedPEM,
       text("-----BEGIN PRIVATE KEY-----\nMD") + [0xC8] + text("E\n-----END PRIVATE KEY-----\n")),
     Refusal("no padding", .malformedPEM, text("-----BEGIN PRIVATE KEY-----\nMDE\n-----END PRIVATE KEY-----\n")),
     Refusal(
@@ -118,7 +118,7 @@ import Testing
     Refusal("damaged encrypted PKCS #8", .malformedKey, PEM.block("ENCRYPTED PRIVATE KEY", [0x30, 0])),
     Refusal(
       "encrypted PKCS #8 without a password", .passwordNeeded,
-      DER.sequence(DER.algorithm([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]), DER.octets([1]))),
+      DER.sequence(DER.algorithm([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]), DER.bytes([1]))),
     Refusal(
       "OpenSSL's old encryption", .encryptedKey,
       text(
@@ -174,15 +174,15 @@ import Testing
       TestKey.pkcs8(
         algorithm: ecAlgorithm, key: TestKey.sec1(scalar: key.scalar, curve: [0x2B, 0x81, 0x04, 0x00, 0x0A]))),
     Refusal("SEC 1 without a curve", .malformedKey, TestKey.sec1(scalar: key.scalar, curve: nil)),
-    Refusal("an octet after SEC 1", .malformedKey, PEM.block("EC PRIVATE KEY", key.sec1 + [0])),
-    Refusal("an octet after PKCS #8", .malformedKey, PEM.block("PRIVATE KEY", key.pkcs8 + [0])),
+    Refusal("a byte after SEC 1", .malformedKey, PEM.block("EC PRIVATE KEY", key.sec1 + [0])),
+    Refusal("a byte after PKCS #8", .malformedKey, PEM.block("PRIVATE KEY", key.pkcs8 + [0])),
     Refusal(
-      "an octet after the inner key", .malformedKey,
+      "a byte after the inner key", .malformedKey,
       TestKey.pkcs8(algorithm: ecAlgorithm, key: TestKey.sec1(scalar: key.scalar) + [0])),
     Refusal("SEC 1 under the label of PKCS #8", .malformedKey, PEM.block("PRIVATE KEY", key.sec1)),
     Refusal("Ed25519", .unsupportedKeyAlgorithm, TestKey.ed25519),
     Refusal("RSA of 1,024 bits", .rsaKeySize, rsa1024.pkcs8),
-    Refusal("an octet after RSA", .malformedKey, PEM.block("RSA PRIVATE KEY", rsa2048.pkcs1 + [0])),
+    Refusal("a byte after RSA", .malformedKey, PEM.block("RSA PRIVATE KEY", rsa2048.pkcs1 + [0])),
     Refusal("a damaged RSA key", .malformedKey, PEM.block("RSA PRIVATE KEY", [0x30, 0])),
   ]
 

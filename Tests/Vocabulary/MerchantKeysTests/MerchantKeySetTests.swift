@@ -25,7 +25,7 @@ import Testing
       let files = [KeyFile("key", key)] + (token.certificatePEM.map { [KeyFile("certificate", $0)] } ?? [])
       let merchantIDs = token.merchantID.map { [MerchantIDAssignment.file(name: "key", merchantID: $0)] } ?? []
       let set = try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)
-      #expect(set.index(of: try #require(Octets32([UInt8](hash))), for: version) == 0, "\(token.name)")
+      #expect(set.index(of: try #require(Bytes32([UInt8](hash))), for: version) == 0, "\(token.name)")
       loaded += 1
       guard token.certificatePEM != nil else { continue }
       let certified = try MerchantKeySet.load(files: files.reversed())
@@ -159,7 +159,7 @@ import Testing
     DER.value(0x0C, Array(repeating: 0x61, count: 63)), DER.value(0x0C, Array(repeating: 0x61, count: 65)),
     DER.value(0x0C, Array(repeating: 0x67, count: 64)), DER.value(0x13, Array(repeating: 0x61, count: 64)),
     DER.value(0x0C, Array(repeating: 0x61, count: 64)) + [0], [0x0C, 0x81, 0x40] + Array(repeating: 0x61, count: 64),
-    Array(repeating: 0x61, count: 64), DER.octets(Array(repeating: 0x61, count: 32)), [],
+    Array(repeating: 0x61, count: 64), DER.bytes(Array(repeating: 0x61, count: 32)), [],
   ])
   func `a malformed merchant-ID extension is refused`(value: [UInt8]) {
     let certificate = PEM.block("CERTIFICATE", first.certificate(extensionValue: value))
@@ -179,11 +179,11 @@ import Testing
     #expect(error == KeyError(.certificateMismatch, file: "a"))
   }
 
-  @Test func `a scalar has exactly 32 octets`() {
+  @Test func `a scalar has exactly 32 bytes`() {
     for count in [0, 31, 33] {
-      let octets = [UInt8](repeating: 1, count: count)
-      let error = octets.withUnsafeBytes { octets in
-        keyError { () throws(KeyError) in try PrivateKey(scalar: octets) }
+      let bytes = [UInt8](repeating: 1, count: count)
+      let error = bytes.withUnsafeBytes { bytes in
+        keyError { () throws(KeyError) in try PrivateKey(scalar: bytes) }
       }
       #expect(error?.code == .malformedKey)
     }

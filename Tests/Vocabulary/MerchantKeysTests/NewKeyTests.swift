@@ -45,15 +45,15 @@ import Testing
       var changed = der
       changed[index] ^= 0x01
       let outcome = keyError { () throws(KeyError) in try CertificateRequest(der: changed) }
-      #expect(outcome == KeyError(.malformedRequest), "octet \(index)")
+      #expect(outcome == KeyError(.malformedRequest), "byte \(index)")
     }
     #expect(throws: KeyError(.malformedRequest)) { try CertificateRequest(der: der + [0]) }
   }
 
   @Test func `PEM has lines of 64 characters and comes back`() throws {
     for count in [1, 47, 48, 49, 96, 300] {
-      let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-      #expect(PEMText.encode(octets, label: "TEST") == PEM.block("TEST", octets))
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+      #expect(PEMText.encode(bytes, label: "TEST") == PEM.block("TEST", bytes))
     }
   }
 }

@@ -56,9 +56,9 @@ import Testing
     await #expect(processExitsWith: .exitCode(1)) {
       guard FreedMemory.watch() else { exit(2) }
       let der = TestKey.sec1(scalar: FreedMemory.scalar)
-      let key = der.withUnsafeBufferPointer { octets in
-        var next = octets.baseAddress
-        return d2i_ECPrivateKey(nil, &next, octets.count)
+      let key = der.withUnsafeBufferPointer { bytes in
+        var next = bytes.baseAddress
+        return d2i_ECPrivateKey(nil, &next, bytes.count)
       }
       EC_KEY_free(key)
       exit(FreedMemory.found == 0 ? 0 : 1)
@@ -88,7 +88,7 @@ import Testing
   }
 }
 
-/// Looks through what OpenSSL frees for one secret of 32 octets.
+/// Looks through what OpenSSL frees for one secret of 32 bytes.
 enum FreedMemory {
   nonisolated(unsafe) static var secret = scalar
   static let scalar: [UInt8] = (0..<32).map { 0x40 &+ $0 &* 5 }
@@ -115,11 +115,11 @@ enum FreedMemory {
   /// Whether it finds the secret, in either byte order and wherever it stands in a block, in what OpenSSL frees now.
   static func findsWhatIsPlanted() -> Bool {
     let before = found
-    for octets in [secret, secret.reversed()] {
+    for bytes in [secret, secret.reversed()] {
       for place in [0, 13, 96] {
         guard let block = CRYPTO_malloc(128, #file, Int32(#line)) else { return false }
         block.initializeMemory(as: UInt8.self, repeating: 0, count: 128)
-        (block + place).copyMemory(from: octets, byteCount: octets.count)
+        (block + place).copyMemory(from: bytes, byteCount: bytes.count)
         CRYPTO_free(block, #file, Int32(#line))
       }
     }
@@ -131,8 +131,8 @@ enum FreedMemory {
     var number: OpaquePointer?
     guard EVP_PKEY_get_bn_param(key, "rsa-factor1", &number) == 1 else { return nil }
     defer { BN_clear_free(number) }
-    var octets = [UInt8](repeating: 0, count: 128)
-    return BN_bn2binpad(number, &octets, 128) == 128 ? octets : nil
+    var bytes = [UInt8](repeating: 0, count: 128)
+    return BN_bn2binpad(number, &bytes, 128) == 128 ? bytes : nil
   }
 
   private static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
@@ -148,12 +148,12 @@ enum FreedMemory {
   private static func release(_ memory: UnsafeMutableRawPointer?) {
     guard let memory else { return }
     freed += 1
-    let octets = UnsafeRawBufferPointer(start: memory, count: size(of: memory))
+    let bytes = UnsafeRawBufferPointer(start: memory, count: size(of: memory))
     let reversed = Array(secret.reversed())
-    // Numbers are held with the least significant octet first.
-    for start in 0..<max(0, octets.count - secret.count + 1)
-    where octets[start] == secret[0] || octets[start] == reversed[0] {
-      let part = octets[start..<(start + secret.count)]
+    // Numbers are held with the least significant byte first.
+    for start in 0..<max(0, bytes.count - secret.count + 1)
+    where bytes[start] == secret[0] || bytes[start] == reversed[0] {
+      let part = bytes[start..<(start + secret.count)]
       if part.elementsEqual(secret) || part.elementsEqual(reversed) { found += 1 }
     }
     free(memory - header)

@@ -35,13 +35,13 @@ struct TestKey {
     scalar: [UInt8], curve: [UInt8]? = ObjectIdentifiers.prime256v1, point: [UInt8]? = nil
   ) -> [UInt8] {
     DER.sequence(
-      DER.integer([1]), DER.octets(scalar), curve.map { DER.value(0xA0, DER.oid($0)) } ?? [],
+      DER.integer([1]), DER.bytes(scalar), curve.map { DER.value(0xA0, DER.oid($0)) } ?? [],
       point.map { DER.value(0xA1, DER.bits($0)) } ?? [])
   }
 
   /// PrivateKeyInfo put together by hand.
   static func pkcs8(algorithm: [UInt8], key: [UInt8]) -> [UInt8] {
-    DER.sequence(DER.integer([0]), algorithm, DER.octets(key))
+    DER.sequence(DER.integer([0]), algorithm, DER.bytes(key))
   }
 
   /// An RSA key as RSAPrivateKey and as PrivateKeyInfo.
@@ -61,7 +61,7 @@ struct TestKey {
   }
 
   /// Ed25519 as PrivateKeyInfo (RFC 8410).
-  static let ed25519 = pkcs8(algorithm: DER.algorithm([0x2B, 0x65, 0x70]), key: DER.octets(Array(1...32)))
+  static let ed25519 = pkcs8(algorithm: DER.algorithm([0x2B, 0x65, 0x70]), key: DER.bytes(Array(1...32)))
 
   /// A certificate of this key; with a merchant ID, in Apple's extension.
   func certificate(
@@ -77,12 +77,12 @@ struct TestKey {
     return recipe.der
   }
 
-  static func sha256(_ text: String) -> Octets32 { sha256(Array(text.utf8)) }
+  static func sha256(_ text: String) -> Bytes32 { sha256(Array(text.utf8)) }
 
-  static func sha256(_ octets: [UInt8]) -> Octets32 {
+  static func sha256(_ bytes: [UInt8]) -> Bytes32 {
     var digest = [UInt8](repeating: 0, count: 32)
-    SHA256(octets, octets.count, &digest)
-    return Octets32(digest)!
+    SHA256(bytes, bytes.count, &digest)
+    return Bytes32(digest)!
   }
 
   private static func pkcs8(_ key: OpaquePointer) -> [UInt8] {
@@ -92,12 +92,12 @@ struct TestKey {
   }
 
   private static func encoded(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: Int(encode(nil)))
-    octets.withUnsafeMutableBufferPointer { buffer in
+    var bytes = [UInt8](repeating: 0, count: Int(encode(nil)))
+    bytes.withUnsafeMutableBufferPointer { buffer in
       var next = buffer.baseAddress
       precondition(encode(&next) > 0)
     }
-    return octets
+    return bytes
   }
 }
 

@@ -71,9 +71,9 @@ struct SoftHSM {
     template.add(CKA_CLASS, number: CKO_PUBLIC_KEY)
     template.add(CKA_KEY_TYPE, number: CKK_EC)
     template.add(CKA_TOKEN, flag: true)
-    template.add(CKA_EC_PARAMS, octets: curve)
-    template.add(CKA_LABEL, octets: Array(label.utf8))
-    template.add(CKA_ID, octets: id)
+    template.add(CKA_EC_PARAMS, bytes: curve)
+    template.add(CKA_LABEL, bytes: Array(label.utf8))
+    template.add(CKA_ID, bytes: id)
     return template
   }
 
@@ -87,8 +87,8 @@ struct SoftHSM {
     template.add(CKA_SENSITIVE, flag: true)
     template.add(CKA_EXTRACTABLE, flag: false)
     template.add(CKA_DERIVE, flag: true)
-    template.add(CKA_LABEL, octets: Array(label.utf8))
-    template.add(CKA_ID, octets: id)
+    template.add(CKA_LABEL, bytes: Array(label.utf8))
+    template.add(CKA_ID, bytes: id)
     return template
   }
 
@@ -110,10 +110,10 @@ struct SoftHSM {
   /// Puts a key into the token that is known outside it too.
   static func importKey(_ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8]) throws {
     var publicHalf = publicTemplate(label, id)
-    publicHalf.add(CKA_EC_POINT, octets: [0x04, 0x41] + pair.point)
+    publicHalf.add(CKA_EC_POINT, bytes: [0x04, 0x41] + pair.point)
     var privateHalf = privateTemplate(label, id)
-    privateHalf.add(CKA_EC_PARAMS, octets: curve)
-    privateHalf.add(CKA_VALUE, octets: pair.scalar)
+    privateHalf.add(CKA_EC_PARAMS, bytes: curve)
+    privateHalf.add(CKA_VALUE, bytes: pair.scalar)
     let halves = [publicHalf, privateHalf]
     try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
       for half in halves {

@@ -17,8 +17,8 @@ import Testing
         // What cannot be read cannot leave.
         try token.withSession { (functions, session) throws(PKCS11Error) in
           var room = [UInt8](repeating: 0, count: 64)
-          let code = room.withUnsafeMutableBytes { octets in
-            var attribute = CK_ATTRIBUTE(type: CKA_VALUE, pValue: octets.baseAddress, ulValueLen: 64)
+          let code = room.withUnsafeMutableBytes { bytes in
+            var attribute = CK_ATTRIBUTE(type: CKA_VALUE, pValue: bytes.baseAddress, ulValueLen: 64)
             return functions.C_GetAttributeValue(session, key.handle, &attribute, 1)
           }
           #expect(code == 0x11, "CKR_ATTRIBUTE_SENSITIVE")

@@ -4,10 +4,10 @@ import Testing
 struct MemoryReplayStoreTests {
   private static let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
-  static func id(_ number: UInt64) -> Octets32 {
+  static func id(_ number: UInt64) -> Bytes32 {
     withUnsafeBytes(of: (number.bigEndian, number, ~number, UInt64(7))) { bytes in
-      // 32 octets by the tuple's size.
-      Octets32(Array(bytes)) ?? Octets32([UInt8](repeating: 0, count: 32))!
+      // 32 bytes by the tuple's size.
+      Bytes32(Array(bytes)) ?? Bytes32([UInt8](repeating: 0, count: 32))!
     }
   }
 

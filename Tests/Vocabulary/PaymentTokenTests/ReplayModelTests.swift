@@ -85,9 +85,9 @@ struct ReplayModelTests {
     }
   }
 
-  private func id(_ number: Int) -> Octets32 {
+  private func id(_ number: Int) -> Bytes32 {
     var bytes = [UInt8](repeating: 0, count: 32)
     for index in 0..<8 { bytes[31 - index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
-    return Octets32(bytes)!
+    return Bytes32(bytes)!
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   @Test func `of a million transactions offered by two threads each is fresh once`() {
     let store = MemoryReplayStore(capacity: Self.count)
-    let empty = store.allocatedOctets
+    let empty = store.allocatedBytes
     let offers = Offers(to: store)
     let done = [Gate(), Gate()]
     for thread in 0..<2 {
@@ -26,8 +26,8 @@ import Testing
     let fresh = outcomes.flatMap(\.fresh)
     #expect(fresh.count == Self.count)
     #expect(Set(fresh).count == Self.count)
-    #expect(store.allocatedOctets == empty)
-    // What allocation rounds up to is beyond the 56 octets an entry.
+    #expect(store.allocatedBytes == empty)
+    // What allocation rounds up to is beyond the 56 bytes an entry.
     #expect(empty <= store.entryLimit * 56 + store.entryLimit)
     // An identifier and a time take 40: less would be no count of what is allocated.
     #expect(empty >= store.entryLimit * 40)

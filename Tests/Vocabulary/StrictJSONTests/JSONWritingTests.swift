@@ -56,11 +56,11 @@ struct JSONWritingTests {
   func `only what is asked for is escaped`(escapes: JSONEscapes, quoted: String) {
     let content = "\n\r\t\u{8}\"\\/é\u{7F}\u{9F}\u{A0}"
     #expect(text(JSONText.quoted(content, escapes)) == quoted)
-    #expect(JSONText.quoted(octets: Array(content.utf8), escapes) == JSONText.quoted(content, escapes))
+    #expect(JSONText.quoted(bytes: Array(content.utf8), escapes) == JSONText.quoted(content, escapes))
   }
 
   @Test func `what is no UTF-8 is passed on`() {
-    #expect(JSONText.quoted(octets: [0xC2, 0xFF, 0x80]) == [0x22, 0xC2, 0xFF, 0x80, 0x22])
+    #expect(JSONText.quoted(bytes: [0xC2, 0xFF, 0x80]) == [0x22, 0xC2, 0xFF, 0x80, 0x22])
   }
 
   @Test(

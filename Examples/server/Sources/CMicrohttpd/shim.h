@@ -85,9 +85,9 @@ static inline int cmicrohttpd_has_gone(int socket) {
 }
 
 // Overwrites what held a secret, in a way that no optimiser removes.
-static inline void cmicrohttpd_wipe(void *octets, size_t count) {
-  memset(octets, 0, count);
-  __asm__ __volatile__("" : : "r"(octets) : "memory");
+static inline void cmicrohttpd_wipe(void *bytes, size_t count) {
+  memset(bytes, 0, count);
+  __asm__ __volatile__("" : : "r"(bytes) : "memory");
 }
 
 // A core dump would hold keys and card data. Zero when they are forbidden.

@@ -23,7 +23,7 @@ struct Response {
   var code: String? { ((try? json())?["error"] as? [String: Any])?["code"] as? String }
 }
 
-/// A client that sends what it is told, octet by octet if need be.
+/// A client that sends what it is told, byte by byte if need be.
 final class Client {
   private let socket: Int32
   private var rest: [UInt8] = []
@@ -73,10 +73,10 @@ final class Client {
 
   /// False when the other side has gone.
   @discardableResult
-  func send(_ octets: [UInt8]) -> Bool {
+  func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
-    while sent < octets.count {
-      let count = octets[sent...].withUnsafeBytes {
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
         Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count <= 0 { return false }

@@ -40,8 +40,8 @@ final class Program {
   /// Whether a sanitiser has put its own allocator in place of the system's.
   static var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
 
-  /// Octets of memory that it has.
-  var residentOctets: Int {
+  /// Bytes of memory that it has.
+  var residentBytes: Int {
     let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""
     let words = text.split(separator: " ")
     return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
@@ -61,7 +61,7 @@ final class Program {
   /// What the program writes, read as it comes.
   private final class Log: @unchecked Sendable {
     private let condition = NSCondition()
-    private var octets = Data()
+    private var bytes = Data()
     private var isEnded = false
 
     init(_ handle: FileHandle) {
@@ -69,7 +69,7 @@ final class Program {
         while true {
           let part = handle.availableData
           condition.withLock {
-            octets += part
+            bytes += part
             isEnded = part.isEmpty
             condition.broadcast()
           }
@@ -78,7 +78,7 @@ final class Program {
       }
     }
 
-    var text: String { condition.withLock { String(decoding: octets, as: UTF8.self) } }
+    var text: String { condition.withLock { String(decoding: bytes, as: UTF8.self) } }
 
     /// The line with a text, once it is written; everything for nil, once that is all.
     func wait(for text: String?) -> String? {
@@ -86,7 +86,7 @@ final class Program {
       defer { condition.unlock() }
       let end = Date().addingTimeInterval(20)
       while true {
-        let written = String(decoding: octets, as: UTF8.self)
+        let written = String(decoding: bytes, as: UTF8.self)
         if let text, let line = written.split(separator: "\n").first(where: { $0.contains(text) }) {
           return String(line)
         }

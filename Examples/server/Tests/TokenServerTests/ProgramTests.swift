@@ -223,9 +223,9 @@ extension ServerTests {
       }
 
       var accepted = try send(2_000)
-      let before = program.residentOctets
+      let before = program.residentBytes
       accepted += try send(10_000)
-      let after = program.residentOctets
+      let after = program.residentBytes
       print(
         "resident before \(before), after 10,000 bad requests \(after); accepted unharmed \(accepted); seed \(seed)")
       if !Program.isSanitized { #expect(after - before < 4 << 20) }

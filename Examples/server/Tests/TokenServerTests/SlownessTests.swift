@@ -18,9 +18,9 @@ extension ServerTests {
         let begin = ContinuousClock.now
         var isCut = (head: false, body: false)
         var others: UInt64 = 1
-        for octet in 0..<60 where !isCut.head || !isCut.body {
-          isCut.head = isCut.head || !ofHead.send([Array(head.utf8)[octet % 20]]) || ofHead.isEnded(seconds: 0)
-          isCut.body = isCut.body || !ofBody.send([token[octet]]) || ofBody.isEnded(seconds: 0)
+        for byte in 0..<60 where !isCut.head || !isCut.body {
+          isCut.head = isCut.head || !ofHead.send([Array(head.utf8)[byte % 20]]) || ofHead.isEnded(seconds: 0)
+          isCut.body = isCut.body || !ofBody.send([token[byte]]) || ofBody.isEnded(seconds: 0)
           others += 1
           #expect(try request(server, "POST", "/decrypt", try merchant.token(others)).status == 200)
           try await Task.sleep(for: .milliseconds(100))

@@ -130,7 +130,7 @@ final class Gate: ReplayStore {
     isOpen.store(false, ordering: .releasing)
   }
 
-  func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+  func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     asked.add(1, ordering: .relaxed)
     while !isOpen.load(ordering: .acquiring) { usleep(1_000) }
     return .fresh

@@ -3,9 +3,9 @@
 
 #include <sqlite3.h>
 
-// The macro is a cast that Swift does not import. SQLite copies the octets before the call returns.
-static inline int csqlite_bind_copied_blob(sqlite3_stmt *statement, int index, const void *octets, int count) {
-  return sqlite3_bind_blob(statement, index, octets, count, SQLITE_TRANSIENT);
+// The macro is a cast that Swift does not import. SQLite copies the bytes before the call returns.
+static inline int csqlite_bind_copied_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
 #endif

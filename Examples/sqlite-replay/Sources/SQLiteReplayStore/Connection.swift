@@ -55,12 +55,12 @@ struct Connection: ~Copyable {
     "DELETE FROM transactions WHERE id IN (SELECT id FROM transactions WHERE seenAt <= ?1 ORDER BY seenAt LIMIT ?2)"
 
   /// Inserts the transaction; false when it is there already, or may have been forgotten.
-  func claim(_ id: Octets32, at now: UnixTime) throws(SQLiteError) -> Bool {
+  func claim(_ id: Bytes32, at now: UnixTime) throws(SQLiteError) -> Bool {
     _ = try claim.run([now.secondsSinceEpoch], id: id)
     return database.changes == 1
   }
 
-  func contains(_ id: Octets32) throws(SQLiteError) -> Bool {
+  func contains(_ id: Bytes32) throws(SQLiteError) -> Bool {
     try find.run(id: id) != nil
   }
 

@@ -28,7 +28,7 @@ public final class SQLiteReplayStore: ReplayStore {
   }
 
   /// One atomic test-and-set.
-  public func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+  public func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     guard window <= longestWindow else { return .full }
     return connection.withLock { connection in
       do throws(SQLiteError) {

@@ -15,7 +15,7 @@ struct Statement: ~Copyable {
 
   /// Runs it with these numbers bound to ?1, ?2… and `id` behind them; whether there was a row, and the row's first
   /// number.
-  func run(_ numbers: [Int64] = [], id: Octets32? = nil) throws(SQLiteError) -> Int64? {
+  func run(_ numbers: [Int64] = [], id: Bytes32? = nil) throws(SQLiteError) -> Int64? {
     // A statement that was not reset would keep its lock.
     defer {
       sqlite3_reset(handle)
@@ -27,7 +27,7 @@ struct Statement: ~Copyable {
       try SQLiteError.check(sqlite3_bind_int64(handle, index, number))
     }
     if let id {
-      let count = Int32(Octets32.count)
+      let count = Int32(Bytes32.count)
       try SQLiteError.check(
         id.withUnsafeBytes { csqlite_bind_copied_blob(handle, index + 1, $0.baseAddress, count) })
     }

@@ -18,8 +18,8 @@ let store = try SQLiteReplayStore(path: arguments[1], patience: 60_000)
 let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 var fresh = 0
 for number in 0..<count {
-  let octets = (0..<32).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * ($0 % 8))) }
-  guard let id = Octets32(octets) else { continue }
+  let bytes = (0..<32).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * ($0 % 8))) }
+  guard let id = Bytes32(bytes) else { continue }
   switch store.insert(id, at: now, window: 300) {
   case .fresh: fresh += 1
   case .replayed: break

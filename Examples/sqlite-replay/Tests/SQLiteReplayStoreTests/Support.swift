@@ -7,8 +7,8 @@ func after(_ seconds: Int64) -> UnixTime {
   UnixTime(secondsSinceEpoch: noon.secondsSinceEpoch + seconds)
 }
 
-func id(_ number: Int) -> Octets32 {
-  Octets32((0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })!
+func id(_ number: Int) -> Bytes32 {
+  Bytes32((0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })!
 }
 
 /// A folder that goes away with its owner.

@@ -33,7 +33,7 @@ struct DistinguishedName {
     return attributes.isEmpty ? "(no name)" : attributes.map { "\($0.label)=\($0.value)" }.joined(separator: ", ")
   }
 
-  /// Contents octets of the types under 2.5.4 and of 0.9.2342.19200300.100.1.1 (RFC 4519).
+  /// Contents bytes of the types under 2.5.4 and of 0.9.2342.19200300.100.1.1 (RFC 4519).
   private static let labels: [(oid: [UInt8], label: String)] = [
     ([0x55, 0x04, 0x03], "CN"), ([0x55, 0x04, 0x06], "C"), ([0x55, 0x04, 0x0A], "O"), ([0x55, 0x04, 0x0B], "OU"),
     ([0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64, 0x01, 0x01], "UID"),

@@ -7,7 +7,7 @@ struct KeyErrorDiagnosis {
   /// All certificates that were given.
   let certificates: [Certificate]
   /// The hash of the key the token says it was made for.
-  let publicKeyHash: Octets32?
+  let publicKeyHash: Bytes32?
 
   var verdict: Verdict {
     switch error.code {

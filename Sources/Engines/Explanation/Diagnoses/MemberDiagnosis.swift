@@ -6,7 +6,7 @@ struct MemberDiagnosis {
   let fault: TokenFault
   /// Where the request was read as the token: the one envelope whose shape it has.
   let fitting: FittingEnvelope?
-  /// The token's octets.
+  /// The token's bytes.
   let input: [UInt8]
   /// Nil when the input is not one JSON object.
   let text: TokenText?
@@ -85,7 +85,7 @@ struct MemberDiagnosis {
   /// `invalidHex`.
   var hexVerdict: Verdict {
     guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
-    let isDigest = form.repairedBase64?.count == Octets32.count
+    let isDigest = form.repairedBase64?.count == Bytes32.count
     if member == .applicationData {
       return Verdict(isDigest ? .applicationDataAsBase64 : .applicationDataNotHashed, path)
     }
@@ -106,20 +106,20 @@ struct MemberDiagnosis {
     if !rule.isHex, form.isHex, let count = form.hexCount, rule.allows(count) {
       return Verdict(.hexInsteadOfBase64, path)
     }
-    if member == .ephemeralPublicKey, let octets = form.base64, MemberDiagnosis.isKey(octets) {
+    if member == .ephemeralPublicKey, let bytes = form.base64, MemberDiagnosis.isKey(bytes) {
       return Verdict(.ephemeralKeyForm, path)
     }
     return Verdict(.wrongLength, path)
   }
 
   /// A point on P-256, or a whole SubjectPublicKeyInfo: SEQUENCE, its length, SEQUENCE.
-  private static func isKey(_ octets: [UInt8]) -> Bool {
-    switch octets.first {
-    case 0x04: octets.count == 65
-    case 0x02, 0x03: octets.count == 33
+  private static func isKey(_ bytes: [UInt8]) -> Bool {
+    switch bytes.first {
+    case 0x04: bytes.count == 65
+    case 0x02, 0x03: bytes.count == 33
     case 0x30:
-      octets.count > 91 && octets.count < 4_096
-        && (octets.dropFirst(2).first == 0x30 || octets.dropFirst(3).first == 0x30 || octets.dropFirst(4).first == 0x30)
+      bytes.count > 91 && bytes.count < 4_096
+        && (bytes.dropFirst(2).first == 0x30 || bytes.dropFirst(3).first == 0x30 || bytes.dropFirst(4).first == 0x30)
     default: false
     }
   }

@@ -7,7 +7,7 @@ struct MerchantIDCandidates {
   /// A merchant ID, or the hash of an unknown one.
   struct Candidate: Hashable {
     let name: String
-    let hash: Octets32
+    let hash: Bytes32
   }
 
   private(set) var all: [Candidate] = []
@@ -42,10 +42,10 @@ struct MerchantIDCandidates {
 
   private mutating func add(_ text: String) {
     append(Candidate(name: text, hash: SHA256.digest(Array(text.utf8))))
-    if let hash = Octets32(hex: text) { add(hash) }
+    if let hash = Bytes32(hex: text) { add(hash) }
   }
 
-  private mutating func add(_ hash: Octets32) {
+  private mutating func add(_ hash: Bytes32) {
     append(Candidate(name: "merchant-ID hash \(hash.hex)", hash: hash))
   }
 

@@ -6,7 +6,7 @@ struct MerchantKeyDiagnosis {
   let facts: TraceFacts
   let circumstances: KeyCircumstances
   /// Which of these merchant-ID hashes lets the key at a position open the token.
-  let firstOpening: (Int, [Octets32]) -> Int?
+  let firstOpening: (Int, [Bytes32]) -> Int?
   /// Whether the key at a position opens the token as it was loaded.
   let opens: (Int) -> Bool
 
@@ -54,7 +54,7 @@ struct MerchantKeyDiagnosis {
     }
     let key = keys[index]
     if key.needsMerchantID {
-      if let given = key.merchantID, let hash = Octets32(hex: given), firstOpening(index, [hash]) != nil {
+      if let given = key.merchantID, let hash = Bytes32(hex: given), firstOpening(index, [hash]) != nil {
         return Verdict(.merchantIDGivenAsHash, key.words)
       }
       let candidates = MerchantIDCandidates(for: key, among: keys, given: circumstances.candidates).all
@@ -85,5 +85,5 @@ extension MerchantKey {
 
 extension Certificate {
   /// Apple's merchant-ID hash, when there is a well-formed one.
-  var certifiedMerchantIDHash: Octets32? { (try? merchantIDHash()) ?? nil }
+  var certifiedMerchantIDHash: Bytes32? { (try? merchantIDHash()) ?? nil }
 }

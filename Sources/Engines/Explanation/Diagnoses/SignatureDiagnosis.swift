@@ -8,11 +8,11 @@ struct SignatureDiagnosis {
   let text: TokenText?
   let roots: [Certificate]
   /// Whether the signature would hold with these application data in place of the token's.
-  let holds: (Octets32?) -> Bool
+  let holds: (Bytes32?) -> Bool
   /// Whether the certificates lead to Apple's root.
   let isApples: () -> Bool
   /// What the caller expects the application data to be.
-  let expectedApplicationData: Octets32?
+  let expectedApplicationData: Bytes32?
 
   /// `malformedSignature`.
   var shapeVerdict: Verdict { hexMember(.signature) ?? Verdict(.malformedSignature, TokenMember.signature.path) }

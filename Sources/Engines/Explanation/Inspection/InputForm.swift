@@ -1,6 +1,6 @@
 import ReferenceDecryption
 
-/// What octets look like that are not the one JSON object a token is.
+/// What bytes look like that are not the one JSON object a token is.
 enum InputForm {
   case empty, byteOrderMark, jsonString, escapedJSON, percentEncoded, base64, truncated, unknown
 
@@ -55,7 +55,7 @@ enum InputForm {
   /// UTF-8, UTF-16 of either order.
   private static let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
 
-  private static func isSpace(_ octet: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(octet) }
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
   private static func holdsStringWithToken(_ text: ArraySlice<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: "\"") else { return false }

@@ -17,15 +17,15 @@ struct MemberRule {
     }
   }
 
-  /// Whether that many octets are a right length.
+  /// Whether that many bytes are a right length.
   func allows(_ count: Int) -> Bool { lengths.contains(count) }
 
   /// In words, for a finding.
   var words: String {
     let encoding = isHex ? "hexadecimal" : "base64"
     let (least, most) = (lengths.lowerBound, lengths.upperBound)
-    if least == most { return "\(encoding) of \(least) octets" }
+    if least == most { return "\(encoding) of \(least) bytes" }
     return most == Int.max
-      ? "\(encoding) of at least \(least) octets" : "\(encoding) of \(least) to \(most) octets"
+      ? "\(encoding) of at least \(least) bytes" : "\(encoding) of \(least) to \(most) bytes"
   }
 }

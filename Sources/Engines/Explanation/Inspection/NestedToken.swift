@@ -35,10 +35,10 @@ enum NestedToken {
     return members.value(of: "data") != nil && known.count(where: { members.value(of: $0) != nil }) >= 3
   }
 
-  /// Whether octets are JSON that looks like a token, or holds one.
-  static func holdsToken(_ octets: [UInt8]) -> Bool {
-    guard octets.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{"),
-      let text = TokenText(octets.span)
+  /// Whether bytes are JSON that looks like a token, or holds one.
+  static func holdsToken(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{"),
+      let text = TokenText(bytes.span)
     else { return false }
     return isToken(text.members) || path(in: text.members) != nil
   }

@@ -17,9 +17,9 @@ struct TraceFacts {
   private(set) var intermediate: CertificateSummary?
   private(set) var root: CertificateSummary?
   private(set) var verificationTime: UnixTime?
-  private(set) var messageDigest: (found: Octets32, expected: Octets32)?
+  private(set) var messageDigest: (found: Bytes32, expected: Bytes32)?
   private(set) var signingTimeDistance: (seconds: UInt64, window: UInt32)?
-  private(set) var publicKeyHash: Octets32?
+  private(set) var publicKeyHash: Bytes32?
 
   init(_ trace: Trace) {
     for fact in trace.facts {

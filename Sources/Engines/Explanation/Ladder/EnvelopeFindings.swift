@@ -9,7 +9,7 @@ extension Ladder {
       switch fact {
       case .requestSize(let found, let limit):
         let isTooLarge = fault?.code == .tokenTooLarge
-        findings.append(Finding("request", "\(found) octets", expected: isTooLarge ? "at most \(limit)" : nil))
+        findings.append(Finding("request", "\(found) bytes", expected: isTooLarge ? "at most \(limit)" : nil))
       case .fittingEnvelopes(let names) where fault?.code == .ambiguousEnvelope:
         findings.append(Finding("envelopes that fit", names.joined(separator: ", "), expected: "one"))
       case .envelope(let name): findings.append(Finding("envelope", name))

@@ -5,7 +5,7 @@ extension Ladder {
   var sizeFindings: [Finding] {
     for fact in trace.facts {
       if case .tokenSize(let found, let limit) = fact {
-        return [Finding("size", "\(found) octets", expected: "at most \(limit)")]
+        return [Finding("size", "\(found) bytes", expected: "at most \(limit)")]
       }
     }
     return []
@@ -49,7 +49,7 @@ extension Ladder {
     var sizes = facts.decodedSizes
     // A member of the wrong length did decode: it is told once, with what was expected.
     sizes.removeAll { $0.member == fault?.member }
-    var findings = sizes.map { Finding($0.member.path, "\($0.count) octets") }
+    var findings = sizes.map { Finding($0.member.path, "\($0.count) bytes") }
     if let member = fault?.member {
       let found = text?.form(of: member)?.words ?? "not readable"
       findings.append(Finding(member.path, found, expected: MemberRule(member).words))

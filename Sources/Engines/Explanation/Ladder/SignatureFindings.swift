@@ -11,7 +11,7 @@ extension Ladder {
 
   func signatureShapeFindings(_ fault: TokenFault?) -> [Finding] {
     guard fault == nil else {
-      let found = text?.form(of: .signature)?.words ?? "octets"
+      let found = text?.form(of: .signature)?.words ?? "bytes"
       return [Finding("signature", found, expected: "a CMS SignedData as Apple's tokens carry it")]
     }
     var findings = [Finding("certificates", "\(facts.certificates.count)", expected: "at most 3")]

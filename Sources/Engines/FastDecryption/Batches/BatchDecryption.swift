@@ -23,7 +23,7 @@ extension FastDecryptor {
     refused: (Int, TokenFault) -> Void
   ) {
     decryptBatch(
-      UniformRequests(octets: requests, now: now, policy: copy policy), in: &batch, unknownChains: .verified,
+      UniformRequests(bytes: requests, now: now, policy: copy policy), in: &batch, unknownChains: .verified,
       opened: opened, refused: refused, left: { _ in })
   }
 
@@ -39,8 +39,8 @@ extension FastDecryptor {
     while next < requests.count {
       let first = next
       while next < requests.count, batch.hasRoom {
-        let outcome = requests.withRequest(next) { octets, now, policy in
-          read(octets.span, at: now, under: policy, in: &batch, unknownChains: unknownChains)
+        let outcome = requests.withRequest(next) { bytes, now, policy in
+          read(bytes.span, at: now, under: policy, in: &batch, unknownChains: unknownChains)
         }
         batch.outcomes.append(outcome)
         next += 1

@@ -24,7 +24,7 @@ extension BatchWorkspace {
     guard case .agreement = content.version.traits.keyEstablishment,
       let key = keys.index(of: content.publicKeyHash, for: content.version),
       keys.agreement(at: key) == nil,
-      P256KeyInfo.isUncompressed(octets.span.extracting(offset..<(offset + content.keyCount)))
+      P256KeyInfo.isUncompressed(bytes.span.extracting(offset..<(offset + content.keyCount)))
     else { return nil }
     return key
   }
@@ -37,7 +37,7 @@ extension BatchWorkspace {
       statuses.append(UInt8(ASSAY_P256_UNSURE))
       agreementLanes.append(
         assay_p256_agreement(
-          peer: octets.address(at: waiting.offset + P256KeyInfo.coordinatesOffset, count: 64),
+          peer: bytes.address(at: waiting.offset + P256KeyInfo.coordinatesOffset, count: 64),
           scalar: keys.scalarAddress(at: waiting.key), secret: secret(at: waiting.token)))
     }
     withExtendedLifetime(keys) {

@@ -13,11 +13,11 @@ public struct BatchWorkspace: ~Copyable {
   /// The tokens that were read up to stage 7 at least, in the order of the requests.
   var tokens: [ReadToken] = []
   /// Key and data of each, side by side.
-  let octets: OctetBuffer
-  /// How much of `octets` is taken.
-  var octetCount = 0
-  /// The shared secrets, 32 octets for each token.
-  let secrets: OctetBuffer
+  let bytes: ByteBuffer
+  /// How much of `bytes` is taken.
+  var byteCount = 0
+  /// The shared secrets, 32 bytes for each token.
+  let secrets: ByteBuffer
   /// The signers with tables met so far: asked for once a window, and not counted as in use by every token anew, since
   /// other threads count in the same place.
   var signers: [BatchSigner] = []
@@ -34,15 +34,15 @@ public struct BatchWorkspace: ~Copyable {
   /// Tokens that share lanes. Eight fill them; more share an inversion, and make good for those refused on the way.
   static var window: Int { Int(ASSAY_P256_BATCH) }
   /// Room for the largest token, and for a kilobyte of each of the others.
-  private static var octetCapacity: Int { EncryptedContent.maximumSize + 1_024 * window }
+  private static var byteCapacity: Int { EncryptedContent.maximumSize + 1_024 * window }
 
   /// Nil when the system or libcrypto has no memory left.
   public init?() {
     let size = P256KeyAgreement.secretSize * Self.window
-    guard let workspace = Workspace(), let secrets = OctetBuffer(guardedCapacity: size) else { return nil }
+    guard let workspace = Workspace(), let secrets = ByteBuffer(guardedCapacity: size) else { return nil }
     self.workspace = workspace
     self.secrets = secrets
-    octets = OctetBuffer(capacity: Self.octetCapacity)
+    bytes = ByteBuffer(capacity: Self.byteCapacity)
     outcomes.reserveCapacity(Self.window)
     tokens.reserveCapacity(Self.window)
     signers.reserveCapacity(Self.window)
@@ -55,16 +55,16 @@ public struct BatchWorkspace: ~Copyable {
 
   /// Whether one more token, of any size, has room.
   var hasRoom: Bool {
-    outcomes.count < Self.window && octetCount + EncryptedContent.maximumSize <= Self.octetCapacity
+    outcomes.count < Self.window && byteCount + EncryptedContent.maximumSize <= Self.byteCapacity
   }
 
   /// Copies a token's key and data out of the workspace; returns where they lie.
   mutating func keep(_ content: EncryptedContent) -> Int {
-    let offset = octetCount
+    let offset = byteCount
     let count = content.keyCount + content.dataCount
-    octets.address(at: offset, count: count)
+    bytes.address(at: offset, count: count)
       .update(from: workspace.signed.address(at: content.keyOffset, count: count), count: count)
-    octetCount += count
+    byteCount += count
     return offset
   }
 
@@ -72,7 +72,7 @@ public struct BatchWorkspace: ~Copyable {
   mutating func restore(_ content: EncryptedContent, from offset: Int) {
     let count = content.keyCount + content.dataCount
     workspace.signed.address(at: content.keyOffset, count: count)
-      .update(from: octets.address(at: offset, count: count), count: count)
+      .update(from: bytes.address(at: offset, count: count), count: count)
   }
 
   /// Whether the token at `index` among those read is not refused.
@@ -92,7 +92,7 @@ public struct BatchWorkspace: ~Copyable {
     signers.removeAll(keepingCapacity: true)
     signatures.removeAll(keepingCapacity: true)
     agreements.removeAll(keepingCapacity: true)
-    octetCount = 0
+    byteCount = 0
   }
 }
 
@@ -117,7 +117,7 @@ struct ReadToken {
   let origin: TokenOrigin
   let decoded: DecodedToken
   let times: SignatureTimes
-  /// Where its key and data lie among the window's octets.
+  /// Where its key and data lie among the window's bytes.
   let offset: Int
   /// Where the merchant's key stands, if the lanes have made the shared secret.
   var secretKey: Int?
@@ -128,7 +128,7 @@ struct WaitingSignature {
   /// The token's place among those read.
   let token: Int
   let signature: assay_p256_signature
-  let digest: Octets32
+  let digest: Bytes32
   /// Where its signer stands.
   let signer: Int
 }
@@ -146,6 +146,6 @@ struct WaitingAgreement {
   let token: Int
   /// Where the merchant's key stands.
   let key: Int
-  /// Where the token's key lies among the window's octets.
+  /// Where the token's key lies among the window's bytes.
   let offset: Int
 }

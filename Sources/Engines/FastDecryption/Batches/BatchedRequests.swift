@@ -4,7 +4,7 @@ import PaymentToken
 protocol BatchedRequests {
   var count: Int { get }
 
-  /// Lends one request's octets, its verification time and its demands.
+  /// Lends one request's bytes, its verification time and its demands.
   func withRequest<Result>(
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result
@@ -12,16 +12,16 @@ protocol BatchedRequests {
 
 /// Requests with one time and the same demands of all.
 struct UniformRequests: BatchedRequests {
-  let octets: [[UInt8]]
+  let bytes: [[UInt8]]
   let now: UnixTime
   let policy: VerificationPolicy
 
-  var count: Int { octets.count }
+  var count: Int { bytes.count }
 
   func withRequest<Result>(
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result {
-    body(octets[index], now, policy)
+    body(bytes[index], now, policy)
   }
 }
 

@@ -47,12 +47,12 @@ enum RSAModulus {
 
 /// Whether bytes are a point on a named curve.
 enum CurvePoint {
-  static func isOnCurve(_ octets: Span<UInt8>, _ curve: Int32) -> Bool {
+  static func isOnCurve(_ bytes: Span<UInt8>, _ curve: Int32) -> Bool {
     guard let group = EC_GROUP_new_by_curve_name(curve) else { return false }
     defer { EC_GROUP_free(group) }
     guard let point = EC_POINT_new(group) else { return false }
     defer { EC_POINT_free(point) }
-    let isPoint = octets.withUnsafeBufferPointer {
+    let isPoint = bytes.withUnsafeBufferPointer {
       EC_POINT_oct2point(group, point, $0.baseAddress, $0.count, nil) == 1
     }
     if !isPoint { ERR_clear_error() }

@@ -12,9 +12,9 @@ final class ChainVerifier: Sendable {
 
   init(_ anchors: TrustAnchors) throws(TrustAnchorError) {
     var roots: [TrustedRoot] = []
-    for (index, octets) in anchors.certificates.enumerated() {
+    for (index, bytes) in anchors.certificates.enumerated() {
       do {
-        roots.append(try TrustedRoot(octets))
+        roots.append(try TrustedRoot(bytes))
       } catch {
         throw TrustAnchorError(index: index)
       }
@@ -25,34 +25,34 @@ final class ChainVerifier: Sendable {
   /// Verifies the certificates of a CMS.
   ///
   /// - Parameters:
-  ///   - octets: the contents of the certificates field.
+  ///   - bytes: the contents of the certificates field.
   ///   - signer: the SignerInfo, in `cms`.
   ///   - version: the token's.
   func verify(
-    _ octets: Span<UInt8>, signer: SignerInfoView, in cms: Span<UInt8>, version: TokenVersion
+    _ bytes: Span<UInt8>, signer: SignerInfoView, in cms: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> VerifiedChain {
-    let certificates = try Self.certificates(in: octets)
+    let certificates = try Self.certificates(in: bytes)
     try Self.checkSignatureSize(signer.signature.count, certificates, version)
-    let (leaf, intermediate) = try parts(of: certificates, in: octets)
+    let (leaf, intermediate) = try parts(of: certificates, in: bytes)
     let name = LeafName(
       issuer: leaf.issuer, serialNumber: leaf.serialNumber,
       subjectKeyIdentifier: leaf.extensions.subjectKeyIdentifier)
-    guard name.matches(signer.identifier, in: cms, certificates: octets) else { throw TokenFault(.signerMismatch) }
-    guard leaf.maySignTokens(version, in: octets),
-      octets.extracting(leaf.issuer).elementsEqual(octets.extracting(intermediate.subject)),
-      let issuer = issuerKey(of: intermediate, in: octets), issuer.signed(leaf, in: octets),
-      let key = signerKey(leaf.publicKey, in: octets)
+    guard name.matches(signer.identifier, in: cms, certificates: bytes) else { throw TokenFault(.signerMismatch) }
+    guard leaf.maySignTokens(version, in: bytes),
+      bytes.extracting(leaf.issuer).elementsEqual(bytes.extracting(intermediate.subject)),
+      let issuer = issuerKey(of: intermediate, in: bytes), issuer.signed(leaf, in: bytes),
+      let key = signerKey(leaf.publicKey, in: bytes)
     else { throw TokenFault(.untrustedChain) }
-    return VerifiedChain(octets: octets, leaf: leaf, intermediate: intermediate, signer: key, by: self)
+    return VerifiedChain(bytes: bytes, leaf: leaf, intermediate: intermediate, signer: key, by: self)
   }
 
   /// Reads the certificates (5.13-5.18).
-  static func certificates(in octets: Span<UInt8>) throws(TokenFault) -> [CertificateView] {
+  static func certificates(in bytes: Span<UInt8>) throws(TokenFault) -> [CertificateView] {
     var certificates: [CertificateView] = []
     var position = 0
     do {
-      while position < octets.count {
-        let certificate = try CertificateView.read(octets, in: position..<octets.count)
+      while position < bytes.count {
+        let certificate = try CertificateView.read(bytes, in: position..<bytes.count)
         certificates.append(certificate)
         position = certificate.whole.upperBound
       }
@@ -73,7 +73,7 @@ final class ChainVerifier: Sendable {
 
   /// Tells leaf, intermediate and root apart by their markers (stage 6).
   private func parts(
-    of certificates: [CertificateView], in octets: Span<UInt8>
+    of certificates: [CertificateView], in bytes: Span<UInt8>
   ) throws(TokenFault) -> (leaf: CertificateView, intermediate: CertificateView) {
     let leaves = certificates.indices.filter { certificates[$0].extensions.hasLeafMarker }
     guard leaves.count == 1 else { throw TokenFault(.missingLeafMarker) }
@@ -82,8 +82,8 @@ final class ChainVerifier: Sendable {
       throw TokenFault(.missingIntermediateMarker)
     }
     for index in certificates.indices where index != leaves[0] && index != intermediates[0] {
-      let other = octets.extracting(certificates[index].whole)
-      guard roots.contains(where: { $0.octets.span.elementsEqual(other) }) else {
+      let other = bytes.extracting(certificates[index].whole)
+      guard roots.contains(where: { $0.bytes.span.elementsEqual(other) }) else {
         throw TokenFault(.unexpectedCertificate)
       }
     }
@@ -91,35 +91,35 @@ final class ChainVerifier: Sendable {
   }
 
   /// The intermediate's key, once a root vouches for it; nil when none does (7.1, 7.2) or it may not issue (7.3, 7.5).
-  private func issuerKey(of intermediate: CertificateView, in octets: Span<UInt8>) -> IssuerKey? {
-    let whole = octets.extracting(intermediate.whole)
+  private func issuerKey(of intermediate: CertificateView, in bytes: Span<UInt8>) -> IssuerKey? {
+    let whole = bytes.extracting(intermediate.whole)
     if let known = intermediates.value(for: whole) { return known }
     guard intermediate.mayIssue(intermediatesBelow: 0),
-      roots.contains(where: { $0.issued(intermediate, in: octets) }),
-      let key = IssuerKey(intermediate, in: octets)
+      roots.contains(where: { $0.issued(intermediate, in: bytes) }),
+      let key = IssuerKey(intermediate, in: bytes)
     else { return nil }
     intermediates.insert(key, for: whole)
     return key
   }
 
   /// One context a public key: certificates are reissued on the same one.
-  private func signerKey(_ key: PublicKeyView, in octets: Span<UInt8>) -> SignerKey? {
+  private func signerKey(_ key: PublicKeyView, in bytes: Span<UInt8>) -> SignerKey? {
     switch key {
     case .p256(let point):
-      return signerKey(octets.extracting(point), in: p256Keys, P256SignerKey.init(point:)).map { .p256($0) }
+      return signerKey(bytes.extracting(point), in: p256Keys, P256SignerKey.init(point:)).map { .p256($0) }
     case .rsa(let modulus):
-      return signerKey(octets.extracting(modulus), in: rsaKeys, RSASignerKey.init(modulus:)).map { .rsa($0) }
+      return signerKey(bytes.extracting(modulus), in: rsaKeys, RSASignerKey.init(modulus:)).map { .rsa($0) }
     case .p384, .other:
       return nil
     }
   }
 
   private func signerKey<Key>(
-    _ octets: Span<UInt8>, in known: LeastRecentlyUsed<Key>, _ make: (Span<UInt8>) -> Key?
+    _ bytes: Span<UInt8>, in known: LeastRecentlyUsed<Key>, _ make: (Span<UInt8>) -> Key?
   ) -> Key? {
-    if let key = known.value(for: octets) { return key }
-    guard let key = make(octets) else { return nil }
-    known.insert(key, for: octets)
+    if let key = known.value(for: bytes) { return key }
+    guard let key = make(bytes) else { return nil }
+    known.insert(key, for: bytes)
     return key
   }
 }

@@ -76,9 +76,9 @@ final class IssuerKey: @unchecked Sendable {
     guard let group = EC_GROUP_new_by_curve_name(curve) else { return [] }
     defer { EC_GROUP_free(group) }
     guard let order = EC_GROUP_get0_order(group) else { return [] }
-    var octets = [UInt8](repeating: 0, count: Int(BN_num_bits(order) + 7) / 8)
-    BN_bn2bin(order, &octets)
-    return octets
+    var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(order) + 7) / 8)
+    BN_bn2bin(order, &bytes)
+    return bytes
   }
 
   private func verifies(_ certificate: CertificateView, in input: Span<UInt8>, _ digest: OpaquePointer?) -> Bool {

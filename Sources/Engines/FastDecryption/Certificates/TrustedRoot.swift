@@ -4,7 +4,7 @@ import TokenScanning
 /// A pinned root: what is compared with an intermediate's issuer, and the key that must have signed it.
 struct TrustedRoot: Sendable {
   /// The complete DER.
-  let octets: [UInt8]
+  let bytes: [UInt8]
   private let subject: Range<Int>
   /// Nil for a root that may not issue intermediates (7.3, 7.5): it is trusted with nothing.
   private let key: IssuerKey?
@@ -13,18 +13,18 @@ struct TrustedRoot: Sendable {
   private static var sizeLimit: Int { 65_536 }
 
   /// Reads a root by the rules for certificates in tokens (Docs/Verification.md 5.13-5.18).
-  init(_ octets: [UInt8]) throws(MalformedDER) {
-    guard octets.count <= Self.sizeLimit else { throw MalformedDER() }
-    let certificate = try CertificateView.read(octets.span, in: 0..<octets.count)
-    guard certificate.whole.count == octets.count else { throw MalformedDER() }
-    self.octets = octets
+  init(_ bytes: [UInt8]) throws(MalformedDER) {
+    guard bytes.count <= Self.sizeLimit else { throw MalformedDER() }
+    let certificate = try CertificateView.read(bytes.span, in: 0..<bytes.count)
+    guard certificate.whole.count == bytes.count else { throw MalformedDER() }
+    self.bytes = bytes
     subject = certificate.subject
-    key = certificate.mayIssue(intermediatesBelow: 1) ? IssuerKey(certificate, in: octets.span) : nil
+    key = certificate.mayIssue(intermediatesBelow: 1) ? IssuerKey(certificate, in: bytes.span) : nil
   }
 
   /// Whether this root issued the certificate (7.1, 7.2).
   func issued(_ certificate: CertificateView, in input: Span<UInt8>) -> Bool {
-    guard let key, octets.span.extracting(subject).elementsEqual(input.extracting(certificate.issuer)) else {
+    guard let key, bytes.span.extracting(subject).elementsEqual(input.extracting(certificate.issuer)) else {
       return false
     }
     return key.signed(certificate, in: input)

@@ -12,7 +12,7 @@ import TokenScanning
 /// Immutable; dates, revocation and the signer's identifier are not part of the verdict.
 final class VerifiedChain: Sendable {
   /// The contents of the CMS certificates field, byte for byte.
-  let octets: [UInt8]
+  let bytes: [UInt8]
   let leaf: Link
   let intermediate: Link
   let signer: SignerKey
@@ -26,8 +26,8 @@ final class VerifiedChain: Sendable {
   struct Link: Sendable {
     let notBefore: UnixTime
     let notAfter: UnixTime
-    let digest: Octets32
-    let publicKeyDigest: Octets32
+    let digest: Bytes32
+    let publicKeyDigest: Bytes32
 
     init(_ certificate: CertificateView, in input: Span<UInt8>) {
       notBefore = certificate.notBefore
@@ -48,13 +48,13 @@ final class VerifiedChain: Sendable {
   }
 
   init(
-    octets: Span<UInt8>, leaf: CertificateView, intermediate: CertificateView, signer: SignerKey,
+    bytes: Span<UInt8>, leaf: CertificateView, intermediate: CertificateView, signer: SignerKey,
     by verifier: ChainVerifier
   ) {
     self.verifier = verifier
-    self.octets = octets.withUnsafeBufferPointer { [UInt8]($0) }
-    self.leaf = Link(leaf, in: octets)
-    self.intermediate = Link(intermediate, in: octets)
+    self.bytes = bytes.withUnsafeBufferPointer { [UInt8]($0) }
+    self.leaf = Link(leaf, in: bytes)
+    self.intermediate = Link(intermediate, in: bytes)
     self.signer = signer
     issuer = leaf.issuer
     serialNumber = leaf.serialNumber
@@ -63,8 +63,8 @@ final class VerifiedChain: Sendable {
 
   /// Whether these are the certificates that were verified, and it was this verifier that did.
   func holds(_ certificates: Span<UInt8>, verifiedBy verifier: ChainVerifier) -> Bool {
-    guard self.verifier === verifier, octets.count == certificates.count else { return false }
-    return octets.withUnsafeBufferPointer { own in
+    guard self.verifier === verifier, bytes.count == certificates.count else { return false }
+    return bytes.withUnsafeBufferPointer { own in
       certificates.withUnsafeBufferPointer { other in
         guard let own = own.baseAddress, let other = other.baseAddress else { return false }
         // As many bytes as both have, by the guard above: for every token, so by the C library's vectors.
@@ -85,9 +85,9 @@ final class VerifiedChain: Sendable {
 
   /// Whether a SignerInfo names the leaf (6.4).
   private func isNamed(by identifier: SignerInfoView.Identifier, in cms: Span<UInt8>) -> Bool {
-    let octets = octets
+    let bytes = bytes
     return LeafName(issuer: issuer, serialNumber: serialNumber, subjectKeyIdentifier: subjectKeyIdentifier)
-      .matches(identifier, in: cms, certificates: octets.span)
+      .matches(identifier, in: cms, certificates: bytes.span)
   }
 
   /// Decides 7.6 and 7.7: what may change between two uses.

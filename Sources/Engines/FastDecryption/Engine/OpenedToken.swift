@@ -6,16 +6,16 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   /// The name of the envelope it came in; `apple` for the token itself.
   public let envelope: String
   public let version: TokenVersion
-  public let transactionId: Octets32
-  public let publicKeyHash: Octets32
-  /// The sender's key as the token has it, signed: SubjectPublicKeyInfo, 91 octets; empty under RSA_v1.
+  public let transactionId: Bytes32
+  public let publicKeyHash: Bytes32
+  /// The sender's key as the token has it, signed: SubjectPublicKeyInfo, 91 bytes; empty under RSA_v1.
   public let ephemeralPublicKey: Span<UInt8>
-  public let applicationData: Octets32?
+  public let applicationData: Bytes32?
   /// The CMS signingTime.
   public let signedAt: UnixTime
   /// The time the certificates were checked against.
   public let verifiedAt: UnixTime
-  /// The decrypted octets exactly as they were encrypted.
+  /// The decrypted bytes exactly as they were encrypted.
   public let plaintext: Span<UInt8>
   /// The payload's members as ranges of `plaintext`.
   public let fields: PayloadFields
@@ -55,14 +55,14 @@ public struct OpenedToken: ~Copyable, ~Escapable {
 public struct OpenedUnsignedToken: ~Copyable, ~Escapable {
   /// The name of the envelope it came in.
   public let envelope: String
-  public let publicKeyHash: Octets32
-  /// The decrypted octets exactly as they were encrypted.
+  public let publicKeyHash: Bytes32
+  /// The decrypted bytes exactly as they were encrypted.
   public let plaintext: Span<UInt8>
   /// The payload's members as ranges of `plaintext`.
   public let fields: PayloadFields
 
   @_lifetime(copy plaintext)
-  init(envelope: String, publicKeyHash: Octets32, plaintext: Span<UInt8>, fields: PayloadFields) {
+  init(envelope: String, publicKeyHash: Bytes32, plaintext: Span<UInt8>, fields: PayloadFields) {
     self.envelope = envelope
     self.publicKeyHash = publicKeyHash
     self.plaintext = plaintext

@@ -10,21 +10,21 @@ import TokenScanning
 /// Any engine may use it: what one of them left in it decides nothing in another.
 public struct Workspace: ~Copyable {
   /// Content of a string that was written with escapes.
-  var text: OctetBuffer
+  var text: ByteBuffer
   /// The decoded signature.
-  var cms: OctetBuffer
+  var cms: ByteBuffer
   /// ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, decoded: the signed bytes in one piece.
-  var signed: OctetBuffer
+  var signed: ByteBuffer
   /// A decoded member on its way to its place.
-  var small: OctetBuffer
+  var small: ByteBuffer
   /// A token that a request holds in a string with escapes; without capacity until there is one.
-  var unescaped = OctetBuffer(capacity: 0)
+  var unescaped = ByteBuffer(capacity: 0)
   /// A token that a request holds in base64; likewise.
-  var decodedToken = OctetBuffer(capacity: 0)
+  var decodedToken = ByteBuffer(capacity: 0)
   /// What reads the requests of each selection of envelopes.
   var readers: [EnvelopeReader] = []
   /// The plaintext.
-  var plaintext: OctetBuffer
+  var plaintext: ByteBuffer
   /// Content key and what leads to it.
   var secrets: SecretBuffer
   var agreement: P256KeyAgreement
@@ -43,14 +43,14 @@ public struct Workspace: ~Copyable {
   /// Nil when the system or libcrypto has no memory left.
   public init?() {
     let capacity = Self.textCapacity
-    guard let plaintext = OctetBuffer(guardedCapacity: capacity), let secrets = SecretBuffer(),
+    guard let plaintext = ByteBuffer(guardedCapacity: capacity), let secrets = SecretBuffer(),
       let agreement = P256KeyAgreement(), let cipher = ContentCipher(.aes256), let verifier = SignatureVerifier(),
       let unwrapping = RSAKeyUnwrapping(), let cipher128 = ContentCipher(.aes128)
     else { return nil }
-    text = OctetBuffer(capacity: capacity)
-    cms = OctetBuffer(capacity: capacity)
-    small = OctetBuffer(capacity: capacity)
-    signed = OctetBuffer(capacity: EncryptedContent.maximumSize)
+    text = ByteBuffer(capacity: capacity)
+    cms = ByteBuffer(capacity: capacity)
+    small = ByteBuffer(capacity: capacity)
+    signed = ByteBuffer(capacity: EncryptedContent.maximumSize)
     self.plaintext = plaintext
     self.secrets = secrets
     self.agreement = agreement
@@ -61,14 +61,14 @@ public struct Workspace: ~Copyable {
   }
 }
 
-/// The guarded octets that lead to a content key, wiped as one.
+/// The guarded bytes that lead to a content key, wiped as one.
 package struct SecretBuffer: ~Copyable {
-  private let octets: OctetBuffer
+  private let bytes: ByteBuffer
 
   private static var sharedSecretOffset: Int { counter.count }
   private static var algorithmOffset: Int { sharedSecretOffset + P256KeyAgreement.secretSize }
   private static var merchantOffset: Int { algorithmOffset + algorithmAndPartyU.count }
-  private static var derivationSize: Int { merchantOffset + Octets32.count }
+  private static var derivationSize: Int { merchantOffset + Bytes32.count }
   private static var keyOffset: Int { 96 }
   private static var unwrappedOffset: Int { 128 }
   private static var fallbackOffset: Int { 144 }
@@ -77,18 +77,18 @@ package struct SecretBuffer: ~Copyable {
 
   /// Nil when there is no memory.
   package init?() {
-    guard let octets = OctetBuffer(guardedCapacity: Self.size) else { return nil }
-    self.octets = octets
+    guard let bytes = ByteBuffer(guardedCapacity: Self.size) else { return nil }
+    self.bytes = bytes
   }
 
   /// The input of the KDF (11.2), once Z lies in it with all else around it.
   var derivation: Span<UInt8> {
     @_lifetime(borrow self)
-    get { octets.span.extracting(0..<Self.derivationSize) }
+    get { bytes.span.extracting(0..<Self.derivationSize) }
   }
 
   /// Writes what stands before and behind Z in the input of the KDF.
-  func surroundSharedSecret(with merchantIDHash: Octets32) {
+  func surroundSharedSecret(with merchantIDHash: Bytes32) {
     write(Self.counter.span, at: 0)
     write(Self.algorithmAndPartyU.span, at: Self.algorithmOffset)
     merchantIDHash.withUnsafeBytes { write($0.bindMemory(to: UInt8.self).span, at: Self.merchantOffset) }
@@ -98,26 +98,26 @@ package struct SecretBuffer: ~Copyable {
   private func write(_ source: Span<UInt8>, at offset: Int) {
     source.withUnsafeBufferPointer { source in
       guard let start = source.baseAddress else { return }
-      octets.address(at: offset, count: source.count).update(from: start, count: source.count)
+      bytes.address(at: offset, count: source.count).update(from: start, count: source.count)
     }
   }
 
-  /// Z, 32 octets.
-  var sharedSecret: UnsafeMutablePointer<UInt8> { octets.address(at: Self.sharedSecretOffset, count: 32) }
-  /// The AES key, 32 octets for EC_v1, the first 16 of them for RSA_v1.
-  package var key: UnsafeMutablePointer<UInt8> { octets.address(at: Self.keyOffset, count: 32) }
-  /// What OAEP gave, 16 octets.
-  var unwrapped: UnsafeMutablePointer<UInt8> { octets.address(at: Self.unwrappedOffset, count: 16) }
-  /// The random key that takes the place of one that cannot be unwrapped, 16 octets.
-  var fallback: UnsafeMutablePointer<UInt8> { octets.address(at: Self.fallbackOffset, count: 16) }
-  /// The OAEP encoding, as long as the modulus, 512 octets at most.
+  /// Z, 32 bytes.
+  var sharedSecret: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.sharedSecretOffset, count: 32) }
+  /// The AES key, 32 bytes for EC_v1, the first 16 of them for RSA_v1.
+  package var key: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.keyOffset, count: 32) }
+  /// What OAEP gave, 16 bytes.
+  var unwrapped: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.unwrappedOffset, count: 16) }
+  /// The random key that takes the place of one that cannot be unwrapped, 16 bytes.
+  var fallback: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.fallbackOffset, count: 16) }
+  /// The OAEP encoding, as long as the modulus, 512 bytes at most.
   var encoded: UnsafeMutablePointer<UInt8> {
-    octets.address(at: Self.encodedOffset, count: Self.size - Self.encodedOffset)
+    bytes.address(at: Self.encodedOffset, count: Self.size - Self.encodedOffset)
   }
 
   /// Overwrites all of it.
   package func wipe() {
-    octets.wipe(Self.size)
+    bytes.wipe(Self.size)
   }
 }
 

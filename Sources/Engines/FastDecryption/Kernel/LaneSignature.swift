@@ -3,21 +3,21 @@ import PaymentToken
 import TokenScanning
 
 extension assay_p256_signature {
-  /// A strict DER value over a digest; nil when it is none, or an integer is longer than 32 octets and so above n (8.3).
-  init?(_ octets: Span<UInt8>, in range: Range<Int>, digest: Octets32, by table: SignerTable) {
-    guard let value = try? ECDSASignatureValue(octets, in: range), value.r.count <= 32, value.s.count <= 32 else {
+  /// A strict DER value over a digest; nil when it is none, or an integer is longer than 32 bytes and so above n (8.3).
+  init?(_ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by table: SignerTable) {
+    guard let value = try? ECDSASignatureValue(bytes, in: range), value.r.count <= 32, value.s.count <= 32 else {
       return nil
     }
     self.init()
     self.table = table.words
     withUnsafeMutableBytes(of: &self.digest) { target in digest.withUnsafeBytes { target.copyMemory(from: $0) } }
-    withUnsafeMutableBytes(of: &r) { Self.copy(octets.extracting(value.r), to: $0) }
-    withUnsafeMutableBytes(of: &s) { Self.copy(octets.extracting(value.s), to: $0) }
+    withUnsafeMutableBytes(of: &r) { Self.copy(bytes.extracting(value.r), to: $0) }
+    withUnsafeMutableBytes(of: &s) { Self.copy(bytes.extracting(value.s), to: $0) }
   }
 
-  /// Copies a magnitude to the end of 32 octets of zeros.
-  private static func copy(_ magnitude: Span<UInt8>, to octets: UnsafeMutableRawBufferPointer) {
-    let end = UnsafeMutableRawBufferPointer(rebasing: octets[(octets.count - magnitude.count)...])
+  /// Copies a magnitude to the end of 32 bytes of zeros.
+  private static func copy(_ magnitude: Span<UInt8>, to bytes: UnsafeMutableRawBufferPointer) {
+    let end = UnsafeMutableRawBufferPointer(rebasing: bytes[(bytes.count - magnitude.count)...])
     magnitude.withUnsafeBytes { end.copyMemory(from: $0) }
   }
 

@@ -1,6 +1,6 @@
 import TokenScanning
 
-/// A bounded map from octets to values that forgets what was not used for longest. Looking up allocates nothing.
+/// A bounded map from bytes to values that forgets what was not used for longest. Looking up allocates nothing.
 ///
 /// Only what was verified is ever inserted, so that the sum over the key's words need not resist collisions.
 package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
@@ -30,8 +30,8 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
     return key.withUnsafeBufferPointer { buffer in
       state.withLock { state in
         guard let index = state.entries.index(forKey: sum) else { return nil }
-        let octets = state.entries.values[index].key
-        guard octets.span.elementsEqual(buffer.span) else { return nil }
+        let bytes = state.entries.values[index].key
+        guard bytes.span.elementsEqual(buffer.span) else { return nil }
         state.uses += 1
         state.entries.values[index].lastUse = state.uses
         return state.entries.values[index].value
@@ -42,7 +42,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   /// Inserts a value, in place of the least recently used one when there is no room.
   package func insert(_ value: Value, for key: Span<UInt8>) {
     let sum = Self.sum(key)
-    let octets = key.withUnsafeBufferPointer { [UInt8]($0) }
+    let bytes = key.withUnsafeBufferPointer { [UInt8]($0) }
     state.withLock { state in
       if state.entries.count >= capacity, state.entries[sum] == nil,
         let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
@@ -50,7 +50,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
         state.entries[oldest.key] = nil
       }
       state.uses += 1
-      state.entries[sum] = Entry(key: octets, value: value, lastUse: state.uses)
+      state.entries[sum] = Entry(key: bytes, value: value, lastUse: state.uses)
     }
   }
 
@@ -61,7 +61,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
     let bytes = key.bytes
     var sum = UInt64(key.count)
     var index = 0
-    // The loop's bound keeps the eight octets inside the span.
+    // The loop's bound keeps the eight bytes inside the span.
     while index &+ 8 <= key.count {
       let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
       sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15

@@ -56,7 +56,7 @@ public final class DecryptionPool: Sendable {
   ///     deadline too.
   ///   - opened: called if the token is accepted; what it is lent is wiped when it returns. A fault it throws goes to
   ///     `refused`.
-  ///   - refused: called with the reason if it is not; `overloaded` among them, when the side lane is full.
+  ///   - refused: called with the reason if it is not; `overloaded` among them, when the slow path is full.
   /// - Returns: by what the request can be taken back.
   /// - Throws: `overloaded` or `shutDown` when the request is not taken; neither closure is called then.
   @discardableResult
@@ -78,7 +78,7 @@ public final class DecryptionPool: Sendable {
 
   /// Decrypts a request and returns what `reading` makes of the opened token.
   ///
-  /// On a pool that has been idle this is done on the caller's own thread (see `Configuration.lendsCallers`). When the task is
+  /// On a pool that has been idle this is done on the caller's own thread (see `Configuration.runsOnCallerThread`). When the task is
   /// cancelled, a request not yet begun is taken back; one that is begun is decided, and its verdict returned.
   ///
   /// - Parameters:

@@ -11,33 +11,33 @@ extension DecryptionPool {
     /// How many requests may wait. Beyond it a request is refused as `overloaded`: the bound of memory, and of how long
     /// an accepted one waits.
     public var queueCapacity: Int
-    /// How many octets the waiting requests may have together; one alone may have more. Workers have up to 64 requests each
-    /// in hand beside these, and the side lane its own.
-    public var queueOctets: Int
+    /// How many bytes the waiting requests may have together; one alone may have more. Workers have up to 64 requests each
+    /// in hand beside these, and the slow path its own.
+    public var queueBytes: Int
     /// How many requests may wait for certificates not seen yet, of one of which any attacker can make as many as he likes.
-    public var sideLaneCapacity: Int
+    public var slowPathCapacity: Int
     /// How long an idle worker looks for work before it sleeps. Waking one takes the system tens of microseconds; a long
     /// time costs a CPU for as long.
-    public var pollsFor: Duration
+    public var spinDuration: Duration
     /// How long two to seven waiting requests may wait for others, which saves time on the whole; a lone one never waits.
-    public var gathersFor: Duration
+    public var batchingDelay: Duration
     /// Whether the async form decrypts on the caller's own thread when the pool has been idle for a while, which saves
     /// waking a worker. Say no where a replay store or a key held elsewhere can keep a thread waiting.
-    public var lendsCallers: Bool
+    public var runsOnCallerThread: Bool
 
     public init(
-      workers: Int = 1, cpus: [Int] = [], queueCapacity: Int = 1_024, queueOctets: Int = 16 << 20,
-      sideLaneCapacity: Int = 256, pollsFor: Duration = .microseconds(50), gathersFor: Duration = .zero,
-      lendsCallers: Bool = true
+      workers: Int = 1, cpus: [Int] = [], queueCapacity: Int = 1_024, queueBytes: Int = 16 << 20,
+      slowPathCapacity: Int = 256, spinDuration: Duration = .microseconds(50), batchingDelay: Duration = .zero,
+      runsOnCallerThread: Bool = true
     ) {
       self.workers = workers
       self.cpus = cpus
       self.queueCapacity = queueCapacity
-      self.queueOctets = queueOctets
-      self.sideLaneCapacity = sideLaneCapacity
-      self.pollsFor = pollsFor
-      self.gathersFor = gathersFor
-      self.lendsCallers = lendsCallers
+      self.queueBytes = queueBytes
+      self.slowPathCapacity = slowPathCapacity
+      self.spinDuration = spinDuration
+      self.batchingDelay = batchingDelay
+      self.runsOnCallerThread = runsOnCallerThread
     }
   }
 
@@ -59,16 +59,16 @@ extension DecryptionPool.Configuration {
   static var largestBatch: Int { BatchWorkspace.window }
   /// How many fill the lanes.
   static var lanes: Int { 8 }
-  /// Requests of the side lane that are decided together: verifying certificates takes near a millisecond, for which
+  /// Requests of the slow path that are decided together: verifying certificates takes near a millisecond, for which
   /// those behind wait.
-  static var sideBatch: Int { lanes }
+  static var slowPathBatch: Int { lanes }
   /// A pool is idle once no request came for so long. Below 10,000 requests a second batches save nothing that anybody
   /// would miss.
   static var quietTime: Duration { .microseconds(100) }
 
   var isUsable: Bool {
-    workers >= 1 && queueCapacity >= 1 && queueOctets >= 1 && sideLaneCapacity >= 1 && pollsFor >= .zero
-      && gathersFor >= .zero
+    workers >= 1 && queueCapacity >= 1 && queueBytes >= 1 && slowPathCapacity >= 1 && spinDuration >= .zero
+      && batchingDelay >= .zero
   }
 
   /// How many of `waiting` requests one worker takes: an equal share, but lanes are filled before they are shared.

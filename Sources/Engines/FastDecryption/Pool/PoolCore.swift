@@ -7,9 +7,9 @@ final class PoolCore: Sendable {
   let callers = Callers()
   private let configuration: DecryptionPool.Configuration
   private let current: Guarded<FastDecryptor>
-  private let seats: [Seat]
-  private let sideLane: SideLane
-  private let guest: GuestSeat
+  private let workers: [Worker]
+  private let slowPath: SlowPath
+  private let callerWorker: CallerWorker
   private let ending: PoolEnding
 
   init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration) throws(DecryptionPool.StartFailure) {
@@ -17,15 +17,15 @@ final class PoolCore: Sendable {
     current = Guarded(engine)
     queue = WorkerQueue(configuration)
     ending = PoolEnding(threads: configuration.workers + 1)
-    var seats: [Seat] = []
+    var workers: [Worker] = []
     for _ in 0..<configuration.workers {
-      guard let seat = Seat() else { throw .noMemory }
-      seats.append(seat)
+      guard let worker = Worker() else { throw .noMemory }
+      workers.append(worker)
     }
-    guard let sideLane = SideLane(), let guest = GuestSeat() else { throw .noMemory }
-    self.seats = seats
-    self.sideLane = sideLane
-    self.guest = guest
+    guard let slowPath = SlowPath(), let callerWorker = CallerWorker() else { throw .noMemory }
+    self.workers = workers
+    self.slowPath = slowPath
+    self.callerWorker = callerWorker
   }
 
   var engine: FastDecryptor { current.withLock { $0 } }
@@ -40,7 +40,7 @@ final class PoolCore: Sendable {
 
   var metrics: PoolMetrics {
     var metrics = PoolMetrics()
-    for tally in seats.map(\.tally) + [callers.tally, guest.tally] { tally.add(to: &metrics) }
+    for tally in workers.map(\.tally) + [callers.tally, callerWorker.tally] { tally.add(to: &metrics) }
     let answered =
       metrics.accepted + metrics.refused + metrics.cancelled + metrics.expired + metrics.overloaded
     // After the answers: nothing is seen answered that is not seen submitted.
@@ -49,14 +49,14 @@ final class PoolCore: Sendable {
     return metrics
   }
 
-  /// Has the guest's seat decrypt a request, if the pool is idle.
+  /// Decrypts a request on the calling thread, if the pool is idle.
   func decryptIfIdle<Value>(
-    _ octets: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
+    _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value
   ) throws(DecryptionPool.Refusal) -> Value? {
-    guard configuration.lendsCallers, queue.lend(at: submitted) else { return nil }
+    guard configuration.runsOnCallerThread, queue.lend(at: submitted) else { return nil }
     defer { queue.giveBack() }
-    return try guest.decrypt(octets, at: now, under: policy, by: engine, submitted: submitted, reading: reading)
+    return try callerWorker.decrypt(bytes, at: now, under: policy, by: engine, submitted: submitted, reading: reading)
   }
 }
 
@@ -65,8 +65,8 @@ final class PoolCore: Sendable {
 extension PoolCore {
   /// Starts the threads; those that could be started end again when one could not.
   func start() throws(DecryptionPool.StartFailure) {
-    var isStarted = start(.background) { core in core.sideLane.run(from: core.queue) { core.engine } }
-    for index in seats.indices {
+    var isStarted = start(.background) { core in core.slowPath.run(from: core.queue) { core.engine } }
+    for index in workers.indices {
       isStarted = isStarted && start(placement(of: index)) { core in core.runWorker(index) }
       if !isStarted { queue.removeWorker() }
     }
@@ -94,9 +94,9 @@ extension PoolCore {
   }
 
   private func runWorker(_ index: Int) {
-    let seat = seats[index]
-    while queue.next(for: index, into: &seat.taken) {
-      seat.decide(by: engine) { self.queue.leave($0) }
+    let worker = workers[index]
+    while queue.next(for: index, into: &worker.taken) {
+      worker.decide(by: engine) { self.queue.leave($0) }
     }
     queue.removeWorker()
   }

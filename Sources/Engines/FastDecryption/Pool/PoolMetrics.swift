@@ -4,10 +4,10 @@ import PaymentToken
 public struct PoolMetrics: Sendable {
   /// Requests that wait for a worker now, taken back ones included until a worker has passed them.
   public internal(set) var queueDepth = 0
-  /// Their octets.
-  public internal(set) var queueOctets = 0
-  /// Requests that wait for the side lane now.
-  public internal(set) var sideLaneDepth = 0
+  /// Their bytes.
+  public internal(set) var queueBytes = 0
+  /// Requests that wait for the slow path now.
+  public internal(set) var slowPathDepth = 0
   /// Requests taken and not answered.
   public internal(set) var inFlight = 0
   /// Requests taken.
@@ -16,7 +16,7 @@ public struct PoolMetrics: Sendable {
   public internal(set) var accepted: UInt64 = 0
   /// Requests that were answered with an engine's verdict against them.
   public internal(set) var refusedByCode: [TokenFault.Code: UInt64] = [:]
-  /// Requests not taken because the queue was full, or answered so because the side lane was.
+  /// Requests not taken because the queue was full, or answered so because the slow path was.
   public internal(set) var overloaded: UInt64 = 0
   /// Requests taken back before they were begun.
   public internal(set) var cancelled: UInt64 = 0
@@ -26,7 +26,7 @@ public struct PoolMetrics: Sendable {
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests that were decrypted on the caller's thread.
   public internal(set) var lentCallers: UInt64 = 0
-  /// Requests that went to the side lane; one may go there again when the engine is replaced meanwhile.
+  /// Requests that went to the slow path; one may go there again when the engine is replaced meanwhile.
   public internal(set) var cold: UInt64 = 0
   /// How many batches there were of each size; the index is the size.
   public internal(set) var batches = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)

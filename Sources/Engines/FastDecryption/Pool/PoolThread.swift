@@ -65,7 +65,7 @@ final class PoolThread: Sendable {
     case .anywhere: break
     // That the process may run there was asked before.
     case .cpu(let number): _ = assay_pin_thread_to(Int32(number))
-    // Where it is not to be had the side lane is a thread like others.
+    // Where it is not to be had the slow path is a thread like others.
     case .background: _ = assay_lower_thread_priority()
     }
     thread.body()

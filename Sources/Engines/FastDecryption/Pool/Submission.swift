@@ -36,23 +36,23 @@ public final class Submission: @unchecked Sendable {
   /// A longer request is refused for its length alone, whatever follows.
   private static var longestRequest: Int { Envelope.maximumRequestSize + 1 }
 
-  let octets: [UInt8]
+  let bytes: [UInt8]
   let now: UnixTime
   let policy: VerificationPolicy
   /// The earlier of the caller's and the end of the policy's window; looked at when a worker, or the slow path, comes to it.
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
-  /// What the side lane found against it in stages 0 to 8.
+  /// What the slow path found against it in stages 0 to 8.
   var fault: TokenFault?
   private let state = Atomic(State.fresh)
   private let callers: Callers
   private var answer: (opened: Opened, refused: Refused)?
 
   init(
-    _ octets: [UInt8], at now: UnixTime, under policy: VerificationPolicy, deadline: ContinuousClock.Instant?,
+    _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, deadline: ContinuousClock.Instant?,
     submitted: ContinuousClock.Instant, callers: Callers
   ) {
-    self.octets = octets.count > Self.longestRequest ? Array(octets.prefix(Self.longestRequest)) : octets
+    self.bytes = bytes.count > Self.longestRequest ? Array(bytes.prefix(Self.longestRequest)) : bytes
     self.now = now
     self.policy = policy
     self.deadline = Self.deadline(deadline, under: policy, submitted: submitted)
@@ -167,6 +167,6 @@ struct SubmittedRequests: BatchedRequests {
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result {
     let submission = submissions[index]
-    return body(submission.octets, submission.now, submission.policy)
+    return body(submission.bytes, submission.now, submission.policy)
   }
 }

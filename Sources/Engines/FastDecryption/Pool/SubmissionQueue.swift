@@ -1,31 +1,31 @@
-/// Requests that wait, oldest first: bounded in number and in octets.
+/// Requests that wait, oldest first: bounded in number and in bytes.
 struct SubmissionQueue {
   private let capacity: Int
   private var places: [Submission?]
   private var first = 0
   private(set) var count = 0
   /// Of all requests together.
-  private(set) var octets = 0
-  private let octetCapacity: Int
+  private(set) var bytes = 0
+  private let byteCapacity: Int
 
   /// - Parameter reserve: places beyond the capacity, for those that come back.
-  init(capacity: Int, octetCapacity: Int, reserve: Int = 0) {
+  init(capacity: Int, byteCapacity: Int, reserve: Int = 0) {
     self.capacity = capacity
     places = [Submission?](repeating: nil, count: capacity + reserve)
-    self.octetCapacity = octetCapacity
+    self.byteCapacity = byteCapacity
   }
 
   /// The one that waits longest.
   var oldest: Submission? { count == 0 ? nil : places[first] }
 
-  /// Whether a request of so many octets has room.
-  func hasRoom(for size: Int) -> Bool { count < capacity && (count == 0 || octets + size <= octetCapacity) }
+  /// Whether a request of so many bytes has room.
+  func hasRoom(for size: Int) -> Bool { count < capacity && (count == 0 || bytes + size <= byteCapacity) }
 
   /// Adds a request that has room, or for which there is a place in reserve.
   mutating func append(_ submission: Submission) {
     places[(first + count) % places.count] = submission
     count += 1
-    octets += submission.octets.count
+    bytes += submission.bytes.count
   }
 
   /// Moves the oldest requests to the end of a list.
@@ -33,7 +33,7 @@ struct SubmissionQueue {
     for _ in 0..<min(number, count) {
       if let submission = places[first] {
         list.append(submission)
-        octets -= submission.octets.count
+        bytes -= submission.bytes.count
       }
       places[first] = nil
       first = first + 1 == places.count ? 0 : first + 1

@@ -34,12 +34,12 @@ final class WorkerQueue: Sendable {
     var cold: SubmissionQueue
     /// Requests whose certificates are being verified.
     var verifying = 0
-    var isSideLaneAsleep = false
+    var isSlowPathAsleep = false
     /// Whether there is a worker left that might come with cold requests.
     var workersLeft: Int
 
-    /// Whether nothing comes back from the side lane any more.
-    var isSideLaneEmpty: Bool { cold.count == 0 && verifying == 0 }
+    /// Whether nothing comes back from the slow path any more.
+    var isSlowPathEmpty: Bool { cold.count == 0 && verifying == 0 }
   }
 
   /// A worker's next step.
@@ -63,16 +63,16 @@ final class WorkerQueue: Sendable {
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
     parkers = (0..<configuration.workers).map { _ in Parker() }
-    // All that the side lane and the workers have in hand may come back at once.
+    // All that the slow path and the workers have in hand may come back at once.
     let reserve =
-      configuration.sideLaneCapacity + DecryptionPool.Configuration.sideBatch
+      configuration.slowPathCapacity + DecryptionPool.Configuration.slowPathBatch
       + configuration.workers * DecryptionPool.Configuration.largestBatch
     state = Guarded(
       State(
         queue: SubmissionQueue(
-          capacity: configuration.queueCapacity, octetCapacity: configuration.queueOctets, reserve: reserve),
+          capacity: configuration.queueCapacity, byteCapacity: configuration.queueBytes, reserve: reserve),
         busy: configuration.workers, lastArrival: .now,
-        cold: SubmissionQueue(capacity: configuration.sideLaneCapacity, octetCapacity: configuration.queueOctets),
+        cold: SubmissionQueue(capacity: configuration.slowPathCapacity, byteCapacity: configuration.queueBytes),
         workersLeft: configuration.workers))
   }
 }
@@ -88,7 +88,7 @@ extension WorkerQueue {
         return (.closed, nil)
       }
       state.lastArrival = submission.submitted
-      guard state.queue.hasRoom(for: submission.octets.count) else {
+      guard state.queue.hasRoom(for: submission.bytes.count) else {
         state.overloaded += 1
         return (.overloaded, nil)
       }
@@ -134,8 +134,8 @@ extension WorkerQueue {
   func add(to metrics: inout PoolMetrics) {
     state.withLock { state in
       metrics.queueDepth = state.queue.count
-      metrics.queueOctets = state.queue.octets
-      metrics.sideLaneDepth = state.cold.count
+      metrics.queueBytes = state.queue.bytes
+      metrics.slowPathDepth = state.cold.count
       metrics.submitted = state.submitted
       metrics.overloaded += state.overloaded
       metrics.refusedAtShutDown = state.refusedAtClosing
@@ -161,30 +161,30 @@ extension WorkerQueue {
   }
 }
 
-// MARK: - The side lane
+// MARK: - The slow path
 
 extension WorkerQueue {
-  /// Leaves a request to the side lane; false when there is no room.
+  /// Leaves a request to the slow path; false when there is no room.
   func leave(_ submission: Submission) -> Bool {
     let (isTaken, wakes) = state.withLock { state in
-      guard state.cold.hasRoom(for: submission.octets.count) else { return (false, false) }
+      guard state.cold.hasRoom(for: submission.bytes.count) else { return (false, false) }
       state.cold.append(submission)
-      defer { state.isSideLaneAsleep = false }
-      return (true, state.isSideLaneAsleep)
+      defer { state.isSlowPathAsleep = false }
+      return (true, state.isSlowPathAsleep)
     }
     if wakes { sideParker.wake() }
     return isTaken
   }
 
-  /// Gives the side lane its next requests, when there are some; false when it is to end.
+  /// Gives the slow path its next requests, when there are some; false when it is to end.
   func nextCold(into taken: inout [Submission]) -> Bool {
     while true {
       let isWorking: Bool? = state.withLock { state in
-        state.cold.move(DecryptionPool.Configuration.sideBatch, to: &taken)
+        state.cold.move(DecryptionPool.Configuration.slowPathBatch, to: &taken)
         state.verifying = taken.count
         if !taken.isEmpty { return true }
         if state.workersLeft == 0 { return false }
-        state.isSideLaneAsleep = true
+        state.isSlowPathAsleep = true
         return nil
       }
       if let isWorking { return isWorking }
@@ -192,7 +192,7 @@ extension WorkerQueue {
     }
   }
 
-  /// Takes requests back from the side lane, for which there is always a place.
+  /// Takes requests back from the slow path, for which there is always a place.
   func takeBack(_ submissions: inout [Submission]) {
     let sleepers = state.withLock { state -> [Int] in
       for submission in submissions { state.queue.append(submission) }
@@ -233,7 +233,7 @@ extension WorkerQueue {
         return true
       case .end: return false
       case .poll:
-        let isPatient = poll(for: configuration.pollsFor, until: 1)
+        let isPatient = poll(for: configuration.spinDuration, until: 1)
         step = state.withLock { self.step(&$0, worker, isPatient: isPatient, &taken) }
       case .gather(let end):
         _ = poll(for: ContinuousClock.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
@@ -263,7 +263,7 @@ extension WorkerQueue {
       state.busy += 1
       return (.decide, state.queue.count > 0 ? sleeperNeeded(&state) : nil)
     }
-    if state.isClosing, state.isSideLaneEmpty {
+    if state.isClosing, state.isSlowPathEmpty {
       state.polling -= 1
       return (.end, nil)
     }
@@ -275,10 +275,10 @@ extension WorkerQueue {
 
   /// Until when what waits may wait for company; nil when it need not.
   private func gathering(_ state: State) -> ContinuousClock.Instant? {
-    guard configuration.gathersFor > .zero, !state.isClosing, state.queue.count > 1,
+    guard configuration.batchingDelay > .zero, !state.isClosing, state.queue.count > 1,
       state.queue.count < DecryptionPool.Configuration.lanes, let oldest = state.queue.oldest
     else { return nil }
-    let end = oldest.submitted.advanced(by: configuration.gathersFor)
+    let end = oldest.submitted.advanced(by: configuration.batchingDelay)
     return ContinuousClock.now < end ? end : nil
   }
 

@@ -2,7 +2,7 @@ import COpenSSL
 import CSecrecy
 import CSodium
 
-/// AES-GCM with a 16-octet IV of zeros, no AAD and a 16-octet tag (NIST SP 800-38D), one cached context.
+/// AES-GCM with a 16-byte IV of zeros, no AAD and a 16-byte tag (NIST SP 800-38D), one cached context.
 struct ContentCipher: ~Copyable {
   private let cipher: OpaquePointer
   private let context: OpaquePointer
@@ -39,7 +39,7 @@ struct ContentCipher: ~Copyable {
     EVP_CIPHER_free(cipher)
   }
 
-  /// Opens `count` octets of ciphertext followed by the tag into `output` (room for `count`); false when the tag is wrong,
+  /// Opens `count` bytes of ciphertext followed by the tag into `output` (room for `count`); false when the tag is wrong,
   /// and `output` then holds zeros. The key schedule is overwritten before the return, or by `forgetKey` if it is kept until
   /// then.
   func open(

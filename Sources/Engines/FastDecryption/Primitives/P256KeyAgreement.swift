@@ -15,7 +15,7 @@ struct P256KeyAgreement: ~Copyable {
   /// A block of the size that libcrypto will ask for.
   private var spare: UnsafeMutableRawPointer?
 
-  /// Octets of an uncompressed point, of a scalar and of the shared secret.
+  /// Bytes of an uncompressed point, of a scalar and of the shared secret.
   static var pointSize: Int { 65 }
   static var scalarSize: Int { 32 }
   static var secretSize: Int { 32 }
@@ -63,12 +63,12 @@ struct P256KeyAgreement: ~Copyable {
     return true
   }
 
-  /// Writes the x-coordinate of scalar times peer, 32 octets with leading zeros, and wipes what led to it.
+  /// Writes the x-coordinate of scalar times peer, 32 bytes with leading zeros, and wipes what led to it.
   mutating func deriveSecret(
-    scalar octets: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
+    scalar bytes: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     defer { wipe() }
-    guard load(octets), multiply(),
+    guard load(bytes), multiply(),
       EC_POINT_get_affine_coordinates(group, product, x, nil, context) == 1,
       BN_bn2binpad(x, secret, Int32(Self.secretSize)) == Int32(Self.secretSize)
     else {
@@ -78,21 +78,21 @@ struct P256KeyAgreement: ~Copyable {
     return true
   }
 
-  /// BN_bin2bn passes over leading zeros one by one, and so takes a time of its own for a scalar that has some. An octet of
+  /// BN_bin2bn passes over leading zeros one by one, and so takes a time of its own for a scalar that has some. A byte of
   /// 1 before the scalar leaves it none, and is masked off again.
-  private func load(_ octets: UnsafePointer<UInt8>) -> Bool {
+  private func load(_ bytes: UnsafePointer<UInt8>) -> Bool {
     var padded = InlineArray<33, UInt8>(repeating: 1)
     var span = padded.mutableSpan
     return span.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return false }
       defer { OPENSSL_cleanse(start, buffer.count) }
-      (start + 1).update(from: octets, count: Self.scalarSize)
+      (start + 1).update(from: bytes, count: Self.scalarSize)
       return BN_bin2bn(start, Int32(buffer.count), scalar) != nil
         && BN_mask_bits(scalar, Int32(8 * Self.scalarSize)) == 1
     }
   }
 
-  /// libcrypto's P-256 copies the scalar to a block of 33 octets that it frees unwiped (`p_str` in ecp_nistz256.c).
+  /// libcrypto's P-256 copies the scalar to a block of 33 bytes that it frees unwiped (`p_str` in ecp_nistz256.c).
   ///
   /// Allocators hand out the block of a size that was freed last: libcrypto is handed the spare one, which is taken back
   /// and wiped.

@@ -2,26 +2,26 @@ import COpenSSL
 import CSecrecy
 import CSodium
 
-/// RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label, for keys of 16 octets (RFC 8017 7.1.2).
+/// RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label, for keys of 16 bytes (RFC 8017 7.1.2).
 ///
 /// A wrapped key that cannot be unwrapped gives a random one at the same cost: what went wrong, and whether anything did,
 /// shows only when the content does not open (Docs/Verification.md 11.5).
 package struct RSAKeyUnwrapping: ~Copyable {
-  /// The octets of a content key.
+  /// The bytes of a content key.
   static var keySize: Int { 16 }
-  /// The octets of the longest modulus.
+  /// The bytes of the longest modulus.
   static var largestModulus: Int { 512 }
 
-  /// Decrypted in place of a number that no device can have sent: as many octets of it as the modulus has, of which the first
+  /// Decrypted in place of a number that no device can have sent: as many bytes of it as the modulus has, of which the first
   /// is zero, so that it is below. The others are not, since libcrypto is faster with short numbers.
-  private let substitute: OctetBuffer
+  private let substitute: ByteBuffer
   private let number: OpaquePointer
 
   /// Nil when libcrypto has no memory.
   package init?() {
     guard let number = BN_new() else { return nil }
     self.number = number
-    substitute = OctetBuffer(capacity: Self.largestModulus)
+    substitute = ByteBuffer(capacity: Self.largestModulus)
     substitute.address(at: 1, count: Self.largestModulus - 1).update(repeating: 0x55, count: Self.largestModulus - 1)
   }
 
@@ -32,7 +32,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
   /// Leaves a content key with the secrets: the unwrapped one, or a random one.
   ///
   /// - Parameters:
-  ///   - wrapped: `count` octets, 512 at most.
+  ///   - wrapped: `count` bytes, 512 at most.
   ///   - key: an EVP_PKEY of RSA, 4,096 bits at most.
   package func unwrap(
     _ wrapped: UnsafePointer<UInt8>, count: Int, with key: OpaquePointer, in secrets: borrowing SecretBuffer
@@ -59,11 +59,11 @@ package struct RSAKeyUnwrapping: ~Copyable {
     assay_wipe_stack()
   }
 
-  private func isBelow(_ modulus: OpaquePointer?, _ octets: UnsafePointer<UInt8>, count: Int) -> Bool {
-    BN_bin2bn(octets, Int32(count), number) != nil && BN_ucmp(number, modulus) < 0
+  private func isBelow(_ modulus: OpaquePointer?, _ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+    BN_bin2bn(bytes, Int32(count), number) != nil && BN_ucmp(number, modulus) < 0
   }
 
-  /// Takes the unwrapped key if it has 16 octets, else the random one, without a branch on which.
+  /// Takes the unwrapped key if it has 16 bytes, else the random one, without a branch on which.
   private func choose(_ count: Int32, _ isUsable: Bool, in secrets: borrowing SecretBuffer) {
     let difference = (UInt32(bitPattern: count) ^ UInt32(Self.keySize)) | (isUsable ? 0 : 1)
     // The highest bit is set unless the difference is zero.

@@ -9,34 +9,34 @@ struct SHA256: ~Copyable {
     SHA256_Init(&context)
   }
 
-  mutating func update(_ octets: Span<UInt8>) {
-    octets.withUnsafeBufferPointer { buffer in
+  mutating func update(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBufferPointer { buffer in
       _ = SHA256_Update(&context, buffer.baseAddress, buffer.count)
     }
   }
 
-  /// Writes the 32 octets of the digest to `output` and wipes the state.
+  /// Writes the 32 bytes of the digest to `output` and wipes the state.
   consuming func finish(into output: UnsafeMutablePointer<UInt8>) {
     SHA256_Final(output, &context)
     OPENSSL_cleanse(&context, MemoryLayout<SHA256_CTX>.size)
   }
 
   /// The digest as a value; not for secrets.
-  consuming func finish() -> Octets32 {
+  consuming func finish() -> Bytes32 {
     var digest = InlineArray<32, UInt8>(repeating: 0)
     var span = digest.mutableSpan
     span.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       SHA256_Final(base, &context)
     }
-    guard let octets = Octets32(digest.span) else { fatalError("an array of 32 octets holds 32 octets") }
-    return octets
+    guard let bytes = Bytes32(digest.span) else { fatalError("an array of 32 bytes holds 32 bytes") }
+    return bytes
   }
 
   /// The digest of one span.
-  static func digest(of octets: Span<UInt8>) -> Octets32 {
+  static func digest(of bytes: Span<UInt8>) -> Bytes32 {
     var hash = SHA256()
-    hash.update(octets)
+    hash.update(bytes)
     return hash.finish()
   }
 }

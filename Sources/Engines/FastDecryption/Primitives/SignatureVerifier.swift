@@ -28,21 +28,21 @@ struct SignatureVerifier: ~Copyable {
     ECDSA_SIG_free(signature)
   }
 
-  /// Whether a range of `octets` is the strict DER of a value that signs the digest (8.3): the kernel says so where the
+  /// Whether a range of `bytes` is the strict DER of a value that signs the digest (8.3): the kernel says so where the
   /// signer has a table, and libcrypto where not, or where the kernel leaves it open.
   func verifies(
-    _ octets: Span<UInt8>, in range: Range<Int>, digest: Octets32, by signer: P256SignerKey, table: SignerTable?
+    _ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by signer: P256SignerKey, table: SignerTable?
   ) -> Bool {
     if let table {
-      guard let signature = assay_p256_signature(octets, in: range, digest: digest, by: table) else { return false }
+      guard let signature = assay_p256_signature(bytes, in: range, digest: digest, by: table) else { return false }
       if let verdict = withExtendedLifetime(table, { signature.isGenuine(by: table.operations) }) { return verdict }
     }
-    guard let value = try? ECDSASignatureValue(octets, in: range) else { return false }
-    return verifiesByLibcrypto(r: octets.extracting(value.r), s: octets.extracting(value.s), digest: digest, by: signer)
+    guard let value = try? ECDSASignatureValue(bytes, in: range) else { return false }
+    return verifiesByLibcrypto(r: bytes.extracting(value.r), s: bytes.extracting(value.s), digest: digest, by: signer)
   }
 
   /// Whether a value that a kernel has left open signs the digest.
-  func verifiesByLibcrypto(_ signature: assay_p256_signature, digest: Octets32, by signer: P256SignerKey) -> Bool {
+  func verifiesByLibcrypto(_ signature: assay_p256_signature, digest: Bytes32, by signer: P256SignerKey) -> Bool {
     withUnsafeBytes(of: signature.r) { r in
       withUnsafeBytes(of: signature.s) { s in
         verifiesByLibcrypto(
@@ -53,7 +53,7 @@ struct SignatureVerifier: ~Copyable {
 
   /// Whether (r, s), big-endian magnitudes, sign the digest; integers outside 1...n-1 do not.
   private func verifiesByLibcrypto(
-    r first: Span<UInt8>, s second: Span<UInt8>, digest: Octets32, by signer: P256SignerKey
+    r first: Span<UInt8>, s second: Span<UInt8>, digest: Bytes32, by signer: P256SignerKey
   ) -> Bool {
     // A longer integer is above n; BN_bin2bn would grow without need.
     guard first.count <= 32, second.count <= 32 else { return false }

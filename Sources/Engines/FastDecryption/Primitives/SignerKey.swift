@@ -36,12 +36,12 @@ enum SignerKey: Sendable {
 /// `@unchecked Sendable`: the EC_KEY is only read after `init`, and libcrypto reads it without changing it.
 package final class P256SignerKey: @unchecked Sendable {
   let key: OpaquePointer
-  /// x ‖ y, 64 octets.
+  /// x ‖ y, 64 bytes.
   let coordinates: [UInt8]
   /// How often it has verified without a table.
   private let uses = Atomic(0)
 
-  /// Nil when the 65 octets are not an uncompressed point on P-256.
+  /// Nil when the 65 bytes are not an uncompressed point on P-256.
   package init?(point: Span<UInt8>) {
     guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
     let isPoint = point.withUnsafeBufferPointer {
@@ -72,7 +72,7 @@ package final class P256SignerKey: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: libcrypto locks what it caches in the RSA object at the first use, and changes nothing else.
 final class RSASignerKey: @unchecked Sendable {
-  /// The octets of the modulus, and so of a signature.
+  /// The bytes of the modulus, and so of a signature.
   let size: Int
   private let key: OpaquePointer
 
@@ -98,7 +98,7 @@ final class RSASignerKey: @unchecked Sendable {
   }
 
   /// Whether a value as long as the modulus is the RSASSA-PKCS1-v1_5 signature of a SHA-256 digest.
-  func signed(_ digest: Octets32, with value: Span<UInt8>) -> Bool {
+  func signed(_ digest: Bytes32, with value: Span<UInt8>) -> Bool {
     guard value.count == size else { return false }
     let verdict = digest.withUnsafeBytes { digest in
       value.withUnsafeBufferPointer { value in

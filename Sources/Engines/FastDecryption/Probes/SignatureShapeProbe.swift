@@ -4,13 +4,13 @@ import TokenScanning
 /// Stage 5 by itself: what fuzzing compares with the reference's reader.
 package enum SignatureShape {
   /// The signing time and the message digest of a well-shaped CMS; nil for what is malformed.
-  package static func read(_ cms: Span<UInt8>, version: TokenVersion) -> (signingTime: UnixTime, digest: Octets32)? {
+  package static func read(_ cms: Span<UInt8>, version: TokenVersion) -> (signingTime: UnixTime, digest: Bytes32)? {
     do {
       let view = try SignedDataView(cms, version: version)
-      let octets = cms.extracting(view.certificates)
-      let certificates = try ChainVerifier.certificates(in: octets)
+      let bytes = cms.extracting(view.certificates)
+      let certificates = try ChainVerifier.certificates(in: bytes)
       try ChainVerifier.checkSignatureSize(view.signer.signature.count, certificates, version)
-      guard let digest = Octets32(cms, at: view.signer.attributes.messageDigest.lowerBound) else { return nil }
+      guard let digest = Bytes32(cms, at: view.signer.attributes.messageDigest.lowerBound) else { return nil }
       return (view.signer.attributes.signingTime, digest)
     } catch {
       return nil

@@ -76,7 +76,7 @@ package struct StagedDecryption: ~Copyable {
   /// Whether the engine did not have to verify the certificates, once `chain` is done.
   package var hasKnownChain: Bool { claim?.chain.isKnown ?? false }
 
-  /// The octets of the plaintext as it lies in the workspace.
+  /// The bytes of the plaintext as it lies in the workspace.
   package var plaintext: [UInt8] {
     guard let decoded else { return [] }
     return workspace.plaintext.span.extracting(first: decoded.content.ciphertextCount).withUnsafeBufferPointer {

@@ -5,14 +5,14 @@ import TokenScanning
 struct DecodedToken {
   let content: EncryptedContent
   let signatureCount: Int
-  let transactionId: Octets32
-  let applicationData: Octets32?
+  let transactionId: Bytes32
+  let applicationData: Bytes32?
 
   var version: TokenVersion { content.version }
 
-  /// The signed octets: the content, transactionId and applicationData.
+  /// The signed bytes: the content, transactionId and applicationData.
   var signedRange: Range<Int> {
-    content.keyOffset..<(content.endOffset + Octets32.count * (applicationData == nil ? 1 : 2))
+    content.keyOffset..<(content.endOffset + Bytes32.count * (applicationData == nil ? 1 : 2))
   }
 }
 
@@ -22,10 +22,10 @@ struct DecodedToken {
 struct EncryptedContent {
   static var dataOffset: Int { VersionTraits.largestKey }
   /// With what is signed beside it.
-  static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Octets32.count }
+  static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Bytes32.count }
 
   let version: TokenVersion
-  let publicKeyHash: Octets32
+  let publicKeyHash: Bytes32
   let keyCount: Int
   let dataCount: Int
 
@@ -42,6 +42,6 @@ struct EncryptedContent {
     }
   }
 
-  /// Octets of ciphertext without the tag, and so of the plaintext.
+  /// Bytes of ciphertext without the tag, and so of the plaintext.
   var ciphertextCount: Int { dataCount - ContentCipher.tagSize }
 }

@@ -21,9 +21,9 @@ extension Workspace {
       version: fields.version, publicKeyHash: publicKeyHash, keyCount: keyCount, dataCount: dataCount)
 
     let transactionId = try decodeHex(fields.transactionId, .transactionId, of: token, at: content.endOffset)
-    var applicationData: Octets32?
+    var applicationData: Bytes32?
     if let string = fields.applicationData {
-      applicationData = try decodeHex(string, .applicationData, of: token, at: content.endOffset + Octets32.count)
+      applicationData = try decodeHex(string, .applicationData, of: token, at: content.endOffset + Bytes32.count)
     }
     return DecodedToken(
       content: content, signatureCount: signatureCount, transactionId: transactionId, applicationData: applicationData)
@@ -44,10 +44,10 @@ extension Workspace {
     return count
   }
 
-  private func decodeHash(_ string: JSONString, of token: Span<UInt8>) throws(TokenFault) -> Octets32 {
+  private func decodeHash(_ string: JSONString, of token: Span<UInt8>) throws(TokenFault) -> Bytes32 {
     var hash = small.mutableSpan
     let count = try Self.decodeBase64(string, .publicKeyHash, of: token, unescaping: text, into: &hash)
-    guard count == Octets32.count, let publicKeyHash = Octets32(small.span) else {
+    guard count == Bytes32.count, let publicKeyHash = Bytes32(small.span) else {
       throw TokenFault(.invalidLength, member: .publicKeyHash)
     }
     return publicKeyHash
@@ -65,21 +65,21 @@ extension Workspace {
     return count
   }
 
-  /// Decodes a hex member of 32 octets into its place among the signed bytes.
+  /// Decodes a hex member of 32 bytes into its place among the signed bytes.
   private func decodeHex(
     _ string: JSONString, _ member: TokenMember, of token: Span<UInt8>, at offset: Int
-  ) throws(TokenFault) -> Octets32 {
-    var octets = small.mutableSpan
+  ) throws(TokenFault) -> Bytes32 {
+    var bytes = small.mutableSpan
     let count: Int?
     if string.hasEscapes {
       var content = text.mutableSpan
       let length = string.unescape(from: token, into: &content)
-      count = HexText.decode(text.span.extracting(first: length), into: &octets)
+      count = HexText.decode(text.span.extracting(first: length), into: &bytes)
     } else {
-      count = HexText.decode(token.extracting(string.range), into: &octets)
+      count = HexText.decode(token.extracting(string.range), into: &bytes)
     }
     guard let count else { throw TokenFault(.invalidHex, member: member) }
-    guard count == Octets32.count, let value = Octets32(small.span) else {
+    guard count == Bytes32.count, let value = Bytes32(small.span) else {
       throw TokenFault(.invalidLength, member: member)
     }
     signed.copy(first: count, of: small, to: offset)
@@ -87,7 +87,7 @@ extension Workspace {
   }
 
   private static func decodeBase64(
-    _ string: JSONString, _ member: TokenMember, of token: Span<UInt8>, unescaping text: borrowing OctetBuffer,
+    _ string: JSONString, _ member: TokenMember, of token: Span<UInt8>, unescaping text: borrowing ByteBuffer,
     into output: inout MutableSpan<UInt8>
   ) throws(TokenFault) -> Int {
     let count: Int?

@@ -81,7 +81,7 @@ extension FastDecryptor {
   /// Remembers a chain by which stage 8 has just passed.
   func remember(_ chain: FoundChain, in workspace: inout Workspace) {
     guard !chain.isKnown else { return }
-    let certificates = chain.verified.octets
+    let certificates = chain.verified.bytes
     chains.insert(chain.verified, for: certificates.span)
     workspace.lastChain = chain.verified
   }

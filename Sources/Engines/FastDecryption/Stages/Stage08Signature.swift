@@ -19,20 +19,20 @@ extension Workspace {
     _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerKey, table: SignerTable?
   ) throws(TokenFault) {
     let digest = try signedDigest(signer, of: decoded)
-    let octets = cms.span
+    let bytes = cms.span
     let isGenuine =
       switch key {
       case .p256(let key):
-        verifier.verifies(octets, in: signer.signature, digest: digest, by: key, table: table)
-      case .rsa(let key): key.signed(digest, with: octets.extracting(signer.signature))
+        verifier.verifies(bytes, in: signer.signature, digest: digest, by: key, table: table)
+      case .rsa(let key): key.signed(digest, with: bytes.extracting(signer.signature))
       }
     guard isGenuine else { throw TokenFault(.signatureMismatch) }
   }
 
   /// Decides 8.1, and returns the digest that the signature value is made over.
-  mutating func signedDigest(_ signer: SignerInfoView, of decoded: DecodedToken) throws(TokenFault) -> Octets32 {
+  mutating func signedDigest(_ signer: SignerInfoView, of decoded: DecodedToken) throws(TokenFault) -> Bytes32 {
     let content = SHA256.digest(of: signed.span.extracting(decoded.signedRange))
-    guard content == Octets32(cms.span, at: signer.attributes.messageDigest.lowerBound) else {
+    guard content == Bytes32(cms.span, at: signer.attributes.messageDigest.lowerBound) else {
       throw TokenFault(.signatureMismatch)
     }
     return digestOfAttributes(signer.signedAttributes)
@@ -40,7 +40,7 @@ extension Workspace {
 
   /// The attributes are signed with the tag SET OF in place of the [0] they stand under (RFC 5652 5.4): it takes that place for
   /// as long as they are hashed.
-  private mutating func digestOfAttributes(_ range: Range<Int>) -> Octets32 {
+  private mutating func digestOfAttributes(_ range: Range<Int>) -> Bytes32 {
     let tag = cms.address(at: range.lowerBound, count: 1)
     let written = tag.pointee
     tag.pointee = 0x31

@@ -44,7 +44,7 @@ extension Workspace {
     var hash = SHA256()
     hash.update(secrets.derivation)
     hash.finish(into: secrets.key)
-    assay_mark_secret(secrets.key, Octets32.count)
+    assay_mark_secret(secrets.key, Bytes32.count)
   }
 
   /// Leaves Z with the secrets; the peer has proved to be on the curve.
@@ -87,7 +87,7 @@ extension SecretBuffer {
 enum P256KeyInfo {
   /// Where the uncompressed point begins.
   static var pointOffset: Int { 26 }
-  /// Where x and y begin, after the octet that says that both are there.
+  /// Where x and y begin, after the byte that says that both are there.
   static var coordinatesOffset: Int { pointOffset + 1 }
 
   private static var prefix: InlineArray<27, UInt8> {
@@ -97,7 +97,7 @@ enum P256KeyInfo {
     ]
   }
 
-  /// Whether 91 octets are the named-curve form with an uncompressed point; whether it is on the curve is not judged.
+  /// Whether 91 bytes are the named-curve form with an uncompressed point; whether it is on the curve is not judged.
   static func isUncompressed(_ info: Span<UInt8>) -> Bool {
     info.extracting(first: prefix.count).elementsEqual(prefix.span)
   }

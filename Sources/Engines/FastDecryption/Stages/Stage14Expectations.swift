@@ -46,7 +46,7 @@ extension VerificationPolicy {
 
   /// Rules 14.0 and 14.1.
   private borrowing func check(
-    _ origin: TokenOrigin, transactionId: Octets32?, applicationData: Octets32?
+    _ origin: TokenOrigin, transactionId: Bytes32?, applicationData: Bytes32?
   ) throws(TokenFault) {
     guard origin.transactionIdentifier.agrees(with: transactionId) else {
       throw TokenFault(.envelopeFieldMismatch, stage: .expectations)

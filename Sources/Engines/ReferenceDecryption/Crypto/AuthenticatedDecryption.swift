@@ -6,11 +6,11 @@ enum AuthenticatedDecryption {
   /// Not the usual 12, so that the IV goes through GHASH.
   private static let ivSize = 16
 
-  /// The plaintext of `data`, whose last 16 octets are the tag; nil, and nothing left in memory, when the tag is wrong.
+  /// The plaintext of `data`, whose last 16 bytes are the tag; nil, and nothing left in memory, when the tag is wrong.
   ///
   /// - Parameters:
-  ///   - data: at least 17 octets.
-  ///   - key: 32 octets for AES-256 (EC_v1), 16 for AES-128 (RSA_v1).
+  ///   - data: at least 17 bytes.
+  ///   - key: 32 bytes for AES-256 (EC_v1), 16 for AES-128 (RSA_v1).
   static func open(_ data: [UInt8], key: WipedBytes) -> WipedBytes? {
     guard data.count > tagSize, let cipher = cipher(keySize: key.count) else { return nil }
     let plaintext = WipedBytes(count: data.count - tagSize)

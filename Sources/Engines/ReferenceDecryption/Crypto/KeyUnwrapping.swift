@@ -3,10 +3,10 @@ import CSodium
 
 /// RSAES-OAEP as Apple uses it (rules 11.4 and 11.5; RFC 8017 section 7.1.2).
 enum KeyUnwrapping {
-  /// The octets of an AES-128 key.
+  /// The bytes of an AES-128 key.
   static let keySize = 16
 
-  /// The key that was wrapped, or one of random octets when nothing of that size was.
+  /// The key that was wrapped, or one of random bytes when nothing of that size was.
   ///
   /// - Parameters:
   ///   - wrappedKey: of any length and content.
@@ -15,9 +15,9 @@ enum KeyUnwrapping {
   static func key(from wrappedKey: [UInt8], privateKey: OpaquePointer, modulus: [UInt8]) -> WipedBytes {
     let random = WipedBytes(count: keySize)
     defer { random.wipe() }
-    random.withMutableBytes { octets in
-      guard let start = octets.baseAddress else { return }
-      randombytes_buf(start, octets.count)
+    random.withMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      randombytes_buf(start, bytes.count)
     }
     let isInRange = wrappedKey.count == modulus.count && wrappedKey.lexicographicallyPrecedes(modulus)
     // Any number below the modulus will do: the work is what counts.

@@ -5,12 +5,12 @@ enum OAEPEncoding {
   /// Takes an encoding apart that should hold a message of a known size, which leaves one form it can have:
   /// 00 ‖ masked seed ‖ masked (label's digest ‖ zeros ‖ 01 ‖ message).
   ///
-  /// No branch and no address depends on the octets: whoever measures must not learn which of them is wrong (section
+  /// No branch and no address depends on the bytes: whoever measures must not learn which of them is wrong (section
   /// 7.1.2, note).
   ///
   /// - Parameters:
   ///   - encoded: as long as the modulus.
-  ///   - messageSize: in octets; at least 66 less than the modulus.
+  ///   - messageSize: in bytes; at least 66 less than the modulus.
   /// - Returns: what stands where the message should, for the caller to wipe; and FF if all else is right, or 00.
   static func open(_ encoded: WipedBytes, messageSize: Int) -> (message: WipedBytes, validity: UInt8) {
     let (maskedSeed, maskedBlock) = (encoded[1..<1 + digestSize], encoded[1 + digestSize..<encoded.count])
@@ -33,19 +33,19 @@ enum OAEPEncoding {
     return (message, validity)
   }
 
-  /// Octets XOR MGF1 of a seed (RFC 8017 appendix B.2.1).
-  private static func unmasked(_ octets: WipedSlice, by seed: WipedSlice) -> WipedBytes {
-    let result = WipedBytes(count: octets.count)
+  /// Bytes XOR MGF1 of a seed (RFC 8017 appendix B.2.1).
+  private static func unmasked(_ bytes: WipedSlice, by seed: WipedSlice) -> WipedBytes {
+    let result = WipedBytes(count: bytes.count)
     let input = WipedBytes(count: seed.count + 4)
     defer { input.wipe() }
-    for (index, octet) in seed.enumerated() { input[index] = octet }
-    for start in stride(from: 0, to: octets.count, by: digestSize) {
+    for (index, byte) in seed.enumerated() { input[index] = byte }
+    for start in stride(from: 0, to: bytes.count, by: digestSize) {
       // The counter is below 256: no modulus is that long.
       input[input.count - 1] = UInt8(start / digestSize)
       let mask = SHA256.digest(input)
       defer { mask.wipe() }
-      for index in start..<min(start + digestSize, octets.count) {
-        result[index] = octets[octets.startIndex + index] ^ mask[index - start]
+      for index in start..<min(start + digestSize, bytes.count) {
+        result[index] = bytes[bytes.startIndex + index] ^ mask[index - start]
       }
     }
     return result

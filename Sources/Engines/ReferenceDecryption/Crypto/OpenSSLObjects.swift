@@ -2,7 +2,7 @@ import COpenSSL
 import CSodium
 import PaymentToken
 
-/// Reads OpenSSL's objects out of DER that must be used up to its last octet. The caller frees them.
+/// Reads OpenSSL's objects out of DER that must be used up to its last byte. The caller frees them.
 enum OpenSSLObjects {
   /// Owned by the caller: EVP_PKEY_free.
   static func publicKey(_ subjectPublicKeyInfo: [UInt8]) -> OpaquePointer? {
@@ -20,14 +20,14 @@ enum OpenSSLObjects {
   }
 
   private static func read(
-    _ octets: [UInt8], with reader: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?,
+    _ bytes: [UInt8], with reader: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?,
     free: (OpaquePointer?) -> Void
   ) -> OpaquePointer? {
-    octets.withUnsafeBufferPointer { octets in
-      guard let start = octets.baseAddress else { return nil }
+    bytes.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return nil }
       var position: UnsafePointer<UInt8>? = start
-      guard let object = reader(&position, octets.count) else { return nil }
-      guard position == start + octets.count else {
+      guard let object = reader(&position, bytes.count) else { return nil }
+      guard position == start + bytes.count else {
         free(object)
         return nil
       }
@@ -38,20 +38,20 @@ enum OpenSSLObjects {
 
 /// SHA-256 (FIPS 180-4) by libsodium.
 package enum SHA256 {
-  /// The digest of public octets.
-  package static func digest(_ octets: [UInt8]) -> Octets32 {
-    var digest = [UInt8](repeating: 0, count: Octets32.count)
-    _ = crypto_hash_sha256(&digest, octets, UInt64(octets.count))
+  /// The digest of public bytes.
+  package static func digest(_ bytes: [UInt8]) -> Bytes32 {
+    var digest = [UInt8](repeating: 0, count: Bytes32.count)
+    _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
     // The array has 32 bytes.
-    guard let digest = Octets32(digest) else { preconditionFailure("SHA-256 is 32 octets") }
+    guard let digest = Bytes32(digest) else { preconditionFailure("SHA-256 is 32 bytes") }
     return digest
   }
 
-  /// The digest of secret octets, itself a secret.
-  static func digest(_ octets: WipedBytes) -> WipedBytes {
-    let digest = WipedBytes(count: Octets32.count)
+  /// The digest of secret bytes, itself a secret.
+  static func digest(_ bytes: WipedBytes) -> WipedBytes {
+    let digest = WipedBytes(count: Bytes32.count)
     digest.withMutableBytes { output in
-      octets.withBytes { input in
+      bytes.withBytes { input in
         guard let start = output.baseAddress else { return }
         _ = crypto_hash_sha256(start, input.baseAddress, UInt64(input.count))
       }

@@ -4,7 +4,7 @@ import PaymentToken
 
 /// ECDH on P-256 and the key derivation of EC_v1 (rules 11.1 and 11.2).
 enum P256Agreement {
-  /// The octets of a coordinate, of a scalar and of Z.
+  /// The bytes of a coordinate, of a scalar and of Z.
   static let size = 32
 
   /// Whether `point` is 04 ‖ x ‖ y with x and y below p, and on P-256 (SEC 1 section 2.3.4).
@@ -24,9 +24,9 @@ enum P256Agreement {
   /// Z: the x-coordinate of scalar · point, its leading zeros kept (SP 800-56A section 5.7.1.2).
   ///
   /// - Parameters:
-  ///   - scalar: the merchant's private scalar, 32 octets, big-endian.
+  ///   - scalar: the merchant's private scalar, 32 bytes, big-endian.
   ///   - point: one that `isOnCurve`.
-  /// - Returns: 32 octets; nil when OpenSSL fails.
+  /// - Returns: 32 bytes; nil when OpenSSL fails.
   static func sharedSecret(scalar: UnsafeRawBufferPointer, point: ArraySlice<UInt8>) -> WipedBytes? {
     guard scalar.count == size, let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
     defer { EC_KEY_free(key) }  // clears the scalar it holds
@@ -43,15 +43,15 @@ enum P256Agreement {
   }
 
   /// SHA-256(00000001 ‖ Z ‖ 0D ‖ "id-aes256-GCM" ‖ "Apple" ‖ merchant-ID hash) (SP 800-56A section 5.8.1).
-  static func derivedKey(sharedSecret: WipedBytes, merchantIDHash: Octets32) -> WipedBytes {
+  static func derivedKey(sharedSecret: WipedBytes, merchantIDHash: Bytes32) -> WipedBytes {
     let counter: [UInt8] = [0x00, 0x00, 0x00, 0x01]
     let info = [0x0D] + Array("id-aes256-GCM".utf8) + Array("Apple".utf8) + merchantIDHash.bytes
     let input = WipedBytes(count: counter.count + sharedSecret.count + info.count)
     defer { input.wipe() }
     var position = 0
-    func append(_ octets: some Sequence<UInt8>) {
-      for octet in octets {
-        input[position] = octet
+    func append(_ bytes: some Sequence<UInt8>) {
+      for byte in bytes {
+        input[position] = byte
         position += 1
       }
     }
@@ -62,23 +62,23 @@ enum P256Agreement {
   }
 }
 
-/// The numbers of a curve that the rules compare with (FIPS 186-4 appendix D.1.2), big-endian, all octets written.
+/// The numbers of a curve that the rules compare with (FIPS 186-4 appendix D.1.2), big-endian, all bytes written.
 package enum CurveConstants {
   /// P-256's p.
-  package static let p256Prime = octets([
+  package static let p256Prime = bytes([
     0xFFFF_FFFF_0000_0001, 0x0000_0000_0000_0000, 0x0000_0000_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF,
   ])
   /// P-256's n.
-  package static let p256Order = octets([
+  package static let p256Order = bytes([
     0xFFFF_FFFF_0000_0000, 0xFFFF_FFFF_FFFF_FFFF, 0xBCE6_FAAD_A717_9E84, 0xF3B9_CAC2_FC63_2551,
   ])
   /// P-384's n.
-  package static let p384Order = octets([
+  package static let p384Order = bytes([
     0xFFFF_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF,
     0xC763_4D81_F437_2DDF, 0x581A_0DB2_48B0_A77A, 0xECEC_196A_CCC5_2973,
   ])
 
-  private static func octets(_ words: [UInt64]) -> [UInt8] {
+  private static func bytes(_ words: [UInt64]) -> [UInt8] {
     words.flatMap { word in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) } }
   }
 }

@@ -6,7 +6,7 @@ package struct ExtractedRequest {
   package enum Content {
     /// The request is the token.
     case request
-    /// Exactly these octets are the token (rule 0.7).
+    /// Exactly these bytes are the token (rule 0.7).
     case token(WipedBytes)
     case parts(EnvelopeParts)
   }
@@ -23,11 +23,11 @@ package struct ExtractedRequest {
   /// For 14.0.
   var transactionFields: [TransactionField] = []
 
-  /// The token's octets; nil for parts.
+  /// The token's bytes; nil for parts.
   package func token(in request: Span<UInt8>) -> WipedBytes? {
     switch content {
     case .request: WipedBytes(request)
-    case .token(let octets): octets
+    case .token(let bytes): bytes
     case .parts: nil
     }
   }
@@ -41,7 +41,7 @@ package struct ExtractedRequest {
 
 /// A token that comes in parts: an object whose members stand for those of a token of EC_v1 (rule 0.8).
 package struct EnvelopeParts {
-  /// The octets of the object as written.
+  /// The bytes of the object as written.
   let size: Int
   /// The members as written, parts and others.
   package let members: [JSONMember]

@@ -12,7 +12,7 @@ package enum PayloadRules {
     return (1...UnixTime.days(inMonth: month, of: year)).contains(number(text.suffix(2)))
   }
 
-  /// 13.4: strict base64 of at least one octet. What it stands for is not decoded: it is kept as written.
+  /// 13.4: strict base64 of at least one byte. What it stands for is not decoded: it is kept as written.
   static func isFilledBase64(_ text: WipedSlice) -> Bool {
     (StrictBase64.decodedCount(text) ?? 0) >= 1
   }

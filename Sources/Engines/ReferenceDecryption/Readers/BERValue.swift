@@ -1,13 +1,13 @@
-/// The octets are not BER as Apple's signatures use it (rules 5.1-5.5).
+/// The bytes are not BER as Apple's signatures use it (rules 5.1-5.5).
 package struct MalformedBER: Error {}
 
 /// One ASN.1 value and what it is made of (ITU-T X.690).
 package struct BERValue {
-  /// The first octet: class, constructed or primitive, tag number.
+  /// The first byte: class, constructed or primitive, tag number.
   package let identifier: UInt8
-  /// Identifier, length and contents (and the end-of-contents octets of an indefinite length).
+  /// Identifier, length and contents (and the end-of-contents bytes of an indefinite length).
   package let encoding: ArraySlice<UInt8>
-  /// The contents octets alone.
+  /// The contents bytes alone.
   package let contents: ArraySlice<UInt8>
   /// The values in a constructed one; none in a primitive one.
   package let children: [BERValue]
@@ -36,24 +36,24 @@ extension BERValue {
   /// Reads one value and nothing after it, by rules 5.1, 5.4 and 5.5; lengths as 5.2 allows them for wrappers.
   ///
   /// - Throws: `MalformedBER`.
-  package init(_ octets: some Sequence<UInt8>) throws(MalformedBER) {
-    var reader = BERReader(octets: Array(octets))
-    self = try reader.value(before: reader.octets.count, depth: 1)
-    guard reader.position == reader.octets.count else { throw MalformedBER() }
+  package init(_ bytes: some Sequence<UInt8>) throws(MalformedBER) {
+    var reader = BERReader(bytes: Array(bytes))
+    self = try reader.value(before: reader.bytes.count, depth: 1)
+    guard reader.position == reader.bytes.count else { throw MalformedBER() }
   }
 
   /// The same with all lengths by rule 5.3.
   ///
   /// - Throws: `MalformedBER`.
-  package init(strict octets: some Sequence<UInt8>) throws(MalformedBER) {
-    try self.init(octets)
+  package init(strict bytes: some Sequence<UInt8>) throws(MalformedBER) {
+    try self.init(bytes)
     guard isDefiniteAndShortest else { throw MalformedBER() }
   }
 }
 
 /// A recursive descent, at most 16 constructed values deep.
 private struct BERReader {
-  let octets: [UInt8]
+  let bytes: [UInt8]
   var position = 0
 
   private static let deepest = 16
@@ -61,7 +61,7 @@ private struct BERReader {
   /// One value that ends at or before `end`; `depth` is its own if it is constructed (5.1).
   mutating func value(before end: Int, depth: Int) throws(MalformedBER) -> BERValue {
     let start = position
-    let identifier = try octet(before: end)
+    let identifier = try byte(before: end)
     try checkIdentifier(identifier)
     let isConstructed = identifier & 0x20 != 0
     guard !isConstructed || depth <= BERReader.deepest else { throw MalformedBER() }
@@ -71,7 +71,7 @@ private struct BERReader {
       return try indefinite(identifier, from: start, before: end, depth: depth)
     }
     guard length <= end - position else { throw MalformedBER() }
-    let contents = octets[position..<position + length]
+    let contents = bytes[position..<position + length]
     var children: [BERValue] = []
     if isConstructed {
       while position < contents.endIndex {
@@ -82,30 +82,30 @@ private struct BERReader {
       position = contents.endIndex
     }
     return BERValue(
-      identifier: identifier, encoding: octets[start..<position], contents: contents, children: children,
+      identifier: identifier, encoding: bytes[start..<position], contents: contents, children: children,
       isDefiniteAndShortest: isShortest && children.allSatisfy(\.isDefiniteAndShortest))
   }
 
-  /// 5.2: values up to the end-of-contents octets 00 00.
+  /// 5.2: values up to the end-of-contents bytes 00 00.
   private mutating func indefinite(
     _ identifier: UInt8, from start: Int, before end: Int, depth: Int
   ) throws(MalformedBER) -> BERValue {
     let contentsStart = position
     var children: [BERValue] = []
-    while !octets[position..<end].starts(with: [0x00, 0x00]) {
+    while !bytes[position..<end].starts(with: [0x00, 0x00]) {
       children.append(try value(before: end, depth: depth + 1))
     }
-    let contents = octets[contentsStart..<position]
+    let contents = bytes[contentsStart..<position]
     position += 2
     return BERValue(
-      identifier: identifier, encoding: octets[start..<position], contents: contents, children: children,
+      identifier: identifier, encoding: bytes[start..<position], contents: contents, children: children,
       isDefiniteAndShortest: false)
   }
 
-  private mutating func octet(before end: Int) throws(MalformedBER) -> UInt8 {
+  private mutating func byte(before end: Int) throws(MalformedBER) -> UInt8 {
     guard position < end else { throw MalformedBER() }
     defer { position += 1 }
-    return octets[position]
+    return bytes[position]
   }
 
   /// 5.1 and 5.4.
@@ -118,17 +118,17 @@ private struct BERReader {
     guard number != 0, isConstructed == (number == 16 || number == 17) else { throw MalformedBER() }
   }
 
-  /// 5.2: nil for the indefinite form; at most four length octets.
+  /// 5.2: nil for the indefinite form; at most four length bytes.
   private mutating func readLength(before end: Int) throws(MalformedBER) -> (length: Int?, isShortest: Bool) {
-    let first = try octet(before: end)
+    let first = try byte(before: end)
     if first < 0x80 { return (Int(first), true) }
     if first == 0x80 { return (nil, false) }
     let count = Int(first & 0x7F)
     guard count <= 4 else { throw MalformedBER() }
     var length = 0
-    for _ in 0..<count { length = length << 8 | Int(try octet(before: end)) }
-    let fewestOctets = (Int.bitWidth - length.leadingZeroBitCount + 7) / 8
-    return (length, length >= 0x80 && count == fewestOctets)
+    for _ in 0..<count { length = length << 8 | Int(try byte(before: end)) }
+    let fewestBytes = (Int.bitWidth - length.leadingZeroBitCount + 7) / 8
+    return (length, length >= 0x80 && count == fewestBytes)
   }
 
   /// 5.5.
@@ -160,9 +160,9 @@ private struct BERReader {
   private func isCanonicalOID(_ contents: ArraySlice<UInt8>) -> Bool {
     guard let last = contents.last, last < 0x80 else { return false }
     var isFirstOfSubidentifier = true
-    for octet in contents {
-      if isFirstOfSubidentifier && octet == 0x80 { return false }
-      isFirstOfSubidentifier = octet < 0x80
+    for byte in contents {
+      if isFirstOfSubidentifier && byte == 0x80 { return false }
+      isFirstOfSubidentifier = byte < 0x80
     }
     return true
   }

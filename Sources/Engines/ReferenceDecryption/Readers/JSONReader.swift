@@ -152,7 +152,7 @@ private struct JSONReader {
   private mutating func rawCharacter() throws(MalformedJSON) {
     guard let first = peek, first >= 0x20 else { throw MalformedJSON() }
     let length: Int
-    // What the second octet may be excludes overlong forms, surrogates and what lies above U+10FFFF.
+    // What the second byte may be excludes overlong forms, surrogates and what lies above U+10FFFF.
     var second: ClosedRange<UInt8> = 0x80...0xBF
     switch first {
     case 0x20...0x7F: length = 1
@@ -171,7 +171,7 @@ private struct JSONReader {
       guard allowed.contains(source[position + index]) else { throw MalformedJSON() }
     }
     for _ in 0..<length {
-      append(octet: source[position])
+      append(byte: source[position])
       position += 1
     }
   }
@@ -216,11 +216,11 @@ private struct JSONReader {
 
   private mutating func append(_ scalar: Unicode.Scalar) {
     guard let encoded = UTF8.encode(scalar) else { return }
-    for octet in encoded { append(octet: octet) }
+    for byte in encoded { append(byte: byte) }
   }
 
-  private mutating func append(octet: UInt8) {
-    strings[stringsEnd] = octet
+  private mutating func append(byte: UInt8) {
+    strings[stringsEnd] = byte
     stringsEnd += 1
   }
 

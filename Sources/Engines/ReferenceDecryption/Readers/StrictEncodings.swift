@@ -4,7 +4,7 @@ import CSodium
 ///
 /// The rule is checked here; libsodium, which knows more variants and can be told to skip characters, only converts.
 package enum StrictBase64 {
-  /// The number of octets `text` stands for; nil when it is not strict base64.
+  /// The number of bytes `text` stands for; nil when it is not strict base64.
   package static func decodedCount(_ text: WipedSlice) -> Int? {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
@@ -18,21 +18,21 @@ package enum StrictBase64 {
     return text.count / 4 * 3 - padding
   }
 
-  /// The octets `text` stands for; nil when it is not strict base64.
+  /// The bytes `text` stands for; nil when it is not strict base64.
   package static func decode(_ text: WipedSlice) -> [UInt8]? {
     guard let count = decodedCount(text) else { return nil }
     guard count > 0 else { return [] }
-    var octets = [UInt8](repeating: 0, count: count)
+    var bytes = [UInt8](repeating: 0, count: count)
     var written = 0
     let status = text.withContiguousStorageIfAvailable { characters in
       characters.withMemoryRebound(to: CChar.self) { characters in
         sodium_base642bin(
-          &octets, count, characters.baseAddress, characters.count, nil, &written, nil,
+          &bytes, count, characters.baseAddress, characters.count, nil, &written, nil,
           sodium_base64_VARIANT_ORIGINAL)
       }
     }
     guard status == 0, written == count else { return nil }
-    return octets
+    return bytes
   }
 
   private static func digitValue(_ character: UInt8) -> UInt8? {
@@ -49,22 +49,22 @@ package enum StrictBase64 {
 
 /// Hexadecimal text as tokens carry it: even length, digits of either case (rule 4.2).
 package enum StrictHex {
-  /// The number of octets `text` stands for; nil when it is not hexadecimal.
+  /// The number of bytes `text` stands for; nil when it is not hexadecimal.
   package static func decodedCount(_ text: WipedSlice) -> Int? {
     guard text.count.isMultiple(of: 2), text.allSatisfy({ $0.hexDigitValue != nil }) else { return nil }
     return text.count / 2
   }
 
-  /// The octets `text` stands for; nil when it is not hexadecimal.
+  /// The bytes `text` stands for; nil when it is not hexadecimal.
   package static func decode(_ text: WipedSlice) -> [UInt8]? {
     guard let count = decodedCount(text) else { return nil }
-    var octets: [UInt8] = []
-    octets.reserveCapacity(count)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
     for index in stride(from: text.startIndex, to: text.endIndex, by: 2) {
       guard let high = text[index].hexDigitValue, let low = text[index + 1].hexDigitValue else { return nil }
-      octets.append(high << 4 | low)
+      bytes.append(high << 4 | low)
     }
-    return octets
+    return bytes
   }
 }
 

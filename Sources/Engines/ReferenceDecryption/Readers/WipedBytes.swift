@@ -1,12 +1,12 @@
 import CSodium
 
-/// Octets on the heap that are zeroed when they are no longer needed: the plaintext, what is read out of it, keys.
+/// Bytes on the heap that are zeroed when they are no longer needed: the plaintext, what is read out of it, keys.
 ///
 /// A class, so that there is one copy and no other; not for sharing between threads.
 package final class WipedBytes {
   private let storage: UnsafeMutableBufferPointer<UInt8>
 
-  /// The number of octets.
+  /// The number of bytes.
   package var count: Int { storage.count }
 
   /// `count` zeros.
@@ -24,7 +24,7 @@ package final class WipedBytes {
   /// A copy of a part of others.
   package convenience init(_ bytes: WipedSlice) {
     self.init(count: bytes.count)
-    for (index, octet) in bytes.enumerated() { self[index] = octet }
+    for (index, byte) in bytes.enumerated() { self[index] = byte }
   }
 
   deinit {
@@ -32,13 +32,13 @@ package final class WipedBytes {
     storage.deallocate()
   }
 
-  /// Zeroes every octet, now and not at the last release.
+  /// Zeroes every byte, now and not at the last release.
   package func wipe() {
     guard let start = storage.baseAddress else { return }
     sodium_memzero(start, storage.count)
   }
 
-  /// The octet at `index`, which is checked in every build.
+  /// The byte at `index`, which is checked in every build.
   package subscript(index: Int) -> UInt8 {
     get {
       precondition(storage.indices.contains(index))
@@ -50,20 +50,20 @@ package final class WipedBytes {
     }
   }
 
-  /// The octets of `range`, in place.
+  /// The bytes of `range`, in place.
   package subscript(range: Range<Int>) -> WipedSlice { WipedSlice(owner: self, indices: range) }
 
-  /// All octets, in place.
+  /// All bytes, in place.
   package var all: WipedSlice { self[0..<count] }
 
-  /// Calls `body` with the octets in memory, to be read.
+  /// Calls `body` with the bytes in memory, to be read.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeBufferPointer(storage))
   }
 
-  /// Calls `body` with the octets in memory, to be written.
+  /// Calls `body` with the bytes in memory, to be written.
   func withMutableBytes<Result, Failure: Error>(
     _ body: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -94,6 +94,6 @@ package struct WipedSlice: RandomAccessCollection {
     try owner.withBytes { bytes in try body(UnsafeBufferPointer(rebasing: bytes[indices])) }
   }
 
-  /// Whether the octets are those of `text` in UTF-8.
+  /// Whether the bytes are those of `text` in UTF-8.
   package func isText(_ text: String) -> Bool { elementsEqual(text.utf8) }
 }

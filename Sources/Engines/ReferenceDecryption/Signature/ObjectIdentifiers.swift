@@ -1,4 +1,4 @@
-/// The object identifiers the rules name, as the contents octets of their encodings.
+/// The object identifiers the rules name, as the contents bytes of their encodings.
 enum ObjectIdentifier {
   /// 1.2.840.113549.1.7.1, id-data (RFC 5652 section 4).
   static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]

@@ -14,7 +14,7 @@ extension SignedAttributes {
       let time = try attributes.singleValue(of: ObjectIdentifier.signingTime)
     else { throw MalformedSignature() }
     try contentType.requireOID(ObjectIdentifier.data)
-    guard digest.identifier == BERValue.octetStringTag, let messageDigest = Octets32(Array(digest.contents)) else {
+    guard digest.identifier == BERValue.octetStringTag, let messageDigest = Bytes32(Array(digest.contents)) else {
       throw MalformedSignature()
     }
     self.messageDigest = messageDigest

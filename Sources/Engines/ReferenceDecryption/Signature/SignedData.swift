@@ -20,7 +20,7 @@ struct SignerInfo {
 
 /// Which certificate a SignerInfo says it was made with.
 enum SignerIdentifier: Hashable {
-  /// The issuer's Name as a whole TLV and the contents octets of the serial number.
+  /// The issuer's Name as a whole TLV and the contents bytes of the serial number.
   case issuerAndSerialNumber(issuer: [UInt8], serialNumber: [UInt8])
   /// The contents of the subjectKeyIdentifier.
   case subjectKeyIdentifier([UInt8])
@@ -28,10 +28,10 @@ enum SignerIdentifier: Hashable {
 
 /// The signed attributes (RFC 5652 section 5.3).
 struct SignedAttributes {
-  /// The contents octets as received.
+  /// The contents bytes as received.
   let contents: ArraySlice<UInt8>
   /// The messageDigest attribute.
-  let messageDigest: Octets32
+  let messageDigest: Bytes32
   /// The signingTime attribute.
   let signingTime: UnixTime
   /// Whether a reader that encodes the attributes anew, or knows rules for more of them, must agree with this one.
@@ -41,7 +41,7 @@ struct SignedAttributes {
 /// Stage 5 by itself: what fuzzing compares with the fast engine's reader.
 package enum SignatureShape {
   /// The signing time and the message digest of a well-shaped CMS; nil for what is malformed.
-  package static func read(_ cms: [UInt8], version: TokenVersion) -> (signingTime: UnixTime, digest: Octets32)? {
+  package static func read(_ cms: [UInt8], version: TokenVersion) -> (signingTime: UnixTime, digest: Bytes32)? {
     guard let signedData = try? SignedData(contentInfo: cms, version: version) else { return nil }
     return (signedData.signer.attributes.signingTime, signedData.signer.attributes.messageDigest)
   }

@@ -12,9 +12,9 @@ extension SignedData {
   /// Reads a ContentInfo of SignedData, by rules 5.1-5.18.
   ///
   /// - Throws: `MalformedSignature`.
-  init(contentInfo octets: [UInt8], version: TokenVersion) throws(MalformedSignature) {
+  init(contentInfo bytes: [UInt8], version: TokenVersion) throws(MalformedSignature) {
     let contentInfo: BERValue
-    do { contentInfo = try BERValue(octets) } catch { throw MalformedSignature() }
+    do { contentInfo = try BERValue(bytes) } catch { throw MalformedSignature() }
     try self.init(contentInfo.signedData(), version: version)
     try checkSignatureSize()
   }

@@ -109,8 +109,8 @@ extension ReferenceDecryptor {
       return .token(WipedBytes(text))
     case .base64:
       guard let text = value.string else { throw trace.malformedEnvelope(.wrongType(route.path, route.wrapping)) }
-      guard let octets = StrictBase64.decode(text) else { throw trace.malformedEnvelope(.notBase64(route.path)) }
-      return .token(WipedBytes(octets.span))
+      guard let bytes = StrictBase64.decode(text) else { throw trace.malformedEnvelope(.notBase64(route.path)) }
+      return .token(WipedBytes(bytes.span))
     case .parts(let parts):
       guard let object = value.members else {
         throw trace.malformedEnvelope(.wrongType(route.path, route.wrapping))

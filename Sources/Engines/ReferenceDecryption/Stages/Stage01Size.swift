@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// 1.1: octets in a token.
+  /// 1.1: bytes in a token.
   static let largestToken = 65_536
 
   /// Stage 1.

@@ -7,7 +7,7 @@ struct SealedFields {
   let data: [UInt8]
   /// The ephemeral key of EC_v1, the wrapped key of RSA_v1.
   let keyField: [UInt8]
-  let publicKeyHash: Octets32
+  let publicKeyHash: Bytes32
 
   /// Nil where the key is wrapped.
   var ephemeralPublicKey: [UInt8]? {
@@ -23,8 +23,8 @@ struct TokenFields {
   let sealed: SealedFields
   /// The CMS.
   let signature: [UInt8]
-  let transactionId: Octets32
-  let applicationData: Octets32?
+  let transactionId: Bytes32
+  let applicationData: Bytes32?
 
   var version: TokenVersion { sealed.version }
 
@@ -32,14 +32,14 @@ struct TokenFields {
   var signedContent: [UInt8] { signedContent(withApplicationData: applicationData) }
 
   /// The same with other application data than the token's, or with none.
-  func signedContent(withApplicationData applicationData: Octets32?) -> [UInt8] {
+  func signedContent(withApplicationData applicationData: Bytes32?) -> [UInt8] {
     sealed.keyField + sealed.data + transactionId.bytes + (applicationData?.bytes ?? [])
   }
 }
 
 extension ReferenceDecryptor {
-  /// 4.3: ciphertext of one octet and the tag.
-  private static let fewestDataOctets = AuthenticatedDecryption.tagSize + 1
+  /// 4.3: ciphertext of one byte and the tag.
+  private static let fewestDataBytes = AuthenticatedDecryption.tagSize + 1
 
   /// Stage 4, member by member, encoding before length.
   ///
@@ -50,11 +50,11 @@ extension ReferenceDecryptor {
     let signature = try base64(text.signature, .signature, trace: &trace)
     guard signature.count >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
     let keyField = try keyField(text.keyField, version: text.version, trace: &trace)
-    let publicKeyHash = try octets32(base64(text.publicKeyHash, .publicKeyHash, trace: &trace), .publicKeyHash)
-    let transactionId = try octets32(hex(text.transactionId, .transactionId, trace: &trace), .transactionId)
-    var applicationData: Octets32?
+    let publicKeyHash = try bytes32(base64(text.publicKeyHash, .publicKeyHash, trace: &trace), .publicKeyHash)
+    let transactionId = try bytes32(hex(text.transactionId, .transactionId, trace: &trace), .transactionId)
+    var applicationData: Bytes32?
     if let written = text.applicationData {
-      applicationData = try octets32(hex(written, .applicationData, trace: &trace), .applicationData)
+      applicationData = try bytes32(hex(written, .applicationData, trace: &trace), .applicationData)
     }
     return TokenFields(
       sealed: SealedFields(version: text.version, data: data, keyField: keyField, publicKeyHash: publicKeyHash),
@@ -68,13 +68,13 @@ extension ReferenceDecryptor {
     trace.begin(.encodings)
     let data = try data(text.data, trace: &trace)
     let keyField = try keyField(text.ephemeralPublicKey, version: .ecV1, trace: &trace)
-    let publicKeyHash = try octets32(base64(text.publicKeyHash, .publicKeyHash, trace: &trace), .publicKeyHash)
+    let publicKeyHash = try bytes32(base64(text.publicKeyHash, .publicKeyHash, trace: &trace), .publicKeyHash)
     return SealedFields(version: .ecV1, data: data, keyField: keyField, publicKeyHash: publicKeyHash)
   }
 
   private static func data(_ text: WipedSlice, trace: inout Trace) throws(TokenFault) -> [UInt8] {
     let data = try base64(text, .data, trace: &trace)
-    guard data.count >= fewestDataOctets else { throw TokenFault(.invalidLength, member: .data) }
+    guard data.count >= fewestDataBytes else { throw TokenFault(.invalidLength, member: .data) }
     return data
   }
 
@@ -92,21 +92,21 @@ extension ReferenceDecryptor {
   private static func base64(
     _ text: WipedSlice, _ member: TokenMember, trace: inout Trace
   ) throws(TokenFault) -> [UInt8] {
-    guard let octets = StrictBase64.decode(text) else { throw TokenFault(.invalidBase64, member: member) }
-    trace.note(.decodedSize(member, octets.count))
-    return octets
+    guard let bytes = StrictBase64.decode(text) else { throw TokenFault(.invalidBase64, member: member) }
+    trace.note(.decodedSize(member, bytes.count))
+    return bytes
   }
 
   private static func hex(
     _ text: WipedSlice, _ member: TokenMember, trace: inout Trace
   ) throws(TokenFault) -> [UInt8] {
-    guard let octets = StrictHex.decode(text) else { throw TokenFault(.invalidHex, member: member) }
-    trace.note(.decodedSize(member, octets.count))
-    return octets
+    guard let bytes = StrictHex.decode(text) else { throw TokenFault(.invalidHex, member: member) }
+    trace.note(.decodedSize(member, bytes.count))
+    return bytes
   }
 
-  private static func octets32(_ octets: [UInt8], _ member: TokenMember) throws(TokenFault) -> Octets32 {
-    guard let value = Octets32(octets) else { throw TokenFault(.invalidLength, member: member) }
+  private static func bytes32(_ bytes: [UInt8], _ member: TokenMember) throws(TokenFault) -> Bytes32 {
+    guard let value = Bytes32(bytes) else { throw TokenFault(.invalidLength, member: member) }
     return value
   }
 }

@@ -31,7 +31,7 @@ extension ReferenceDecryptor {
   private static func setEncoding(of contents: ArraySlice<UInt8>) -> [UInt8] {
     let count = contents.count
     guard count >= 0x80 else { return [BERValue.setTag, UInt8(count)] + contents }
-    let octets = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }.drop { $0 == 0 }
-    return [BERValue.setTag, 0x80 | UInt8(octets.count)] + octets + contents
+    let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }.drop { $0 == 0 }
+    return [BERValue.setTag, 0x80 | UInt8(bytes.count)] + bytes + contents
   }
 }

@@ -50,8 +50,8 @@ extension ReferenceDecryptor {
     }
     let secret = WipedBytes(count: P256Agreement.size)
     do {
-      try secret.withMutableBytes { (octets) throws(KeyUnavailable) in
-        var room = octets.mutableSpan
+      try secret.withMutableBytes { (bytes) throws(KeyUnavailable) in
+        var room = bytes.mutableSpan
         try external.deriveSecret(with: Array(point).span, into: &room)
       }
     } catch {

@@ -37,11 +37,11 @@ extension ReferenceDecryptor {
 
   /// 14.0: hexadecimal of the token's transactionId.
   private static func checkTransactionFields(
-    _ fields: [ExtractedRequest.TransactionField], transactionId: Octets32?, trace: inout Trace
+    _ fields: [ExtractedRequest.TransactionField], transactionId: Bytes32?, trace: inout Trace
   ) throws(TokenFault) {
     for field in fields {
       guard let value = field.value else { continue }
-      let named = value.string.flatMap(StrictHex.decode).flatMap { Octets32($0) }
+      let named = value.string.flatMap(StrictHex.decode).flatMap { Bytes32($0) }
       let agrees = named != nil && named == transactionId
       trace.note(.envelopeField(Envelope.Field(field.path, .transactionId), agrees: agrees))
       guard agrees else { throw TokenFault(.envelopeFieldMismatch, stage: .expectations) }
@@ -50,7 +50,7 @@ extension ReferenceDecryptor {
 
   /// 14.1.
   private static func checkApplicationData(
-    _ found: Octets32?, expected: Octets32?, trace: inout Trace
+    _ found: Bytes32?, expected: Bytes32?, trace: inout Trace
   ) throws(TokenFault) {
     guard let expected else { return }
     trace.note(.applicationData(found: found, expected: expected))

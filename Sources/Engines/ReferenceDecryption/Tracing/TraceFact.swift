@@ -1,7 +1,7 @@
 import MerchantKeys
 public import PaymentToken
 
-/// Something a stage found that is no secret. Sizes in octets, distances in seconds.
+/// Something a stage found that is no secret. Sizes in bytes, distances in seconds.
 public enum TraceFact: Hashable, Sendable {
   /// Stage 0.
   case requestSize(found: Int, limit: Int)
@@ -40,19 +40,19 @@ public enum TraceFact: Hashable, Sendable {
   /// Stage 7: the time the certificates' dates are compared with.
   case verificationTime(UnixTime)
   /// Stage 8: the digest in the signed attributes, and that of the token's signed members.
-  case messageDigest(found: Octets32, expected: Octets32)
+  case messageDigest(found: Bytes32, expected: Bytes32)
   /// Stage 8: OpenSSL's opinion.
   case crossCheck(CrossCheckOutcome)
   /// Stage 9: how far the signing time is from the verification time.
   case signingTimeDistance(seconds: UInt64, window: UInt32)
   /// Stage 10: the hash of the key the token was made for, and how many keys are loaded.
-  case publicKeyHash(Octets32, loadedKeys: Int)
+  case publicKeyHash(Bytes32, loadedKeys: Int)
   /// Stage 11: the hash of the merchant ID that goes into the key; a wrong one shows at stage 12 only.
-  case merchantIDHash(Octets32)
+  case merchantIDHash(Bytes32)
   /// Stage 12.
   case plaintextSize(Int)
   /// Stage 14.
-  case applicationData(found: Octets32?, expected: Octets32)
+  case applicationData(found: Bytes32?, expected: Bytes32)
 }
 
 /// Whether OpenSSL's certificate and CMS verification came to the same end as stages 5-8, which had accepted.
@@ -70,14 +70,14 @@ public struct CertificateSummary: Hashable, Sendable {
   public let subject: [UInt8]
   /// The Name as a whole TLV.
   public let issuer: [UInt8]
-  /// Contents octets.
+  /// Contents bytes.
   public let serialNumber: [UInt8]
   public let notBefore: UnixTime
   public let notAfter: UnixTime
   /// SHA-256 of the certificate, as revoked lists have it.
-  public let fingerprint: Octets32
+  public let fingerprint: Bytes32
   /// SHA-256 of its SubjectPublicKeyInfo, as revoked lists may have it.
-  public let publicKeyHash: Octets32
+  public let publicKeyHash: Bytes32
 
   init(_ certificate: Certificate) {
     subject = certificate.subject

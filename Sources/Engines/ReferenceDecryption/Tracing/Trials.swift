@@ -13,7 +13,7 @@ extension ReferenceDecryptor {
   ///   - merchantIDHashes: party-V info in place of the key's own; the shared secret is made once for all.
   /// - Returns: the position of the first that does; nil when none does.
   package func firstOpening(
-    _ request: Span<UInt8>, from selection: EnvelopeSelection, withKeyAt index: Int, merchantIDHashes: [Octets32]
+    _ request: Span<UInt8>, from selection: EnvelopeSelection, withKeyAt index: Int, merchantIDHashes: [Bytes32]
   ) -> Int? {
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
@@ -50,8 +50,8 @@ extension ReferenceDecryptor {
   ///
   /// - Returns: nil when the token does not pass stages 0 to 4.
   package static func signedDigest(
-    of request: Span<UInt8>, from selection: EnvelopeSelection, withApplicationData applicationData: Octets32?
-  ) -> Octets32? {
+    of request: Span<UInt8>, from selection: EnvelopeSelection, withApplicationData applicationData: Bytes32?
+  ) -> Bytes32? {
     var trace = Trace()
     do throws(TokenFault) {
       let extracted = try extract(request, from: selection, trace: &trace)

@@ -20,9 +20,9 @@ extension DERScanner {
   mutating func sha256AlgorithmIdentifier() throws(MalformedDER) {
     guard limit - position >= 2 else { throw MalformedDER() }
     if input[position + 1] == 11 {
-      try exactly(CMSOctets.sha256Absent)
+      try exactly(CMSBytes.sha256Absent)
     } else {
-      try exactly(CMSOctets.sha256Null)
+      try exactly(CMSBytes.sha256Null)
     }
   }
 
@@ -43,14 +43,14 @@ extension DERScanner {
   /// Reads the contents of an AlgorithmIdentifier.
   private consuming func signerAlgorithm() throws(MalformedDER) -> SignerAlgorithm {
     let type = try element(DERTag.objectIdentifier).content
-    if holds(CertificateOctets.ecdsaWithSHA256, in: type) {
+    if holds(CertificateBytes.ecdsaWithSHA256, in: type) {
       try expectEnd()
       return .ecdsaWithSHA256
     }
     if !isAtEnd { _ = try element(DERTag.null) }
     try expectEnd()
-    if holds(CertificateOctets.sha256WithRSAEncryption, in: type) { return .sha256WithRSAEncryption }
-    guard holds(CertificateOctets.rsaEncryption, in: type) else { throw MalformedDER() }
+    if holds(CertificateBytes.sha256WithRSAEncryption, in: type) { return .sha256WithRSAEncryption }
+    guard holds(CertificateBytes.rsaEncryption, in: type) else { throw MalformedDER() }
     return .rsaEncryption
   }
 }

@@ -1,6 +1,6 @@
 /// An ECDSA-Sig-Value as its two integers (RFC 3279 2.2.3; Docs/Verification.md 8.3), their range not yet judged.
 public struct ECDSASignatureValue: Sendable {
-  /// Big-endian contents without a leading zero octet, at least one octet.
+  /// Big-endian contents without a leading zero byte, at least one byte.
   public let r: Range<Int>
   public let s: Range<Int>
 
@@ -17,7 +17,7 @@ public struct ECDSASignatureValue: Sendable {
 }
 
 extension DERScanner {
-  /// Consumes a canonical INTEGER above zero and returns its magnitude without the leading zero octet.
+  /// Consumes a canonical INTEGER above zero and returns its magnitude without the leading zero byte.
   mutating func positiveInteger() throws(MalformedDER) -> Range<Int> {
     let element = try element(DERTag.integer)
     try checkPrimitive(element)

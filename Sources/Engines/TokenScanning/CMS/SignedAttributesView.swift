@@ -2,7 +2,7 @@ import PaymentToken
 
 /// What a payment token's signed attributes say (RFC 5652 11, RFC 6211; Docs/Verification.md 5.11, 5.12).
 public struct SignedAttributesView: Sendable {
-  /// The 32 octets of messageDigest.
+  /// The 32 bytes of messageDigest.
   public let messageDigest: Range<Int>
   public let signingTime: UnixTime
 
@@ -19,20 +19,20 @@ public struct SignedAttributesView: Sendable {
       let set = try parts.element(DERTag.set)
       try parts.expectEnd()
       var values = parts.inside(set)
-      if values.holds(CMSOctets.messageDigest, in: type) {
+      if values.holds(CMSBytes.messageDigest, in: type) {
         guard digest == nil else { throw MalformedDER() }
         digest = try values.element(DERTag.octetString).content
         try values.expectEnd()
-      } else if values.holds(CMSOctets.signingTime, in: type) {
+      } else if values.holds(CMSBytes.signingTime, in: type) {
         guard time == nil else { throw MalformedDER() }
         time = try values.time()
         try values.expectEnd()
-      } else if values.holds(CMSOctets.contentType, in: type) {
+      } else if values.holds(CMSBytes.contentType, in: type) {
         guard !hasContentType else { throw MalformedDER() }
         hasContentType = true
-        try values.exactly(CMSOctets.data)
+        try values.exactly(CMSBytes.data)
         try values.expectEnd()
-      } else if values.holds(CMSOctets.cmsAlgorithmProtection, in: type) {
+      } else if values.holds(CMSBytes.cmsAlgorithmProtection, in: type) {
         guard !hasProtection else { throw MalformedDER() }
         hasProtection = true
         try Self.checkProtection(&values, algorithm)

@@ -1,10 +1,10 @@
 import PaymentToken
 
-/// A well-shaped CMS SignedData of a payment token as ranges of its octets (RFC 5652; Docs/Verification.md 5.1-5.12).
+/// A well-shaped CMS SignedData of a payment token as ranges of its bytes (RFC 5652; Docs/Verification.md 5.1-5.12).
 ///
 /// The certificates are bounded here and read by `CertificateView`, so that ones already known need not be read again.
 public struct SignedDataView: Sendable {
-  /// At most this many certificates, each at most `maximumCertificateSize` octets (5.8).
+  /// At most this many certificates, each at most `maximumCertificateSize` bytes (5.8).
   public static var maximumCertificates: Int { 3 }
   public static var maximumCertificateSize: Int { 4_096 }
 
@@ -18,7 +18,7 @@ public struct SignedDataView: Sendable {
   public init(_ input: Span<UInt8>, version: TokenVersion) throws(MalformedDER) {
     var scanner = DERScanner(input, 0..<input.count)
     let contentInfo = try scanner.open(DERTag.sequence)
-    try scanner.exactly(CMSOctets.signedData)
+    try scanner.exactly(CMSBytes.signedData)
     let content = try scanner.open(DERTag.constructed0, within: contentInfo)
     let signedData = try scanner.open(DERTag.sequence, within: content)
     try scanner.exactly(DERTag.integerOne)
@@ -28,7 +28,7 @@ public struct SignedDataView: Sendable {
     try scanner.close(digestAlgorithms)
 
     let encapsulated = try scanner.open(DERTag.sequence, within: signedData)
-    try scanner.exactly(CMSOctets.data)
+    try scanner.exactly(CMSBytes.data)
     try scanner.close(encapsulated)
 
     if scanner.nextTag == DERTag.constructed0 {

@@ -10,7 +10,7 @@ public struct CertificateExtensionsView: Sendable {
   public private(set) var isAuthority = false
   /// A pathLenConstraint of zero, which allows no intermediate below.
   public private(set) var hasPathLengthZero = false
-  /// The first octet of keyUsage's bits, zero when there is none; nil when the extension is absent.
+  /// The first byte of keyUsage's bits, zero when there is none; nil when the extension is absent.
   public private(set) var keyUsage: UInt8?
   /// The contents of subjectKeyIdentifier's OCTET STRING.
   public private(set) var subjectKeyIdentifier: Range<Int>?
@@ -58,20 +58,20 @@ public struct CertificateExtensionsView: Sendable {
   private mutating func note(
     _ type: Range<Int>, isCritical: Bool, value: consuming DERScanner
   ) throws(MalformedDER) {
-    if value.holds(CertificateOctets.basicConstraints, in: type) {
+    if value.holds(CertificateBytes.basicConstraints, in: type) {
       try noteBasicConstraints(value)
-    } else if value.holds(CertificateOctets.keyUsage, in: type) {
+    } else if value.holds(CertificateBytes.keyUsage, in: type) {
       let bits = try value.element(DERTag.bitString)
       try value.checkPrimitive(bits)
       try value.expectEnd()
       keyUsage = bits.content.count > 1 ? value.input[bits.contentStart + 1] : 0
-    } else if value.holds(CertificateOctets.leafMarker, in: type) {
+    } else if value.holds(CertificateBytes.leafMarker, in: type) {
       hasLeafMarker = true
-    } else if value.holds(CertificateOctets.intermediateMarker, in: type) {
+    } else if value.holds(CertificateBytes.intermediateMarker, in: type) {
       hasIntermediateMarker = true
     } else {
       hasUnknownCritical = hasUnknownCritical || isCritical
-      guard value.holds(CertificateOctets.subjectKeyIdentifier, in: type) else { return }
+      guard value.holds(CertificateBytes.subjectKeyIdentifier, in: type) else { return }
       subjectKeyIdentifier = try value.element(DERTag.octetString).content
       try value.expectEnd()
     }

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// A strictly read X.509 v3 certificate as ranges of the octets it stands in (RFC 5280; Docs/Verification.md 5.13-5.18).
+/// A strictly read X.509 v3 certificate as ranges of the bytes it stands in (RFC 5280; Docs/Verification.md 5.13-5.18).
 ///
 /// What needs arithmetic on a curve (whether an EC key is a point on it) is left to the caller.
 public struct CertificateView: Sendable {
@@ -40,7 +40,7 @@ public struct CertificateView: Sendable {
     let tbs = try parts.element(DERTag.sequence)
     tbsCertificate = tbs.whole
     let algorithm = try parts.algorithmIdentifier()
-    signatureValue = try parts.octetsOfBitString()
+    signatureValue = try parts.bytesOfBitString()
     try parts.expectEnd()
 
     var fields = parts.inside(tbs)
@@ -77,13 +77,13 @@ public struct CertificateView: Sendable {
 extension CertificateView.SignatureAlgorithm {
   fileprivate init(_ algorithm: AlgorithmIdentifierView, in scanner: borrowing DERScanner) {
     let type = algorithm.type
-    if scanner.holds(CertificateOctets.ecdsaWithSHA256, in: type) {
+    if scanner.holds(CertificateBytes.ecdsaWithSHA256, in: type) {
       self = algorithm.parameters == nil ? .ecdsaWithSHA256 : .other
-    } else if scanner.holds(CertificateOctets.ecdsaWithSHA384, in: type) {
+    } else if scanner.holds(CertificateBytes.ecdsaWithSHA384, in: type) {
       self = algorithm.parameters == nil ? .ecdsaWithSHA384 : .other
-    } else if scanner.holds(CertificateOctets.sha256WithRSAEncryption, in: type) {
+    } else if scanner.holds(CertificateBytes.sha256WithRSAEncryption, in: type) {
       self = algorithm.hasNullOrNoParameters ? .sha256WithRSA : .other
-    } else if scanner.holds(CertificateOctets.sha384WithRSAEncryption, in: type) {
+    } else if scanner.holds(CertificateBytes.sha384WithRSAEncryption, in: type) {
       self = algorithm.hasNullOrNoParameters ? .sha384WithRSA : .other
     } else {
       self = .other
@@ -112,8 +112,8 @@ extension DERScanner {
     return AlgorithmIdentifierView(whole: element.whole, type: type, parameters: parameters)
   }
 
-  /// Consumes a BIT STRING of whole octets and returns them.
-  mutating func octetsOfBitString() throws(MalformedDER) -> Range<Int> {
+  /// Consumes a BIT STRING of whole bytes and returns them.
+  mutating func bytesOfBitString() throws(MalformedDER) -> Range<Int> {
     let content = try element(DERTag.bitString).content
     guard let first = content.first, input[first] == 0 else { throw MalformedDER() }
     return content.dropFirst()

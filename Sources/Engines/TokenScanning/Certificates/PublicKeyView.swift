@@ -1,22 +1,22 @@
 /// The key of a SubjectPublicKeyInfo (RFC 5480, RFC 3279; Docs/Verification.md 5.16).
 public enum PublicKeyView: Sendable {
-  /// 04 ‖ x ‖ y, 65 octets; whether it is a point on P-256 is not yet judged.
+  /// 04 ‖ x ‖ y, 65 bytes; whether it is a point on P-256 is not yet judged.
   case p256(Range<Int>)
-  /// 04 ‖ x ‖ y, 97 octets; whether it is a point on P-384 is not yet judged.
+  /// 04 ‖ x ‖ y, 97 bytes; whether it is a point on P-384 is not yet judged.
   case p384(Range<Int>)
-  /// The modulus: positive, odd, at most 4,096 bits, without a leading zero octet; the exponent is 65537.
+  /// The modulus: positive, odd, at most 4,096 bits, without a leading zero byte; the exponent is 65537.
   case rsa(modulus: Range<Int>)
   /// Another curve or algorithm.
   case other
 
   init(_ info: consuming DERScanner) throws(MalformedDER) {
     let algorithm = try info.algorithmIdentifier()
-    let key = try info.octetsOfBitString()
+    let key = try info.bytesOfBitString()
     try info.expectEnd()
-    if info.holds(CertificateOctets.idECPublicKey, in: algorithm.type) {
+    if info.holds(CertificateBytes.idECPublicKey, in: algorithm.type) {
       guard let curve = algorithm.parameters, curve.tag == DERTag.objectIdentifier else { throw MalformedDER() }
       self = try Self.ellipticCurveKey(key, curve: curve.content, in: info)
-    } else if info.holds(CertificateOctets.rsaEncryption, in: algorithm.type) {
+    } else if info.holds(CertificateBytes.rsaEncryption, in: algorithm.type) {
       guard let parameters = algorithm.parameters, parameters.tag == DERTag.null else { throw MalformedDER() }
       self = try Self.rsaKey(DERScanner(info.input, key))
     } else {
@@ -27,8 +27,8 @@ public enum PublicKeyView: Sendable {
   private static func ellipticCurveKey(
     _ key: Range<Int>, curve: Range<Int>, in scanner: borrowing DERScanner
   ) throws(MalformedDER) -> PublicKeyView {
-    let isP256 = scanner.holds(CertificateOctets.prime256v1, in: curve)
-    guard isP256 || scanner.holds(CertificateOctets.secp384r1, in: curve) else { return .other }
+    let isP256 = scanner.holds(CertificateBytes.prime256v1, in: curve)
+    guard isP256 || scanner.holds(CertificateBytes.secp384r1, in: curve) else { return .other }
     guard key.count == (isP256 ? 65 : 97), scanner.input[key.lowerBound] == 0x04 else { throw MalformedDER() }
     return isP256 ? .p256(key) : .p384(key)
   }

@@ -3,16 +3,16 @@ public struct MalformedDER: Error, Sendable, BitwiseCopyable {
   public init() {}
 }
 
-/// One tag-length-value as ranges of the octets it was read from.
+/// One tag-length-value as ranges of the bytes it was read from.
 @frozen
 public struct DERElement: Sendable, BitwiseCopyable {
-  /// The identifier octet (class, constructed bit, low tag number).
+  /// The identifier byte (class, constructed bit, low tag number).
   public let tag: UInt8
-  /// The first octet of the whole element.
+  /// The first byte of the whole element.
   public let start: Int
-  /// The first octet of the contents.
+  /// The first byte of the contents.
   public let contentStart: Int
-  /// One past the last octet.
+  /// One past the last byte.
   public let end: Int
 
   /// The contents.
@@ -26,7 +26,7 @@ public struct DERElement: Sendable, BitwiseCopyable {
   public var isConstructed: Bool { tag & 0x20 != 0 }
 }
 
-/// Identifier octets that occur in CMS and certificates.
+/// Identifier bytes that occur in CMS and certificates.
 enum DERTag {
   static let boolean: UInt8 = 0x01
   static let integer: UInt8 = 0x02
@@ -122,17 +122,17 @@ package struct DERScanner: ~Escapable {
     return try element()
   }
 
-  /// Consumes exactly these octets, an element in the one form it may have.
-  mutating func exactly<let count: Int>(_ octets: InlineArray<count, UInt8>) throws(MalformedDER) {
+  /// Consumes exactly these bytes, an element in the one form it may have.
+  mutating func exactly<let count: Int>(_ bytes: InlineArray<count, UInt8>) throws(MalformedDER) {
     guard limit - position >= count,
-      input.extracting(position..<(position + count)).elementsEqual(octets.span)
+      input.extracting(position..<(position + count)).elementsEqual(bytes.span)
     else { throw MalformedDER() }
     position += count
   }
 
-  /// Whether a range holds exactly these octets.
-  func holds<let count: Int>(_ octets: InlineArray<count, UInt8>, in range: Range<Int>) -> Bool {
-    range.count == count && input.extracting(range).elementsEqual(octets.span)
+  /// Whether a range holds exactly these bytes.
+  func holds<let count: Int>(_ bytes: InlineArray<count, UInt8>, in range: Range<Int>) -> Bool {
+    range.count == count && input.extracting(range).elementsEqual(bytes.span)
   }
 }
 

@@ -74,13 +74,13 @@ extension DERScanner {
 
   private func isCanonicalObjectIdentifier(_ content: Range<Int>) -> Bool {
     guard let last = content.last, input[last] & 0x80 == 0 else { return false }
-    // Whether the octet before ends a number, so that the next one begins.
+    // Whether the byte before ends a number, so that the next one begins.
     var isEnd = true
-    let octets = input.extracting(content)
-    for index in 0..<octets.count {
-      let octet = octets[index]
-      if isEnd, octet == 0x80 { return false }
-      isEnd = octet & 0x80 == 0
+    let bytes = input.extracting(content)
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
+      if isEnd, byte == 0x80 { return false }
+      isEnd = byte & 0x80 == 0
     }
     return true
   }

@@ -16,7 +16,7 @@ public struct EnvelopeReader: Sendable {
     members = RequestMembers(at: tree)
   }
 
-  /// Whether this is the reader for a selection, octet for octet.
+  /// Whether this is the reader for a selection, byte for byte.
   public func reads(_ other: EnvelopeSelection) -> Bool { selection.isSame(as: other) }
 
   /// Decides 0.1 to 0.5, and 0.6 and 0.11 once `ExtractedToken.checkFields` is asked: base64 has to be judged between the two.

@@ -1,6 +1,6 @@
 import PaymentToken
 
-// `==` takes texts for equal that Unicode does, `\u{E9}` and `e\u{301}`; names in requests are compared octet for octet.
+// `==` takes texts for equal that Unicode does, `\u{E9}` and `e\u{301}`; names in requests are compared byte for byte.
 
 extension EnvelopeSelection {
   /// The envelopes it names.
@@ -11,7 +11,7 @@ extension EnvelopeSelection {
     }
   }
 
-  /// Whether every name, path and text is the same, octet for octet.
+  /// Whether every name, path and text is the same, byte for byte.
   func isSame(as other: EnvelopeSelection) -> Bool {
     switch (self, other) {
     case (.named(let left), .named(let right)): left.isSame(as: right)

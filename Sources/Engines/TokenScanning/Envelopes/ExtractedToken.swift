@@ -44,15 +44,15 @@ public struct ExtractedToken: Sendable {
 /// A transactionId that stands beside a token (Docs/Verification.md 14.0).
 public enum TransactionIdentifier: Equatable, Sendable {
   case absent
-  case octets(Octets32)
+  case bytes(Bytes32)
   /// Something that names no transaction, or fields that name different ones.
   case unreadable
 
   /// Whether it does not contradict a token of that transactionId; nil for a token that has none.
-  public func agrees(with transactionId: Octets32?) -> Bool {
+  public func agrees(with transactionId: Bytes32?) -> Bool {
     switch self {
     case .absent: true
-    case .octets(let octets): octets == transactionId
+    case .bytes(let bytes): bytes == transactionId
     case .unreadable: false
     }
   }
@@ -69,24 +69,24 @@ public enum TransactionIdentifier: Equatable, Sendable {
   init(_ value: RequestMembers.Value, in request: Span<UInt8>) {
     switch value {
     case .absent: self = .absent
-    case .string(let string): self = Octets32(hexadecimal: string, in: request).map { .octets($0) } ?? .unreadable
+    case .string(let string): self = Bytes32(hexadecimal: string, in: request).map { .bytes($0) } ?? .unreadable
     case .number, .object, .other: self = .unreadable
     }
   }
 }
 
-extension Octets32 {
-  /// The octets that a string's content names in 64 digits of either case.
+extension Bytes32 {
+  /// The bytes that a string's content names in 64 digits of either case.
   fileprivate init?(hexadecimal string: JSONString, in input: Span<UInt8>) {
-    var octets = InlineArray<32, UInt8>(repeating: 0)
-    var content = UnescapedOctets(string)
-    for index in octets.indices {
+    var bytes = InlineArray<32, UInt8>(repeating: 0)
+    var content = UnescapedBytes(string)
+    for index in bytes.indices {
       guard let high = content.next(in: input).flatMap(HexDigit.value),
         let low = content.next(in: input).flatMap(HexDigit.value)
       else { return nil }
-      octets[index] = high << 4 | low
+      bytes[index] = high << 4 | low
     }
     guard content.next(in: input) == nil else { return nil }
-    self.init(octets.span)
+    self.init(bytes.span)
   }
 }

@@ -1,7 +1,7 @@
 /// Member names along paths from the outermost object of a request, as one tree: paths that begin alike share nodes.
 struct NameTree: Sendable {
   private struct Node {
-    /// Where the name lies among the octets.
+    /// Where the name lies among the bytes.
     let name: Range<Int>
     let parent: Int
     var firstChild: Int?
@@ -11,7 +11,7 @@ struct NameTree: Sendable {
   /// The outermost object.
   static var root: Int { 0 }
 
-  private var octets: [UInt8] = []
+  private var bytes: [UInt8] = []
   private var nodes = [Node(name: 0..<0, parent: 0, firstChild: nil, nextSibling: nil)]
 
   /// How many nodes there are, numbered from the root's 0.
@@ -25,13 +25,13 @@ struct NameTree: Sendable {
   private mutating func insert(_ name: [UInt8], below parent: Int) -> Int {
     var sibling = nodes[parent].firstChild
     while let node = sibling {
-      if octets[nodes[node].name].elementsEqual(name) { return node }
+      if bytes[nodes[node].name].elementsEqual(name) { return node }
       sibling = nodes[node].nextSibling
     }
-    let start = octets.count
-    octets += name
+    let start = bytes.count
+    bytes += name
     nodes.append(
-      Node(name: start..<octets.count, parent: parent, firstChild: nil, nextSibling: nodes[parent].firstChild))
+      Node(name: start..<bytes.count, parent: parent, firstChild: nil, nextSibling: nodes[parent].firstChild))
     nodes[parent].firstChild = count - 1
     return count - 1
   }
@@ -40,7 +40,7 @@ struct NameTree: Sendable {
   func child(_ name: JSONString, of parent: Int, in input: Span<UInt8>) -> Int? {
     var sibling = nodes[parent].firstChild
     while let node = sibling {
-      if name.equals(octets.span.extracting(nodes[node].name), in: input) { return node }
+      if name.equals(bytes.span.extracting(nodes[node].name), in: input) { return node }
       sibling = nodes[node].nextSibling
     }
     return nil

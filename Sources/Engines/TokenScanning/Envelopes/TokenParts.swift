@@ -2,7 +2,7 @@ import PaymentToken
 
 /// The parts of a token of EC_v1 that an object holds, before any of them is judged (Docs/Verification.md 0.8).
 public struct TokenParts: Sendable {
-  /// Octets of the object that holds them.
+  /// Bytes of the object that holds them.
   let size: Int
   let members: TokenMembers
 

@@ -11,7 +11,7 @@ public struct MalformedJSON: Error, Sendable, BitwiseCopyable {
 public struct JSONScanner: ~Escapable {
   /// The text being scanned.
   public let input: Span<UInt8>
-  /// The index of the next octet.
+  /// The index of the next byte.
   public internal(set) var position: Int
   /// What goes through long strings.
   private let kernel: TextKernel
@@ -78,7 +78,7 @@ public struct JSONScanner: ~Escapable {
     guard position == input.count else { throw MalformedJSON() }
   }
 
-  /// The octet at the position, nil at the end.
+  /// The byte at the position, nil at the end.
   @inline(__always)
   public var next: UInt8? {
     position < input.count ? input[position] : nil
@@ -220,7 +220,7 @@ public struct JSONScanner: ~Escapable {
     }
   }
 
-  /// Moves to the next quote, backslash, control character, non-ASCII octet or the end; in a long text also over escapes.
+  /// Moves to the next quote, backslash, control character, non-ASCII byte or the end; in a long text also over escapes.
   @inline(__always)
   private mutating func skipPlainText(_ hasEscapes: inout Bool) {
     let start = position
@@ -265,7 +265,7 @@ public struct JSONScanner: ~Escapable {
     if run.has_escapes { hasEscapes = true }
   }
 
-  /// Passes over one well-formed multi-octet scalar (Unicode 15, table 3-7).
+  /// Passes over one well-formed multi-byte scalar (Unicode 15, table 3-7).
   private mutating func skipMultibyteScalar() throws(MalformedJSON) {
     let lead = input[position]
     let second: ClosedRange<UInt8>

@@ -2,24 +2,24 @@ import CTextKernels
 
 /// A well-formed JSON string as a range of its input, quotes excluded.
 ///
-/// Eight octets, since a token's many are kept and passed on together: texts are shorter than 2^31 octets.
+/// Eight bytes, since a token's many are kept and passed on together: texts are shorter than 2^31 bytes.
 @frozen
 public struct JSONString: Sendable, BitwiseCopyable {
   @usableFromInline let first: UInt32
   /// The end, and in the highest bit whether there are escapes.
   @usableFromInline let last: UInt32
 
-  /// The index of the first octet after the opening quote.
+  /// The index of the first byte after the opening quote.
   @inlinable
   public var start: Int { Int(first) }
   /// The index of the closing quote.
   @inlinable
   public var end: Int { Int(last & 0x7FFF_FFFF) }
-  /// Whether any escape occurs, so that the octets are not the content.
+  /// Whether any escape occurs, so that the bytes are not the content.
   @inlinable
   public var hasEscapes: Bool { last >> 31 == 1 }
 
-  /// A string of a text of less than 2^31 octets.
+  /// A string of a text of less than 2^31 bytes.
   @inline(__always)
   package init(start: Int, end: Int, hasEscapes: Bool) {
     precondition(start >= 0 && start <= end && end <= Int32.max)
@@ -30,7 +30,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
   /// The empty string at the beginning of a text.
   static var empty: JSONString { JSONString(start: 0, end: 0, hasEscapes: false) }
 
-  /// The octets as written.
+  /// The bytes as written.
   @inlinable
   public var range: Range<Int> { start..<end }
 
@@ -43,7 +43,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
 
   @usableFromInline
   func equalsUnescaped(_ text: StaticString, in input: Span<UInt8>) -> Bool {
-    var content = UnescapedOctets(self)
+    var content = UnescapedBytes(self)
     for index in 0..<text.utf8CodeUnitCount {
       // Within the static string by the loop's bound.
       guard content.next(in: input) == text.utf8Start[index] else { return false }
@@ -51,21 +51,21 @@ public struct JSONString: Sendable, BitwiseCopyable {
     return content.next(in: input) == nil
   }
 
-  /// Whether the content, unescaped, is these UTF-8 octets.
+  /// Whether the content, unescaped, is these UTF-8 bytes.
   public func equals(_ text: String.UTF8View, in input: Span<UInt8>) -> Bool {
-    var content = UnescapedOctets(self)
-    for octet in text {
-      guard content.next(in: input) == octet else { return false }
+    var content = UnescapedBytes(self)
+    for byte in text {
+      guard content.next(in: input) == byte else { return false }
     }
     return content.next(in: input) == nil
   }
 
-  /// Whether the content, unescaped, is these octets.
+  /// Whether the content, unescaped, is these bytes.
   public func equals(_ text: Span<UInt8>, in input: Span<UInt8>) -> Bool {
     if !hasEscapes {
       return end - start == text.count && input.extracting(range).elementsEqual(text)
     }
-    var content = UnescapedOctets(self)
+    var content = UnescapedBytes(self)
     for index in 0..<text.count {
       guard content.next(in: input) == text[index] else { return false }
     }
@@ -131,11 +131,11 @@ public struct JSONString: Sendable, BitwiseCopyable {
 
   /// The content as text.
   public func text(in input: Span<UInt8>) -> String {
-    String(decoding: octets(in: input), as: UTF8.self)
+    String(decoding: bytes(in: input), as: UTF8.self)
   }
 
-  /// The content as UTF-8 octets.
-  public func octets(in input: Span<UInt8>) -> [UInt8] {
+  /// The content as UTF-8 bytes.
+  public func bytes(in input: Span<UInt8>) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: end - start)
     var output = bytes.mutableSpan
     let count = unescape(from: input, into: &output)

@@ -5,10 +5,10 @@ extension JSONString {
   /// Whether the content is ASCII digits, as many as `counts` allows.
   func isDigits(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
     if !hasEscapes { return counts.contains(end - start) && HexText.areDecimal(input.extracting(range)) }
-    var octets = UnescapedOctets(self)
+    var bytes = UnescapedBytes(self)
     var count = 0
-    while let octet = octets.next(in: input) {
-      guard octet &- UInt8(ascii: "0") <= 9 else { return false }
+    while let byte = bytes.next(in: input) {
+      guard byte &- UInt8(ascii: "0") <= 9 else { return false }
       count += 1
     }
     return counts.contains(count)
@@ -17,11 +17,11 @@ extension JSONString {
   /// Whether the content is YYMMDD, a real date in 20YY.
   func isDate(in input: Span<UInt8>) -> Bool {
     guard isDigits(6...6, in: input) else { return false }
-    var octets = UnescapedOctets(self)
+    var bytes = UnescapedBytes(self)
     var numbers = (0, 0, 0)
     func pair() -> Int {
-      let tens = octets.next(in: input) ?? 0
-      let ones = octets.next(in: input) ?? 0
+      let tens = bytes.next(in: input) ?? 0
+      let ones = bytes.next(in: input) ?? 0
       return Int(tens &- UInt8(ascii: "0")) * 10 + Int(ones &- UInt8(ascii: "0"))
     }
     numbers.0 = pair()
@@ -31,31 +31,31 @@ extension JSONString {
       year: 2000 + numbers.0, month: numbers.1, day: numbers.2, hour: 0, minute: 0, second: 0) != nil
   }
 
-  /// Whether the content is hexadecimal text of as many octets as `counts` allows.
+  /// Whether the content is hexadecimal text of as many bytes as `counts` allows.
   func isHex(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
     if !hasEscapes { return counts.contains((end - start) / 2) && HexText.isValid(input.extracting(range)) }
-    var octets = UnescapedOctets(self)
+    var bytes = UnescapedBytes(self)
     var digits = 0
-    while let octet = octets.next(in: input) {
-      guard HexDigit.value(octet) != nil else { return false }
+    while let byte = bytes.next(in: input) {
+      guard HexDigit.value(byte) != nil else { return false }
       digits += 1
     }
     return digits.isMultiple(of: 2) && counts.contains(digits / 2)
   }
 
-  /// Whether the content is strict base64 of at least one octet.
+  /// Whether the content is strict base64 of at least one byte.
   func isNonEmptyBase64(in input: Span<UInt8>) -> Bool {
     if !hasEscapes { return Base64Text.isNonEmpty(input.extracting(range)) }
-    var octets = UnescapedOctets(self)
+    var bytes = UnescapedBytes(self)
     var characters = 0
     var pads = 0
     var last: UInt8 = 0
-    while let octet = octets.next(in: input) {
-      if octet == UInt8(ascii: "=") {
+    while let byte = bytes.next(in: input) {
+      if byte == UInt8(ascii: "=") {
         pads += 1
         continue
       }
-      let value = Base64Text.sextet(octet)
+      let value = Base64Text.sextet(byte)
       guard pads == 0, value & 0x80 == 0 else { return false }
       last = value
       characters += 1
@@ -83,13 +83,13 @@ package enum AmountText {
     var isFraction = false
     var index = range.lowerBound
     digits: while index < range.upperBound {
-      let octet = input[index]
+      let byte = input[index]
       index += 1
-      switch octet {
+      switch byte {
       case UInt8(ascii: "0"): zeros += significant == 0 ? 0 : 1
       case UInt8(ascii: "1")...UInt8(ascii: "9"):
         guard let scaled = scale(significant, by: zeros + 1) else { return nil }
-        significant = scaled + UInt64(octet - UInt8(ascii: "0"))
+        significant = scaled + UInt64(byte - UInt8(ascii: "0"))
         zeros = 0
       case UInt8(ascii: "."):
         isFraction = true

@@ -24,19 +24,19 @@ public enum HexText {
     return true
   }
 
-  /// Decodes into `output`, which has room for half of the text's length; the number of octets, or nil for invalid text.
+  /// Decodes into `output`, which has room for half of the text's length; the number of bytes, or nil for invalid text.
   public static func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int? {
     guard text.count & 1 == 0 else { return nil }
     let count = text.count / 2
     precondition(output.count >= count)
     var index = 0
     let source = text.bytes
-    // A step reads 8 digits and writes 4 octets, inside both by the condition and what was checked above.
+    // A step reads 8 digits and writes 4 bytes, inside both by the condition and what was checked above.
     while index &+ 4 <= count {
       let digits = source.unsafeLoadUnaligned(fromByteOffset: 2 &* index, as: UInt64.self).littleEndian
       guard areDigits(digits) else { return nil }
       var target = output.mutableBytes
-      target.storeBytes(of: octets(digits).littleEndian, toByteOffset: index, as: UInt32.self)
+      target.storeBytes(of: bytes(digits).littleEndian, toByteOffset: index, as: UInt32.self)
       index &+= 4
     }
     while index < count {
@@ -71,12 +71,12 @@ public enum HexText {
     return (numerals | letters) & ~characters & (ones &* 0x80) == ones &* 0x80
   }
 
-  /// Eight digits, the first in the lowest octet, to four octets, the first lowest.
+  /// Eight digits, the first in the lowest byte, to four bytes, the first lowest.
   @inline(__always)
-  static func octets(_ digits: UInt64) -> UInt32 {
+  static func bytes(_ digits: UInt64) -> UInt32 {
     let values = (digits & (ones &* 0x0F)) &+ (digits >> 6 & ones) &* 9
-    let octets = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
-    let pairs = (octets | octets >> 8) & 0x0000_FFFF_0000_FFFF
+    let bytes = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
+    let pairs = (bytes | bytes >> 8) & 0x0000_FFFF_0000_FFFF
     return UInt32(truncatingIfNeeded: pairs | pairs >> 16)
   }
 }

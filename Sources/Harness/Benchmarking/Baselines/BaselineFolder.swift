@@ -31,9 +31,9 @@ package struct BaselineFolder {
     guard known == "-" || FileWriter.exists(known) else {
       throw CommandError(.noAnswer, "there is no baseline \(Text.harmless(name)); see assay bench baseline list.")
     }
-    let octets = try FileReader.read(known, limit: Self.sizeLimit)
+    let bytes = try FileReader.read(known, limit: Self.sizeLimit)
     do throws(BenchmarkFailure) {
-      return try SavedReport(parsing: octets)
+      return try SavedReport(parsing: bytes)
     } catch {
       throw CommandError(.noAnswer, "\(Text.harmless(known)): \(error.reason).")
     }

@@ -13,7 +13,7 @@ public struct SavedReport: Hashable, Sendable {
     self.report = report
   }
 
-  /// Reads a document's octets.
+  /// Reads a document's bytes.
   ///
   /// - Throws: `BenchmarkFailure` when it is no measurement.
   public init(parsing text: [UInt8]) throws(BenchmarkFailure) {

@@ -11,7 +11,7 @@ public struct Thresholds: Hashable, Sendable {
     self.all = all
   }
 
-  /// Reads the file's octets.
+  /// Reads the file's bytes.
   ///
   /// - Throws: `BenchmarkFailure` that says which entry is wrong.
   public init(parsing text: [UInt8]) throws(BenchmarkFailure) {

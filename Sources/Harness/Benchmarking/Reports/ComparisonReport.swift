@@ -16,7 +16,7 @@ package struct ComparisonReport {
   package var otherFindings: [String] = []
   /// What to know before the figures are trusted, a sentence each.
   package var remarks: [String] = []
-  /// The largest resident sets in octets, where they are known.
+  /// The largest resident sets in bytes, where they are known.
   package var peakMemory: (base: Int, head: Int)?
 
   package init(

@@ -50,7 +50,7 @@ package enum ComparisonText {
     (fraction > 0 ? "+" : "") + (100 * fraction).fixed(abs(fraction) < 0.0995 ? 2 : 1) + "%"
   }
 
-  private static func megabytes(_ octets: Int) -> String { "\((Double(octets) / 1e6).fixed(1)) MB" }
+  private static func megabytes(_ bytes: Int) -> String { "\((Double(bytes) / 1e6).fixed(1)) MB" }
 
   /// The document `assay.bench-compare/1`.
   package static func json(_ report: ComparisonReport) -> JSON {

@@ -67,7 +67,7 @@ enum TokenAnswer {
         code: try message.text("code", in: line)?.clipped, stage: try message.integer("stage", in: line, Int.self),
         member: try message.text("member", in: line)?.clipped)
     }
-    guard let text = try message.octets("plaintext", in: line) else { return .accepted(plaintext: nil) }
+    guard let text = try message.bytes("plaintext", in: line) else { return .accepted(plaintext: nil) }
     guard let plaintext = Base64Text.decoded(text) else { throw MessageError("plaintext is not padded base64") }
     return .accepted(plaintext: plaintext)
   }

@@ -161,9 +161,9 @@ public struct ExternalProgram: Hashable, Sendable {
   public var startMilliseconds: Int { 3 * timeoutMilliseconds }
   /// How long it may go on once its input is closed.
   public var endMilliseconds: Int = 2_000
-  /// The most octets of an answer.
+  /// The most bytes of an answer.
   public var answerLimit: Int = 1 << 20
-  /// The most address space of each of its processes, in octets; nil is no limit. Virtual machines reserve much.
+  /// The most address space of each of its processes, in bytes; nil is no limit. Virtual machines reserve much.
   public var addressSpaceLimit: UInt64? = 16 << 30
   /// The most processor time of each of its processes, in seconds.
   public var processorLimit: UInt64 = 14_400

@@ -49,7 +49,7 @@ extension ExternalFailure: CustomStringConvertible {
       end.description + (afterPart ? " in the middle of a line" : " without an answer")
     case .timedOut(let milliseconds, let afterPart):
       "no answer within \(Self.seconds(milliseconds)) s" + (afterPart ? ", only part of a line" : "")
-    case .flooded(let limit): "wrote more than \(limit) octets without ending the line"
+    case .flooded(let limit): "wrote more than \(limit) bytes without ending the line"
     case .unreadable(let reason, let line): "\(reason)" + (line.map { ": \($0)" } ?? "")
     case .outOfOrder(let answered): "answered \(answered.prefix(40)), which was not asked for now"
     case .unasked: "wrote a line before it was asked"

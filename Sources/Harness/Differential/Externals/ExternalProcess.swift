@@ -23,7 +23,7 @@ package final class ExternalProcess {
   package init(_ program: ExternalProgram) throws(SystemFailure) {
     self.program = program
     var limits = assay_external_limits(
-      address_space_octets: program.addressSpaceLimit ?? 0, cpu_seconds: program.processorLimit)
+      address_space_bytes: program.addressSpaceLimit ?? 0, cpu_seconds: program.processorLimit)
     var process = assay_external()
     let failure = assay_external_start(program.command, &limits, &process)
     if failure != 0 { throw SystemFailure(number: failure) }
@@ -163,18 +163,18 @@ package final class ExternalProcess {
 
   @discardableResult
   private func readOutput() -> Bool {
-    let (octets, ended) = Self.read(process.output)
-    received += octets
+    let (bytes, ended) = Self.read(process.output)
+    received += bytes
     outputEnded = outputEnded || ended
-    return !octets.isEmpty
+    return !bytes.isEmpty
   }
 
   @discardableResult
   private func readErrorOutput() -> Bool {
-    let (octets, ended) = Self.read(process.error)
-    errorOutput.append(octets)
+    let (bytes, ended) = Self.read(process.error)
+    errorOutput.append(bytes)
     if ended { errorOutput.hasEnded = true }
-    return !octets.isEmpty
+    return !bytes.isEmpty
   }
 
   private func hasMore(of descriptor: Int32) -> Bool {
@@ -183,9 +183,9 @@ package final class ExternalProcess {
   }
 
   /// What there is, at most 64 KiB, without waiting; whether the stream has ended.
-  private static func read(_ descriptor: Int32) -> (octets: [UInt8], ended: Bool) {
+  private static func read(_ descriptor: Int32) -> (bytes: [UInt8], ended: Bool) {
     var count = 0
-    let octets = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
       #if canImport(Glibc)
         count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       #else
@@ -193,14 +193,14 @@ package final class ExternalProcess {
       #endif
       filled = max(0, count)
     }
-    return (octets, count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
+    return (bytes, count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
   }
 
-  private static func write(_ descriptor: Int32, _ octets: UnsafeRawBufferPointer) -> Int {
+  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Glibc)
-      Glibc.write(descriptor, octets.baseAddress, octets.count)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
     #else
-      Darwin.write(descriptor, octets.baseAddress, octets.count)
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
     #endif
   }
 }
@@ -234,19 +234,19 @@ struct Deadline {
 struct LastLines {
   /// Whether nothing more will come.
   var hasEnded = false
-  private var octets: [UInt8] = []
+  private var bytes: [UInt8] = []
 
-  private static let octetLimit = 4_096
+  private static let byteLimit = 4_096
   private static let lineLimit = 8
 
   mutating func append(_ more: [UInt8]) {
-    octets += more.suffix(Self.octetLimit)
-    if octets.count > 2 * Self.octetLimit { octets.removeFirst(octets.count - Self.octetLimit) }
+    bytes += more.suffix(Self.byteLimit)
+    if bytes.count > 2 * Self.byteLimit { bytes.removeFirst(bytes.count - Self.byteLimit) }
   }
 
   /// The last eight lines, of the last 4 KiB.
   var lines: [String] {
-    octets.suffix(Self.octetLimit).split(separator: UInt8(ascii: "\n")).suffix(Self.lineLimit)
+    bytes.suffix(Self.byteLimit).split(separator: UInt8(ascii: "\n")).suffix(Self.lineLimit)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -117,7 +117,7 @@ package struct FindingFolder {
       "answered  \(finding.decision)",
     ].map(Text.harmless)
     lines += finding.quotableLastWords.map { "stderr    \(Text.harmless($0))" }
-    if let smaller { lines.append("smaller   \(trial.request.count) octets became \(smaller.request.count)") }
+    if let smaller { lines.append("smaller   \(trial.request.count) bytes became \(smaller.request.count)") }
     return (lines + ["", "Replay it:"] + commands.map(Text.harmless)).joined(separator: "\n") + "\n"
   }
 

@@ -44,11 +44,11 @@ package enum TestKeys {
     first.filter { !$0.isWhitespace } == second.filter { !$0.isWhitespace }
   }
 
-  private static func contains(_ octets: [UInt8], _ text: String) -> Bool {
+  private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
     let pattern = Array(text.utf8)
-    guard octets.count >= pattern.count else { return false }
-    return (0...octets.count - pattern.count).contains {
-      octets[$0..<$0 + pattern.count].elementsEqual(pattern)
+    guard bytes.count >= pattern.count else { return false }
+    return (0...bytes.count - pattern.count).contains {
+      bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
     }
   }
 }

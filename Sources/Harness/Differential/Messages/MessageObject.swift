@@ -68,14 +68,14 @@ extension MessageObject {
   }
 
   /// The content of a string as UTF-8.
-  package func octets(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [UInt8]? {
+  package func bytes(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let value = value(name, in: line) else { return nil }
     guard case .string(let string) = value else { throw MessageError("\(name) is not a string") }
-    return string.octets(in: line)
+    return string.bytes(in: line)
   }
 
   package func text(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> String? {
-    try octets(name, in: line).map { String(decoding: $0, as: UTF8.self) }
+    try bytes(name, in: line).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The contents of an array of strings as UTF-8.
@@ -85,7 +85,7 @@ extension MessageObject {
     var strings: [[UInt8]] = []
     for element in elements {
       guard case .string(let string) = element else { throw MessageError("\(name) is not an array of strings") }
-      strings.append(string.octets(in: line))
+      strings.append(string.bytes(in: line))
     }
     return strings
   }

@@ -3,7 +3,7 @@ public import TestCases
 
 /// What a contender said about a trial.
 public enum Decision: Hashable, Sendable {
-  /// With these octets; nil when it did not tell them.
+  /// With these bytes; nil when it did not tell them.
   case accepted(plaintext: [UInt8]?)
   /// With what it told of the fault.
   case rejected(code: String?, stage: Int?, member: String?)

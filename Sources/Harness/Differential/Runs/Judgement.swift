@@ -23,7 +23,7 @@ public enum Judgement: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Accepted what must be refused.
     case acceptedForgery
-    /// Opened it to other octets, or to none.
+    /// Opened it to other bytes, or to none.
     case wrongPlaintext
     /// It ended, wrote what it must not, or not at all.
     case crashed, timedOut, brokeProtocol

@@ -1,6 +1,6 @@
 internal import TokenScanning
 
-/// Makes an input smaller as long as a property holds: whole members of its JSON first, then runs of octets (delta
+/// Makes an input smaller as long as a property holds: whole members of its JSON first, then runs of bytes (delta
 /// debugging: A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
 public struct Shrinker: Sendable {
   /// How often the property is tried at most.
@@ -52,7 +52,7 @@ public struct Shrinker: Sendable {
       }
     }
 
-    /// Halves, quarters, and so on down to single octets.
+    /// Halves, quarters, and so on down to single bytes.
     mutating func removeRuns(_ keeps: ([UInt8]) -> Bool) {
       var size = best.count / 2
       while size > 0, triesLeft > 0, !deadline.isOver {

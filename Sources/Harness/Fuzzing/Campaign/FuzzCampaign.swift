@@ -110,17 +110,17 @@ package final class FuzzCampaign: FuzzRun {
 
   /// After an end in the middle: what it had not taken in yet is taken in by others.
   private func relaunch(_ worker: FuzzWorker) throws(CommandError) {
-    if let index = worker.task.intake.firstIndex(of: worker.slot.octets) {
+    if let index = worker.task.intake.firstIndex(of: worker.slot.bytes) {
       intake += worker.task.intake[(index + 1)...]
     }
     if !isOver { try launch(worker) }
   }
 
   private func noteEnd(of worker: FuzzWorker, _ kind: Violation.Kind, _ words: String) throws(CommandError) {
-    let octets = worker.slot.octets
+    let bytes = worker.slot.bytes
     let violation = Violation(kind, words, "")
     guard !known.contains(violation.identity) else { return }
-    let record = CrashTriage(engines: engines, timeout: plan.timeout).record(of: violation, octets)
+    let record = CrashTriage(engines: engines, timeout: plan.timeout).record(of: violation, bytes)
     try note(record)
   }
 

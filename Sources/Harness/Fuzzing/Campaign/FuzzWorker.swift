@@ -59,7 +59,7 @@ final class FuzzWorker {
     var known = task.known
     let start = MonotonicClock.nanoseconds
     var reported = start
-    func tell(_ message: WorkerMessage) { if Descriptor.write(message.octets, to: output) != 0 { _exit(0) } }
+    func tell(_ message: WorkerMessage) { if Descriptor.write(message.bytes, to: output) != 0 { _exit(0) } }
     func handle(_ outcome: FuzzLoop.Outcome) {
       // A pipe that nobody empties keeps a worker waiting, and the input has nothing to do with it.
       slot.begin(.idle)
@@ -77,8 +77,8 @@ final class FuzzWorker {
       tell(.statistics(loop.takeStatistics()))
     }
     let willExamine = { (sample: TestInput) in slot.begin(.executing, sample.file(usual: usual)) }
-    for octets in task.intake {
-      handle(loop.take(TestInput(file: octets, usual: usual), willExamine: willExamine))
+    for bytes in task.intake {
+      handle(loop.take(TestInput(file: bytes, usual: usual), willExamine: willExamine))
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
     }

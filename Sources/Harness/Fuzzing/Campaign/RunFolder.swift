@@ -48,8 +48,8 @@ package struct RunFolder {
   }
 
   /// - Parameter durable: whether it must survive a loss of power; the end of this process it survives in any case.
-  func write(_ octets: [UInt8], to name: String, durable: Bool = true) throws(CommandError) {
-    try FileWriter.write(octets, to: "\(path)/\(name)", visibility: .everyone, replacing: true, durable: durable)
+  func write(_ bytes: [UInt8], to name: String, durable: Bool = true) throws(CommandError) {
+    try FileWriter.write(bytes, to: "\(path)/\(name)", visibility: .everyone, replacing: true, durable: durable)
   }
 
   package func write(_ json: JSON, to name: String, durable: Bool = true) throws(CommandError) {
@@ -60,39 +60,39 @@ package struct RunFolder {
 
   /// A JSON document; nil where there is none, or none that can be read.
   package func document(_ name: String) -> JSON? {
-    guard exists(name), let octets = try? FileReader.corpusFile("\(path)/\(name)", followsLinks: false) else {
+    guard exists(name), let bytes = try? FileReader.corpusFile("\(path)/\(name)", followsLinks: false) else {
       return nil
     }
-    return try? JSON(reading: octets.span)
+    return try? JSON(reading: bytes.span)
   }
 
   // MARK: Corpus
 
   /// A sample's file is named by its contents: one that a loss of power cut is known by that.
-  func keep(_ octets: [UInt8]) throws(CommandError) {
-    let name = "\(path)/corpus/\(Self.name(of: octets))"
+  func keep(_ bytes: [UInt8]) throws(CommandError) {
+    let name = "\(path)/corpus/\(Self.name(of: bytes))"
     if FileWriter.exists(name) { return }
-    try FileWriter.write(octets, to: name, visibility: .everyone, replacing: true, durable: false)
+    try FileWriter.write(bytes, to: name, visibility: .everyone, replacing: true, durable: false)
   }
 
-  private static func name(of octets: [UInt8]) -> String { Hex.encode(Hashing.sha256(octets).prefix(16)) }
+  private static func name(of bytes: [UInt8]) -> String { Hex.encode(Hashing.sha256(bytes).prefix(16)) }
 
   /// The samples that can be read. Others, and symbolic links, are skipped with a remark each: one bad file is no reason
   /// to try none.
   func corpus() throws(CommandError) -> [[UInt8]] {
     var samples: [[UInt8]] = []
     for file in try FolderWalk.entries(below: "\(path)/corpus") where !file.hasSuffix(".partial") {
-      let octets: [UInt8]
+      let bytes: [UInt8]
       do {
-        octets = try FileReader.corpusFile(file, followsLinks: false)
+        bytes = try FileReader.corpusFile(file, followsLinks: false)
       } catch {
         Console.remark("skipped: \(error.message)")
         continue
       }
       let name = file.split(separator: "/").last.map { String($0) } ?? ""
       // libFuzzer has names of its own, of another length.
-      guard name.utf8.count != 32 || name == Self.name(of: octets) else { continue }
-      samples.append(octets)
+      guard name.utf8.count != 32 || name == Self.name(of: bytes) else { continue }
+      samples.append(bytes)
     }
     return samples
   }

@@ -50,14 +50,14 @@ struct WorkerProcess {
   func written() -> [UInt8] { Self.read(process.error, limit: 1 << 20) }
 
   private static func read(_ descriptor: Int32, limit: Int) -> [UInt8] {
-    var octets: [UInt8] = []
+    var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while octets.count < limit {
+    while bytes.count < limit {
       let count = buffer.withUnsafeMutableBytes { Descriptor.readSome(descriptor, into: $0).count }
       guard count > 0 else { break }
-      octets += buffer[..<count]
+      bytes += buffer[..<count]
     }
-    return octets
+    return bytes
   }
 
   /// How it ended: a signal or an exit code; nil as long as it runs.

@@ -19,11 +19,11 @@ struct WorkerSlot {
   }
 
   /// The worker is about to do something; an input too long is cut.
-  func begin(_ state: State, _ octets: [UInt8] = []) {
+  func begin(_ state: State, _ bytes: [UInt8] = []) {
     if state == .executing {
       memory.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
-      let count = min(octets.count, Self.capacity)
-      octets.withUnsafeBytes { source in
+      let count = min(bytes.count, Self.capacity)
+      bytes.withUnsafeBytes { source in
         if let start = source.baseAddress, count > 0 {
           (memory + Self.header).copyMemory(from: start, byteCount: count)
         }
@@ -41,7 +41,7 @@ struct WorkerSlot {
   var begun: UInt64 { memory.load(fromByteOffset: 0, as: UInt64.self) }
 
   /// The input, as a sample's file.
-  var octets: [UInt8] {
+  var bytes: [UInt8] {
     let count = min(Int(memory.load(fromByteOffset: 16, as: UInt64.self)), Self.capacity)
     return Array(UnsafeRawBufferPointer(start: memory + Self.header, count: count))
   }

@@ -1,10 +1,10 @@
 import Minting
 
-/// Edits of ASN.1 trees that keep most of the structure: what single octets changed at random hardly ever do.
+/// Edits of ASN.1 trees that keep most of the structure: what single bytes changed at random hardly ever do.
 package enum ASN1Edits {
   /// Lengths as BER allows them, as it does not, and untrue ones.
   package static let lengths: [ASN1Node.Length] = [
-    .indefinite, .long(octets: 1), .long(octets: 2), .long(octets: 3), .long(octets: 4), .long(octets: 5),
+    .indefinite, .long(bytes: 1), .long(bytes: 2), .long(bytes: 3), .long(bytes: 4), .long(bytes: 5),
     .verbatim([0x00]), .verbatim([0x7F]), .verbatim([0x81, 0x80]), .verbatim([0xFF]), .verbatim([]),
     .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF]), .verbatim([0x84, 0x7F, 0xFF, 0xFF, 0xFF]),
     .verbatim([0x88, 0, 0, 0, 0, 0, 0, 0, 1]), .verbatim([0x80]),
@@ -100,8 +100,8 @@ package enum ASN1Edits {
   /// The tree up to somewhere in the middle of an element: what is around it has the lengths of what is left.
   static func cut(_ node: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
     guard !node.children.isEmpty, !random.chance(6) else {
-      let octets = node.encoded
-      return .raw(Array(octets.prefix(random.pick([1, 1, 2, 3, random.below(max(1, octets.count))]))))
+      let bytes = node.encoded
+      return .raw(Array(bytes.prefix(random.pick([1, 1, 2, 3, random.below(max(1, bytes.count))]))))
     }
     // The last ones more often: readers have come furthest there.
     let index = random.chance(2) ? node.children.count - 1 : random.below(node.children.count)
@@ -117,7 +117,7 @@ package enum ASN1Edits {
     case 2: return [random.pick([0x00, 0x01, 0x7F, 0x80, 0xFF])] + contents
     case 3: return Array(contents.dropFirst())
     case 4: return random.pick(telling).contents
-    default: return OctetEdits.nearly(contents, using: &random)
+    default: return ByteEdits.nearly(contents, using: &random)
     }
   }
 }

@@ -8,15 +8,15 @@ enum CertificateEdits {
   }
 
   static func part(of certificate: ASN1Node) -> Part {
-    let octets = certificate.encoded
-    if contains(octets, OID.leafMarker.encoded) { return .leaf }
-    return contains(octets, OID.intermediateMarker.encoded) ? .intermediate : .other
+    let bytes = certificate.encoded
+    if contains(bytes, OID.leafMarker.encoded) { return .leaf }
+    return contains(bytes, OID.intermediateMarker.encoded) ? .intermediate : .other
   }
 
-  static func contains(_ octets: [UInt8], _ pattern: [UInt8]) -> Bool {
-    guard let first = pattern.first, octets.count >= pattern.count else { return false }
-    return (0...octets.count - pattern.count).contains {
-      octets[$0] == first && octets[$0..<$0 + pattern.count].elementsEqual(pattern)
+  static func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
+    guard let first = pattern.first, bytes.count >= pattern.count else { return false }
+    return (0...bytes.count - pattern.count).contains {
+      bytes[$0] == first && bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
     }
   }
 

@@ -83,7 +83,7 @@ enum JSONEdits {
     case 5: return someValue(using: &random)
     default:
       return .scalar(
-        text.prefix(1) + OctetEdits.changed(Array(text[1..<text.count - 1]), using: &random) + text.suffix(1))
+        text.prefix(1) + ByteEdits.changed(Array(text[1..<text.count - 1]), using: &random) + text.suffix(1))
     }
   }
 
@@ -95,7 +95,7 @@ enum JSONEdits {
     case 3: text + Array("0".utf8)
     case 4: [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
     case 5: Array(random.pick(["999999999999", "1000000000000", "9223372036854775808", "18446744073709551616"]).utf8)
-    default: OctetEdits.changed(text, using: &random)
+    default: ByteEdits.changed(text, using: &random)
     }
   }
 
@@ -107,7 +107,7 @@ enum JSONEdits {
       case 0: Array(inside.dropLast())
       case 1: inside + [random.pick([0x20, 0x00, 0x61])]
       case 2: [inside[0] ^ 0x20] + inside.dropFirst()
-      case 3: OctetEdits.nearly(inside, using: &random)
+      case 3: ByteEdits.nearly(inside, using: &random)
       case 4: inside + Array("\\u0000".utf8)
       default: inside + Array("\u{301}".utf8)
       }

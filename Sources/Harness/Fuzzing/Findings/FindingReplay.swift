@@ -77,7 +77,7 @@ package struct FindingFiles {
     }
     self.before = before
     var kind: Violation.Kind?
-    if let octets = try? FileReader.corpusFile("\(path)/finding.json"), let finding = try? JSON(reading: octets.span) {
+    if let bytes = try? FileReader.corpusFile("\(path)/finding.json"), let finding = try? JSON(reading: bytes.span) {
       kind = finding["kind"]?.string.flatMap(Violation.Kind.init(rawValue:))
     }
     self.kind = kind
@@ -92,10 +92,10 @@ package struct FuzzFindingSummary {
   package let second: String
   package let mutations: [String]
   package let replays: Int
-  package let octets: Int
+  package let bytes: Int
 
   package init(
-    id: String, kind: String, first: String, second: String, mutations: [String], replays: Int, octets: Int
+    id: String, kind: String, first: String, second: String, mutations: [String], replays: Int, bytes: Int
   ) {
     self.id = id
     self.kind = kind
@@ -103,7 +103,7 @@ package struct FuzzFindingSummary {
     self.second = second
     self.mutations = mutations
     self.replays = replays
-    self.octets = octets
+    self.bytes = bytes
   }
 }
 
@@ -115,7 +115,7 @@ package enum FuzzFindingList {
       return FuzzFindingSummary(
         id: id, kind: text("kind"), first: text("first"), second: text("second"),
         mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
-        replays: finding["replays"]?.integer() ?? 0, octets: finding["sample_octets"]?.integer() ?? 0)
+        replays: finding["replays"]?.integer() ?? 0, bytes: finding["sample_bytes"]?.integer() ?? 0)
     }
   }
 }

@@ -41,14 +41,14 @@ public struct FuzzFinding: Hashable, Sendable {
   }
 }
 
-/// Octets of a sample's layers, for people who look into a finding.
+/// Bytes of a sample's layers, for people who look into a finding.
 public struct FindingLayers: Sendable {
   /// File names and contents: what could be taken apart.
-  public let files: [(name: String, octets: [UInt8])]
+  public let files: [(name: String, bytes: [UInt8])]
 
   public init(of sample: TestInput, in workshop: Workshop) {
     let draft = Draft(sample, in: workshop)
-    var files: [(name: String, octets: [UInt8])] = []
+    var files: [(name: String, bytes: [UInt8])] = []
     if case .route? = draft.carriage, !draft.tokenText.isEmpty { files.append(("token.json", draft.tokenText)) }
     if let data = draft.fields.data { files.append(("data", data)) }
     if let key = draft.fields.key { files.append((draft.keyName, key)) }

@@ -24,8 +24,8 @@ struct FuzzFindingFolder {
     try run.write(record.sample, to: "\(folder)/sample")
     try run.write(record.original, to: "\(folder)/original")
     try run.write(sample.request, to: "\(folder)/input")
-    for (index, octets) in record.history.enumerated() {
-      try run.write(octets, to: "\(folder)/before-\(Self.number(index))")
+    for (index, bytes) in record.history.enumerated() {
+      try run.write(bytes, to: "\(folder)/before-\(Self.number(index))")
     }
     if target.runsInLoop { try writeRequest(sample, record, folder) }
     try run.write(Array(text(record, sample, id: id).utf8), to: "\(folder)/README.txt")
@@ -37,8 +37,8 @@ struct FuzzFindingFolder {
     _ sample: TestInput, _ record: WorkerMessage.FindingRecord, _ folder: String
   ) throws(CommandError) {
     try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
-    for (name, octets) in FindingLayers(of: sample, in: workshop).files {
-      try run.write(octets, to: "\(folder)/layers/\(name)")
+    for (name, bytes) in FindingLayers(of: sample, in: workshop).files {
+      try run.write(bytes, to: "\(folder)/layers/\(name)")
     }
     // The engine that is asked may end its process by it.
     _ = IsolatedTask.run(seconds: 20) {
@@ -53,7 +53,7 @@ struct FuzzFindingFolder {
     [
       "schema": "assay.fuzz-finding/1", "id": id, "kind": record.kind, "first": record.first, "second": record.second,
       "mutations": record.mutations, "replays": record.replays, "before": record.history.count,
-      "sample_octets": record.sample.count, "seed": seed,
+      "sample_bytes": record.sample.count, "seed": seed,
     ]
   }
 
@@ -66,7 +66,7 @@ struct FuzzFindingFolder {
       "mutations \(record.mutations.isEmpty ? "none: it was in the corpus" : record.mutations.joined(separator: ", "))",
       "replayed  \(record.replays) of 3 times"
         + (record.history.isEmpty ? "" : ", after \(record.history.count) others"),
-      "octets    \(sample.request.count), of \(record.original.count) as found",
+      "bytes    \(sample.request.count), of \(record.original.count) as found",
     ].map { Text.harmless($0) }
     let folder = "\(run.path)/findings/\(id)"
     let command =

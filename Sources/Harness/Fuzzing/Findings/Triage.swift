@@ -19,7 +19,7 @@ public struct Triage {
   public func finding(of found: FuzzLoop.Found) -> FuzzFinding {
     var finding = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
     finding.original = found.violation.kind == .rewriting ? found.parent : found.sample
-    // Other octets would be another question: these stay as they are.
+    // Other bytes would be another question: these stay as they are.
     guard ![.rewriting, .secret, .verdict].contains(found.violation.kind) else {
       if found.violation.kind == .rewriting { finding.history = [found.parent] }
       finding.replays = replays(of: finding)
@@ -81,9 +81,9 @@ struct CrashTriage {
   let timeout: Int
 
   /// The finding; shrunk when a replay shows it again.
-  func record(of violation: Violation, _ octets: [UInt8]) -> WorkerMessage.FindingRecord {
+  func record(of violation: Violation, _ bytes: [UInt8]) -> WorkerMessage.FindingRecord {
     let usual = engines.workshop.usual
-    var sample = TestInput(file: octets, usual: usual)
+    var sample = TestInput(file: bytes, usual: usual)
     let replays = (0..<3).reduce(0) { count, _ in count + (ends(sample) ? 1 : 0) }
     // A process that does not come back costs the whole time at every try.
     if replays == 3, violation.kind == .crash {
@@ -94,7 +94,7 @@ struct CrashTriage {
     }
     return WorkerMessage.FindingRecord(
       kind: violation.kind, first: violation.first, second: violation.second, replays: replays,
-      sample: sample.file(usual: usual), original: octets)
+      sample: sample.file(usual: usual), original: bytes)
   }
 
   /// Whether a process that decides about it ends otherwise than well, or not in time.

@@ -1,12 +1,12 @@
 import Minting
 
-/// BER read leniently into trees that write the same octets again: lengths keep their form, whether or not a strict
+/// BER read leniently into trees that write the same bytes again: lengths keep their form, whether or not a strict
 /// reader takes it. Independent of the engines' readers.
 extension ASN1Node {
   /// Reads one value and nothing behind it; nil where it is not near enough to BER.
-  package init?(ber octets: [UInt8]) {
+  package init?(ber bytes: [UInt8]) {
     var position = 0
-    guard let node = ASN1Node.read(octets, &position, end: octets.count, depth: 0), position == octets.count else {
+    guard let node = ASN1Node.read(bytes, &position, end: bytes.count, depth: 0), position == bytes.count else {
       return nil
     }
     self = node
@@ -14,59 +14,59 @@ extension ASN1Node {
 
   private static let deepest = 40
 
-  private static func read(_ octets: [UInt8], _ position: inout Int, end: Int, depth: Int) -> ASN1Node? {
+  private static func read(_ bytes: [UInt8], _ position: inout Int, end: Int, depth: Int) -> ASN1Node? {
     guard depth < deepest, end - position >= 2 else { return nil }
-    let identifier = octets[position]
+    let identifier = bytes[position]
     guard identifier & 0x1F != 0x1F else { return nil }
-    let first = octets[position + 1]
+    let first = bytes[position + 1]
     position += 2
-    if first == 0x80 { return indefinite(identifier, octets, &position, end: end, depth: depth) }
+    if first == 0x80 { return indefinite(identifier, bytes, &position, end: end, depth: depth) }
     var count = Int(first)
     var length = Length.shortest
     if first > 0x80 {
       let size = Int(first & 0x7F)
       guard size <= 4, end - position >= size else { return nil }
-      count = octets[position..<position + size].reduce(0) { $0 << 8 | Int($1) }
+      count = bytes[position..<position + size].reduce(0) { $0 << 8 | Int($1) }
       position += size
       let shortest = count < 128 ? 0 : (Int.bitWidth - count.leadingZeroBitCount + 7) / 8
-      if size != shortest { length = .long(octets: size) }
+      if size != shortest { length = .long(bytes: size) }
     }
     guard end - position >= count else { return nil }
     let inside = position..<position + count
     position += count
-    guard identifier & 0x20 != 0, let children = list(octets, inside, depth: depth + 1) else {
-      return ASN1Node(identifier: [identifier], length: length, body: .primitive(Array(octets[inside])))
+    guard identifier & 0x20 != 0, let children = list(bytes, inside, depth: depth + 1) else {
+      return ASN1Node(identifier: [identifier], length: length, body: .primitive(Array(bytes[inside])))
     }
     return ASN1Node(identifier: [identifier], length: length, body: .constructed(children))
   }
 
   private static func indefinite(
-    _ identifier: UInt8, _ octets: [UInt8], _ position: inout Int, end: Int, depth: Int
+    _ identifier: UInt8, _ bytes: [UInt8], _ position: inout Int, end: Int, depth: Int
   ) -> ASN1Node? {
     var children: [ASN1Node] = []
     while end - position >= 2 {
-      if octets[position] == 0, octets[position + 1] == 0 {
+      if bytes[position] == 0, bytes[position + 1] == 0 {
         position += 2
         return ASN1Node(identifier: [identifier], length: .indefinite, body: .constructed(children))
       }
-      guard let child = read(octets, &position, end: end, depth: depth + 1) else { return nil }
+      guard let child = read(bytes, &position, end: end, depth: depth + 1) else { return nil }
       children.append(child)
     }
     return nil
   }
 
-  private static func list(_ octets: [UInt8], _ range: Range<Int>, depth: Int) -> [ASN1Node]? {
+  private static func list(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) -> [ASN1Node]? {
     var nodes: [ASN1Node] = []
     var position = range.lowerBound
     while position < range.upperBound {
-      guard let node = read(octets, &position, end: range.upperBound, depth: depth) else { return nil }
+      guard let node = read(bytes, &position, end: range.upperBound, depth: depth) else { return nil }
       nodes.append(node)
     }
     return nodes
   }
 
-  /// Whether it has this identifier octet.
-  func has(_ octet: UInt8) -> Bool { identifier == [octet] }
+  /// Whether it has this identifier byte.
+  func has(_ byte: UInt8) -> Bool { identifier == [byte] }
 
   /// This node and all within.
   package var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }

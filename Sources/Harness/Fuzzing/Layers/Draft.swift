@@ -109,8 +109,8 @@ struct Draft {
     set { if let newValue { replacePayload(with: newValue.text) } }
   }
 
-  mutating func replacePayload(with octets: [UInt8]) {
-    payload = octets
+  mutating func replacePayload(with bytes: [UInt8]) {
+    payload = bytes
     touch(.payload)
   }
 

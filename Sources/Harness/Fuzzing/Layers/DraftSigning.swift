@@ -30,14 +30,14 @@ extension Draft {
     case .rsaV1:
       let key = workshop.rsaMerchantKey(fields.publicKeyHash) ?? workshop.minter.rsaMerchants[0].keys[0]
       fields.publicKeyHash = key.publicKeyHash
-      let wrapping = KeyWrapping(random.octets(16), under: key, seed: random.octets(32))
+      let wrapping = KeyWrapping(random.bytes(16), under: key, seed: random.bytes(32))
       try take(wrapping)
     }
   }
 
   /// A key pair of P-256.
   func freshPair(using random: inout QuickGenerator) throws(MintingError) -> KeyPair {
-    try KeyPair(.p256, wideScalar: random.octets(48))
+    try KeyPair(.p256, wideScalar: random.bytes(48))
   }
 
   /// Encrypts from a device's key to a merchant's.
@@ -83,9 +83,9 @@ extension Draft {
 
   /// A signature in the usual form, where there is none to be mended.
   private mutating func signAfresh() throws(MintingError) {
-    let octets = try TokenSigner(workshop.minter.pki, version: version).sign(
+    let bytes = try TokenSigner(workshop.minter.pki, version: version).sign(
       signedContent, at: workshop.minter.time)
-    cms = ASN1Node(ber: octets)
+    cms = ASN1Node(ber: bytes)
     remember()
   }
 

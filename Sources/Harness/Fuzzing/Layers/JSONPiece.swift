@@ -43,12 +43,12 @@ indirect enum JSONPiece: Sendable {
     var next: UInt8? { position < text.count ? text[position] : nil }
 
     mutating func skipSpace() {
-      while let octet = next, octet == 0x20 || octet == 0x0A || octet == 0x0D || octet == 0x09 { position += 1 }
+      while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    mutating func takes(_ octet: UInt8) -> Bool {
+    mutating func takes(_ byte: UInt8) -> Bool {
       skipSpace()
-      guard next == octet else { return false }
+      guard next == byte else { return false }
       position += 1
       return true
     }
@@ -68,9 +68,9 @@ indirect enum JSONPiece: Sendable {
     mutating func string() -> [UInt8]? {
       let start = position
       position += 1
-      while let octet = next {
-        position += octet == UInt8(ascii: "\\") ? 2 : 1
-        if octet == UInt8(ascii: "\"") { return Array(text[start..<position]) }
+      while let byte = next {
+        position += byte == UInt8(ascii: "\\") ? 2 : 1
+        if byte == UInt8(ascii: "\"") { return Array(text[start..<position]) }
       }
       return nil
     }
@@ -78,7 +78,7 @@ indirect enum JSONPiece: Sendable {
     mutating func literal() -> JSONPiece? {
       let start = position
       let ends = Array(",:]}{[\" \t\r\n".utf8)
-      while let octet = next, !ends.contains(octet) { position += 1 }
+      while let byte = next, !ends.contains(byte) { position += 1 }
       return position > start ? .scalar(Array(text[start..<position])) : nil
     }
 
@@ -120,7 +120,7 @@ extension JSONPiece {
 
   private func write(to text: inout [UInt8]) {
     switch self {
-    case .scalar(let octets): text += octets
+    case .scalar(let bytes): text += bytes
     case .array(let elements):
       text.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
@@ -141,7 +141,7 @@ extension JSONPiece {
   }
 
   /// A string of this content, escaped where RFC 8259 demands it.
-  static func quoted(_ content: [UInt8]) -> [UInt8] { JSONText.quoted(octets: content, .fewest) }
+  static func quoted(_ content: [UInt8]) -> [UInt8] { JSONText.quoted(bytes: content, .fewest) }
 
   static func string(_ content: [UInt8]) -> JSONPiece { .scalar(quoted(content)) }
   static func string(_ content: String) -> JSONPiece { .scalar(quoted(Array(content.utf8))) }
@@ -161,10 +161,10 @@ extension JSONPiece {
     var index = text.startIndex
     var high: UInt32 = 0
     while index < text.endIndex {
-      let octet = text[index]
+      let byte = text[index]
       index += 1
-      guard octet == UInt8(ascii: "\\"), index < text.endIndex else {
-        result.append(octet)
+      guard byte == UInt8(ascii: "\\"), index < text.endIndex else {
+        result.append(byte)
         continue
       }
       let kind = text[index]

@@ -49,9 +49,9 @@ public final class Workshop {
       let parts = [
         Array(version.rawValue.utf8), ephemeralPublicKey ?? [], transactionId, applicationData ?? [0], plaintext,
       ]
-      var octets: [UInt8] = []
-      for part in parts { octets += withUnsafeBytes(of: UInt64(part.count)) { Array($0) } + part }
-      words = Hashing.sha256(octets).prefix(16).withUnsafeBufferPointer { digest in
+      var bytes: [UInt8] = []
+      for part in parts { bytes += withUnsafeBytes(of: UInt64(part.count)) { Array($0) } + part }
+      words = Hashing.sha256(bytes).prefix(16).withUnsafeBufferPointer { digest in
         [0, 8].map { start in digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
       }
     }

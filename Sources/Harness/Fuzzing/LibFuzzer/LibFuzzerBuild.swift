@@ -19,8 +19,8 @@ package struct LibFuzzerBuild {
   ///
   /// - Throws: `CommandError` when the file cannot be read.
   func options() throws(CommandError) -> [String] {
-    let octets = try FileReader.corpusFile("\(Self.package)/options/\(target.rawValue).options")
-    return octets.split(separator: UInt8(ascii: "\n")).compactMap { line in
+    let bytes = try FileReader.corpusFile("\(Self.package)/options/\(target.rawValue).options")
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
       guard words.count == 3, words[1] == "=" else { return nil }
       return words[0] == "dict" ? "-dict=\(Self.package)/dictionaries/\(words[2])" : "-\(words[0])=\(words[2])"

@@ -73,8 +73,8 @@ package final class LibFuzzerCampaign: FuzzRun {
 
   /// Seeds of the target's own layer.
   private func writeSeeds() throws(CommandError) {
-    for octets in try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines) {
-      for piece in SeedPieces.pieces(of: octets, for: plan.target.rawValue, in: engines.workshop) {
+    for bytes in try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines) {
+      for piece in SeedPieces.pieces(of: bytes, for: plan.target.rawValue, in: engines.workshop) {
         try folder.keep(piece)
       }
     }
@@ -100,10 +100,10 @@ package final class LibFuzzerCampaign: FuzzRun {
       guard state.findings[id] == 1 else { continue }
       var replays = words.isEmpty ? 0 : 1
       for _ in 0..<2 where try replay(path) == words { replays += words.isEmpty ? 0 : 1 }
-      let octets = try FileReader.corpusFile(path)
+      let bytes = try FileReader.corpusFile(path)
       let record = WorkerMessage.FindingRecord(
-        kind: violation.kind, first: violation.first, second: violation.second, replays: replays, sample: octets,
-        original: octets)
+        kind: violation.kind, first: violation.first, second: violation.second, replays: replays, sample: bytes,
+        original: bytes)
       try file(record, id: id)
     }
   }

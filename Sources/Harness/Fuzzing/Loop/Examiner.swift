@@ -150,7 +150,7 @@ public struct Violation: Hashable, Sendable {
     case crash
     /// A process did not come back.
     case hang
-    /// Secret octets in what is said about an input.
+    /// Secret bytes in what is said about an input.
     case secret
     /// Two readers of one format differ: targets other than whole tokens.
     case readers
@@ -212,10 +212,10 @@ public struct SecretSearch: Sendable {
 
   /// Whether a text holds one of them, as it is, in hexadecimal or in base64.
   public func finds(in text: String) -> Bool {
-    let octets = Array(text.utf8)
+    let bytes = Array(text.utf8)
     return secrets.contains { secret in
       [secret, Array(Hex.encode(secret).utf8), Array(Base64.encode(secret).utf8.dropLast(4))].contains {
-        $0.count >= 10 && CertificateEdits.contains(octets, $0)
+        $0.count >= 10 && CertificateEdits.contains(bytes, $0)
       }
     }
   }

@@ -49,9 +49,9 @@ struct Features {
     hashes.append(mix.value)
   }
 
-  private mutating func add(_ kind: UInt64, octets: [UInt8]) {
+  private mutating func add(_ kind: UInt64, bytes: [UInt8]) {
     var mix = Mix()
-    mix.add(octets)
+    mix.add(bytes)
     // Few enough that there is an end to what is new.
     var spread = Mix()
     spread.add(mix.value)
@@ -71,10 +71,10 @@ struct Features {
     switch carriage {
     case .bare: add(11, 1)
     case .route(let route):
-      add(11, octets: Array(route.path.joined(separator: ".").utf8))
+      add(11, bytes: Array(route.path.joined(separator: ".").utf8))
       add(12, Self.bucket(tree.depth))
       for field in route.fields {
-        add(13, octets: tree[field.path[...]].map { Self.shape($0) } ?? [])
+        add(13, bytes: tree[field.path[...]].map { Self.shape($0) } ?? [])
       }
     }
   }
@@ -88,7 +88,7 @@ struct Features {
     }
     add(21, policy.isUnsigned ? 1 : 0)
     switch policy.envelope {
-    case .named(let envelope): add(22, octets: Array(envelope.name.utf8))
+    case .named(let envelope): add(22, bytes: Array(envelope.name.utf8))
     case .automatic: add(22, 1)
     }
     add(23, min(policy.revoked.count, 3))
@@ -109,11 +109,11 @@ struct Features {
     add(kind << 8 | 2, members.count > 60 ? members.count : Self.bucket(members.count))
     add(kind << 8 | 3, tree.repeatsNames ? 1 : 0)
     for member in members.prefix(16) {
-      add(kind << 8 | 4, octets: member.name.prefix(40) + Self.shape(member.value))
+      add(kind << 8 | 4, bytes: member.name.prefix(40) + Self.shape(member.value))
       if case .object(let inner) = member.value {
         add(kind << 8 | 5, inner.count > 60 ? inner.count : Self.bucket(inner.count))
         for inner in inner.prefix(16) {
-          add(kind << 8 | 6, octets: inner.name.prefix(40) + Self.shape(inner.value))
+          add(kind << 8 | 6, bytes: inner.name.prefix(40) + Self.shape(inner.value))
         }
       }
     }
@@ -146,22 +146,22 @@ struct Features {
       for (index, child) in info.children.enumerated().prefix(8) {
         add(
           32,
-          octets: [UInt8(index)] + child.identifier + [
+          bytes: [UInt8(index)] + child.identifier + [
             UInt8(Self.form(child.length)), UInt8(Self.bucket(child.contents.count)),
           ])
       }
       for index in [2, 4] where info.children.indices.contains(index) {
-        add(33, octets: info[index].encoded.prefix(32) + [UInt8(index)])
+        add(33, bytes: info[index].encoded.prefix(32) + [UInt8(index)])
       }
     }
     if let attributes = cms[.attributes] {
       add(34, attributes.children.count)
-      for attribute in attributes.children.prefix(8) { add(35, octets: Self.skeleton(attribute)) }
+      for attribute in attributes.children.prefix(8) { add(35, bytes: Self.skeleton(attribute)) }
     }
     guard let bag = cms[.certificates] else { return }
     add(
       36,
-      octets: bag.children.prefix(6).map {
+      bytes: bag.children.prefix(6).map {
         UInt8(CertificateEdits.Part.allCases.firstIndex(of: CertificateEdits.part(of: $0)) ?? 3)
       })
     for certificate in bag.children.prefix(3) { addCertificate(certificate) }
@@ -171,17 +171,17 @@ struct Features {
     if let body = certificate.node(at: [0]) {
       add(40, body.children.count)
       for (index, child) in body.children.enumerated().prefix(9) {
-        add(41, octets: [UInt8(index)] + child.identifier + [UInt8(Self.bucket(child.nodeCount))])
+        add(41, bytes: [UInt8(index)] + child.identifier + [UInt8(Self.bucket(child.nodeCount))])
       }
     }
-    for path in [[1], [0, 2]] { add(42, octets: certificate.node(at: path)?.encoded.prefix(24).map { $0 } ?? []) }
-    add(43, octets: certificate.node(at: CertificateEdits.key + [0])?.encoded.prefix(32).map { $0 } ?? [])
+    for path in [[1], [0, 2]] { add(42, bytes: certificate.node(at: path)?.encoded.prefix(24).map { $0 } ?? []) }
+    add(43, bytes: certificate.node(at: CertificateEdits.key + [0])?.encoded.prefix(32).map { $0 } ?? [])
     let list = certificate.node(at: CertificateEdits.extensions)?.children ?? []
     for entry in list.prefix(16) {
       let value = entry.children.last?.contents ?? []
       add(
         44,
-        octets: (entry.children.first?.encoded ?? []) + [UInt8(entry.children.count)] + (value.count < 12 ? value : []))
+        bytes: (entry.children.first?.encoded ?? []) + [UInt8(entry.children.count)] + (value.count < 12 ? value : []))
     }
   }
 
@@ -189,7 +189,7 @@ struct Features {
     switch length {
     case .shortest: 1
     case .indefinite: 2
-    case .long(let octets): 8 + octets
+    case .long(let bytes): 8 + bytes
     case .verbatim: 3
     case nil: 0
     }
@@ -211,10 +211,10 @@ struct Features {
     guard case .object(let members) = tree else { return }
     for member in members.prefix(20) {
       if case .scalar(let text) = member.value, text.first != UInt8(ascii: "\"") {
-        add(50, octets: member.name.prefix(24) + Self.digits(text))
+        add(50, bytes: member.name.prefix(24) + Self.digits(text))
       }
       if case .object(let inner) = member.value {
-        for member in inner.prefix(10) { add(51, octets: member.name.prefix(30) + Self.shape(member.value)) }
+        for member in inner.prefix(10) { add(51, bytes: member.name.prefix(30) + Self.shape(member.value)) }
       }
     }
   }
@@ -222,15 +222,15 @@ struct Features {
   /// A number with its digits as classes, runs shortened.
   private static func digits(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
-    for octet in text {
-      let kind: UInt8 = octet == 0x30 ? 0x30 : (0x31...0x39).contains(octet) ? 0x31 : octet
+    for byte in text {
+      let kind: UInt8 = byte == 0x30 ? 0x30 : (0x31...0x39).contains(byte) ? 0x31 : byte
       if result.last != kind { result.append(kind) }
     }
     return result + [UInt8(bucket(text.count))]
   }
 }
 
-/// FNV-1a over words and octets: for telling apart, against nobody.
+/// FNV-1a over words and bytes: for telling apart, against nobody.
 struct Mix {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -239,7 +239,7 @@ struct Mix {
     value ^= value >> 29
   }
 
-  mutating func add(_ octets: [UInt8]) {
-    for octet in octets { value = (value ^ UInt64(octet)) &* 0x100_0000_01B3 }
+  mutating func add(_ bytes: [UInt8]) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
   }
 }

@@ -174,7 +174,7 @@ public struct FuzzLoop {
     let said = account(sample) + String(describing: verdict) + String(reflecting: verdict)
     guard search.finds(in: said) else { return nil }
     return Found(
-      violation: Violation(.secret, Examiner.text(verdict), "secret octets in what is said"), sample: sample,
+      violation: Violation(.secret, Examiner.text(verdict), "secret bytes in what is said"), sample: sample,
       parent: sample, mutations: names)
   }
 

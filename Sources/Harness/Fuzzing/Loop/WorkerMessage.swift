@@ -1,15 +1,15 @@
 import PaymentToken
 public import TestCases
 
-/// What a worker process tells the one that started it: framed octets, since a process that ends may end anywhere.
+/// What a worker process tells the one that started it: framed bytes, since a process that ends may end anywhere.
 public enum WorkerMessage: Sendable {
-  /// A sample that was kept, as a file's octets.
+  /// A sample that was kept, as a file's bytes.
   case kept(FuzzLoop.Kept<[UInt8]>)
   /// What was done since the last one.
   case statistics(LoopStatistics)
   case finding(FindingRecord)
 
-  /// A finding as octets: samples as files.
+  /// A finding as bytes: samples as files.
   public struct FindingRecord: Sendable {
     public var kind: String
     public var first: String
@@ -51,8 +51,8 @@ public enum WorkerMessage: Sendable {
     }
   }
 
-  /// A frame: a kind, the length in four octets, the contents.
-  public var octets: [UInt8] {
+  /// A frame: a kind, the length in four bytes, the contents.
+  public var bytes: [UInt8] {
     var writer = FrameWriter()
     switch self {
     case .kept(let record):
@@ -86,7 +86,7 @@ public enum WorkerMessage: Sendable {
     buffer.removeFirst(5 + count)
     switch kind {
     case 1:
-      let (octets, mutations) = (reader.octets(), reader.texts())
+      let (bytes, mutations) = (reader.bytes(), reader.texts())
       let stage = VerificationStage(rawValue: reader.number()) ?? .json
       let isAccepted = reader.number() != 0
       let count = reader.number()
@@ -94,7 +94,7 @@ public enum WorkerMessage: Sendable {
       guard (0...words.count).contains(count) else { return nil }
       return .kept(
         FuzzLoop.Kept(
-          sample: octets, mutations: mutations, stage: stage, isAccepted: isAccepted,
+          sample: bytes, mutations: mutations, stage: stage, isAccepted: isAccepted,
           features: Array(words.dropFirst(count)), vouching: Array(words.prefix(count))))
     case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
     case 3:
@@ -114,7 +114,7 @@ public enum WorkerMessage: Sendable {
   }
 }
 
-/// Numbers, octets and lists of them, one behind the other.
+/// Numbers, bytes and lists of them, one behind the other.
 private struct FrameWriter {
   private var contents: [UInt8] = []
 
@@ -122,14 +122,14 @@ private struct FrameWriter {
     contents += withUnsafeBytes(of: Int64(number).bigEndian) { Array($0) }
   }
 
-  mutating func add(_ octets: [UInt8]) {
-    add(octets.count)
-    contents += octets
+  mutating func add(_ bytes: [UInt8]) {
+    add(bytes.count)
+    contents += bytes
   }
 
   mutating func add(_ list: [[UInt8]]) {
     add(list.count)
-    for octets in list { add(octets) }
+    for bytes in list { add(bytes) }
   }
 
   func frame(_ kind: UInt8) -> [UInt8] {
@@ -158,7 +158,7 @@ private struct FrameReader {
     return numbers
   }
 
-  mutating func octets() -> [UInt8] {
+  mutating func bytes() -> [UInt8] {
     let count = number()
     guard count >= 0, count <= contents.count - position else { return [] }
     defer { position += count }
@@ -168,7 +168,7 @@ private struct FrameReader {
   mutating func list() -> [[UInt8]] {
     let count = number()
     guard count >= 0, count <= contents.count else { return [] }
-    return (0..<count).map { _ in octets() }
+    return (0..<count).map { _ in bytes() }
   }
 
   mutating func texts() -> [String] { list().map { String(decoding: $0, as: UTF8.self) } }

@@ -52,9 +52,9 @@ extension Mutation {
       guard let digest = tree[.messageDigest]?.contents else { return false }
       tree[.messageDigest]?.contents =
         switch random.below(4) {
-        case 0: OctetEdits.resized(digest, using: &random)
+        case 0: ByteEdits.resized(digest, using: &random)
         case 1: [UInt8](repeating: 0, count: 32)
-        default: OctetEdits.nearly(digest, using: &random)
+        default: ByteEdits.nearly(digest, using: &random)
         }
     case 2:
       guard tree[.attribute(OID.contentType)] != nil else { return false }
@@ -99,7 +99,7 @@ extension Mutation {
       case 0: random.pick(ASN1Edits.times)
       case 1: .generalizedTime(time.generalizedTimeText)
       case 2:
-        ASN1Node(identifier: [0x17], body: .primitive(OctetEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
+        ASN1Node(identifier: [0x17], body: .primitive(ByteEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
       default: .time(time)
       }
     return true

@@ -89,7 +89,7 @@ extension Mutation {
     }
   }
 
-  /// The name with one octet other, a part lost, a part twice, or in another type of string.
+  /// The name with one byte other, a part lost, a part twice, or in another type of string.
   static func changedName(_ name: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
     var name = name
     guard !name.children.isEmpty else { return name }
@@ -101,7 +101,7 @@ extension Mutation {
     case 3: name.edit(path: [index, 0, 1]) { $0.identifier = [random.pick([0x0C, 0x13, 0x14, 0x1E])] }
     case 4:
       name.edit(path: [index, 0, 1]) { $0.contents = $0.contents.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
-    default: name.edit(path: [index, 0, 1]) { $0.contents = OctetEdits.nearly($0.contents, using: &random) }
+    default: name.edit(path: [index, 0, 1]) { $0.contents = ByteEdits.nearly($0.contents, using: &random) }
     }
     return name
   }
@@ -124,7 +124,7 @@ extension Mutation {
 
   /// An extension that nobody knows fills the certificate up to a size.
   private static func fill(_ certificate: inout ASN1Node, to size: Int, using random: inout QuickGenerator) {
-    // Lengths of four octets in the values around it, and the extension's own frame.
+    // Lengths of four bytes in the values around it, and the extension's own frame.
     let missing = size - certificate.encoded.count - 16
     guard missing > 300 else { return }
     for count in missing - 4...missing + 12 {
@@ -228,7 +228,7 @@ extension Mutation {
 
   static let certificateSignature = Mutation(
     "certificate-signature", .certificates,
-    hunts: "certificates under no signature, a changed one, one of another key or over other octets"
+    hunts: "certificates under no signature, a changed one, one of another key or over other bytes"
   ) { draft, random throws(MintingError) in
     var stream = random
     defer { random = stream }
@@ -247,11 +247,11 @@ extension Mutation {
       case 0: certificate[2] = .bitString(other)
       case 1:
         if let value = try? key.sign(certificate[0].encoded, .sha256) { certificate[2] = .bitString(value) }
-      case 2: certificate[2].contents = OctetEdits.nearly(certificate[2].contents, using: &stream)
+      case 2: certificate[2].contents = ByteEdits.nearly(certificate[2].contents, using: &stream)
       case 3:
-        // Covered by the signature: one octet anywhere, often the last.
+        // Covered by the signature: one byte anywhere, often the last.
         var body = certificate[0].encoded
-        body = OctetEdits.nearly(body, using: &stream)
+        body = ByteEdits.nearly(body, using: &stream)
         certificate[0] = ASN1Node(ber: body) ?? .raw(body)
       case 4, 5:
         certificate[2] = .bitString(SignatureValues.edited(Array(certificate[2].contents.dropFirst()), using: &stream))
@@ -316,20 +316,20 @@ extension Mutation {
   /// The key's info, now and then at an edge of its rules.
   private static func oddity(of info: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
     guard random.chance(2) else { return info }
-    var octets = info.encoded
+    var bytes = info.encoded
     switch random.below(7) {
     // An even modulus, another exponent, a point off the curve, y beyond p.
-    case 0: if octets.count > 10 { octets[octets.count - 6] ^= 1 }
-    case 1: octets[octets.count - 1] = octets[octets.count - 1] &+ random.pick([1, 2, 0xFE])
-    case 2: octets[octets.count - 1 - random.below(40)] ^= 1
+    case 0: if bytes.count > 10 { bytes[bytes.count - 6] ^= 1 }
+    case 1: bytes[bytes.count - 1] = bytes[bytes.count - 1] &+ random.pick([1, 2, 0xFE])
+    case 2: bytes[bytes.count - 1 - random.below(40)] ^= 1
     // The other point of that x: not the key that signs.
-    case 6 where octets.count == 91: octets.replaceSubrange(59..., with: PointEdges.negated(Array(octets[59...])))
+    case 6 where bytes.count == 91: bytes.replaceSubrange(59..., with: PointEdges.negated(Array(bytes[59...])))
     case 3:
       return .sequence([info.children[0], .bitString(Array(info.children[1].contents.dropFirst()), unusedBits: 1)])
     case 4: return .sequence([.sequence([info.children[0].children[0]]), info.children[1]])
     default: return .sequence([info.children[0], info.children[1], .null])
     }
-    return .raw(octets)
+    return .raw(bytes)
   }
 
   static let crossedSigner = Mutation(

@@ -9,7 +9,7 @@ extension Mutation {
     case 0, 1, 2: data[data.count - 1 - random.below(16)] ^= 1 << UInt8(random.below(8))
     case 3: data[random.below(data.count - 16)] ^= 1 << UInt8(random.below(8))
     case 4: data = Array(data.prefix(random.pick([0, 1, 15, 16, 17, 18, 32])))
-    case 5: data = OctetEdits.resized(data, using: &random)
+    case 5: data = ByteEdits.resized(data, using: &random)
     case 6: data = Array(data.suffix(16))
     default: data.replaceSubrange((data.count - 16)..., with: [UInt8](repeating: 0, count: 16))
     }
@@ -37,9 +37,9 @@ extension Mutation {
     case 5: key = key.prefix(point) + PointEdges.xZero(odd: random.chance(2))
     // y and p − y, the other point of that x: another signature content, the same secret.
     case 6: key.replaceSubrange((point + 33)..., with: PointEdges.negated(Array(key[(point + 33)...])))
-    case 7: key = try KeyPair(.p384, wideScalar: random.octets(64)).publicKeyInfo.encoded
-    case 8: key = key.prefix(point) + (try KeyPair(.secp256k1, wideScalar: random.octets(48)).point)
-    case 9: key = OctetEdits.resized(key, using: &random)
+    case 7: key = try KeyPair(.p384, wideScalar: random.bytes(64)).publicKeyInfo.encoded
+    case 8: key = key.prefix(point) + (try KeyPair(.secp256k1, wideScalar: random.bytes(48)).point)
+    case 9: key = ByteEdits.resized(key, using: &random)
     case 10: key = [0x30, 0x81, 0x59] + key[2..<(key.count - 1)]
     default:
       try draft.takeFreshKey(using: &random)
@@ -58,7 +58,7 @@ extension Mutation {
     }
     if random.chance(3) {
       draft.fields.transactionId = [UInt8](repeating: 0, count: 32).map { $0 }
-        .enumerated().map { index, _ in index < 2 ? 0 : random.octet() }
+        .enumerated().map { index, _ in index < 2 ? 0 : random.byte() }
       return true
     }
     // One in 256 secrets begins so; one in 256 points as well.
@@ -86,17 +86,17 @@ extension Mutation {
     }
     if random.chance(6) { return try zeros(&draft, key, using: &random) }
     let size = random.pick([16, 16, 16, 0, 1, 15, 17, 24, 32])
-    var wrapping = KeyWrapping(random.octets(size), under: key, seed: random.octets(64))
+    var wrapping = KeyWrapping(random.bytes(size), under: key, seed: random.bytes(64))
     switch random.below(9) {
     case 0: wrapping.padding.label = random.pick([[0], Array("label".utf8)])
     case 1: wrapping.padding.digest = random.pick([.sha1, .sha384, .sha512])
     case 2: wrapping.padding.maskDigest = random.pick([.sha1, .sha384, .sha512])
-    case 3: wrapping.padding.firstOctet = random.pick([1, 2])
+    case 3: wrapping.padding.firstByte = random.pick([1, 2])
     case 4:
       let index = random.below(32)
       wrapping.padding.editBlock = { $0[index] ^= 1 }
     case 5:
-      let value = random.octet()
+      let value = random.byte()
       wrapping.padding.editBlock = { block in
         if block.count > 50 { block[40] = value }
       }
@@ -134,7 +134,7 @@ extension Mutation {
       return true
     }
     for _ in 0..<1_024 {
-      let wrapping = KeyWrapping(random.octets(16), under: key, seed: random.octets(32))
+      let wrapping = KeyWrapping(random.bytes(16), under: key, seed: random.bytes(32))
       guard try wrapping.wrapped()[0] == 0 else { continue }
       try draft.take(wrapping)
       if random.chance(2) { draft.fields.key?.removeFirst() }
@@ -154,7 +154,7 @@ extension Mutation {
     case 5: Array(field.dropFirst())
     case 6: field + [0]
     case 7: Array(field.prefix(random.pick([255, 256, 257, 384])))
-    default: OctetEdits.nearly(field, using: &random)
+    default: ByteEdits.nearly(field, using: &random)
     }
   }
 
@@ -166,7 +166,7 @@ extension Mutation {
     let minter = draft.workshop.minter
     switch random.below(5) {
     case 0:
-      draft.fields.publicKeyHash = OctetEdits.nearly(hash, using: &random)
+      draft.fields.publicKeyHash = ByteEdits.nearly(hash, using: &random)
     case 1:
       // The hash of another key, of either version, and nothing else.
       let hashes =
@@ -182,7 +182,7 @@ extension Mutation {
     default:
       let key = random.pick(minter.rsaMerchants.flatMap(\.keys))
       draft.fields.publicKeyHash = key.publicKeyHash
-      try draft.take(KeyWrapping(random.octets(16), under: key, seed: random.octets(32)))
+      try draft.take(KeyWrapping(random.bytes(16), under: key, seed: random.bytes(32)))
     }
     return true
   }
@@ -191,10 +191,10 @@ extension Mutation {
     "identifiers", .content, hunts: "transactionId and applicationData that the digest leaves out, or covers in part"
   ) { draft, random in
     switch random.below(6) {
-    case 0: draft.fields.applicationData = draft.fields.applicationData == nil ? random.octets(32) : nil
-    case 1: draft.fields.applicationData = draft.fields.applicationData.map { OctetEdits.nearly($0, using: &random) }
-    case 2: draft.fields.transactionId = random.octets(32)
-    case 3: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.nearly($0, using: &random) }
+    case 0: draft.fields.applicationData = draft.fields.applicationData == nil ? random.bytes(32) : nil
+    case 1: draft.fields.applicationData = draft.fields.applicationData.map { ByteEdits.nearly($0, using: &random) }
+    case 2: draft.fields.transactionId = random.bytes(32)
+    case 3: draft.fields.transactionId = draft.fields.transactionId.map { ByteEdits.nearly($0, using: &random) }
     case 4: draft.fields.applicationData = draft.fields.transactionId
     default:
       (draft.fields.transactionId, draft.fields.applicationData) =
@@ -206,7 +206,7 @@ extension Mutation {
   }
 
   static let boundaries = Mutation(
-    "boundaries", .content, hunts: "members that share one signed run of octets: the same octets cut elsewhere"
+    "boundaries", .content, hunts: "members that share one signed run of bytes: the same bytes cut elsewhere"
   ) { draft, random in
     guard var data = draft.fields.data, var key = draft.fields.key, var id = draft.fields.transactionId else {
       return false
@@ -216,7 +216,7 @@ extension Mutation {
     switch random.below(5) {
     case 0:
       data += id
-      id = draft.fields.applicationData ?? random.octets(32)
+      id = draft.fields.applicationData ?? random.bytes(32)
       draft.fields.applicationData = nil
     case 1:
       guard data.count > 60 else { return false }
@@ -245,18 +245,18 @@ extension Mutation {
   }
 
   static let lengths = Mutation(
-    "lengths", .content, hunts: "decoded lengths one off: 91, 32, 17, 256 and 512 octets, and the order of the checks"
+    "lengths", .content, hunts: "decoded lengths one off: 91, 32, 17, 256 and 512 bytes, and the order of the checks"
   ) { draft, random in
     for _ in 0..<random.pick([1, 1, 2]) {
       switch random.below(7) {
-      case 0: draft.fields.key = draft.fields.key.map { OctetEdits.resized($0, using: &random) }
-      case 1: draft.fields.publicKeyHash = draft.fields.publicKeyHash.map { OctetEdits.resized($0, using: &random) }
-      case 2: draft.fields.transactionId = draft.fields.transactionId.map { OctetEdits.resized($0, using: &random) }
-      case 3: draft.fields.applicationData = random.octets(random.pick([0, 1, 31, 32, 33, 64]))
-      case 4: draft.fields.data = random.octets(random.pick([0, 1, 15, 16, 17, 18]))
+      case 0: draft.fields.key = draft.fields.key.map { ByteEdits.resized($0, using: &random) }
+      case 1: draft.fields.publicKeyHash = draft.fields.publicKeyHash.map { ByteEdits.resized($0, using: &random) }
+      case 2: draft.fields.transactionId = draft.fields.transactionId.map { ByteEdits.resized($0, using: &random) }
+      case 3: draft.fields.applicationData = random.bytes(random.pick([0, 1, 31, 32, 33, 64]))
+      case 4: draft.fields.data = random.bytes(random.pick([0, 1, 15, 16, 17, 18]))
       case 5 where !draft.version.hasEphemeralKey:
-        draft.fields.key = random.octets(random.pick([255, 256, 257, 384, 511, 512, 513]))
-      default: draft.fields.data = draft.fields.data.map { OctetEdits.resized($0, using: &random) }
+        draft.fields.key = random.bytes(random.pick([255, 256, 257, 384, 511, 512, 513]))
+      default: draft.fields.data = draft.fields.data.map { ByteEdits.resized($0, using: &random) }
       }
     }
     draft.openPayload()

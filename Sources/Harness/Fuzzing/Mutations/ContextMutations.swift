@@ -66,15 +66,15 @@ extension Mutation {
     hunts: "revoked certificates and keys: of the leaf, of the intermediate, not looked at again for what is cached"
   ) { draft, random in
     guard let bag = draft[.certificates] else { return false }
-    var digests: [Octets32] = []
+    var digests: [Bytes32] = []
     for certificate in bag.children {
       let parts = [certificate.encoded, certificate.node(at: CertificateEdits.key)?.encoded ?? []]
-      digests += parts.compactMap { Octets32(Hashing.sha256($0)) }
+      digests += parts.compactMap { Bytes32(Hashing.sha256($0)) }
     }
     guard let digest = random.pick(from: digests) else { return false }
     var list = [digest]
-    if random.chance(3) { list = Octets32(OctetEdits.nearly(digest.bytes, using: &random)).map { [$0] } ?? [] }
-    if random.chance(3) { list += Octets32(random.octets(32)).map { [$0] } ?? [] }
+    if random.chance(3) { list = Bytes32(ByteEdits.nearly(digest.bytes, using: &random)).map { [$0] } ?? [] }
+    if random.chance(3) { list += Bytes32(random.bytes(32)).map { [$0] } ?? [] }
     if random.chance(4) { list.append(random.pick(digests)) }
     draft.context.policy.revoked = list
     return true
@@ -87,12 +87,12 @@ extension Mutation {
     var expected = Expectations()
     let payload = draft.payload.flatMap { JSONPiece($0) }
     if random.chance(2) {
-      let data = draft.fields.applicationData ?? random.octets(32)
-      expected.applicationData = Octets32(random.chance(2) ? data : OctetEdits.nearly(data, using: &random))
+      let data = draft.fields.applicationData ?? random.bytes(32)
+      expected.applicationData = Bytes32(random.chance(2) ? data : ByteEdits.nearly(data, using: &random))
     }
     if random.chance(2) {
       let text = payload?.content(at: ["currencyCode"]).map { String(decoding: $0, as: UTF8.self) } ?? "978"
-      let near = String(decoding: OctetEdits.nearly(Array(text.utf8), using: &random), as: UTF8.self)
+      let near = String(decoding: ByteEdits.nearly(Array(text.utf8), using: &random), as: UTF8.self)
       expected.currencyCode = random.pick([text, text, near, String(text.dropLast()), text + "0", "840"])
     }
     if random.chance(2) {
@@ -119,7 +119,7 @@ extension Mutation {
     case 3: draft.context.prelude = [other.request]
     case 4 where draft.has(.content): draft.context.prelude = [try sibling(of: draft, using: &random)]
     // One that is refused must leave nothing behind.
-    case 4: draft.context.prelude = [OctetEdits.changed(draft.request, using: &random)]
+    case 4: draft.context.prelude = [ByteEdits.changed(draft.request, using: &random)]
     default: draft.context.prelude = [other.request, draft.request].shuffled(using: &random)
     }
     return true
@@ -132,7 +132,7 @@ extension Mutation {
     if random.chance(2), let payload = draft.payload {
       draft.replacePayload(with: payload + [0x20])
     } else {
-      draft.fields.transactionId = random.octets(32)
+      draft.fields.transactionId = random.bytes(32)
       draft.touch(.content)
     }
     try draft.settle(to: .context, using: &random)

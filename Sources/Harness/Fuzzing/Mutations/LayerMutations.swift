@@ -1,21 +1,21 @@
 import Gateways
 import Minting
 
-/// Mutations of one layer's octets by themselves, for targets that read nothing else.
+/// Mutations of one layer's bytes by themselves, for targets that read nothing else.
 public enum LayerMutations {
-  /// The octets changed; nil where the target has no mutations of its own.
+  /// The bytes changed; nil where the target has no mutations of its own.
   public static func mutated(
-    _ octets: [UInt8], for target: String, using random: inout QuickGenerator
+    _ bytes: [UInt8], for target: String, using random: inout QuickGenerator
   ) -> [UInt8]? {
     switch target {
-    case "json": json(octets, names: TokenNames.all + EnvelopeNames.all, using: &random)
+    case "json": json(bytes, names: TokenNames.all + EnvelopeNames.all, using: &random)
     case "payload":
-      octets.isEmpty
-        ? nil : octets.prefix(1) + json(Array(octets.dropFirst()), names: PayloadNames.all, using: &random)
+      bytes.isEmpty
+        ? nil : bytes.prefix(1) + json(Array(bytes.dropFirst()), names: PayloadNames.all, using: &random)
     case "line":
-      json(octets, names: ["id", "hello", "accepted", "code", "stage", "plaintext", "error"], using: &random)
-    case "gateways": json(octets, names: GatewayNames.all, using: &random)
-    case "cms": cms(octets, using: &random)
+      json(bytes, names: ["id", "hello", "accepted", "code", "stage", "plaintext", "error"], using: &random)
+    case "gateways": json(bytes, names: GatewayNames.all, using: &random)
+    case "cms": cms(bytes, using: &random)
     default: nil
     }
   }
@@ -35,17 +35,17 @@ public enum LayerMutations {
     return [version] + tree.encoded
   }
 
-  private static func json(_ octets: [UInt8], names: [String], using random: inout QuickGenerator) -> [UInt8] {
-    guard var tree = JSONPiece(octets) else { return OctetEdits.changed(octets, using: &random) }
+  private static func json(_ bytes: [UInt8], names: [String], using random: inout QuickGenerator) -> [UInt8] {
+    guard var tree = JSONPiece(bytes) else { return ByteEdits.changed(bytes, using: &random) }
     JSONEdits.change(&tree, names: names, using: &random)
     if random.chance(4) { return JSONEdits.spaced(tree.text, using: &random) }
-    return random.chance(4) ? OctetEdits.changed(tree.text, using: &random) : tree.text
+    return random.chance(4) ? ByteEdits.changed(tree.text, using: &random) : tree.text
   }
 
-  private static func cms(_ octets: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
-    guard let version = octets.first else { return nil }
-    guard var tree = ASN1Node(ber: Array(octets.dropFirst())) else {
-      return [version] + OctetEdits.changed(Array(octets.dropFirst()), using: &random)
+  private static func cms(_ bytes: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
+    guard let version = bytes.first else { return nil }
+    guard var tree = ASN1Node(ber: Array(bytes.dropFirst())) else {
+      return [version] + ByteEdits.changed(Array(bytes.dropFirst()), using: &random)
     }
     if random.chance(6) { WrapperLengths.change(&tree, using: &random) }
     if random.chance(8) {

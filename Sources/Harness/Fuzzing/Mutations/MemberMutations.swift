@@ -69,7 +69,7 @@ extension Mutation {
   static let alikeNames = Mutation(
     "alike-names", .members, \.token,
     hunts:
-      "names that differ in writing alone, or in one character: characters of two to four octets, pairs of surrogates, what stands behind an escape"
+      "names that differ in writing alone, or in one character: characters of two to four bytes, pairs of surrogates, what stands behind an escape"
   ) { token, _, random in
     guard case .object(var members) = token else { return false }
     let name = AlikeNames.name(using: &random)
@@ -117,7 +117,7 @@ extension Mutation {
       }
     case 8: text = []
     case 9: text.insert(UInt8(ascii: "="), at: random.below(text.count + 1))
-    default: text = OctetEdits.changed(text, within: max(0, text.count - 5)..<text.count, using: &random)
+    default: text = ByteEdits.changed(text, within: max(0, text.count - 5)..<text.count, using: &random)
     }
     token[path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
     return true
@@ -128,7 +128,7 @@ extension Mutation {
       Array($0.utf8)
     } + [[0x7F], [0xC3, 0x81], [0xC2, 0x80], [0xC3, 0xBF]]
 
-  /// Bits behind the last octet, which must be zero: each of them by itself.
+  /// Bits behind the last byte, which must be zero: each of them by itself.
   private static func trailingBits(_ text: inout [UInt8], using random: inout QuickGenerator) {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "=") }),
@@ -153,7 +153,7 @@ extension Mutation {
       guard !text.isEmpty else { return false }
       text[random.below(text.count)] = random.pick(Array("gG/:@`xX \u{7F}".utf8) + [0x80, 0xE6])
     case 7: text = Array(text.reversed())
-    default: text = OctetEdits.changed(text, using: &random)
+    default: text = ByteEdits.changed(text, using: &random)
     }
     token[path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
     return true

@@ -36,16 +36,16 @@ public struct Mutation: Sendable {
 
   /// All of them, the innermost layer first. A new one is a constant in its layer's file and a word here.
   public static let all: [Mutation] = [
-    .payloadOctets, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind, .payloadSize,
+    .payloadBytes, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind, .payloadSize,
     .ciphertext, .ephemeralKey, .leadingZeros, .wrappedKey, .merchantKey, .identifiers, .boundaries, .lengths,
     .certificateBag, .certificateFields, .certificateExtensions, .certificateDates, .certificateSignature,
     .otherRoot, .leafKey, .crossedSigner,
     .attributes, .attributeValues, .signingTime, .signer,
-    .derLength, .derTag, .derStructure, .derContents, .derDepth, .derCut, .derOctets, .signatureValue, .signerInfo,
+    .derLength, .derTag, .derStructure, .derContents, .derDepth, .derCut, .derBytes, .signatureValue, .signerInfo,
     .wrappers,
     .jsonMembers, .jsonValues, .jsonEscapes, .alikeNames, .base64Text, .hexText, .version,
-    .tokenOctets, .tokenSpace, .tokenUTF8, .tokenCut, .size,
-    .requestMembers, .requestFields, .requestRoute, .requestOctets, .requestSpace,
+    .tokenBytes, .tokenSpace, .tokenUTF8, .tokenCut, .size,
+    .requestMembers, .requestFields, .requestRoute, .requestBytes, .requestSpace,
     .splice, .envelopes, .time, .revocation, .expectations, .replay, .policy, .namedCase,
   ]
 
@@ -53,7 +53,7 @@ public struct Mutation: Sendable {
   public static func named(_ name: String) -> Mutation? { all.first { $0.name == name } }
 }
 
-/// Applies mutations to samples: the same sample and the same stream give the same octets.
+/// Applies mutations to samples: the same sample and the same stream give the same bytes.
 public struct Mutator {
   private let workshop: Workshop
 

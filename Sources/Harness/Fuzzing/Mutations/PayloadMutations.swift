@@ -1,11 +1,11 @@
 import Minting
 
 extension Mutation {
-  static let payloadOctets = Mutation(
-    "payload-octets", .payload, hunts: "payload readers that differ behind all the cryptography, octet by octet"
+  static let payloadBytes = Mutation(
+    "payload-bytes", .payload, hunts: "payload readers that differ behind all the cryptography, byte by byte"
   ) { draft, random in
     guard let payload = draft.payload else { return false }
-    draft.replacePayload(with: OctetEdits.changed(payload, using: &random))
+    draft.replacePayload(with: ByteEdits.changed(payload, using: &random))
     return true
   }
 
@@ -80,17 +80,17 @@ extension Mutation {
   }
 
   static let payloadSize = Mutation(
-    "payload-size", .payload, hunts: "buffers for the largest ciphertext there can be in a token of 65,536 octets"
+    "payload-size", .payload, hunts: "buffers for the largest ciphertext there can be in a token of 65,536 bytes"
   ) { draft, random in
     guard var payload = draft.payload, !draft.tokenText.isEmpty else { return false }
-    // What base64 makes of it, to the octet or a little off.
+    // What base64 makes of it, to the byte or a little off.
     let room = 65_536 - draft.tokenText.count
     let missing = room / 4 * 3 + random.pick([-12, -6, -3, 0, 0, 0, 3, 6, -random.below(400)])
     guard missing > 0 else { return false }
     payload += [UInt8](repeating: 0x20, count: missing)
     draft.replacePayload(with: payload)
     if random.chance(2) {
-      draft.fields.applicationData = random.octets(32)
+      draft.fields.applicationData = random.bytes(32)
       draft.touch(.content)
     }
     return true

@@ -22,7 +22,7 @@ extension Mutation {
     let texts = [
       "\"APPLE_PAY\"", "\"apple_pay\"", "\"APPLE_PAY \"", "\"APPLE_PA\"", "\"APPLE\\u005fPAY\"", "302", "3020", "302.0",
       "\"302\"", "302e0", "30", "null", "{}", "[]", "\"\"", "true", "\"\(Hex.encode(id))\"",
-      "\"\(Hex.encode(id).uppercased())\"", "\"\(Hex.encode(OctetEdits.nearly(id, using: &random)))\"",
+      "\"\(Hex.encode(id).uppercased())\"", "\"\(Hex.encode(ByteEdits.nearly(id, using: &random)))\"",
       "\"\(Hex.encode(id.dropLast()))\"", "\"\(Hex.encode(id))0\"", "\"\(Hex.encode(id.dropFirst()))g0\"",
     ]
     tree[path[...]] = random.chance(8) ? nil : .scalar(Array(random.pick(texts).utf8))
@@ -97,8 +97,8 @@ extension Mutation {
     }
   }
 
-  static let requestOctets = Mutation(
-    "request-octets", .requestText, hunts: "whatever trees cannot say, anywhere in a request, mostly around the token"
+  static let requestBytes = Mutation(
+    "request-bytes", .requestText, hunts: "whatever trees cannot say, anywhere in a request, mostly around the token"
   ) { draft, random in
     guard !draft.request.isEmpty else { return false }
     draft.request = Frame.changed(draft.request, using: &random)
@@ -106,7 +106,7 @@ extension Mutation {
   }
 
   static let requestSpace = Mutation(
-    "request-space", .requestText, hunts: "white space and sizes of requests, octets before and behind them"
+    "request-space", .requestText, hunts: "white space and sizes of requests, bytes before and behind them"
   ) { draft, random in
     guard !draft.request.isEmpty else { return false }
     switch random.below(6) {

@@ -84,16 +84,16 @@ extension Mutation {
     return true
   }
 
-  static let derOctets = Mutation(
-    "der-octets", .signature, \.cms, hunts: "whatever trees cannot say: octets of the CMS changed, added behind it, cut"
+  static let derBytes = Mutation(
+    "der-bytes", .signature, \.cms, hunts: "whatever trees cannot say: bytes of the CMS changed, added behind it, cut"
   ) { tree, _, random in
-    var octets = tree.encoded
+    var bytes = tree.encoded
     switch random.below(6) {
-    case 0: octets += random.pick([[0], [0, 0], [0x30, 0x00], [0x05, 0x00]])
-    case 1: octets = Array(octets.prefix(random.below(octets.count)))
-    default: octets = OctetEdits.changed(octets, using: &random)
+    case 0: bytes += random.pick([[0], [0, 0], [0x30, 0x00], [0x05, 0x00]])
+    case 1: bytes = Array(bytes.prefix(random.below(bytes.count)))
+    default: bytes = ByteEdits.changed(bytes, using: &random)
     }
-    tree = .raw(octets)
+    tree = .raw(bytes)
     return true
   }
 
@@ -136,17 +136,17 @@ extension Mutation {
         node.children.insert(other, at: random.below(node.children.count + 1))
       }
       return true
-    case 1: info.edit(path: [1, 1]) { $0.contents = OctetEdits.nearly($0.contents, using: &random) }
-    case 2: info.edit(path: [1, 1]) { $0.contents = OctetEdits.resized($0.contents, using: &random) }
+    case 1: info.edit(path: [1, 1]) { $0.contents = ByteEdits.nearly($0.contents, using: &random) }
+    case 2: info.edit(path: [1, 1]) { $0.contents = ByteEdits.resized($0.contents, using: &random) }
     case 3: info.edit(path: [1, 0]) { $0 = Mutation.changedName($0, using: &random) }
     case 4:
       // By the key's identifier instead of the name: right, nearly right, or cut.
       let identifier = Extensions.keyIdentifier(of: draft.workshop.signer(draft.version).publicKeyInfo)
-      let octets = random.pick([
-        identifier, OctetEdits.nearly(identifier, using: &random), OctetEdits.resized(identifier, using: &random),
+      let bytes = random.pick([
+        identifier, ByteEdits.nearly(identifier, using: &random), ByteEdits.resized(identifier, using: &random),
       ])
       info.edit(path: [0]) { $0 = .integer(random.chance(6) ? 1 : 3) }
-      info.edit(path: [1]) { $0 = .contextPrimitive(0, octets) }
+      info.edit(path: [1]) { $0 = .contextPrimitive(0, bytes) }
     case 5:
       info.edit(path: [0]) {
         $0 = random.pick([.integer(0), .integer(1), .integer(2), .integer(3), .primitive(2, [0, 1])])
@@ -217,7 +217,7 @@ enum SignatureValues {
   /// An ECDSA value with one part other, or written otherwise.
   static func edited(_ value: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     guard var node = ASN1Node(ber: value), node.children.count == 2 else {
-      return OctetEdits.changed(value, using: &random)
+      return ByteEdits.changed(value, using: &random)
     }
     let index = random.below(2)
     switch random.below(14) {
@@ -233,7 +233,7 @@ enum SignatureValues {
     case 9: node[index].length = random.pick(ASN1Edits.lengths)
     case 10: return value + [random.pick([0, 1])]
     case 11: return Array(value.dropLast())
-    case 12: node[index].contents = OctetEdits.nearly(node[index].contents, using: &random)
+    case 12: node[index].contents = ByteEdits.nearly(node[index].contents, using: &random)
     default: ASN1Edits.change(&node, donor: node, using: &random)
     }
     return node.encoded
@@ -274,17 +274,17 @@ enum SignatureValues {
     case 1: return try key.sign(encoded: padded(info, type: random.pick([0, 2])))
     case 2: return try key.sign(encoded: padded(info, filler: 0xFE))
     case 3:
-      // Bleichenbacher's forgery: little padding, and octets behind the digest.
-      let tail = random.octets(random.pick([1, 16, key.modulus.count - info.count - 11]))
+      // Bleichenbacher's forgery: little padding, and bytes behind the digest.
+      let tail = random.bytes(random.pick([1, 16, key.modulus.count - info.count - 11]))
       return try key.sign(encoded: padded(info, tail: tail))
     case 4: return try key.sign(message, random.pick([.sha1, .sha384, .sha512]))
-    case 5: return try key.sign(encoded: padded(OctetEdits.nearly(info, using: &random)))
+    case 5: return try key.sign(encoded: padded(ByteEdits.nearly(info, using: &random)))
     case 6: return [0] + value
     case 7: return Array(value.dropFirst())
     case 8: return PointEdges.nearly(key.modulus, using: &random)
     case 9: return [UInt8](repeating: 0, count: value.count)
     case 10: return value + [0]
-    default: return OctetEdits.nearly(value, using: &random)
+    default: return ByteEdits.nearly(value, using: &random)
     }
   }
 }
@@ -302,7 +302,7 @@ enum WrapperLengths {
   /// Gives each another sound form.
   static func change(_ tree: inout ASN1Node, using random: inout QuickGenerator) {
     for path in paths(in: tree) where random.chance(2) {
-      let length = random.pick([.indefinite, .shortest, .long(octets: 3), .long(octets: 4)] as [ASN1Node.Length])
+      let length = random.pick([.indefinite, .shortest, .long(bytes: 3), .long(bytes: 4)] as [ASN1Node.Length])
       tree.edit(path: path) { $0.length = length }
     }
   }

@@ -1,6 +1,6 @@
 extension Mutation {
-  static let tokenOctets = Mutation(
-    "token-octets", .tokenText, hunts: "JSON readers that differ: syntax, names, trailing octets"
+  static let tokenBytes = Mutation(
+    "token-bytes", .tokenText, hunts: "JSON readers that differ: syntax, names, trailing bytes"
   ) { draft, random in
     guard !draft.tokenText.isEmpty else { return false }
     draft.tokenText = Frame.changed(draft.tokenText, using: &random)
@@ -13,7 +13,7 @@ extension Mutation {
 
   static let tokenSpace = Mutation(
     "token-space", .tokenText,
-    hunts: "white space where it may stand, what looks like it, and octets before and behind the token"
+    hunts: "white space where it may stand, what looks like it, and bytes before and behind the token"
   ) { draft, random in
     guard !draft.tokenText.isEmpty else { return false }
     draft.tokenText =
@@ -65,7 +65,7 @@ extension Mutation {
     ].map { Array($0.utf8) } + [[0x22, 0xC3], [0x22, 0xE2, 0x82], [0x22, 0xF0, 0x9F, 0x98]]
 
   static let size = Mutation(
-    "size", .tokenText, hunts: "the bounds of 65,536 and 262,144 octets, and buffers sized for less"
+    "size", .tokenText, hunts: "the bounds of 65,536 and 262,144 bytes, and buffers sized for less"
   ) { draft, random in
     guard !draft.tokenText.isEmpty, let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
     let size = random.near(random.pick([65_536, 65_536, 65_536, 4_096, 32_768, 131_072, 262_144]))
@@ -89,7 +89,7 @@ enum Frame {
   /// The text with a change or two near one place.
   static func changed(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     let place = place(in: text, using: &random)
-    return OctetEdits.changed(text, within: max(0, place - 4)..<min(text.count, place + 5), using: &random)
+    return ByteEdits.changed(text, within: max(0, place - 4)..<min(text.count, place + 5), using: &random)
   }
 
   /// Three of four in the frame, one anywhere.
@@ -105,8 +105,8 @@ enum Frame {
     return index
   }
 
-  private static func isRun(_ octet: UInt8) -> Bool {
-    switch octet {
+  private static func isRun(_ byte: UInt8) -> Bool {
+    switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
       true

@@ -123,7 +123,7 @@ package struct FuzzPage {
                 ("folder", HTML.code("findings/\(finding.id)")),
                 ("mutations", .text(finding.mutations.joined(separator: ", "))),
                 ("replayed", .text("\(finding.replays) of 3 times")),
-                ("octets", .text("\(finding.octets)")),
+                ("bytes", .text("\(finding.bytes)")),
               ])
             ])
         })

@@ -78,18 +78,18 @@ public enum Rewriting: String, CaseIterable, Sendable {
     result.reserveCapacity(text.count + 64)
     var isInString = false
     var isEscaped = false
-    for octet in text {
+    for byte in text {
       if isInString {
-        result.append(octet)
-        isInString = isEscaped || octet != UInt8(ascii: "\"")
-        isEscaped = !isEscaped && octet == UInt8(ascii: "\\")
+        result.append(byte)
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         continue
       }
-      let isStructural = [0x7B, 0x7D, 0x5B, 0x5D, 0x3A, 0x2C].contains(octet)
+      let isStructural = [0x7B, 0x7D, 0x5B, 0x5D, 0x3A, 0x2C].contains(byte)
       if isStructural, random.chance(3) { result.append(random.pick([0x20, 0x09, 0x0A, 0x0D])) }
-      result.append(octet)
+      result.append(byte)
       if isStructural, random.chance(3) { result.append(random.pick([0x20, 0x09, 0x0A, 0x0D])) }
-      isInString = octet == UInt8(ascii: "\"")
+      isInString = byte == UInt8(ascii: "\"")
     }
     return result
   }

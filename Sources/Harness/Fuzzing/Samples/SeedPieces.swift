@@ -8,10 +8,10 @@ public enum SeedPieces {
   /// The inputs of a target that stand in a sample's file; none where the layer is missing.
   ///
   /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line`, `gateways` or `kernel`, for which requests hold nothing.
-  public static func pieces(of octets: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
-    let draft = Draft(TestInput(file: octets, usual: workshop.usual), in: workshop)
-    func version(_ octets: [UInt8]?) -> [[UInt8]] {
-      octets.map { [[UInt8(TokenVersion.allCases.firstIndex(of: draft.version) ?? 0)] + $0] } ?? []
+  public static func pieces(of bytes: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
+    let draft = Draft(TestInput(file: bytes, usual: workshop.usual), in: workshop)
+    func version(_ bytes: [UInt8]?) -> [[UInt8]] {
+      bytes.map { [[UInt8(TokenVersion.allCases.firstIndex(of: draft.version) ?? 0)] + $0] } ?? []
     }
     switch target {
     // Long strings say no more than short ones, and take longer.
@@ -28,7 +28,7 @@ public enum SeedPieces {
       ]
     case "gateways": return [draft.request] + gateways
     case "kernel": return []
-    default: return [octets]
+    default: return [bytes]
     }
   }
 

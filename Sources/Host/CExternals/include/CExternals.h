@@ -10,7 +10,7 @@
 
 /* The most that a program and each of its children may use; 0 is no limit. Core dumps are always off. */
 struct assay_external_limits {
-  uint64_t address_space_octets;
+  uint64_t address_space_bytes;
   uint64_t cpu_seconds;
 };
 

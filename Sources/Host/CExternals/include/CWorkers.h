@@ -15,11 +15,11 @@ struct assay_worker {
 };
 
 /* Memory that this process and its copies share, zeroed; NULL when there is none to be had. */
-void *assay_shared_memory(size_t octets);
+void *assay_shared_memory(size_t bytes);
 
 /* Forks. This process must have one thread. Returns 1 in this process, 0 in the copy, or minus an error number. The copy dies
-   with this process, leaves no core, and may use so many octets of address space (0: no limit). */
-int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_octets);
+   with this process, leaves no core, and may use so many bytes of address space (0: no limit). */
+int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes);
 
 /* Whether the copy has ended, and how: the signal that ended it, or 0, and its exit code. It is gone then. */
 int assay_worker_has_ended(pid_t pid, int *signal, int *code);

@@ -22,12 +22,12 @@ void assay_wipe_stack(void);
 /* Whether assay_declassify does nothing; for Scripts/check-secrecy, which proves with it that the plaintext was a secret. */
 extern int assay_declassification_is_off;
 
-/* What is in these `count` octets is a secret, and what is computed from it too. */
-static inline void assay_mark_secret(const void *octets, size_t count) { (void)VALGRIND_MAKE_MEM_UNDEFINED(octets, count); }
+/* What is in these `count` bytes is a secret, and what is computed from it too. */
+static inline void assay_mark_secret(const void *bytes, size_t count) { (void)VALGRIND_MAKE_MEM_UNDEFINED(bytes, count); }
 
-/* What is in these `count` octets may be branched on from here on. */
-static inline void assay_declassify(const void *octets, size_t count) {
-  if (!assay_declassification_is_off) (void)VALGRIND_MAKE_MEM_DEFINED(octets, count);
+/* What is in these `count` bytes may be branched on from here on. */
+static inline void assay_declassify(const void *bytes, size_t count) {
+  if (!assay_declassification_is_off) (void)VALGRIND_MAKE_MEM_DEFINED(bytes, count);
 }
 
 /* Switches assay_declassify off. */
@@ -38,8 +38,8 @@ static inline int assay_secrets_are_tracked(void) { return RUNNING_ON_VALGRIND !
 
 #else
 
-static inline void assay_mark_secret(const void *octets, size_t count) { (void)octets, (void)count; }
-static inline void assay_declassify(const void *octets, size_t count) { (void)octets, (void)count; }
+static inline void assay_mark_secret(const void *bytes, size_t count) { (void)bytes, (void)count; }
+static inline void assay_declassify(const void *bytes, size_t count) { (void)bytes, (void)count; }
 static inline void assay_keep_all_secret(void) {}
 static inline int assay_secrets_are_tracked(void) { return 0; }
 

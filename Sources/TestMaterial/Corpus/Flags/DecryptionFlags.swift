@@ -22,9 +22,9 @@ extension VectorFlag {
     VectorFlag(
       "LeadingZero", .edgeCase, clauses: ["4.3", "10.1", "11.1", "11.2", "11.4"],
       words: [
-        "begins-with-a-zero-octet", "leading-zeros", "of-x-0", "begins-with-zero", "of-32-zeros", "key-of-zeros",
+        "begins-with-a-zero-byte", "leading-zeros", "of-x-0", "begins-with-zero", "of-32-zeros", "key-of-zeros",
       ], accepted: true,
-      "Secrets, keys and identifiers that begin with zero octets.",
+      "Secrets, keys and identifiers that begin with zero bytes.",
       "One payment in 256 is lost, for no reason that anybody finds."),
     VectorFlag(
       "OAEP", .confidentiality, clauses: ["11.4", "11.5"],
@@ -32,7 +32,7 @@ extension VectorFlag {
       "Who learns which check failed can open recorded tokens, as by Manger in 2001."),
     VectorFlag(
       "GCMTag", .authBypass, clauses: ["12.1"], without: keyMixUps, accepted: false,
-      "The ciphertext or any octet of the tag altered, the tag cut, moved or missing, another IV, additional data.",
+      "The ciphertext or any byte of the tag altered, the tag cut, moved or missing, another IV, additional data.",
       "Amounts and account numbers can be altered, since counter mode flips the bits it is told to."),
     VectorFlag(
       "KeyMixUp", .missingStep, words: keyMixUps,

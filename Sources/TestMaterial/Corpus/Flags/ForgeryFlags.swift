@@ -31,11 +31,11 @@ extension VectorFlag {
       "Amounts can be altered: the tag was not verified."),
     VectorFlag(
       "ForgeryH", .authBypass, words: ["forgery-h-"],
-      "Octets moved between transactionId and application data: the signed octets have no separators.",
+      "Bytes moved between transactionId and application data: the signed bytes have no separators.",
       "One token has two transactions, and its binding to the order is gone."),
     VectorFlag(
       "ForgeryI", .edgeCase, words: ["forgery-i-"],
-      "A shared secret that begins with a zero octet. It must be accepted.",
+      "A shared secret that begins with a zero byte. It must be accepted.",
       "One payment in 256 is lost."),
     VectorFlag(
       "ForgeryJ", .denialOfService, words: ["forgery-j-"],
@@ -51,7 +51,7 @@ extension VectorFlag {
       "Payments are lost where the identifier is taken for a number."),
     VectorFlag(
       "ForgeryM", .authBypass, words: ["forgery-m-"],
-      "Octets moved from one signed member to the next, under the genuine signature.",
+      "Bytes moved from one signed member to the next, under the genuine signature.",
       "The end of the ciphertext passes for a transaction of its own, and replays are not seen."),
   ]
 }

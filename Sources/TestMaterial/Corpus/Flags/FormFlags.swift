@@ -38,7 +38,7 @@ extension VectorFlag {
     VectorFlag(
       "JSONSyntax", .parser, clauses: ["2.1"],
       "The text is almost JSON: comments, trailing commas, something before or after it, numbers JSON does not have.",
-      "Two programs read different tokens out of the same octets: one is checked, the other is used."),
+      "Two programs read different tokens out of the same bytes: one is checked, the other is used."),
     VectorFlag(
       "UTF8", .parser, clauses: ["2.2"],
       "Strings with overlong forms, surrogates, raw control characters, or characters that are rare and allowed.",
@@ -77,7 +77,7 @@ extension VectorFlag {
       "Two decryptors refuse the same token for different reasons, and neither can be trusted to be right."),
     VectorFlag(
       "LenientBase64", .malleability, clauses: ["4.1"],
-      "Base64 without padding, with white space, with bits that no octet has, of the URL alphabet.",
+      "Base64 without padding, with white space, with bits that no byte has, of the URL alphabet.",
       "One token has many texts, so that a list of those seen does not know it again."),
     VectorFlag(
       "LenientHex", .malleability, clauses: ["4.2"],
@@ -85,7 +85,7 @@ extension VectorFlag {
       "One transactionId has many texts, so that a replay is not seen."),
     VectorFlag(
       "WrongLength", .missingStep, clauses: ["4.3"],
-      "A member decodes to an octet too few or too many, or to nothing.",
+      "A member decodes to a byte too few or too many, or to nothing.",
       "Reading beyond the end of memory, or members that run into each other under one signature."),
   ]
 }

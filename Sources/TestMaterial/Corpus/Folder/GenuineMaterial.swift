@@ -5,8 +5,8 @@ enum GenuineMaterial {
   /// The issuer of genuine leaves.
   private static let integration = Array("Apple Application Integration CA".utf8)
 
-  /// Whether Apple's root or a certificate under it is in these octets, or in base64 in them.
+  /// Whether Apple's root or a certificate under it is in these bytes, or in base64 in them.
   static func isIn(_ bytes: [UInt8]) -> Bool {
-    EmbeddedOctets.all(in: bytes).contains { $0.contains(issuer) || $0.contains(integration) }
+    EmbeddedBytes.all(in: bytes).contains { $0.contains(issuer) || $0.contains(integration) }
   }
 }

@@ -41,7 +41,7 @@ public struct SeedPath: Hashable, Sendable {
 
   /// The versions whose names stand in a request, as they are or in base64.
   public static func versions(in bytes: [UInt8]) -> [TokenVersion] {
-    let readable = EmbeddedOctets.all(in: bytes)
+    let readable = EmbeddedBytes.all(in: bytes)
     return TokenVersion.allCases.filter { version in
       readable.contains { $0.contains(Array(version.rawValue.utf8)) }
     }

@@ -178,8 +178,8 @@ public enum GatewayVectors {
       "number", "expiry", "currency", "amount", "name", "cryptogram", "eci", "publicKeyHash", "ephemeralPublicKey",
     ])
     let hash = try place.member("publicKeyHash")
-    guard let publicKeyHash = Octets32(try hash.base64()),
-      let transactionId = Octets32([UInt8](repeating: 0, count: 32))
+    guard let publicKeyHash = Bytes32(try hash.base64()),
+      let transactionId = Bytes32([UInt8](repeating: 0, count: 32))
     else { throw hash.fail("is not base64 of 32 bytes") }
     let key = try place.member("ephemeralPublicKey").nonNull?.base64()
     var data = PaymentData.emv(emvData: "AA==", encryptedPINData: nil)

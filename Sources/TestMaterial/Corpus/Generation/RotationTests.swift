@@ -40,7 +40,7 @@ extension VectorGenerator {
     let token = try minter.mintForHashBeginningWithZero()
     let key = TestKey(privateKeyPem: token.pkcs8PEM, certificatePem: nil, merchantId: merchant.identifier)
     let zero = test(
-      id, "rotation-token-for-a-key-whose-hash-begins-with-a-zero-octet", token.layers,
+      id, "rotation-token-for-a-key-whose-hash-begins-with-a-zero-byte", token.layers,
       flags: ["MerchantKey", "LeadingZero"])
     groups.append(TestGroup(setting: TestSetting(of: minter, keys: [key]), cases: [zero]))
     return groups

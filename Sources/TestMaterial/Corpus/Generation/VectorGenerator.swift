@@ -4,7 +4,7 @@ import NamedCases
 import PaymentToken
 import TestCases
 
-/// Makes the vectors that come from the minter's named cases: the same octets on every machine.
+/// Makes the vectors that come from the minter's named cases: the same bytes on every machine.
 public struct VectorGenerator: Sendable {
   /// A file to be.
   public struct Output: Hashable, Sendable {

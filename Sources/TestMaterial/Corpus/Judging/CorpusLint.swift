@@ -13,7 +13,7 @@ public struct CorpusLint: Sendable {
     self.engines = engines
   }
 
-  /// Whether octets hold, as they are or in base64, Apple's own root or a certificate under it.
+  /// Whether bytes hold, as they are or in base64, Apple's own root or a certificate under it.
   public static func isGenuine(_ bytes: [UInt8]) -> Bool { GenuineMaterial.isIn(bytes) }
 
   /// Everything that is wrong, file by file.

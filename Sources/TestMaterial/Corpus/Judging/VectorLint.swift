@@ -62,9 +62,9 @@ struct VectorLint {
   }
 
   private static func isPlain(_ name: String) -> Bool {
-    name.utf8.allSatisfy { octet in
-      (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet) || octet == UInt8(ascii: "+")
-        || octet == UInt8(ascii: "-")
+    name.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "+")
+        || byte == UInt8(ascii: "-")
     }
   }
 

@@ -142,8 +142,8 @@ public enum VectorReader {
 
 extension JSONPlace {
   /// 64 hexadecimal digits.
-  fileprivate func digest() throws(DocumentError) -> Octets32 {
-    guard let digest = Octets32(hex: try text()) else { throw fail("is not 64 hexadecimal digits") }
+  fileprivate func digest() throws(DocumentError) -> Bytes32 {
+    guard let digest = Bytes32(hex: try text()) else { throw fail("is not 64 hexadecimal digits") }
     return digest
   }
 }

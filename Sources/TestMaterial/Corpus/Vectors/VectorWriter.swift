@@ -3,9 +3,9 @@ import PaymentToken
 import StrictJSON
 import TestCases
 
-/// Writes vector files: the same value gives the same octets, a test a line, so that changes are read line by line.
+/// Writes vector files: the same value gives the same bytes, a test a line, so that changes are read line by line.
 public enum VectorWriter {
-  /// The file's octets; `VectorReader` reads the same value from them.
+  /// The file's bytes; `VectorReader` reads the same value from them.
   public static func write(_ file: VectorFile) -> [UInt8] {
     let notes = file.notes.map { note in
       let members = JSON(["bugType": note.bugType, "description": note.description, "effect": note.effect])

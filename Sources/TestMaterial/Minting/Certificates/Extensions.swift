@@ -12,7 +12,7 @@ package enum Extensions {
     return make(OID.basicConstraints, critical: true, .sequence(fields))
   }
 
-  /// - Parameter bits: the octet of bits 0-7, bit 0 the highest: 80 digitalSignature, 06 keyCertSign and cRLSign, 28
+  /// - Parameter bits: the byte of bits 0-7, bit 0 the highest: 80 digitalSignature, 06 keyCertSign and cRLSign, 28
   ///   keyEncipherment and keyAgreement.
   package static func keyUsage(_ bits: UInt8) -> ASN1Node {
     make(OID.keyUsage, critical: true, .bitString([bits], unusedBits: UInt8(min(7, bits.trailingZeroBitCount))))
@@ -56,7 +56,7 @@ package enum Extensions {
     return make(OID.merchantIdentifierHash, .utf8String(digits))
   }
 
-  /// The key identifier RFC 5280 suggests (4.2.1.2): SHA-1 of the key's octets.
+  /// The key identifier RFC 5280 suggests (4.2.1.2): SHA-1 of the key's bytes.
   package static func keyIdentifier(of publicKeyInfo: ASN1Node) -> [UInt8] {
     Hashing.sha1(Array(publicKeyInfo.children.last?.contents.dropFirst() ?? []))
   }

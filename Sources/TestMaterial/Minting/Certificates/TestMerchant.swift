@@ -16,7 +16,7 @@ public struct MintedMerchant<Pair: Sendable>: Sendable {
     public let pkcs8PEM: String
     /// DER.
     public let certificate: [UInt8]
-    /// SHA-256 of the SubjectPublicKeyInfo, 32 octets.
+    /// SHA-256 of the SubjectPublicKeyInfo, 32 bytes.
     public let publicKeyHash: [UInt8]
 
     /// The certificate as PEM.

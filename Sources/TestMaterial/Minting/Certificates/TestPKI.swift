@@ -126,7 +126,7 @@ public struct TestPKI: Sendable {
     return other
   }
 
-  /// A positive serial number of 8 octets.
+  /// A positive serial number of 8 bytes.
   package static func serial(_ stream: inout SeededGenerator) -> ASN1Node {
     var bytes = stream.bytes(8)
     bytes[0] = bytes[0] & 0x7F | 0x40

@@ -8,9 +8,9 @@ public struct ASN1Node: Hashable, Sendable {
     case shortest
     /// `80`, the contents, `00 00`.
     case indefinite
-    /// The long form with this number of octets, needed or not.
-    case long(octets: Int)
-    /// These octets, true or not.
+    /// The long form with this number of bytes, needed or not.
+    case long(bytes: Int)
+    /// These bytes, true or not.
     case verbatim([UInt8])
   }
 
@@ -20,14 +20,14 @@ public struct ASN1Node: Hashable, Sendable {
     case constructed([ASN1Node])
   }
 
-  /// The identifier octets; none at all for octets taken verbatim.
+  /// The identifier bytes; none at all for bytes taken verbatim.
   public var identifier: [UInt8]
   /// How the length is written.
   public var length: Length
   /// What stands after the length.
   public var body: Body
 
-  /// A value of the given identifier octets and body.
+  /// A value of the given identifier bytes and body.
   public init(identifier: [UInt8], length: Length = .shortest, body: Body) {
     self.identifier = identifier
     self.length = length
@@ -43,7 +43,7 @@ public struct ASN1Node: Hashable, Sendable {
     set { body = .constructed(newValue) }
   }
 
-  /// The octets inside, those of the children when constructed; setting them makes the body primitive, the identifier stays.
+  /// The bytes inside, those of the children when constructed; setting them makes the body primitive, the identifier stays.
   public var contents: [UInt8] {
     get {
       switch body {
@@ -66,22 +66,22 @@ public struct ASN1Node: Hashable, Sendable {
     guard !identifier.isEmpty else { return inside }
     var bytes = identifier
     bytes.reserveCapacity(inside.count + 8)
-    bytes += lengthOctets(of: inside.count)
+    bytes += lengthBytes(of: inside.count)
     bytes += inside
     if case .indefinite = length { bytes += [0, 0] }
     return bytes
   }
 
-  private func lengthOctets(of count: Int) -> [UInt8] {
+  private func lengthBytes(of count: Int) -> [UInt8] {
     switch length {
     case .indefinite: return [0x80]
-    case .verbatim(let octets): return octets
-    case .long(let octets):
-      return [0x80 | UInt8(octets)] + (0..<octets).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+    case .verbatim(let bytes): return bytes
+    case .long(let bytes):
+      return [0x80 | UInt8(bytes)] + (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
     case .shortest:
       guard count >= 128 else { return [UInt8(count)] }
-      let octets = (Int.bitWidth - count.leadingZeroBitCount + 7) / 8
-      return [0x80 | UInt8(octets)] + (0..<octets).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+      let bytes = (Int.bitWidth - count.leadingZeroBitCount + 7) / 8
+      return [0x80 | UInt8(bytes)] + (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension ASN1Node {
-  /// Octets that are an encoding already, or are meant to be none.
+  /// Bytes that are an encoding already, or are meant to be none.
   public static func raw(_ bytes: [UInt8]) -> ASN1Node {
     ASN1Node(identifier: [], body: .primitive(bytes))
   }
@@ -26,7 +26,7 @@ extension ASN1Node {
     ASN1Node(identifier: [0x80 | number], body: .primitive(bytes))
   }
 
-  /// A primitive value of one identifier octet.
+  /// A primitive value of one identifier byte.
   public static func primitive(_ identifier: UInt8, _ bytes: [UInt8]) -> ASN1Node {
     ASN1Node(identifier: [identifier], body: .primitive(bytes))
   }
@@ -69,7 +69,7 @@ extension ASN1Node {
   /// OCTET STRING, primitive.
   public static func octetString(_ bytes: [UInt8]) -> ASN1Node { primitive(0x04, bytes) }
 
-  /// A BIT STRING of whole octets, or with unused bits at the end.
+  /// A BIT STRING of whole bytes, or with unused bits at the end.
   public static func bitString(_ bytes: [UInt8], unusedBits: UInt8 = 0) -> ASN1Node {
     primitive(0x03, [unusedBits] + bytes)
   }

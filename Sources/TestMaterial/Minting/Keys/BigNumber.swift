@@ -31,7 +31,7 @@ final class BigNumber {
     try BigNumber("BN_mod_inverse") { BN_mod_inverse($0, pointer, number.pointer, $1) == nil ? 0 : 1 }
   }
 
-  /// The big-endian magnitude, padded to `count` octets.
+  /// The big-endian magnitude, padded to `count` bytes.
   func bytes(count: Int) throws(MintingError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     guard BN_bn2binpad(pointer, &bytes, Int32(count)) == Int32(count) else { throw .library("BN_bn2binpad") }

@@ -6,7 +6,7 @@ public enum Curve: Hashable, Sendable, CaseIterable {
   /// Curves that parse in a certificate and are refused in its chain.
   case p521, secp256k1
 
-  /// The octets of a coordinate, and of a scalar.
+  /// The bytes of a coordinate, and of a scalar.
   public var size: Int {
     switch self {
     case .p256, .secp256k1: 32

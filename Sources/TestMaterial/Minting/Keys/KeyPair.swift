@@ -12,7 +12,7 @@ public struct KeyPair: Hashable, Sendable {
     try self.init(curve, wideScalar: generator.bytes(curve.size + 16))
   }
 
-  /// The key of 1 + (`wideScalar` mod n − 1): 16 octets more than a scalar leave no bias worth naming.
+  /// The key of 1 + (`wideScalar` mod n − 1): 16 bytes more than a scalar leave no bias worth naming.
   package init(_ curve: Curve, wideScalar: [UInt8]) throws(MintingError) {
     let field = try ScalarField(curve)
     self.curve = curve

@@ -5,7 +5,7 @@ import PaymentToken
 ///
 /// Its certificates say what they are, and no decryptor with Apple's root accepts them.
 public struct Minter: Sendable {
-  /// What all octets follow from.
+  /// What all bytes follow from.
   public let seed: UInt64
   /// The time tokens are signed at, unless their recipe says otherwise.
   public let time: UnixTime

@@ -1,5 +1,5 @@
 extension Minter {
-  /// A sound token for a key of the first merchant whose publicKeyHash begins with a zero octet, and that key as PKCS #8
+  /// A sound token for a key of the first merchant whose publicKeyHash begins with a zero byte, and that key as PKCS #8
   /// PEM. One key in 256 is like that; this one has no certificate.
   public func mintForHashBeginningWithZero() throws(MintingError) -> (layers: TokenLayers, pkcs8PEM: String) {
     var stream = generator.stream("merchant key of a hash that begins with zero")

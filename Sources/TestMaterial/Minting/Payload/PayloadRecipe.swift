@@ -19,7 +19,7 @@ public struct PayloadRecipe: Hashable, Sendable {
   public var transactionAmount = "1250"
   /// Absent when nil.
   public var cardholderName: String?
-  /// Hexadecimal of 1-32 octets.
+  /// Hexadecimal of 1-32 bytes.
   public var deviceManufacturerIdentifier = "040010030273"
   /// The cryptogram or the EMV data.
   public var kind = Kind.threeDSecure(cryptogram: [UInt8](repeating: 0x5A, count: 20), eciIndicator: "7")

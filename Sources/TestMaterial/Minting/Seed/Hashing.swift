@@ -3,28 +3,28 @@ import CSodium
 
 /// The digests that minting needs.
 package enum Hashing {
-  /// FIPS 180-4, 32 octets.
+  /// FIPS 180-4, 32 bytes.
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
     return digest
   }
 
-  /// FIPS 180-4, 64 octets.
+  /// FIPS 180-4, 64 bytes.
   package static func sha512(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 64)
     _ = crypto_hash_sha512(&digest, bytes, UInt64(bytes.count))
     return digest
   }
 
-  /// FIPS 180-4, 48 octets.
+  /// FIPS 180-4, 48 bytes.
   package static func sha384(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 48)
     _ = SHA384(bytes, bytes.count, &digest)
     return digest
   }
 
-  /// FIPS 180-4, 20 octets: for certificates that must be refused, and for key identifiers.
+  /// FIPS 180-4, 20 bytes: for certificates that must be refused, and for key identifiers.
   package static func sha1(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 20)
     _ = SHA1(bytes, bytes.count, &digest)

@@ -1,9 +1,9 @@
 import CSodium
 
-/// Deterministic octets from one printed seed: ChaCha20 (RFC 8439) under a key derived from the seed and a stream's name.
+/// Deterministic bytes from one printed seed: ChaCha20 (RFC 8439) under a key derived from the seed and a stream's name.
 ///
 /// Every random choice of minting flows from such a stream. Streams of different names are independent, so that a recipe
-/// that draws more octets than before changes no other recipe's token. Not a source of secrets: whoever knows the seed
+/// that draws more bytes than before changes no other recipe's token. Not a source of secrets: whoever knows the seed
 /// knows every key.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private static let blockSize = 256
@@ -15,7 +15,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// The stream without a name of a seed.
   public init(seed: UInt64) {
-    self.init(key: Hashing.sha256(Array("assay seed".utf8) + SeededGenerator.octets(seed)))
+    self.init(key: Hashing.sha256(Array("assay seed".utf8) + SeededGenerator.bytes(seed)))
   }
 
   private init(key: [UInt8]) {
@@ -25,18 +25,18 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// An independent stream of this one's seed, whatever was drawn before.
   ///
   /// - Parameters:
-  ///   - name: what the octets are for.
+  ///   - name: what the bytes are for.
   ///   - index: which of many of that name.
   public func stream(_ name: String, _ index: UInt64 = 0) -> SeededGenerator {
-    SeededGenerator(key: Hashing.sha256(key + SeededGenerator.octets(index) + Array(name.utf8)))
+    SeededGenerator(key: Hashing.sha256(key + SeededGenerator.bytes(index) + Array(name.utf8)))
   }
 
-  /// The next eight octets as a number.
+  /// The next eight bytes as a number.
   public mutating func next() -> UInt64 {
     bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The next `count` octets.
+  /// The next `count` bytes.
   public mutating func bytes(_ count: Int) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(count)
@@ -51,14 +51,14 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   private mutating func refill() {
     var next = [UInt8](repeating: 0, count: SeededGenerator.blockSize)
-    let nonce = SeededGenerator.octets(blocks) + [0, 0, 0, 0]
+    let nonce = SeededGenerator.bytes(blocks) + [0, 0, 0, 0]
     _ = crypto_stream_chacha20_ietf(&next, UInt64(next.count), nonce, key)
     block = next
     position = 0
     blocks += 1
   }
 
-  private static func octets(_ value: UInt64) -> [UInt8] {
+  private static func bytes(_ value: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
   }
 }

@@ -1,5 +1,5 @@
 /// RSA_v1's key field under construction: an AES key, padded by hand and raised to the merchant's public exponent, so that
-/// a seed gives the same octets and any part can be wrong (RFC 8017, 7.1.1).
+/// a seed gives the same bytes and any part can be wrong (RFC 8017, 7.1.1).
 public struct KeyWrapping: Sendable {
   /// The merchant's key that the AES key is wrapped under.
   public var merchantKey: RSATestMerchant.Key
@@ -31,20 +31,20 @@ public struct OAEPPadding: Sendable {
   public var digest = SignatureDigest.sha256
   /// What MGF1 hashes with.
   public var maskDigest = SignatureDigest.sha256
-  /// The octet before everything else.
-  public var firstOctet: UInt8 = 0
+  /// The byte before everything else.
+  public var firstByte: UInt8 = 0
   /// The last word on lHash ‖ zeros ‖ 01 ‖ message, before it is masked.
   public var editBlock: (@Sendable (inout [UInt8]) -> Void)?
 
   /// Apple's.
   public init() {}
 
-  /// The octets that are raised to the public exponent.
+  /// The bytes that are raised to the public exponent.
   ///
   /// - Parameters:
-  ///   - message: at most `count` − 2 digests − 2 octets.
+  ///   - message: at most `count` − 2 digests − 2 bytes.
   ///   - seed: as long as a digest; of a longer one the beginning counts.
-  ///   - count: the octets of the modulus.
+  ///   - count: the bytes of the modulus.
   public func encode(_ message: [UInt8], seed: [UInt8], count: Int) -> [UInt8] {
     let hash = digest.hash(label)
     let seed = Array(seed.prefix(hash.count))
@@ -52,7 +52,7 @@ public struct OAEPPadding: Sendable {
     var block = hash + zeros + [1] + message
     editBlock?(&block)
     let maskedBlock = masked(block, by: seed)
-    return [firstOctet] + masked(seed, by: maskedBlock) + maskedBlock
+    return [firstByte] + masked(seed, by: maskedBlock) + maskedBlock
   }
 
   /// What an encoding holds behind the label's digest, the zeros and the 01, whatever else is wrong with it; nil without a
@@ -67,14 +67,14 @@ public struct OAEPPadding: Sendable {
     return Array(block[(end + 1)...])
   }
 
-  /// Octets XOR MGF1 of a seed (RFC 8017, B.2.1).
-  private func masked(_ octets: [UInt8], by seed: [UInt8]) -> [UInt8] {
+  /// Bytes XOR MGF1 of a seed (RFC 8017, B.2.1).
+  private func masked(_ bytes: [UInt8], by seed: [UInt8]) -> [UInt8] {
     var mask: [UInt8] = []
     var counter: UInt8 = 0
-    while mask.count < octets.count {
+    while mask.count < bytes.count {
       mask += maskDigest.hash(seed + [0, 0, 0, counter])
       counter += 1
     }
-    return zip(octets, mask).map { $0 ^ $1 }
+    return zip(bytes, mask).map { $0 ^ $1 }
   }
 }

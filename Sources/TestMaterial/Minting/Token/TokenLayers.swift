@@ -25,13 +25,13 @@ public struct TokenLayers: Sendable {
   /// How the JSON is written.
   public var style: TokenStyle
 
-  /// Decoded, EC_v1: 91 octets of SubjectPublicKeyInfo.
+  /// Decoded, EC_v1: 91 bytes of SubjectPublicKeyInfo.
   public var ephemeralPublicKey: [UInt8]
-  /// Decoded: 32 octets.
+  /// Decoded: 32 bytes.
   public var publicKeyHash: [UInt8]
-  /// Decoded: 32 octets.
+  /// Decoded: 32 bytes.
   public var transactionId: [UInt8]
-  /// Decoded: 32 octets, or none.
+  /// Decoded: 32 bytes, or none.
   public var applicationData: [UInt8]?
   /// Decoded, RSA_v1: as long as the modulus. Set by `encrypt`.
   public var wrappedKey: [UInt8] = []

@@ -16,7 +16,7 @@ public struct TokenRecipe: Sendable {
   public var plaintext: [UInt8]?
   /// Seconds from the minter's time to the signing time.
   public var signedAfter: Int64 = 0
-  /// SHA-256 of the request's application data, 32 octets.
+  /// SHA-256 of the request's application data, 32 bytes.
   public var applicationData: [UInt8]?
   /// How the CMS is written.
   public var signature = SignedDataRecipe()
@@ -68,7 +68,7 @@ public struct MintedToken: Sendable {
 
   /// What `data` holds once opened.
   public var plaintext: [UInt8] { layers.plaintext }
-  /// Decoded: 32 octets.
+  /// Decoded: 32 bytes.
   public var transactionId: [UInt8] { layers.transactionId }
   /// The CMS signingTime.
   public var signedAt: UnixTime { layers.signedAt }

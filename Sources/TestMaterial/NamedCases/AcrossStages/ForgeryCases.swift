@@ -111,7 +111,7 @@ extension CaseList {
     }
     accept("11.2", "forgery-i-is-none-a-shared-secret-that-begins-with-zero") { try $0.searchSecret { $0[0] == 0 } }
     for count in 0...16 {
-      reject("4.3", "forgery-j-data-of-\(count)-octets-shorter-than-a-tag-and-one", .invalidLength, .data) {
+      reject("4.3", "forgery-j-data-of-\(count)-bytes-shorter-than-a-tag-and-one", .invalidLength, .data) {
         try $0.sign(random: \.data, count: count)
       }
     }

@@ -22,14 +22,14 @@ extension CaseList {
   /// H: between transactionId and applicationData.
   private mutating func addIdentifierBoundaryForgeries() {
     for count in [1, 16, 31] {
-      moved("h-\(count)-octets-of-application-data-moved-into-the-transaction-id", .transactionId) { draft in
+      moved("h-\(count)-bytes-of-application-data-moved-into-the-transaction-id", .transactionId) { draft in
         let data = try draft.signApplicationData()
         draft.layers.transactionId += data.prefix(count)
         draft.layers.applicationData = Array(data.dropFirst(count))
       }
     }
     for count in [1, 16, 31, 32] {
-      moved("h-\(count)-octets-of-the-transaction-id-moved-into-application-data", .transactionId) { draft in
+      moved("h-\(count)-bytes-of-the-transaction-id-moved-into-application-data", .transactionId) { draft in
         let data = try draft.signApplicationData()
         draft.layers.applicationData = draft.layers.transactionId.suffix(count) + data
         draft.layers.transactionId.removeLast(count)
@@ -48,10 +48,10 @@ extension CaseList {
       note: "of a token without any: the tag and what lies before it become the transactionId"
     ) { $0.shiftDown(32) }
     for count in [1, 16, 31, 33] {
-      moved("m-the-members-shifted-down-by-\(count)-octets", .applicationData) { $0.shiftDown(count) }
+      moved("m-the-members-shifted-down-by-\(count)-bytes", .applicationData) { $0.shiftDown(count) }
     }
     for count in [1, 16, 31] {
-      moved("m-the-members-shifted-up-by-\(count)-octets", .applicationData) { draft in
+      moved("m-the-members-shifted-up-by-\(count)-bytes", .applicationData) { draft in
         let applicationData = try draft.signApplicationData()
         let tail = draft.layers.transactionId + applicationData
         draft.layers.data += tail.prefix(count)
@@ -64,11 +64,11 @@ extension CaseList {
   /// M: between the key field and the data of EC_v1.
   private mutating func addKeyBoundaryForgeries() {
     for count in [1, 16, 32] {
-      moved("m-\(count)-octets-moved-from-the-data-into-the-ephemeral-key", .ephemeralPublicKey) { draft in
+      moved("m-\(count)-bytes-moved-from-the-data-into-the-ephemeral-key", .ephemeralPublicKey) { draft in
         draft.layers.ephemeralPublicKey += draft.layers.data.prefix(count)
         draft.layers.data.removeFirst(count)
       }
-      moved("m-\(count)-octets-moved-from-the-ephemeral-key-into-the-data", .ephemeralPublicKey) { draft in
+      moved("m-\(count)-bytes-moved-from-the-ephemeral-key-into-the-data", .ephemeralPublicKey) { draft in
         draft.layers.data = draft.layers.ephemeralPublicKey.suffix(count) + draft.layers.data
         draft.layers.ephemeralPublicKey.removeLast(count)
       }
@@ -99,8 +99,8 @@ extension CaseList {
       }
     }
     let short: Named<[ASN1Node]> = [
-      "explicit-parameters-cut-to-91-octets": [ExplicitParameters.p256], "implicit-parameters-in-91-octets": [.null],
-      "no-parameters-in-91-octets": [],
+      "explicit-parameters-cut-to-91-bytes": [ExplicitParameters.p256], "implicit-parameters-in-91-bytes": [.null],
+      "no-parameters-in-91-bytes": [],
     ]
     for (name, parameters) in short {
       reject("11.1", "forgery-k-\(name)", .invalidEphemeralKey) { draft in
@@ -115,11 +115,11 @@ extension CaseList {
 extension CaseDraft {
   /// The last bytes of data‖transactionId become application data, the 32 before them the transactionId.
   fileprivate mutating func shiftDown(_ count: Int) {
-    let octets = layers.data + layers.transactionId
-    let end = octets.count - count
-    layers.applicationData = Array(octets[end...])
-    layers.transactionId = Array(octets[(end - 32)..<end])
-    layers.data = Array(octets[..<(end - 32)])
+    let bytes = layers.data + layers.transactionId
+    let end = bytes.count - count
+    layers.applicationData = Array(bytes[end...])
+    layers.transactionId = Array(bytes[(end - 32)..<end])
+    layers.data = Array(bytes[..<(end - 32)])
   }
 }
 
@@ -167,7 +167,7 @@ extension CaseList {
   private mutating func addShortData(_ counts: some Sequence<Int>) {
     for count in counts {
       underRSA(
-        "forgery-j-data-of-\(count)-octets-shorter-than-a-tag-and-one", as: "forgery-j-data-of-\(count)-octets")
+        "forgery-j-data-of-\(count)-bytes-shorter-than-a-tag-and-one", as: "forgery-j-data-of-\(count)-bytes")
     }
   }
 
@@ -175,14 +175,14 @@ extension CaseList {
   private mutating func addWrappedKeyBoundaryForgeries() {
     for count in [1, 16, 128, 256] {
       rsa(
-        "11.5", "forgery-m-\(count)-octets-moved-from-the-data-into-the-wrapped-key", .decryptionFailed,
+        "11.5", "forgery-m-\(count)-bytes-moved-from-the-data-into-the-wrapped-key", .decryptionFailed,
         note: "the same signed bytes: the wrapped key's length is not exact, and must be the modulus's"
       ) { draft in
         draft.layers.wrappedKey += draft.layers.data.prefix(count)
         draft.layers.data.removeFirst(count)
       }
       rsa(
-        "11.5", "forgery-m-\(count)-octets-moved-from-the-wrapped-key-into-the-data", .decryptionFailed, key: 2,
+        "11.5", "forgery-m-\(count)-bytes-moved-from-the-wrapped-key-into-the-data", .decryptionFailed, key: 2,
         note: "the same signed bytes"
       ) { draft in
         draft.layers.data = draft.layers.wrappedKey.suffix(count) + draft.layers.data

@@ -12,7 +12,7 @@ extension CaseList {
     addLargestCases()
     addCutCases()
     addPaymentTypeCases()
-    addSignOctetCases()
+    addSignByteCases()
     addAttributeOrderCases()
     addAlgorithmCases()
     addEndCases()
@@ -24,11 +24,11 @@ extension CaseList {
   private mutating func addContinuationCases() {
     for character: [UInt8] in [[0xC3, 0xA9], [0xE2, 0x82, 0xAC], [0xF0, 0x9F, 0x98, 0x80]] {
       for index in character.indices.dropFirst() {
-        for (name, octet) in [("7f", 0x7F), ("c0", 0xC0)] as [(String, UInt8)] {
+        for (name, byte) in [("7f", 0x7F), ("c0", 0xC0)] as [(String, UInt8)] {
           var broken = character
-          broken[index] = octet
+          broken[index] = byte
           unknownValue(
-            "2.2", "octet-\(index + 1)-of-\(character.count)-of-a-character-is-\(name)", .malformedJSON,
+            "2.2", "byte-\(index + 1)-of-\(character.count)-of-a-character-is-\(name)", .malformedJSON,
             [0x22] + broken + Array(" plain\"".utf8))
         }
       }
@@ -63,8 +63,8 @@ extension CaseList {
   private mutating func addAlphabetCases() {
     for (name, group) in [
       ("a-hyphen-in-its-last-group", "A-A="), ("an-underscore-in-its-last-group", "A_A="),
-      ("a-hyphen-in-its-last-octet", "-A=="), ("a-space-in-its-last-group", "A A="),
-      ("a-high-octet-in-its-last-group", "é=="),
+      ("a-hyphen-in-its-last-byte", "-A=="), ("a-space-in-its-last-group", "A A="),
+      ("a-high-byte-in-its-last-group", "é=="),
     ] { lastGroup(name, group) }
     for (name, text) in [
       ("a-hyphen", "AA-A"), ("an-underscore", "AA_A"), ("a-hyphen-in-its-last-group", "AAAAA-A="),
@@ -77,7 +77,7 @@ extension CaseList {
     for (name, escape) in [
       ("two", #"\u00e9"#), ("three", #"\u20ac"#), ("four", #"\ud83d\ude00"#),
     ] {
-      request("0.7", "mpgs-around-a-token-with-an-escaped-character-of-\(name)-octets") { draft in
+      request("0.7", "mpgs-around-a-token-with-an-escaped-character-of-\(name)-bytes") { draft in
         draft.json { $0.append("unknown", .string("XYZXYZ and plain text behind it")) }
         draft.enclose(.mpgs)
         draft.requestText { $0.replace("XYZXYZ", with: escape) }
@@ -131,11 +131,11 @@ extension CaseList {
     }
   }
 
-  private mutating func addSignOctetCases() {
+  private mutating func addSignByteCases() {
     for (name, indices) in [("r", [0]), ("s", [1]), ("r-and-s", [0, 1])] {
       reject(
-        "8.3", "ecdsa-\(name)-without-the-octet-of-the-sign", .signatureMismatch,
-        note: "a negative number whose octets are those of the right one"
+        "8.3", "ecdsa-\(name)-without-the-byte-of-the-sign", .signatureMismatch,
+        note: "a negative number whose bytes are those of the right one"
       ) { draft in
         for _ in 0..<1_000 {
           var value = try draft.signed().value.node
@@ -194,30 +194,30 @@ extension CaseList {
     end("in-no-signer-info") { $0.signerInfos.children = [] }
     end("in-the-tag-of-signer-infos") { $0.signerInfos = .raw([0x31]) }
     end("in-half-a-length-of-signer-infos") { $0.signerInfos = .raw([0x31, 0x82, 1]) }
-    for (name, octets) in [
+    for (name, bytes) in [
       ("a-tag", [4]), ("a-length-of-lengths", [4, 0x82]), ("half-a-length", [4, 0x82, 1]), ("a-length", [4, 1]),
     ] as [(String, [UInt8])] {
-      end("in-\(name)") { $0.signerInfo.children.append(.raw(octets)) }
-      end("in-\(name)-for-a-value") { $0.signerInfo[5] = .raw(octets) }
+      end("in-\(name)") { $0.signerInfo.children.append(.raw(bytes)) }
+      end("in-\(name)-for-a-value") { $0.signerInfo[5] = .raw(bytes) }
     }
   }
 
   /// Lengths that are right in the lowest 8, 16, 24, 32, 56 or 64 bits.
   private mutating func addWrappedLengthCases() {
-    for octets in [1, 2, 3, 4, 7, 8] {
-      let bits = 8 * octets
-      let high = [0x80 | UInt8(octets + 1), 1] + zeros(octets - 1)
+    for bytes in [1, 2, 3, 4, 7, 8] {
+      let bits = 8 * bytes
+      let high = [0x80 | UInt8(bytes + 1), 1] + zeros(bytes - 1)
       attributeValue(
         "5.3", "a-length-2-to-the-\(bits)-too-large", .malformedSignature,
         ASN1Node(
           identifier: [4], length: .verbatim(high + [0x90]), body: .primitive(zeros(0x90))))
-      guard octets > 1 else { continue }
+      guard bytes > 1 else { continue }
       let names = ["content-info", "signed-data", "certificates", "signer-infos"]
       for (name, path) in CaseList.wrappers where names.contains(name) {
         signature("5.2", "\(name)-with-a-length-2-to-the-\(bits)-too-large") { node in
           let count = node[keyPath: path].contents.count
-          let low = (0..<octets).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
-          node[keyPath: path].length = .verbatim([0x80 | UInt8(octets + 1), 1] + low)
+          let low = (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+          node[keyPath: path].length = .verbatim([0x80 | UInt8(bytes + 1), 1] + low)
         }
       }
     }

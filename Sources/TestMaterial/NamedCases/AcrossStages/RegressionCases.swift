@@ -19,7 +19,7 @@ extension CaseList {
     ) { try $0.payload { $0["transactionAmount"] = .raw("999999999999e12") } }
     accept(
       "2.6", "regression-60-long-names-that-begin-alike",
-      note: "names were compared in pairs, octet by octet: a hundred times the time of a token",
+      note: "names were compared in pairs, byte by byte: a hundred times the time of a token",
       longNames(60))
     reject(
       "2.6", "regression-a-repeated-name-among-60-long-ones", .duplicateMember,
@@ -46,8 +46,8 @@ extension CaseList {
     }
     for (name, filler) in [("c3-81", "Á"), ("c2-80", "\u{80}"), ("c3-bf", "ÿ")] {
       reject(
-        "4.1", "regression-a-block-of-base64-of-high-octets-\(name)", .invalidBase64, .data,
-        note: "a table of 64 entries looked up by the low bits of an octet takes it for a letter"
+        "4.1", "regression-a-block-of-base64-of-high-bytes-\(name)", .invalidBase64, .data,
+        note: "a table of 64 entries looked up by the low bits of a byte takes it for a letter"
       ) {
         let text = Array(String(repeating: filler, count: 32).utf8)
         $0.characters(of: .data) { $0.replaceSubrange(0..<64, with: text) }

@@ -230,7 +230,7 @@ struct CaseDraft {
 
   /// Revokes what has this encoding: a certificate or a public key.
   mutating func revoke(_ encoding: [UInt8]) {
-    policy.revoked = [Octets32(Hashing.sha256(encoding))].compactMap { $0 }
+    policy.revoked = [Bytes32(Hashing.sha256(encoding))].compactMap { $0 }
   }
 
   // MARK: Encryption

@@ -40,7 +40,7 @@ extension CaseList {
         "2.5", form, "around-a-token-of-65-members", .malformedJSON,
         around: { $0.json { object in for index in 0..<61 { object.append("member\(index)", .raw("0")) } } })
       request("0.7", "\(form.label)-around-a-token-as-text", .malformedEnvelope) {
-        $0.enclose(form, as: JSONText.quoted(octets: $0.bareToken))
+        $0.enclose(form, as: JSONText.quoted(bytes: $0.bareToken))
       }
     }
     for form in [RequestForm.applepayjs, .bambora] {
@@ -59,16 +59,16 @@ extension CaseList {
     let json = TokenFault(.malformedJSON)
     text("0.7", "around-an-empty-text", json) { _ in Array("\"\"".utf8) }
     text("0.7", "around-text-that-is-no-json", json) { _ in Array("\"token\"".utf8) }
-    text("0.7", "around-an-array-with-the-token", json) { JSONText.quoted(octets: [0x5B] + $0 + [0x5D]) }
-    text("0.7", "around-the-token-as-text-twice", json) { JSONText.quoted(octets: JSONText.quoted(octets: $0)) }
+    text("0.7", "around-an-array-with-the-token", json) { JSONText.quoted(bytes: [0x5B] + $0 + [0x5D]) }
+    text("0.7", "around-the-token-as-text-twice", json) { JSONText.quoted(bytes: JSONText.quoted(bytes: $0)) }
     text("0.7", "around-base64-of-the-token", json) { JSONText.quoted(Base64.encode($0)) }
-    text("0.7", "around-the-token-and-more", json) { JSONText.quoted(octets: $0 + $0) }
-    text("0.7", "around-the-token-after-a-byte-order-mark", json) { JSONText.quoted(octets: [0xEF, 0xBB, 0xBF] + $0) }
+    text("0.7", "around-the-token-and-more", json) { JSONText.quoted(bytes: $0 + $0) }
+    text("0.7", "around-the-token-after-a-byte-order-mark", json) { JSONText.quoted(bytes: [0xEF, 0xBB, 0xBF] + $0) }
     text("0.7", "around-the-token-and-an-escaped-null-character", json) {
-      Array(JSONText.quoted(octets: $0).dropLast()) + Array(#"\u0000""#.utf8)
+      Array(JSONText.quoted(bytes: $0).dropLast()) + Array(#"\u0000""#.utf8)
     }
     text("0.7", "around-the-token-amid-white-space", nil) {
-      JSONText.quoted(octets: [0x0D, 0x0A] + $0 + [0x09, 0x20])
+      JSONText.quoted(bytes: [0x0D, 0x0A] + $0 + [0x09, 0x20])
     }
     text("0.7", "around-the-token-with-every-character-escaped", nil) {
       JSONText.escaped(String(decoding: $0, as: UTF8.self))
@@ -77,13 +77,13 @@ extension CaseList {
       [0x22] + bytes.flatMap { $0 == 0x22 ? Array(#"\u0022"#.utf8) : $0 == 0x5C ? Array(#"\\"#.utf8) : [$0] } + [0x22]
     }
     text("0.2", "around-the-token-with-raw-line-breaks", .malformedEnvelope) {
-      [0x22, 0x0A] + JSONText.quoted(octets: $0).dropFirst()
+      [0x22, 0x0A] + JSONText.quoted(bytes: $0).dropFirst()
     }
     text("0.2", "around-the-token-with-unescaped-quotes", .malformedEnvelope) { [0x22] + $0 + [0x22] }
     text("2.2", "around-a-token-with-a-control-character", json) { bytes in
-      JSONText.quoted(octets: bytes.dropLast() + Array(",\"x\":\"\u{1}\"}".utf8))
+      JSONText.quoted(bytes: bytes.dropLast() + Array(",\"x\":\"\u{1}\"}".utf8))
     }
-    text("0.7", "around-a-token-in-lines", nil) { JSONText.quoted(octets: EnclosedToken($0).indented.text) }
+    text("0.7", "around-a-token-in-lines", nil) { JSONText.quoted(bytes: EnclosedToken($0).indented.text) }
     request("0.7", "mpgs-around-a-token-with-escapes-of-its-own") { draft in
       draft.layers.style.solidus = .unicode
       draft.set(.version, .raw(#""\u0045C_v\u0031""#))

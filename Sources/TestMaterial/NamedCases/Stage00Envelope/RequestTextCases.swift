@@ -17,7 +17,7 @@ extension CaseList {
         draft.enclose(form)
         draft.padRequest(to: limit)
       }
-      request("0.1", "\(form.label)-one-octet-too-large", .requestTooLarge) { draft in
+      request("0.1", "\(form.label)-one-byte-too-large", .requestTooLarge) { draft in
         draft.enclose(form)
         draft.padRequest(to: limit + 1)
       }
@@ -31,7 +31,7 @@ extension CaseList {
     automatic("a-bare-token-too-large-for-a-token", .tokenTooLarge) { $0.padRequest(to: limit) }
     for form in RequestForm.all where !form.isParts {
       request("1.1", form, "around-the-largest-token", around: { $0.padToken(to: 65_536) })
-      request("1.1", form, "around-a-token-one-octet-too-large", .tokenTooLarge, around: { $0.padToken(to: 65_537) })
+      request("1.1", form, "around-a-token-one-byte-too-large", .tokenTooLarge, around: { $0.padToken(to: 65_537) })
     }
     request("1.1", "mpgs-around-a-token-whose-escapes-are-large") { draft in
       let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 32_768)
@@ -44,7 +44,7 @@ extension CaseList {
       "empty": { $0 = [] }, "white-space": { $0 = [0x20] }, "in-an-array": { $0 = [0x5B] + $0 + [0x5D] },
       "null": { $0 = Array("null".utf8) }, "cut-short": { $0.removeLast() },
       "after-a-byte-order-mark": { $0 = [0xEF, 0xBB, 0xBF] + $0 }, "before-a-second-one": { $0 += $0 },
-      "before-a-null-octet": { $0.append(0) }, "with-a-trailing-comma": { $0.replace("}", with: ",}") },
+      "before-a-null-byte": { $0.append(0) }, "with-a-trailing-comma": { $0.replace("}", with: ",}") },
       "with-a-comment": { $0 += Array("//".utf8) },
     ]
     for (name, edit) in faults {

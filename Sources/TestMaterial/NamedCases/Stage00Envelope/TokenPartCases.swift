@@ -35,7 +35,7 @@ extension CaseList {
     let path = CaseList.part("applicationData")
     request(
       "0.8", .worldline, "with-application-data",
-      around: { $0.policy.expectations.applicationData = Octets32(try $0.signApplicationData()) })
+      around: { $0.policy.expectations.applicationData = Bytes32(try $0.signApplicationData()) })
     request(
       "8.1", .worldline, "without-the-application-data-that-was-signed", .signatureMismatch,
       around: { try $0.signApplicationData() }, { $0[path] = nil })
@@ -82,7 +82,7 @@ extension CaseList {
   /// 1.1 counts the object that holds the parts.
   private mutating func addPartSizeCases() {
     for (name, size, fault) in [
-      ("of-the-largest-size", 65_536, nil), ("one-octet-too-large", 65_537, TokenFault(.tokenTooLarge)),
+      ("of-the-largest-size", 65_536, nil), ("one-byte-too-large", 65_537, TokenFault(.tokenTooLarge)),
     ] {
       request("0.8", .worldline, "parts-\(name)", fault) { object in
         object.edit(CaseList.partsPath) { inner in

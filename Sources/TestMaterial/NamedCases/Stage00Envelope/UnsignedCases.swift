@@ -110,11 +110,11 @@ extension CaseList {
     // What stands in the request is what is expected: nobody signed it.
     unsigned(
       "14.1", "application-data-expected-and-there", application,
-      around: { $0.policy.expectations.applicationData = Octets32(zeros(32)) },
+      around: { $0.policy.expectations.applicationData = Bytes32(zeros(32)) },
       { $0["applicationData"] = .string(String(repeating: "0", count: 64)) })
     unsigned(
       "14.1", "application-data-expected-and-not-there", application,
-      around: { $0.policy.expectations = Expectations(applicationData: Octets32(zeros(32)), currencyCode: "840") })
+      around: { $0.policy.expectations = Expectations(applicationData: Bytes32(zeros(32)), currencyCode: "840") })
   }
 
   /// Stages 10 to 13 stay as they are.

@@ -42,8 +42,8 @@ extension CaseList {
       draft.padToken(to: 65_536)
     }
     for (name, count) in [("131073", 131_073), ("190000", 190_000)] {
-      request("1.1", .bambora, "around-a-token-of-\(name)-octets", .tokenTooLarge, around: { $0.padToken(to: count) })
-      request("1.1", .mpgs, "around-a-token-of-\(name)-octets", .tokenTooLarge, around: { $0.padToken(to: count) })
+      request("1.1", .bambora, "around-a-token-of-\(name)-bytes", .tokenTooLarge, around: { $0.padToken(to: count) })
+      request("1.1", .mpgs, "around-a-token-of-\(name)-bytes", .tokenTooLarge, around: { $0.padToken(to: count) })
     }
   }
 }

@@ -199,13 +199,13 @@ extension CaseDraft {
   fileprivate mutating func setEnd(
     _ member: TokenMember, _ characters: Int, _ edit: (inout [UInt8]) -> Void
   ) throws {
-    var text = Array(Base64.encode(try octets(of: member, beyondThirds: characters - 1)).utf8)
+    var text = Array(Base64.encode(try bytes(of: member, beyondThirds: characters - 1)).utf8)
     edit(&text)
     set(member, .raw([0x22] + text + [0x22]))
   }
 
   /// A member's bytes, after their number was changed to `rest` more than a multiple of three.
-  private mutating func octets(of member: TokenMember, beyondThirds rest: Int) throws -> [UInt8] {
+  private mutating func bytes(of member: TokenMember, beyondThirds rest: Int) throws -> [UInt8] {
     switch member {
     case .data:
       while layers.data.count % 3 != rest {
@@ -224,7 +224,7 @@ extension CaseDraft {
     case .ephemeralPublicKey: return layers.ephemeralPublicKey + (rest == 1 ? [] : [0])
     case .publicKeyHash: return rest == 2 ? layers.publicKeyHash : Array(layers.publicKeyHash.dropLast())
     case .wrappedKey where layers.wrappedKey.count % 3 == rest: return layers.wrappedKey
-    default: throw MintingError.recipe("a member of another number of octets")
+    default: throw MintingError.recipe("a member of another number of bytes")
     }
   }
 }

@@ -46,7 +46,7 @@ extension CaseList {
     intermediate("5.13", "intermediate-of-version-1") { $0.version = nil }
     for (name, serial) in [
       ("zero", ASN1Node.integer(0)), ("negative", .primitive(2, [0x80])),
-      ("of-40-octets", .unsigned([UInt8](repeating: 0x77, count: 40))),
+      ("of-40-bytes", .unsigned([UInt8](repeating: 0x77, count: 40))),
     ] { leaf("5.13", "leaf-serial-number-\(name)", nil) { $0.serial = serial } }
     leaf("5.13", "leaf-serial-number-as-an-octet-string") { $0.serial.identifier = [0x04] }
     // Of tbsCertificate: 4 is the validity, 6 the public key, 7 the extensions.

@@ -70,11 +70,11 @@ extension CaseList {
     let edits: [(String, TokenFault.Code?, Edit<ASN1Node>)] = [
       ("of-indefinite-length", nil, { $0.length = .indefinite }),
       ("of-definite-length", nil, { $0.length = .shortest }),
-      ("with-2-length-octets", nil, { $0.length = .long(octets: 2) }),
-      ("with-3-length-octets", nil, { $0.length = .long(octets: 3) }),
-      ("with-4-length-octets", nil, { $0.length = .long(octets: 4) }),
-      ("with-5-length-octets", .malformedSignature, { $0.length = .long(octets: 5) }),
-      ("with-8-length-octets", .malformedSignature, { $0.length = .long(octets: 8) }),
+      ("with-2-length-bytes", nil, { $0.length = .long(bytes: 2) }),
+      ("with-3-length-bytes", nil, { $0.length = .long(bytes: 3) }),
+      ("with-4-length-bytes", nil, { $0.length = .long(bytes: 4) }),
+      ("with-5-length-bytes", .malformedSignature, { $0.length = .long(bytes: 5) }),
+      ("with-8-length-bytes", .malformedSignature, { $0.length = .long(bytes: 8) }),
       ("without-its-end-of-contents", .malformedSignature, { $0.length = .verbatim([0x80]) }),
       ("of-definite-length-with-an-end-of-contents", .malformedSignature, { $0.appendEnd(.shortest) }),
       ("with-two-ends-of-contents", .malformedSignature, { $0.appendEnd(.indefinite) }),
@@ -86,11 +86,11 @@ extension CaseList {
     for (wrapper, path) in CaseList.wrappers {
       for (name, code, edit) in edits { signature("5.2", "\(wrapper)-\(name)", code) { edit(&$0[keyPath: path]) } }
     }
-    signature("5.2", "encapsulated-content-with-one-length-octet-in-the-long-form", nil) {
-      $0.encapsulated.length = .long(octets: 1)
+    signature("5.2", "encapsulated-content-with-one-length-byte-in-the-long-form", nil) {
+      $0.encapsulated.length = .long(bytes: 1)
     }
     for (name, length) in [
-      ("of-definite-length", ASN1Node.Length.shortest), ("with-4-length-octets", .long(octets: 4)),
+      ("of-definite-length", ASN1Node.Length.shortest), ("with-4-length-bytes", .long(bytes: 4)),
       ("of-indefinite-length", .indefinite),
     ] {
       signature("5.2", "all-seven-wrappers-\(name)", nil) { tree in
@@ -110,31 +110,31 @@ extension CaseList {
       ("signature-value", \.signerInfo[5]),
     ]
     for (name, path) in paths {
-      signature("5.3", "\(name)-with-a-length-octet-too-many") { tree in
+      signature("5.3", "\(name)-with-a-length-byte-too-many") { tree in
         let count = tree[keyPath: path].contents.count
-        tree[keyPath: path].length = .long(octets: count < 128 ? 1 : count < 256 ? 2 : 3)
+        tree[keyPath: path].length = .long(bytes: count < 128 ? 1 : count < 256 ? 2 : 3)
       }
-      signature("5.3", "\(name)-with-4-length-octets") { $0[keyPath: path].length = .long(octets: 4) }
+      signature("5.3", "\(name)-with-4-length-bytes") { $0[keyPath: path].length = .long(bytes: 4) }
       signature("5.3", "\(name)-of-indefinite-length") { $0[keyPath: path].length = .indefinite }
       signature("5.3", "\(name)-longer-than-what-is-left") { $0[keyPath: path].length = .verbatim([0x82, 0x7F, 0xFF]) }
     }
     for number in 1...4 {
       let lengths: Named<Edit<ASN1Node>> = [
-        "signed-attribute-\(number)-with-a-length-octet-too-many": { $0.length = .long(octets: 1) },
+        "signed-attribute-\(number)-with-a-length-byte-too-many": { $0.length = .long(bytes: 1) },
         "signed-attribute-\(number)-of-indefinite-length": { $0.length = .indefinite },
-        "values-of-attribute-\(number)-with-a-length-octet-too-many": { $0[1].length = .long(octets: 1) },
-        "value-of-attribute-\(number)-with-a-length-octet-too-many": { $0[1][0].length = .long(octets: 1) },
+        "values-of-attribute-\(number)-with-a-length-byte-too-many": { $0[1].length = .long(bytes: 1) },
+        "value-of-attribute-\(number)-with-a-length-byte-too-many": { $0[1][0].length = .long(bytes: 1) },
       ]
       for (name, edit) in lengths { attributes("5.3", name) { edit(&$0[number - 1]) } }
     }
     attributeValue(
-      "5.3", "unknown-attribute-with-a-length-octet-too-many", .malformedSignature,
-      ASN1Node(identifier: [0x04], length: .long(octets: 1), body: .primitive([1])))
+      "5.3", "unknown-attribute-with-a-length-byte-too-many", .malformedSignature,
+      ASN1Node(identifier: [0x04], length: .long(bytes: 1), body: .primitive([1])))
     attributeValue(
       "5.3", "unknown-attribute-of-indefinite-length", .malformedSignature,
       ASN1Node(identifier: [0x30], length: .indefinite, body: .constructed([.null])))
     for (name, length) in [
-      ("of-indefinite-length", ASN1Node.Length.indefinite), ("with-3-length-octets", .long(octets: 3)),
+      ("of-indefinite-length", ASN1Node.Length.indefinite), ("with-3-length-bytes", .long(bytes: 3)),
     ] {
       leaf("5.3", "leaf-\(name)") { $0.editCertificate = { $0.length = length } }
       leaf("5.3", "leaf-body-\(name)") { $0.editBody = { $0.length = length } }
@@ -189,33 +189,33 @@ extension CaseList {
     let values: [(String, [UInt8], TokenFault.Code?)] = [
       ("boolean-of-00", [1, 1, 0], nil), ("boolean-of-ff", [1, 1, 0xFF], nil),
       ("boolean-of-01", [1, 1, 1], .malformedSignature),
-      ("boolean-of-no-octets", [1, 0], .malformedSignature),
-      ("boolean-of-two-octets", [1, 2, 0xFF, 0xFF], .malformedSignature),
+      ("boolean-of-no-bytes", [1, 0], .malformedSignature),
+      ("boolean-of-two-bytes", [1, 2, 0xFF, 0xFF], .malformedSignature),
       ("integer-of-minus-one", [2, 1, 0xFF], nil), ("integer-of-128", [2, 2, 0, 0x80], nil),
       ("integer-of-minus-129", [2, 2, 0xFF, 0x7F], nil),
-      ("integer-of-no-octets", [2, 0], .malformedSignature),
+      ("integer-of-no-bytes", [2, 0], .malformedSignature),
       ("integer-with-a-redundant-00", [2, 2, 0, 0x7F], .malformedSignature),
       ("integer-with-a-redundant-ff", [2, 2, 0xFF, 0x80], .malformedSignature),
       ("integer-of-two-zeros", [2, 2, 0, 0], .malformedSignature),
-      ("oid-of-no-octets", [6, 0], .malformedSignature),
+      ("oid-of-no-bytes", [6, 0], .malformedSignature),
       ("oid-that-does-not-end", [6, 2, 0x2A, 0x86], .malformedSignature),
       ("oid-with-a-padded-arc", [6, 3, 0x2A, 0x80, 1], .malformedSignature),
       ("oid-with-a-padded-first-arc", [6, 2, 0x80, 1], .malformedSignature),
       ("oid-with-a-huge-arc", [6, 12, 0x2A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], nil),
       ("oid-with-80-inside-an-arc", [6, 4, 0x2A, 0x81, 0x80, 0], nil),
-      ("bit-string-of-no-octets", [3, 0], .malformedSignature), ("bit-string-of-no-bits", [3, 1, 0], nil),
+      ("bit-string-of-no-bytes", [3, 0], .malformedSignature), ("bit-string-of-no-bits", [3, 1, 0], nil),
       ("bit-string-with-unused-bits-of-nothing", [3, 1, 1], .malformedSignature),
       ("bit-string-with-8-unused-bits", [3, 2, 8, 0], .malformedSignature),
       ("bit-string-with-7-unused-bits", [3, 2, 7, 0x80], nil),
       ("bit-string-with-an-unused-bit-set", [3, 2, 7, 0xC0], .malformedSignature),
-      ("null-of-one-octet", [5, 1, 0], .malformedSignature), ("enumerated-with-a-redundant-octet", [10, 2, 0, 1], nil),
+      ("null-of-one-byte", [5, 1, 0], .malformedSignature), ("enumerated-with-a-redundant-byte", [10, 2, 0, 1], nil),
       ("octet-string-that-holds-garbage", [4, 2, 2, 0], nil), ("utf8-string-that-is-no-utf-8", [12, 1, 0xFF], nil),
       ("utc-time-that-is-no-time", [23, 1, 0x7A], nil), ("set-out-of-order", [0x31, 6, 2, 1, 2, 2, 1, 1], nil),
       ("sequence-that-is-cut", [0x30, 2, 2, 1], .malformedSignature),
     ]
     for (name, bytes, code) in values { attributeValue("5.5", "\(name)-in-an-unknown-attribute", code, .raw(bytes)) }
     signature("5.5", "version-with-a-redundant-00") { $0.signedData[0].contents = [0, 1] }
-    signature("5.5", "version-of-no-octets") { $0.signedData[0].contents = [] }
+    signature("5.5", "version-of-no-bytes") { $0.signedData[0].contents = [] }
     signature("5.5", "signer-info-version-with-a-redundant-00") { $0.signerInfo[0].contents = [0, 1] }
     signature("5.5", "signer-serial-number-with-a-redundant-00") { $0.signerInfo[1][1].contents.insert(0, at: 0) }
     signature("5.5", "digest-parameters-null-with-contents") {
@@ -223,7 +223,7 @@ extension CaseList {
     }
     leaf("5.5", "leaf-serial-number-with-a-redundant-00") { $0.serial.contents.insert(0, at: 0) }
     leaf("5.5", "leaf-critical-flag-of-01") { $0.editExtension(OID.keyUsage) { $0[1].contents = [1] } }
-    intermediate("5.5", "intermediate-serial-number-of-no-octets") { $0.serial.contents = [] }
+    intermediate("5.5", "intermediate-serial-number-of-no-bytes") { $0.serial.contents = [] }
     leaf("5.5", "leaf-subject-oid-that-does-not-end") {
       $0.subject.children.append(Names.attribute(.primitive(6, [0x2A, 0x86]), .utf8String("x")))
     }

@@ -89,12 +89,12 @@ extension CaseList {
 
   private mutating func addKeyUsageCases() {
     let values: [(String, [UInt8], TokenFault.Code?)] = [
-      ("of-two-octets", [3, 3, 7, 0x80, 0x80], nil), ("with-zero-bits-after-it", [3, 2, 0, 0x80], nil),
+      ("of-two-bytes", [3, 3, 7, 0x80, 0x80], nil), ("with-zero-bits-after-it", [3, 2, 0, 0x80], nil),
       ("of-all-bits", [3, 2, 0, 0xFF], nil),
       ("of-no-bits", [3, 1, 0], .untrustedChain), ("of-zeros", [3, 2, 0, 0], .untrustedChain),
       ("of-bit-8-alone", [3, 3, 7, 0, 0x80], .untrustedChain),
       ("empty", [], .malformedSignature), ("as-an-octet-string", [4, 1, 0x80], .malformedSignature),
-      ("of-no-octets", [3, 0], .malformedSignature),
+      ("of-no-bytes", [3, 0], .malformedSignature),
       ("with-a-byte-after-it", [3, 2, 7, 0x80, 0], .malformedSignature),
       ("with-an-unused-bit-set", [3, 2, 7, 0xC0], .malformedSignature),
       ("with-8-unused-bits", [3, 2, 8, 0], .malformedSignature),
@@ -108,8 +108,8 @@ extension CaseList {
       ("empty", [], .malformedSignature), ("of-null", [5, 0], .malformedSignature),
       ("with-a-byte-after-it", [4, 1, 1, 0], .malformedSignature),
       ("constructed", [0x24, 3, 4, 1, 1], .malformedSignature),
-      ("with-a-long-length", [4, 0x81, 1, 1], .malformedSignature), ("of-no-octets", [4, 0], nil),
-      ("of-one-octet", [4, 1, 1], nil),
+      ("with-a-long-length", [4, 0x81, 1, 1], .malformedSignature), ("of-no-bytes", [4, 0], nil),
+      ("of-one-byte", [4, 1, 1], nil),
     ]
     for (name, bytes, code) in identifiers {
       leafAndIntermediate("5.17", "subject-key-identifier-\(name)", code) {

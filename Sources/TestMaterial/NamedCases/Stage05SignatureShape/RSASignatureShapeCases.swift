@@ -17,14 +17,14 @@ extension CaseList {
       ("an-octet-string-for-null", .sequence([OID.rsaEncryption, .octetString([])])),
       ("two-nulls", .sequence([OID.sha256WithRSA, .null, .null])), ("nothing", .sequence([])),
       ("an-oid-alone", OID.sha256WithRSA), ("a-set", .set([OID.sha256WithRSA, .null])),
-      ("a-null-of-one-octet", .sequence([OID.sha256WithRSA, .primitive(5, [0])])),
+      ("a-null-of-one-byte", .sequence([OID.sha256WithRSA, .primitive(5, [0])])),
       ("the-null-first", .sequence([.null, OID.sha256WithRSA])),
     ]
     for (name, node) in forms {
       rsa("5.10", "signature-algorithm-\(name)", .malformedSignature) { try $0.signature { $0.signerInfo[4] = node } }
     }
-    for wrappers in [ASN1Node.Length.shortest, .long(octets: 4)] {
-      rsa("5.2", "wrappers-\(wrappers == .shortest ? "shortest" : "of-four-octets")") {
+    for wrappers in [ASN1Node.Length.shortest, .long(bytes: 4)] {
+      rsa("5.2", "wrappers-\(wrappers == .shortest ? "shortest" : "of-four-bytes")") {
         try $0.sign { $0.signatureRecipe.wrappers = wrappers }
       }
     }
@@ -75,9 +75,9 @@ extension CaseList {
 
   private mutating func addRSAValueSizeCases() {
     let edits: Named<Edit<[UInt8]>> = [
-      "empty": { $0 = [] }, "of-one-octet": { $0 = [1] }, "cut-by-its-last-octet": { $0.removeLast() },
-      "cut-by-its-first-octet": { $0.removeFirst() }, "with-a-zero-octet-before-it": { $0.insert(0, at: 0) },
-      "with-a-zero-octet-after-it": { $0.append(0) }, "of-half-its-length": { $0 = Array($0.suffix(128)) },
+      "empty": { $0 = [] }, "of-one-byte": { $0 = [1] }, "cut-by-its-last-byte": { $0.removeLast() },
+      "cut-by-its-first-byte": { $0.removeFirst() }, "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
+      "with-a-zero-byte-after-it": { $0.append(0) }, "of-half-its-length": { $0 = Array($0.suffix(128)) },
       "twice": { $0 += $0 }, "as-an-integer": { $0 = ASN1Node.unsigned($0).encoded },
       "in-an-octet-string-again": { $0 = ASN1Node.octetString($0).encoded },
     ]

@@ -134,9 +134,9 @@ extension CaseList {
       try $0.sign(\.signer.issuer, $0.minter.pki.leafRecipe.subject)
     }
     let identifiers: Named<@Sendable ([UInt8]) -> [UInt8]> = [
-      "of-another-key": { $0.reversed() }, "cut-by-one-octet": { Array($0.dropLast()) },
-      "with-an-octet-more": { $0 + [0] },
-      "of-no-octets": { _ in [] }, "wrapped-in-an-octet-string": { ASN1Node.octetString($0).encoded },
+      "of-another-key": { $0.reversed() }, "cut-by-one-byte": { Array($0.dropLast()) },
+      "with-a-byte-more": { $0 + [0] },
+      "of-no-bytes": { _ in [] }, "wrapped-in-an-octet-string": { ASN1Node.octetString($0).encoded },
     ]
     for (name, edit) in identifiers {
       reject("6.4", "key-identifier-\(name)", .signerMismatch) { draft in

@@ -180,7 +180,7 @@ extension CaseList {
     }
     accept("7.6", "a-revoked-list-of-others") { draft in
       draft.policy.revoked = [draft.minter.foreign.leaf, draft.minter.foreign.intermediate].compactMap {
-        Octets32(Hashing.sha256($0))
+        Bytes32(Hashing.sha256($0))
       }
     }
     reject("7.6", "a-revoked-leaf-that-has-expired-too", .certificateRevoked) { draft in

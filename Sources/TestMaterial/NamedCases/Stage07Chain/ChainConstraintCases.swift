@@ -19,7 +19,7 @@ extension CaseList {
       "of-path-length-0": (Extensions.basicConstraints(authority: true, pathLength: 0), wrong, nil),
       "of-path-length-1": (Extensions.basicConstraints(authority: true, pathLength: 1), nil, nil),
       "of-path-length-128": (Extensions.basicConstraints(authority: true, pathLength: 128), nil, nil),
-      "of-a-path-length-of-nine-octets":
+      "of-a-path-length-of-nine-bytes":
         (
           Extensions.make(
             OID.basicConstraints, critical: true, .sequence([.boolean(true), .unsigned([1] + zeros(8))])), nil, nil

@@ -7,7 +7,7 @@ extension CaseList {
     let edits: Named<Edit<TokenLayers>> = [
       "a-bit-flipped-in-the-wrapped-key": { $0.wrappedKey[255] ^= 1 },
       "the-first-bit-of-the-wrapped-key-flipped": { $0.wrappedKey[0] ^= 0x80 },
-      "an-octet-added-to-the-wrapped-key": { $0.wrappedKey.append(0) },
+      "a-byte-added-to-the-wrapped-key": { $0.wrappedKey.append(0) },
     ]
     for (name, edit) in edits {
       rsa("8.1", name, .signatureMismatch) { edit(&$0.layers) }
@@ -73,22 +73,22 @@ extension CaseList {
       "with-an-octet-string-for-null": {
         padded(1, 0xFF, info(.sequence([OID.sha256, .octetString([1, 2])]), Hashing.sha256($0)))
       },
-      "with-an-octet-after-the-digest": { padded(1, 0xFF, prefix + Hashing.sha256($0) + [0]) },
+      "with-a-byte-after-the-digest": { padded(1, 0xFF, prefix + Hashing.sha256($0) + [0]) },
       "of-block-type-2": { padded(2, 0xFF, prefix + Hashing.sha256($0)) },
       "of-block-type-0": { padded(0, 0x00, prefix + Hashing.sha256($0)) },
       "padded-with-fe": { padded(1, 0xFE, prefix + Hashing.sha256($0)) },
-      "with-one-octet-of-padding-changed": { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(100, by: 0xFE) },
-      "with-eight-octets-of-padding-and-the-rest-behind": {
+      "with-one-byte-of-padding-changed": { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(100, by: 0xFE) },
+      "with-eight-bytes-of-padding-and-the-rest-behind": {
         [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + prefix + Hashing.sha256($0)
           + zeros(194)
       },
-      "with-a-first-octet-of-1": { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(0, by: 1) },
+      "with-a-first-byte-of-1": { padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(0, by: 1) },
       "without-a-zero-before-the-digest-info": {
         padded(1, 0xFF, prefix + Hashing.sha256($0)).replacing(204, by: 0xFF)
       },
-      "with-a-long-length-in-digest-info": { octets in
-        var node = ASN1Node.sequence([Algorithms.sha256WithNull, .octetString(Hashing.sha256(octets))])
-        node.length = .long(octets: 1)
+      "with-a-long-length-in-digest-info": { bytes in
+        var node = ASN1Node.sequence([Algorithms.sha256WithNull, .octetString(Hashing.sha256(bytes))])
+        node.length = .long(bytes: 1)
         return padded(1, 0xFF, node.encoded)
       },
     ]
@@ -102,9 +102,9 @@ extension CaseList {
 }
 
 extension [UInt8] {
-  fileprivate func replacing(_ index: Int, by octet: UInt8) -> [UInt8] {
+  fileprivate func replacing(_ index: Int, by byte: UInt8) -> [UInt8] {
     var copy = self
-    copy[index] = octet
+    copy[index] = byte
     return copy
   }
 }

@@ -101,7 +101,7 @@ extension CaseList {
       ("n", .unsigned(order)),
       ("n+1", .unsigned(order.dropLast() + [order[31] + 1])),
       ("2-to-the-256", .unsigned([1] + zeros(32))), ("minus-1", .primitive(2, [0xFF])),
-      ("of-100-octets", .unsigned([UInt8](repeating: 0x5A, count: 100))),
+      ("of-100-bytes", .unsigned([UInt8](repeating: 0x5A, count: 100))),
     ]
     for (name, number) in numbers {
       value("r-\(name)") { $0[0] = number }
@@ -111,8 +111,8 @@ extension CaseList {
     for (name, index) in [("r", 0), ("s", 1)] {
       value("\(name)-negated") { $0[index].contents = CaseList.negated($0[index].contents) }
       value("\(name)-with-a-redundant-zero") { $0[index].contents.insert(0, at: 0) }
-      value("\(name)-without-octets") { $0[index].contents = [] }
-      value("\(name)-with-a-long-length") { $0[index].length = .long(octets: 1) }
+      value("\(name)-without-bytes") { $0[index].contents = [] }
+      value("\(name)-with-a-long-length") { $0[index].length = .long(bytes: 1) }
       value("\(name)-as-an-octet-string") { $0[index].identifier = [4] }
       value("\(name)-missing") { $0.children.remove(at: index) }
       reject("8.3", "ecdsa-\(name)-with-the-order-added", .signatureMismatch) { draft in
@@ -121,7 +121,7 @@ extension CaseList {
       }
     }
     value("as-a-set") { $0.identifier = [0x31] }
-    value("with-a-long-length") { $0.length = .long(octets: 1) }
+    value("with-a-long-length") { $0.length = .long(bytes: 1) }
     value("of-indefinite-length") { $0.length = .indefinite }
     value("with-a-third-integer") { $0.children.append(.integer(1)) }
     value("in-reverse") { $0.children.reverse() }
@@ -130,7 +130,7 @@ extension CaseList {
     value("cut-by-a-byte") { $0 = .raw($0.encoded.dropLast()) }
     value("empty") { $0 = .raw([]) }
     value("in-an-octet-string-again") { $0 = .octetString($0.encoded) }
-    reject("8.3", "ecdsa-value-of-64-plain-octets", .signatureMismatch) { try $0.signValueBytes { $0.r + $0.s } }
+    reject("8.3", "ecdsa-value-of-64-plain-bytes", .signatureMismatch) { try $0.signValueBytes { $0.r + $0.s } }
     for low in [true, false] {
       accept("8.3", "ecdsa-value-with-a-\(low ? "low" : "high")-s") { draft in
         try draft.signValue { key, attributes in

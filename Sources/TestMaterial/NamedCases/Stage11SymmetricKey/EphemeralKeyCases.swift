@@ -21,7 +21,7 @@ extension CaseList {
 
   private mutating func addHeaderCases() {
     for index in 0..<27 {
-      key("with-a-bit-flipped-in-octet-\(index)") { $0[index] ^= 1 }
+      key("with-a-bit-flipped-in-byte-\(index)") { $0[index] ^= 1 }
     }
     key("with-the-curve-prime239v1") { $0[22] = 4 }
     key("with-the-algorithm-ec-dh") { $0[10] = 3 }
@@ -74,7 +74,7 @@ extension CaseList {
       try draft.layers.replaceEphemeral(with: try KeyPair(.p256, wideScalar: [0]))
     }
     for (name, index) in [("x", 1), ("y", 33)] {
-      accept("11.1", "ephemeral-key-whose-\(name)-begins-with-a-zero-octet") { draft in
+      accept("11.1", "ephemeral-key-whose-\(name)-begins-with-a-zero-byte") { draft in
         try draft.searchEphemeral { $0.point[index] == 0 }
       }
     }
@@ -82,13 +82,13 @@ extension CaseList {
 
   private mutating func addSharedSecretCases() {
     accept(
-      "11.2", "shared-secret-that-begins-with-a-zero-octet",
+      "11.2", "shared-secret-that-begins-with-a-zero-byte",
       note: "forgery I, which is none: readers that drop the zero fail"
     ) {
       try $0.searchSecret { $0[0] == 0 }
     }
-    accept("11.2", "shared-secret-that-ends-with-a-zero-octet") { try $0.searchSecret { $0[31] == 0 } }
-    accept("11.2", "shared-secret-that-begins-with-a-high-octet") { try $0.searchSecret { $0[0] >= 0x80 } }
+    accept("11.2", "shared-secret-that-ends-with-a-zero-byte") { try $0.searchSecret { $0[31] == 0 } }
+    accept("11.2", "shared-secret-that-begins-with-a-high-byte") { try $0.searchSecret { $0[0] >= 0x80 } }
   }
 }
 

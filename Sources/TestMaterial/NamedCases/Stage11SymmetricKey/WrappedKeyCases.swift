@@ -15,8 +15,8 @@ extension CaseList {
 
   private mutating func addRSAPaddingCases() {
     let paddings: Named<Edit<OAEPPadding>> = [
-      "a-label": { $0.label = Array("Apple".utf8) }, "a-label-of-a-zero-octet": { $0.label = [0] },
-      "a-first-octet-of-1": { $0.firstOctet = 1 }, "sha-1": { $0.digest = .sha1 },
+      "a-label": { $0.label = Array("Apple".utf8) }, "a-label-of-a-zero-byte": { $0.label = [0] },
+      "a-first-byte-of-1": { $0.firstByte = 1 }, "sha-1": { $0.digest = .sha1 },
       "sha-1-for-everything": { ($0.digest, $0.maskDigest) = (.sha1, .sha1) },
       "sha-1-for-the-mask": { $0.maskDigest = .sha1 }, "sha-384-for-the-label": { $0.digest = .sha384 },
       "sha-384-for-the-mask": { $0.maskDigest = .sha384 }, "sha-512-for-the-mask": { $0.maskDigest = .sha512 },
@@ -26,8 +26,8 @@ extension CaseList {
       "no-separator": { $0.editBlock = { $0[$0.count - 17] = 0 } },
       "a-separator-of-2": { $0.editBlock = { $0[$0.count - 17] = 2 } },
       "a-separator-of-ff": { $0.editBlock = { $0[$0.count - 17] = 0xFF } },
-      "an-octet-that-is-not-zero-before-the-separator": { $0.editBlock = { $0[$0.count - 18] = 2 } },
-      "an-octet-that-is-not-zero-after-the-label-s-digest": { $0.editBlock = { $0[32] = 0x80 } },
+      "a-byte-that-is-not-zero-before-the-separator": { $0.editBlock = { $0[$0.count - 18] = 2 } },
+      "a-byte-that-is-not-zero-after-the-label-s-digest": { $0.editBlock = { $0[32] = 0x80 } },
       "two-separators": { $0.editBlock = { $0[$0.count - 18] = 1 } },
       "a-separator-after-the-label-s-digest": { $0.editBlock = { $0[32] = 1 } },
       "nothing-but-zeros": { $0.editBlock = { $0 = zeros($0.count) } },
@@ -37,8 +37,8 @@ extension CaseList {
       rsa("11.5", "oaep-with-\(name)", .decryptionFailed) { try $0.wrapping { edit(&$0.padding) } }
     }
     for first in [UInt8(2), 0x7F] {
-      rsa("11.5", "oaep-with-a-first-octet-of-\(first)", .decryptionFailed) { draft in
-        try draft.wrapping { $0.padding.firstOctet = first }
+      rsa("11.5", "oaep-with-a-first-byte-of-\(first)", .decryptionFailed) { draft in
+        try draft.wrapping { $0.padding.firstByte = first }
       }
     }
     let encodings: Named<@Sendable (KeyWrapping) -> [UInt8]> = [
@@ -57,23 +57,23 @@ extension CaseList {
   private mutating func addWrappedMessageCases() {
     for count in [0, 1, 8, 15, 17, 24, 31, 32, 33, 64, 190] {
       rsa(
-        "11.5", "key-of-\(count)-octets", .decryptionFailed,
-        note: "the data is encrypted under its first 16 octets, or what there is of them and zeros"
+        "11.5", "key-of-\(count)-bytes", .decryptionFailed,
+        note: "the data is encrypted under its first 16 bytes, or what there is of them and zeros"
       ) { draft in
         let message = draft.stream.bytes(count)
         try draft.wrapping { $0.key = Array((message + zeros(16)).prefix(16)) }
         try draft.rewrap { $0.key = message }
       }
     }
-    rsa("11.5", "key-of-32-octets-and-aes-256", .decryptionFailed) { draft in
+    rsa("11.5", "key-of-32-bytes-and-aes-256", .decryptionFailed) { draft in
       let key = draft.stream.bytes(32)
       try draft.wrapping { $0.key = key }
     }
     rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { try $0.rewrap { $0.key = Array(Hex.encode($0.key).utf8) } }
     rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { try $0.rewrap { $0.key[15] ^= 1 } }
-    for (name, octet) in [("zeros", UInt8(0)), ("ones", 1), ("ff", 0xFF)] {
-      rsa("11.4", "key-of-\(name)") { try $0.wrapping { $0.key = [UInt8](repeating: octet, count: 16) } }
-      rsa("11.4", "seed-of-\(name)") { try $0.wrapping { $0.seed = [UInt8](repeating: octet, count: 32) } }
+    for (name, byte) in [("zeros", UInt8(0)), ("ones", 1), ("ff", 0xFF)] {
+      rsa("11.4", "key-of-\(name)") { try $0.wrapping { $0.key = [UInt8](repeating: byte, count: 16) } }
+      rsa("11.4", "seed-of-\(name)") { try $0.wrapping { $0.seed = [UInt8](repeating: byte, count: 32) } }
     }
     rsa("11.4", "key-that-begins-with-00-and-01") { try $0.wrapping { $0.key.replaceSubrange(0..<2, with: [0, 1]) } }
     rsa("11.4", "key-that-begins-with-01") { try $0.wrapping { $0.key[0] = 1 } }
@@ -101,15 +101,15 @@ extension CaseList {
     }
     let edits: Named<Edit<[UInt8]>> = [
       "with-its-first-bit-flipped": { $0[0] ^= 0x80 }, "with-its-last-bit-flipped": { $0[255] ^= 1 },
-      "reversed": { $0.reverse() }, "with-a-zero-octet-before-it": { $0.insert(0, at: 0) },
-      "with-a-zero-octet-after-it": { $0.append(0) },
-      "with-256-zero-octets-before-it": { $0 = zeros(256) + $0 },
+      "reversed": { $0.reverse() }, "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
+      "with-a-zero-byte-after-it": { $0.append(0) },
+      "with-256-zero-bytes-before-it": { $0 = zeros(256) + $0 },
       "followed-by-itself": { $0 += $0 },
     ]
     for (name, edit) in edits {
       rsa("11.5", "wrapped-key-\(name)", .decryptionFailed) { try $0.sign { edit(&$0.wrappedKey) } }
     }
-    rsa("11.5", "wrapped-key-without-its-first-octet-zero", .decryptionFailed, key: 1) { draft in
+    rsa("11.5", "wrapped-key-without-its-first-byte-zero", .decryptionFailed, key: 1) { draft in
       try draft.searchSeed { $0[0] == 0 }
       draft.layers.wrappedKey.removeFirst()
       try draft.sign()

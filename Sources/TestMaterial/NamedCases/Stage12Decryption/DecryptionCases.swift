@@ -5,20 +5,20 @@ import PaymentToken
 extension CaseList {
   mutating func addDecryptionCases() {
     for index in 0..<16 {
-      reject("12.1", "tag-with-a-bit-flipped-in-octet-\(index)", .decryptionFailed, note: "forgery G, signed") {
+      reject("12.1", "tag-with-a-bit-flipped-in-byte-\(index)", .decryptionFailed, note: "forgery G, signed") {
         try $0.sign { $0.data[$0.data.count - 16 + index] ^= 1 }
       }
     }
     let edits: Named<Edit<[UInt8]>> = [
       "first-ciphertext-bit-flipped": { $0[0] ^= 0x80 }, "last-ciphertext-bit-flipped": { $0[$0.count - 17] ^= 1 },
-      "ciphertext-cut-by-one-octet": { $0.remove(at: $0.count - 17) },
-      "ciphertext-with-an-octet-more": { $0.insert(0, at: $0.count - 16) },
-      "tag-cut-by-one-octet": { $0.removeLast() }, "tag-of-12-octets": { $0.removeLast(4) },
+      "ciphertext-cut-by-one-byte": { $0.remove(at: $0.count - 17) },
+      "ciphertext-with-a-byte-more": { $0.insert(0, at: $0.count - 16) },
+      "tag-cut-by-one-byte": { $0.removeLast() }, "tag-of-12-bytes": { $0.removeLast(4) },
       "tag-of-zeros": { $0.replaceSubrange(($0.count - 16)..., with: zeros(16)) },
       "tag-missing": { $0.removeLast(16) },
       "tag-before-the-ciphertext": { $0 = Array($0.suffix(16) + $0.dropLast(16)) },
       "tag-twice": { $0 += $0.suffix(16) },
-      "an-octet-after-the-tag": { $0.append(0) },
+      "a-byte-after-the-tag": { $0.append(0) },
       "ciphertext-blocks-swapped": { $0 = Array($0[16..<32] + $0[0..<16] + $0[32...]) },
       "data-of-zeros": { $0 = zeros($0.count) },
       "data-of-17-zeros": { $0 = zeros(17) },
@@ -51,7 +51,7 @@ extension CaseList {
         [0, 0, 0, 1] + secret + suffix + Hashing.sha256(Array("merchant.test.assay.two".utf8))
       },
       "the-secret-reversed": { [0, 0, 0, 1] + $0.reversed() + suffix + $1.merchantHash },
-      "the-secret-cut-by-an-octet": { [0, 0, 0, 1] + $0.dropFirst() + suffix + $1.merchantHash },
+      "the-secret-cut-by-a-byte": { [0, 0, 0, 1] + $0.dropFirst() + suffix + $1.merchantHash },
       "the-parties-exchanged": { [0, 0, 0, 1] + $0 + suffix.prefix(14) + $1.merchantHash + Array("Apple".utf8) },
     ]
     for (name, make) in inputs {
@@ -77,9 +77,9 @@ extension CaseList {
   private mutating func addCipherCases() {
     let zeros = zeros(16)
     for (name, iv, additional) in [
-      ("an-iv-of-12-octets", Array(zeros.prefix(12)), []), ("an-iv-ending-in-1", zeros.dropLast() + [1], []),
-      ("an-iv-of-32-octets", zeros + zeros, []),
-      ("the-version-as-additional-data", zeros, Array("EC_v1".utf8)), ("a-zero-octet-of-additional-data", zeros, [0]),
+      ("an-iv-of-12-bytes", Array(zeros.prefix(12)), []), ("an-iv-ending-in-1", zeros.dropLast() + [1], []),
+      ("an-iv-of-32-bytes", zeros + zeros, []),
+      ("the-version-as-additional-data", zeros, Array("EC_v1".utf8)), ("a-zero-byte-of-additional-data", zeros, [0]),
     ] as [(String, [UInt8], [UInt8])] {
       reject("12.1", "encrypted-with-\(name)", .decryptionFailed) { draft in
         let secret = try draft.layers.ephemeral.sharedSecret(with: draft.layers.merchantKey.pair.point)
@@ -89,12 +89,12 @@ extension CaseList {
       }
     }
     for count in [2_000, 20_000] {
-      accept("12.1", "a-plaintext-of-\(count)-octets-more") { draft in
+      accept("12.1", "a-plaintext-of-\(count)-bytes-more") { draft in
         try draft.payload { $0.append("unknown", .string(String(repeating: "x", count: count))) }
       }
     }
     for pad in 0..<16 {
-      accept("12.1", "a-plaintext-of-\(pad)-octets-beyond-a-block") { draft in
+      accept("12.1", "a-plaintext-of-\(pad)-bytes-beyond-a-block") { draft in
         draft.layers.plaintext = PayloadRecipe().plaintext
         while draft.layers.plaintext.count % 16 != pad { draft.layers.plaintext.append(0x20) }
         try draft.reseal()
@@ -108,10 +108,10 @@ extension CaseList {
     underRSA("first-ciphertext-bit-flipped")
     rsaData("last-tag-bit-flipped") { $0[$0.count - 1] ^= 1 }
     rsaData("first-tag-bit-flipped") { $0[$0.count - 16] ^= 0x80 }
-    underRSA("tag-cut-by-one-octet", "data-of-17-zeros")
+    underRSA("tag-cut-by-one-byte", "data-of-17-zeros")
     let zeros = zeros(16)
     for (name, key, iv, additional) in [
-      ("an-iv-of-12-octets", [], Array(zeros.prefix(12)), []), ("an-iv-ending-in-1", [], zeros.dropLast() + [1], []),
+      ("an-iv-of-12-bytes", [], Array(zeros.prefix(12)), []), ("an-iv-ending-in-1", [], zeros.dropLast() + [1], []),
       ("additional-data", [], zeros, Array("RSA_v1".utf8)), ("the-key-padded-to-aes-256", zeros, zeros, []),
     ] as [(String, [UInt8], [UInt8], [UInt8])] {
       rsa("12.1", "encrypted-with-\(name)", .decryptionFailed) { draft in
@@ -120,16 +120,16 @@ extension CaseList {
         try draft.sign()
       }
     }
-    underRSA("a-plaintext-of-20000-octets-more")
+    underRSA("a-plaintext-of-20000-bytes-more")
   }
 
   /// Every byte of the tag.
   mutating func addRSATagCases() {
-    for index in 0..<16 { underRSA("tag-with-a-bit-flipped-in-octet-\(index)") }
+    for index in 0..<16 { underRSA("tag-with-a-bit-flipped-in-byte-\(index)") }
     underRSA("tag-missing")
-    for count in [4, 8, 12, 13, 14, 15] { rsaData("tag-of-\(count)-octets") { $0.removeLast(16 - count) } }
+    for count in [4, 8, 12, 13, 14, 15] { rsaData("tag-of-\(count)-bytes") { $0.removeLast(16 - count) } }
     underRSA("tag-of-zeros", "tag-before-the-ciphertext", "tag-twice")
-    underRSA("an-octet-after-the-tag", as: "tag-with-an-octet-after-it")
+    underRSA("a-byte-after-the-tag", as: "tag-with-a-byte-after-it")
   }
 
   private mutating func rsaData(_ name: String, _ edit: @escaping @Sendable (inout [UInt8]) -> Void) {

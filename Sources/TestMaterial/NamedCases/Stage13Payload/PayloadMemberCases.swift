@@ -59,12 +59,12 @@ extension CaseList {
       "currencyCode": [
         ("of-2-digits", "97", wrong), ("of-4-digits", "0978", wrong), ("alphabetic", "EUR", wrong),
         ("empty", "", wrong), ("of-zeros", "000", nil), ("unassigned", "999", nil),
-        ("with-a-space", "97 ", wrong), ("of-three-octets-of-other-digits", "٣8", wrong),
+        ("with-a-space", "97 ", wrong), ("of-three-bytes-of-other-digits", "٣8", wrong),
       ],
       "deviceManufacturerIdentifier": [
-        ("empty", "", wrong), ("of-1-octet", "0a", nil),
-        ("of-32-octets", String(repeating: "aB", count: 32), nil),
-        ("of-33-octets", String(repeating: "aB", count: 33), wrong),
+        ("empty", "", wrong), ("of-1-byte", "0a", nil),
+        ("of-32-bytes", String(repeating: "aB", count: 32), nil),
+        ("of-33-bytes", String(repeating: "aB", count: 33), wrong),
         ("of-odd-length", "04001", wrong), ("with-a-letter-g", "0g", wrong),
         ("with-0x", "0x04", wrong),
       ],
@@ -98,7 +98,7 @@ extension CaseList {
       ("without-padding", .string("AA"), .malformedPayload),
       ("of-the-url-alphabet", .string("-_-_"), .malformedPayload), ("with-a-space", .string("AA A"), .malformedPayload),
       ("with-nonzero-trailing-bits", .string("AB=="), .malformedPayload),
-      ("with-a-line-break", .raw(#""AAAA\n""#), .malformedPayload), ("of-one-octet", .string("AA=="), nil),
+      ("with-a-line-break", .raw(#""AAAA\n""#), .malformedPayload), ("of-one-byte", .string("AA=="), nil),
       ("with-escaped-solidus", .raw(#""\/\/\/\u002f""#), nil),
     ]
     for (name, value, code) in base64 {

@@ -18,7 +18,7 @@ extension CaseList {
       ("a-form-feed-before-it", [0x0C], []),
     ]
     for (name, before, after) in wrapped { plaintext("13.1", "payload-with-\(name)") { $0 = before + $0 + after } }
-    plaintext("13.1", "payload-cut-by-one-octet") { $0.removeLast() }
+    plaintext("13.1", "payload-cut-by-one-byte") { $0.removeLast() }
     plaintext("13.1", "payload-in-utf-16") { $0 = $0.flatMap { [$0, 0] } }
     plaintext("13.1", "payload-with-a-trailing-comma") { $0 = $0.dropLast() + Array(",}".utf8) }
     plaintext("13.1", "payload-with-a-comment") { $0 = Array("{/**/".utf8) + $0.dropFirst() }

@@ -6,8 +6,8 @@ import PaymentToken
 extension CaseList {
   mutating func addRSAPayloadCases() {
     let values: [(String, TokenFault.Code?, JSONValue?)] = [
-      ("absent", nil, nil), ("of-one-octet", nil, .string("0a")), ("in-capitals", nil, .string("00AABBFF")),
-      ("of-256-octets", nil, .string(String(repeating: "5a", count: 256))),
+      ("absent", nil, nil), ("of-one-byte", nil, .string("0a")), ("in-capitals", nil, .string("00AABBFF")),
+      ("of-256-bytes", nil, .string(String(repeating: "5a", count: 256))),
       ("with-escapes", nil, .raw(#""\u0030\u0061""#)),
       ("empty", .malformedPayload, .string("")), ("of-odd-length", .malformedPayload, .string("abc")),
       ("with-a-letter-g", .malformedPayload, .string("0g")), ("in-base64", .malformedPayload, .string("AAEC+w==")),
@@ -35,7 +35,7 @@ extension CaseList {
       "application-primary-account-number-missing-in-the-payload", as: "payload-without-an-account-number")
     rsa("14.1", "application-data-of-another-order", .applicationDataMismatch) { draft in
       try draft.signApplicationData()
-      draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
+      draft.policy.expectations.applicationData = Bytes32(draft.stream.bytes(32))
     }
     underRSA("the-expected-application-data", as: "application-data-as-expected")
     rsa("14.3", "amount-of-another-order", .amountMismatch) { $0.policy.expectations.transactionAmount = 1 }

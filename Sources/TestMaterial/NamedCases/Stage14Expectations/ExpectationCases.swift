@@ -10,23 +10,23 @@ extension CaseList {
 
   private mutating func addOrderExpectationCases() {
     accept("14.1", "the-expected-application-data") { draft in
-      draft.policy.expectations.applicationData = Octets32(try draft.signApplicationData())
+      draft.policy.expectations.applicationData = Bytes32(try draft.signApplicationData())
     }
     reject("14.1", "other-application-data-than-expected", .applicationDataMismatch) { draft in
-      draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
+      draft.policy.expectations.applicationData = Bytes32(draft.stream.bytes(32))
       try draft.signApplicationData()
     }
     reject("14.1", "no-application-data-although-expected", .applicationDataMismatch) { draft in
-      draft.policy.expectations.applicationData = Octets32(draft.stream.bytes(32))
+      draft.policy.expectations.applicationData = Bytes32(draft.stream.bytes(32))
     }
     reject("14.1", "no-application-data-although-zeros-expected", .applicationDataMismatch) { draft in
-      draft.policy.expectations.applicationData = Octets32(zeros(32))
+      draft.policy.expectations.applicationData = Bytes32(zeros(32))
     }
-    for octet in [0, 31] {
-      reject("14.1", "application-data-that-differs-in-octet-\(octet)", .applicationDataMismatch) { draft in
+    for byte in [0, 31] {
+      reject("14.1", "application-data-that-differs-in-byte-\(byte)", .applicationDataMismatch) { draft in
         var bytes = try draft.signApplicationData()
-        bytes[octet] ^= 1
-        draft.policy.expectations.applicationData = Octets32(bytes)
+        bytes[byte] ^= 1
+        draft.policy.expectations.applicationData = Bytes32(bytes)
       }
     }
     accept("14.1", "application-data-that-nobody-asked-for") { try $0.signApplicationData() }
@@ -46,7 +46,7 @@ extension CaseList {
     }
     reject("14.1", "everything-else-than-expected", .applicationDataMismatch) { draft in
       draft.policy.expectations = Expectations(
-        applicationData: Octets32(draft.stream.bytes(32)), currencyCode: "840", transactionAmount: 1)
+        applicationData: Bytes32(draft.stream.bytes(32)), currencyCode: "840", transactionAmount: 1)
     }
     reject("14.2", "another-currency-and-amount-than-expected", .currencyMismatch) { draft in
       draft.policy.expectations = Expectations(currencyCode: "840", transactionAmount: 1)
@@ -96,9 +96,9 @@ extension CaseList {
       try draft.reseal()
     }
     replay("another-transaction-seen-before", nil) { $0.prelude = [try $0.anotherToken().token] }
-    for octet in [0, 31] {
-      replayed("a-transaction-seen-before-that-differs-in-octet-\(octet)", nil) { draft in
-        draft.layers.transactionId[octet] ^= 1
+    for byte in [0, 31] {
+      replayed("a-transaction-seen-before-that-differs-in-byte-\(byte)", nil) { draft in
+        draft.layers.transactionId[byte] ^= 1
         try draft.sign()
       }
     }

@@ -48,8 +48,8 @@ extension CaseList {
       ("no-hex", "\"" + String(repeating: "g", count: 64) + "\""),
     ] { request("14.0", form, "transaction-identifier-is-\(name)", .transactionMismatch) { $0[path] = .raw(text) } }
     let edits: Named<@Sendable (String) -> String> = [
-      "cut-short": { String($0.dropLast()) }, "without-its-last-octet": { String($0.dropLast(2)) },
-      "with-a-digit-more": { $0 + "0" }, "with-an-octet-more": { $0 + "00" }, "doubled": { $0 + $0 },
+      "cut-short": { String($0.dropLast()) }, "without-its-last-byte": { String($0.dropLast(2)) },
+      "with-a-digit-more": { $0 + "0" }, "with-a-byte-more": { $0 + "00" }, "doubled": { $0 + $0 },
       "with-a-space-before-it": { " " + $0 }, "with-a-prefix": { "0x" + $0 },
       "with-a-null-character": { $0 + "\u{0}" },
       "with-another-first-digit": { ($0.hasPrefix("0") ? "1" : "0") + $0.dropFirst() },
@@ -71,7 +71,7 @@ extension CaseList {
   private mutating func addTransactionOrderCases(_ form: RequestForm, _ path: [String]) {
     request("14.0", "\(form.label)-wrong-identifier-before-all-expectations", .transactionMismatch) { draft in
       draft.policy.expectations = Expectations(
-        applicationData: Octets32(zeros(32)), currencyCode: "840", transactionAmount: 1)
+        applicationData: Bytes32(zeros(32)), currencyCode: "840", transactionAmount: 1)
       draft.enclose(form) { $0[path] = .raw("null") }
     }
     request("14.0", "\(form.label)-wrong-identifier-before-a-replay", .transactionMismatch) { draft in

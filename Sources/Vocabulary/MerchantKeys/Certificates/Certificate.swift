@@ -8,7 +8,7 @@ public struct Certificate: Sendable {
   public let der: [UInt8]
   /// tbsCertificate, the whole TLV: what is signed.
   public let tbsCertificate: [UInt8]
-  /// The contents octets of the serial number's INTEGER.
+  /// The contents bytes of the serial number's INTEGER.
   public let serialNumber: [UInt8]
   /// The issuer's Name, the whole TLV.
   public let issuer: [UInt8]
@@ -16,7 +16,7 @@ public struct Certificate: Sendable {
   public let subject: [UInt8]
   /// SubjectPublicKeyInfo, the whole TLV.
   public let subjectPublicKeyInfo: [UInt8]
-  /// The octets of the signature's BIT STRING.
+  /// The bytes of the signature's BIT STRING.
   public let signatureValue: [UInt8]
   /// The first second of the validity.
   public let notBefore: UnixTime
@@ -35,7 +35,7 @@ public struct Certificate: Sendable {
   /// The contents of the subjectKeyIdentifier's OCTET STRING, if there.
   public let subjectKeyIdentifier: [UInt8]?
 
-  /// The most octets accepted: as many as a token may have. What one in a token may have (rule 5.8) its reader decides.
+  /// The most bytes accepted: as many as a token may have. What one in a token may have (rule 5.8) its reader decides.
   public static let sizeLimit = 65_536
 
   /// The depth at which a certificate stands in a token: ContentInfo, [0], SignedData and [0] are around it.
@@ -85,12 +85,12 @@ public struct Certificate: Sendable {
   }
 
   /// SHA-256 of the whole certificate.
-  public func fingerprint() -> Octets32 { Digest.sha256(der) }
+  public func fingerprint() -> Bytes32 { Digest.sha256(der) }
 
   /// SHA-256 of the SubjectPublicKeyInfo, the whole TLV.
-  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+  public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
-  /// The extension with this OID (contents octets, see ``ObjectIdentifiers``), if there.
+  /// The extension with this OID (contents bytes, see ``ObjectIdentifiers``), if there.
   public func firstExtension(_ oid: [UInt8]) -> CertificateExtension? {
     extensions.first { $0.oid == oid }
   }
@@ -118,7 +118,7 @@ extension CertificateError {
 
 /// The first thing found wrong with a certificate; the numbers are the rules of Docs/Verification.md.
 public enum CertificateError: String, Error, Hashable, Sendable, CaseIterable {
-  /// More octets than any certificate here may have (65,536).
+  /// More bytes than any certificate here may have (65,536).
   case tooLarge
   /// Somewhere within, a value breaks the encoding rules 5.1 and 5.3 to 5.5, or something follows the certificate.
   case malformedEncoding
@@ -138,11 +138,11 @@ public enum CertificateError: String, Error, Hashable, Sendable, CaseIterable {
 
 /// SHA-256 (FIPS 180-4) of what needs no wiping.
 enum Digest {
-  static func sha256(_ octets: [UInt8]) -> Octets32 {
-    var output = [UInt8](repeating: 0, count: Octets32.count)
+  static func sha256(_ bytes: [UInt8]) -> Bytes32 {
+    var output = [UInt8](repeating: 0, count: Bytes32.count)
     // The array has 32 bytes, and SHA256 fails only where libcrypto is broken: there is no digest to go on with.
-    guard SHA256(octets, octets.count, &output) != nil, let digest = Octets32(output) else {
-      preconditionFailure("SHA-256 always gives 32 octets")
+    guard SHA256(bytes, bytes.count, &output) != nil, let digest = Bytes32(output) else {
+      preconditionFailure("SHA-256 always gives 32 bytes")
     }
     return digest
   }

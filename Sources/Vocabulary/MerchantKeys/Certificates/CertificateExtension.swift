@@ -1,6 +1,6 @@
 /// One extension of a certificate as it stands there (RFC 5280 section 4.2).
 public struct CertificateExtension: Hashable, Sendable {
-  /// The contents octets of the object identifier, see ``ObjectIdentifiers``.
+  /// The contents bytes of the object identifier, see ``ObjectIdentifiers``.
   public let oid: [UInt8]
   /// Whether the extension is marked critical.
   public let critical: Bool
@@ -31,18 +31,18 @@ public struct BasicConstraints: Hashable, Sendable {
 
 /// keyUsage (RFC 5280 section 4.2.1.3).
 public struct KeyUsage: Hashable, Sendable {
-  /// The octets of the BIT STRING after the count of unused bits; bit 0 is the first octet's highest.
-  public let octets: [UInt8]
+  /// The bytes of the BIT STRING after the count of unused bits; bit 0 is the first byte's highest.
+  public let bytes: [UInt8]
 
-  /// A usage from the octets after the count of unused bits.
-  public init(octets: [UInt8]) {
-    self.octets = octets
+  /// A usage from the bytes after the count of unused bits.
+  public init(bytes: [UInt8]) {
+    self.bytes = bytes
   }
 
   /// Whether the named bit is there and set.
   public func contains(bit: Int) -> Bool {
-    guard bit >= 0, bit / 8 < octets.count else { return false }
-    return octets[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
+    guard bit >= 0, bit / 8 < bytes.count else { return false }
+    return bytes[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
   }
 
   /// Bit 0.

@@ -90,7 +90,7 @@ struct KnownExtensions {
       case ObjectIdentifiers.keyUsage:
         let bits = try DERReader.single(entry.value[...])
         guard bits.tag == .bitString else { throw .unexpectedValue }
-        keyUsage = KeyUsage(octets: Array(bits.contents.dropFirst()))
+        keyUsage = KeyUsage(bytes: Array(bits.contents.dropFirst()))
       case ObjectIdentifiers.subjectKeyIdentifier:
         let identifier = try DERReader.single(entry.value[...])
         guard identifier.tag == .octetString else { throw .unexpectedValue }

@@ -37,7 +37,7 @@ extension Certificate {
     return text
   }
 
-  /// The first text under this attribute of the subject (contents octets, see ``ObjectIdentifiers``), if there.
+  /// The first text under this attribute of the subject (contents bytes, see ``ObjectIdentifiers``), if there.
   public func subjectText(_ attribute: [UInt8]) -> String? {
     (try? DERReader.single(subject[...]))?.firstText(attribute)
   }

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// A curve of FIPS 186-4 appendix D.1.2, for checking points.
 package struct EllipticCurve: Sendable {
-  /// The octets of a coordinate: 32 or 48.
+  /// The bytes of a coordinate: 32 or 48.
   package let coordinateSize: Int
   /// The field's prime, big-endian.
   private let prime: [UInt8]

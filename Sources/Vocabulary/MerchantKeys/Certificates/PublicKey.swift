@@ -1,8 +1,8 @@
 /// The public key of a certificate, checked by rule 5.16.
 public enum PublicKey: Hashable, Sendable {
-  /// A point on P-256: 04 ‖ x ‖ y, 65 octets.
+  /// A point on P-256: 04 ‖ x ‖ y, 65 bytes.
   case p256([UInt8])
-  /// A point on P-384: 04 ‖ x ‖ y, 97 octets.
+  /// A point on P-384: 04 ‖ x ‖ y, 97 bytes.
   case p384([UInt8])
   /// An odd modulus of `bits` bits, 4,096 at most, big-endian without leading zeros; the exponent is 65537.
   case rsa(modulus: [UInt8], bits: Int)

@@ -26,7 +26,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
 
 /// AlgorithmIdentifier (RFC 5280 section 4.1.1.2): an OID and at most one value (rule 5.10).
 package struct AlgorithmIdentifier: Hashable, Sendable {
-  /// The contents octets of the OID.
+  /// The contents bytes of the OID.
   package let oid: [UInt8]
   /// The one value after the OID, if there.
   package let parameters: DERElement?

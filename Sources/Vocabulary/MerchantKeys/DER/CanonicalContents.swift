@@ -11,7 +11,7 @@ extension DERElement {
     }
   }
 
-  /// At least one octet, the first nine bits not all alike (X.690 section 8.3.2).
+  /// At least one byte, the first nine bits not all alike (X.690 section 8.3.2).
   private static func isCanonicalInteger(_ contents: ArraySlice<UInt8>) -> Bool {
     guard let first = contents.first else { return false }
     guard let second = contents.dropFirst().first else { return true }
@@ -19,20 +19,20 @@ extension DERElement {
     return first != (isNegative ? 0xFF : 0)
   }
 
-  /// The count of unused bits, 0...7 and 0 without further octets, then octets whose unused bits are zero (X.690 11.2).
+  /// The count of unused bits, 0...7 and 0 without further bytes, then bytes whose unused bits are zero (X.690 11.2).
   private static func isCanonicalBitString(_ contents: ArraySlice<UInt8>) -> Bool {
     guard let unused = contents.first, unused <= 7 else { return false }
     guard contents.count > 1, let last = contents.last else { return unused == 0 }
     return last & ((1 << unused) - 1) == 0
   }
 
-  /// At least one subidentifier, each in its fewest octets and complete (X.690 section 8.19.2).
+  /// At least one subidentifier, each in its fewest bytes and complete (X.690 section 8.19.2).
   private static func isCanonicalObjectIdentifier(_ contents: ArraySlice<UInt8>) -> Bool {
     guard let last = contents.last, last < 0x80 else { return false }
     var beginsSubidentifier = true
-    for octet in contents {
-      if beginsSubidentifier && octet == 0x80 { return false }
-      beginsSubidentifier = octet < 0x80
+    for byte in contents {
+      if beginsSubidentifier && byte == 0x80 { return false }
+      beginsSubidentifier = byte < 0x80
     }
     return true
   }

@@ -1,10 +1,10 @@
-/// One value as it was read: its tag, its contents octets and the whole encoding.
+/// One value as it was read: its tag, its contents bytes and the whole encoding.
 package struct DERElement: Hashable, Sendable {
-  /// The identifier octet.
+  /// The identifier byte.
   package let tag: DERTag
-  /// The contents octets, without identifier and length.
+  /// The contents bytes, without identifier and length.
   package let contents: ArraySlice<UInt8>
-  /// Identifier, length and contents octets.
+  /// Identifier, length and contents bytes.
   package let encoded: ArraySlice<UInt8>
 
   /// A value from its parts, unchecked.
@@ -27,7 +27,7 @@ package struct DERElement: Hashable, Sendable {
     return result
   }
 
-  /// The octets of a BIT STRING that has no unused bits.
+  /// The bytes of a BIT STRING that has no unused bits.
   ///
   /// - Throws: `DERError.unexpectedValue` for any other tag and when bits are unused.
   package func wholeBitString() throws(DERError) -> ArraySlice<UInt8> {
@@ -39,13 +39,13 @@ package struct DERElement: Hashable, Sendable {
   package var isTrue: Bool { contents.first == 0xFF }
 }
 
-/// Why octets are not the DER that was asked for.
+/// Why bytes are not the DER that was asked for.
 package enum DERError: Error, Hashable, Sendable {
-  /// The octets end within a value.
+  /// The bytes end within a value.
   case truncated
   /// A tag number of 31 or more, universal 0, or a universal type in the wrong form (rules 5.1, 5.4).
   case badTag
-  /// An indefinite length, one that is not in its shortest form, or one of more than four octets (rule 5.3).
+  /// An indefinite length, one that is not in its shortest form, or one of more than four bytes (rule 5.3).
   case badLength
   /// Contents that are not canonical for their universal type (rule 5.5).
   case badContents

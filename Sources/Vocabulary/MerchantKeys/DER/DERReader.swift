@@ -6,26 +6,26 @@ package struct DERReader: Sendable {
   /// What has not been read yet.
   package private(set) var rest: ArraySlice<UInt8>
 
-  /// A reader of these octets, none of them checked yet.
-  package init(_ octets: ArraySlice<UInt8>) {
-    rest = octets
+  /// A reader of these bytes, none of them checked yet.
+  package init(_ bytes: ArraySlice<UInt8>) {
+    rest = bytes
   }
 
-  /// A reader of these octets, none of them checked yet.
-  package init(_ octets: [UInt8]) {
-    rest = octets[...]
+  /// A reader of these bytes, none of them checked yet.
+  package init(_ bytes: [UInt8]) {
+    rest = bytes[...]
   }
 
   /// Whether everything was read.
   package var isAtEnd: Bool { rest.isEmpty }
 
   /// The tag of the next value, unchecked; nil at the end.
-  package var nextTag: DERTag? { rest.first.map { DERTag(octet: $0) } }
+  package var nextTag: DERTag? { rest.first.map { DERTag(byte: $0) } }
 
   /// The next value, whatever it is.
   package mutating func read() throws(DERError) -> DERElement {
     guard let first = rest.first else { throw .truncated }
-    let tag = DERTag(octet: first)
+    let tag = DERTag(byte: first)
     guard tag.isAllowed else { throw .badTag }
     var remaining = rest.dropFirst()
     let count = try DERReader.readLength(&remaining)
@@ -55,9 +55,9 @@ package struct DERReader: Sendable {
     guard isAtEnd else { throw .trailingData }
   }
 
-  /// The one value these octets are.
-  package static func single(_ octets: ArraySlice<UInt8>) throws(DERError) -> DERElement {
-    var reader = DERReader(octets)
+  /// The one value these bytes are.
+  package static func single(_ bytes: ArraySlice<UInt8>) throws(DERError) -> DERElement {
+    var reader = DERReader(bytes)
     let element = try reader.read()
     try reader.finish()
     return element
@@ -81,17 +81,17 @@ package struct DERReader: Sendable {
   /// The constructed values that may stand within one another, ContentInfo included (rule 5.1).
   package static let depthLimit = 16
 
-  /// Rule 5.3: one octet below 128, else the fewest octets, four at most.
+  /// Rule 5.3: one byte below 128, else the fewest bytes, four at most.
   private static func readLength(_ rest: inout ArraySlice<UInt8>) throws(DERError) -> Int {
     guard let first = rest.popFirst() else { throw .truncated }
     guard first >= 0x80 else { return Int(first) }
-    let octetCount = Int(first & 0x7F)
-    guard (1...4).contains(octetCount) else { throw .badLength }
-    guard octetCount <= rest.count else { throw .truncated }
+    let byteCount = Int(first & 0x7F)
+    guard (1...4).contains(byteCount) else { throw .badLength }
+    guard byteCount <= rest.count else { throw .truncated }
     var length = 0
-    for octet in rest.prefix(octetCount) { length = length << 8 | Int(octet) }
+    for byte in rest.prefix(byteCount) { length = length << 8 | Int(byte) }
     guard rest.first != 0, length >= 0x80 else { throw .badLength }
-    rest = rest.dropFirst(octetCount)
+    rest = rest.dropFirst(byteCount)
     return length
   }
 }

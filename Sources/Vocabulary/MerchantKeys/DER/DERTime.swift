@@ -26,9 +26,9 @@ extension DERReader {
 
   private static func decimalDigits(_ text: ArraySlice<UInt8>) -> [Int]? {
     var digits: [Int] = []
-    for octet in text {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) else { return nil }
-      digits.append(Int(octet - UInt8(ascii: "0")))
+    for byte in text {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      digits.append(Int(byte - UInt8(ascii: "0")))
     }
     return digits
   }

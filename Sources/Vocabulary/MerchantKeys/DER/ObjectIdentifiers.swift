@@ -1,4 +1,4 @@
-/// Object identifiers as the contents octets of their DER.
+/// Object identifiers as the contents bytes of their DER.
 public enum ObjectIdentifiers {
   // Keys (RFC 5480, RFC 3279)
   /// id-ecPublicKey, 1.2.840.10045.2.1

@@ -110,8 +110,8 @@ struct KeyDerivationBudget {
 
   /// 1.2.840.113549.1.5.14, which OpenSSL names from 3.4 on.
   private static func isPBMAC1(_ identifier: OpaquePointer) -> Bool {
-    let octets: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0E]
+    let bytes: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0E]
     guard let start = OBJ_get0_data(identifier) else { return false }
-    return octets.elementsEqual(UnsafeBufferPointer(start: start, count: OBJ_length(identifier)))
+    return bytes.elementsEqual(UnsafeBufferPointer(start: start, count: OBJ_length(identifier)))
   }
 }

@@ -62,8 +62,8 @@ struct KeyFileContents {
   }
 
   /// A certificate that breaks the rules is passed over unless it is that of a key in the same file.
-  private mutating func readPKCS12(_ octets: [UInt8], _ password: Password?) throws(KeyError) {
-    let contents = try PKCS12Contents(octets, password: password, &budget)
+  private mutating func readPKCS12(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
+    let contents = try PKCS12Contents(bytes, password: password, &budget)
     guard !contents.secrets.isEmpty else { throw KeyError(.emptyFile) }
     keys += contents.secrets
     for der in contents.certificates {
@@ -113,9 +113,9 @@ enum DERKind {
   }
 
   /// Guesses from the first two values within the outer SEQUENCE, so that each structure gets its own error; nil when
-  /// the octets are no such thing. The readers decide.
+  /// the bytes are no such thing. The readers decide.
   init?(guessing bytes: [UInt8]) {
-    guard bytes.first == DERTag.sequence.octet, bytes.count > 2 else { return nil }
+    guard bytes.first == DERTag.sequence.byte, bytes.count > 2 else { return nil }
     // A .p12 may be BER: only the first value, the version 3, is looked at, after a length of any form.
     let header = bytes[1] > 0x80 ? 2 + Int(bytes[1] & 0x7F) : 2
     if bytes.dropFirst(header).starts(with: [0x02, 0x01, 0x03]) {
@@ -140,9 +140,9 @@ extension MerchantSecret {
   /// Whether a certificate that breaks the rules here is, by libcrypto's, one of this key.
   fileprivate func owns(certificate der: [UInt8]) -> Bool {
     defer { ERR_clear_error() }
-    let certificate = der.withUnsafeBufferPointer { octets in
-      var next = octets.baseAddress
-      return d2i_X509(nil, &next, octets.count)
+    let certificate = der.withUnsafeBufferPointer { bytes in
+      var next = bytes.baseAddress
+      return d2i_X509(nil, &next, bytes.count)
     }
     guard let certificate else { return false }
     defer { X509_free(certificate) }
@@ -167,7 +167,7 @@ public struct KeyFile: Sendable {
     self.password = password
   }
 
-  /// The most octets accepted, 64 MiB.
+  /// The most bytes accepted, 64 MiB.
   public static let sizeLimit = 64 << 20
 
   /// Overwrites the contents with zeros and drops them. Copies made of them are the caller's to wipe.

@@ -50,7 +50,7 @@ extension MerchantSecret {
     X509_SIG_get0(encrypted, &algorithm, nil)
     try budget.pay(for: algorithm)
     guard let password else { throw KeyError(.passwordNeeded) }
-    let opened = password.withOctets {
+    let opened = password.withBytes {
       PKCS8_decrypt_ex(encrypted, $0, Int32(password.count), KeyFileEncryption.context, nil)
     }
     guard let opened else { throw KeyFileEncryption.failure(hasPassword: true) }

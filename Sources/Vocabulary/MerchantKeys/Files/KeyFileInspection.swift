@@ -12,7 +12,7 @@ public struct KeyFileInspection: Sendable {
   /// One thing in the file.
   public enum Item: Sendable {
     case privateKey(MerchantSecret)
-    case publicKey(PublicKey, hash: Octets32)
+    case publicKey(PublicKey, hash: Bytes32)
     case certificate(Certificate)
     case request(CertificateRequest)
   }

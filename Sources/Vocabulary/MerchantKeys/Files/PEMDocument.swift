@@ -59,7 +59,7 @@ extension PEMDocument.Block {
   /// Whether the block has the headers of OpenSSL's old encryption (RFC 1421 section 4.6): base64 has no colon.
   var hasHeaders: Bool { body.contains(UInt8(ascii: ":")) }
 
-  /// Calls `use` with the decoded octets, which are wiped before this returns.
+  /// Calls `use` with the decoded bytes, which are wiped before this returns.
   ///
   /// - Throws: `KeyError.Code.malformedPEM` when the body is not padded base64 and line ends, and what `use` throws.
   func withDecoded<Result>(_ use: ([UInt8]) throws(KeyError) -> Result) throws(KeyError) -> Result {
@@ -71,7 +71,7 @@ extension PEMDocument.Block {
         &decoded, decoded.count, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count,
         "\r\n", &count, nil, sodium_base64_VARIANT_ORIGINAL)
     }
-    // libsodium 1.0.18 takes octets from 0x80 on for digits.
+    // libsodium 1.0.18 takes bytes from 0x80 on for digits.
     guard status == 0, count > 0, body.allSatisfy({ $0 < 0x80 }) else { throw KeyError(.malformedPEM) }
     // Shortened in place: no copy is left behind that escapes the wiping, and what is cut off was never written to.
     decoded.removeLast(decoded.count - count)

@@ -10,27 +10,27 @@ struct PKCS12Contents {
 
   private var budget: KeyDerivationBudget
 
-  /// Reads a PFX that has to be all of `octets`, BER or DER, and checks its MAC. None at all is no password too.
+  /// Reads a PFX that has to be all of `bytes`, BER or DER, and checks its MAC. None at all is no password too.
   ///
   /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`, and
   ///   the codes for keys.
-  init(_ octets: [UInt8], password: Password?, _ fileBudget: inout KeyDerivationBudget) throws(KeyError) {
+  init(_ bytes: [UInt8], password: Password?, _ fileBudget: inout KeyDerivationBudget) throws(KeyError) {
     budget = fileBudget
     defer { fileBudget = budget }
     defer { ERR_clear_error() }
     var file = PKCS12_init_ex(NID_pkcs7_data, KeyFileEncryption.context, nil)
     defer { PKCS12_free(file) }
-    let isWhole = octets.withUnsafeBufferPointer { octets in
-      var next = octets.baseAddress
-      guard file != nil, d2i_PKCS12(&file, &next, octets.count) != nil else { return false }
-      return next == octets.baseAddress.map { $0 + octets.count }
+    let isWhole = bytes.withUnsafeBufferPointer { bytes in
+      var next = bytes.baseAddress
+      guard file != nil, d2i_PKCS12(&file, &next, bytes.count) != nil else { return false }
+      return next == bytes.baseAddress.map { $0 + bytes.count }
     }
     guard isWhole, let file else { throw KeyError(.malformedPKCS12) }
     guard let password else {
       try read(file, nil, 0)
       return
     }
-    try password.withOctets { (text) throws(KeyError) in try read(file, text, Int32(password.count)) }
+    try password.withBytes { (text) throws(KeyError) in try read(file, text, Int32(password.count)) }
   }
 
   private mutating func read(_ file: OpaquePointer, _ password: UnsafePointer<CChar>?, _ count: Int32) throws(KeyError)
@@ -56,7 +56,7 @@ struct PKCS12Contents {
     }
   }
 
-  /// The password by which the MAC holds: writers disagree on whether an empty one is none or two zero octets.
+  /// The password by which the MAC holds: writers disagree on whether an empty one is none or two zero bytes.
   private mutating func verified(
     _ password: UnsafePointer<CChar>?, _ count: Int32, of file: OpaquePointer
   ) throws(KeyError) -> UnsafePointer<CChar>? {

@@ -41,7 +41,7 @@ public struct KeyError: Error, Hashable, Sendable {
     case passwordNeeded
     /// The password does not open the file.
     case wrongPassword
-    /// More than 1,024 octets of password, or a NUL among them.
+    /// More than 1,024 bytes of password, or a NUL among them.
     case unusablePassword
     /// An encryption that libcrypto does not know, or only where its legacy provider is installed.
     case unsupportedEncryption
@@ -122,7 +122,7 @@ extension KeyError.Code {
     case .wrongPassword:
       "The password does not open the file: check the password file, or whether the key file is damaged."
     case .unusablePassword:
-      "The password has more than 1,024 octets or a NUL among them: check that it is the password's file."
+      "The password has more than 1,024 bytes or a NUL among them: check that it is the password's file."
     case .unsupportedEncryption:
       "No provider of libcrypto knows the file's encryption: install OpenSSL's legacy provider, or export the file again."
     case .excessiveKeyDerivation:

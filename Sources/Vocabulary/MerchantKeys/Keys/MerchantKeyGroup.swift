@@ -3,10 +3,10 @@ import PaymentToken
 /// All that was given for one private key, until it is one ``MerchantKey``.
 struct MerchantKeyGroup {
   let secret: MerchantSecret
-  private let publicKeyHash: Octets32
+  private let publicKeyHash: Bytes32
   private let file: String?
   private var certificate: Certificate?
-  private var certifiedHash: Octets32?
+  private var certifiedHash: Bytes32?
   private var merchantID: String?
 
   init(_ source: MerchantKeySource) throws(KeyError) {
@@ -53,7 +53,7 @@ struct MerchantKeyGroup {
 
   private mutating func add(_ added: String) throws(KeyError) {
     guard !added.isEmpty else { throw KeyError(.emptyMerchantID) }
-    // Compared as octets: what is equal after Unicode normalisation has another hash.
+    // Compared as bytes: what is equal after Unicode normalisation has another hash.
     guard merchantID.map({ $0.utf8.elementsEqual(added.utf8) }) ?? true else { throw KeyError(.conflictingMerchantIDs) }
     merchantID = added
   }
@@ -71,5 +71,5 @@ struct MerchantKeyGroup {
 
 extension Digest {
   /// The merchant-ID hash of a merchant ID: SHA-256 of its UTF-8.
-  static func sha256(merchantID: String) -> Octets32 { sha256(Array(merchantID.utf8)) }
+  static func sha256(merchantID: String) -> Bytes32 { sha256(Array(merchantID.utf8)) }
 }

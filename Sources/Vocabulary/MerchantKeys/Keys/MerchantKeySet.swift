@@ -7,7 +7,7 @@ public import PaymentToken
 /// Lookups allocate nothing. Keys stand in the order in which they were first given.
 public final class MerchantKeySet: Sendable {
   private let keys: [MerchantKey]
-  private let indices: [Octets32: Int]
+  private let indices: [Bytes32: Int]
   private let rsaKeys: [RSAPrivateKey?]
   private let agreements: [(any KeyAgreement)?]
   private let slab: ScalarSlab
@@ -19,7 +19,7 @@ public final class MerchantKeySet: Sendable {
   ///   `conflictingMerchantIDs`; `memoryUnavailable`.
   public init(_ sources: [MerchantKeySource]) throws(KeyError) {
     var groups: [MerchantKeyGroup] = []
-    var indices: [Octets32: Int] = [:]
+    var indices: [Bytes32: Int] = [:]
     for source in sources {
       let hash = source.secret.publicKeyHash()
       if let index = indices[hash] {
@@ -42,7 +42,7 @@ public final class MerchantKeySet: Sendable {
   public var count: Int { keys.count }
 
   /// Where the key with this publicKeyHash stands; nil when it is not loaded, or opens tokens of the other version.
-  public func index(of publicKeyHash: Octets32, for version: TokenVersion) -> Int? {
+  public func index(of publicKeyHash: Bytes32, for version: TokenVersion) -> Int? {
     guard let index = indices[publicKeyHash], keys[index].version == version else { return nil }
     return index
   }
@@ -51,7 +51,7 @@ public final class MerchantKeySet: Sendable {
   public subscript(index: Int) -> MerchantKey { keys[index] }
 
   /// Party-V info of the EC_v1 key at `index`.
-  public func merchantIDHash(at index: Int) -> Octets32 {
+  public func merchantIDHash(at index: Int) -> Bytes32 {
     // Stage 10 looks a key up by its kind: no caller has the index of an RSA key, and a wrong hash would be worse than an end.
     guard let hash = keys[index].merchantIDHash else { preconditionFailure("the key derives nothing") }
     return hash
@@ -67,7 +67,7 @@ public final class MerchantKeySet: Sendable {
     index(of: token.publicKeyHash, for: token.version).flatMap { isKey(at: $0, of: merchantID) }
   }
 
-  /// The octets of the modulus of the RSA_v1 key at `index`, 256 to 512.
+  /// The bytes of the modulus of the RSA_v1 key at `index`, 256 to 512.
   public func modulusSize(at index: Int) -> Int { rsaKey(at: index).modulus.count }
 
   /// Calls `body` with the RSA_v1 key at `index`, an EVP_PKEY of libcrypto whose operations are blinded. Any number of
@@ -87,9 +87,9 @@ public final class MerchantKeySet: Sendable {
   /// Who is to be asked for the shared secrets of the EC_v1 key at `index`; nil when its scalar is held here.
   public func agreement(at index: Int) -> (any KeyAgreement)? { agreements[index] }
 
-  /// Calls `body` with the scalar of the EC_v1 key at `index`, which is held here: 32 octets, big-endian, within the guarded memory.
+  /// Calls `body` with the scalar of the EC_v1 key at `index`, which is held here: 32 bytes, big-endian, within the guarded memory.
   ///
-  /// The octets must not be kept, and copies of them are the caller's to wipe.
+  /// The bytes must not be kept, and copies of them are the caller's to wipe.
   public func withScalar<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // The set, and so the memory, lives at least until the body returns.
     guard case .p256 = keys[index].publicKey, !keys[index].isExternal else {
@@ -100,7 +100,7 @@ public final class MerchantKeySet: Sendable {
 }
 
 extension MerchantKeySet {
-  /// Where the scalar of the EC_v1 key at `index`, which is held here, lies: 32 octets, big-endian, within the guarded memory.
+  /// Where the scalar of the EC_v1 key at `index`, which is held here, lies: 32 bytes, big-endian, within the guarded memory.
   ///
   /// For calls of C that take several scalars at once; valid as long as the set is.
   package func scalarAddress(at index: Int) -> UnsafePointer<UInt8>? {

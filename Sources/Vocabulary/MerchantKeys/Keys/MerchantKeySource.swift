@@ -34,10 +34,10 @@ extension Certificate {
   ///
   /// - Returns: nil when the certificate has no such extension.
   /// - Throws: `KeyError.Code.malformedMerchantIDExtension`.
-  public func merchantIDHash() throws(KeyError) -> Octets32? {
+  public func merchantIDHash() throws(KeyError) -> Bytes32? {
     guard let entry = firstExtension(ObjectIdentifiers.appleMerchantIDHash) else { return nil }
     guard let text = try? DERReader.single(entry.value[...]), text.tag == .utf8String,
-      let hash = Octets32(hex: String(decoding: text.contents, as: UTF8.self))
+      let hash = Bytes32(hex: String(decoding: text.contents, as: UTF8.self))
     else { throw KeyError(.malformedMerchantIDExtension) }
     return hash
   }
@@ -45,13 +45,13 @@ extension Certificate {
 
 /// What is public about a loaded key.
 public struct MerchantKey: Hashable, Sendable {
-  /// SHA-256 of the SubjectPublicKeyInfo: the certificate's own octets, else the canonical ones of the key.
-  public let publicKeyHash: Octets32
+  /// SHA-256 of the SubjectPublicKeyInfo: the certificate's own bytes, else the canonical ones of the key.
+  public let publicKeyHash: Bytes32
   /// The tokens the key opens.
   public let version: TokenVersion
   /// The certificate's merchant-ID hash, or SHA-256 of the merchant ID: party-V info of EC_v1's key derivation. Only an
   /// RSA key may be without.
-  public let merchantIDHash: Octets32?
+  public let merchantIDHash: Bytes32?
   /// The merchant ID, if one was given.
   public let merchantID: String?
   /// Whether the private key is kept elsewhere and only asked for shared secrets.
@@ -85,7 +85,7 @@ extension TokenVersion {
 
 /// A P-256 key whose private half is kept elsewhere: its point, and who is asked for shared secrets.
 public struct ExternalKey: Sendable {
-  /// 04 ‖ x ‖ y, 65 octets.
+  /// 04 ‖ x ‖ y, 65 bytes.
   public let publicKey: [UInt8]
   /// Asked once a token, in stage 11.
   public let agreement: any KeyAgreement

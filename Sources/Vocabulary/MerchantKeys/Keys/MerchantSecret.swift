@@ -54,5 +54,5 @@ public enum MerchantSecret: Sendable {
   }
 
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+  public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 }

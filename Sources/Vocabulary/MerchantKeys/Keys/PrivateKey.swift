@@ -3,15 +3,15 @@ import PaymentToken
 
 /// A P-256 private key on its way into a ``MerchantKeySet``: the scalar, wiped when the object goes, and its point.
 public final class PrivateKey: Sendable {
-  /// 04 ‖ x ‖ y, 65 octets.
+  /// 04 ‖ x ‖ y, 65 bytes.
   public let publicKey: [UInt8]
-  /// 32 octets, big-endian. Written in `init` only.
+  /// 32 bytes, big-endian. Written in `init` only.
   private nonisolated(unsafe) let scalar: UnsafeMutableRawPointer
 
-  /// The octets of a scalar, 32.
+  /// The bytes of a scalar, 32.
   public static let scalarSize = 32
 
-  /// Takes a big-endian scalar of 32 octets, which stays the caller's to wipe.
+  /// Takes a big-endian scalar of 32 bytes, which stays the caller's to wipe.
   ///
   /// - Throws: `KeyError.Code.malformedKey` for another length, `scalarOutOfRange` unless it is within 1…n−1.
   public convenience init(scalar: UnsafeRawBufferPointer) throws(KeyError) {
@@ -22,7 +22,7 @@ public final class PrivateKey: Sendable {
     try self.init(number)
   }
 
-  /// Takes a big-endian number of 1 to 32 octets: old tools leave leading zeros out.
+  /// Takes a big-endian number of 1 to 32 bytes: old tools leave leading zeros out.
   convenience init(magnitude: ArraySlice<UInt8>) throws(KeyError) {
     guard (1...PrivateKey.scalarSize).contains(magnitude.count),
       let number = magnitude.withUnsafeBytes(PrivateKey.number)
@@ -40,9 +40,9 @@ public final class PrivateKey: Sendable {
       throw KeyError(.scalarOutOfRange)
     }
     publicKey = try PrivateKey.point(of: number, in: group)
-    let octets = UnsafeMutableRawPointer.allocate(byteCount: PrivateKey.scalarSize, alignment: 16)
-    scalar = octets
-    guard BN_bn2binpad(number, octets.assumingMemoryBound(to: UInt8.self), Int32(PrivateKey.scalarSize)) > 0 else {
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: PrivateKey.scalarSize, alignment: 16)
+    scalar = bytes
+    guard BN_bn2binpad(number, bytes.assumingMemoryBound(to: UInt8.self), Int32(PrivateKey.scalarSize)) > 0 else {
       throw KeyError(.malformedKey)
     }
   }
@@ -52,16 +52,16 @@ public final class PrivateKey: Sendable {
     scalar.deallocate()
   }
 
-  /// Calls `body` with the scalar's 32 octets.
+  /// Calls `body` with the scalar's 32 bytes.
   func withScalar<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     body(UnsafeRawBufferPointer(start: scalar, count: PrivateKey.scalarSize))
   }
 
-  /// The canonical SubjectPublicKeyInfo (RFC 5480), 91 octets.
+  /// The canonical SubjectPublicKeyInfo (RFC 5480), 91 bytes.
   public var subjectPublicKeyInfo: [UInt8] { PrivateKey.subjectPublicKeyInfo(of: publicKey) }
 
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+  public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
   /// The canonical SubjectPublicKeyInfo of a point 04 ‖ x ‖ y.
   static func subjectPublicKeyInfo(of point: [UInt8]) -> [UInt8] { subjectPublicKeyInfoPrefix + point }
@@ -71,11 +71,11 @@ public final class PrivateKey: Sendable {
     + [0x03, 0x42, 0x00]
 
   /// The big-endian number; the caller frees it with `BN_clear_free`.
-  private static func number(_ octets: UnsafeRawBufferPointer) -> OpaquePointer? {
+  private static func number(_ bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
     guard let number = BN_secure_new() else { return nil }
     BN_set_flags(number, BN_FLG_CONSTTIME)
-    let start = octets.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    guard BN_bin2bn(start, Int32(octets.count), number) != nil else {
+    let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard BN_bin2bn(start, Int32(bytes.count), number) != nil else {
       BN_clear_free(number)
       return nil
     }
@@ -85,13 +85,13 @@ public final class PrivateKey: Sendable {
   private static func point(of number: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8] {
     guard let point = EC_POINT_new(group) else { throw KeyError(.malformedKey) }
     defer { EC_POINT_free(point) }
-    var octets = [UInt8](repeating: 0, count: 65)
+    var bytes = [UInt8](repeating: 0, count: 65)
     guard EC_POINT_mul(group, point, number, nil, nil, nil) == 1,
-      EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &octets, octets.count, nil) == octets.count
+      EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil) == bytes.count
     else {
       ERR_clear_error()
       throw KeyError(.malformedKey)
     }
-    return octets
+    return bytes
   }
 }

@@ -26,7 +26,7 @@ extension PrivateKey {
 
   /// `group` is the one named outside the ECPrivateKey, if any; an inner one has to be P-256 too.
   ///
-  /// OpenSSL 3.0 frees its copy of the scalar's octets without wiping it. So its decoder is shown the structure with
+  /// OpenSSL 3.0 frees its copy of the scalar's bytes without wiping it. So its decoder is shown the structure with
   /// another scalar, and the true one is taken from `der` itself.
   private convenience init(sec1 der: [UInt8], group: OpaquePointer?) throws(KeyError) {
     defer { ERR_clear_error() }
@@ -36,10 +36,10 @@ extension PrivateKey {
     var key = EC_KEY_new()
     defer { EC_KEY_free(key) }
     guard key != nil, group == nil || EC_KEY_set_group(key, group) == 1 else { throw KeyError(.malformedKey) }
-    let isWhole = structure.withUnsafeBufferPointer { octets in
-      var next = octets.baseAddress
-      guard d2i_ECPrivateKey(&key, &next, octets.count) != nil else { return false }
-      return next == octets.baseAddress.map { $0 + octets.count }
+    let isWhole = structure.withUnsafeBufferPointer { bytes in
+      var next = bytes.baseAddress
+      guard d2i_ECPrivateKey(&key, &next, bytes.count) != nil else { return false }
+      return next == bytes.baseAddress.map { $0 + bytes.count }
     }
     guard isWhole, let key else { throw KeyError(.malformedKey) }
     guard let group = EC_KEY_get0_group(key), EC_GROUP_get_curve_name(group) == NID_X9_62_prime256v1,
@@ -50,7 +50,7 @@ extension PrivateKey {
     guard stated == nil || stated == publicKey else { throw KeyError(.publicKeyMismatch) }
   }
 
-  /// Where the octets of `privateKey` stand in an ECPrivateKey.
+  /// Where the bytes of `privateKey` stand in an ECPrivateKey.
   private static func scalarIndices(inSEC1 der: [UInt8]) throws(KeyError) -> Range<Int> {
     do {
       var inside = try DERReader.single(der[...]).reader
@@ -65,9 +65,9 @@ extension PrivateKey {
   private static func statedPublicKey(of key: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8]? {
     guard EC_KEY_get_enc_flags(key) & UInt32(EC_PKEY_NO_PUBKEY) == 0 else { return nil }
     guard let point = EC_KEY_get0_public_key(key) else { return nil }
-    var octets = [UInt8](repeating: 0, count: 65)
-    let count = EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &octets, octets.count, nil)
-    guard count == octets.count else { throw KeyError(.malformedKey) }
-    return octets
+    var bytes = [UInt8](repeating: 0, count: 65)
+    let count = EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil)
+    guard count == bytes.count else { throw KeyError(.malformedKey) }
+    return bytes
   }
 }

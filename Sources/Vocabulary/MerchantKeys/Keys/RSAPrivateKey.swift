@@ -28,7 +28,7 @@ public final class RSAPrivateKey: Sendable {
     defer { RSA_free(rsa) }
     try RSAPrivateKey.check(rsa)
     bits = Int(RSA_bits(rsa))
-    modulus = RSAPrivateKey.octets(RSA_get0_n(rsa))
+    modulus = RSAPrivateKey.bytes(RSA_get0_n(rsa))
     guard let key = EVP_PKEY_new() else { throw KeyError(.memoryUnavailable) }
     guard EVP_PKEY_set1_RSA(key, rsa) == 1, let info = LibcryptoCoding.encoded({ i2d_PUBKEY(key, $0) }) else {
       EVP_PKEY_free(key)
@@ -43,7 +43,7 @@ public final class RSAPrivateKey: Sendable {
   }
 
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+  public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
   /// Sizes first: the check of consistency takes long for numbers that are too large.
   private static func check(_ rsa: OpaquePointer) throws(KeyError) {
@@ -57,9 +57,9 @@ public final class RSAPrivateKey: Sendable {
     guard BN_is_odd(RSA_get0_n(rsa)) == 1, RSA_check_key(rsa) == 1 else { throw KeyError(.rsaKeyInconsistent) }
   }
 
-  private static func octets(_ number: OpaquePointer?) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
-    BN_bn2bin(number, &octets)
-    return octets
+  private static func bytes(_ number: OpaquePointer?) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
+    BN_bn2bin(number, &bytes)
+    return bytes
   }
 }

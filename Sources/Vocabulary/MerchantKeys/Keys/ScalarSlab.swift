@@ -42,7 +42,7 @@ final class ScalarSlab: Sendable {
     sodium_free(memory)
   }
 
-  /// The 32 octets at `index`, within the slab.
+  /// The 32 bytes at `index`, within the slab.
   func scalar(at index: Int) -> UnsafeRawBufferPointer {
     precondition(index >= 0 && index < count, "no such key")
     let size = PrivateKey.scalarSize

@@ -33,5 +33,5 @@ public struct CertificateRequest: Hashable, Sendable {
   }
 
   /// SHA-256 of the key's SubjectPublicKeyInfo: the publicKeyHash of tokens for the certificate to be.
-  public func publicKeyHash() -> Octets32 { Digest.sha256(subjectPublicKeyInfo) }
+  public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 }

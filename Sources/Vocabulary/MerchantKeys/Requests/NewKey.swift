@@ -80,8 +80,8 @@ public struct NewKey: Sendable {
     // Written in place: libcrypto would not wipe a buffer of its own.
     var der = [UInt8](repeating: 0, count: Int(count))
     defer { der.wipe() }
-    let written = der.withUnsafeMutableBufferPointer { octets in
-      var next = octets.baseAddress
+    let written = der.withUnsafeMutableBufferPointer { bytes in
+      var next = bytes.baseAddress
       return i2d_PKCS8_PRIV_KEY_INFO(info, &next)
     }
     guard written == count else { throw KeyError(.keyGenerationFailed) }

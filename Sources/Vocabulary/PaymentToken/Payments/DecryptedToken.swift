@@ -4,24 +4,24 @@ public struct DecryptedToken: Hashable, Sendable {
   public let envelope: String
   public let version: TokenVersion
   /// The device's transaction identifier, signed.
-  public let transactionId: Octets32
+  public let transactionId: Bytes32
   /// The hash of the key that opened it.
-  public let publicKeyHash: Octets32
-  /// The sender's key as the token has it, signed: SubjectPublicKeyInfo, 91 octets; nil under RSA_v1.
+  public let publicKeyHash: Bytes32
+  /// The sender's key as the token has it, signed: SubjectPublicKeyInfo, 91 bytes; nil under RSA_v1.
   public let ephemeralPublicKey: [UInt8]?
   /// SHA-256 of the request's application data, signed; nil when the token has none.
-  public let applicationData: Octets32?
+  public let applicationData: Bytes32?
   /// The CMS signingTime.
   public let signedAt: UnixTime
   /// The time the certificates were checked against: the caller's, or `signedAt` in archival mode.
   public let verifiedAt: UnixTime
   public let payment: Payment
-  /// The decrypted octets exactly as they were encrypted.
+  /// The decrypted bytes exactly as they were encrypted.
   public let plaintext: [UInt8]
 
   public init(
-    envelope: String, version: TokenVersion, transactionId: Octets32, publicKeyHash: Octets32,
-    ephemeralPublicKey: [UInt8]?, applicationData: Octets32?, signedAt: UnixTime, verifiedAt: UnixTime,
+    envelope: String, version: TokenVersion, transactionId: Bytes32, publicKeyHash: Bytes32,
+    ephemeralPublicKey: [UInt8]?, applicationData: Bytes32?, signedAt: UnixTime, verifiedAt: UnixTime,
     payment: Payment, plaintext: [UInt8]
   ) {
     self.envelope = envelope

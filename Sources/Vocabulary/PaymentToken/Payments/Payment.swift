@@ -11,7 +11,7 @@ public struct Payment: Hashable, Sendable {
   /// Minor units, 0...10^12-1, exact.
   public let transactionAmount: Int64
   public let cardholderName: String?
-  /// Hexadecimal text as written, 1-32 octets.
+  /// Hexadecimal text as written, 1-32 bytes.
   public let deviceManufacturerIdentifier: String
   /// The cryptogram or the EMV data.
   public let paymentData: PaymentData
@@ -49,9 +49,9 @@ public struct Payment: Hashable, Sendable {
 
 /// The part of a payment that depends on `paymentDataType`.
 public enum PaymentData: Hashable, Sendable {
-  /// `3DSecure`: base64 as written, at least one octet; one or two digits.
+  /// `3DSecure`: base64 as written, at least one byte; one or two digits.
   case threeDSecure(onlinePaymentCryptogram: String, eciIndicator: String?)
-  /// `EMV`: base64 as written, at least one octet; hexadecimal, never under EC_v1.
+  /// `EMV`: base64 as written, at least one byte; hexadecimal, never under EC_v1.
   case emv(emvData: String, encryptedPINData: String?)
 
   /// `paymentDataType` as Apple writes it.

@@ -5,12 +5,12 @@ public struct UnsignedToken: Hashable, Sendable {
   /// The name of the envelope it came in.
   public let envelope: String
   /// The hash of the key that opened it.
-  public let publicKeyHash: Octets32
+  public let publicKeyHash: Bytes32
   public let payment: Payment
-  /// The decrypted octets exactly as they were encrypted.
+  /// The decrypted bytes exactly as they were encrypted.
   public let plaintext: [UInt8]
 
-  public init(envelope: String, publicKeyHash: Octets32, payment: Payment, plaintext: [UInt8]) {
+  public init(envelope: String, publicKeyHash: Bytes32, payment: Payment, plaintext: [UInt8]) {
     self.envelope = envelope
     self.publicKeyHash = publicKeyHash
     self.payment = payment
@@ -53,7 +53,7 @@ public enum TokenUnderUnsignedPolicy: Hashable, Sendable {
     }
   }
 
-  /// The decrypted octets exactly as they were encrypted.
+  /// The decrypted bytes exactly as they were encrypted.
   public var plaintext: [UInt8] {
     switch self {
     case .signed(let token): token.plaintext

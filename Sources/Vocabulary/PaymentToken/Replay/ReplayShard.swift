@@ -12,10 +12,10 @@ final class ReplayShard: Sendable {
     state = Mutex(ReplayEntries(capacity: capacity, lifetime: lifetime))
   }
 
-  var allocatedOctets: Int { state.withLock { $0.allocatedOctets } }
+  var allocatedBytes: Int { state.withLock { $0.allocatedBytes } }
 
   /// Tests and, if `remembering`, sets under one lock; without, the answer is `.replayed` or `.full`.
-  func insert(_ id: Octets32, hash: UInt, at now: UnixTime, remembering: Bool) -> ReplayVerdict {
+  func insert(_ id: Bytes32, hash: UInt, at now: UnixTime, remembering: Bool) -> ReplayVerdict {
     state.withLock { entries in
       if entries.contains(id, hash: hash) { return .replayed }
       guard remembering else { return .full }
@@ -30,7 +30,7 @@ final class ReplayShard: Sendable {
 /// walk along a chain, of which there are as many as entries.
 struct ReplayEntries {
   private struct Entry {
-    let id: Octets32
+    let id: Bytes32
     let time: UnixTime
     let chain: UInt32
     /// The next entry of the same chain, always an older one.
@@ -58,12 +58,12 @@ struct ReplayEntries {
     chains = [UInt32](repeating: Self.none, count: chainCount)
   }
 
-  var allocatedOctets: Int {
+  var allocatedBytes: Int {
     entries.capacity * MemoryLayout<Entry>.stride + chains.capacity * MemoryLayout<UInt32>.stride
   }
 
   /// Whether the identifier is remembered.
-  func contains(_ id: Octets32, hash: UInt) -> Bool {
+  func contains(_ id: Bytes32, hash: UInt) -> Bool {
     var index = chains[chain(of: hash)]
     while index != Self.none {
       let entry = entries[Int(index)]
@@ -74,7 +74,7 @@ struct ReplayEntries {
   }
 
   /// Remembers an identifier that is not there; false when there is no room.
-  mutating func append(_ id: Octets32, hash: UInt, at now: UnixTime) -> Bool {
+  mutating func append(_ id: Bytes32, hash: UInt, at now: UnixTime) -> Bool {
     guard let index = freePlace(at: now) else { return false }
     // In order also when clocks are not: an entry may live longer for it, never shorter.
     let time = max(now, latest ?? now)

@@ -9,10 +9,10 @@ public protocol ReplayStore: Sendable {
   /// or gives no answer in time answers `.full`, and the token is refused.
   ///
   /// - Parameters:
-  ///   - transactionId: the decoded 32 octets.
+  ///   - transactionId: the decoded 32 bytes.
   ///   - now: the caller's time. It may be earlier than at the call before: callers are threads, and clocks are set.
   ///   - window: the policy's window in seconds; an entry must live at least twice as long, both ends included.
-  func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict
+  func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict
 }
 
 /// A replay store's answer.
@@ -44,7 +44,7 @@ public final class MemoryReplayStore: ReplayStore {
 
   /// An empty store.
   ///
-  /// Reserves at most 56 octets an entry (48 and its part in the chains), and never more. Transactions are spread over
+  /// Reserves at most 56 bytes an entry (48 and its part in the chains), and never more. Transactions are spread over
   /// up to 64 shards by a keyed hash. Where there are several, each has an eighth more room than its share, so that none
   /// is full long before the others; below 8,192 entries there is one, of exactly `capacity`.
   ///
@@ -61,7 +61,7 @@ public final class MemoryReplayStore: ReplayStore {
   }
 
   /// One atomic test-and-set; `.full` also for a window longer than `longestWindow`.
-  public func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+  public func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     // Seeded for each process, so that nobody can choose identifiers that meet in one shard or chain.
     let hash = UInt(bitPattern: transactionId.hashValue)
     // The lowest bits choose the shard, those above them the chain in it.
@@ -72,8 +72,8 @@ public final class MemoryReplayStore: ReplayStore {
   /// The most transactions it holds at any time.
   public var entryLimit: Int { shards.count * (shards.first?.capacity ?? 0) }
 
-  /// The memory it has reserved, in octets.
-  package var allocatedOctets: Int { shards.reduce(0) { $0 + $1.allocatedOctets } }
+  /// The memory it has reserved, in bytes.
+  package var allocatedBytes: Int { shards.reduce(0) { $0 + $1.allocatedBytes } }
 
   private static let largestCapacity = 1 << 31
   private static let mostShards = 64

@@ -1,6 +1,6 @@
 /// Hexadecimal text (RFC 4648 section 8) for output and configuration; tokens are scanned by the engines' own readers.
 public enum Hex {
-  /// Lower-case digits, two an octet.
+  /// Lower-case digits, two a byte.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -11,7 +11,7 @@ public enum Hex {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The octets of `text`, digits of either case; nil for an odd length or any other character.
+  /// The bytes of `text`, digits of either case; nil for an odd length or any other character.
   public static func decode(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

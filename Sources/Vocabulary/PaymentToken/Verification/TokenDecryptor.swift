@@ -27,8 +27,8 @@ public protocol KeyAgreement: Sendable {
   /// One ECDH on P-256 (NIST SP 800-56A section 5.7.1.2) with the private key this stands for.
   ///
   /// - Parameters:
-  ///   - peer: the token's ephemeral key, 04 ‖ x ‖ y, 65 octets; the engine has checked that it is on the curve.
-  ///   - secret: 32 octets to fill with Z: the x-coordinate, big-endian, its leading zeros kept. The engine wipes them;
+  ///   - peer: the token's ephemeral key, 04 ‖ x ‖ y, 65 bytes; the engine has checked that it is on the curve.
+  ///   - secret: 32 bytes to fill with Z: the x-coordinate, big-endian, its leading zeros kept. The engine wipes them;
   ///     copies are the implementation's to wipe.
   /// - Throws: `KeyUnavailable` when there is no answer; the engine then throws `keyUnavailable`.
   func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable)

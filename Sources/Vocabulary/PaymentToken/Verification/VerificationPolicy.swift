@@ -35,9 +35,9 @@ public enum Freshness: Sendable {
 /// Prefer the digest of the SubjectPublicKeyInfo: an ECDSA signature (r, s) can be rewritten as (r, n-s) by anyone, which leaves
 /// a certificate valid under another digest, while its key stays what it is.
 public struct RevokedCertificates: Sendable {
-  private let digests: Set<Octets32>
+  private let digests: Set<Bytes32>
 
-  public init(_ digests: some Sequence<Octets32> = EmptyCollection()) {
+  public init(_ digests: some Sequence<Bytes32> = EmptyCollection()) {
     self.digests = Set(digests)
   }
 
@@ -45,19 +45,19 @@ public struct RevokedCertificates: Sendable {
   public var isEmpty: Bool { digests.isEmpty }
 
   /// Whether the digest of a certificate (or of its SubjectPublicKeyInfo) is listed.
-  public func contains(_ digest: Octets32) -> Bool { digests.contains(digest) }
+  public func contains(_ digest: Bytes32) -> Bool { digests.contains(digest) }
 }
 
 /// What the caller knows of the order the token pays for; a member that is nil is not asked for.
 public struct Expectations: Hashable, Sendable {
   /// SHA-256 of the application data of the payment request, as the token's header carries it.
-  public var applicationData: Octets32?
+  public var applicationData: Bytes32?
   /// ISO 4217 numeric, three digits.
   public var currencyCode: String?
   /// Minor units.
   public var transactionAmount: Int64?
 
-  public init(applicationData: Octets32? = nil, currencyCode: String? = nil, transactionAmount: Int64? = nil) {
+  public init(applicationData: Bytes32? = nil, currencyCode: String? = nil, transactionAmount: Int64? = nil) {
     self.applicationData = applicationData
     self.currencyCode = currencyCode
     self.transactionAmount = transactionAmount

@@ -24,12 +24,12 @@ import Testing
 
   // MARK: Sizes
 
-  /// The token with white space before its last brace, so that its object has exactly so many octets.
+  /// The token with white space before its last brace, so that its object has exactly so many bytes.
   private func padded(_ token: [UInt8], to size: Int) -> [UInt8] {
     token.dropLast() + [UInt8](repeating: 0x20, count: size - token.count) + [UInt8(ascii: "}")]
   }
 
-  @Test func `a token of 65,536 octets opens in every envelope, one of 65,537 is too large`() throws {
+  @Test func `a token of 65,536 bytes opens in every envelope, one of 65,537 is too large`() throws {
     let token = try fixture.minter.mint(TokenRecipe())
     for (size, expected) in [(65_536, nil), (65_537, TokenFault(.tokenTooLarge))] {
       let text = padded(token.bytes, to: size)
@@ -37,12 +37,12 @@ import Testing
       #expect(fault(Wrapping.alphapay(text), .alphapay) == expected)
       #expect(fault(Wrapping.text(text), .mpgs) == expected)
       #expect(fault(Wrapping.base64(text), .bambora) == expected)
-      // What counts is the content: two octets of the string for each line feed.
+      // What counts is the content: two bytes of the string for each line feed.
       #expect(fault(Wrapping.text(Array(text.map { $0 == 0x20 ? 0x0A : $0 })), .mpgs) == expected)
     }
   }
 
-  @Test func `an object of parts of 65,536 octets opens, one of 65,537 is too large`() throws {
+  @Test func `an object of parts of 65,536 bytes opens, one of 65,537 is too large`() throws {
     let layers = try fixture.minter.layers()
     let plain = Wrapping.parts(layers)
     let size = plain.count - "{\"mobilePaymentMethodSpecificInput\":}".utf8.count
@@ -58,7 +58,7 @@ import Testing
     #expect(fault(Array(mismatch.utf8), .worldline) == TokenFault(.envelopeFieldMismatch))
   }
 
-  @Test func `a request of 262,144 octets opens, one of 262,145 is too large`() throws {
+  @Test func `a request of 262,144 bytes opens, one of 262,145 is too large`() throws {
     let token = try fixture.minter.mint().bytes
     for (envelope, request) in [
       (Envelope.applepayjs, Wrapping.object(token)), (.alphapay, Wrapping.alphapay(token)),
@@ -87,7 +87,7 @@ import Testing
         let filling = String(repeating: group, count: (room - request.count) / group.utf8.count)
         return Array(request[..<quote]) + Array(filling.utf8) + Array(request[quote...])
       }
-      // Six octets of the request for one of the text: what it comes to is short enough to be no JSON.
+      // Six bytes of the request for one of the text: what it comes to is short enough to be no JSON.
       let verdict = TokenFault(unit == "\\u0041" ? .malformedJSON : .tokenTooLarge)
       #expect(fault(fill(text, at: text.count - 6), .mpgs) == verdict)
       let isBase64 = ["A", "\\u0041", "\\/"].contains(unit)

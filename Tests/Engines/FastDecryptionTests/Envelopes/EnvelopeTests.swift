@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `octets around a token in a string are judged with it`() throws {
+  @Test func `bytes around a token in a string are judged with it`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.mint()

@@ -235,7 +235,7 @@ import Testing
       $0.plaintext = Array("{}".utf8)
       try $0.encrypt()
     }
-    let data = layers.applicationData.flatMap { Octets32($0) }
+    let data = layers.applicationData.flatMap { Bytes32($0) }
     refused(TokenFault(.applicationDataMismatch), Expectations(applicationData: data)) { _ in }
     refused(
       TokenFault(.applicationDataMismatch), Expectations(applicationData: data, currencyCode: "000")

@@ -44,7 +44,7 @@ enum Wrapping {
     return bytes("{\"mobilePaymentMethodSpecificInput\":", JSONValue.object(parts).text(), "\(beside)}")
   }
 
-  private static func quoted(base64 octets: [UInt8]) -> JSONValue { .string(Data(octets).base64EncodedString()) }
+  private static func quoted(base64 bytes: [UInt8]) -> JSONValue { .string(Data(bytes).base64EncodedString()) }
 
   static func bytes(_ head: String, _ token: [UInt8], _ tail: String) -> [UInt8] {
     Array(head.utf8) + token + Array(tail.utf8)
@@ -52,13 +52,13 @@ enum Wrapping {
 
   /// As Mastercard's requests have it.
   private static func escaped(_ token: [UInt8]) -> [UInt8] {
-    token.flatMap { octet -> [UInt8] in
-      switch octet {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): [UInt8(ascii: "\\"), octet]
+    token.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): [UInt8(ascii: "\\"), byte]
       case 0x0D: Array("\\r".utf8)
       case 0x0A: Array("\\n".utf8)
       case 0x09: Array("\\t".utf8)
-      default: [octet]
+      default: [byte]
       }
     }
   }

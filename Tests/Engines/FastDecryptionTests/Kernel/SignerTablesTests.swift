@@ -54,7 +54,7 @@ import Testing
     var workspace = makeWorkspace()
     let sound = try fixture.minter.mint(index: 3)
     var layers = try fixture.minter.layers(TokenRecipe(index: 4))
-    // Within s, before the octets that end the indefinite lengths.
+    // Within s, before the bytes that end the indefinite lengths.
     layers.signature[layers.signature.count - 30] ^= 1
     for _ in 0..<200 {
       #expect(engine.verdict(sound.bytes, in: &workspace) == .success(sound.plaintext))

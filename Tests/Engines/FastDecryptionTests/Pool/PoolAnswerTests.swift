@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [1, 3]) func `requests of all kinds get the engine's verdicts`(workers: Int) async throws {
     var tokens = try RandomTokens(seed: 7)
     let keyed = try FastDecryptor(keys: tokens.minter.merchantKeySet(), anchors: tokens.minter.anchors)
-    let pool = try DecryptionPool(keyed, .init(workers: workers, sideLaneCapacity: 600))
+    let pool = try DecryptionPool(keyed, .init(workers: workers, slowPathCapacity: 600))
     let samples = try (0..<600).map { _ in try tokens.next() }
     let answers = Answers()
     for (index, sample) in samples.enumerated() {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `a fault that a reader throws is the answer`() async throws {
-    let fixture = try PoolFixture(.init(lendsCallers: false))
+    let fixture = try PoolFixture(.init(runsOnCallerThread: false))
     let answers = Answers()
     try fixture.pool.submit(
       try fixture.token(), at: mintingTime, under: VerificationPolicy(),
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `a lone request of an idle pool is decrypted on the caller's thread`() async throws {
-    let fixture = try PoolFixture(.init(pollsFor: .zero))
+    let fixture = try PoolFixture(.init(spinDuration: .zero))
     var count: UInt64 = 0
     // Not before its worker is there, and asleep.
     while fixture.pool.metrics.lentCallers == 0 {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `no caller's thread is borrowed where that is not wanted`() async throws {
-    let fixture = try PoolFixture(.init(pollsFor: .zero, lendsCallers: false))
+    let fixture = try PoolFixture(.init(spinDuration: .zero, runsOnCallerThread: false))
     for _ in 0..<20 {
       try await Task.sleep(for: .milliseconds(1))
       _ = try await fixture.pool.decrypt(try fixture.token(), at: mintingTime, under: VerificationPolicy())
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `many tasks at once get their own payments`() async throws {
-    let fixture = try PoolFixture(.init(workers: 2, gathersFor: .microseconds(100)))
+    let fixture = try PoolFixture(.init(workers: 2, batchingDelay: .microseconds(100)))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<16 {
         group.addTask {

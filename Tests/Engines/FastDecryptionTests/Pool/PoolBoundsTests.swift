@@ -29,19 +29,19 @@ import Testing
     #expect(fixture.pool.metrics.submitted == 5)
   }
 
-  @Test func `beyond the queue's octets requests are refused, but an empty queue takes any`() async throws {
+  @Test func `beyond the queue's bytes requests are refused, but an empty queue takes any`() async throws {
     let token = try Fixture().minter.layers().token
-    let fixture = try PoolFixture(.init(queueOctets: 2 * token.count))
+    let fixture = try PoolFixture(.init(queueBytes: 2 * token.count))
     try fixture.warm()
     try fixture.occupyWorker(gate, answers: answers)
     try fixture.submit([UInt8](repeating: 0x20, count: 400_000), as: 0, to: answers)
     #expect(throws: DecryptionPool.Refusal.overloaded) { try fixture.submit(token, as: 1, to: answers) }
     // What follows the longest request there can be is not kept.
-    #expect(fixture.pool.metrics.queueOctets == Envelope.maximumRequestSize + 1)
+    #expect(fixture.pool.metrics.queueBytes == Envelope.maximumRequestSize + 1)
     gate.open()
     await fixture.pool.shutDown()
     #expect(answers[0] == [.failure(.token(TokenFault(.tokenTooLarge)))])
-    #expect(fixture.pool.metrics.queueOctets == 0)
+    #expect(fixture.pool.metrics.queueBytes == 0)
   }
 
   @Test func `a request whose deadline has passed is not decrypted`() async throws {
@@ -145,8 +145,8 @@ import Testing
   @Test func `a configuration that cannot work is refused`() throws {
     let engine = try Fixture().engine()
     for configuration: DecryptionPool.Configuration in [
-      .init(workers: 0), .init(queueCapacity: 0), .init(queueOctets: 0), .init(sideLaneCapacity: 0),
-      .init(pollsFor: .seconds(-1)), .init(gathersFor: .seconds(-1)),
+      .init(workers: 0), .init(queueCapacity: 0), .init(queueBytes: 0), .init(slowPathCapacity: 0),
+      .init(spinDuration: .seconds(-1)), .init(batchingDelay: .seconds(-1)),
     ] {
       #expect(throws: DecryptionPool.StartFailure.unusableConfiguration) { try DecryptionPool(engine, configuration) }
     }
@@ -162,7 +162,7 @@ final class CountingStore: ReplayStore {
 
   var count: Int { asked.load(ordering: .relaxed) }
 
-  func insert(_ transactionId: Octets32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+  func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     asked.add(1, ordering: .relaxed)
     return .fresh
   }

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [true, false]) func `forged tokens with rewritten chains are not remembered`(
     _ isWarm: Bool
   ) async throws {
-    let pool = try PoolFixture(.init(lendsCallers: false))
+    let pool = try PoolFixture(.init(runsOnCallerThread: false))
     if isWarm { try pool.warm() }
     let answers = Answers()
     let forms = try RewrittenChains.forms(of: pool.fixture.minter.pki)
@@ -58,7 +58,7 @@ import Testing
       ("forged", true, false, later(301), .signatureMismatch),
       ("late", false, false, later(301), .signingTimeOutsideWindow),
     ] {
-      let pool = try PoolFixture(.init(lendsCallers: false))
+      let pool = try PoolFixture(.init(runsOnCallerThread: false))
       let form = try RewrittenChains.forms(of: pool.fixture.minter.pki)[0]
       let token = try isForged ? pool.fixture.tokenOfOtherContent(in: form) : pool.token()
       let list = isRevoked ? RevokedCertificates([digest(of: pool.fixture.minter.pki.leaf)]) : RevokedCertificates([])

@@ -23,7 +23,7 @@ import Testing
     #expect(metrics.inFlight == 0)
     #expect(metrics.busyNanoseconds > 0)
     let inBatches = metrics.batches.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
-    // What the side lane finds nothing against comes back to a batch.
+    // What the slow path finds nothing against comes back to a batch.
     #expect((metrics.submitted...metrics.submitted + metrics.cold).contains(inBatches))
   }
 

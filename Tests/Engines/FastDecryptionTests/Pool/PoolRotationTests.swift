@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `a merchant's key is replaced without a pause`() async throws {
-    let pool = try PoolFixture(.init(lendsCallers: false))
+    let pool = try PoolFixture(.init(runsOnCallerThread: false))
     let (token, all, none) = (try pool.token(), pool.engine, pool.engine.with(keys: try MerchantKeySet.load(files: [])))
     for round in 0..<200 {
       pool.pool.replace(by: round.isMultiple(of: 2) ? all : none)

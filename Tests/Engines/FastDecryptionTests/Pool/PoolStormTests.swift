@@ -93,10 +93,10 @@ private final class Storm: Sendable {
       DecryptionPool.Configuration(
         workers: Int.random(in: 1...3, using: &random),
         queueCapacity: [8, 1_024, 8_192].randomElement(using: &random) ?? 8,
-        sideLaneCapacity: [2, 256, 4_096].randomElement(using: &random) ?? 2,
-        pollsFor: [.zero, .microseconds(50)].randomElement(using: &random) ?? .zero,
-        gathersFor: [.zero, .microseconds(200)].randomElement(using: &random) ?? .zero,
-        lendsCallers: Bool.random(using: &random)), size: count)
+        slowPathCapacity: [2, 256, 4_096].randomElement(using: &random) ?? 2,
+        spinDuration: [.zero, .microseconds(50)].randomElement(using: &random) ?? .zero,
+        batchingDelay: [.zero, .microseconds(200)].randomElement(using: &random) ?? .zero,
+        runsOnCallerThread: Bool.random(using: &random)), size: count)
     let shutsDownAfter = Int.random(in: count / 2...count * 2, using: &random)
     let producers = 6
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -191,7 +191,7 @@ private final class Storm: Sendable {
     }
   }
 
-  /// Mostly of a signer that the present engine trusts: others go the long way through the side lane each time.
+  /// Mostly of a signer that the present engine trusts: others go the long way through the slow path each time.
   private func sample(for life: PoolLife, _ random: inout SeededGenerator) -> Sample {
     let sample = samples[Int.random(in: samples.indices, using: &random)]
     guard sample.signer != life.epoch % 2, Int.random(in: 0..<16, using: &random) > 0 else { return sample }

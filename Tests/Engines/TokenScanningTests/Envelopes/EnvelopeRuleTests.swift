@@ -37,7 +37,7 @@ import TokenScanning
 
   // MARK: 0.1
 
-  @Test func `a request has at most 262,144 octets, however it is read`() {
+  @Test func `a request has at most 262,144 bytes, however it is read`() {
     let request = "{\"paymentData\":{}}"
     let padded = request + String(repeating: " ", count: 262_144 - request.utf8.count)
     #expect(fault(padded, .applepayjs) == nil)
@@ -59,9 +59,9 @@ import TokenScanning
     #expect(fault(request, .applepayjs) == malformed)
   }
 
-  @Test func `octets that are no UTF-8 are malformed anywhere`() {
-    for octets: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {
-      let request = Array("{\"paymentData\":{},\"a\":\"".utf8) + octets + Array("\"}".utf8)
+  @Test func `bytes that are no UTF-8 are malformed anywhere`() {
+    for bytes: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {
+      let request = Array("{\"paymentData\":{},\"a\":\"".utf8) + bytes + Array("\"}".utf8)
       #expect(Reading.of(request, by: .named(.applepayjs)) == .failure(malformed))
     }
   }
@@ -200,17 +200,17 @@ import TokenScanning
       return try Reading.of(Array(request.utf8), by: .named(.applepayjs)).get().identifier
     }
     let digits = String(repeating: "aB09", count: 16)
-    let octets = try #require(Octets32(hex: digits))
-    #expect(try identifier("\"\(digits)\"") == .octets(octets))
-    #expect(try identifier("\"\\u0061\(digits.dropFirst())\"") == .octets(octets))
+    let bytes = try #require(Bytes32(hex: digits))
+    #expect(try identifier("\"\(digits)\"") == .bytes(bytes))
+    #expect(try identifier("\"\\u0061\(digits.dropFirst())\"") == .bytes(bytes))
     for value in [
       "\"\(digits.dropLast())\"", "\"\(digits)0\"", "\"\(digits)00\"", "\"\(digits.dropLast())g\"", "\"\"", "null", "1",
       "[]", "{}", "\" \(digits)\"", "\"\(digits)\\u0000\"",
     ] {
       #expect(try identifier(value) == .unreadable, "\(value)")
     }
-    #expect(TransactionIdentifier.octets(octets).agrees(with: octets))
-    #expect(!TransactionIdentifier.octets(octets).agrees(with: nil))
+    #expect(TransactionIdentifier.bytes(bytes).agrees(with: bytes))
+    #expect(!TransactionIdentifier.bytes(bytes).agrees(with: nil))
     #expect(!TransactionIdentifier.unreadable.agrees(with: nil))
     #expect(TransactionIdentifier.absent.agrees(with: nil))
   }

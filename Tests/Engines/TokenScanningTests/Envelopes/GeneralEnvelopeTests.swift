@@ -34,7 +34,7 @@ import TokenScanning
     #expect(fault("{\"a\":{\"b\":{\"d\":1,\"d\":1}}}", envelope) == malformed)
   }
 
-  @Test func `names are compared octet for octet, however Unicode takes them`() {
+  @Test func `names are compared byte for byte, however Unicode takes them`() {
     func envelope(_ name: String) -> Envelope {
       Envelope(name: "unicode", routes: [Envelope.Route([name], .object)], marks: [])
     }
@@ -76,11 +76,11 @@ import TokenScanning
     func identifier(_ members: String) throws -> TransactionIdentifier {
       try Reading.of(Array("{\"token\":{}\(members)}".utf8), by: .named(envelope)).get().identifier
     }
-    let octets = try #require(Octets32(hex: one))
+    let bytes = try #require(Bytes32(hex: one))
     #expect(try identifier("") == .absent)
-    #expect(try identifier(",\"a\":\"\(one)\"") == .octets(octets))
-    #expect(try identifier(",\"b\":\"\(one)\"") == .octets(octets))
-    #expect(try identifier(",\"a\":\"\(one)\",\"b\":\"\(one)\"") == .octets(octets))
+    #expect(try identifier(",\"a\":\"\(one)\"") == .bytes(bytes))
+    #expect(try identifier(",\"b\":\"\(one)\"") == .bytes(bytes))
+    #expect(try identifier(",\"a\":\"\(one)\",\"b\":\"\(one)\"") == .bytes(bytes))
     #expect(try identifier(",\"a\":\"\(one)\",\"b\":\"\(two)\"") == .unreadable)
     #expect(try identifier(",\"a\":1,\"b\":\"\(two)\"") == .unreadable)
   }

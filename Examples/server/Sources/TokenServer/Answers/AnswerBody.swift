@@ -1,35 +1,35 @@
 import CMicrohttpd
 import PaymentToken
 
-/// The octets of an answer, wiped when nobody sends them any more.
+/// The bytes of an answer, wiped when nobody sends them any more.
 ///
 /// `@unchecked Sendable`: nothing changes between `init` and `deinit`.
 final class AnswerBody: @unchecked Sendable {
-  let octets: UnsafeMutableRawBufferPointer
+  let bytes: UnsafeMutableRawBufferPointer
 
   /// Takes over memory that was allocated for it.
-  fileprivate init(takingOver octets: UnsafeMutableRawBufferPointer) {
-    self.octets = octets
+  fileprivate init(takingOver bytes: UnsafeMutableRawBufferPointer) {
+    self.bytes = bytes
   }
 
   deinit {
-    if let start = octets.baseAddress { cmicrohttpd_wipe(start, octets.count) }
-    octets.deallocate()
+    if let start = bytes.baseAddress { cmicrohttpd_wipe(start, bytes.count) }
+    bytes.deallocate()
   }
 }
 
 /// Writes an answer into memory that nobody else has a copy of.
 struct AnswerWriter: ~Copyable {
-  private var octets: UnsafeMutableRawBufferPointer
+  private var bytes: UnsafeMutableRawBufferPointer
   private var count = 0
 
-  /// Room for some octets; more is made when it is needed.
+  /// Room for some bytes; more is made when it is needed.
   init(capacity: Int) {
-    octets = .allocate(byteCount: max(capacity, 1), alignment: 1)
+    bytes = .allocate(byteCount: max(capacity, 1), alignment: 1)
   }
 
   deinit {
-    Self.discard(octets)
+    Self.discard(bytes)
   }
 
   /// Text as it is.
@@ -43,34 +43,34 @@ struct AnswerWriter: ~Copyable {
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Octets as they are.
-  mutating func write(_ octets: Span<UInt8>) {
-    octets.withUnsafeBytes { append($0) }
+  /// Bytes as they are.
+  mutating func write(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBytes { append($0) }
   }
 
   /// What was written.
   consuming func body() -> AnswerBody {
-    // What is not used holds nothing, so that `count` octets are all there is to wipe.
-    let body = AnswerBody(takingOver: UnsafeMutableRawBufferPointer(start: octets.baseAddress, count: count))
+    // What is not used holds nothing, so that `count` bytes are all there is to wipe.
+    let body = AnswerBody(takingOver: UnsafeMutableRawBufferPointer(start: bytes.baseAddress, count: count))
     discard self
     return body
   }
 
   private mutating func append(_ source: UnsafeRawBufferPointer) {
-    if count + source.count > octets.count { grow(to: max(count + source.count, 2 * octets.count)) }
-    UnsafeMutableRawBufferPointer(rebasing: octets[count...]).copyMemory(from: source)
+    if count + source.count > bytes.count { grow(to: max(count + source.count, 2 * bytes.count)) }
+    UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: source)
     count += source.count
   }
 
   private mutating func grow(to capacity: Int) {
     let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
-    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[..<count]))
-    Self.discard(octets)
-    octets = larger
+    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+    Self.discard(bytes)
+    bytes = larger
   }
 
-  private static func discard(_ octets: UnsafeMutableRawBufferPointer) {
-    if let start = octets.baseAddress { cmicrohttpd_wipe(start, octets.count) }
-    octets.deallocate()
+  private static func discard(_ bytes: UnsafeMutableRawBufferPointer) {
+    if let start = bytes.baseAddress { cmicrohttpd_wipe(start, bytes.count) }
+    bytes.deallocate()
   }
 }

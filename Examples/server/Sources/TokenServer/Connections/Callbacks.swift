@@ -27,9 +27,9 @@ func handleRequest(
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
   guard partSize.pointee == 0 else {
-    let octets = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
+    let bytes = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
     partSize.pointee = 0
-    return exchange.append(octets, limits: handler.limits) ? .YES : .NO
+    return exchange.append(bytes, limits: handler.limits) ? .YES : .NO
   }
   return proceed(with: exchange, of: handle, by: handler)
 }
@@ -114,7 +114,7 @@ extension Answer {
     let kept = Unmanaged.passRetained(body)
     // The library sends out of this memory, and copies none of it.
     let made = MHD_create_response_from_buffer_with_free_callback_cls(
-      body.octets.count, body.octets.baseAddress,
+      body.bytes.count, body.bytes.baseAddress,
       { context in
         if let context { Unmanaged<AnswerBody>.fromOpaque(context).release() }
       }, kept.toOpaque())

@@ -7,7 +7,7 @@ import Synchronization
 #endif
 
 /// A thread that looks after the connections now and then. libmicrohttpd ends those that are silent; it does not see
-/// that a client sends an octet a second, nor that one has gone whose request is being decrypted.
+/// that a client sends a byte a second, nor that one has gone whose request is being decrypted.
 final class ConnectionWatch: Sendable {
   private let isOver = Atomic<Bool>(false)
   private let thread = Guarded<pthread_t?>(nil)

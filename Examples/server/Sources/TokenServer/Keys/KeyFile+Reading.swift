@@ -7,7 +7,7 @@ import MerchantKeys
 #endif
 
 extension KeyFile {
-  /// The most octets of a file, a mebibyte.
+  /// The most bytes of a file, a mebibyte.
   private static var limit: Int { 1 << 20 }
 
   /// Reads a whole file.

@@ -5,9 +5,9 @@ extension PrometheusText {
   /// What the pool says of itself.
   mutating func add(_ pool: PoolMetrics) {
     add("assay_pool_queue_depth", .gauge, "Requests that wait.", pool.queueDepth)
-    add("assay_pool_queue_octets", .gauge, "Octets of the requests that wait.", pool.queueOctets)
+    add("assay_pool_queue_bytes", .gauge, "Bytes of the requests that wait.", pool.queueBytes)
     add(
-      "assay_pool_side_lane_depth", .gauge, "Requests with certificates not seen before that wait.", pool.sideLaneDepth)
+      "assay_pool_slow_path_depth", .gauge, "Requests with certificates not seen before that wait.", pool.slowPathDepth)
     add("assay_pool_in_flight", .gauge, "Requests taken and not yet answered.", pool.inFlight)
     add("assay_pool_submitted_total", .counter, "Requests taken.", pool.submitted)
     add("assay_pool_accepted_total", .counter, "Tokens opened.", pool.accepted)

@@ -18,8 +18,8 @@ public struct ListenAddress: Hashable, Sendable {
     isIPv6 = host.hasPrefix("[") && host.hasSuffix("]")
     self.host = String(isIPv6 ? host.dropFirst().dropLast() : host)
     self.port = port
-    var octets = in6_addr()
-    guard inet_pton(isIPv6 ? AF_INET6 : AF_INET, self.host, &octets) == 1 else { return nil }
+    var bytes = in6_addr()
+    guard inet_pton(isIPv6 ? AF_INET6 : AF_INET, self.host, &bytes) == 1 else { return nil }
   }
 
   private init(host: String, port: UInt16) {

@@ -36,12 +36,12 @@ public struct ServerOptions: Sendable {
 
   /// What clients may ask of the server's memory and patience.
   public struct Limits: Sendable {
-    /// The octets of a request's body.
+    /// The bytes of a request's body.
     public var body = Envelope.maximumRequestSize
     public var connections = 256
     /// Connections from one address; zero for as many as there are.
     public var connectionsPerAddress = 0
-    /// Seconds without an octet after which a connection is closed. A whole request may take twice as long.
+    /// Seconds without a byte after which a connection is closed. A whole request may take twice as long.
     public var timeout: UInt32 = 10
     /// Threads that speak HTTP, at least; there are more where there may be many connections.
     public var threads = 1
@@ -58,10 +58,10 @@ public struct ServerOptions: Sendable {
       max(threads, (connections + Self.connectionsPerThread - 1) / Self.connectionsPerThread)
     }
 
-    /// The octets of a request's head and of what is read at once.
+    /// The bytes of a request's head and of what is read at once.
     var head: Int { 32_768 }
 
-    /// Octets of a refused body that are read and dropped, so that its sender reads why. Beyond, the connection is
+    /// Bytes of a refused body that are read and dropped, so that its sender reads why. Beyond, the connection is
     /// closed.
     var refusedBody: Int { body + 1_048_576 }
   }

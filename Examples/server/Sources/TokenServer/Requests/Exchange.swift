@@ -34,7 +34,7 @@ final class Exchange: Sendable {
 
   private let state: Guarded<State>
 
-  /// Octets of a body that most requests do not exceed.
+  /// Bytes of a body that most requests do not exceed.
   private static var likelySize: Int { 8_192 }
 
   /// Whether the connection ends with the answer.

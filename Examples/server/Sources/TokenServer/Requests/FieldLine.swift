@@ -9,7 +9,7 @@ import CMicrohttpd
 /// A line of a request's head as the library lends it: name and value where they stood when they were read, each with a
 /// NUL behind it.
 ///
-/// Whoever stands before this server must not read another line out of the same octets, or one client could put a
+/// Whoever stands before this server must not read another line out of the same bytes, or one client could put a
 /// request into another's connection (RFC 9112 section 11.2). libmicrohttpd before 0.9.77 is lenient: it takes a space
 /// before the colon for a part of the name, ends a value at a NUL, and joins a folded line to the name of the one
 /// before. All of these show in where names and values stand.
@@ -48,8 +48,8 @@ struct FieldLine {
   /// Whether the library is one of those that leave this to us.
   private static var isLenient: Bool { MHD_VERSION < 0x0009_7700 }
 
-  private static func isTokenCharacter(_ octet: UInt8) -> Bool {
-    switch octet {
+  private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
       UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"),

@@ -15,7 +15,7 @@ struct RequestHead {
   let gateway: String?
   /// Whether others could read another name or value out of a field (RFC 9112 section 5.1).
   private(set) var isMalformed = false
-  /// The octets of the body, if the head says; UInt64.max for more than can be counted.
+  /// The bytes of the body, if the head says; UInt64.max for more than can be counted.
   private(set) var contentLength: UInt64?
   /// Whether two readers of the head could disagree about where the body ends (RFC 9112 section 6.3).
   private(set) var isAmbiguous = false

@@ -2,15 +2,15 @@ package external.asn1;
 
 /** Walks through the wrappers of a CMS message, which may be indefinite or have long lengths (rule 5.2). */
 public final class BerCursor {
-  private final byte[] octets;
+  private final byte[] bytes;
   private final BerCursor outer;
   private final int depth;
   private final int limit;
   private final boolean indefinite;
   private int position;
 
-  private BerCursor(byte[] octets, BerCursor outer, int depth, int position, int limit, boolean indefinite) {
-    this.octets = octets;
+  private BerCursor(byte[] bytes, BerCursor outer, int depth, int position, int limit, boolean indefinite) {
+    this.bytes = bytes;
     this.outer = outer;
     this.depth = depth;
     this.position = position;
@@ -19,23 +19,23 @@ public final class BerCursor {
   }
 
   /** A cursor before the outermost value, which has depth 1. */
-  public static BerCursor over(byte[] octets) {
-    return new BerCursor(octets, null, 1, 0, octets.length, false);
+  public static BerCursor over(byte[] bytes) {
+    return new BerCursor(bytes, null, 1, 0, bytes.length, false);
   }
 
   /** Opens the wrapper that stands here. */
   public BerCursor open(int identifier) throws AsnException {
     if (!isAt(identifier) || limit - position < 2) throw new AsnException("another wrapper was due");
-    int first = octets[position + 1] & 0xFF;
+    int first = bytes[position + 1] & 0xFF;
     int contents = position + 2;
-    if (first == 0x80) return new BerCursor(octets, this, depth + 1, contents, limit, true);
+    if (first == 0x80) return new BerCursor(bytes, this, depth + 1, contents, limit, true);
     long length = first;
     if (first > 0x80) {
-      length = DerReader.longLength(octets, contents, limit, first & 0x7F);
+      length = DerReader.longLength(bytes, contents, limit, first & 0x7F);
       contents += first & 0x7F;
     }
     if (length > limit - contents) throw new AsnException("a wrapper longer than its place");
-    return new BerCursor(octets, this, depth + 1, contents, contents + (int) length, false);
+    return new BerCursor(bytes, this, depth + 1, contents, contents + (int) length, false);
   }
 
   /** Leaves a wrapper, of which nothing may be left, and moves the outer cursor behind it. */
@@ -46,18 +46,18 @@ public final class BerCursor {
 
   public boolean atEnd() {
     if (!indefinite) return position == limit;
-    return limit - position >= 2 && octets[position] == 0 && octets[position + 1] == 0;
+    return limit - position >= 2 && bytes[position] == 0 && bytes[position + 1] == 0;
   }
 
   /** Whether a value of this identifier stands here. */
   public boolean isAt(int identifier) {
-    return !atEnd() && position < limit && (octets[position] & 0xFF) == identifier;
+    return !atEnd() && position < limit && (bytes[position] & 0xFF) == identifier;
   }
 
   /** Reads the value that stands here: no wrapper, so DER. */
   public Tlv next() throws AsnException {
     if (atEnd()) throw new AsnException("a value is missing");
-    Tlv value = DerReader.read(octets, position, limit, depth);
+    Tlv value = DerReader.read(bytes, position, limit, depth);
     position += value.encodedLength();
     return value;
   }

@@ -21,23 +21,23 @@ public final class Tlv {
   /** Context-specific and primitive; add the number. */
   public static final int CONTEXT_PRIMITIVE = 0x80;
 
-  private final byte[] octets;
+  private final byte[] bytes;
   private final int start;
   private final int contents;
   private final int end;
   private final List<Tlv> values;
 
-  Tlv(byte[] octets, int start, int contents, int end, List<Tlv> values) {
-    this.octets = octets;
+  Tlv(byte[] bytes, int start, int contents, int end, List<Tlv> values) {
+    this.bytes = bytes;
     this.start = start;
     this.contents = contents;
     this.end = end;
     this.values = values;
   }
 
-  /** The identifier octet: class, form and number. */
+  /** The identifier byte: class, form and number. */
   public int identifier() {
-    return octets[start] & 0xFF;
+    return bytes[start] & 0xFF;
   }
 
   public boolean is(int identifier) {
@@ -63,11 +63,11 @@ public final class Tlv {
 
   /** Tag, length and contents. */
   public byte[] encoded() {
-    return Arrays.copyOfRange(octets, start, end);
+    return Arrays.copyOfRange(bytes, start, end);
   }
 
   public byte[] contents() {
-    return Arrays.copyOfRange(octets, contents, end);
+    return Arrays.copyOfRange(bytes, contents, end);
   }
 
   public int encodedLength() {
@@ -76,7 +76,7 @@ public final class Tlv {
 
   /** Whether two values are the same byte for byte. */
   public boolean sameAs(Tlv other) {
-    return Arrays.equals(octets, start, end, other.octets, other.start, other.end);
+    return Arrays.equals(bytes, start, end, other.bytes, other.start, other.end);
   }
 
   /** The contents of an OBJECT IDENTIFIER as the constants of {@link Oids} write them. */
@@ -86,13 +86,13 @@ public final class Tlv {
 
   /** Whether it is the INTEGER of this small value. */
   public boolean isInteger(int small) {
-    return is(INTEGER) && end - contents == 1 && octets[contents] == small;
+    return is(INTEGER) && end - contents == 1 && bytes[contents] == small;
   }
 
-  /** The octets of a BIT STRING without unused bits. */
+  /** The bytes of a BIT STRING without unused bits. */
   public byte[] wholeBits() throws AsnException {
     as(BIT_STRING);
-    if (octets[contents] != 0) throw new AsnException("unused bits");
-    return Arrays.copyOfRange(octets, contents + 1, end);
+    if (bytes[contents] != 0) throw new AsnException("unused bits");
+    return Arrays.copyOfRange(bytes, contents + 1, end);
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** A certificate of the shape of rules 5.13 to 5.18, whatever its part. */
 public final class Certificate {
-  private static final int MAXIMUM_LOADED_OCTETS = 65_536;
+  private static final int MAXIMUM_LOADED_BYTES = 65_536;
   private static final int DEPTH = 5;
 
   private final Tlv whole;
@@ -51,9 +51,9 @@ public final class Certificate {
   }
 
   /** Reads one that is pinned or belongs to a merchant's key. */
-  public static Certificate load(byte[] octets) throws AsnException {
-    if (octets.length > MAXIMUM_LOADED_OCTETS) throw new AsnException("a certificate of more than 65,536 octets");
-    return new Certificate(DerReader.whole(octets, DEPTH));
+  public static Certificate load(byte[] bytes) throws AsnException {
+    if (bytes.length > MAXIMUM_LOADED_BYTES) throw new AsnException("a certificate of more than 65,536 bytes");
+    return new Certificate(DerReader.whole(bytes, DEPTH));
   }
 
   public byte[] subjectPublicKeyInfo() {

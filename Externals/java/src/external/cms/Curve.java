@@ -24,10 +24,10 @@ public enum Curve {
    * The point 04 ‖ x ‖ y, coordinates below p, on the curve (rules 5.16 and 11.1). BouncyCastle would read compressed
    * and hybrid points and the one at infinity; it does check the coordinates and the equation.
    */
-  public ECPoint point(byte[] octets) throws AsnException {
-    if (octets.length != 1 + 2 * width || octets[0] != 4) throw new AsnException("not an uncompressed point");
+  public ECPoint point(byte[] bytes) throws AsnException {
+    if (bytes.length != 1 + 2 * width || bytes[0] != 4) throw new AsnException("not an uncompressed point");
     try {
-      return domain.validatePublicPoint(domain.getCurve().decodePoint(octets));
+      return domain.validatePublicPoint(domain.getCurve().decodePoint(bytes));
     } catch (IllegalArgumentException e) {
       throw new AsnException("not a point of the curve");
     }

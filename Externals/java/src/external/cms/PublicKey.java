@@ -15,7 +15,7 @@ public sealed interface PublicKey {
 
   /** A modulus, odd and of at most 4,096 bits; the exponent is 65537. */
   record Rsa(BigInteger modulus) implements PublicKey {
-    /** The length of a signature or ciphertext in octets. */
+    /** The length of a signature or ciphertext in bytes. */
     public int length() {
       return (modulus.bitLength() + 7) / 8;
     }

@@ -13,13 +13,13 @@ import java.util.List;
 /** The detached SignedData of a token, of the shape of stage 5 and not yet believed. */
 public final class SignedMessage {
   private static final int MAXIMUM_CERTIFICATES = 3;
-  private static final int MAXIMUM_CERTIFICATE_OCTETS = 4096;
+  private static final int MAXIMUM_CERTIFICATE_BYTES = 4096;
 
   final List<Certificate> certificates = new ArrayList<>();
   final Signer signer;
 
-  private SignedMessage(byte[] octets, Version version) throws AsnException {
-    BerCursor outermost = BerCursor.over(octets);
+  private SignedMessage(byte[] bytes, Version version) throws AsnException {
+    BerCursor outermost = BerCursor.over(bytes);
     BerCursor contentInfo = outermost.open(Tlv.SEQUENCE);
     if (!contentInfo.next().oid().equals(Oids.SIGNED_DATA)) throw new AsnException("not SignedData");
     BerCursor content = contentInfo.open(Tlv.CONTEXT);
@@ -36,9 +36,9 @@ public final class SignedMessage {
   }
 
   /** Stage 5. */
-  public static SignedMessage parse(byte[] octets, Version version) throws Fault {
+  public static SignedMessage parse(byte[] bytes, Version version) throws Fault {
     try {
-      SignedMessage message = new SignedMessage(octets, version);
+      SignedMessage message = new SignedMessage(bytes, version);
       message.checkSignatureLength();
       return message;
     } catch (AsnException e) {
@@ -63,7 +63,7 @@ public final class SignedMessage {
     BerCursor list = signedData.open(Tlv.CONTEXT);
     while (!list.atEnd()) {
       Tlv value = list.next();
-      if (certificates.size() == MAXIMUM_CERTIFICATES || value.encodedLength() > MAXIMUM_CERTIFICATE_OCTETS) {
+      if (certificates.size() == MAXIMUM_CERTIFICATES || value.encodedLength() > MAXIMUM_CERTIFICATE_BYTES) {
         throw new AsnException("too many certificates, or one too long");
       }
       certificates.add(new Certificate(value));

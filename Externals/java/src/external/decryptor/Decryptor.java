@@ -48,8 +48,8 @@ public final class Decryptor {
 
   /** Stages 1 to 4. */
   private static Token token(Envelope.Contents contents, Policy policy) throws Fault {
-    if (contents.parts() == null) return Token.parse(contents.octets());
-    Token.checkSize(contents.octets());
+    if (contents.parts() == null) return Token.parse(contents.bytes());
+    Token.checkSize(contents.bytes());
     boolean isUnsigned = policy.unsigned() && contents.parts().get(Member.SIGNATURE) == null;
     if (isUnsigned) return Token.unsigned(contents.parts(), policy.transactions() != null);
     return Token.ofParts(contents.parts());

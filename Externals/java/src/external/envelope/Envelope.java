@@ -21,7 +21,7 @@ public final class Envelope {
   /** The token itself. */
   public static final String APPLE = "apple";
 
-  private static final int MAXIMUM_OCTETS = 262_144;
+  private static final int MAXIMUM_BYTES = 262_144;
   private static final List<String> APPLE_MARKS = List.of("version", "data", "signature", "header");
   private static final Map<String, Member> PARTS = parts();
   /** A second name of the part that holds the key (0.11). */
@@ -30,10 +30,10 @@ public final class Envelope {
   private Envelope() {}
 
   /**
-   * What was in an envelope: the octets of the token, or of the object that holds its parts and those. {@code parts} is
+   * What was in an envelope: the bytes of the token, or of the object that holds its parts and those. {@code parts} is
    * null for a whole token; {@code identifier} is the transactionIdentifier beside it, or null.
    */
-  public record Contents(byte[] octets, TokenMembers parts, Json identifier) {}
+  public record Contents(byte[] bytes, TokenMembers parts, Json identifier) {}
 
   public static boolean isKnown(String name) {
     return name.equals(AUTO) || name.equals(APPLE) || format(name) != null;
@@ -42,7 +42,7 @@ public final class Envelope {
   /** Unwraps a request by the name of an envelope that is known. */
   public static Contents open(byte[] request, String name) throws Fault {
     if (name.equals(APPLE)) return new Contents(request, null, null);
-    if (request.length > MAXIMUM_OCTETS) throw new Fault(Code.TOKEN_TOO_LARGE, 0);
+    if (request.length > MAXIMUM_BYTES) throw new Fault(Code.TOKEN_TOO_LARGE, 0);
     JsonDocument document;
     try {
       document = JsonDocument.parse(request);
@@ -102,14 +102,14 @@ public final class Envelope {
   private static Contents contents(JsonDocument document, Route route, Json identifier) throws Fault {
     Json value = Paths.value(document.root, route.path());
     if (value instanceof Json.Obj object) {
-      if (route.kind() == Route.Kind.OBJECT) return new Contents(document.octets(object), null, identifier);
-      if (route.kind() == Route.Kind.PARTS) return new Contents(document.octets(object), parts(object), identifier);
+      if (route.kind() == Route.Kind.OBJECT) return new Contents(document.bytes(object), null, identifier);
+      if (route.kind() == Route.Kind.PARTS) return new Contents(document.bytes(object), parts(object), identifier);
     }
     if (value instanceof Json.Str string) {
-      byte[] octets = null;
-      if (route.kind() == Route.Kind.TEXT) octets = string.value().getBytes(StandardCharsets.UTF_8);
-      if (route.kind() == Route.Kind.BASE64) octets = Encodings.base64(string.value());
-      if (octets != null) return new Contents(octets, null, identifier);
+      byte[] bytes = null;
+      if (route.kind() == Route.Kind.TEXT) bytes = string.value().getBytes(StandardCharsets.UTF_8);
+      if (route.kind() == Route.Kind.BASE64) bytes = Encodings.base64(string.value());
+      if (bytes != null) return new Contents(bytes, null, identifier);
     }
     throw new Fault(Code.MALFORMED_ENVELOPE);
   }

@@ -15,18 +15,18 @@ public final class JsonDocument {
   }
 
   /** Reads a document by rules 2.1 to 2.4. A new decoder of Java reports overlong forms and surrogates (2.2). */
-  public static JsonDocument parse(byte[] octets) throws JsonException {
+  public static JsonDocument parse(byte[] bytes) throws JsonException {
     String text;
     try {
-      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw new JsonException("not UTF-8");
     }
     return new JsonDocument(text, new JsonReader(text).document());
   }
 
-  /** The octets of an object of this document, from its brace to its brace. */
-  public byte[] octets(Json.Obj object) {
+  /** The bytes of an object of this document, from its brace to its brace. */
+  public byte[] bytes(Json.Obj object) {
     return text.substring(object.start(), object.end()).getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -15,7 +15,7 @@ import org.bouncycastle.crypto.params.KeyParameter;
 /** Opens the data of a token with the merchant's key (stages 11 and 12). */
 public final class Cipher {
   private static final int TAG_BITS = 128;
-  private static final int IV_OCTETS = 16;
+  private static final int IV_BYTES = 16;
 
   private Cipher() {}
 
@@ -24,7 +24,7 @@ public final class Cipher {
     byte[] plaintext = new byte[token.data().length - TAG_BITS / 8];
     try {
       GCMModeCipher cipher = GCMBlockCipher.newInstance(AESEngine.newInstance());
-      cipher.init(false, new AEADParameters(new KeyParameter(key), TAG_BITS, new byte[IV_OCTETS]));
+      cipher.init(false, new AEADParameters(new KeyParameter(key), TAG_BITS, new byte[IV_BYTES]));
       int length = cipher.processBytes(token.data(), 0, token.data().length, plaintext, 0);
       cipher.doFinal(plaintext, length);
       return plaintext;

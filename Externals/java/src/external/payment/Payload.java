@@ -90,13 +90,13 @@ public record Payload(String currency, long minorUnits) {
   }
 
   private static boolean isBase64(String text) {
-    byte[] octets = Encodings.base64(text);
-    return octets != null && octets.length > 0;
+    byte[] bytes = Encodings.base64(text);
+    return bytes != null && bytes.length > 0;
   }
 
   private static boolean isHex(String text, int most) {
-    byte[] octets = Encodings.hex(text);
-    return octets != null && octets.length > 0 && octets.length <= most;
+    byte[] bytes = Encodings.hex(text);
+    return bytes != null && bytes.length > 0 && bytes.length <= most;
   }
 
   /** YYMMDD, a real date in 20YY. */

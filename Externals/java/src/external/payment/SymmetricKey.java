@@ -29,7 +29,7 @@ final class SymmetricKey {
   /** The length 0D before the name. */
   private static final byte[] ALGORITHM = "\rid-aes256-GCM".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] PARTY = "Apple".getBytes(StandardCharsets.US_ASCII);
-  private static final int RSA_V1_KEY_OCTETS = 16;
+  private static final int RSA_V1_KEY_BYTES = 16;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private SymmetricKey() {}
@@ -68,7 +68,7 @@ final class SymmetricKey {
 
   /** Rules 11.4 and 11.5: whatever goes wrong, a random key takes its place. */
   private static byte[] unwrapped(RSAPrivateCrtKeyParameters key, byte[] wrappedKey) {
-    byte[] random = new byte[RSA_V1_KEY_OCTETS];
+    byte[] random = new byte[RSA_V1_KEY_BYTES];
     RANDOM.nextBytes(random);
     byte[] input = possibleCiphertext(key.getModulus(), wrappedKey);
     AsymmetricBlockCipher cipher =
@@ -76,7 +76,7 @@ final class SymmetricKey {
     cipher.init(false, key);
     try {
       byte[] unwrapped = cipher.processBlock(input, 0, input.length);
-      return unwrapped.length == RSA_V1_KEY_OCTETS ? unwrapped : random;
+      return unwrapped.length == RSA_V1_KEY_BYTES ? unwrapped : random;
     } catch (InvalidCipherTextException | RuntimeException e) {
       return random;
     }

@@ -67,16 +67,16 @@ final class Fields {
   }
 
   static byte[] base64(String text, String name) throws LineException {
-    byte[] octets = Encodings.base64(text);
-    if (octets == null) throw new LineException(name + " is not base64");
-    return octets;
+    byte[] bytes = Encodings.base64(text);
+    if (bytes == null) throw new LineException(name + " is not base64");
+    return bytes;
   }
 
-  /** The octets of a SHA-256 value in hexadecimal. */
+  /** The bytes of a SHA-256 value in hexadecimal. */
   static byte[] sha256(String text, String name) throws LineException {
-    byte[] octets = Encodings.hex(text);
-    if (octets == null || octets.length != 32) throw new LineException(name + " is not SHA-256 in hexadecimal");
-    return octets;
+    byte[] bytes = Encodings.hex(text);
+    if (bytes == null || bytes.length != 32) throw new LineException(name + " is not SHA-256 in hexadecimal");
+    return bytes;
   }
 
   static Json.Obj object(Json value, String name) throws LineException {

@@ -4,9 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Lines of octets from a stream. */
+/** Lines of bytes from a stream. */
 final class Lines {
-  private static final int MAXIMUM_OCTETS = 4 << 20;
+  private static final int MAXIMUM_BYTES = 4 << 20;
 
   private final InputStream input;
   private final byte[] buffer = new byte[1 << 16];
@@ -17,8 +17,8 @@ final class Lines {
     this.input = input;
   }
 
-  /** A line without its newline; null octets for one that is too long, and which was passed over. */
-  record Line(byte[] octets) {}
+  /** A line without its newline; null bytes for one that is too long, and which was passed over. */
+  record Line(byte[] bytes) {}
 
   /** The next line, or null at the end of the input. The last one needs no newline. */
   Line next() throws IOException {
@@ -29,7 +29,7 @@ final class Lines {
       began = true;
       int start = position;
       while (position < end && buffer[position] != '\n') position++;
-      tooLong |= line.size() + position - start > MAXIMUM_OCTETS;
+      tooLong |= line.size() + position - start > MAXIMUM_BYTES;
       if (!tooLong) line.write(buffer, start, position - start);
       if (position == end) continue;
       position++;

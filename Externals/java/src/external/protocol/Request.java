@@ -68,8 +68,8 @@ record Request(byte[] token, long at, Policy policy, List<byte[]> prelude) {
 
   private static byte[] applicationData(Fields expected) throws LineException {
     String text = expected.stringOrNull("applicationData");
-    byte[] octets = text == null ? null : Encodings.hex(text);
-    if (text != null && octets == null) throw new LineException("applicationData is not hexadecimal");
-    return octets;
+    byte[] bytes = text == null ? null : Encodings.hex(text);
+    if (text != null && bytes == null) throw new LineException("applicationData is not hexadecimal");
+    return bytes;
   }
 }

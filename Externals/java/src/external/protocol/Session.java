@@ -25,7 +25,7 @@ public final class Session {
   /** Runs until the input ends. True if all answers could be written. */
   public boolean run() throws IOException {
     for (Lines.Line line = lines.next(); line != null; line = lines.next()) {
-      output.write((answer(line.octets()) + "\n").getBytes(StandardCharsets.UTF_8));
+      output.write((answer(line.bytes()) + "\n").getBytes(StandardCharsets.UTF_8));
       output.flush();
       if (output.checkError()) return false;
     }

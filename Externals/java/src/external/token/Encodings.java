@@ -12,8 +12,8 @@ public final class Encodings {
    */
   public static byte[] base64(String text) {
     try {
-      byte[] octets = Base64.getDecoder().decode(text);
-      return Base64.getEncoder().encodeToString(octets).equals(text) ? octets : null;
+      byte[] bytes = Base64.getDecoder().decode(text);
+      return Base64.getEncoder().encodeToString(bytes).equals(text) ? bytes : null;
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -22,13 +22,13 @@ public final class Encodings {
   /** Hexadecimal of even length, digits of either case, or null. */
   public static byte[] hex(String text) {
     if (text.length() % 2 != 0) return null;
-    byte[] octets = new byte[text.length() / 2];
+    byte[] bytes = new byte[text.length() / 2];
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       int digit = c < 0x80 ? Character.digit(c, 16) : -1;
       if (digit < 0) return null;
-      octets[i / 2] = (byte) (octets[i / 2] << 4 | digit);
+      bytes[i / 2] = (byte) (bytes[i / 2] << 4 | digit);
     }
-    return octets;
+    return bytes;
   }
 }

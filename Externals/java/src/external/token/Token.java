@@ -14,18 +14,18 @@ public record Token(
     byte[] publicKeyHash,
     byte[] transactionId,
     byte[] applicationData) {
-  private static final int MAXIMUM_OCTETS = 65_536;
+  private static final int MAXIMUM_BYTES = 65_536;
   private static final int ANY = Integer.MAX_VALUE;
 
   /** Rule 1.1. */
-  public static void checkSize(byte[] octets) throws Fault {
-    if (octets.length > MAXIMUM_OCTETS) throw new Fault(Code.TOKEN_TOO_LARGE);
+  public static void checkSize(byte[] bytes) throws Fault {
+    if (bytes.length > MAXIMUM_BYTES) throw new Fault(Code.TOKEN_TOO_LARGE);
   }
 
   /** Reads a whole token: stages 1 to 4. */
-  public static Token parse(byte[] octets) throws Fault {
-    checkSize(octets);
-    TokenMembers members = TokenMembers.parse(octets);
+  public static Token parse(byte[] bytes) throws Fault {
+    checkSize(bytes);
+    TokenMembers members = TokenMembers.parse(bytes);
     String text = string(members, Member.VERSION);
     string(members, Member.DATA);
     string(members, Member.SIGNATURE);
@@ -95,16 +95,16 @@ public record Token(
   }
 
   private static byte[] base64(TokenMembers members, Member member, int least, int most) throws Fault {
-    byte[] octets = Encodings.base64(string(members, member));
-    if (octets == null) throw new Fault(Code.INVALID_BASE64, member.path);
-    if (octets.length < least || octets.length > most) throw new Fault(Code.INVALID_LENGTH, member.path);
-    return octets;
+    byte[] bytes = Encodings.base64(string(members, member));
+    if (bytes == null) throw new Fault(Code.INVALID_BASE64, member.path);
+    if (bytes.length < least || bytes.length > most) throw new Fault(Code.INVALID_LENGTH, member.path);
+    return bytes;
   }
 
   private static byte[] hex32(TokenMembers members, Member member) throws Fault {
-    byte[] octets = Encodings.hex(string(members, member));
-    if (octets == null) throw new Fault(Code.INVALID_HEX, member.path);
-    if (octets.length != 32) throw new Fault(Code.INVALID_LENGTH, member.path);
-    return octets;
+    byte[] bytes = Encodings.hex(string(members, member));
+    if (bytes == null) throw new Fault(Code.INVALID_HEX, member.path);
+    if (bytes.length != 32) throw new Fault(Code.INVALID_LENGTH, member.path);
+    return bytes;
   }
 }

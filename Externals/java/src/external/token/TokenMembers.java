@@ -16,10 +16,10 @@ public final class TokenMembers {
   public TokenMembers() {}
 
   /** Rules 2.1 to 2.6. */
-  public static TokenMembers parse(byte[] octets) throws Fault {
+  public static TokenMembers parse(byte[] bytes) throws Fault {
     Json.Obj root;
     try {
-      root = JsonDocument.parse(octets).root;
+      root = JsonDocument.parse(bytes).root;
     } catch (JsonException e) {
       throw new Fault(Code.MALFORMED_JSON);
     }

@@ -3,7 +3,7 @@ import PaymentToken
 /// What a thread of a pool decides requests with, and where it counts them.
 ///
 /// `@unchecked Sendable`: one thread at a time has it; `tally` alone is read by others.
-final class Seat: @unchecked Sendable {
+final class Worker: @unchecked Sendable {
   let tally = Tally()
   /// Requests from a queue, some of which may have been taken back.
   var taken: [Submission] = []
@@ -19,7 +19,7 @@ final class Seat: @unchecked Sendable {
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
   }
 
-  /// Answers every request taken from a queue, but for those left to the side lane.
+  /// Answers every request taken from a queue, but for those left to the slow path.
   ///
   /// - Parameters:
   ///   - engine: asked for once requests were taken, so that it is no older than they are.
@@ -40,7 +40,7 @@ final class Seat: @unchecked Sendable {
     tally.countBatch(of: requests.count, taking: start.duration(to: .now))
   }
 
-  /// Passes over what was taken back, answers what the side lane has found against a request, then what is too late. One instant for
+  /// Passes over what was taken back, answers what the slow path has found against a request, then what is too late. One instant for
   /// all: a batch is begun as one.
   private func begin(at now: ContinuousClock.Instant) {
     for submission in taken {
@@ -89,7 +89,7 @@ final class Seat: @unchecked Sendable {
 /// What a caller's own thread decrypts a lone request with.
 ///
 /// `@unchecked Sendable`: the pool lends it to one caller at a time; `tally` alone is read by others.
-final class GuestSeat: @unchecked Sendable {
+final class CallerWorker: @unchecked Sendable {
   let tally = Tally()
   private var workspace: Workspace
 
@@ -99,14 +99,14 @@ final class GuestSeat: @unchecked Sendable {
     self.workspace = workspace
   }
 
-  /// Decides one request as a worker and the side lane would.
+  /// Decides one request as a worker and the slow path would.
   func decrypt<Value>(
-    _ octets: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
+    _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     submitted: ContinuousClock.Instant, reading: (borrowing OpenedToken) throws(TokenFault) -> Value
   ) throws(DecryptionPool.Refusal) -> Value {
     tally.count(.lentCaller)
     do throws(TokenFault) {
-      let value = try engine.decrypt(octets.span, at: now, under: policy, in: &workspace, reading)
+      let value = try engine.decrypt(bytes.span, at: now, under: policy, in: &workspace, reading)
       tally.countAccepted(after: submitted.duration(to: .now))
       return value
     } catch {

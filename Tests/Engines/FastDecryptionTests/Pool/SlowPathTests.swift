@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 /// Certificates not seen yet are verified beside the workers.
-@Suite(.blocking, .timeLimit(.minutes(5))) struct SideLaneTests {
-  @Test func `the first token of a signer goes to the side lane, the next ones do not`() async throws {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct SlowPathTests {
+  @Test func `the first token of a signer goes to the slow path, the next ones do not`() async throws {
     let fixture = try PoolFixture()
     let answers = Answers()
     try fixture.submit(try fixture.token(1), as: 1, to: answers)
@@ -33,14 +33,14 @@ import Testing
       refused: { answers.add(.failure($0), for: -2) })
     gate.open()
     await fixture.pool.shutDown()
-    // All are of one batch; but forty signers take the side lane dozens of milliseconds.
+    // All are of one batch; but forty signers take the slow path dozens of milliseconds.
     #expect((0..<40).contains(answeredBefore.withLock { $0 }))
     #expect((0..<40).allSatisfy { (try? answers[$0].first?.get()) != nil && answers[$0].count == 1 })
     #expect(fixture.pool.metrics.cold == 40)
   }
 
-  @Test func `a full side lane refuses what it has no room for, and nothing else`() async throws {
-    let fixture = try PoolFixture(.init(sideLaneCapacity: 2))
+  @Test func `a full slow path refuses what it has no room for, and nothing else`() async throws {
+    let fixture = try PoolFixture(.init(slowPathCapacity: 2))
     try fixture.warm()
     let cold = try (1...40).map { try fixture.fixture.token(signedBy: anotherSigner(fixture, $0)) }
     let (gate, answers) = (Gate(), Answers())
@@ -57,7 +57,7 @@ import Testing
     #expect(fixture.pool.metrics.inFlight == 0)
   }
 
-  @Test func `what the side lane finds against certificates is the answer`() async throws {
+  @Test func `what the slow path finds against certificates is the answer`() async throws {
     let fixture = try PoolFixture()
     let answers = Answers()
     var layers = try fixture.fixture.minter.layers()
@@ -70,7 +70,7 @@ import Testing
     #expect(fixture.pool.metrics.cold == 1)
   }
 
-  @Test func `a request can be taken back from the side lane`() async throws {
+  @Test func `a request can be taken back from the slow path`() async throws {
     var isTakenBack = false
     for round in 0..<50 where !isTakenBack {
       let fixture = try PoolFixture()

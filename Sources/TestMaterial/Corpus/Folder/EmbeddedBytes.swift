@@ -1,8 +1,8 @@
 import TokenScanning
 
-/// Octets as text and as what base64 in them stands for, whether or not the text around it is well-formed: for finding
+/// Bytes as text and as what base64 in them stands for, whether or not the text around it is well-formed: for finding
 /// what must not be there.
-enum EmbeddedOctets {
+enum EmbeddedBytes {
   /// How often base64 is looked for in what base64 stood for: a token in a request, its CMS, what that holds.
   private static let depth = 4
   /// Shorter texts hold no certificate.
@@ -28,10 +28,10 @@ enum EmbeddedOctets {
     result.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
-      let octet = bytes[index]
+      let byte = bytes[index]
       index += 1
-      guard octet == UInt8(ascii: "\\") else {
-        if octet != 0x0A && octet != 0x0D { result.append(octet) }
+      guard byte == UInt8(ascii: "\\") else {
+        if byte != 0x0A && byte != 0x0D { result.append(byte) }
         continue
       }
       let rest = bytes[index...]
@@ -51,7 +51,7 @@ enum EmbeddedOctets {
     for index in 0...text.count where index == text.count || !Base64Text.isSextet(text[index]) {
       if index - start >= shortest {
         let run = Array(text[start..<start + (index - start) / 4 * 4])
-        if let octets = Base64Text.decoded(run) { results.append(plain(octets)) }
+        if let bytes = Base64Text.decoded(run) { results.append(plain(bytes)) }
       }
       start = index + 1
     }
@@ -60,7 +60,7 @@ enum EmbeddedOctets {
 }
 
 extension [UInt8] {
-  /// Whether these octets occur in a row.
+  /// Whether these bytes occur in a row.
   func contains(_ pattern: [UInt8]) -> Bool {
     guard let first = pattern.first, pattern.count <= count else { return pattern.isEmpty }
     return indices.dropLast(pattern.count - 1).contains { index in

@@ -1,5 +1,5 @@
 /// Contents of the object identifiers that certificates are judged by (RFC 5280, 5480, 8017; Apple's markers).
-enum CertificateOctets {
+enum CertificateBytes {
   /// idECPublicKey, 1.2.840.10045.2.1.
   static var idECPublicKey: InlineArray<7, UInt8> {
     [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]

@@ -8,7 +8,7 @@ import PaymentToken
 /// and answer them: callers are never called from a thread of low priority.
 ///
 /// `@unchecked Sendable`: one thread runs it.
-final class SideLane: @unchecked Sendable {
+final class SlowPath: @unchecked Sendable {
   private var workspace: Workspace
   private var taken: [Submission] = []
 
@@ -33,9 +33,9 @@ final class SideLane: @unchecked Sendable {
     guard case .begun = submission.begin() else { return }
     defer { _ = submission.putBack() }
     if let deadline = submission.deadline, ContinuousClock.now >= deadline { return }
-    let octets = submission.octets
+    let bytes = submission.bytes
     do throws(TokenFault) {
-      try engine.learnChain(of: octets.span, at: submission.now, under: submission.policy, in: &workspace)
+      try engine.learnChain(of: bytes.span, at: submission.now, under: submission.policy, in: &workspace)
     } catch {
       submission.fault = error
     }

@@ -1,5 +1,5 @@
 /// Whole elements that may occur in one form only, and identifiers compared by their contents (RFC 5652, 5754, 6211).
-enum CMSOctets {
+enum CMSBytes {
   /// OBJECT IDENTIFIER id-signedData, 1.2.840.113549.1.7.2.
   static var signedData: InlineArray<11, UInt8> {
     [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]

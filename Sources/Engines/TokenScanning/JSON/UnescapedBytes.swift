@@ -1,8 +1,8 @@
-/// Walks the content of a string that the scanner has checked, an octet of UTF-8 at a time.
-struct UnescapedOctets {
+/// Walks the content of a string that the scanner has checked, a byte of UTF-8 at a time.
+struct UnescapedBytes {
   private var position: Int
   private let end: Int
-  /// Octets of an escaped scalar not yet handed out, the next in the lowest eight bits.
+  /// Bytes of an escaped scalar not yet handed out, the next in the lowest eight bits.
   private var pending: UInt32 = 0
   private var pendingCount = 0
 
@@ -15,16 +15,16 @@ struct UnescapedOctets {
   mutating func next(in input: Span<UInt8>) -> UInt8? {
     if pendingCount > 0 { return nextPending() }
     guard position < end else { return nil }
-    let octet = input[position]
+    let byte = input[position]
     position += 1
-    return octet == UInt8(ascii: "\\") ? escaped(in: input) : octet
+    return byte == UInt8(ascii: "\\") ? escaped(in: input) : byte
   }
 
   private mutating func nextPending() -> UInt8 {
-    let octet = UInt8(truncatingIfNeeded: pending)
+    let byte = UInt8(truncatingIfNeeded: pending)
     pending >>= 8
     pendingCount -= 1
-    return octet
+    return byte
   }
 
   /// What follows a backslash.
@@ -43,7 +43,7 @@ struct UnescapedOctets {
     }
   }
 
-  /// Encodes the scalar of one or two `\u` escapes, returns its first octet and keeps the rest.
+  /// Encodes the scalar of one or two `\u` escapes, returns its first byte and keeps the rest.
   private mutating func scalar(in input: Span<UInt8>) -> UInt8 {
     var value = codeUnit(in: input)
     if value & 0xFC00 == 0xD800 {

@@ -1,16 +1,16 @@
-/// Exactly 32 octets: a SHA-256 digest, a transaction identifier or a publicKeyHash.
+/// Exactly 32 bytes: a SHA-256 digest, a transaction identifier or a publicKeyHash.
 ///
 /// Trivially copyable, so that it travels through faults, caches and results without an allocation.
 @frozen
-public struct Octets32: Hashable, Sendable, BitwiseCopyable {
+public struct Bytes32: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline let words: InlineWords
 
   @usableFromInline typealias InlineWords = (UInt64, UInt64, UInt64, UInt64)
 
-  /// The number of octets, 32.
+  /// The number of bytes, 32.
   public static var count: Int { 32 }
 
-  /// Copies 32 octets out of `bytes`, starting at `offset`; nil when fewer are left.
+  /// Copies 32 bytes out of `bytes`, starting at `offset`; nil when fewer are left.
   @inlinable
   public init?(_ bytes: Span<UInt8>, at offset: Int = 0) {
     guard offset >= 0, bytes.count >= 32, offset <= bytes.count - 32 else { return nil }
@@ -23,7 +23,7 @@ public struct Octets32: Hashable, Sendable, BitwiseCopyable {
     )
   }
 
-  /// Copies exactly 32 octets; nil for any other length.
+  /// Copies exactly 32 bytes; nil for any other length.
   @inlinable
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
@@ -36,7 +36,7 @@ public struct Octets32: Hashable, Sendable, BitwiseCopyable {
     self.init(bytes)
   }
 
-  /// The octets as an array.
+  /// The bytes as an array.
   public var bytes: [UInt8] {
     withUnsafeBytes { Array($0) }
   }
@@ -44,7 +44,7 @@ public struct Octets32: Hashable, Sendable, BitwiseCopyable {
   /// Lower-case hexadecimal, 64 digits.
   public var hex: String { Hex.encode(bytes) }
 
-  /// Calls `body` with the 32 octets in memory.
+  /// Calls `body` with the 32 bytes in memory.
   @inlinable
   public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var copy = words
@@ -52,7 +52,7 @@ public struct Octets32: Hashable, Sendable, BitwiseCopyable {
   }
 
   @inlinable
-  public static func == (left: Octets32, right: Octets32) -> Bool {
+  public static func == (left: Bytes32, right: Bytes32) -> Bool {
     // One expression without an early exit; these values are public, the form is for speed.
     (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1)
       | (left.words.2 ^ right.words.2) | (left.words.3 ^ right.words.3) == 0
