@@ -37,7 +37,9 @@ struct BenchPoolCommand: Command {
     defer { progress.finish() }
     let measurement: PoolMeasurement
     do throws(BenchmarkFailure) {
-      measurement = try PoolMeasurement(workers: workers, spinDuration: spinDuration, secondsEach: seconds, seed: seed) {
+      measurement = try PoolMeasurement(
+        workers: workers, spinDuration: spinDuration, secondsEach: seconds, seed: seed
+      ) {
         progress.show("measuring the pool", fraction: $0)
       }
     } catch {
