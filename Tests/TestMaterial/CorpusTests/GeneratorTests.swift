@@ -19,10 +19,11 @@ struct GeneratorTests {
 
   @Test func `the rules are those that the document numbers`() throws {
     let text = try String(contentsOf: Self.root.appending(path: "Docs/Verification.md"), encoding: .utf8)
-    let numbered = text.split(separator: "\n").compactMap { line in
-      line.prefixMatch(of: /\d{1,2}\.\d{1,2}(?= )/).map { String($0.output) }
+    let rules = text.split(separator: "\n").compactMap { line in
+      line.prefixMatch(of: #/<a id="rule-(\d{1,2})-(\d{1,2})"></a>\*\*(\d{1,2}\.\d{1,2})\*\* /#)
     }
-    #expect(numbered == RuleClauses.all)
+    #expect(rules.map { String($0.3) } == RuleClauses.all)
+    #expect(rules.map { "\($0.1).\($0.2)" } == RuleClauses.all, "each rule has the anchor of its number")
   }
 
   @Test func `every case that the format has words for is a vector, with flags, and its name is kept`() throws {
