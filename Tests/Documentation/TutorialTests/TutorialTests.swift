@@ -54,7 +54,7 @@ import Testing
       try await service.open(minted.bytes, at: Self.now, for: order)
     }
 
-    #expect(throws: KeyError.self) { try service.rotate(to: []) }
+    #expect(throws: KeyError.self) { try service.rotate(to: [KeyFile(name: "key", bytes: [0])]) }
     let other = minter.merchants[1].keys[0]
     try service.rotate(to: [
       KeyFile(name: "key", bytes: Array(other.pkcs8PEM.utf8)),
