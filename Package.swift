@@ -205,7 +205,7 @@ let package = Package(
         "assay",
       ], path: "Tests/Harness/ExternalTests"),
     .testTarget(
-      name: "TutorialTests", dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Minting"],
+      name: "TutorialTests", dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Gateways", "Minting"],
       path: "Tests/Documentation/TutorialTests"),
     .testTarget(
       name: "CommandTests",

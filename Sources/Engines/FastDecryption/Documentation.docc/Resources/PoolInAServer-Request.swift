@@ -1,4 +1,5 @@
 import FastDecryption
+import Gateways
 import PaymentToken
 
 /// What this server keeps of an opened token.
