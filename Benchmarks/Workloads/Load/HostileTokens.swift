@@ -143,21 +143,21 @@ final class HostileTokens {
     let openers = openers(of: forgeries, by: engine)
     let openSound = Contender.fast.opener(engine, sound)
     for entry in sound.entries { _ = openSound(entry.token) }
-    func fastest(of forgery: Forgery, trials: Int) -> UInt64 {
+    func fastest(of forgery: Forgery, repetitions: Int) -> UInt64 {
       guard let open = openers[forgery.envelope.name] else { return 0 }
       var fastest = UInt64.max
-      for _ in 0..<trials {
+      for _ in 0..<repetitions {
         let start = MonotonicClock.nanoseconds
         _ = open(forgery.token)
         fastest = min(fastest, MonotonicClock.nanoseconds - start)
       }
       return fastest
     }
-    let first = forgeries.map { (forgery: $0, time: fastest(of: $0, trials: Self.trials)) }
+    let first = forgeries.map { (forgery: $0, time: fastest(of: $0, repetitions: Self.repetitions)) }
     var slowest = Array(first.sorted { $0.time > $1.time }.prefix(Self.finalists))
-    for _ in 0..<Self.trials {
+    for _ in 0..<Self.repetitions {
       for index in slowest.indices {
-        slowest[index].time = min(slowest[index].time, fastest(of: slowest[index].forgery, trials: 2))
+        slowest[index].time = min(slowest[index].time, fastest(of: slowest[index].forgery, repetitions: 2))
       }
     }
     guard let costliest = slowest.max(by: { $0.time < $1.time }) else {
@@ -167,7 +167,7 @@ final class HostileTokens {
   }
 
   private static let finalists = 64
-  private static let trials = 12
+  private static let repetitions = 12
 
   /// What opens some forgeries, by the name of their envelope: an opener reads one envelope alone.
   func openers(of forgeries: [Forgery], by engine: any TokenDecryptor) -> [String: Contender.Opener] {

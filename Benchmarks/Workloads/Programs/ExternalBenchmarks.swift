@@ -72,24 +72,24 @@ package struct ExternalBenchmarks {
     return name
   }
 
-  private static func trial(_ token: [UInt8], _ set: TokenSet) -> TestCase {
+  private static func testCase(_ token: [UInt8], _ set: TokenSet) -> TestCase {
     TestCase(id: "benchmark", source: "minted", input: TestInput(token, TestContext(now: set.now)), expected: nil)
   }
 
   private static func checkAnswers(of contender: ExternalContender, _ set: TokenSet) throws(BenchmarkFailure) {
     for entry in set.entries {
-      let decision = contender.decide(trial(entry.token, set))
+      let decision = contender.decide(testCase(entry.token, set))
       guard decision == .accepted(plaintext: entry.plaintext) else {
         throw failure(contender, "answers a sound token with: \(decision)")
       }
       guard let altered = entry.altered else { continue }
-      guard case .rejected = contender.decide(trial(altered, set)) else {
+      guard case .rejected = contender.decide(testCase(altered, set)) else {
         throw failure(contender, "does not refuse an altered token")
       }
     }
     let start = MonotonicClock.nanoseconds
     for index in 0..<warmUpTokens {
-      _ = contender.decide(trial(set.entries[index % set.entries.count].token, set))
+      _ = contender.decide(testCase(set.entries[index % set.entries.count].token, set))
       if MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) > warmUpSeconds { break }
     }
   }
@@ -97,7 +97,7 @@ package struct ExternalBenchmarks {
   private static func check(
     _ contender: ExternalContender, _ set: TokenSet, _ isRight: (Decision) -> Bool
   ) throws(BenchmarkFailure) {
-    let decision = contender.decide(trial(set.entries[0].token, set))
+    let decision = contender.decide(testCase(set.entries[0].token, set))
     guard isRight(decision) else { throw failure(contender, "answers: \(decision)") }
   }
 
@@ -109,14 +109,14 @@ package struct ExternalBenchmarks {
     _ name: String, _ contender: ExternalContender, _ set: TokenSet,
     _ isRight: @escaping (Decision, TokenSet.Entry) -> Bool
   ) -> Benchmark {
-    let trials = set.entries.map { trial($0.token, set) }
+    let tests = set.entries.map { testCase($0.token, set) }
     var next = 0
     return Benchmark(name: name, sliceNanoseconds: 1) { count throws(BenchmarkFailure) in
       for _ in 0..<count {
-        guard isRight(contender.decide(trials[next]), set.entries[next]) else {
+        guard isRight(contender.decide(tests[next]), set.entries[next]) else {
           throw failure(contender, "gave another answer than before")
         }
-        next = next + 1 == trials.count ? 0 : next + 1
+        next = next + 1 == tests.count ? 0 : next + 1
       }
     }
   }

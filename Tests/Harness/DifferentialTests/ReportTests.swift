@@ -8,15 +8,15 @@ import Testing
 @Suite struct ReportTests {
   private static let fault = TokenFault(.missingMember, member: .data)
 
-  /// One trial, put to an engine that could not be made.
+  /// One test, put to an engine that could not be made.
   private static func run(found: (Finding, TestRun) -> Void = { _, _ in }) -> RunReport {
-    let trial = TestCase(
+    let test = TestCase(
       id: "1", name: "no-data", source: "made", flags: ["A"],
       input: TestInput([1, 2, 3], TestContext(now: UnixTime(secondsSinceEpoch: 0))), expected: .reject(fault))
     let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
     let engine = EngineContender(name: "assay none") { _ in .failure(EngineRefusal("no <engine>")) }
     return TestRun(engines: [engine], externals: [], strictness: .code)
-      .run([TestGroup(setting: setting, cases: [trial])], found: found)
+      .run([TestGroup(setting: setting, cases: [test])], found: found)
   }
 
   @Test func `every form tells the same finding, and foreign text stays text`() {

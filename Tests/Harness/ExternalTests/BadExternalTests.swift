@@ -35,11 +35,11 @@ struct BadExternalTests {
 
   @Test func `one that crashes on the seventh line is started anew and asked on`() throws {
     let script = try Script("if number == 7: sys.stderr.write('seven\\n'); os.abort()\n" + Self.reject)
-    let (report, score) = try Minted.run(script, trials: 20)
+    let (report, score) = try Minted.run(script, tests: 20)
     #expect(score.restarts == 2 && !score.isGivenUp && score.tally.notAsked == 0)
     #expect(score.tally.kinds[.crashed] == 2)
     let crashes = report.findings.filter { $0.kind == .crashed }
-    #expect(crashes.map(\.trial.id) == ["6", "13"])
+    #expect(crashes.map(\.test.id) == ["6", "13"])
     #expect(crashes.allSatisfy { $0.decision == .failed(.ended(.killed(signal: SIGABRT), afterPart: false)) })
     #expect(crashes.allSatisfy { $0.lastWords == ["seven"] })
     #expect(score.tally.held + score.tally.findings == 20)
@@ -47,7 +47,7 @@ struct BadExternalTests {
 
   @Test func `one that ends after each answer is found out with each token but the first`() throws {
     let script = try Script(Self.reject + "\nsys.exit(0)")
-    let (report, score) = try Minted.run(script, trials: 6)
+    let (report, score) = try Minted.run(script, tests: 6)
     #expect(score.tally.kinds[.crashed] == 3)
     let end = Decision.failed(.ended(.exited(code: 0), afterPart: false))
     #expect(report.findings.filter { $0.kind == .crashed }.allSatisfy { $0.decision == end })
@@ -58,7 +58,7 @@ struct BadExternalTests {
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.timeoutMilliseconds = 700
-    let (report, score) = try Minted.run(program, trials: 14)
+    let (report, score) = try Minted.run(program, tests: 14)
     #expect(score.tally.kinds == [.timedOut: 10] && score.tally.notAsked == 4 && score.isGivenUp)
     #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 700, afterPart: false)))
   }
@@ -77,14 +77,14 @@ struct BadExternalTests {
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.answerLimit = 1 << 16
-    let (report, score) = try Minted.run(program, trials: 2)
+    let (report, score) = try Minted.run(program, tests: 2)
     #expect(score.tally.kinds == [.brokeProtocol: 2])
     #expect(report.findings[0].decision == .failed(.flooded(limit: 1 << 16)))
   }
 
   @Test func `one that floods its output with lines is cut off`() throws {
     let script = try Script("while True: raw(b'y\\n' * 4096)")
-    let (report, _) = try Minted.run(script, trials: 1)
+    let (report, _) = try Minted.run(script, tests: 1)
     guard case .failed(.unreadable(_, let line)) = report.findings[0].decision else {
       Issue.record("\(report.findings[0].decision)")
       return
@@ -94,14 +94,14 @@ struct BadExternalTests {
 
   @Test func `one that answers out of order answers nothing`() throws {
     let script = try Script(#"say({"id": "x" + message["id"], "accepted": False})"#)
-    let (report, score) = try Minted.run(script, trials: 2)
+    let (report, score) = try Minted.run(script, tests: 2)
     #expect(score.tally.kinds == [.brokeProtocol: 2])
     #expect(report.findings[0].decision == .failed(.outOfOrder(answered: "x1")))
   }
 
   @Test func `one that answers twice is found out`() throws {
     let script = try Script(Self.reject + "\n" + Self.reject)
-    #expect(try Minted.run(script, trials: 4).score.tally.kinds[.brokeProtocol] ?? 0 >= 1)
+    #expect(try Minted.run(script, tests: 4).score.tally.kinds[.brokeProtocol] ?? 0 >= 1)
   }
 
   @Test(arguments: [
@@ -113,7 +113,7 @@ struct BadExternalTests {
     #"say({"id": message["id"], "accepted": False, "code": 7})"#,
   ])
   func `a line that is no answer is a finding`(body: String) throws {
-    let (report, score) = try Minted.run(try Script(body), trials: 2)
+    let (report, score) = try Minted.run(try Script(body), tests: 2)
     #expect(score.tally.kinds == [.brokeProtocol: 2])
     guard case .failed(.unreadable) = report.findings[0].decision else {
       Issue.record("\(report.findings[0].decision)")
@@ -123,7 +123,7 @@ struct BadExternalTests {
 
   @Test func `half a line and an end is a crash`() throws {
     let script = try Script("raw(b'{\"id\":\"1\",\"acc')\nsys.exit(3)")
-    let (report, _) = try Minted.run(script, trials: 1)
+    let (report, _) = try Minted.run(script, tests: 1)
     #expect(report.findings[0].decision == .failed(.ended(.exited(code: 3), afterPart: true)))
   }
 
@@ -132,7 +132,7 @@ struct BadExternalTests {
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.timeoutMilliseconds = 1_000
-    let (report, _) = try Minted.run(program, trials: 1)
+    let (report, _) = try Minted.run(program, tests: 1)
     #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_000, afterPart: true)))
   }
 
@@ -141,13 +141,13 @@ struct BadExternalTests {
       text = (json.dumps({"id": message["id"], "accepted": False, "extra": [1, {"a": None}]}) + "\\r\\n").encode()
       for start in range(0, len(text), 7): raw(text[start:start + 7]); time.sleep(0.001)
       """
-    let score = try Minted.run(try Script(body), trials: 4).score
+    let score = try Minted.run(try Script(body), tests: 4).score
     #expect(score.tally.kinds == [.refusedSound: 2] && score.tally.held == 2)
   }
 
   @Test func `one that closes its output and goes on is ended`() throws {
     let script = try Script("os.close(1)\ntime.sleep(3600)")
-    let (report, _) = try Minted.run(script, trials: 1)
+    let (report, _) = try Minted.run(script, tests: 1)
     #expect(report.findings[0].decision == .failed(.ended(.closedOutput, afterPart: false)))
   }
 
@@ -168,16 +168,16 @@ struct BadExternalTests {
 
   @Test func `megabytes on standard error neither block it nor fill the report`() throws {
     let script = try Script("for n in range(400): sys.stderr.write('e' * 10000 + '\\n')\n" + Self.reject)
-    let score = try Minted.run(script, trials: 4).score
+    let score = try Minted.run(script, tests: 4).score
     #expect(score.tally.held == 2 && score.tally.kinds == [.refusedSound: 2])
     let crashing = try Script("for n in range(400): sys.stderr.write('line %d\\n' % n)\nsys.stderr.flush()\nos.abort()")
-    let (report, _) = try Minted.run(crashing, trials: 1)
+    let (report, _) = try Minted.run(crashing, tests: 1)
     #expect(report.findings[0].lastWords == (392..<400).map { "line \($0)" })
   }
 
   @Test func `an error is told as what it is`() throws {
     let script = try Script(#"say({"id": message["id"], "error": "no idea"})"#)
-    let (report, score) = try Minted.run(script, trials: 2)
+    let (report, score) = try Minted.run(script, tests: 2)
     #expect(score.tally.kinds == [.error: 2] && report.findings[0].decision == .error("no idea"))
   }
 

@@ -14,11 +14,11 @@ import Testing
   }
 
   private static func run(_ engines: [EngineContender], expected: TestVerdict?) -> RunReport {
-    let trial = TestCase(
+    let test = TestCase(
       id: "1", source: "made", flags: ["A", "B"], input: TestInput([1, 2, 3], Self.context), expected: expected)
     let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
     return TestRun(engines: engines, externals: [], strictness: .accept)
-      .run([TestGroup(setting: setting, cases: [trial])])
+      .run([TestGroup(setting: setting, cases: [test])])
   }
 
   @Test func `each decision is worth what the strictness says`() {
@@ -69,7 +69,7 @@ import Testing
   @Test func `where nobody has said what is right the first engine counts`() {
     let engines = [Self.engine("a", .failure(Self.fault)), Self.engine("b", .failure(TokenFault(.malformedJSON)))]
     let report = Self.run(engines, expected: nil)
-    #expect(report.findings.map(\.contender) == [1] && report.findings[0].trial.expected == .reject(Self.fault))
+    #expect(report.findings.map(\.contender) == [1] && report.findings[0].test.expected == .reject(Self.fault))
   }
 
   @Test func `an engine that cannot be made decides nothing, and nobody is held against it`() {
@@ -84,12 +84,12 @@ import Testing
       EngineContender(name: "a") { _ in .success(LengthEngine(name: "a", accepts: 0)) },
       EngineContender(name: "b") { _ in .success(LengthEngine(name: "b", accepts: 3)) },
     ]
-    let trial = TestCase(
+    let test = TestCase(
       id: "1", source: "made", input: TestInput([UInt8](repeating: 9, count: 100), Self.context), expected: nil)
     let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
     var smaller: TestCase?
     _ = TestRun(engines: engines, externals: [], strictness: .accept)
-      .run([TestGroup(setting: setting, cases: [trial])]) { _ in
+      .run([TestGroup(setting: setting, cases: [test])]) { _ in
       } found: {
         smaller = $1.shrink($0)
       }

@@ -69,7 +69,7 @@ final class Script {
   }
 }
 
-/// A few minted trials: sound tokens, and named cases that must be refused.
+/// A few minted tests: sound tokens, and named cases that must be refused.
 enum Minted {
   static let minter = Result { try Minter(seed: 7, at: UnixTime(secondsSinceEpoch: 1_795_000_000)) }
 
@@ -86,7 +86,7 @@ enum Minted {
   }
 
   /// By turns accepted and rejected.
-  static func trials(_ count: Int) throws -> [TestCase] {
+  static func tests(_ count: Int) throws -> [TestCase] {
     let minter = try Self.minter.get()
     let rejected = Array(try Self.rejected.get())
     return try (0..<count).map { index in
@@ -102,20 +102,20 @@ enum Minted {
     }
   }
 
-  /// What a run of a program alone over so many trials gives.
+  /// What a run of a program alone over so many tests gives.
   static func run(
-    _ program: ExternalProgram, trials count: Int = 10, strictness: Strictness = .plaintext
+    _ program: ExternalProgram, tests count: Int = 10, strictness: Strictness = .plaintext
   ) throws -> (report: RunReport, score: Score) {
     let report = TestRun(engines: [], externals: [ExternalContender(program)], strictness: strictness)
-      .run([TestGroup(setting: try setting(), cases: try trials(count))])
+      .run([TestGroup(setting: try setting(), cases: try tests(count))])
     return (report, report.scores[0])
   }
 
   /// The same of a script, which has to live as long.
   static func run(
-    _ script: Script, trials count: Int = 10, strictness: Strictness = .plaintext
+    _ script: Script, tests count: Int = 10, strictness: Strictness = .plaintext
   ) throws -> (report: RunReport, score: Score) {
     defer { withExtendedLifetime(script) {} }
-    return try run(script.program, trials: count, strictness: strictness)
+    return try run(script.program, tests: count, strictness: strictness)
   }
 }

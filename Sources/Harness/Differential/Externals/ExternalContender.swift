@@ -17,7 +17,7 @@ public final class ExternalContender: Contender {
   private var setting: TestSetting?
   private var windowSeconds: UInt32?
   private var process: ExternalProcess?
-  /// What it said in place of hello: the same for all trials of the setting.
+  /// What it said in place of hello: the same for all tests of the setting.
   private var refusal: String?
   /// Whether its refusal was told.
   private var toldRefusal = false
@@ -53,7 +53,7 @@ public final class ExternalContender: Contender {
     toldRefusal = false
   }
 
-  public func decide(_ trial: TestCase) -> Decision {
+  public func decide(_ test: TestCase) -> Decision {
     if isGivenUp || toldRefusal { return .notAsked }
     do throws(ExternalFailure) {
       let process = try running()
@@ -61,12 +61,12 @@ public final class ExternalContender: Contender {
         toldRefusal = true
         return .error(refusal)
       }
-      guard supports(trial) else { return .unsupported }
+      guard supports(test) else { return .unsupported }
       asked += 1
       // Numbers of our own: two tests may have the same id.
       let id = String(asked)
       let answer = try process.exchange(
-        ProtocolLines.trial(trial, id: id), milliseconds: program.timeoutMilliseconds)
+        ProtocolLines.test(test, id: id), milliseconds: program.timeoutMilliseconds)
       let decision = try TokenAnswer.read(answer, id: id)
       failuresInARow = 0
       if decision == .unsupported { return .declined }
@@ -124,9 +124,9 @@ public final class ExternalContender: Contender {
     return started
   }
 
-  private func supports(_ trial: TestCase) -> Bool {
+  private func supports(_ test: TestCase) -> Bool {
     guard let supported = identity?.supports else { return true }
-    return trial.needs.allSatisfy(supported.contains)
+    return test.needs.allSatisfy(supported.contains)
   }
 }
 

@@ -18,11 +18,11 @@ enum ProtocolLines {
     ])
   }
 
-  static func trial(_ trial: TestCase, id: String) -> [UInt8] {
-    let prelude = trial.context.prelude
+  static func test(_ test: TestCase, id: String) -> [UInt8] {
+    let prelude = test.context.prelude
     return line([
-      "id": string(id), "token": Base64.encode(trial.request), "at": trial.context.now.rfc3339,
-      "policy": members(of: trial.context.policy).nonEmpty,
+      "id": string(id), "token": Base64.encode(test.request), "at": test.context.now.rfc3339,
+      "policy": members(of: test.context.policy).nonEmpty,
       "prelude": prelude.isEmpty ? nil : prelude.map { Base64.encode($0) },
     ])
   }

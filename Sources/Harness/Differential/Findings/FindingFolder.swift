@@ -39,19 +39,19 @@ package struct FindingFolder {
   private mutating func write(_ finding: Finding, in run: TestRun, contender: String) throws(CommandError) {
     let folder = try nextFolder(finding.kind)
     var smaller: TestCase?
-    let likeness = [contender, finding.kind.rawValue, finding.trial.expected?.outcome ?? ""]
+    let likeness = [contender, finding.kind.rawValue, finding.test.expected?.outcome ?? ""]
     if shrinksLeft > 0, shrunk.insert(likeness).inserted {
       shrinksLeft -= 1
       smaller = run.shrink(finding)
     }
-    try put(finding.trial.request, "token", folder)
+    try put(finding.test.request, "token", folder)
     if let smaller { try put(smaller.request, "token-smaller", folder) }
     var commands: [String]
     if finding.setting.hasTestKeys {
       commands = try replayable(finding, smaller, folder)
     } else {
       // Real keys are not copied: the command names the files they came from.
-      commands = [replayCommand.text(of: finding.trial.source, asGiven: true)]
+      commands = [replayCommand.text(of: finding.test.source, asGiven: true)]
     }
     if commands.isEmpty { commands = ["(the token alone: no vector can say what is expected)"] }
     try put(Array(text(finding, contender: contender, smaller: smaller, commands).utf8), "README.txt", folder)
@@ -72,8 +72,8 @@ package struct FindingFolder {
   /// Writes vectors, keys and roots; the commands that use them.
   private func replayable(_ finding: Finding, _ smaller: TestCase?, _ folder: String) throws(CommandError) -> [String] {
     var commands: [String] = []
-    for (trial, file) in [(finding.trial, "vector.json"), (smaller, "vector-smaller.json")] {
-      guard let trial, let vector = trial.vector(setting: finding.setting, notes: notes) else { continue }
+    for (test, file) in [(finding.test, "vector.json"), (smaller, "vector-smaller.json")] {
+      guard let test, let vector = test.vector(setting: finding.setting, notes: notes) else { continue }
       try put(VectorWriter.write(vector), file, folder)
       commands.append(replayCommand.text(of: "\(folder)/\(file)", asGiven: false))
     }
@@ -83,7 +83,7 @@ package struct FindingFolder {
 
   /// Nil for circumstances that `assay decrypt` has no options for.
   private func decryptCommand(_ finding: Finding, _ folder: String) throws(CommandError) -> String? {
-    let (context, setting) = (finding.trial.context, finding.setting)
+    let (context, setting) = (finding.test.context, finding.setting)
     let policy = context.policy
     guard context.prelude.isEmpty, policy.replayCapacity == nil, let envelope = policy.envelope.name,
       !setting.rootsPem.isEmpty, !setting.keys.isEmpty
@@ -110,14 +110,14 @@ package struct FindingFolder {
   }
 
   private func text(_ finding: Finding, contender: String, smaller: TestCase?, _ commands: [String]) -> String {
-    let trial = finding.trial
+    let test = finding.test
     var lines = [
-      "\(contender): \(finding.kind.title)", "test      \(trial.title) of \(trial.source)",
-      "about     \(trial.comment)", "expected  \(trial.expected?.outcome ?? "nothing: no engine decided")",
+      "\(contender): \(finding.kind.title)", "test      \(test.title) of \(test.source)",
+      "about     \(test.comment)", "expected  \(test.expected?.outcome ?? "nothing: no engine decided")",
       "answered  \(finding.decision)",
     ].map(Text.harmless)
     lines += finding.quotableLastWords.map { "stderr    \(Text.harmless($0))" }
-    if let smaller { lines.append("smaller   \(trial.request.count) bytes became \(smaller.request.count)") }
+    if let smaller { lines.append("smaller   \(test.request.count) bytes became \(smaller.request.count)") }
     return (lines + ["", "Replay it:"] + commands.map(Text.harmless)).joined(separator: "\n") + "\n"
   }
 

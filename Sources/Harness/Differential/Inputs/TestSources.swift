@@ -12,7 +12,7 @@ package struct TestSources {
   package private(set) var groups: [TestGroup] = []
   /// What flags stand for.
   package private(set) var notes: [String: VectorNote] = [:]
-  /// For people: where trials came from, and how many.
+  /// For people: where tests came from, and how many.
   package private(set) var origins: [String] = []
   /// The only ones that are wanted, by number or name; empty for all.
   private let tests: Set<String>

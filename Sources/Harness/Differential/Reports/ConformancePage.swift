@@ -33,7 +33,7 @@ extension DiffReport {
 
   private func circumstances(_ time: UnixTime) -> [HTML] {
     var pairs: [(name: String, value: HTML)] = [
-      ("tests", .text("\(report.trials): " + origins.joined(separator: ", "))),
+      ("tests", .text("\(report.testCount): " + origins.joined(separator: ", "))),
       ("strictness", .text(Self.meaning(report.strictness))), ("run at", .text(time.rfc3339)),
       ("took", .text("\(report.duration.fixed(1)) s")),
     ]

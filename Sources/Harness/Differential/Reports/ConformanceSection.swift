@@ -63,7 +63,7 @@ struct ConformanceSection {
       .element("h2", "Forgeries it accepts"),
       .element("p", class: "soft", "By what an attacker gains, the worst first. A token counts once."),
     ]
-    let groups = Dictionary(grouping: accepted) { DiffSummary.worstFlag(of: $0.trial, notes)?.effect ?? "" }
+    let groups = Dictionary(grouping: accepted) { DiffSummary.worstFlag(of: $0.test, notes)?.effect ?? "" }
     let order = groups.sorted { left, right in
       let (rank, other) = (rank(left.value), rank(right.value))
       return rank == other ? (-left.value.count, left.key) < (-right.value.count, right.key) : rank < other
@@ -79,7 +79,7 @@ struct ConformanceSection {
   }
 
   private func rank(_ members: [Finding]) -> Int {
-    members.map { DiffSummary.rank(DiffSummary.worstFlag(of: $0.trial, notes)?.bugType ?? "") }.min() ?? 0
+    members.map { DiffSummary.rank(DiffSummary.worstFlag(of: $0.test, notes)?.bugType ?? "") }.min() ?? 0
   }
 
   private var failures: [HTML] { section("Crashes, time-outs and broken protocol", Self.failureKinds, tone: "bad") }
@@ -106,15 +106,15 @@ struct ConformanceSection {
   }
 
   private func item(_ finding: Finding) -> HTML {
-    let trial = finding.trial
+    let test = finding.test
     var pairs: [(name: String, value: HTML)] = []
-    if !trial.comment.isEmpty { pairs.append(("about", .text(trial.comment))) }
-    if !trial.flags.isEmpty { pairs.append(("flags", .text(trial.flags.joined(separator: ", ")))) }
-    if !trial.clauses.isEmpty { pairs.append(("rules", .text(trial.clauses.joined(separator: ", ")))) }
-    pairs.append(("expected", .code(trial.expected?.outcome ?? "nothing: no engine decided")))
+    if !test.comment.isEmpty { pairs.append(("about", .text(test.comment))) }
+    if !test.flags.isEmpty { pairs.append(("flags", .text(test.flags.joined(separator: ", ")))) }
+    if !test.clauses.isEmpty { pairs.append(("rules", .text(test.clauses.joined(separator: ", ")))) }
+    pairs.append(("expected", .code(test.expected?.outcome ?? "nothing: no engine decided")))
     pairs.append(("answered", .code(finding.decision.description)))
-    pairs.append(("from", .code(trial.source)))
-    var parts: [HTML] = [.element("h3", .text(trial.title)), .pairs(pairs)]
+    pairs.append(("from", .code(test.source)))
+    var parts: [HTML] = [.element("h3", .text(test.title)), .pairs(pairs)]
     if !finding.quotableLastWords.isEmpty {
       parts += [.element("p", class: "soft", "The end of its standard error:"), .lines(finding.quotableLastWords)]
     }

@@ -7,7 +7,7 @@ extension DiffReport {
   package var document: JSON {
     [
       "schema": "assay.diff/1", "held": DiffSummary.exitCode(report) == .success,
-      "strictness": report.strictness.rawValue, "tests": report.trials, "sources": origins, "seed": seed,
+      "strictness": report.strictness.rawValue, "tests": report.testCount, "sources": origins, "seed": seed,
       "duration_s": JSON.thousandths(report.duration), "contenders": report.scores.map(contender),
       "findings": report.findings.map(finding),
     ]
@@ -32,11 +32,11 @@ extension DiffReport {
   }
 
   private func finding(_ finding: Finding) -> JSON {
-    let trial = finding.trial
+    let test = finding.test
     return [
-      "contender": report.scores[finding.contender].title, "kind": finding.kind.rawValue, "source": trial.source,
-      "id": trial.id, "name": trial.name, "comment": trial.comment, "flags": trial.flags, "clauses": trial.clauses,
-      "effects": DiffSummary.effects(of: trial, notes), "expected": trial.expected?.outcome,
+      "contender": report.scores[finding.contender].title, "kind": finding.kind.rawValue, "source": test.source,
+      "id": test.id, "name": test.name, "comment": test.comment, "flags": test.flags, "clauses": test.clauses,
+      "effects": DiffSummary.effects(of: test, notes), "expected": test.expected?.outcome,
       "answered": finding.decision.description, "stderr": finding.quotableLastWords,
     ]
   }

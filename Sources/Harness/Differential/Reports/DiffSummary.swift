@@ -38,7 +38,7 @@ package enum DiffSummary {
     let findings = report.findings.count
     if findings > 0 {
       let forgeries = report.findings.count { $0.kind == .acceptedForgery }
-      return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.trials) tests"
+      return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.testCount) tests"
         + (forgeries > 0 ? ", \(forgeries) of them accepted forger\(forgeries == 1 ? "y" : "ies")" : "")
     }
     if let silent = report.undecided.first {
@@ -47,8 +47,8 @@ package enum DiffSummary {
     }
     let unsupported = report.scores.map(\.tally.unsupported).max() ?? 0
     return unsupported == 0
-      ? "all \(report.trials) tests held"
-      : "all tests held that were decided; of \(report.trials) up to \(unsupported) are unsupported"
+      ? "all \(report.testCount) tests held"
+      : "all tests held that were decided; of \(report.testCount) up to \(unsupported) are unsupported"
   }
 
   /// What there is to say about how an external ran; each goes on after its name.
@@ -64,13 +64,13 @@ package enum DiffSummary {
   }
 
   /// What an attacker gains, by the flags of a test, the worst first; without flags nothing is known.
-  static func effects(of trial: TestCase, _ notes: [String: VectorNote]) -> [String] {
-    explained(trial, notes).map(\.effect)
+  static func effects(of test: TestCase, _ notes: [String: VectorNote]) -> [String] {
+    explained(test, notes).map(\.effect)
   }
 
   /// The flag of a test that costs most.
-  static func worstFlag(of trial: TestCase, _ notes: [String: VectorNote]) -> VectorNote? {
-    explained(trial, notes).first
+  static func worstFlag(of test: TestCase, _ notes: [String: VectorNote]) -> VectorNote? {
+    explained(test, notes).first
   }
 
   /// The classes of bugs that cost most, the worst first.
@@ -79,8 +79,8 @@ package enum DiffSummary {
     return worst.firstIndex(of: bugType) ?? worst.count
   }
 
-  private static func explained(_ trial: TestCase, _ notes: [String: VectorNote]) -> [VectorNote] {
-    trial.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty }
+  private static func explained(_ test: TestCase, _ notes: [String: VectorNote]) -> [VectorNote] {
+    test.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty }
       .sorted { rank($0.bugType) < rank($1.bugType) }
   }
 

@@ -78,14 +78,14 @@ extension DiffReport {
   }
 
   private func lines(_ finding: Finding) -> [String] {
-    let trial = finding.trial
+    let test = finding.test
     let name = Text.harmless(report.scores[finding.contender].title)
     var lines = ["\(name): \(finding.kind.title)"]
-    lines.append("  test      \(Text.harmless(trial.title)) of \(Text.harmless(trial.source))")
-    if !trial.comment.isEmpty { lines.append("  about     \(Text.harmless(trial.comment))") }
-    lines.append("  expected  \(trial.expected.map(\.outcome) ?? "nothing: no engine decided")")
+    lines.append("  test      \(Text.harmless(test.title)) of \(Text.harmless(test.source))")
+    if !test.comment.isEmpty { lines.append("  about     \(Text.harmless(test.comment))") }
+    lines.append("  expected  \(test.expected.map(\.outcome) ?? "nothing: no engine decided")")
     lines.append("  answered  \(Text.harmless(finding.decision.description))")
-    if finding.kind == .acceptedForgery, let effect = DiffSummary.effects(of: trial, notes).first {
+    if finding.kind == .acceptedForgery, let effect = DiffSummary.effects(of: test, notes).first {
       lines.append("  gains     \(Text.harmless(effect))")
     }
     lines += finding.quotableLastWords.map { "  stderr    \(Text.harmless($0))" }

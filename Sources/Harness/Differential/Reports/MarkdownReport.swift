@@ -25,10 +25,10 @@ extension DiffReport {
       report.findings.prefix(Self.findingLimit).map { finding in
         [
           Markdown.plain(report.scores[finding.contender].title), finding.kind.title,
-          Markdown.plain("\(finding.trial.title) of \(finding.trial.source)"),
-          Markdown.plain(finding.trial.expected?.outcome ?? "–"), Markdown.plain(finding.decision.description),
+          Markdown.plain("\(finding.test.title) of \(finding.test.source)"),
+          Markdown.plain(finding.test.expected?.outcome ?? "–"), Markdown.plain(finding.decision.description),
           finding.kind == .acceptedForgery
-            ? Markdown.plain(DiffSummary.effects(of: finding.trial, notes).first ?? "–") : "–",
+            ? Markdown.plain(DiffSummary.effects(of: finding.test, notes).first ?? "–") : "–",
         ]
       })
     let more = report.findings.count - Self.findingLimit
@@ -41,8 +41,8 @@ extension DiffReport {
     let findings = report.findings.prefix(Self.annotationLimit).map { finding in
       GitHubActions.annotation(
         "error", title: "\(report.scores[finding.contender].title): \(finding.kind.title)",
-        "\(finding.trial.title) of \(finding.trial.source): expected "
-          + "\(finding.trial.expected?.outcome ?? "nothing"), answered \(finding.decision)")
+        "\(finding.test.title) of \(finding.test.source): expected "
+          + "\(finding.test.expected?.outcome ?? "nothing"), answered \(finding.decision)")
     }
     let level = DiffSummary.exitCode(report) == .success ? "notice" : "error"
     return findings.joined() + GitHubActions.annotation(level, title: "assay diff", DiffSummary.sentence(report))

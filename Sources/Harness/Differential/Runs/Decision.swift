@@ -1,13 +1,13 @@
 import PaymentToken
 public import TestCases
 
-/// What a contender said about a trial.
+/// What a contender said about a test.
 public enum Decision: Hashable, Sendable {
   /// With these bytes; nil when it did not tell them.
   case accepted(plaintext: [UInt8]?)
   /// With what it told of the fault.
   case rejected(code: String?, stage: Int?, member: String?)
-  /// It does not claim to do what the trial is about.
+  /// It does not claim to do what the test is about.
   case unsupported
   /// It claims to, and said `unsupported` all the same.
   case declined
@@ -98,7 +98,7 @@ public protocol Contender: AnyObject {
   func begin(_ setting: TestSetting, windowSeconds: UInt32?)
 
   /// Decides about a case of that setting.
-  func decide(_ trial: TestCase) -> Decision
+  func decide(_ test: TestCase) -> Decision
 
   /// Ends the setting; what is to be said about how that went.
   func end() -> [String]

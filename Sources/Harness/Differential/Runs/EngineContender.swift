@@ -41,10 +41,10 @@ public final class EngineContender: Contender {
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) { engine = factory(setting) }
 
-  public func decide(_ trial: TestCase) -> Decision {
+  public func decide(_ test: TestCase) -> Decision {
     switch engine {
     case .failure(let refusal): .error(refusal.reason)
-    case .success(let engine): Decision(TestVerdict(trial.input.verdict(by: engine)))
+    case .success(let engine): Decision(TestVerdict(test.input.verdict(by: engine)))
     }
   }
 

@@ -3,15 +3,15 @@ public import TestCases
 /// What came of a run.
 public struct RunReport: Sendable {
   public let strictness: Strictness
-  /// How many trials there were.
-  public let trials: Int
+  /// How many tests there were.
+  public let testCount: Int
   /// The engines first, then the externals, each in the order given.
   public let scores: [Score]
   /// The worst first.
   public let findings: [Finding]
   /// Seconds.
   public let duration: Double
-  /// Whether it was broken off before all trials were through.
+  /// Whether it was broken off before all tests were through.
   public let isInterrupted: Bool
 
   /// Those that nothing can be said about: externals that decided nothing, or engines where there are no externals.
@@ -21,7 +21,7 @@ public struct RunReport: Sendable {
   }
 }
 
-/// How many trials held, did not, or could not be asked.
+/// How many tests held, did not, or could not be asked.
 public struct Tally: Hashable, Sendable {
   public private(set) var held = 0
   public private(set) var unsupported = 0
@@ -53,9 +53,9 @@ public struct Score: Sendable {
   public let command: String?
   public internal(set) var identity: ExternalIdentity?
   public internal(set) var tally = Tally()
-  /// By flag; a trial counts for each of its flags.
+  /// By flag; a test counts for each of its flags.
   public internal(set) var flags: [String: Tally] = [:]
-  /// One for each trial, in their order: where it comes from, its name, what it was worth.
+  /// One for each test, in their order: where it comes from, its name, what it was worth.
   public internal(set) var records: [Record] = []
   /// What else there is to say: how its processes ended.
   public internal(set) var remarks: [String] = []
@@ -66,7 +66,7 @@ public struct Score: Sendable {
   /// Whether there is no such program, or none that can be run.
   public internal(set) var couldNotRun = false
 
-  /// One trial's outcome.
+  /// One test's outcome.
   public struct Record: Sendable {
     public let source: String
     /// Its id, and its name where it has one.
@@ -76,12 +76,12 @@ public struct Score: Sendable {
     public let decision: Decision?
   }
 
-  mutating func add(_ judgement: Judgement, of decision: Decision, on trial: TestCase) {
+  mutating func add(_ judgement: Judgement, of decision: Decision, on test: TestCase) {
     tally.add(judgement)
-    for flag in trial.flags { flags[flag, default: Tally()].add(judgement) }
+    for flag in test.flags { flags[flag, default: Tally()].add(judgement) }
     records.append(
       Record(
-        source: trial.source, title: trial.title, judgement: judgement, decision: judgement == .held ? nil : decision))
+        source: test.source, title: test.title, judgement: judgement, decision: judgement == .held ? nil : decision))
   }
 
   mutating func remark(_ text: String) {
@@ -96,7 +96,7 @@ public struct Finding: Sendable {
   public let kind: Judgement.Kind
   public let setting: TestSetting
   /// With the right answer, by the vector or by the first engine.
-  public let trial: TestCase
+  public let test: TestCase
   public let decision: Decision
   /// The end of what an external wrote to its standard error when it failed.
   public let lastWords: [String]

@@ -1,6 +1,6 @@
 public import TestCases
 
-/// Asks every contender about every trial, and judges at once.
+/// Asks every contender about every test, and judges at once.
 public final class TestRun {
   /// How far a run is.
   public struct Progress: Sendable {
@@ -33,9 +33,9 @@ public final class TestRun {
   /// Runs them all.
   ///
   /// - Parameters:
-  ///   - progress: called after each trial.
+  ///   - progress: called after each test.
   ///   - found: called for each finding at once, while the setting is loaded.
-  ///   - isInterrupted: asked before each trial: whether to end here.
+  ///   - isInterrupted: asked before each test: whether to end here.
   public func run(
     _ groups: [TestGroup], progress: (Progress) -> Void = { _ in }, found: (Finding, TestRun) -> Void = { _, _ in },
     isInterrupted: () -> Bool = { false }
@@ -45,8 +45,8 @@ public final class TestRun {
     let total = groups.reduce(0) { $0 + $1.cases.count }
     for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
-      for trial in group.cases where !isInterrupted() {
-        for finding in judge(trial, group.setting) {
+      for test in group.cases where !isInterrupted() {
+        for finding in judge(test, group.setting) {
           findings.append(finding)
           found(finding, self)
         }
@@ -60,48 +60,48 @@ public final class TestRun {
     }
     noteIdentities()
     return RunReport(
-      strictness: strictness, trials: done, scores: scores, findings: findings.sorted { $0.kind < $1.kind },
+      strictness: strictness, testCount: done, scores: scores, findings: findings.sorted { $0.kind < $1.kind },
       duration: Self.seconds(clock.now - start), isInterrupted: done < total)
   }
 
-  /// The trial of a finding made smaller, with the same verdict of the first engine and the same kind of answer of the
+  /// The test of a finding made smaller, with the same verdict of the first engine and the same kind of answer of the
   /// contender. Only while the finding's setting is loaded.
   public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
-    let right = arbiter.decide(finding.trial)
+    let right = arbiter.decide(finding.test)
     // A process of its own: what it fails at here does not count.
     let contender: any Contender
     if finding.contender < engines.count {
       contender = engines[finding.contender]
     } else {
       contender = ExternalContender(externals[finding.contender - engines.count].program, failureLimit: .max)
-      contender.begin(finding.setting, windowSeconds: finding.trial.context.policy.windowSeconds)
+      contender.begin(finding.setting, windowSeconds: finding.test.context.policy.windowSeconds)
     }
     defer { if finding.contender >= engines.count { _ = contender.end() } }
-    let request = shrinker.shrink(finding.trial.request) { request in
-      let trial = finding.trial.with(request: request)
-      return arbiter.decide(trial).resembles(right) && contender.decide(trial).resembles(finding.decision)
+    let request = shrinker.shrink(finding.test.request) { request in
+      let test = finding.test.with(request: request)
+      return arbiter.decide(test).resembles(right) && contender.decide(test).resembles(finding.decision)
     }
-    guard request.count < finding.trial.request.count else { return nil }
-    let trial = finding.trial.with(request: request)
-    return trial.with(request: request, expected: arbiter.decide(trial).expectation)
+    guard request.count < finding.test.request.count else { return nil }
+    let test = finding.test.with(request: request)
+    return test.with(request: request, expected: arbiter.decide(test).expectation)
   }
 
   private var contenders: [any Contender] { engines + externals }
 
-  private func judge(_ trial: TestCase, _ setting: TestSetting) -> [Finding] {
-    let decisions = contenders.map { $0.decide(trial) }
-    let expected = trial.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
+  private func judge(_ test: TestCase, _ setting: TestSetting) -> [Finding] {
+    let decisions = contenders.map { $0.decide(test) }
+    let expected = test.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
       let judgement = judge(decision, expected: expected, isEngine: index < engines.count, first: decisions[0])
-      scores[index].add(judgement, of: decision, on: trial)
+      scores[index].add(judgement, of: decision, on: test)
       guard case .finding(let kind) = judgement else { continue }
       let failed = if case .failed = decision { true } else { false }
       found.append(
         Finding(
-          contender: index, kind: kind, setting: setting, trial: trial.with(request: trial.request, expected: expected),
+          contender: index, kind: kind, setting: setting, test: test.with(request: test.request, expected: expected),
           decision: decision, lastWords: failed ? contender.lastWords : []))
     }
     return found
