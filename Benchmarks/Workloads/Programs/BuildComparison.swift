@@ -42,7 +42,7 @@ package struct BuildComparison {
     return ComparisonReport(
       base: base, head: head,
       method: "\(plan.blocks) blocks of \(plan.quads) quads of \(plan.slice / 1_000_000) ms, in turns on one CPU",
-      rows: samples.judged(names: names.common, limits: limits)
+      rows: samples.rows(names: names.common, limits: limits)
         + names.missing.map { ComparisonRow(name: $0, verdict: .missing) },
       added: names.added, peakMemory: try peakMemory(of: last))
   }

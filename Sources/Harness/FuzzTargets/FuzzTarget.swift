@@ -24,7 +24,7 @@ public enum FuzzTargets {
   }
 
   /// Ends the process where one reader takes an input and the other does not.
-  static func demandAgreement(_ what: String, _ fast: Bool, _ reference: Bool) {
+  static func requireAgreement(_ what: String, _ fast: Bool, _ reference: Bool) {
     func word(_ isRead: Bool) -> String { "\(what) \(isRead ? "read" : "malformed")" }
     if fast != reference { fail("readers", word(fast), word(reference)) }
   }

@@ -11,7 +11,7 @@ extension FuzzTargets {
     guard let (version, text) = versioned(data, size) else { return -1 }
     let fast = try? PayloadFields(scanning: text.span, version: version)
     let reference = read(text, version)
-    demandAgreement("payload", fast != nil, reference != nil)
+    requireAgreement("payload", fast != nil, reference != nil)
     guard let fast, let reference else { return 0 }
     let same =
       fast.transactionAmount == reference.transactionAmount
@@ -34,7 +34,7 @@ extension FuzzTargets {
     guard let (version, cms) = versioned(data, size) else { return -1 }
     let fast = FastDecryption.SignatureShape.read(cms.span, version: version)
     let reference = ReferenceDecryption.SignatureShape.read(cms, version: version)
-    demandAgreement("cms", fast != nil, reference != nil)
+    requireAgreement("cms", fast != nil, reference != nil)
     if let fast, let reference, fast != reference { fail("readers", "cms read", "cms read otherwise") }
     return 0
   }

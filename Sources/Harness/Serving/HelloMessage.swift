@@ -20,7 +20,7 @@ struct HelloMessage {
     // Null switches stage 9 off; a member left out must not.
     guard message.has("windowSeconds", in: line) else { throw MessageError("windowSeconds is missing") }
     window = try message.integer("windowSeconds", in: line, UInt32.self)
-    anchors = try Self.anchors(try message.octetStrings("rootsPem", in: line).required("rootsPem"))
+    anchors = try Self.anchors(try message.byteStrings("rootsPem", in: line).required("rootsPem"))
     keys = try Self.keys(try message.objects("keys", in: line).required("keys"), in: line)
   }
 

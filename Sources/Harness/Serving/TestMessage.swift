@@ -13,7 +13,7 @@ extension TestInput {
     try message.requireOnly(["id", "token", "at", "policy", "prelude"], in: line)
     let token = try Self.decoded(try message.bytes("token", in: line).required("token"))
     var context = TestContext(now: try Self.time(try message.text("at", in: line).required("at")))
-    for text in try message.octetStrings("prelude", in: line) ?? [] { context.prelude.append(try Self.decoded(text)) }
+    for text in try message.byteStrings("prelude", in: line) ?? [] { context.prelude.append(try Self.decoded(text)) }
     var detectsReplays = false
     if let policy = try message.object("policy", in: line) {
       try policy.requireOnly(["envelope", "unsigned", "expect", "replay", "revoked"], in: line)
@@ -21,7 +21,7 @@ extension TestInput {
       context.policy.isUnsigned = try policy.boolean("unsigned", in: line) ?? false
       context.policy.expectations = try Self.expectations(try policy.object("expect", in: line), in: line)
       detectsReplays = try policy.boolean("replay", in: line) ?? false
-      for text in try policy.octetStrings("revoked", in: line) ?? [] {
+      for text in try policy.byteStrings("revoked", in: line) ?? [] {
         context.policy.revoked.append(try Self.digest(String(decoding: text, as: UTF8.self), "revoked"))
       }
     }

@@ -46,7 +46,7 @@ struct BlockComparisonTests {
     let samples = try BlockComparison(plan: plan).run(factors.count) { _ in
       (base: Build(machine, factors: factors.map { _ in 1 }), head: Build(machine, factors: factors))
     }
-    return samples.judged(names: factors.indices.map { "name \($0)" }, limits: ComparisonLimits())
+    return samples.rows(names: factors.indices.map { "name \($0)" }, limits: ComparisonLimits())
   }
 
   @Test func `slower, faster and equal builds are told apart on a machine that halves its speed`() throws {

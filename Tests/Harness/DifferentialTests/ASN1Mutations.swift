@@ -48,7 +48,7 @@ extension ASN1Node {
   }
 
   /// Values at the edges of the rules, sound and not.
-  static let telling = ASN1Edits.telling + further
+  static let edgeValues = ASN1Edits.edgeValues + further
 
   /// Values that the fuzzer's list does not have: what a seed picks from it must stay.
   private static let further: [ASN1Node] = [

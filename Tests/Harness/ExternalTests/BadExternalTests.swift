@@ -13,7 +13,7 @@ struct BadExternalTests {
   @Test func `one that accepts everything has accepted each forgery`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": True, "plaintext": ""})"#)
     let (report, score) = try Minted.run(script, strictness: .accept)
-    #expect(score.tally.held == 5 && score.tally.kinds == [.acceptedForgery: 5])
+    #expect(score.tally.passed == 5 && score.tally.kinds == [.acceptedForgery: 5])
     #expect(report.findings.allSatisfy { $0.decision == .accepted(plaintext: []) && $0.lastWords.isEmpty })
     #expect(score.identity?.name == "script" && score.identity?.version == "1.0")
     let strict = try Minted.run(script).score
@@ -22,14 +22,14 @@ struct BadExternalTests {
 
   @Test func `one that accepts and hides the plaintext is held to its verdicts alone`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": True})"#)
-    #expect(try Minted.run(script, strictness: .accept).score.tally.held == 5)
+    #expect(try Minted.run(script, strictness: .accept).score.tally.passed == 5)
     #expect(try Minted.run(script).score.tally.kinds[.wrongPlaintext] == 5)
   }
 
   @Test func `one that rejects everything has refused what is sound`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": False, "code": None})"#)
     let score = try Minted.run(script).score
-    #expect(score.tally.held == 5 && score.tally.kinds == [.refusedSound: 5])
+    #expect(score.tally.passed == 5 && score.tally.kinds == [.refusedSound: 5])
     #expect(try Minted.run(script, strictness: .code).score.tally.kinds == [.refusedSound: 5, .wrongCode: 5])
   }
 
@@ -42,7 +42,7 @@ struct BadExternalTests {
     #expect(crashes.map(\.test.id) == ["6", "13"])
     #expect(crashes.allSatisfy { $0.decision == .failed(.ended(.killed(signal: SIGABRT), afterPart: false)) })
     #expect(crashes.allSatisfy { $0.lastWords == ["seven"] })
-    #expect(score.tally.held + score.tally.findings == 20)
+    #expect(score.tally.passed + score.tally.findings == 20)
   }
 
   @Test func `one that ends after each answer is found out with each token but the first`() throws {
@@ -142,7 +142,7 @@ struct BadExternalTests {
       for start in range(0, len(text), 7): raw(text[start:start + 7]); time.sleep(0.001)
       """
     let score = try Minted.run(try Script(body), tests: 4).score
-    #expect(score.tally.kinds == [.refusedSound: 2] && score.tally.held == 2)
+    #expect(score.tally.kinds == [.refusedSound: 2] && score.tally.passed == 2)
   }
 
   @Test func `one that closes its output and goes on is ended`() throws {
@@ -169,7 +169,7 @@ struct BadExternalTests {
   @Test func `megabytes on standard error neither block it nor fill the report`() throws {
     let script = try Script("for n in range(400): sys.stderr.write('e' * 10000 + '\\n')\n" + Self.reject)
     let score = try Minted.run(script, tests: 4).score
-    #expect(score.tally.held == 2 && score.tally.kinds == [.refusedSound: 2])
+    #expect(score.tally.passed == 2 && score.tally.kinds == [.refusedSound: 2])
     let crashing = try Script("for n in range(400): sys.stderr.write('line %d\\n' % n)\nsys.stderr.flush()\nos.abort()")
     let (report, _) = try Minted.run(crashing, tests: 1)
     #expect(report.findings[0].lastWords == (392..<400).map { "line \($0)" })

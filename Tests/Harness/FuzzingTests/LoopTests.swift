@@ -104,7 +104,7 @@ import Testing
     finding.history = [sample, sample]
     finding.replays = 2
     let kept = FuzzLoop.Kept(
-      sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], vouching: [3, 4])
+      sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], fingerprint: [3, 4])
     let messages: [WorkerMessage] = [
       .statistics(loop.statistics), .finding(.init(finding, usual: usual)),
       .kept(kept.with(sample.file(usual: usual))),
@@ -120,7 +120,7 @@ import Testing
     #expect(read.map(\.bytes) == messages.map(\.bytes))
     guard case .kept(let record) = read[2] else { throw TestFailure() }
     #expect(record.features == [1, .max] && TestInput(file: record.sample, usual: usual) == sample)
-    #expect(record.vouching == [3, 4])
+    #expect(record.fingerprint == [3, 4])
   }
 
   private struct TestFailure: Error {}

@@ -49,7 +49,7 @@ public struct ReportComparison {
     let missing = before.results.map(\.name).filter { !known.contains($0) }
     let added = after.results.map(\.name).filter { name in !before.results.contains { $0.name == name } }
     return Outcome(
-      rows: ComparisonRow.judge(tests, limits: limits) + missing.map { ComparisonRow(name: $0, verdict: .missing) },
+      rows: ComparisonRow.evaluate(tests, limits: limits) + missing.map { ComparisonRow(name: $0, verdict: .missing) },
       added: added, allocations: allocations)
   }
 

@@ -86,8 +86,8 @@ public struct BlockComparison {
 
 extension [BlockComparison.Samples] {
   /// Judges the samples of these benchmarks, all of them together.
-  public func judged(names: [String], limits: ComparisonLimits) -> [ComparisonRow] {
-    ComparisonRow.judge(
+  public func rows(names: [String], limits: ComparisonLimits) -> [ComparisonRow] {
+    ComparisonRow.evaluate(
       zip(names, self).map { name, samples in
         (
           name, TrimmedTest(differences: samples.differences),

@@ -35,7 +35,7 @@ public struct ComparisonRow: Hashable, Sendable {
   /// Judges tests of differences of logarithms, all of them together.
   ///
   /// - Parameter tests: nil where there was too little to test.
-  public static func judge(
+  public static func evaluate(
     _ tests: [(name: String, test: TrimmedTest?, medians: [Double])], limits: ComparisonLimits
   ) -> [ComparisonRow] {
     let adjusted = HolmCorrection.adjusted(tests.map { $0.test?.probability ?? 1 })

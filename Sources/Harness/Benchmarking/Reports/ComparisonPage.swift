@@ -74,7 +74,7 @@ extension ComparisonReport {
     }
     return body + [
       .element("h2", "How this was measured"),
-      .pairs(ComparisonText.circumstances(self).map { ($0.name, .text($0.value)) }),
+      .pairs(ComparisonText.conditions(self).map { ($0.name, .text($0.value)) }),
     ]
   }
 }

@@ -14,7 +14,7 @@ package enum ComparisonText {
     lines += report.remarks
     lines += [report.sentence + "."]
     lines += [""]
-    lines += Text.pairs(circumstances(report))
+    lines += Text.pairs(conditions(report))
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -35,7 +35,7 @@ package enum ComparisonText {
     [row.name, percent(row.change), row.before.fixed(0), row.after.fixed(0), percent(row.limit)]
   }
 
-  static func circumstances(_ report: ComparisonReport) -> [(name: String, value: String)] {
+  static func conditions(_ report: ComparisonReport) -> [(name: String, value: String)] {
     var pairs = [
       (name: "base", value: report.base), (name: "head", value: report.head), (name: "method", value: report.method),
     ]

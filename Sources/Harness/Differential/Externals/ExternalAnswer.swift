@@ -28,7 +28,7 @@ enum HelloAnswer {
       guard try message.integer("hello", in: span, Int.self) == 1 else { throw MessageError("hello is not 1") }
       if let error = try message.text("error", in: span) { return .error(error.clipped) }
       var supports: [String] = []
-      for word in try message.octetStrings("supports", in: span).required("supports") {
+      for word in try message.byteStrings("supports", in: span).required("supports") {
         let word = String(decoding: word, as: UTF8.self)
         if ExternalIdentity.words.contains(word), !supports.contains(word) { supports.append(word) }
       }

@@ -58,7 +58,7 @@ package struct FindingFolder {
   }
 
   /// The next number behind those that are there. Two runs at once may have the same number, but never the same folder.
-  private mutating func nextFolder(_ kind: Judgement.Kind) throws(CommandError) -> String {
+  private mutating func nextFolder(_ kind: Assessment.Kind) throws(CommandError) -> String {
     if number == 0 { number = try FolderWalk.names(in: path).compactMap { Int($0.prefix { $0 != "-" }) }.max() ?? 0 }
     while true {
       number += 1

@@ -79,7 +79,7 @@ extension MessageObject {
   }
 
   /// The contents of an array of strings as UTF-8.
-  package func octetStrings(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [[UInt8]]? {
+  package func byteStrings(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [[UInt8]]? {
     guard let value = value(name, in: line) else { return nil }
     guard case .array(let elements) = value else { throw MessageError("\(name) is not an array of strings") }
     var strings: [[UInt8]] = []

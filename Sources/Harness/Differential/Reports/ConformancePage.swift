@@ -27,11 +27,11 @@ extension DiffReport {
           score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes
         ).body
     }
-    body += circumstances(time)
+    body += conditions(time)
     return HTMLPage(title: title, body: body).document
   }
 
-  private func circumstances(_ time: UnixTime) -> [HTML] {
+  private func conditions(_ time: UnixTime) -> [HTML] {
     var pairs: [(name: String, value: HTML)] = [
       ("tests", .text("\(report.testCount): " + origins.joined(separator: ", "))),
       ("strictness", .text(Self.meaning(report.strictness))), ("run at", .text(time.rfc3339)),

@@ -8,14 +8,14 @@ struct ConformanceSection {
   let findings: [Finding]
   let notes: [String: VectorNote]
 
-  private static let failureKinds: [Judgement.Kind] = [.crashed, .timedOut, .brokeProtocol, .declined, .error]
-  private static let otherKinds: [Judgement.Kind] = [.wrongPlaintext, .refusedSound, .wrongCode]
+  private static let failureKinds: [Assessment.Kind] = [.crashed, .timedOut, .brokeProtocol, .declined, .error]
+  private static let otherKinds: [Assessment.Kind] = [.wrongPlaintext, .refusedSound, .wrongCode]
   /// How many findings are listed under one heading.
   private static let listLimit = 100
 
   var body: [HTML] { [verdict, figures] + forgeries + failures + others + flagTable + unsupported + remarks }
 
-  private func count(_ kinds: Judgement.Kind...) -> Int { kinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) } }
+  private func count(_ kinds: Assessment.Kind...) -> Int { kinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) } }
 
   private var verdict: HTML {
     let decided = score.tally.decided
@@ -49,7 +49,7 @@ struct ConformanceSection {
         ("\(count(.acceptedForgery))", "forgeries accepted", count(.acceptedForgery) > 0 ? .bad : .good),
         ("\(failures)", "crashes, time-outs and the like", failures > 0 ? .bad : .good),
         ("\(others)", "other findings", others > 0 ? .warning : .good),
-        ("\(score.tally.held)", "held", score.tally.held > 0 ? .good : .plain),
+        ("\(score.tally.passed)", "held", score.tally.passed > 0 ? .good : .plain),
         ("\(score.tally.unsupported)", "unsupported", .plain),
       ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not asked any more", .warning)] : []))
   }
@@ -86,7 +86,7 @@ struct ConformanceSection {
 
   private var others: [HTML] { section("Other findings", Self.otherKinds, tone: "warning") }
 
-  private func section(_ title: String, _ kinds: [Judgement.Kind], tone: String) -> [HTML] {
+  private func section(_ title: String, _ kinds: [Assessment.Kind], tone: String) -> [HTML] {
     let groups = kinds.map { kind in (kind, findings.filter { $0.kind == kind }) }.filter { !$0.1.isEmpty }
     guard !groups.isEmpty else { return [] }
     return [.element("h2", .text(title))]
@@ -136,7 +136,7 @@ struct ConformanceSection {
         header: ["flag", "held", "findings", "unsupported"],
         rows: flags.map { flag, tally in
           [
-            .pieces([name(of: flag), bar(tally)]), .text("\(tally.held)"), .text("\(tally.findings)"),
+            .pieces([name(of: flag), bar(tally)]), .text("\(tally.passed)"), .text("\(tally.findings)"),
             .text("\(tally.unsupported)"),
           ]
         }),
@@ -150,12 +150,12 @@ struct ConformanceSection {
 
   private func bar(_ tally: Tally) -> HTML {
     .bar(
-      [(tally.held, .good), (tally.findings, .bad), (tally.unsupported, .plain)],
-      label: "\(tally.held) held, \(tally.findings) findings, \(tally.unsupported) unsupported")
+      [(tally.passed, .good), (tally.findings, .bad), (tally.unsupported, .plain)],
+      label: "\(tally.passed) held, \(tally.findings) findings, \(tally.unsupported) unsupported")
   }
 
   private func share(_ tally: Tally) -> Double {
-    Double(tally.findings) / Double(max(1, tally.held + tally.findings))
+    Double(tally.findings) / Double(max(1, tally.passed + tally.findings))
   }
 
   private var unsupported: [HTML] {

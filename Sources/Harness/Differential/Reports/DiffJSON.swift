@@ -14,7 +14,7 @@ extension DiffReport {
   }
 
   private func contender(_ score: Score) -> JSON {
-    let kinds = Judgement.Kind.allCases.compactMap { kind in
+    let kinds = Assessment.Kind.allCases.compactMap { kind in
       score.tally.kinds[kind].map { JSON.Member(kind.rawValue, $0) }
     }
     let flags = score.flags.sorted { $0.key < $1.key }.map { JSON.Member($0.key, document($0.value)) }
@@ -28,7 +28,7 @@ extension DiffReport {
   }
 
   private func document(_ tally: Tally) -> JSON {
-    ["held": tally.held, "findings": tally.findings, "unsupported": tally.unsupported, "not_asked": tally.notAsked]
+    ["held": tally.passed, "findings": tally.findings, "unsupported": tally.unsupported, "not_asked": tally.notAsked]
   }
 
   private func finding(_ finding: Finding) -> JSON {

@@ -23,7 +23,7 @@ extension DiffReport {
       header: ["contender", "held", "findings", "unsupported", "accepted forgeries"],
       rows: report.scores.map { score in
         [
-          Text.harmless(score.title), String(score.tally.held), String(score.tally.findings),
+          Text.harmless(score.title), String(score.tally.passed), String(score.tally.findings),
           String(score.tally.unsupported), String(score.tally.kinds[.acceptedForgery] ?? 0),
         ]
       })
@@ -36,7 +36,7 @@ extension DiffReport {
   private var kindTable: [String] {
     let failing = report.scores.filter { $0.tally.findings > 0 }
     guard !failing.isEmpty else { return [] }
-    let kinds = Judgement.Kind.allCases.filter { kind in failing.contains { $0.tally.kinds[kind] != nil } }
+    let kinds = Assessment.Kind.allCases.filter { kind in failing.contains { $0.tally.kinds[kind] != nil } }
     return [""]
       + Text.table(
         header: ["finding"] + failing.map { Text.harmless($0.title) },
@@ -60,7 +60,7 @@ extension DiffReport {
           [Text.harmless(flag)]
             + failing.map { score in
               let tally = score.flags[flag] ?? Tally()
-              return "\(tally.findings) of \(tally.findings + tally.held)"
+              return "\(tally.findings) of \(tally.findings + tally.passed)"
             }
         })
   }

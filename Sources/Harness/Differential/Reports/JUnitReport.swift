@@ -22,8 +22,8 @@ extension DiffReport {
 
   private func line(_ record: Score.Record) -> String {
     let content: String? =
-      switch record.judgement {
-      case .held: nil
+      switch record.assessment {
+      case .passed: nil
       case .notAsked: XML.element("skipped", ["message": "not asked any more"])
       case .unsupported: XML.element("skipped", ["message": "unsupported"])
       case .finding(let kind):

@@ -11,7 +11,7 @@ extension DiffReport {
       ["contender", "held", "findings", "unsupported", "accepted forgeries"],
       report.scores.map { score in
         [
-          Markdown.plain(score.title), String(score.tally.held), String(score.tally.findings),
+          Markdown.plain(score.title), String(score.tally.passed), String(score.tally.findings),
           String(score.tally.unsupported), String(score.tally.kinds[.acceptedForgery] ?? 0),
         ]
       })

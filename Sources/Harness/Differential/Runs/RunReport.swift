@@ -23,11 +23,11 @@ public struct RunReport: Sendable {
 
 /// How many tests held, did not, or could not be asked.
 public struct Tally: Hashable, Sendable {
-  public private(set) var held = 0
+  public private(set) var passed = 0
   public private(set) var unsupported = 0
   public private(set) var notAsked = 0
   /// How many findings of each kind.
-  public private(set) var kinds: [Judgement.Kind: Int] = [:]
+  public private(set) var kinds: [Assessment.Kind: Int] = [:]
 
   public init() {}
 
@@ -35,9 +35,9 @@ public struct Tally: Hashable, Sendable {
   /// How many count for or against.
   public var decided: Int { held + findings }
 
-  public mutating func add(_ judgement: Judgement) {
-    switch judgement {
-    case .held: held += 1
+  public mutating func add(_ assessment: Assessment) {
+    switch assessment {
+    case .passed: passed += 1
     case .unsupported: unsupported += 1
     case .notAsked: notAsked += 1
     case .finding(let kind): kinds[kind, default: 0] += 1
@@ -71,17 +71,17 @@ public struct Score: Sendable {
     public let source: String
     /// Its id, and its name where it has one.
     public let title: String
-    public let judgement: Judgement
+    public let assessment: Assessment
     /// What it said, where it did not hold.
     public let decision: Decision?
   }
 
-  mutating func add(_ judgement: Judgement, of decision: Decision, on test: TestCase) {
-    tally.add(judgement)
-    for flag in test.flags { flags[flag, default: Tally()].add(judgement) }
+  mutating func add(_ assessment: Assessment, of decision: Decision, on test: TestCase) {
+    tally.add(assessment)
+    for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
     records.append(
       Record(
-        source: test.source, title: test.title, judgement: judgement, decision: judgement == .held ? nil : decision))
+        source: test.source, title: test.title, assessment: assessment, decision: assessment == .passed ? nil : decision))
   }
 
   mutating func remark(_ text: String) {
@@ -93,7 +93,7 @@ public struct Score: Sendable {
 public struct Finding: Sendable {
   /// The contender's place among the scores.
   public let contender: Int
-  public let kind: Judgement.Kind
+  public let kind: Assessment.Kind
   public let setting: TestSetting
   /// With the right answer, by the vector or by the first engine.
   public let test: TestCase

@@ -46,7 +46,7 @@ public final class TestRun {
     for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
       for test in group.cases where !isInterrupted() {
-        for finding in judge(test, group.setting) {
+        for finding in assess(test, group.setting) {
           findings.append(finding)
           found(finding, self)
         }
@@ -89,15 +89,15 @@ public final class TestRun {
 
   private var contenders: [any Contender] { engines + externals }
 
-  private func judge(_ test: TestCase, _ setting: TestSetting) -> [Finding] {
+  private func assess(_ test: TestCase, _ setting: TestSetting) -> [Finding] {
     let decisions = contenders.map { $0.decide(test) }
     let expected = test.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
-      let judgement = judge(decision, expected: expected, isEngine: index < engines.count, first: decisions[0])
-      scores[index].add(judgement, of: decision, on: test)
-      guard case .finding(let kind) = judgement else { continue }
+      let assessment = assess(decision, expected: expected, isEngine: index < engines.count, first: decisions[0])
+      scores[index].add(assessment, of: decision, on: test)
+      guard case .finding(let kind) = assessment else { continue }
       let failed = if case .failed = decision { true } else { false }
       found.append(
         Finding(
@@ -107,14 +107,14 @@ public final class TestRun {
     return found
   }
 
-  private func judge(_ decision: Decision, expected: TestVerdict?, isEngine: Bool, first: Decision) -> Judgement {
-    let judgement = Judgement(decision, expected: expected, strictness: isEngine ? .code : strictness)
+  private func assess(_ decision: Decision, expected: TestVerdict?, isEngine: Bool, first: Decision) -> Assessment {
+    let assessment = Assessment(decision, expected: expected, strictness: isEngine ? .code : strictness)
     // Engines name stage and member, have to agree about them, and to be right where they are known.
-    guard isEngine, judgement == .held, case .rejected(_, let stage, let member) = decision else { return judgement }
+    guard isEngine, assessment == .passed, case .rejected(_, let stage, let member) = decision else { return assessment }
     guard decision == first || !first.isRejection else { return .finding(.wrongCode) }
-    guard case .reject(let right)? = expected else { return .held }
+    guard case .reject(let right)? = expected else { return .passed }
     let isRight = stage == right.stage.rawValue && (right.member == nil || member == right.member?.path)
-    return isRight ? .held : .finding(.wrongCode)
+    return isRight ? .passed : .finding(.wrongCode)
   }
 
   private func noteIdentities() {

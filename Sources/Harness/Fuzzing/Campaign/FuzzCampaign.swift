@@ -70,7 +70,7 @@ package final class FuzzCampaign: FuzzRun {
     for message in worker.messages() {
       switch message {
       case .kept(let record):
-        engines.workshop.trust(record.vouching)
+        engines.workshop.trust(record.fingerprint)
         let sample = TestInput(file: record.sample, usual: engines.workshop.usual)
         guard corpus.absorb(record.with(sample)) else { continue }
         try folder.keep(record.sample)

@@ -16,7 +16,7 @@ package enum ASN1Edits {
   ]
 
   /// Values at the edges of the rules, sound and not.
-  package static let telling: [ASN1Node] =
+  package static let edgeValues: [ASN1Node] =
     [
       .null, .primitive(0x05, [0]), .boolean(true), .boolean(false), .primitive(0x01, [1]), .primitive(0x01, []),
       .primitive(0x01, [0xFF, 0xFF]),
@@ -68,7 +68,7 @@ package enum ASN1Edits {
   static func changeNode(_ node: inout ASN1Node, _ other: ASN1Node, using random: inout QuickGenerator) {
     switch random.below(14) {
     case 0: node.length = random.pick(lengths)
-    case 1: node = random.pick(telling)
+    case 1: node = random.pick(edgeValues)
     case 2: node = other
     case 3: node.identifier = [random.pick(identifiers)]
     case 4: node.identifier = node.identifier.first.map { [$0 ^ random.pick([0x20, 0x80, 0x40, 0xA0, 0x01])] } ?? []
@@ -91,8 +91,8 @@ package enum ASN1Edits {
     case (2, let index?): nodes.swapAt(index, random.below(nodes.count))
     case (3, _) where random.chance(3): nodes = []
     case (4, _): nodes.insert(other, at: random.below(nodes.count + 1))
-    case (5, _): nodes.append(random.pick(telling))
-    default: nodes.insert(random.pick(telling), at: random.below(nodes.count + 1))
+    case (5, _): nodes.append(random.pick(edgeValues))
+    default: nodes.insert(random.pick(edgeValues), at: random.below(nodes.count + 1))
     }
     node.body = .constructed(nodes)
   }
@@ -116,7 +116,7 @@ package enum ASN1Edits {
     case 1: return contents + [random.pick([0x00, 0x01, 0x80, 0xFF])]
     case 2: return [random.pick([0x00, 0x01, 0x7F, 0x80, 0xFF])] + contents
     case 3: return Array(contents.dropFirst())
-    case 4: return random.pick(telling).contents
+    case 4: return random.pick(edgeValues).contents
     default: return ByteEdits.nearly(contents, using: &random)
     }
   }

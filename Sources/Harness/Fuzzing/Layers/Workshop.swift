@@ -85,7 +85,7 @@ public final class Workshop {
   }
 
   /// What another process must remember of a token that was found to be signed.
-  func vouching(for token: DecryptedToken) -> [UInt64] { fingerprint(of: token).words }
+  func fingerprint(for token: DecryptedToken) -> [UInt64] { fingerprint(of: token).words }
 
   /// Remembers what another process found to be signed.
   public func trust(_ words: [UInt64]) {

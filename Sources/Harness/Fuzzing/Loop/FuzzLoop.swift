@@ -24,13 +24,13 @@ public struct FuzzLoop {
     /// Hashes of its verdict with each trait of its structure.
     public let features: [UInt64]
     /// What another process must be told of an accepted token, to know that it was signed.
-    public let vouching: [UInt64]
+    public let fingerprint: [UInt64]
 
     public init(
       sample: Form, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
-      vouching: [UInt64]
+      fingerprint: [UInt64]
     ) {
-      self.vouching = vouching
+      self.fingerprint = fingerprint
       self.sample = sample
       self.mutations = mutations
       self.stage = stage
@@ -42,7 +42,7 @@ public struct FuzzLoop {
     public func with<Other>(_ sample: Other) -> Kept<Other> {
       Kept<Other>(
         sample: sample, mutations: mutations, stage: stage, isAccepted: isAccepted, features: features,
-        vouching: vouching)
+        fingerprint: fingerprint)
     }
   }
 
@@ -147,11 +147,11 @@ public struct FuzzLoop {
     if let found = further(sample, verdict, names) { return .found(found) }
     guard isNew, sample.request.count <= Self.keptSize else { return .nothing }
     let isAccepted = if case .success = verdict { true } else { false }
-    var vouching: [UInt64] = []
-    if case .success(.signed(let token)) = verdict { vouching = workshop.vouching(for: token) }
+    var fingerprint: [UInt64] = []
+    if case .success(.signed(let token)) = verdict { fingerprint = workshop.fingerprint(for: token) }
     let kept = Kept(
       sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features,
-      vouching: vouching)
+      fingerprint: fingerprint)
     corpus.append(kept)
     if random.chance(4) { workshop.kept.append(sample) }
     return .kept(kept)

@@ -60,8 +60,8 @@ public enum WorkerMessage: Sendable {
       writer.add(record.mutations.map { Array($0.utf8) })
       writer.add(record.stage.rawValue)
       writer.add(record.isAccepted ? 1 : 0)
-      writer.add(record.vouching.count)
-      for word in record.vouching + record.features { writer.add(Int(truncatingIfNeeded: word)) }
+      writer.add(record.fingerprint.count)
+      for word in record.fingerprint + record.features { writer.add(Int(truncatingIfNeeded: word)) }
       return writer.frame(1)
     case .statistics(let statistics):
       for number in statistics.numbers { writer.add(number) }
@@ -95,7 +95,7 @@ public enum WorkerMessage: Sendable {
       return .kept(
         FuzzLoop.Kept(
           sample: bytes, mutations: mutations, stage: stage, isAccepted: isAccepted,
-          features: Array(words.dropFirst(count)), vouching: Array(words.prefix(count))))
+          features: Array(words.dropFirst(count)), fingerprint: Array(words.prefix(count))))
     case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
     case 3:
       let words = reader.texts()

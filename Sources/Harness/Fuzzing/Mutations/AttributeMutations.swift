@@ -21,7 +21,7 @@ extension Mutation {
     case 3: list.shuffle(using: &random)
     case 4: list[index].edit(path: [1]) { $0.children.append($0.children.first ?? .null) }
     case 5: list[index].edit(path: [1]) { $0.children = [] }
-    case 6: list[index].children.append(random.pick(ASN1Edits.telling))
+    case 6: list[index].children.append(random.pick(ASN1Edits.edgeValues))
     default: ASN1Edits.change(&list[index], donor: node, using: &random)
     }
     node.children = list
@@ -36,7 +36,7 @@ extension Mutation {
     let values = (0..<random.pick([0, 1, 1, 1, 2, 3])).map { _ -> ASN1Node in
       // The value of an attribute stands at depth 9, of 16 allowed.
       let depth = random.chance(3) ? random.pick([6, 7, 7, 8, 8, 9]) : 0
-      return (0..<depth).reduce(random.pick(ASN1Edits.telling)) { node, _ in .sequence([node]) }
+      return (0..<depth).reduce(random.pick(ASN1Edits.edgeValues)) { node, _ in .sequence([node]) }
     }
     return .sequence([random.pick(types), .set(values)])
   }

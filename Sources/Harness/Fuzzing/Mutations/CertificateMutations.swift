@@ -21,7 +21,7 @@ extension Mutation {
     case 4 where !list.isEmpty: list[random.below(list.count)] = random.pick(others)
     case 5: list = [others[4], others[6]] + (random.chance(2) ? [others[7]] : [])
     case 6: list = []
-    case 7: list.append(random.pick(ASN1Edits.telling))
+    case 7: list.append(random.pick(ASN1Edits.edgeValues))
     case 8: list = list + list
     default: list.insert(random.pick(others), at: random.below(list.count + 1))
     }
@@ -44,7 +44,7 @@ extension Mutation {
       certificate, stream in
       switch stream.below(14) {
       case 0: ASN1Edits.change(&certificate, donor: certificate, using: &stream)
-      case 1: certificate.edit(path: CertificateEdits.serial) { $0 = stream.pick(ASN1Edits.telling) }
+      case 1: certificate.edit(path: CertificateEdits.serial) { $0 = stream.pick(ASN1Edits.edgeValues) }
       case 2, 3:
         let place = stream.pick([CertificateEdits.issuer, CertificateEdits.subject])
         certificate.edit(path: place) { $0 = changedName($0, using: &stream) }
@@ -75,8 +75,8 @@ extension Mutation {
             stream.pick([.contextPrimitive(1, [0, 1]), .contextPrimitive(2, [0, 1]), .null]),
             at: min(7, $0.children.count))
         }
-      case 9: certificate.edit(path: [0]) { $0.children.append(stream.pick(ASN1Edits.telling)) }
-      case 10: certificate.children.append(stream.pick(ASN1Edits.telling))
+      case 9: certificate.edit(path: [0]) { $0.children.append(stream.pick(ASN1Edits.edgeValues)) }
+      case 10: certificate.children.append(stream.pick(ASN1Edits.edgeValues))
       case 11:
         certificate.edit(path: [0]) {
           if !$0.children.isEmpty { $0.children.remove(at: stream.below($0.children.count)) }
@@ -177,7 +177,7 @@ extension Mutation {
       OID.nameConstraints, OID.subjectKeyIdentifier, OID.keyUsage, OID.basicConstraints, OID.certificatePolicies,
     ]
     return Extensions.make(
-      random.pick(oids), critical: random.pick([nil, true, false]), random.pick(ASN1Edits.telling))
+      random.pick(oids), critical: random.pick([nil, true, false]), random.pick(ASN1Edits.edgeValues))
   }
 
   /// Another value of one of the extensions that are read.

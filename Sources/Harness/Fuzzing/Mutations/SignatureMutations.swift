@@ -55,7 +55,7 @@ extension Mutation {
     let replaces = random.chance(2)
     tree.edit(at: random.below(tree.nodeCount)) { node in
       guard node.children.isEmpty, !replaces else {
-        node = random.pick(ASN1Edits.telling)
+        node = random.pick(ASN1Edits.edgeValues)
         return
       }
       node.contents = ASN1Edits.contents(node.contents, using: &random)
@@ -154,7 +154,7 @@ extension Mutation {
     case 6: info.edit(path: [2]) { $0 = random.pick(digests) }
     case 7: info.edit(path: [4]) { $0 = random.pick(signatures) }
     case 8: info.children.append(.context(1, [.sequence([OID.unknown, .set([.null])])]))
-    case 9: info.children.append(random.pick(ASN1Edits.telling))
+    case 9: info.children.append(random.pick(ASN1Edits.edgeValues))
     case 10: tree.edit(path: CMSPart.signedDataPath) { $0 = changedData($0, using: &random) }
     default:
       guard !info.children.isEmpty else { return false }
@@ -188,7 +188,7 @@ extension Mutation {
     case 3: node[2].children.append(.context(0, [.octetString(random.pick([[], [1]]))]))
     case 4: node[2].edit(path: [0]) { $0 = random.pick([OID.signedData, OID.unknown]) }
     case 5: node.children.insert(.context(1, random.chance(2) ? [] : [.sequence([])]), at: min(4, node.children.count))
-    case 6: node.children.append(random.pick(ASN1Edits.telling))
+    case 6: node.children.append(random.pick(ASN1Edits.edgeValues))
     default: node.children.swapAt(random.below(node.children.count), random.below(node.children.count))
     }
     return node

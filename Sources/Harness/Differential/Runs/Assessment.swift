@@ -11,8 +11,8 @@ public enum Strictness: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What a decision is worth.
-public enum Judgement: Hashable, Sendable {
-  case held
+public enum Assessment: Hashable, Sendable {
+  case passed
   /// Counted, but neither for nor against.
   case unsupported
   /// Not asked any more after what was found before.
@@ -72,19 +72,19 @@ public enum Judgement: Hashable, Sendable {
       }
   }
 
-  private static func accepted(_ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness) -> Judgement {
+  private static func accepted(_ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness) -> Assessment {
     switch expected {
     case .accept(let right)?, .acceptUnsigned(let right)?:
-      strictness == .accept || plaintext == right ? .held : .finding(.wrongPlaintext)
+      strictness == .accept || plaintext == right ? .passed : .finding(.wrongPlaintext)
     case .reject?: .finding(.acceptedForgery)
     case nil: .unsupported
     }
   }
 
-  private static func rejected(_ code: String?, _ expected: TestVerdict?, _ strictness: Strictness) -> Judgement {
+  private static func rejected(_ code: String?, _ expected: TestVerdict?, _ strictness: Strictness) -> Assessment {
     switch expected {
     case .accept?, .acceptUnsigned?: .finding(.refusedSound)
-    case .reject(let right)?: strictness != .code || code == right.code.rawValue ? .held : .finding(.wrongCode)
+    case .reject(let right)?: strictness != .code || code == right.code.rawValue ? .passed : .finding(.wrongCode)
     case nil: .unsupported
     }
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is held against whom.
-@Suite(.blocking) struct JudgementTests {
+@Suite(.blocking) struct AssessmentTests {
   private static let context = TestContext(now: UnixTime(secondsSinceEpoch: 0))
   private static let fault = TokenFault(.missingMember, member: .data)
 
@@ -26,27 +26,27 @@ import Testing
     let reject = TestVerdict.reject(Self.fault)
     let rejected = Decision.rejected(code: "missingMember", stage: nil, member: nil)
     let other = Decision.rejected(code: nil, stage: nil, member: nil)
-    let rows: [(Decision, TestVerdict?, [Judgement])] = [
-      (.accepted(plaintext: [1]), accept, [.held, .held, .held]),
-      (.accepted(plaintext: [2]), accept, [.held, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
-      (.accepted(plaintext: nil), accept, [.held, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
-      (.accepted(plaintext: [1]), reject, [Judgement](repeating: .finding(.acceptedForgery), count: 3)),
-      (rejected, reject, [.held, .held, .held]), (other, reject, [.held, .held, .finding(.wrongCode)]),
+    let rows: [(Decision, TestVerdict?, [Assessment])] = [
+      (.accepted(plaintext: [1]), accept, [.passed, .passed, .passed]),
+      (.accepted(plaintext: [2]), accept, [.passed, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
+      (.accepted(plaintext: nil), accept, [.passed, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
+      (.accepted(plaintext: [1]), reject, [Assessment](repeating: .finding(.acceptedForgery), count: 3)),
+      (rejected, reject, [.passed, .passed, .passed]), (other, reject, [.passed, .passed, .finding(.wrongCode)]),
       // Where nothing is known to be right, only failing is a finding.
       (.accepted(plaintext: [2]), nil, [.unsupported, .unsupported, .unsupported]),
       (other, nil, [.unsupported, .unsupported, .unsupported]),
       (.error("x"), nil, [.finding(.error), .finding(.error), .finding(.error)]),
-      (rejected, accept, [Judgement](repeating: .finding(.refusedSound), count: 3)),
+      (rejected, accept, [Assessment](repeating: .finding(.refusedSound), count: 3)),
       (.unsupported, accept, [.unsupported, .unsupported, .unsupported]),
       (.declined, accept, [.finding(.declined), .finding(.declined), .finding(.declined)]),
-      (.error("x"), reject, [Judgement](repeating: .finding(.error), count: 3)),
-      (.failed(.unasked), reject, [Judgement](repeating: .finding(.brokeProtocol), count: 3)),
+      (.error("x"), reject, [Assessment](repeating: .finding(.error), count: 3)),
+      (.failed(.unasked), reject, [Assessment](repeating: .finding(.brokeProtocol), count: 3)),
       (.notAsked, reject, [.notAsked, .notAsked, .notAsked]),
     ]
     for (decision, expected, judgements) in rows {
-      for (strictness, judgement) in zip(Strictness.allCases, judgements) {
+      for (strictness, assessment) in zip(Strictness.allCases, judgements) {
         #expect(
-          Judgement(decision, expected: expected, strictness: strictness) == judgement, "\(decision), \(strictness)")
+          Assessment(decision, expected: expected, strictness: strictness) == assessment, "\(decision), \(strictness)")
       }
     }
   }
@@ -63,7 +63,7 @@ import Testing
       Self.engine("a", .failure(Self.fault)), Self.engine("b", .failure(TokenFault(.missingMember, member: .version))),
     ]
     let report = Self.run(engines, expected: .reject(Self.fault))
-    #expect(report.scores.map(\.tally.held) == [1, 0] && report.findings.map(\.contender) == [1])
+    #expect(report.scores.map(\.tally.passed) == [1, 0] && report.findings.map(\.contender) == [1])
   }
 
   @Test func `where nobody has said what is right the first engine counts`() {
