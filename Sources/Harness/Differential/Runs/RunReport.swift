@@ -33,7 +33,7 @@ public struct Tally: Hashable, Sendable {
 
   public var findings: Int { kinds.values.reduce(0, +) }
   /// How many count for or against.
-  public var decided: Int { held + findings }
+  public var decided: Int { passed + findings }
 
   public mutating func add(_ assessment: Assessment) {
     switch assessment {

@@ -3,17 +3,17 @@ import Minting
 import PaymentToken
 public import TestCases
 
-/// A violation, shrunk and replayed: all that a finding's folder says.
+/// A violation with its input, shrunk and replayed.
 public struct FuzzFinding: Hashable, Sendable {
   public var violation: Violation
-  /// The smallest sample that still shows it.
+  /// The smallest sample that still shows the violation.
   public var sample: TestInput
-  /// As it was found.
+  /// The sample as it was found.
   public var original: TestInput
-  /// What engines must have seen before, where they remember what they must not; in order.
+  /// The inputs that the engines must process first, in order; empty unless the violation depends on their state.
   public var history: [TestInput] = []
   public var mutations: [String]
-  /// How often it showed in three replays by engines that had seen nothing but the history.
+  /// How many of three replays, by fresh engines after the history, showed the violation.
   public var replays = 0
 
   public init(_ violation: Violation, _ sample: TestInput, mutations: [String]) {
@@ -23,10 +23,10 @@ public struct FuzzFinding: Hashable, Sendable {
     self.mutations = mutations
   }
 
-  /// The name of its folder: the kind, what was said, and some digits of a hash of both.
+  /// The name of its folder: the kind, both verdicts, and six digits of a hash of them.
   public var id: String { Self.id(of: violation) }
 
-  /// The name of the folder of all findings of one identity.
+  /// The folder name shared by all findings with the identity of `violation`.
   public static func id(of violation: Violation) -> String {
     func word(_ text: String) -> String {
       let allowed = text.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "(") }
@@ -41,9 +41,9 @@ public struct FuzzFinding: Hashable, Sendable {
   }
 }
 
-/// Bytes of a sample's layers, for people who look into a finding.
+/// The layers of a sample as files, for the analysis of a finding.
 public struct FindingLayers: Sendable {
-  /// File names and contents: what could be taken apart.
+  /// File names and contents of the layers that could be decoded.
   public let files: [(name: String, bytes: [UInt8])]
 
   public init(of sample: TestInput, in workshop: Workshop) {

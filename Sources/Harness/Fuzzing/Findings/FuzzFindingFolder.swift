@@ -8,8 +8,8 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// A finding on the disk: the input, its layers, both verdicts, and the command that replays it. `finding.json` is
-/// written last: a folder with it is complete.
+/// Writes a finding to disk: the input, its layers, both verdicts, and the command that replays it. `finding.json` is
+/// written last and marks the folder as complete.
 struct FuzzFindingFolder {
   let run: RunFolder
   let engines: FuzzEngines
@@ -32,7 +32,7 @@ struct FuzzFindingFolder {
     try run.write(document(record, id: id, seed: seed), to: "\(folder)/finding.json")
   }
 
-  /// What there is of whole requests alone: layers, and the vector.
+  /// Writes what only findings about whole requests have: the layers and the vector.
   private func writeRequest(
     _ sample: TestInput, _ record: WorkerMessage.FindingRecord, _ folder: String
   ) throws(CommandError) {
@@ -40,7 +40,7 @@ struct FuzzFindingFolder {
     for (name, bytes) in FindingLayers(of: sample, in: workshop).files {
       try run.write(bytes, to: "\(folder)/layers/\(name)")
     }
-    // The engine that is asked may end its process by it.
+    // The engine may crash on the input.
     _ = IsolatedTask.run(seconds: 20) {
       guard let vector = vector(sample, record) else { return }
       try? run.write(VectorWriter.write(vector), to: "\(folder)/vector.json")
@@ -61,12 +61,12 @@ struct FuzzFindingFolder {
     let isPair = ["disagreement", "readers"].contains(record.kind)
     var lines = [
       "\(record.kind): \(record.first) / \(record.second)", "",
-      "\(isPair ? "fast      " : "said      ")\(record.first)",
-      "\(isPair ? "reference " : "but       ")\(record.second)",
-      "mutations \(record.mutations.isEmpty ? "none: it was in the corpus" : record.mutations.joined(separator: ", "))",
+      "\(isPair ? "fast      " : "actual    ")\(record.first)",
+      "\(isPair ? "reference " : "expected  ")\(record.second)",
+      "mutations \(record.mutations.isEmpty ? "none: the sample was in the corpus" : record.mutations.joined(separator: ", "))",
       "replayed  \(record.replays) of 3 times"
-        + (record.history.isEmpty ? "" : ", after \(record.history.count) others"),
-      "bytes    \(sample.request.count), of \(record.original.count) as found",
+        + (record.history.isEmpty ? "" : ", after \(record.history.count) earlier inputs"),
+      "bytes     \(sample.request.count), of \(record.original.count) as found",
     ].map { Text.harmless($0) }
     let folder = "\(run.path)/findings/\(id)"
     let command =
@@ -75,13 +75,13 @@ struct FuzzFindingFolder {
       : LibFuzzerBuild(target: target).program + " " + ShellWord.quoted("\(folder)/sample")
     lines += ["", "Replay it:", command]
     if run.exists("findings/\(id)/vector.json") {
-      lines += ["", "Keep it, once the right answer is known to be that of vector.json:"]
+      lines += ["", "Add it to the regression tests, once the verdict in vector.json is confirmed:"]
       lines.append("assay corpus add --regression " + ShellWord.quoted("\(run.path)/findings/\(id)/vector.json"))
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The finding as a vector, right by the reference; nil where vectors have no words for it.
+  /// The finding as a test vector with the reference engine's verdict; nil if vectors cannot express it.
   private func vector(_ sample: TestInput, _ record: WorkerMessage.FindingRecord) -> VectorFile? {
     guard record.history.isEmpty, sample.context.isExpressible else { return nil }
     let verdict = TestVerdict(sample.verdict(by: engines.reference))
@@ -93,7 +93,7 @@ struct FuzzFindingFolder {
       generator: "assay fuzz", seed: VectorGenerator.seed,
       notes: [
         VectorNote(
-          flag: "Fuzzing", bugType: "PARSER", description: "An input on which two engines differed.",
+          flag: "Fuzzing", bugType: "PARSER", description: "An input on which the two engines disagreed.",
           effect: "One of them accepts what it must refuse, or refuses what it must accept.")
       ],
       groups: [

@@ -31,7 +31,7 @@ final class ChildCommand {
   func lines(milliseconds: Int32 = 200) -> [String] {
     var descriptors = process.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-    received += process.written()
+    received += process.readErrorOutput()
     guard let end = received.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
     let lines = received[...end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     received.removeSubrange(...end)
