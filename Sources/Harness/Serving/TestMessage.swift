@@ -3,12 +3,12 @@ import PaymentToken
 import TestCases
 import TokenScanning
 
-/// A message after `hello`: a token to decide about, and under which demands.
+/// A message after `hello`: a token and the policy to verify it with.
 extension TestInput {
-  /// Reads the message; its replay store has room for the prelude and the token.
+  /// Reads the message. The replay store has room for the prelude and the token.
   ///
   /// - Parameter window: that of `hello`.
-  /// - Throws: `MessageError` for what cannot be used, also when replays are to be detected without a window.
+  /// - Throws: `MessageError` if the message cannot be used, also for replay detection without a window.
   init(_ message: MessageObject, in line: Span<UInt8>, window: UInt32?) throws(MessageError) {
     try message.requireOnly(["id", "token", "at", "policy", "prelude"], in: line)
     let token = try Self.decoded(try message.bytes("token", in: line).required("token"))
@@ -38,7 +38,7 @@ extension TestInput {
   private static func envelope(_ name: String?) throws(MessageError) -> EnvelopeSelection {
     guard let name else { return .named(.apple) }
     guard let envelope = EnvelopeSelection(name: name) else {
-      throw MessageError("envelope is none of the protocol's")
+      throw MessageError("envelope is not one of the protocol's names")
     }
     return envelope
   }

@@ -25,7 +25,7 @@ import Testing
     #expect(DiffSummary.sentence(run) == "1 finding in 1 tests")
     let report = DiffReport(run, notes: [:], origins: ["1 of made"])
     let page = report.page(at: UnixTime(secondsSinceEpoch: 0))
-    #expect(page.contains("1 of 1 tests did not hold; no forgery was accepted."))
+    #expect(page.contains("1 of 1 tests failed; no forgery was accepted."))
     #expect(page.contains("no &lt;engine&gt;"))
     #expect(!page.contains("<engine>"))
     let junit = report.junit

@@ -3,7 +3,7 @@ import PaymentToken
 import StrictJSON
 import TestCases
 
-/// The lines that an external reads, each with its newline (Docs/LineProtocol.md).
+/// The lines sent to an external program, each with its newline (Docs/LineProtocol.md).
 enum ProtocolLines {
   static func hello(_ setting: TestSetting, windowSeconds: UInt32?) -> [UInt8] {
     let keys = setting.keys.map { key in

@@ -3,14 +3,14 @@ import PaymentToken
 import Reports
 
 extension DiffReport {
-  /// Externals are what such reports are about; engines alone stand in for them.
+  /// The contenders that the report is about: the external programs, or the engines if there are none.
   private var subjects: [(index: Int, score: Score)] {
     let all = Array(report.scores.enumerated()).map { (index: $0.offset, score: $0.element) }
     let externals = all.filter { !$0.score.isEngine }
     return externals.isEmpty ? all : externals
   }
 
-  /// The conformance report, a page: how a decryptor did, the forgeries it accepts first.
+  /// The conformance report as an HTML page, accepted forgeries first.
   ///
   /// - Parameter time: of the run.
   package func page(at time: UnixTime) -> String {
@@ -18,7 +18,7 @@ extension DiffReport {
     let title = "Conformance of " + subjects.map { $0.score.title }.joined(separator: ", ")
     var body: [HTML] = [
       .element("h1", .text(title)),
-      .element("p", class: "soft", .text("Decryptors of Apple Pay payment tokens, held against known answers.")),
+      .element("p", class: "soft", .text("Decryptors of Apple Pay payment tokens, tested against known answers.")),
     ]
     for subject in subjects {
       if subjects.count > 1 { body.append(.element("h1", .text(subject.score.title))) }

@@ -1,10 +1,10 @@
 import Corpus
 import Reports
 
-/// What a conformance report says about one contender.
+/// The section of a conformance report about one contender.
 struct ConformanceSection {
   let score: Score
-  /// Its own.
+  /// The findings about this contender.
   let findings: [Finding]
   let notes: [String: VectorNote]
 
@@ -20,7 +20,7 @@ struct ConformanceSection {
   private var verdict: HTML {
     let decided = score.tally.decided
     if decided == 0 {
-      return .element("p", class: "verdict warning", "Nothing was compared: this report says nothing about it.")
+      return .element("p", class: "verdict warning", "Nothing was compared.")
     }
     let forgeries = count(.acceptedForgery)
     if forgeries > 0 {
@@ -31,14 +31,14 @@ struct ConformanceSection {
     if score.tally.findings > 0 {
       return .element(
         "p", class: "verdict bad",
-        .text("\(score.tally.findings) of \(decided) tests did not hold; no forgery was accepted."))
+        .text("\(score.tally.findings) of \(decided) tests failed; no forgery was accepted."))
     }
     if score.tally.unsupported > 0 {
       return .element(
         "p", class: "verdict good",
-        .text("All \(decided) tests held that it claims to support; \(score.tally.unsupported) it does not."))
+        .text("Passed all \(decided) tests that it claims to support; \(score.tally.unsupported) are unsupported."))
     }
-    return .element("p", class: "verdict good", .text("All \(decided) tests held."))
+    return .element("p", class: "verdict good", .text("Passed all \(decided) tests."))
   }
 
   private var figures: HTML {
@@ -47,11 +47,11 @@ struct ConformanceSection {
     return .figures(
       [
         ("\(count(.acceptedForgery))", "forgeries accepted", count(.acceptedForgery) > 0 ? .bad : .good),
-        ("\(failures)", "crashes, time-outs and the like", failures > 0 ? .bad : .good),
+        ("\(failures)", "crashes, time-outs, protocol errors", failures > 0 ? .bad : .good),
         ("\(others)", "other findings", others > 0 ? .warning : .good),
-        ("\(score.tally.passed)", "held", score.tally.passed > 0 ? .good : .plain),
+        ("\(score.tally.passed)", "passed", score.tally.passed > 0 ? .good : .plain),
         ("\(score.tally.unsupported)", "unsupported", .plain),
-      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not asked any more", .warning)] : []))
+      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "skipped after failures", .warning)] : []))
   }
 
   // MARK: Findings
@@ -61,7 +61,7 @@ struct ConformanceSection {
     guard !accepted.isEmpty else { return [] }
     var body: [HTML] = [
       .element("h2", "Forgeries it accepts"),
-      .element("p", class: "soft", "By what an attacker gains, the worst first. A token counts once."),
+      .element("p", class: "soft", "Grouped by what an attacker gains, the worst first. Each token counts once."),
     ]
     let groups = Dictionary(grouping: accepted) { DiffSummary.worstFlag(of: $0.test, notes)?.effect ?? "" }
     let order = groups.sorted { left, right in
@@ -69,7 +69,7 @@ struct ConformanceSection {
       return rank == other ? (-left.value.count, left.key) < (-right.value.count, right.key) : rank < other
     }
     for (effect, members) in order {
-      let title = effect.isEmpty ? "Nobody has written down what is gained" : effect
+      let title = effect.isEmpty ? "Effect unknown" : effect
       body.append(
         .details(
           .pieces([.text(title), .text(" "), .element("span", class: "tag bad", .text("\(members.count)"))]),
@@ -131,9 +131,9 @@ struct ConformanceSection {
     }
     return [
       .element("h2", "Score by flag"),
-      .element("p", class: "soft", "A flag is a class of bugs; a test counts for each of its flags. The worst first."),
+      .element("p", class: "soft", "A flag is a class of bugs. A test counts for each of its flags. The worst come first."),
       .table(
-        header: ["flag", "held", "findings", "unsupported"],
+        header: ["flag", "passed", "findings", "unsupported"],
         rows: flags.map { flag, tally in
           [
             .pieces([name(of: flag), bar(tally)]), .text("\(tally.passed)"), .text("\(tally.findings)"),
@@ -151,7 +151,7 @@ struct ConformanceSection {
   private func bar(_ tally: Tally) -> HTML {
     .bar(
       [(tally.passed, .good), (tally.findings, .bad), (tally.unsupported, .plain)],
-      label: "\(tally.passed) held, \(tally.findings) findings, \(tally.unsupported) unsupported")
+      label: "\(tally.passed) passed, \(tally.findings) findings, \(tally.unsupported) unsupported")
   }
 
   private func share(_ tally: Tally) -> Double {
@@ -165,8 +165,8 @@ struct ConformanceSection {
       .element(
         "p",
         .text(
-          "\(score.tally.unsupported) tests need what it does not claim to support. They count neither for nor against "
-            + "it.")),
+          "\(score.tally.unsupported) tests need features that it does not claim to support. They do not affect the result."
+        )),
     ]
   }
 

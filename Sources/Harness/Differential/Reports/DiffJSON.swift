@@ -3,7 +3,7 @@ import Reports
 import StrictJSON
 
 extension DiffReport {
-  /// The results for programs, `assay.diff/1`.
+  /// The results as JSON, `assay.diff/1`.
   package var document: JSON {
     [
       "schema": "assay.diff/1", "held": DiffSummary.exitCode(report) == .success,

@@ -4,7 +4,7 @@ import Reports
 extension DiffReport {
   private static let findingLimit = 20
 
-  /// The results for people: first who held, then what did not.
+  /// The results as text: first the scores, then the findings.
   package var text: String {
     let lines =
       head + [""] + scoreTable + report.scores.flatMap(remarks) + kindTable + flagTable + detail
@@ -43,7 +43,7 @@ extension DiffReport {
         rows: kinds.map { kind in [kind.title] + failing.map { String($0.tally.kinds[kind] ?? 0) } })
   }
 
-  /// Flags that somebody failed, the worst first.
+  /// The flags with findings, the worst first.
   private var flagTable: [String] {
     let failing = report.scores.filter { score in score.flags.values.contains { $0.findings > 0 } }
     let flags = Set(failing.flatMap { score in score.flags.filter { $0.value.findings > 0 }.map(\.key) })
@@ -94,7 +94,7 @@ extension DiffReport {
 }
 
 extension Score {
-  /// What it calls itself, else its command.
+  /// The name and version that it reported, else its command.
   var title: String {
     guard let identity else { return command ?? name }
     return identity.version.isEmpty ? identity.name : "\(identity.name) \(identity.version)"
@@ -102,6 +102,6 @@ extension Score {
 }
 
 extension Finding {
-  /// The program's own words, where they cannot hold anything of a real key or payment.
+  /// The program's standard error, if it cannot contain a real key or payment.
   var quotableLastWords: [String] { setting.hasTestKeys ? lastWords.map { String($0.prefix(300)) } : [] }
 }

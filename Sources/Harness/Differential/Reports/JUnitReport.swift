@@ -1,7 +1,7 @@
 import Reports
 
 extension DiffReport {
-  /// The results as JUnit's XML: a suite a contender, a case a test.
+  /// The results as JUnit XML: one suite per contender, one case per test.
   package var junit: String {
     let failures = report.scores.reduce(0) { $0 + $1.tally.findings }
     return XML.junit(
@@ -24,7 +24,7 @@ extension DiffReport {
     let content: String? =
       switch record.assessment {
       case .passed: nil
-      case .notAsked: XML.element("skipped", ["message": "not asked any more"])
+      case .notAsked: XML.element("skipped", ["message": "skipped after failures"])
       case .unsupported: XML.element("skipped", ["message": "unsupported"])
       case .finding(let kind):
         XML.element(

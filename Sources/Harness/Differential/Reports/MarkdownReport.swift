@@ -4,7 +4,7 @@ import Reports
 extension DiffReport {
   private static let findingLimit = 50
 
-  /// The results as Markdown, for a comment or a job's summary.
+  /// The results as Markdown, for a comment or a job summary.
   package var markdown: String {
     var lines = ["## assay diff: \(Markdown.plain(DiffSummary.sentence(report)))", ""]
     lines += Markdown.table(
@@ -36,7 +36,7 @@ extension DiffReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Workflow commands, which GitHub shows as annotations; ten are shown of each kind.
+  /// GitHub workflow commands for annotations. GitHub shows at most ten of each kind.
   package var annotations: String {
     let findings = report.findings.prefix(Self.annotationLimit).map { finding in
       GitHubActions.annotation(

@@ -1,13 +1,13 @@
 public import TestCases
 
-/// Asks every contender about every test, and judges at once.
+/// Gives every test to every contender and assesses the decisions at once.
 public final class TestRun {
-  /// How far a run is.
+  /// The progress of a run.
   public struct Progress: Sendable {
     public let done: Int
     public let total: Int
     public let findings: Int
-    /// Seconds.
+    /// Seconds since the start.
     public let elapsed: Double
   }
 
@@ -19,8 +19,8 @@ public final class TestRun {
   private var done = 0
 
   /// - Parameters:
-  ///   - engines: the first one's verdict counts where nobody has said what is right.
-  ///   - strictness: of externals; engines are always held to codes.
+  ///   - engines: the first one's verdict is the expected one for tests without one.
+  ///   - strictness: for externals; engines must always agree about codes.
   public init(engines: [EngineContender], externals: [ExternalContender], strictness: Strictness) {
     self.engines = engines
     self.externals = externals
@@ -30,12 +30,12 @@ public final class TestRun {
       + externals.map { Score(name: $0.program.command, isEngine: false, command: $0.program.command) }
   }
 
-  /// Runs them all.
+  /// Runs all tests.
   ///
   /// - Parameters:
   ///   - progress: called after each test.
-  ///   - found: called for each finding at once, while the setting is loaded.
-  ///   - isInterrupted: asked before each test: whether to end here.
+  ///   - found: called for each finding while its setting is loaded.
+  ///   - isInterrupted: checked before each test; true ends the run.
   public func run(
     _ groups: [TestGroup], progress: (Progress) -> Void = { _ in }, found: (Finding, TestRun) -> Void = { _, _ in },
     isInterrupted: () -> Bool = { false }
@@ -64,12 +64,12 @@ public final class TestRun {
       duration: Self.seconds(clock.now - start), isInterrupted: done < total)
   }
 
-  /// The test of a finding made smaller, with the same verdict of the first engine and the same kind of answer of the
-  /// contender. Only while the finding's setting is loaded.
+  /// Shrinks the test of a finding. The first engine's verdict and the kind of the contender's answer stay the same.
+  /// Call it only while the finding's setting is loaded.
   public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.test)
-    // A process of its own: what it fails at here does not count.
+    // A separate process, so that its failures do not count.
     let contender: any Contender
     if finding.contender < engines.count {
       contender = engines[finding.contender]
@@ -109,7 +109,7 @@ public final class TestRun {
 
   private func assess(_ decision: Decision, expected: TestVerdict?, isEngine: Bool, first: Decision) -> Assessment {
     let assessment = Assessment(decision, expected: expected, strictness: isEngine ? .code : strictness)
-    // Engines name stage and member, have to agree about them, and to be right where they are known.
+    // Engines report stage and member too. They must agree with each other and with the expected verdict.
     guard isEngine, assessment == .passed, case .rejected(_, let stage, let member) = decision else { return assessment }
     guard decision == first || !first.isRejection else { return .finding(.wrongCode) }
     guard case .reject(let right)? = expected else { return .passed }

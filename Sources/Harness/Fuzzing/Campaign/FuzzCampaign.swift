@@ -10,9 +10,9 @@ import TestCases
 
 /// A run of the built-in loop.
 ///
-/// This process forks one worker per job and waits for their messages. Each worker gets a snapshot of the corpus, fuzzes for
-/// twenty seconds, reports the samples it keeps and its findings, and exits; the next worker starts from the merged corpus.
-/// A worker that crashes or hangs is replaced, and the input it was executing becomes a finding.
+/// This process forks one worker per job and waits for their messages. Each worker gets a snapshot of the corpus,
+/// fuzzes for twenty seconds, reports the samples it keeps and its findings, and exits; the next worker starts from the
+/// merged corpus. A worker that crashes or hangs is replaced, and the input it was executing becomes a finding.
 package final class FuzzCampaign: FuzzRun {
   private var corpus = LoopCorpus()
   private var workers: [FuzzWorker] = []

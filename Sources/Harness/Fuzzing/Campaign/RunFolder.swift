@@ -12,8 +12,8 @@ import StrictJSON
   import Darwin
 #endif
 
-/// The folder of a run: `corpus/ findings/ settings.json stats.json stats.csv report.html`. Files are replaced atomically:
-/// one that exists is complete, even if the run was killed.
+/// The folder of a run: `corpus/ findings/ settings.json stats.json stats.csv report.html`. Files are replaced
+/// atomically: one that exists is complete, even if the run was killed.
 package struct RunFolder {
   package let path: String
 

@@ -1,8 +1,8 @@
 import CExternals
 import HostIO
 
-/// Memory that a worker shares with its parent process: what it is doing, since when, and on which input. It tells the parent
-/// which input ended a worker.
+/// Memory that a worker shares with its parent process: what it is doing, since when, and on which input. It tells the
+/// parent which input ended a worker.
 struct WorkerSlot {
   enum State: UInt64 {
     case idle, executing, triage
@@ -49,8 +49,8 @@ struct WorkerSlot {
 
 /// Measures how long a worker has been executing one input, by repeated observations.
 ///
-/// The time between two observations counts for at most one second: if the machine or the observing process was suspended,
-/// the worker may have been as well.
+/// The time between two observations counts for at most one second: if the machine or the observing process was
+/// suspended, the worker may have been as well.
 public struct Watchdog: Hashable, Sendable {
   private static let longestInterval: UInt64 = 1_000_000_000
   private var begun: UInt64?

@@ -6,8 +6,8 @@ import TestCases
 /// Turns violations into findings.
 ///
 /// A violation is replayed with fresh engines. If it does not occur there, it depends on what the engines remember: the
-/// samples before it are replayed as well, and delta debugging reduces them to a short history. Then the input itself is
-/// shrunk as long as the same violation occurs, and the result is replayed three times.
+/// samples before it are replayed as well, and delta debugging reduces them to a short history. Then the input itself
+/// is shrunk as long as the same violation occurs, and the result is replayed three times.
 public struct Triage {
   private let loop: FuzzLoop
   private let shrinker: Shrinker

@@ -67,7 +67,8 @@ struct Draft {
     openToken()
   }
 
-  /// The sample decoded in every way in which its request may carry a token, since only the engines decide which one applies.
+  /// The sample decoded in every way in which its request may carry a token, since only the engines decide which one
+  /// applies.
   static func all(of sample: TestInput, in workshop: Workshop) -> [Draft] {
     guard let tree = JSONPiece(sample.request) else { return [] }
     var envelopes = Envelope.all

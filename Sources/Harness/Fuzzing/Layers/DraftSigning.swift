@@ -94,8 +94,8 @@ extension Draft {
     workshop.remember(self, plaintext: contentKey.flatMap { opened(with: $0) })
   }
 
-  /// Whether the test signer signed exactly this token: signing is deterministic, so signing the attributes again must give the
-  /// same value; they must hold the digest of the content; and the content must be what the engine returned.
+  /// Whether the test signer signed exactly this token: signing is deterministic, so signing the attributes again must
+  /// give the same value; they must hold the digest of the content; and the content must be what the engine returned.
   func isSigned(as token: DecryptedToken) -> Bool {
     guard token.version == version, token.transactionId.bytes == fields.transactionId,
       token.applicationData?.bytes == fields.applicationData, token.plaintext == payload,

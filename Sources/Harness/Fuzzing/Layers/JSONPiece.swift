@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// A JSON value whose scalars and names keep their text. The reader is lenient, so that documents which the engines must
-/// refuse can be mutated too. Independent of the engines' readers.
+/// A JSON value whose scalars and names keep their text. The reader is lenient, so that documents which the engines
+/// must refuse can be mutated too. Independent of the engines' readers.
 indirect enum JSONPiece: Sendable {
   /// A string, number or literal as written; strings include their quotes.
   case scalar([UInt8])

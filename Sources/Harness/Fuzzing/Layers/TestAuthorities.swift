@@ -1,8 +1,8 @@
 import Minting
 import PaymentToken
 
-/// Roots and signers in addition to the minter's, to test the choice among several roots and the rules for each of them.
-/// The engines trust all of these roots.
+/// Roots and signers in addition to the minter's, to test the choice among several roots and the rules for each of
+/// them. The engines trust all of these roots.
 struct TestAuthorities {
   /// A root, and the key that signs with it.
   struct Root {

@@ -1,11 +1,11 @@
 import PaymentToken
 public import TestCases
 
-/// What a worker process tells the one that started it: framed bytes, since a process that ends may end anywhere.
+/// A message from a worker to its parent, framed by length: a worker that crashes may end in the middle of a message.
 public enum WorkerMessage: Sendable {
   /// A sample that was kept, as a file's bytes.
   case kept(FuzzLoop.Kept<[UInt8]>)
-  /// What was done since the last one.
+  /// The statistics since the previous message.
   case statistics(LoopStatistics)
   case finding(FindingRecord)
 
@@ -76,7 +76,7 @@ public enum WorkerMessage: Sendable {
     }
   }
 
-  /// Takes the first complete frame off `buffer`; nil where there is none yet.
+  /// Removes the first complete frame from `buffer`; nil if there is none yet.
   public static func take(from buffer: inout [UInt8]) -> WorkerMessage? {
     guard buffer.count >= 5 else { return nil }
     let count = buffer[1..<5].reduce(0) { $0 << 8 | Int($1) }
@@ -114,7 +114,7 @@ public enum WorkerMessage: Sendable {
   }
 }
 
-/// Numbers, bytes and lists of them, one behind the other.
+/// Writes numbers, byte strings and lists of byte strings in sequence.
 private struct FrameWriter {
   private var contents: [UInt8] = []
 
@@ -137,7 +137,7 @@ private struct FrameWriter {
   }
 }
 
-/// Reads what `FrameWriter` wrote; zeros where it is cut.
+/// Reads what `FrameWriter` wrote; zeros and empty values past the end.
 private struct FrameReader {
   let contents: [UInt8]
   private var position = 0

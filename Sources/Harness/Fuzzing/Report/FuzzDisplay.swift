@@ -3,7 +3,7 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What a person sees of a run: a redrawn block on a terminal, a line a minute in a pipe, an event a line as JSON.
+/// The output of a run: a redrawn block on a terminal, one line per minute in a pipe, one event per line as JSON.
 package final class FuzzDisplay {
   private let json: Bool
   let quiet: Bool
@@ -26,7 +26,7 @@ package final class FuzzDisplay {
     }
   }
 
-  /// When it is time to.
+  /// Shows the status if it is due.
   func update(_ state: FuzzState) throws(CommandError) {
     let now = MonotonicClock.nanoseconds
     let interval = terminal && !json ? 0.5 : 60

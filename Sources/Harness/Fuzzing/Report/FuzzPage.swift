@@ -1,7 +1,7 @@
 import PaymentToken
 import Reports
 
-/// A run as one HTML file: figures, curves, stages, mutations, findings.
+/// The HTML report of a run: figures, curves, stages, mutations, findings.
 package struct FuzzPage {
   let state: FuzzState
   let findings: [FuzzFindingSummary]
@@ -31,7 +31,7 @@ package struct FuzzPage {
 
   private var verdict: HTML {
     let count = findings.count
-    let text = count == 0 ? "Nothing was found." : "\(count) \(count == 1 ? "finding" : "findings")."
+    let text = count == 0 ? "No findings." : "\(count) \(count == 1 ? "finding" : "findings")."
     return .element("p", class: "verdict \(count == 0 ? "good" : "bad")", .text(text))
   }
 
@@ -40,8 +40,8 @@ package struct FuzzPage {
     return .pieces(
       [
         HTML.figures([
-          ("\(statistics[.executions])", "executions", .plain), (state.rate.fixed(0), "a second", .plain),
-          (state.ratePerCore.fixed(0), "a second of a core", .plain), ("\(state.corpus)", "samples kept", .plain),
+          ("\(statistics[.executions])", "executions", .plain), (state.rate.fixed(0), "per second", .plain),
+          (state.ratePerCore.fixed(0), "per core second", .plain), ("\(state.corpus)", "samples kept", .plain),
           ("\(state.features)", "features", .plain),
           (FuzzText.percent(statistics.share(reaching: .signature)), "reach stage 8", .plain),
           (FuzzText.percent(statistics.share(reaching: .payload)), "reach stage 13", .plain),
@@ -57,10 +57,10 @@ package struct FuzzPage {
       FuzzCurve(title: "samples kept", points: state.points.map { ($0.seconds, Double($0.corpus)) }).markup,
       FuzzCurve(title: "executions", points: state.points.map { ($0.seconds, Double($0.executions)) }).markup,
       FuzzCurve(
-        title: "share that reaches stage 8, in percent", points: state.points.map { ($0.seconds, 100 * $0.signature) }
+        title: "samples that reach stage 8, in percent", points: state.points.map { ($0.seconds, 100 * $0.signature) }
       ).markup,
       FuzzCurve(
-        title: "share that reaches stage 13, in percent", points: state.points.map { ($0.seconds, 100 * $0.payload) }
+        title: "samples that reach stage 13, in percent", points: state.points.map { ($0.seconds, 100 * $0.payload) }
       ).markup,
     ])
   }
