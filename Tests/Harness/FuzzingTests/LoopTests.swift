@@ -106,7 +106,7 @@ import Testing
     let kept = FuzzLoop.Kept(
       sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], fingerprint: [3, 4])
     let messages: [WorkerMessage] = [
-      .statistics(loop.statistics), .finding(.init(finding, usual: usual)),
+      .statistics(loop.statistics), .finding(finding.map { $0.file(usual: usual) }),
       .kept(kept.with(sample.file(usual: usual))),
     ]
     let bytes = messages.flatMap(\.bytes)

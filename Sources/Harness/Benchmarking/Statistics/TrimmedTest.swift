@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Yuen's t test on a trimmed mean: whether values differ from zero, or two samples from each other.
 ///
 /// The lowest and the highest fifth are trimmed. A block during which the machine was busy with something else is an

@@ -1,4 +1,5 @@
 import CExternals
+import HostIO
 
 #if canImport(Glibc)
   import Glibc
@@ -144,14 +145,14 @@ package final class ExternalProcess {
     ]
     guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return false }
     var moved = false
-    if descriptors[0].revents != 0 { moved = write(line, &written) || moved }
+    if descriptors[0].revents != 0 { moved = send(line, &written) || moved }
     if descriptors[1].revents != 0 { moved = readOutput() || moved }
     if descriptors[2].revents != 0 { moved = readErrorOutput() || moved }
     return moved
   }
 
-  private func write(_ line: [UInt8], _ written: inout Int) -> Bool {
-    let count = line[written...].withUnsafeBytes { Self.write(process.input, $0) }
+  private func send(_ line: [UInt8], _ written: inout Int) -> Bool {
+    let count = line[written...].withUnsafeBytes { write(process.input, $0.baseAddress, $0.count) }
     if count > 0 {
       written += count
       return true
@@ -163,7 +164,7 @@ package final class ExternalProcess {
 
   @discardableResult
   private func readOutput() -> Bool {
-    let (bytes, ended) = Self.read(process.output)
+    let (bytes, ended) = Self.readAvailable(process.output)
     received += bytes
     outputEnded = outputEnded || ended
     return !bytes.isEmpty
@@ -171,7 +172,7 @@ package final class ExternalProcess {
 
   @discardableResult
   private func readErrorOutput() -> Bool {
-    let (bytes, ended) = Self.read(process.error)
+    let (bytes, ended) = Self.readAvailable(process.error)
     errorOutput.append(bytes)
     if ended { errorOutput.hasEnded = true }
     return !bytes.isEmpty
@@ -182,26 +183,14 @@ package final class ExternalProcess {
     return poll(&one, 1, 0) > 0
   }
 
-  /// What there is, at most 64 KiB, without waiting; whether the stream has ended.
-  private static func read(_ descriptor: Int32) -> (bytes: [UInt8], ended: Bool) {
-    var count = 0
+  /// Reads at most 64 KiB without waiting; also returns whether the stream has ended.
+  private static func readAvailable(_ descriptor: Int32) -> (bytes: [UInt8], ended: Bool) {
+    var result = (count: 0, failure: Int32(0))
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-      #if canImport(Glibc)
-        count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-      filled = max(0, count)
+      result = Descriptor.readSome(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+      filled = result.count
     }
-    return (bytes, count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
-  }
-
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    return (bytes, result.count == 0 && result.failure != EAGAIN)
   }
 }
 

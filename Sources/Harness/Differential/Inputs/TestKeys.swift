@@ -37,18 +37,10 @@ package enum TestKeys {
     guard let pem = key.certificatePem,
       let certificate = try? Certificate.load(file: KeyFile(name: "certificate", bytes: Array(pem.utf8))).first
     else { return false }
-    return contains(certificate.issuer, "assay Test Developer Relations CA")
+    return certificate.issuer.contains("assay Test Developer Relations CA".utf8)
   }
 
   private static func sameText(_ first: String, _ second: String) -> Bool {
     first.filter { !$0.isWhitespace } == second.filter { !$0.isWhitespace }
-  }
-
-  private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
-    let pattern = Array(text.utf8)
-    guard bytes.count >= pattern.count else { return false }
-    return (0...bytes.count - pattern.count).contains {
-      bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
-    }
   }
 }

@@ -20,13 +20,7 @@ extension DiffReport {
 
   private var scoreTable: [String] {
     Text.table(
-      header: ["contender", "held", "findings", "unsupported", "accepted forgeries"],
-      rows: report.scores.map { score in
-        [
-          Text.harmless(score.title), String(score.tally.passed), String(score.tally.findings),
-          String(score.tally.unsupported), String(score.tally.kinds[.acceptedForgery] ?? 0),
-        ]
-      })
+      header: Score.header, rows: report.scores.map { $0.cells.map(Text.harmless) })
   }
 
   private func remarks(_ score: Score) -> [String] {
@@ -94,6 +88,14 @@ extension DiffReport {
 }
 
 extension Score {
+  /// The columns of a table of scores.
+  static let header = ["contender", "passed", "findings", "unsupported", "accepted forgeries"]
+
+  /// The row in such a table.
+  var cells: [String] {
+    [title] + [tally.passed, tally.findings, tally.unsupported, tally.kinds[.acceptedForgery] ?? 0].map { String($0) }
+  }
+
   /// The name and version that it reported, else its command.
   var title: String {
     guard let identity else { return command ?? name }

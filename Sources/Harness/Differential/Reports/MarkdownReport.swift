@@ -7,14 +7,7 @@ extension DiffReport {
   /// The results as Markdown, for a comment or a job summary.
   package var markdown: String {
     var lines = ["## assay diff: \(Markdown.plain(DiffSummary.sentence(report)))", ""]
-    lines += Markdown.table(
-      ["contender", "held", "findings", "unsupported", "accepted forgeries"],
-      report.scores.map { score in
-        [
-          Markdown.plain(score.title), String(score.tally.passed), String(score.tally.findings),
-          String(score.tally.unsupported), String(score.tally.kinds[.acceptedForgery] ?? 0),
-        ]
-      })
+    lines += Markdown.table(Score.header, report.scores.map { $0.cells.map(Markdown.plain) })
     for score in report.scores {
       for remark in DiffSummary.remarks(score) { lines += ["", Markdown.plain("\(score.title) \(remark)")] }
     }

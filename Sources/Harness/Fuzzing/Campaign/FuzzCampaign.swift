@@ -124,14 +124,12 @@ package final class FuzzCampaign: FuzzRun {
     let bytes = worker.slot.bytes
     let violation = Violation(kind, words, "")
     guard !known.contains(violation.identity) else { return }
-    let record = CrashTriage(engines: engines, timeout: plan.timeout).record(of: violation, bytes)
-    try note(record)
+    try note(CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, bytes))
   }
 
-  private func note(_ record: WorkerMessage.FindingRecord) throws(CommandError) {
-    let violation = record.violation
-    let id = FuzzFinding.id(of: violation)
-    let isNew = known.insert(violation.identity).inserted && state.findings[id] == nil
+  private func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
+    let id = record.violation.findingID
+    let isNew = known.insert(record.violation.identity).inserted && state.findings[id] == nil
     state.findings[id, default: 0] += 1
     guard isNew else { return }
     try file(record, id: id)

@@ -69,7 +69,7 @@ final class FuzzWorker {
       case .found(let found):
         guard known.insert(found.violation.identity).inserted else { return }
         slot.begin(.triage)
-        send(.finding(WorkerMessage.FindingRecord(Triage(loop).finding(of: found), usual: usual)))
+        send(.finding(Triage(loop).finding(of: found).map { $0.file(usual: usual) }))
       }
     }
     func report(_ now: UInt64) {

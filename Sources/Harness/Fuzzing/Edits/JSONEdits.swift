@@ -4,7 +4,7 @@ enum JSONEdits {
   static func change(_ tree: inout JSONPiece, names: [String], using random: inout QuickGenerator) {
     var stream = random
     // Prefer the root and its neighbours: engines read few values further down.
-    let position = random.chance(3) ? 0 : random.below(min(tree.count, random.chance(4) ? tree.count : 12))
+    let position = random.chance(3) ? 0 : random.below(min(tree.nodeCount, random.chance(4) ? tree.nodeCount : 12))
     tree.edit(at: position) { piece in
       switch piece {
       case .object(var members):

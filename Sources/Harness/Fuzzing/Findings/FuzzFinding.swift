@@ -3,31 +3,39 @@ import Minting
 import PaymentToken
 public import TestCases
 
-/// A violation with its input, shrunk and replayed.
-public struct FuzzFinding: Hashable, Sendable {
-  public var violation: Violation
+/// A violation with its input, shrunk and replayed. `Form` is that of samples: a value, or the bytes of a file.
+public struct FuzzFinding<Form: Sendable>: Sendable {
+  public let violation: Violation
   /// The smallest sample that still shows the violation.
-  public var sample: TestInput
+  public var sample: Form
   /// The sample as it was found.
-  public var original: TestInput
+  public var original: Form
   /// The inputs that the engines must process first, in order; empty unless the violation depends on their state.
-  public var history: [TestInput] = []
-  public var mutations: [String]
+  public var history: [Form] = []
+  public let mutations: [String]
   /// How many of three replays, by fresh engines after the history, showed the violation.
   public var replays = 0
 
-  public init(_ violation: Violation, _ sample: TestInput, mutations: [String]) {
+  public init(_ violation: Violation, _ sample: Form, mutations: [String] = []) {
     self.violation = violation
     self.sample = sample
     original = sample
     self.mutations = mutations
   }
 
-  /// The name of its folder: the kind, both verdicts, and six digits of a hash of them.
-  public var id: String { Self.id(of: violation) }
+  /// The same finding with its samples in another form.
+  public func map<Other>(_ transform: (Form) -> Other) -> FuzzFinding<Other> {
+    var other = FuzzFinding<Other>(violation, transform(sample), mutations: mutations)
+    other.original = transform(original)
+    other.history = history.map(transform)
+    other.replays = replays
+    return other
+  }
+}
 
-  /// The folder name shared by all findings with the identity of `violation`.
-  public static func id(of violation: Violation) -> String {
+extension Violation {
+  /// The folder name of findings with this identity: the kind, both verdicts, and six digits of a hash of them.
+  public var findingID: String {
     func word(_ text: String) -> String {
       let allowed = text.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "(") }
       let words = allowed.filter { byte in
@@ -35,9 +43,8 @@ public struct FuzzFinding: Hashable, Sendable {
       }
       return String(decoding: words.prefix(32), as: UTF8.self)
     }
-    let digits = Hex.encode(Hashing.sha256(Array(violation.identity.utf8)).prefix(3))
-    let words = [violation.kind.rawValue, word(violation.first), word(violation.second), digits]
-    return words.filter { !$0.isEmpty }.joined(separator: "-")
+    let digits = Hex.encode(Hashing.sha256(Array(identity.utf8)).prefix(3))
+    return [kind.rawValue, word(first), word(second), digits].filter { !$0.isEmpty }.joined(separator: "-")
   }
 }
 

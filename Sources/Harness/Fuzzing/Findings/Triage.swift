@@ -20,7 +20,7 @@ public struct Triage {
   }
 
   /// Replays a violation, finds the history that it needs, and shrinks it.
-  public func finding(of found: FuzzLoop.Found) -> FuzzFinding {
+  public func finding(of found: FuzzLoop.Found) -> FuzzFinding<TestInput> {
     var finding = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
     finding.original = found.violation.kind == .rewriting ? found.parent : found.sample
     // These depend on the exact bytes and are not shrunk.
@@ -40,12 +40,12 @@ public struct Triage {
     return finding
   }
 
-  private func replays(of finding: FuzzFinding) -> Int {
-    (0..<Self.replayCount).reduce(0) { count, _ in count + (shows(finding) ? 1 : 0) }
+  private func replays(of finding: FuzzFinding<TestInput>) -> Int {
+    (0..<Self.replayCount).count { _ in shows(finding) }
   }
 
   /// Whether fresh engines show the violation after processing the history.
-  public func shows(_ finding: FuzzFinding) -> Bool {
+  public func shows(_ finding: FuzzFinding<TestInput>) -> Bool {
     var examiner = loop.freshExaminer()
     let before = finding.history.map { examiner.compare($0).first }
     switch finding.violation.kind {
@@ -57,7 +57,7 @@ public struct Triage {
   }
 
   /// A minimal part of the history that is still needed; empty if even all of it does not show the violation.
-  private func shortestHistory(of finding: FuzzFinding) -> [TestInput] {
+  private func shortestHistory(of finding: FuzzFinding<TestInput>) -> [TestInput] {
     let all = Array(loop.history.dropLast())
     var candidate = finding
     candidate.history = all
@@ -85,20 +85,19 @@ struct CrashTriage {
   let timeout: Int
 
   /// Makes the finding. It is shrunk if it is a crash that all three replays show.
-  func record(of violation: Violation, _ bytes: [UInt8]) -> WorkerMessage.FindingRecord {
+  func finding(of violation: Violation, _ bytes: [UInt8]) -> FuzzFinding<[UInt8]> {
     let usual = engines.workshop.usual
     var sample = TestInput(file: bytes, usual: usual)
-    let replays = (0..<3).reduce(0) { count, _ in count + (ends(sample) ? 1 : 0) }
+    var finding = FuzzFinding(violation, bytes)
+    finding.replays = (0..<3).count { _ in ends(sample) }
     // A hang is not shrunk: each attempt would take the full time limit.
-    if replays == 3, violation.kind == .crash {
-      let request = Shrinker(tries: 150, milliseconds: 15_000).shrink(sample.request) { request in
+    if finding.replays == 3, violation.kind == .crash {
+      sample.request = Shrinker(tries: 150, milliseconds: 15_000).shrink(sample.request) { request in
         ends(TestInput(request, sample.context))
       }
-      sample.request = request
     }
-    return WorkerMessage.FindingRecord(
-      kind: violation.kind, first: violation.first, second: violation.second, replays: replays,
-      sample: sample.file(usual: usual), original: bytes)
+    finding.sample = sample.file(usual: usual)
+    return finding
   }
 
   /// Whether a process that examines the sample crashes or exceeds the time limit.

@@ -67,33 +67,9 @@ extension ASN1Node {
 
   /// Whether it has this identifier byte.
   func has(_ byte: UInt8) -> Bool { identifier == [byte] }
-
-  /// This node and all within.
-  package var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
-
-  /// Edits the node at a position in depth-first order.
-  package mutating func edit(at position: Int, _ change: (inout ASN1Node) -> Void) {
-    guard position > 0 else { return change(&self) }
-    var rest = position - 1
-    var nodes = children
-    for index in nodes.indices {
-      let count = nodes[index].nodeCount
-      guard rest >= count else {
-        nodes[index].edit(at: rest, change)
-        children = nodes
-        return
-      }
-      rest -= count
-    }
-  }
-
-  /// The node at a position in depth-first order.
-  func node(at position: Int) -> ASN1Node {
-    var (tree, found) = (self, self)
-    tree.edit(at: position) { found = $0 }
-    return found
-  }
 }
+
+extension ASN1Node: EditableTree {}
 
 /// A part of a ContentInfo (RFC 5652).
 enum CMSPart: Hashable {

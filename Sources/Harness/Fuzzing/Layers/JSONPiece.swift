@@ -2,13 +2,13 @@ import StrictJSON
 
 /// A JSON value whose scalars and names keep their text. The reader is lenient, so that documents which the engines
 /// must refuse can be mutated too. Independent of the engines' readers.
-indirect enum JSONPiece: Sendable {
+package indirect enum JSONPiece: Sendable {
   /// A string, number or literal as written; strings include their quotes.
   case scalar([UInt8])
   case array([JSONPiece])
   case object([Member])
 
-  struct Member: Sendable {
+  package struct Member: Sendable {
     /// As written, quotes included.
     var name: [UInt8]
     var value: JSONPiece
@@ -249,55 +249,27 @@ extension JSONPiece {
     guard case .scalar(let text)? = self[path[...]] else { return nil }
     return Self.content(of: text)
   }
+}
 
-  /// This piece and all within.
-  var count: Int {
-    switch self {
-    case .scalar: 1
-    case .array(let elements): elements.reduce(1) { $0 + $1.count }
-    case .object(let members): members.reduce(1) { $0 + $1.value.count }
+extension JSONPiece: EditableTree {
+  /// The elements of an array or the values of an object.
+  package var children: [JSONPiece] {
+    get {
+      switch self {
+      case .scalar: []
+      case .array(let elements): elements
+      case .object(let members): members.map(\.value)
+      }
     }
-  }
-
-  /// Edits the piece at a position in depth-first order.
-  mutating func edit(at position: Int, _ change: (inout JSONPiece) -> Void) {
-    guard position > 0 else { return change(&self) }
-    var rest = position - 1
-    switch self {
-    case .scalar: return
-    case .array(var elements):
-      guard let index = Self.descend(elements.map(\.count), &rest) else { return }
-      elements[index].edit(at: rest, change)
-      self = .array(elements)
-    case .object(var members):
-      guard let index = Self.descend(members.map(\.value.count), &rest) else { return }
-      members[index].value.edit(at: rest, change)
-      self = .object(members)
+    set {
+      switch self {
+      case .scalar: return
+      case .array: self = .array(newValue)
+      case .object(let members): self = .object(zip(members, newValue).map { Member(name: $0.name, $1) })
+      }
     }
-  }
-
-  private static func descend(_ counts: [Int], _ rest: inout Int) -> Int? {
-    for (index, count) in counts.enumerated() {
-      if rest < count { return index }
-      rest -= count
-    }
-    return nil
-  }
-
-  /// The piece at a position in depth-first order.
-  func piece(at position: Int) -> JSONPiece {
-    var found = self
-    var copy = self
-    copy.edit(at: position) { found = $0 }
-    return found
   }
 
   /// The nesting depth of containers.
-  var depth: Int {
-    switch self {
-    case .scalar: 0
-    case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
-    case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
-    }
-  }
+  var depth: Int { if case .scalar = self { 0 } else { 1 + (children.map(\.depth).max() ?? 0) } }
 }

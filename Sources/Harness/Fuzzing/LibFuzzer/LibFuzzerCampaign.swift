@@ -96,15 +96,13 @@ package final class LibFuzzerCampaign: FuzzRun {
       // A timeout that does not replay was caused by a busy machine.
       if words.isEmpty, path.contains("/timeout-") { continue }
       let violation = Self.violation(words.isEmpty ? lastWords : words, path)
-      let id = FuzzFinding.id(of: violation)
+      let id = violation.findingID
       state.findings[id, default: 0] += 1
       guard state.findings[id] == 1 else { continue }
       var replays = words.isEmpty ? 0 : 1
       for _ in 0..<2 where try replay(path) == words { replays += words.isEmpty ? 0 : 1 }
-      let bytes = try FileReader.corpusFile(path)
-      let record = WorkerMessage.FindingRecord(
-        kind: violation.kind, first: violation.first, second: violation.second, replays: replays, sample: bytes,
-        original: bytes)
+      var record = FuzzFinding(violation, try FileReader.corpusFile(path))
+      record.replays = replays
       try file(record, id: id)
     }
   }

@@ -21,17 +21,12 @@ public struct LoopStatistics: Equatable, Sendable {
   }
 
   /// The counters of a mutation.
-  public struct Yield: Equatable, Sendable {
+  public struct Yield: Sendable {
     public let mutation: Mutation
     public let executions: Int
     public let kept: Int
     /// Samples by the stage that decided; accepted ones count at the last stage.
     public let stages: [Int]
-
-    public static func == (left: Yield, right: Yield) -> Bool {
-      left.mutation.name == right.mutation.name && left.executions == right.executions && left.kept == right.kept
-        && left.stages == right.stages
-    }
 
     /// The stage at which at least 95% of its samples end, if there is one: such a mutation tests little.
     public var deadEnd: (stage: Int, share: Double)? {

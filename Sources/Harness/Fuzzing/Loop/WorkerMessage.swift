@@ -1,5 +1,4 @@
 import PaymentToken
-public import TestCases
 
 /// A message from a worker to its parent, framed by length: a worker that crashes may end in the middle of a message.
 public enum WorkerMessage: Sendable {
@@ -7,49 +6,8 @@ public enum WorkerMessage: Sendable {
   case kept(FuzzLoop.Kept<[UInt8]>)
   /// The statistics since the previous message.
   case statistics(LoopStatistics)
-  case finding(FindingRecord)
-
-  /// A finding as bytes: samples as files.
-  public struct FindingRecord: Sendable {
-    public var kind: String
-    public var first: String
-    public var second: String
-    public var mutations: [String]
-    public var replays: Int
-    public var sample: [UInt8]
-    public var original: [UInt8]
-    public var history: [[UInt8]]
-
-    public init(_ finding: FuzzFinding, usual: TestContext) {
-      kind = finding.violation.kind.rawValue
-      first = finding.violation.first
-      second = finding.violation.second
-      mutations = finding.mutations
-      replays = finding.replays
-      sample = finding.sample.file(usual: usual)
-      original = finding.original.file(usual: usual)
-      history = finding.history.map { $0.file(usual: usual) }
-    }
-
-    public init(
-      kind: Violation.Kind, first: String, second: String, mutations: [String] = [], replays: Int = 0,
-      sample: [UInt8], original: [UInt8]
-    ) {
-      self.kind = kind.rawValue
-      self.first = first
-      self.second = second
-      self.mutations = mutations
-      self.replays = replays
-      self.sample = sample
-      self.original = original
-      history = []
-    }
-
-    /// The violation.
-    public var violation: Violation {
-      Violation(Violation.Kind(rawValue: kind) ?? .crash, first, second)
-    }
-  }
+  /// A finding, with samples as file contents.
+  case finding(FuzzFinding<[UInt8]>)
 
   /// A frame: a kind, the length in four bytes, the contents.
   public var bytes: [UInt8] {
@@ -67,7 +25,8 @@ public enum WorkerMessage: Sendable {
       for number in statistics.numbers { writer.add(number) }
       return writer.frame(2)
     case .finding(let record):
-      writer.add([record.kind, record.first, record.second].map { Array($0.utf8) })
+      let violation = record.violation
+      writer.add([violation.kind.rawValue, violation.first, violation.second].map { Array($0.utf8) })
       writer.add(record.mutations.map { Array($0.utf8) })
       writer.add(record.replays)
       writer.add([record.sample, record.original])
@@ -99,14 +58,14 @@ public enum WorkerMessage: Sendable {
     case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
     case 3:
       let words = reader.texts()
-      guard words.count == 3 else { return nil }
+      guard words.count == 3, let kind = Violation.Kind(rawValue: words[0]) else { return nil }
       let mutations = reader.texts()
       let replays = reader.number()
       let samples = reader.list()
       guard samples.count == 2 else { return nil }
-      var record = FindingRecord(
-        kind: Violation.Kind(rawValue: words[0]) ?? .crash, first: words[1], second: words[2], mutations: mutations,
-        replays: replays, sample: samples[0], original: samples[1])
+      var record = FuzzFinding(Violation(kind, words[1], words[2]), samples[0], mutations: mutations)
+      record.original = samples[1]
+      record.replays = replays
       record.history = reader.list()
       return .finding(record)
     default: return nil

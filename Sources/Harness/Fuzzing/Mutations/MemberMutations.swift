@@ -45,7 +45,7 @@ extension Mutation {
     "json-escapes", .members, \.token,
     hunts: "escapes in names and values: valid ones that must not matter, broken ones, surrogates"
   ) { token, _, random in
-    let position = random.below(token.count)
+    let position = random.below(token.nodeCount)
     let breaks = random.chance(3)
     token.edit(at: position) { piece in
       switch piece {

@@ -40,20 +40,20 @@ package final class FuzzDisplay {
   }
 
   func found(
-    _ record: WorkerMessage.FindingRecord, id: String, _ state: FuzzState, folder: String
+    _ record: FuzzFinding<[UInt8]>, id: String, _ state: FuzzState, folder: String
   ) throws(CommandError) {
     if json {
       try event(
         "finding", state,
         [
-          "id": id, "kind": record.kind, "first": record.first, "second": record.second, "mutations": record.mutations,
-          "replays": record.replays,
+          "id": id, "kind": record.violation.kind.rawValue, "first": record.violation.first,
+          "second": record.violation.second, "mutations": record.mutations, "replays": record.replays,
         ])
     } else if !quiet {
       clear()
       Console.remark(
-        "\(FuzzState.time(state.totalSeconds)) found \(record.kind): "
-          + Text.harmless("\(record.first) / \(record.second)") + ", \(Text.harmless("\(folder)/findings/\(id)"))")
+        "\(FuzzState.time(state.totalSeconds)) found "
+          + Text.harmless(record.violation.identity) + ", \(Text.harmless("\(folder)/findings/\(id)"))")
     }
   }
 

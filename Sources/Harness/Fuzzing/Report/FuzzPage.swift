@@ -52,17 +52,23 @@ package struct FuzzPage {
 
   private var curves: HTML {
     .pieces([
-      .element("h2", "Growth"),
-      FuzzCurve(title: "features", points: state.points.map { ($0.seconds, Double($0.features)) }).markup,
-      FuzzCurve(title: "samples kept", points: state.points.map { ($0.seconds, Double($0.corpus)) }).markup,
-      FuzzCurve(title: "executions", points: state.points.map { ($0.seconds, Double($0.executions)) }).markup,
-      FuzzCurve(
-        title: "samples that reach stage 8, in percent", points: state.points.map { ($0.seconds, 100 * $0.signature) }
-      ).markup,
-      FuzzCurve(
-        title: "samples that reach stage 13, in percent", points: state.points.map { ($0.seconds, 100 * $0.payload) }
-      ).markup,
+      .element("h2", "Growth"), curve("features") { Double($0.features) }, curve("samples kept") { Double($0.corpus) },
+      curve("executions") { Double($0.executions) },
+      curve("samples that reach stage 8, in percent") { 100 * $0.signature },
+      curve("samples that reach stage 13, in percent") { 100 * $0.payload },
     ])
+  }
+
+  /// A curve over the time of the run, with up to 60 points.
+  private func curve(_ title: String, _ value: (FuzzState.Point) -> Double) -> HTML {
+    guard let end = state.points.last?.seconds, let most = state.points.map(value).max(), end > 0, most > 0 else {
+      return .element("p", class: "soft", .text("\(title): nothing yet"))
+    }
+    let times = (1...60).map { end * Double($0) / 60 }
+    let values = times.map { time in state.points.last { $0.seconds <= time }.map(value) }
+    return .linePlot(
+      positions: times.map(FuzzState.time), lines: [HTML.Line(label: title, values: values)], scale: .linear,
+      label: title, format: { $0.fixed(most < 100 ? 1 : 0) })
   }
 
   private var stages: HTML {
@@ -127,43 +133,5 @@ package struct FuzzPage {
               ])
             ])
         })
-  }
-}
-
-/// A curve without script: one column of the picture for each of a number of spans of time.
-struct FuzzCurve {
-  let title: String
-  /// Seconds and values.
-  let points: [(seconds: Double, value: Double)]
-
-  private static let columns = 60
-
-  var markup: HTML {
-    guard let end = points.last?.seconds, let most = points.map(\.value).max(), end > 0, most > 0 else {
-      return .element("p", class: "soft", .text("\(title): nothing yet"))
-    }
-    var bars: [HTML] = []
-    for column in 0..<Self.columns {
-      let bound = end * Double(column + 1) / Double(Self.columns)
-      let value = points.last { $0.seconds <= bound }?.value ?? 0
-      let height = max(1, 100 * value / most)
-      bars.append(
-        .element(
-          "i",
-          [
-            .init(
-              "style", "flex:1;align-self:flex-end;min-width:1px;background:var(--plain);height:\(height.fixed(1))%")
-          ], []))
-    }
-    let label = "\(title): up to \(most.fixed(most < 100 ? 1 : 0)) after \(FuzzState.time(end))"
-    return .pieces([
-      .element("h3", .text(label)),
-      .element(
-        "div",
-        [
-          .init("role", "img"), .init("aria-label", label),
-          .init("style", "display:flex;gap:1px;height:6rem;border-bottom:1px solid var(--line)"),
-        ], bars),
-    ])
   }
 }
