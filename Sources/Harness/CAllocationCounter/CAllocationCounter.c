@@ -33,7 +33,7 @@ void assay_allocation_counter_end(uint64_t counts[4]) {
 #include <dlfcn.h>
 #include <errno.h>
 
-/* glibc exports its allocator under these names as well: calling them needs no dlsym, which may itself allocate. */
+/* glibc also exports its allocator under these names. Calling them avoids dlsym, which may allocate. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *pointer, size_t size);
@@ -52,7 +52,7 @@ static void count_libcrypto(size_t bytes) {
   atomic_fetch_add_explicit(&libcrypto_bytes, bytes, memory_order_relaxed);
 }
 
-/* free is left alone: everything handed out here comes from glibc's own allocator. */
+/* free is not replaced: all memory comes from glibc's allocator. */
 
 void *malloc(size_t size) {
   count_own(size);
@@ -101,7 +101,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 static void *libcrypto_malloc(size_t size, const char *file, int line) {
   (void)file;
   (void)line;
-  if (size == 0) return NULL; /* as CRYPTO_malloc itself answers */
+  if (size == 0) return NULL; /* as CRYPTO_malloc does */
   count_libcrypto(size);
   return __libc_malloc(size);
 }
@@ -122,7 +122,8 @@ static void libcrypto_free(void *pointer, const char *file, int line) {
 typedef int set_mem_functions(
     void *(*)(size_t, const char *, int), void *(*)(void *, size_t, const char *, int), void (*)(void *, const char *, int));
 
-/* libcrypto takes other functions only before its first allocation: in a constructor, ahead of main. */
+/* libcrypto accepts other functions only before its first allocation, so this is a constructor that runs before main.
+   */
 __attribute__((constructor)) static void hook_libcrypto(void) {
   set_mem_functions *set = (set_mem_functions *)dlsym(RTLD_DEFAULT, "CRYPTO_set_mem_functions");
   if (set && set(libcrypto_malloc, libcrypto_realloc, libcrypto_free) == 1) atomic_store(&knows_libcrypto, 1);
