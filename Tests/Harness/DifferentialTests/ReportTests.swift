@@ -19,7 +19,7 @@ import Testing
       .run([TestGroup(setting: setting, cases: [test])], found: found)
   }
 
-  @Test func `every form tells the same finding, and foreign text stays text`() {
+  @Test func `all forms report the same finding and escape foreign text`() {
     let run = Self.run()
     #expect(DiffSummary.exitCode(run) == .finding)
     #expect(DiffSummary.sentence(run) == "1 finding in 1 tests")
@@ -37,7 +37,7 @@ import Testing
     #expect(text.contains("  expected  rejected missingMember\n"))
   }
 
-  @Test func `a finding's folder names the command that decides about it again`() throws {
+  @Test func `a finding's folder names the command that replays it`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "assay-diff-\(UUID().uuidString)").path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let replay = ReplayCommand(

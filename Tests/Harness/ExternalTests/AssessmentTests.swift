@@ -21,7 +21,7 @@ import Testing
       .run([TestGroup(setting: setting, cases: [test])])
   }
 
-  @Test func `each decision is worth what the strictness says`() {
+  @Test func `decisions are assessed by strictness`() {
     let accept = TestVerdict.accept(plaintext: [1])
     let reject = TestVerdict.reject(Self.fault)
     let rejected = Decision.rejected(code: "missingMember", stage: nil, member: nil)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `engines are held to codes, whatever externals are held to`() {
+  @Test func `engines are compared by codes, whatever the strictness for externals`() {
     let report = Self.run(
       [Self.engine("a", .failure(TokenFault(.wrongType, member: .data)))], expected: .reject(Self.fault))
     #expect(report.findings.map(\.kind) == [.wrongCode])
@@ -66,20 +66,20 @@ import Testing
     #expect(report.scores.map(\.tally.passed) == [1, 0] && report.findings.map(\.contender) == [1])
   }
 
-  @Test func `where nobody has said what is right the first engine counts`() {
+  @Test func `without an expected verdict the first engine counts`() {
     let engines = [Self.engine("a", .failure(Self.fault)), Self.engine("b", .failure(TokenFault(.malformedJSON)))]
     let report = Self.run(engines, expected: nil)
     #expect(report.findings.map(\.contender) == [1] && report.findings[0].test.expected == .reject(Self.fault))
   }
 
-  @Test func `an engine that cannot be made decides nothing, and nobody is held against it`() {
+  @Test func `an engine that cannot be made decides nothing and is no oracle`() {
     let broken = EngineContender(name: "a") { _ in .failure(EngineRefusal("no keys")) }
     let report = Self.run([broken, Self.engine("b", .failure(Self.fault))], expected: nil)
     #expect(report.findings.map(\.kind) == [.error] && report.findings[0].contender == 0)
     #expect(report.scores[1].tally.unsupported == 1)
   }
 
-  @Test func `a finding is made smaller only as far as both keep their answers`() throws {
+  @Test func `a finding is shrunk only while both answers stay the same`() throws {
     let engines = [
       EngineContender(name: "a") { _ in .success(LengthEngine(name: "a", accepts: 0)) },
       EngineContender(name: "b") { _ in .success(LengthEngine(name: "b", accepts: 3)) },

@@ -10,7 +10,7 @@ import Testing
         + "\u{FFFD}\u{FFFD}</p>\n")
   }
 
-  @Test func `a page loads nothing and runs nothing`() {
+  @Test func `a page has no scripts and no external resources`() {
     let page = HTMLPage(title: "A <title>", body: [.bar([(1, .good), (0, .bad)], label: "1 of 1"), .code("x")]).document
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<title>A &lt;title&gt;</title>"))
     #expect(page.contains("default-src &#39;none&#39;"))

@@ -14,7 +14,7 @@ struct ProcessTests {
     open(os.path.join(os.path.dirname(sys.argv[0]), "child"), "w").write(str(child.pid))
     """
 
-  @Test func `one that ignores the end of its input is killed, which is remarked`() throws {
+  @Test func `a program that ignores the end of its input is killed, with a remark`() throws {
     let script = try Script(Self.reject, atEnd: "time.sleep(3600)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
@@ -24,16 +24,16 @@ struct ProcessTests {
     #expect(score.remarks[0].contains("did not end"))
   }
 
-  @Test func `one that fails at its end is remarked`() throws {
+  @Test func `a failure at the end gives a remark`() throws {
     let score = try Minted.run(try Script(Self.reject, atEnd: "sys.exit(9)"), tests: 2).score
     #expect(score.remarks == ["ended with exit code 9 when its input was closed"])
   }
 
-  @Test func `one that ends well is not remarked`() throws {
+  @Test func `a normal end gives no remark`() throws {
     #expect(try Minted.run(try Script(Self.reject), tests: 2).score.remarks.isEmpty)
   }
 
-  @Test func `a child that outlives a crash is killed, and the crash is seen at once`() throws {
+  @Test func `a child that outlives a crash is killed, and the crash is detected at once`() throws {
     let script = try Script(Self.child + "\nos._exit(4)")
     let start = Date()
     let (report, _) = try Minted.run(script, tests: 1)
@@ -72,7 +72,7 @@ struct ProcessTests {
 
   /// What its orphans leave behind would fill the table of processes overnight.
   @Test(arguments: ["pass", "os.setsid()", "os.setpgid(0, 0)"])
-  func `no zombie stays of a child that is killed or outlives its parent`(_ leaving: String) throws {
+  func `a child that is killed or outlives its parent leaves no zombie`(_ leaving: String) throws {
     let script = try Script(
       """
       child = os.fork()
@@ -123,7 +123,7 @@ struct ProcessTests {
 
   /// In a process of its own, where no other external runs.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat")))
-  func `after the last external the orphans of others are left alone`() async {
+  func `after the last external, orphans of other processes are not adopted`() async {
     await #expect(processExitsWith: .success) {
       let script = try Script(#"say({"id": message["id"], "error": "none"})"#)
       for runsExternal in [false, true] {
@@ -149,7 +149,7 @@ struct ProcessTests {
   }
 
   /// In a process of its own: what other tests open without having exec close it would reach the child as well.
-  @Test func `no descriptor but the three streams reaches the child`() async {
+  @Test func `the child inherits no descriptors except the three streams`() async {
     await #expect(processExitsWith: .success) {
       let script = try Script(
         #"say({"id": message["id"], "error": str(sorted(int(n) for n in os.listdir("/dev/fd") if os.path.exists("/dev/fd/" + n)))})"#
@@ -164,7 +164,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `another setting is another process`() throws {
+  @Test func `each setting has its own process`() throws {
     let script = try Script(#"say({"id": message["id"], "error": "%d %d" % (os.getpid(), number)})"#)
     defer { withExtendedLifetime(script) {} }
     let tests = try Minted.tests(2)
