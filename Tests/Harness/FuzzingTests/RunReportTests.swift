@@ -6,8 +6,8 @@ import Testing
 /// What a run is told by, made from values: no process, no engine.
 @Suite struct RunReportTests {
   private static let finding = FuzzFindingSummary(
-    id: "crash-signal-0a1b2c", kind: "crash", first: "signal 4", second: "<script>", mutations: ["json.members"],
-    replays: 3, bytes: 17)
+    id: "crash-signal-0a1b2c", Violation(.crash, "signal 4", "<script>"), mutations: ["json.members"], replays: 3,
+    bytes: 17)
 
   private static func state(executions: Int) -> FuzzState {
     var state = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)

@@ -10,10 +10,7 @@ extension ComparisonReport {
     .document
   }
 
-  private var verdict: HTML {
-    .element(
-      "p", class: "verdict \(findings.isEmpty ? "good" : "bad")", .text(sentence + "."))
-  }
+  private var verdict: HTML { .verdict(findings.isEmpty ? .good : .bad, sentence + ".") }
 
   private var figures: HTML {
     .figures(

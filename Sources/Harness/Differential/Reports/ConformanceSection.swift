@@ -18,27 +18,20 @@ struct ConformanceSection {
   private func count(_ kinds: Assessment.Kind...) -> Int { kinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) } }
 
   private var verdict: HTML {
-    let decided = score.tally.decided
-    if decided == 0 {
-      return .element("p", class: "verdict warning", "Nothing was compared.")
-    }
-    let forgeries = count(.acceptedForgery)
+    let (decided, unsupported, forgeries) = (score.tally.decided, score.tally.unsupported, count(.acceptedForgery))
+    if decided == 0 { return .verdict(.warning, "Nothing was compared.") }
     if forgeries > 0 {
-      return .element(
-        "p", class: "verdict bad",
-        .text("Not safe to use: it accepts \(forgeries) token\(forgeries == 1 ? "" : "s") that must be refused."))
+      let tokens = "token\(forgeries == 1 ? "" : "s")"
+      return .verdict(.bad, "Not safe to use: it accepts \(forgeries) \(tokens) that must be refused.")
     }
     if score.tally.findings > 0 {
-      return .element(
-        "p", class: "verdict bad",
-        .text("\(score.tally.findings) of \(decided) tests failed; no forgery was accepted."))
+      return .verdict(.bad, "\(score.tally.findings) of \(decided) tests failed; no forgery was accepted.")
     }
-    if score.tally.unsupported > 0 {
-      return .element(
-        "p", class: "verdict good",
-        .text("Passed all \(decided) tests that it claims to support; \(score.tally.unsupported) are unsupported."))
+    if unsupported > 0 {
+      let rest = "\(unsupported) are unsupported."
+      return .verdict(.good, "Passed all \(decided) tests that it claims to support; \(rest)")
     }
-    return .element("p", class: "verdict good", .text("Passed all \(decided) tests."))
+    return .verdict(.good, "Passed all \(decided) tests.")
   }
 
   private var figures: HTML {

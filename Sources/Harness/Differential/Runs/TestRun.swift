@@ -1,3 +1,4 @@
+import HostIO
 public import TestCases
 
 /// Gives every test to every contender and assesses the decisions at once.
@@ -40,8 +41,8 @@ public final class TestRun {
     _ groups: [TestGroup], progress: (Progress) -> Void = { _ in }, found: (Finding, TestRun) -> Void = { _, _ in },
     isInterrupted: () -> Bool = { false }
   ) -> RunReport {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = MonotonicClock.nanoseconds
+    func elapsed() -> Double { MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) }
     let total = groups.reduce(0) { $0 + $1.cases.count }
     for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
@@ -51,8 +52,7 @@ public final class TestRun {
           found(finding, self)
         }
         done += 1
-        progress(
-          Progress(done: done, total: total, findings: findings.count, elapsed: Self.seconds(clock.now - start)))
+        progress(Progress(done: done, total: total, findings: findings.count, elapsed: elapsed()))
       }
       for (index, contender) in contenders.enumerated() {
         for remark in contender.end() { scores[index].remark(remark) }
@@ -61,7 +61,7 @@ public final class TestRun {
     noteIdentities()
     return RunReport(
       strictness: strictness, testCount: done, scores: scores, findings: findings.sorted { $0.kind < $1.kind },
-      duration: Self.seconds(clock.now - start), isInterrupted: done < total)
+      duration: elapsed(), isInterrupted: done < total)
   }
 
   /// Shrinks the test of a finding. The first engine's verdict and the kind of the contender's answer stay the same.
@@ -125,9 +125,5 @@ public final class TestRun {
       scores[index].isGivenUp = external.isGivenUp
       scores[index].couldNotRun = external.couldNotRun
     }
-  }
-
-  private static func seconds(_ duration: Duration) -> Double {
-    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 }

@@ -87,20 +87,14 @@ package struct FindingFiles {
 /// The summary of a finding, read from its folder.
 package struct FuzzFindingSummary {
   package let id: String
-  package let kind: String
-  package let first: String
-  package let second: String
+  package let violation: Violation
   package let mutations: [String]
   package let replays: Int
   package let bytes: Int
 
-  package init(
-    id: String, kind: String, first: String, second: String, mutations: [String], replays: Int, bytes: Int
-  ) {
+  package init(id: String, _ violation: Violation, mutations: [String], replays: Int, bytes: Int) {
     self.id = id
-    self.kind = kind
-    self.first = first
-    self.second = second
+    self.violation = violation
     self.mutations = mutations
     self.replays = replays
     self.bytes = bytes
@@ -111,9 +105,9 @@ package enum FuzzFindingList {
   package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
     try folder.findings().compactMap { id in
       guard let finding = folder.document("findings/\(id)/finding.json"), case .object = finding else { return nil }
-      func text(_ name: String) -> String { finding[name]?.string ?? "" }
+      let kind = finding["kind"]?.string.flatMap(Violation.Kind.init(rawValue:)) ?? .crash
       return FuzzFindingSummary(
-        id: id, kind: text("kind"), first: text("first"), second: text("second"),
+        id: id, Violation(kind, finding["first"]?.string ?? "", finding["second"]?.string ?? ""),
         mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
         replays: finding["replays"]?.integer() ?? 0, bytes: finding["sample_bytes"]?.integer() ?? 0)
     }

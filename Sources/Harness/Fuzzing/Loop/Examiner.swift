@@ -1,3 +1,4 @@
+import CMachine
 public import Differential
 public import PaymentToken
 public import TestCases
@@ -68,9 +69,7 @@ public struct Examiner {
   private func violation(
     _ sample: TestInput, _ comparison: Comparison, cost: UInt64, growth: Int
   ) -> Violation? {
-    guard comparison.agrees else {
-      return Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second))
-    }
+    if let disagreement = disagreement(comparison) { return disagreement }
     if case .success(.signed(let token)) = comparison.first, !workshop.signed(token, in: sample) {
       return Violation(.forgery, "accepted", "not signed by the test signer")
     }
@@ -80,6 +79,10 @@ public struct Examiner {
       return Violation(.slow, Self.text(comparison.first), "bound exceeded")
     }
     return nil
+  }
+
+  private func disagreement(_ comparison: Comparison) -> Violation? {
+    comparison.agrees ? nil : Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second))
   }
 
   private func contradiction(_ comparison: Comparison, _ expected: TestVerdict?) -> Violation? {
@@ -110,9 +113,7 @@ public struct Examiner {
       let rewritten = rewriting.apply(to: Draft(sample, in: workshop), using: &random)
     else { return nil }
     let comparison = compare(rewritten)
-    guard comparison.agrees else {
-      return (rewritten, Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second)))
-    }
+    if let disagreement = disagreement(comparison) { return (rewritten, disagreement) }
     guard comparison.first != verdict else { return nil }
     return (
       rewritten,
@@ -182,16 +183,7 @@ enum ProcessorClock {
   }
 
   /// The peak memory of this process, in KiB.
-  static var peakMemory: Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      return usage.ru_maxrss
-    #else
-      getrusage(RUSAGE_SELF, &usage)
-      return usage.ru_maxrss / 1_024
-    #endif
-  }
+  static var peakMemory: Int { Int(assay_peak_resident_bytes() / 1_024) }
 }
 
 /// Searches text about an input for its secrets: account number, cryptogram, name, plaintext.

@@ -132,11 +132,11 @@ public struct FuzzLoop {
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = (0..<random.pick([1, 1, 1, 1, 2, 2, 3, 4])).map { _ in choice.pick(using: &random) }
-    let mutated = try mutator.mutate(parent.sample, by: picks.map { Mutation.all[$0] }, using: &random)
-    guard !mutated.mutations.isEmpty, mutated.sample != parent.sample else { return .nothing }
+    let mutated = try mutator.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
+    guard !mutated.mutations.isEmpty, mutated.sample != parent else { return .nothing }
     willExamine(mutated.sample)
     let applied = picks.filter { index in mutated.mutations.contains { $0.name == Mutation.all[index].name } }
-    return examine(mutated.sample, parent: parent.sample, mutations: applied, expected: mutated.expected)
+    return examine(mutated.sample, parent: parent, mutations: applied, expected: mutated.expected)
   }
 
   private mutating func examine(

@@ -1,17 +1,8 @@
-import PaymentToken
 public import TestCases
 
 /// The samples that mutations start from, and the features seen so far.
 public struct LoopCorpus: Sendable {
-  /// A sample and how far it gets.
-  public struct Entry: Sendable {
-    public let sample: TestInput
-    /// The stage that decided.
-    public let stage: VerificationStage
-    public let isAccepted: Bool
-  }
-
-  public private(set) var entries: [Entry] = []
+  public private(set) var entries: [FuzzLoop.Kept<TestInput>] = []
   private var accepted: [Int] = []
   private var deep: [Int] = []
   private var seen: Set<UInt64> = []
@@ -31,7 +22,7 @@ public struct LoopCorpus: Sendable {
   mutating func append(_ kept: FuzzLoop.Kept<TestInput>) {
     if kept.isAccepted { accepted.append(entries.count) }
     if kept.stage >= .chain { deep.append(entries.count) }
-    entries.append(Entry(sample: kept.sample, stage: kept.stage, isAccepted: kept.isAccepted))
+    entries.append(kept)
   }
 
   /// Adds a sample that another loop kept; false if it has no new feature.
@@ -43,10 +34,10 @@ public struct LoopCorpus: Sendable {
 
   /// Picks a parent: half of the time an accepted sample, a quarter of the time one that reaches the certificate chain,
   /// else any; each time with probability one half among the last 128.
-  func pick(using random: inout QuickGenerator) -> Entry? {
+  func pick(using random: inout QuickGenerator) -> TestInput? {
     let list = random.chance(2) ? accepted : random.chance(2) ? deep : []
-    if let index = pickIndex(list.count, using: &random) { return entries[list[index]] }
-    return pickIndex(entries.count, using: &random).map { entries[$0] }
+    if let index = pickIndex(list.count, using: &random) { return entries[list[index]].sample }
+    return pickIndex(entries.count, using: &random).map { entries[$0].sample }
   }
 
   private func pickIndex(_ count: Int, using random: inout QuickGenerator) -> Int? {

@@ -19,20 +19,19 @@ package struct FuzzPage {
   }
 
   private var heading: HTML {
-    .pieces([
+    let processes = "\(state.jobs) \(state.jobs == 1 ? "process" : "processes")"
+    return .pieces([
       .element("h1", .text("Fuzzing \(state.target.rawValue)")),
       .element(
         "p", class: "soft",
-        .text(
-          "\(state.driver.rawValue), \(state.jobs) \(state.jobs == 1 ? "process" : "processes"), seed \(state.seed), \(FuzzState.time(state.totalSeconds))"
-        )),
+        .text("\(state.driver.rawValue), \(processes), seed \(state.seed), \(FuzzState.time(state.totalSeconds))")),
     ])
   }
 
   private var verdict: HTML {
     let count = findings.count
     let text = count == 0 ? "No findings." : "\(count) \(count == 1 ? "finding" : "findings")."
-    return .element("p", class: "verdict \(count == 0 ? "good" : "bad")", .text(text))
+    return .verdict(count == 0 ? .good : .bad, text)
   }
 
   private var figures: HTML {
@@ -47,7 +46,7 @@ package struct FuzzPage {
           (FuzzText.percent(statistics.share(reaching: .payload)), "reach stage 13", .plain),
           ("\(statistics[.rewritings])", "rewritten", .plain),
         ])
-      ] + state.warnings.map { .element("p", class: "verdict warning", .text("\($0).")) })
+      ] + state.warnings.map { .verdict(.warning, "\($0).") })
   }
 
   private var curves: HTML {
@@ -123,7 +122,7 @@ package struct FuzzPage {
       ]
         + findings.map { finding in
           HTML.details(
-            .text("\(finding.kind): \(finding.first) / \(finding.second)"),
+            .text(finding.violation.identity),
             [
               HTML.pairs([
                 ("folder", HTML.code("findings/\(finding.id)")),

@@ -50,7 +50,7 @@ package enum FuzzText {
   package static func status(_ state: FuzzState, _ findings: [FuzzFindingSummary], folder: String) -> String {
     summary(state, folder: folder)
       + findings.map { finding in
-        Text.harmless("\(finding.kind): \(finding.first) / \(finding.second)") + "\n"
+        Text.harmless(finding.violation.identity) + "\n"
           + "  assay fuzz replay " + ShellWord.quoted("\(folder)/findings/\(finding.id)") + "\n"
       }.joined()
   }

@@ -5,6 +5,11 @@ extension HTML {
     case good, bad, warning, plain
   }
 
+  /// The result of a report in one sentence.
+  public static func verdict(_ tone: Tone, _ text: String) -> HTML {
+    .element("p", class: "verdict \(tone.rawValue)", .text(text))
+  }
+
   /// Key figures with their labels.
   public static func figures(_ figures: [(value: String, label: String, tone: Tone)]) -> HTML {
     .element(
