@@ -94,7 +94,7 @@ final class LaneVerificationPart {
     }
   }
 
-  /// Makes the signer's table so many times.
+  /// Makes the signer's table repeatedly.
   func makeTables(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
       guard kernel.make_table(point, signer) else { throw Self.refused }

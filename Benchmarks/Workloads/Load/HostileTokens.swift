@@ -5,32 +5,31 @@ import Minting
 import NamedCases
 import PaymentToken
 
-/// Sound tokens, and every kind of forged one that needs no circumstances of its own, as large as the rules let it be where size
-/// costs.
+/// Valid tokens, and every kind of forged token that needs no special context, at the maximum size where size matters.
 final class HostileTokens {
-  /// A forged token and what it must be refused with.
+  /// A forged token and the expected fault.
   struct Forgery {
     let name: String
     let token: [UInt8]
     let fault: TokenFault
-    /// What it is read as.
+    /// The envelope to read it as.
     var envelope = Envelope.apple
   }
 
-  /// Sound tokens with what opens them, the forged ones too.
+  /// Valid tokens, with the keys for the forged ones too.
   let sound: TokenSet
-  /// The lengths of the sound ones' plaintexts.
+  /// The lengths of the valid tokens' plaintexts.
   let lengths: [Int]
-  /// Refused before certificates are read, or with the sound ones' certificates: what an engine is warm for.
+  /// Forgeries refused before certificates are read, or with certificates that the engine has cached.
   let warm: [Forgery]
-  /// Refused with certificates that have to be verified, or over them, every time: the slow path.
+  /// Forgeries whose certificates must be verified every time: the slow path.
   let cold: [Forgery]
-  /// Tokens as large as they may be, 64 kB, refused with the sound ones' certificates or before any are read.
+  /// Forged tokens of the maximum size, 64 kB, that need no certificate verification.
   let fullSize: [Forgery]
-  /// Requests as large as they may be, 256 kB, of every envelope, likewise.
+  /// Forged requests of the maximum size, 256 kB, for every envelope, likewise.
   let requests: [Forgery]
 
-  /// - Throws: `BenchmarkFailure` when minting fails, or the fast engine decides otherwise than it must.
+  /// - Throws: `BenchmarkFailure` if minting fails or the fast engine gives a wrong verdict.
   init(seed: UInt64) throws(BenchmarkFailure) {
     sound = try TokenSet.minted(seed: seed)
     lengths = try AnswerCheck.run(Contender.all, on: sound)
@@ -51,8 +50,8 @@ final class HostileTokens {
     try check(warm + cold + fullSize + requests)
   }
 
-  /// Whether the engine, which knows the sound ones' chain, has to verify certificates before it can refuse the forgery, each time
-  /// that it comes.
+  /// Whether the engine, which has cached the valid tokens' chain, must verify certificates each time it refuses the
+  /// forgery.
   private static func needsVerifiedCertificates(_ forgery: Forgery, _ engine: FastDecryptor, _ sound: TokenSet) -> Bool
   {
     guard var staged = StagedDecryption(forgery.token, engine: engine, at: sound.now, under: sound.policy) else {
@@ -65,14 +64,14 @@ final class HostileTokens {
     }
     do throws(TokenFault) {
       try staged.run(.chain)
-      // A chain whose leaf signed the token is remembered.
+      // A chain is cached once its leaf has signed a token.
       return forgery.fault.stage <= .signature && !staged.hasKnownChain
     } catch {
       return true
     }
   }
 
-  /// Full-size inputs, and what the reference engine says of them.
+  /// Full-size inputs with the reference engine's verdicts.
   private static func mintFullSize(seed: UInt64, _ sound: TokenSet) throws(BenchmarkFailure) -> [Forgery] {
     let reference = try Contender.reference.makeEngine(for: sound)
     var forgeries: [Forgery] = []
@@ -134,10 +133,10 @@ final class HostileTokens {
     }
   }
 
-  /// The one of some forgeries that takes the fast engine longest.
+  /// The forgery that takes the fast engine longest.
   ///
-  /// All are timed one after the other, then the slowest again by turns: a machine that is slow for half a millisecond makes any of
-  /// them look slow.
+  /// All are timed one after the other, then the slowest ones again in rotation, because a short disturbance of the
+  /// machine can make any of them look slow.
   func costliest(of forgeries: [Forgery]) throws(BenchmarkFailure) -> Forgery {
     let engine = try Contender.fast.makeEngine(for: sound)
     let openers = openers(of: forgeries, by: engine)
@@ -169,7 +168,7 @@ final class HostileTokens {
   private static let finalists = 64
   private static let repetitions = 12
 
-  /// What opens some forgeries, by the name of their envelope: an opener reads one envelope alone.
+  /// Closures that decrypt, by envelope name: each reads only one envelope.
   func openers(of forgeries: [Forgery], by engine: any TokenDecryptor) -> [String: Contender.Opener] {
     var openers: [String: Contender.Opener] = [:]
     for forgery in forgeries where openers[forgery.envelope.name] == nil {
@@ -180,12 +179,12 @@ final class HostileTokens {
 }
 
 extension TokenSet {
-  /// The set's policy, of tokens that come in an envelope.
+  /// The set's policy for an envelope.
   fileprivate func policy(reading envelope: Envelope) -> VerificationPolicy {
     VerificationPolicy(envelope: .named(envelope), freshness: policy.freshness)
   }
 
-  /// What opens the same tokens in an envelope.
+  /// A closure that decrypts the tokens in an envelope.
   fileprivate func reading(_ envelope: Envelope) -> TokenSet {
     TokenSet(entries: [], keys: keys, anchors: anchors, now: now, policy: policy(reading: envelope))
   }

@@ -5,28 +5,27 @@ import PaymentToken
 import Reports
 import TestCases
 
-/// Programs of others, measured beside the engines with the same tokens, one at a time.
+/// External programs, measured like the engines with the same tokens, one at a time.
 package struct ExternalBenchmarks {
-  /// What the protocol costs: a program that answers without decrypting.
+  /// The overhead of the protocol: a program that answers without decrypting.
   package static let echo = "external/echo"
 
   package private(set) var benchmarks: [Benchmark] = []
   package private(set) var ratios: [RatioDefinition] = []
 
-  /// Virtual machines compile what is called often: so many tokens are opened before anything is timed, or as many as go into
-  /// two seconds.
+  /// The number of warm-up tokens, limited to two seconds: virtual machines compile code that is called often.
   private static let warmUpTokens = 2_000
   private static let warmUpSeconds = 2.0
 
   /// Starts the programs and checks their answers.
   ///
-  /// - Parameter program: the path of this program, nil if it is not known: it also measures what the protocol costs.
-  /// - Throws: when one does not answer, or wrongly: nothing is said of its speed then.
+  /// - Parameter program: the path of this program, which measures the overhead of the protocol; nil if unknown.
+  /// - Throws: if a program does not answer, or answers wrongly.
   package init(commands: [String], seed: UInt64, program: String?) throws(BenchmarkFailure) {
     guard !commands.isEmpty else { return }
     let set = try TokenSet.minted(seed: seed)
     guard let program, let setting = set.setting else {
-      throw BenchmarkFailure("this program does not know where it lies")
+      throw BenchmarkFailure("the path of this program is unknown")
     }
     let protocolCost = Self.contender("exec \(ShellWord.quoted(program)) bench echo", setting)
     try Self.check(protocolCost, set) { $0 == .declined }
@@ -58,7 +57,7 @@ package struct ExternalBenchmarks {
     return contender
   }
 
-  /// Its name in lower case, what is neither letter nor digit as a hyphen.
+  /// Its name in lower case; other characters than letters and digits become hyphens.
   private static func name(of contender: ExternalContender, besides others: [String]) -> String {
     let said = Text.harmless(contender.name).lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     var word = String(said.prefix(40))
@@ -80,7 +79,7 @@ package struct ExternalBenchmarks {
     for entry in set.entries {
       let decision = contender.decide(testCase(entry.token, set))
       guard decision == .accepted(plaintext: entry.plaintext) else {
-        throw failure(contender, "answers a sound token with: \(decision)")
+        throw failure(contender, "answers a valid token with: \(decision)")
       }
       guard let altered = entry.altered else { continue }
       guard case .rejected = contender.decide(testCase(altered, set)) else {

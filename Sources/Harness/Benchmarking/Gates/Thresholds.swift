@@ -20,7 +20,7 @@ public struct Thresholds: Hashable, Sendable {
     else { throw BenchmarkFailure("it is not an assay.thresholds/1 document") }
     var all: [Threshold] = []
     for (index, entry) in entries.enumerated() {
-      guard let threshold = Threshold(entry) else { throw BenchmarkFailure("entry \(index + 1) is not a valid threshold") }
+      guard let threshold = Threshold(entry) else { throw BenchmarkFailure("entry \(index + 1) is not a threshold") }
       all.append(threshold)
     }
     self.all = all

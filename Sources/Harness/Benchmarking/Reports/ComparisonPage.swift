@@ -41,7 +41,7 @@ extension ComparisonReport {
     }
     return [
       .element("h2", "Changes of times"),
-      .element("p", class: "soft", "Change in percent of the base's time, with the 95% interval. Slower is to the right."),
+      .element("p", class: "soft", "Percent of the base's time with the 95% interval. Slower is to the right."),
       .intervalPlot(measured, unit: "%"),
       .table(
         header: ComparisonText.header,

@@ -124,7 +124,7 @@ struct ConformanceSection {
     }
     return [
       .element("h2", "Score by flag"),
-      .element("p", class: "soft", "A flag is a class of bugs. A test counts for each of its flags. The worst come first."),
+      .element("p", class: "soft", "A flag is a class of bugs. A test counts for each of its flags. The worst first."),
       .table(
         header: ["flag", "passed", "findings", "unsupported"],
         rows: flags.map { flag, tally in

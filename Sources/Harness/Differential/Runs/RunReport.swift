@@ -79,9 +79,8 @@ public struct Score: Sendable {
   mutating func add(_ assessment: Assessment, of decision: Decision, on test: TestCase) {
     tally.add(assessment)
     for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
-    records.append(
-      Record(
-        source: test.source, title: test.title, assessment: assessment, decision: assessment == .passed ? nil : decision))
+    let kept = assessment == .passed ? nil : decision
+    records.append(Record(source: test.source, title: test.title, assessment: assessment, decision: kept))
   }
 
   mutating func remark(_ text: String) {

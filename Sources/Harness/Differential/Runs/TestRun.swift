@@ -110,7 +110,9 @@ public final class TestRun {
   private func assess(_ decision: Decision, expected: TestVerdict?, isEngine: Bool, first: Decision) -> Assessment {
     let assessment = Assessment(decision, expected: expected, strictness: isEngine ? .code : strictness)
     // Engines report stage and member too. They must agree with each other and with the expected verdict.
-    guard isEngine, assessment == .passed, case .rejected(_, let stage, let member) = decision else { return assessment }
+    guard isEngine, assessment == .passed, case .rejected(_, let stage, let member) = decision else {
+      return assessment
+    }
     guard decision == first || !first.isRejection else { return .finding(.wrongCode) }
     guard case .reject(let right)? = expected else { return .passed }
     let isRight = stage == right.stage.rawValue && (right.member == nil || member == right.member?.path)
