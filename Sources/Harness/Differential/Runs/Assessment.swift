@@ -72,7 +72,9 @@ public enum Assessment: Hashable, Sendable {
       }
   }
 
-  private static func accepted(_ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness) -> Assessment {
+  private static func accepted(
+    _ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness
+  ) -> Assessment {
     switch expected {
     case .accept(let right)?, .acceptUnsigned(let right)?:
       strictness == .accept || plaintext == right ? .passed : .finding(.wrongPlaintext)

@@ -32,7 +32,7 @@ package final class FuzzCampaign: FuzzRun {
 
   override func drive() throws(CommandError) {
     for _ in 0..<plan.jobs {
-      guard let worker = FuzzWorker() else { throw CommandError(.internalError, "shared memory could not be allocated.") }
+      guard let worker = FuzzWorker() else { throw CommandError(.internalError, "no shared memory is available.") }
       workers.append(worker)
       try launch(worker)
     }
