@@ -43,7 +43,7 @@ package enum DiffSummary {
     }
     if let silent = report.undecided.first {
       return report.scores.count == report.undecided.count
-        ? "nothing was compared" : "nothing was compared: \(silent.title) decided no test"
+        ? "nothing was compared" : "nothing was compared: \(silent.title) decided nothing"
     }
     let unsupported = report.scores.map(\.tally.unsupported).max() ?? 0
     return unsupported == 0
