@@ -62,7 +62,7 @@ struct BlockComparisonTests {
   }
 
   @Test func `a build compared with itself has no regression`() throws {
-    // The same comparison tells a build that is slower in one name.
+    // The same comparison detects a build that is slower in one name.
     let slower = try rows([1.3] + [Double](repeating: 1, count: 19), noise: 0.04)
     #expect(slower.map(\.verdict).filter { $0 == .regressed }.count == 1 && slower[0].verdict == .regressed)
     for seed in 0..<40 as Range<UInt64> {

@@ -2,7 +2,7 @@ import Benchmarking
 import HostIO
 import Testing
 
-/// What is said of measurements, made from values: nothing is timed.
+/// Reports of measurements, made from values without timing.
 struct ReportTests {
   private static let comparison = {
     var report = ComparisonReport(

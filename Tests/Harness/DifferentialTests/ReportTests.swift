@@ -4,7 +4,7 @@ import PaymentToken
 import TestCases
 import Testing
 
-/// What is said of a run, made from values: no process, no engine.
+/// Reports of runs, made from values without processes or engines.
 @Suite struct ReportTests {
   private static let fault = TokenFault(.missingMember, member: .data)
 

@@ -141,7 +141,7 @@ extension ASN1Node {
     let donor = self
     for _ in 0..<random.pick([0, 1, 1, 2]) {
       if random.chance(3) {
-        // The SignerInfo, whose fields are few among so many nodes.
+        // The SignerInfo, whose few fields would rarely be picked among all nodes.
         let index = Int.random(in: 0..<6, using: &random)
         guard children.count > 1, !self[1].children.isEmpty, self[1][0].children.count > 4,
           !self[1][0][4].children.isEmpty, self[1][0][4][0].children.indices.contains(index)

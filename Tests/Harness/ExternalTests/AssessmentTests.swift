@@ -4,7 +4,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// What is held against whom.
+/// Assessment of decisions.
 @Suite(.blocking) struct AssessmentTests {
   private static let context = TestContext(now: UnixTime(secondsSinceEpoch: 0))
   private static let fault = TokenFault(.missingMember, member: .data)
@@ -115,7 +115,7 @@ private struct FixedEngine: TokenDecryptor {
   }
 }
 
-/// Refuses all tokens for one reason, and those of at least so many bytes for another.
+/// Refuses all tokens with one fault, and those from a given size on with another.
 private struct LengthEngine: TokenDecryptor {
   let name: String
   let accepts: Int

@@ -5,7 +5,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Programs that do all that programs do wrong: each is reported for what it did, and the rest is asked all the same.
+/// Misbehaving programs: each failure is reported, and the remaining tests are still run.
 @Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
 struct BadExternalTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#

@@ -16,7 +16,7 @@ import Testing
     #expect(page.contains("default-src &#39;none&#39;"))
     let words = ["http:", "https:", "<script", "src=", "url(", "@import", "<link"]
     #expect(words.filter(page.contains) == [])
-    // Of a page that does load and run something all are found, but for what is escaped in text.
+    // All patterns are found in a page with scripts and resources, but not in escaped text.
     let loading = HTMLPage(title: "", body: [.code(words.joined())]).document
     #expect(words.filter(loading.contains) == words.filter { !$0.hasPrefix("<") })
     #expect(page.components(of: "<i ").count == 2)

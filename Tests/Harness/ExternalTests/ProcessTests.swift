@@ -4,11 +4,11 @@ import TestCases
 import TestSupport
 import Testing
 
-/// What is left of a program once it is done with: nothing.
+/// Cleaning up after programs.
 @Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
 struct ProcessTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
-  /// A child that holds all streams open, and tells its number.
+  /// A child that keeps all streams open and prints its process ID.
   private static let child = """
     child = subprocess.Popen(["sleep", "3600"])
     open(os.path.join(os.path.dirname(sys.argv[0]), "child"), "w").write(str(child.pid))

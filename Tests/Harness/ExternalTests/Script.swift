@@ -8,7 +8,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Programs written by the tests: a good answer to hello, and then whatever a test wants.
+/// Programs written by the tests: a valid answer to hello, followed by the code of the test.
 final class Script {
   /// Whether there is a Python to run them.
   static let canRun: Bool = {
@@ -69,7 +69,7 @@ final class Script {
   }
 }
 
-/// A few minted tests: sound tokens, and named cases that must be refused.
+/// A few minted tests: valid tokens, and named cases that must be refused.
 enum Minted {
   static let minter = Result { try Minter(seed: 7, at: UnixTime(secondsSinceEpoch: 1_795_000_000)) }
 
@@ -85,7 +85,7 @@ enum Minted {
       .map { try minter.make($0) }.filter(\.isSingleToken).prefix(12)
   }
 
-  /// By turns accepted and rejected.
+  /// Accepted and rejected tests in alternation.
   static func tests(_ count: Int) throws -> [TestCase] {
     let minter = try Self.minter.get()
     let rejected = Array(try Self.rejected.get())
@@ -102,7 +102,7 @@ enum Minted {
     }
   }
 
-  /// What a run of a program alone over so many tests gives.
+  /// The report of a run of one program without engines.
   static func run(
     _ program: ExternalProgram, tests count: Int = 10, strictness: Strictness = .plaintext
   ) throws -> (report: RunReport, score: Score) {

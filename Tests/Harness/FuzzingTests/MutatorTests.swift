@@ -104,7 +104,7 @@ import Testing
     try layers.sign()
     let sound = try bench.minter.mint()
     let sample = TestInput(layers.token, TestContext(now: bench.minter.time))
-    // An engine that had accepted it would hand on what the sound token of the same recipe says.
+    // An engine that accepted it would return the content of the valid token of the same recipe.
     let bytes = sound.bytes
     let token = try bench.reference.decrypt(bytes.span, at: bench.minter.time, under: VerificationPolicy())
     #expect(bench.workshop.signed(token, in: sample) == false)

@@ -3,7 +3,7 @@ import Fuzzing
 import HostIO
 import Testing
 
-/// What a run is told by, made from values: no process, no engine.
+/// Reports of fuzzing runs, made from values without processes or engines.
 @Suite struct RunReportTests {
   private static let finding = FuzzFindingSummary(
     id: "crash-signal-0a1b2c", Violation(.crash, "signal 4", "<script>"), mutations: ["json.members"], replays: 3,
