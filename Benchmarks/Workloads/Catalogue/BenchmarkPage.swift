@@ -73,7 +73,7 @@ package struct BenchmarkPage {
     }
   }
 
-  /// Engines and programs of others, side by side.
+  /// Engines and external programs, side by side.
   private var comparison: [HTML] {
     let whole = results.filter { result in
       let parts = result.name.split(separator: "/")

@@ -21,7 +21,7 @@ enum AnswerCheck {
           throw BenchmarkFailure("the \(contender.name) engine refuses token \(index + 1): \(error)")
         }
         guard plaintext == expected[index] ?? plaintext, opener(entry.token) == plaintext.count else {
-          throw BenchmarkFailure("the \(contender.name) engine opens token \(index + 1) to something else")
+          throw BenchmarkFailure("the \(contender.name) engine decrypts token \(index + 1) to another plaintext")
         }
         expected[index] = plaintext
         // Otherwise an engine that accepts everything would be the fastest.

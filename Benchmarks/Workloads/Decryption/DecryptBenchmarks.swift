@@ -108,7 +108,7 @@ struct DecryptBenchmarks {
     return nil
   }
 
-  static let wrongAnswer = BenchmarkFailure("a token was refused or opened to something else")
+  static let wrongAnswer = BenchmarkFailure("a token was refused or decrypted to another plaintext")
 
   private func warm(_ name: String, _ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
     .checked(name, try TokenCycle(set, lengths: lengths, by: contender).run)

@@ -75,7 +75,7 @@ final class LaneVerificationPart {
     return signature
   }
 
-  /// So many, a multiple of the batch.
+  /// Verifies `count` signatures, a multiple of the batch.
   func run(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<(count / signatures.count) {
       kernel.verify(generator, signatures, signatures.count, &statuses)
@@ -83,7 +83,7 @@ final class LaneVerificationPart {
     }
   }
 
-  /// So many, each with all lanes.
+  /// Verifies `count` signatures, each with all lanes.
   func runOneByOne(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
       let status = signatures.withUnsafeBufferPointer { all in
@@ -101,5 +101,5 @@ final class LaneVerificationPart {
     }
   }
 
-  private static let refused = BenchmarkFailure("a sound signature was refused")
+  private static let refused = BenchmarkFailure("a valid signature was refused")
 }

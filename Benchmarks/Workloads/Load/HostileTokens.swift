@@ -17,7 +17,7 @@ final class HostileTokens {
   }
 
   /// Valid tokens, with the keys for the forged ones too.
-  let sound: TokenSet
+  let valid: TokenSet
   /// The lengths of the valid tokens' plaintexts.
   let lengths: [Int]
   /// Forgeries refused before certificates are read, or with certificates that the engine has cached.
@@ -31,19 +31,19 @@ final class HostileTokens {
 
   /// - Throws: `BenchmarkFailure` if minting fails or the fast engine gives a wrong verdict.
   init(seed: UInt64) throws(BenchmarkFailure) {
-    sound = try TokenSet.minted(seed: seed)
-    lengths = try AnswerCheck.run(Contender.all, on: sound)
-    let large = try Self.mintFullSize(seed: seed, sound)
+    valid = try TokenSet.minted(seed: seed)
+    lengths = try AnswerCheck.run(Contender.all, on: valid)
+    let large = try Self.mintFullSize(seed: seed, valid)
     fullSize = large.filter { $0.envelope.name == Envelope.apple.name }
     requests = large.filter { $0.envelope.name != Envelope.apple.name }
     let forgeries = try Self.mint(seed: seed)
-    guard let engine = try Contender.fast.makeEngine(for: sound) as? FastDecryptor,
-      let token = sound.entries.first?.token,
-      (try? engine.decrypt(token.span, at: sound.now, under: sound.policy)) != nil
+    guard let engine = try Contender.fast.makeEngine(for: valid) as? FastDecryptor,
+      let token = valid.entries.first?.token,
+      (try? engine.decrypt(token.span, at: valid.now, under: valid.policy)) != nil
     else { throw DecryptBenchmarks.wrongAnswer }
     var (warm, cold): ([Forgery], [Forgery]) = ([], [])
     for forgery in forgeries {
-      if Self.needsVerifiedCertificates(forgery, engine, sound) { cold.append(forgery) } else { warm.append(forgery) }
+      if Self.needsVerifiedCertificates(forgery, engine, valid) { cold.append(forgery) } else { warm.append(forgery) }
     }
     self.warm = warm
     self.cold = cold
@@ -52,9 +52,9 @@ final class HostileTokens {
 
   /// Whether the engine, which has cached the valid tokens' chain, must verify certificates each time it refuses the
   /// forgery.
-  private static func needsVerifiedCertificates(_ forgery: Forgery, _ engine: FastDecryptor, _ sound: TokenSet) -> Bool
+  private static func needsVerifiedCertificates(_ forgery: Forgery, _ engine: FastDecryptor, _ valid: TokenSet) -> Bool
   {
-    guard var staged = StagedDecryption(forgery.token, engine: engine, at: sound.now, under: sound.policy) else {
+    guard var staged = StagedDecryption(forgery.token, engine: engine, at: valid.now, under: valid.policy) else {
       return true
     }
     do throws(TokenFault) {
@@ -72,12 +72,12 @@ final class HostileTokens {
   }
 
   /// Full-size inputs with the reference engine's verdicts.
-  private static func mintFullSize(seed: UInt64, _ sound: TokenSet) throws(BenchmarkFailure) -> [Forgery] {
-    let reference = try Contender.reference.makeEngine(for: sound)
+  private static func mintFullSize(seed: UInt64, _ valid: TokenSet) throws(BenchmarkFailure) -> [Forgery] {
+    let reference = try Contender.reference.makeEngine(for: valid)
     var forgeries: [Forgery] = []
     for input in try fullSizeInputs(seed: seed) {
       do throws(TokenFault) {
-        _ = try reference.decrypt(input.bytes.span, at: sound.now, under: sound.policy(reading: input.envelope))
+        _ = try reference.decrypt(input.bytes.span, at: valid.now, under: valid.policy(reading: input.envelope))
       } catch {
         forgeries.append(Forgery(name: input.name, token: input.bytes, fault: error, envelope: input.envelope))
       }
@@ -118,11 +118,11 @@ final class HostileTokens {
   }
 
   private func check(_ forgeries: [Forgery]) throws(BenchmarkFailure) {
-    let engine = try Contender.fast.makeEngine(for: sound)
+    let engine = try Contender.fast.makeEngine(for: valid)
     for forgery in forgeries {
       do throws(TokenFault) {
         _ = try engine.decrypt(
-          forgery.token.span, at: sound.now, under: sound.policy(reading: forgery.envelope))
+          forgery.token.span, at: valid.now, under: valid.policy(reading: forgery.envelope))
       } catch {
         guard error == forgery.fault else {
           throw BenchmarkFailure("the fast engine refuses \(forgery.name) with \(error.code.rawValue)")
@@ -138,10 +138,10 @@ final class HostileTokens {
   /// All are timed one after the other, then the slowest ones again in rotation, because a short disturbance of the
   /// machine can make any of them look slow.
   func costliest(of forgeries: [Forgery]) throws(BenchmarkFailure) -> Forgery {
-    let engine = try Contender.fast.makeEngine(for: sound)
+    let engine = try Contender.fast.makeEngine(for: valid)
     let openers = openers(of: forgeries, by: engine)
-    let openSound = Contender.fast.opener(engine, sound)
-    for entry in sound.entries { _ = openSound(entry.token) }
+    let openValid = Contender.fast.opener(engine, valid)
+    for entry in valid.entries { _ = openValid(entry.token) }
     func fastest(of forgery: Forgery, repetitions: Int) -> UInt64 {
       guard let open = openers[forgery.envelope.name] else { return 0 }
       var fastest = UInt64.max
@@ -172,7 +172,7 @@ final class HostileTokens {
   func openers(of forgeries: [Forgery], by engine: any TokenDecryptor) -> [String: Contender.Opener] {
     var openers: [String: Contender.Opener] = [:]
     for forgery in forgeries where openers[forgery.envelope.name] == nil {
-      openers[forgery.envelope.name] = Contender.fast.opener(engine, sound.reading(forgery.envelope))
+      openers[forgery.envelope.name] = Contender.fast.opener(engine, valid.reading(forgery.envelope))
     }
     return openers
   }

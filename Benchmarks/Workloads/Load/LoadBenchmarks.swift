@@ -67,8 +67,8 @@ enum LoadBenchmarks {
 
   /// Half of the tokens are valid.
   private static func mixed(_ tokens: HostileTokens) throws(BenchmarkFailure) -> Benchmark {
-    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.sound), tokens.sound)
-    let sound = TokenCycle(tokens.sound, lengths: tokens.lengths, open: open)
+    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.valid), tokens.valid)
+    let valid = TokenCycle(tokens.valid, lengths: tokens.lengths, open: open)
     let forgeries = shuffled(tokens.warm + tokens.cold).map(\.token)
     var next = 0
     var isForged = false
@@ -78,7 +78,7 @@ enum LoadBenchmarks {
           guard open(forgeries[next]) == nil else { throw DecryptBenchmarks.wrongAnswer }
           next = next + 1 == forgeries.count ? 0 : next + 1
         } else {
-          guard sound.run(1) else { throw DecryptBenchmarks.wrongAnswer }
+          guard valid.run(1) else { throw DecryptBenchmarks.wrongAnswer }
         }
         isForged.toggle()
       }
@@ -88,10 +88,10 @@ enum LoadBenchmarks {
   private static func refusals(
     _ name: String, _ forgeries: [HostileTokens.Forgery], _ tokens: HostileTokens
   ) throws(BenchmarkFailure) -> Benchmark {
-    let engine = try Contender.fast.makeEngine(for: tokens.sound)
-    let sound = Contender.fast.opener(engine, tokens.sound)
+    let engine = try Contender.fast.makeEngine(for: tokens.valid)
+    let valid = Contender.fast.opener(engine, tokens.valid)
     // Warm up: the engine has cached the valid certificates and has a table of their signer.
-    guard TokenCycle(tokens.sound, lengths: tokens.lengths, open: sound).run(tokens.sound.entries.count) else {
+    guard TokenCycle(tokens.valid, lengths: tokens.lengths, open: valid).run(tokens.valid.entries.count) else {
       throw DecryptBenchmarks.wrongAnswer
     }
     let openers = tokens.openers(of: forgeries, by: engine)

@@ -11,7 +11,7 @@ package struct PoolMeasurement {
     let times: LogLinearHistogram
   }
 
-  /// So many requests with the pool at any time.
+  /// A fixed number of requests in flight.
   struct Full {
     let inFlight: Int
     let tokensPerSecond: Double

@@ -53,7 +53,7 @@ public final class PoolUnderLoad {
 
   /// Submits requests so that a fixed number is always in flight. Returns nanoseconds per request.
   ///
-  /// - Throws: `BenchmarkFailure` when one was refused or opened to something else.
+  /// - Throws: `BenchmarkFailure` if one was refused or decrypted to another plaintext.
   public func closedLoop(_ count: Int, inFlight: Int) throws(BenchmarkFailure) -> Double {
     let loop = ClosedLoop()
     let start = MonotonicClock.nanoseconds
