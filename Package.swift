@@ -93,7 +93,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "PaymentToken", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "Differential",
-        "CExternals", "Reports", "HostIO",
+        "CExternals", "CMachine", "Reports", "HostIO",
       ], path: "Sources/Harness/Fuzzing"),
     .target(
       name: "FuzzTargets",

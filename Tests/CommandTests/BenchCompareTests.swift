@@ -150,7 +150,7 @@ struct BenchCompareTests {
       "=decrypt/fast/ec_v1",
     ])
     #expect(outcome.status == 1)
-    #expect(outcome.error.contains("answers a sound token with: unsupported"))
+    #expect(outcome.error.contains("answers a valid token with: unsupported"))
   }
 
   @Test func `the commit is the one that is checked out, or the one that is named`() throws {

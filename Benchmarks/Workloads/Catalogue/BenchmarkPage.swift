@@ -1,7 +1,7 @@
 import Benchmarking
 import Reports
 
-/// A measurement as a page: where the time goes, how it is spread, what threads bring, and how it came to be so.
+/// A measurement as an HTML page: time by stage, distribution, scaling with threads, history.
 package struct BenchmarkPage {
   private let report: MeasurementReport
   private let history: [(name: String, report: SavedReport)]
@@ -38,7 +38,7 @@ package struct BenchmarkPage {
   private var figures: HTML {
     var figures: [(value: String, label: String, tone: HTML.Tone)] = []
     if let whole = result(Self.wholeToken) {
-      figures.append((whole.operationsPerSecond.fixed(0), "tokens a second, one thread", .plain))
+      figures.append((whole.operationsPerSecond.fixed(0), "tokens per second, one thread", .plain))
       figures.append((BenchmarkText.microseconds(whole.p50) + " µs", "a token, median", .plain))
       if let calls = whole.allocations?.ownCalls {
         let text = calls.fixed(calls == calls.rounded() ? 0 : 3)
@@ -73,7 +73,7 @@ package struct BenchmarkPage {
     }
   }
 
-  /// Engines and programs of others, side by side.
+  /// Engines and external programs, side by side.
   private var comparison: [HTML] {
     let whole = results.filter { result in
       let parts = result.name.split(separator: "/")
@@ -84,7 +84,7 @@ package struct BenchmarkPage {
     return [
       .element("h2", "Decryptors side by side"),
       .element(
-        "p", class: "soft", "Verify and decrypt, one token at a time; median time of a token, the shorter the better."),
+        "p", class: "soft", "Verification and decryption, one token at a time. Median time per token: less is better."),
       .barPlot(
         whole.map {
           HTML.Bar(label: $0.name, value: $0.p50, text: BenchmarkText.microseconds($0.p50) + " µs")
@@ -100,8 +100,8 @@ package struct BenchmarkPage {
       .element(
         "p", class: "soft",
         .text(
-          "Under load/open tokens arrive at random times, and waiting counts. What other programs do to this machine "
-            + "shows in the last percentiles.")
+          "Under load/open tokens arrive at random times, and waiting time is included. Disturbances by other programs "
+            + "show in the highest percentiles.")
       ),
       .linePlot(
         positions: ["p50", "p90", "p99", "p99.9"],
@@ -120,7 +120,7 @@ package struct BenchmarkPage {
         counts.map {
           HTML.Bar(
             label: $0.name, value: $0.operationsPerSecond, text: "\($0.operationsPerSecond.fixed(0)) a second")
-        }, label: "tokens a second by threads"),
+        }, label: "tokens per second by threads"),
     ]
   }
 
@@ -140,7 +140,7 @@ package struct BenchmarkPage {
     }
   }
 
-  /// Thousands by their letter: the axis has little room.
+  /// Thousands as k, because the axis has little room.
   private static func short(_ number: String) -> String {
     number.hasSuffix("000") ? number.dropLast(3) + "k" : number
   }
@@ -153,7 +153,7 @@ package struct BenchmarkPage {
     }
     return [
       .element("h2", "Over the baselines"),
-      .element("p", class: "soft", "Median times of other days and machines: for a verdict see bench compare."),
+      .element("p", class: "soft", "Median times of other days and machines. For a verdict, use bench compare."),
       .linePlot(
         positions: all.map(\.name),
         lines: [Self.wholeToken, "decrypt/fast/rsa_v1"].filter { result($0) != nil }

@@ -1,14 +1,14 @@
 public import Benchmarking
 import PaymentToken
 
-/// Every benchmark there is, by name.
+/// All benchmarks by name.
 public enum Catalogue {
-  /// Benchmarks that are made alike.
+  /// A family of benchmarks.
   private struct Family: Sendable {
     let names: [String]
-    /// Whether they are measured when no name is given.
+    /// Whether they are measured by default.
     var isDefault = true
-    /// Nil for a name that is none of these.
+    /// Makes the benchmark of a name; nil if it is not of this family.
     let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
   }
 
@@ -68,23 +68,23 @@ public enum Catalogue {
     Family(names: SelfTest.names, isDefault: false) { name, _ in SelfTest.make(name) },
   ]
 
-  /// All names, in the order of reports; those of genuine tokens are measured where there are such tokens.
+  /// All names in the order of reports. Those of genuine tokens are measured if such tokens are available.
   public static let names = families.flatMap(\.names).filter { !SelfTest.names.contains($0) }
 
-  /// Names measured when none is given: those that need no preparations of many seconds.
+  /// The names measured by default: those that need no long preparation.
   public static let defaultNames = families.filter(\.isDefault).flatMap(\.names)
 
-  /// Names of whole genuine tokens: measured by default where there are any.
+  /// The names of whole genuine tokens, measured by default if available.
   public static let genuineNames = DecryptBenchmarks.genuineNames
 
-  /// Names compared between builds when none is given: the fast engine on one thread, without what takes seconds to prepare
-  /// or what a busy machine decides.
+  /// The names compared between builds by default: the fast engine on one thread, without benchmarks that take long to
+  /// prepare or that depend on the machine's load.
   public static let comparedNames = defaultNames.filter { name in
     name.hasSuffix("/fast") && !name.hasPrefix("load/")
       || name.hasPrefix("decrypt/fast/") && !name.contains("/threads") && !name.hasSuffix("/cold")
   }
 
-  /// Comparisons made whenever what they compare is measured.
+  /// The ratios that are reported if their benchmarks are measured.
   public static let ratios =
     [
       RatioDefinition.throughput(
@@ -94,16 +94,16 @@ public enum Catalogue {
     + SweepBenchmarks.ratios + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
     + TextBenchmarks.ratios
 
-  /// libcrypto's own operations, by which measurements of different moments are set in relation.
+  /// libcrypto's operations, the anchors for comparing measurements of different times.
   public static let anchors = CryptoBenchmarks.names
 
-  /// Names of benchmarks that test the measuring itself; not listed.
+  /// The names of benchmarks that test the measurement itself; not listed.
   public static let selfTests = SelfTest.names
 
-  /// The names that patterns select, in the order of reports; the default ones when there are none.
+  /// The names that patterns select, in the order of reports; the default names without patterns.
   ///
-  /// A pattern is the beginning of a name, a whole name with `*` for anything, or `=` and exactly one name. Threads may be in any number; a
-  /// self-test has to be named in full.
+  /// A pattern is the beginning of a name, a full name with `*` as a wildcard, or `=` and exactly one name. Any number
+  /// of threads is allowed. Self-tests must be named in full.
   public static func names(under patterns: [String]) -> [String] {
     if patterns.isEmpty { return defaultNames }
     let chosen = patterns.map(NamePattern.init)
@@ -113,14 +113,13 @@ public enum Catalogue {
       + selfTests.filter(patterns.contains)
   }
 
-  /// Makes the benchmarks of those names, in their order, once both engines were checked on every token.
+  /// Makes the benchmarks of these names, in order, after checking both engines on every token.
   ///
   /// - Parameters:
-  ///   - tokens: what whole tokens are measured with; versions of which there is none, and that are asked for, are
-  ///     measured with minted ones.
-  ///   - genuine: tokens of Apple's; without any, their names are passed over.
-  ///   - arrivalsPerSecond: of open-loop load; nil for the usual number.
-  /// - Throws: `BenchmarkFailure` when an engine gives a wrong answer.
+  ///   - tokens: the tokens to measure with; tokens of missing versions are minted.
+  ///   - genuine: genuine tokens; without any, their names are skipped.
+  ///   - arrivalsPerSecond: the rate of open-loop load; nil for the default.
+  /// - Throws: `BenchmarkFailure` if an engine gives a wrong answer.
   public static func make(
     _ names: [String], tokens: TokenSet, genuine: TokenSet? = nil, seed: UInt64, arrivalsPerSecond: Double? = nil
   ) throws(BenchmarkFailure) -> [Benchmark] {

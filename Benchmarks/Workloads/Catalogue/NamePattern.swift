@@ -1,4 +1,4 @@
-/// What users write for names of benchmarks: a beginning, with `*` for anything a whole name, after `=` exactly one.
+/// A pattern for names of benchmarks: a beginning, a full name with `*` as a wildcard, or `=` and exactly one name.
 struct NamePattern {
   private let text: String
 

@@ -1,7 +1,7 @@
 import Benchmarking
 import COpenSSL
 
-/// Planted allocations: whoever counts none here, counts none anywhere.
+/// Planted allocations, which show that counting works.
 enum SelfTest {
   private static let planted = "self-test/planted-allocation"
   private static let plantedInLibcrypto = "self-test/planted-libcrypto-allocation"
@@ -11,7 +11,7 @@ enum SelfTest {
 
   static func make(_ name: String) -> Benchmark? {
     switch name {
-    // One allocation of 48 bytes an operation.
+    // One allocation of 48 bytes per operation.
     case planted:
       Benchmark(name: name, unit: "operation") { count in
         for _ in 0..<count { UnsafeMutableRawPointer.allocate(byteCount: 48, alignment: 16).deallocate() }

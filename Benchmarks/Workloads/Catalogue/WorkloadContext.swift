@@ -1,13 +1,13 @@
 import Benchmarking
 import PaymentToken
 
-/// What benchmarks are made from, made once and shared by those that need it.
+/// The shared inputs of benchmarks, made on demand.
 final class WorkloadContext {
-  /// Seed of whatever is minted.
+  /// The seed for minting.
   let seed: UInt64
-  /// Of open-loop load.
+  /// The rate of open-loop load.
   let arrivalsPerSecond: Double
-  /// The tokens whole ones are measured with, by version, checked against both engines.
+  /// The tokens to measure with, by version, checked with both engines.
   private(set) var decryption: [TokenVersion: DecryptBenchmarks] = [:]
   private let given: TokenSet
   private let genuine: TokenSet?
@@ -17,8 +17,8 @@ final class WorkloadContext {
   private var signerSweep: SignerSweep?
 
   /// - Parameters:
-  ///   - given: the tokens to measure with; versions that it lacks are minted where they are needed.
-  ///   - genuine: tokens of Apple's, where there are any.
+  ///   - given: the tokens to measure with; missing versions are minted on demand.
+  ///   - genuine: genuine tokens, if available.
   init(given: TokenSet, genuine: TokenSet?, seed: UInt64, arrivalsPerSecond: Double) throws(BenchmarkFailure) {
     self.given = given
     self.genuine = genuine
@@ -27,13 +27,13 @@ final class WorkloadContext {
     for version in TokenVersion.allCases where given.holds(version) { try check(version) }
   }
 
-  /// Tokens of a version, with what opens them.
+  /// The tokens of a version.
   func tokens(of version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks {
     if let known = decryption[version] { return known }
     return try check(version)
   }
 
-  /// Apple's own; nil without any of that version.
+  /// Genuine tokens of a version; nil without any.
   func genuineTokens(of version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks? {
     if let known = genuineDecryption[version] { return known }
     guard let genuine, genuine.holds(version) else { return nil }
@@ -44,7 +44,7 @@ final class WorkloadContext {
     return made
   }
 
-  /// Sound and forged tokens.
+  /// Valid and forged tokens.
   func hostileTokens() throws(BenchmarkFailure) -> HostileTokens {
     if let hostile { return hostile }
     let made = try HostileTokens(seed: seed)
@@ -52,7 +52,7 @@ final class WorkloadContext {
     return made
   }
 
-  /// Merchant keys in numbers.
+  /// Many merchant keys.
   func keys() throws(BenchmarkFailure) -> KeySweep {
     if let keySweep { return keySweep }
     let made = try KeySweep(seed: seed)
@@ -60,7 +60,7 @@ final class WorkloadContext {
     return made
   }
 
-  /// Signers in numbers.
+  /// Many signers.
   func signers() throws(BenchmarkFailure) -> SignerSweep {
     if let signerSweep { return signerSweep }
     let made = try SignerSweep(seed: seed)

@@ -36,7 +36,7 @@ final class AgreementPart {
     self.point = point
     self.product = product
     self.x = x
-    // Both sides of an agreement reach the same secret, or what is timed is no agreement.
+    // Check that both sides of the agreement get the same secret.
     guard try agree(0), try mirrored == Curve.bytes(x) else {
       throw BenchmarkFailure("the two sides of a key agreement differ")
     }

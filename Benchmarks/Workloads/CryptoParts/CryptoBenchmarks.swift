@@ -1,7 +1,7 @@
 import Benchmarking
 import Minting
 
-/// libcrypto's share of a token on its own: what the fast engine is held against.
+/// libcrypto's operations for a token, the lower bound for the fast engine.
 enum CryptoBenchmarks {
   static let agreement = "stage/ecdh/openssl"
   static let verification = "stage/ecdsa-verify/openssl"

@@ -1,7 +1,7 @@
 import Benchmarking
 import COpenSSL
 
-/// P-256 with what its operations need, made once: libcrypto's curve and its scratch space.
+/// P-256 in libcrypto, with scratch space that is allocated once.
 final class Curve {
   let group: OpaquePointer
   let scratch: OpaquePointer
@@ -51,7 +51,7 @@ final class Curve {
     return bytes
   }
 
-  /// The x-coordinate of `scalar` times a point 04 ‖ x ‖ y: what both sides of a key agreement reach.
+  /// The x-coordinate of `scalar` times a point 04 ‖ x ‖ y: the shared secret of a key agreement.
   func sharedSecret(_ scalar: OpaquePointer, with bytes: [UInt8]) throws(BenchmarkFailure) -> [UInt8] {
     guard let point = EC_POINT_new(group) else { throw .library }
     defer { EC_POINT_free(point) }

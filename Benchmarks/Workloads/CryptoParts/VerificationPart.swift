@@ -1,7 +1,8 @@
 import Benchmarking
 import COpenSSL
 
-/// The other part that no verifier gets around: one ECDSA verification on P-256 with the key and the signature parsed before.
+/// The other part that no verifier gets around: one ECDSA verification on P-256 with the key and the signature parsed
+/// before.
 final class VerificationPart {
   private let key: OpaquePointer
   private var signed: [(digest: [UInt8], signature: OpaquePointer)] = []
@@ -33,7 +34,7 @@ final class VerificationPart {
   func run(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
       guard ECDSA_do_verify(signed[next].digest, 32, signed[next].signature, key) == 1 else {
-        throw BenchmarkFailure("a sound signature was refused")
+        throw BenchmarkFailure("a valid signature was refused")
       }
       next = next + 1 == signed.count ? 0 : next + 1
     }

@@ -1,9 +1,9 @@
 import Benchmarking
 import PaymentToken
 
-/// Every contender's answer is checked before any is timed: a fast wrong answer is worth nothing.
+/// Checks the answers of all contenders before anything is timed.
 enum AnswerCheck {
-  /// Opens every token with every engine; the plaintexts must be the same, and the one minted where that is known.
+  /// Decrypts every token with every engine. The plaintexts must be equal, and equal to the minted one if it is known.
   ///
   /// - Returns: the length of each plaintext.
   /// - Throws: `BenchmarkFailure` with the engine's name and the token's number.
@@ -21,10 +21,10 @@ enum AnswerCheck {
           throw BenchmarkFailure("the \(contender.name) engine refuses token \(index + 1): \(error)")
         }
         guard plaintext == expected[index] ?? plaintext, opener(entry.token) == plaintext.count else {
-          throw BenchmarkFailure("the \(contender.name) engine opens token \(index + 1) to something else")
+          throw BenchmarkFailure("the \(contender.name) engine decrypts token \(index + 1) to another plaintext")
         }
         expected[index] = plaintext
-        // An engine that accepts everything would win.
+        // Otherwise an engine that accepts everything would be the fastest.
         guard entry.altered.flatMap(opener) == nil else {
           throw BenchmarkFailure("the \(contender.name) engine accepts token \(index + 1) when it is altered")
         }
@@ -45,12 +45,12 @@ extension Contender {
 }
 
 extension TokenDecryptor {
-  /// Opens a token as its set is to be opened.
+  /// Decrypts a token with the policy of its set.
   func plaintext(of token: [UInt8], in set: TokenSet) throws(TokenFault) -> [UInt8] {
     guard set.isUnsigned else { return try decrypt(token.span, at: set.now, under: set.policy).plaintext }
     switch try decryptUnsigned(token.span, at: set.now, under: set.policy) {
     case .unsigned(let opened): return opened.plaintext
-    // Without a signature none can have been verified.
+    // An unsigned token cannot give a signed result.
     case .signed: throw TokenFault(.signatureMismatch)
     }
   }

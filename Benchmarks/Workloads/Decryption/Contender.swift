@@ -1,16 +1,16 @@
 import Benchmarking
 import PaymentToken
 
-/// An engine as benchmarks use it.
+/// An engine under measurement.
 struct Contender: Sendable {
-  /// Verifies and opens a token, and tells the length of the plaintext; nil when it refuses it.
+  /// Verifies and decrypts a token. Returns the length of the plaintext; nil if it is refused.
   typealias Opener = (_ token: [UInt8]) -> Int?
 
   /// The engine's name, as in benchmark names.
   let name: String
-  /// Makes an engine with nothing cached.
+  /// Makes an engine with empty caches.
   let engine: @Sendable (TokenSet) throws(TrustAnchorError) -> any TokenDecryptor
-  /// Makes something for one thread to open tokens with; several may share an engine.
+  /// Makes a closure that decrypts tokens on one thread; several threads may share an engine.
   let opener: @Sendable (any TokenDecryptor, TokenSet) -> Opener
 }
 

@@ -1,15 +1,15 @@
 import Benchmarking
 import PaymentToken
 
-/// Whole tokens, verified and decrypted.
+/// Benchmarks that verify and decrypt whole tokens.
 struct DecryptBenchmarks {
-  /// What is measured of an engine.
+  /// The variants of measuring an engine.
   enum Variant: Equatable {
-    /// One at a time, everything cached that the engine caches.
+    /// One token at a time, with warm caches.
     case warm
-    /// A new engine for every token: nothing cached.
+    /// A new engine for every token, with empty caches.
     case cold
-    /// So many threads, each on a CPU of its own, that share an engine.
+    /// Threads that share an engine, each on its own CPU.
     case threads(Int)
 
     var suffix: String {
@@ -21,11 +21,11 @@ struct DecryptBenchmarks {
     }
   }
 
-  /// One, two, and on as far as there are CPUs for them.
+  /// The listed numbers of threads, as far as there are CPUs.
   private static let threadCounts = [1, 2] + [4, 8, 16, 32, 64].filter { $0 <= ThreadTeam.availableCPUs }
   private static let mostThreads = 256
 
-  /// Which variants are listed of a version: RSA's private operation drowns what threads could show.
+  /// The variants listed for a version. For RSA, the private operation dominates, so threads are not listed.
   private static func variants(of version: TokenVersion) -> [Variant] {
     switch version {
     case .ecV1: [.warm, .cold] + threadCounts.map { .threads($0) }
@@ -36,9 +36,9 @@ struct DecryptBenchmarks {
   let version: TokenVersion
   /// Tokens of that version.
   let set: TokenSet
-  /// The lengths of the plaintexts, as checked before.
+  /// The lengths of the plaintexts.
   let lengths: [Int]
-  /// Whether Apple made them.
+  /// Whether the tokens are genuine.
   var isGenuine = false
 
   static func name(_ engine: String, _ variant: Variant = .warm, version: TokenVersion = .ecV1) -> String {
@@ -51,7 +51,7 @@ struct DecryptBenchmarks {
 
   static let names = TokenVersion.allCases.flatMap { version in
     variants(of: version).flatMap { variant in
-      // What the reference does with threads is of no interest.
+      // The reference engine is not measured with threads.
       let engines = variant == .warm || variant == .cold ? Contender.all : [.fast]
       return engines.map { name($0.name, variant, version: version) }
     }
@@ -61,13 +61,13 @@ struct DecryptBenchmarks {
     Contender.all.map { genuineName($0.name, version: version) }
   }
 
-  /// What a second thread brings.
+  /// The speed-up by a second thread.
   static let ratios = threadCounts.dropFirst().map { count in
     RatioDefinition.throughput(
       "\(count) threads over one", name("fast", .threads(count)), over: [name("fast", .threads(1))])
   }
 
-  /// The number of threads a name ends in.
+  /// The number of threads at the end of a name.
   static func threads(in name: String) -> Int? {
     guard let part = name.split(separator: "/").last, part.hasPrefix("threads"), let count = Int(part.dropFirst(7)),
       (1...mostThreads).contains(count), isName(name, of: .ecV1) || isName(name, of: .rsaV1)
@@ -75,7 +75,7 @@ struct DecryptBenchmarks {
     return count
   }
 
-  /// Whether it is the name of one of these, also of one that is not listed.
+  /// Whether it is the name of such a benchmark, listed or not.
   static func isName(_ name: String, of version: TokenVersion) -> Bool {
     Contender.all.contains { variant(of: name, $0, version) != nil }
   }
@@ -91,7 +91,7 @@ struct DecryptBenchmarks {
     return .threads(count)
   }
 
-  /// Nil for a name that is none of these.
+  /// Makes the benchmark of a name; nil if it is not of this family.
   func make(_ name: String) throws(BenchmarkFailure) -> Benchmark? {
     for contender in Contender.all {
       if isGenuine {
@@ -108,7 +108,7 @@ struct DecryptBenchmarks {
     return nil
   }
 
-  static let wrongAnswer = BenchmarkFailure("a token was refused or opened to something else")
+  static let wrongAnswer = BenchmarkFailure("a token was refused or decrypted to another plaintext")
 
   private func warm(_ name: String, _ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
     .checked(name, try TokenCycle(set, lengths: lengths, by: contender).run)

@@ -2,9 +2,9 @@ import FastDecryption
 import PaymentToken
 
 extension Contender {
-  /// The fast engine, with a workspace for each opener: tokens are lent, not copied out.
+  /// The fast engine with a workspace per thread; decrypted tokens are borrowed, not copied.
   static let fast = fast(by: .best)
-  /// The same with all of its curve arithmetic by libcrypto.
+  /// The fast engine with all curve arithmetic by libcrypto.
   static let portable = fast(by: .portable)
 
   private static func fast(by kernel: P256Kernel) -> Contender {
@@ -39,13 +39,13 @@ extension FastDecryptor {
     }
     return try decryptUnsigned(
       token.span, at: set.now, under: set.policy, in: &box.workspace,
-      // Without a signature none can have been verified.
+      // An unsigned token cannot give a signed result.
       signed: { _ throws(TokenFault) in nil },
       unsigned: { opened throws(TokenFault) in opened.plaintext.count })
   }
 }
 
-/// A workspace that a closure can keep.
+/// A workspace that a closure can capture.
 private final class WorkspaceBox {
   var workspace: Workspace
 

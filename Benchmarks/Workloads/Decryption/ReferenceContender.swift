@@ -2,7 +2,7 @@ import PaymentToken
 import ReferenceDecryption
 
 extension Contender {
-  /// The textbook engine.
+  /// The reference engine.
   static let reference = Contender(
     name: "reference",
     engine: { set throws(TrustAnchorError) in try ReferenceDecryptor(keys: set.keys, anchors: set.anchors) },

@@ -1,6 +1,6 @@
 import Benchmarking
 
-/// Goes round a set of tokens, opening one after the other, and checks each answer as far as that costs nothing.
+/// Decrypts the tokens of a set in rotation and checks the length of each plaintext.
 final class TokenCycle {
   private let entries: [TokenSet.Entry]
   private let lengths: [Int]
@@ -8,8 +8,8 @@ final class TokenCycle {
   private var next: Int
 
   /// - Parameters:
-  ///   - lengths: of the plaintexts, as checked before.
-  ///   - start: where to begin, so that threads do not go in step.
+  ///   - lengths: the lengths of the plaintexts.
+  ///   - start: the index of the first token, which differs between threads.
   init(_ set: TokenSet, lengths: [Int], start: Int = 0, open: @escaping Contender.Opener) {
     entries = set.entries
     self.lengths = lengths
@@ -17,12 +17,12 @@ final class TokenCycle {
     next = start % set.entries.count
   }
 
-  /// The same by an engine of its own.
+  /// Creates a cycle with its own engine.
   convenience init(_ set: TokenSet, lengths: [Int], by contender: Contender) throws(BenchmarkFailure) {
     self.init(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
   }
 
-  /// Opens so many tokens; false when one was refused or opened to something else.
+  /// Decrypts `count` tokens. Returns false if one was refused or gave another length.
   func run(_ count: Int) -> Bool {
     for _ in 0..<count {
       guard open(entries[next].token) == lengths[next] else { return false }
@@ -33,7 +33,7 @@ final class TokenCycle {
 }
 
 extension Benchmark {
-  /// A benchmark of tokens; `run` does so many and says whether each gave what it must.
+  /// A benchmark of tokens; `run` decrypts a number of them and returns whether all answers were right.
   static func checked(
     _ name: String, multiple: Int = 1, arrivalsPerSecond: Double? = nil, _ run: @escaping (_ count: Int) -> Bool
   ) -> Benchmark {
@@ -42,7 +42,7 @@ extension Benchmark {
     }
   }
 
-  /// A benchmark that times itself, in slices of milliseconds: waking threads takes microseconds.
+  /// A benchmark that times itself, in slices of milliseconds because waking threads takes microseconds.
   static func timed(
     _ name: String, slice nanoseconds: UInt64 = 4_000_000, multiple: Int = 1,
     _ run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Double

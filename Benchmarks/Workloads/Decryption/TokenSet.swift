@@ -5,17 +5,17 @@ import NamedCases
 public import PaymentToken
 public import TestCases
 
-/// Tokens to measure with, and what opens them.
+/// Tokens to measure with, and their keys, roots and policy.
 public struct TokenSet: Sendable {
-  /// A token, and its plaintext where that is known.
+  /// A token, with its plaintext if known.
   public struct Entry: Sendable {
     /// The bytes of `PKPaymentToken.paymentData`, or the request that they came in.
     public let token: [UInt8]
-    /// Which benchmarks it is opened in.
+    /// The token version, which selects the benchmarks.
     public let version: TokenVersion
-    /// What it decrypts to; nil when only the engines can tell.
+    /// The plaintext; nil if only the engines know it.
     public let plaintext: [UInt8]?
-    /// The same with one character of the encrypted part changed: what every engine must refuse.
+    /// The token with one character of the ciphertext changed, which every engine must refuse.
     public let altered: [UInt8]?
 
     /// A token and its plaintext.
@@ -41,22 +41,22 @@ public struct TokenSet: Sendable {
     }
   }
 
-  /// The tokens, opened in this order again and again.
+  /// The tokens, decrypted in rotation.
   public let entries: [Entry]
-  /// The keys that open them.
+  /// The merchant keys.
   public let keys: MerchantKeySet
-  /// The roots they are verified under.
+  /// The trust anchors.
   public let anchors: TrustAnchors
   /// The verification time.
   public let now: UnixTime
-  /// What is demanded of them; must not detect replays.
+  /// The policy, which must not detect replays.
   public let policy: VerificationPolicy
   /// Whether they are opened under the unsigned policy, and have no signature.
   let isUnsigned: Bool
-  /// Keys and root as text, for programs of others; nil unless they are worthless.
+  /// Keys and root as text, for external programs; nil unless they are public test keys.
   public private(set) var setting: TestSetting?
 
-  /// A set of tokens with what opens them.
+  /// Creates a set.
   ///
   /// - Parameter isUnsigned: whether they are opened under the unsigned policy, and have no signature.
   public init(
@@ -71,16 +71,17 @@ public struct TokenSet: Sendable {
     self.isUnsigned = isUnsigned
   }
 
-  /// The tokens of one version, with all keys.
+  /// The set with only the tokens of one version.
   func restricted(to version: TokenVersion) -> TokenSet {
     TokenSet(
       entries: entries.filter { $0.version == version }, keys: keys, anchors: anchors, now: now, policy: policy)
   }
 
-  /// The time minted tokens are signed and verified at: benchmarks do not read a clock to decide.
+  /// The time at which minted tokens are signed and verified. Benchmarks read no clock for this.
   static let mintingTime = UnixTime(secondsSinceEpoch: 1_767_225_600)
 
-  /// Different tokens from a seed, of one leaf, as Apple's: for two merchants of two keys each, or for a key of 2,048 bits.
+  /// Distinct tokens from a seed, with one leaf as Apple uses: for two merchants with two keys each, or for an RSA key
+  /// of 2,048 bits.
   ///
   /// - Throws: `BenchmarkFailure` when minting fails or the minted keys cannot be loaded.
   public static func minted(
@@ -104,7 +105,7 @@ public struct TokenSet: Sendable {
     }
   }
 
-  /// A token as wallets make them, with an amount and a cryptogram of its own.
+  /// A typical token with its own amount and cryptogram.
   private static func recipe(_ index: UInt64, _ version: TokenVersion, from stream: SeededGenerator) -> TokenRecipe {
     var stream = stream
     var recipe = TokenRecipe(index: index)

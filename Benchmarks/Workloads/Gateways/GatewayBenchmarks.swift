@@ -3,14 +3,14 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Tokens of EC_v1 unwrapped from gateways' requests, verified and decrypted; and parts that come without a signature.
+/// EC_v1 tokens extracted from gateways' requests, verified and decrypted; and unsigned tokens in parts.
 struct GatewayBenchmarks {
-  /// What is measured: a request of a gateway's, opened by an engine.
+  /// A gateway's request and the engine that decrypts it.
   private struct Definition {
     let name: String
     let contender: Contender
     let gateway: Gateway
-    /// Whether the request leaves out the signature.
+    /// Whether the request is unsigned.
     let isUnsigned: Bool
   }
 
@@ -28,7 +28,7 @@ struct GatewayBenchmarks {
 
   static let names = definitions.map(\.name)
 
-  /// What the envelope adds to a token, and what is left of one that nobody signed.
+  /// The overhead of the envelope, and the cost of unsigned tokens.
   static let ratios =
     Gateway.all.map { gateway in
       RatioDefinition.time(
@@ -37,7 +37,7 @@ struct GatewayBenchmarks {
       .time("fast unsigned over its crypto part", unsignedName("fast"), over: [CryptoBenchmarks.agreement])
     ]
 
-  /// Nil for a name that is none of these; both engines are checked on every request first.
+  /// Makes the benchmark of a name after checking both engines on every request; nil if it is not of this family.
   static func make(_ name: String, of tokens: TokenSet) throws(BenchmarkFailure) -> Benchmark? {
     guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
     let set = try requests(around: tokens, definition)
@@ -50,7 +50,7 @@ struct GatewayBenchmarks {
     guard let form = definition.gateway.forms.first(where: { $0.isSigned != definition.isUnsigned }) else {
       throw BenchmarkFailure("\(definition.gateway.name) has no such request")
     }
-    // Mastercard's own have the token broken into lines, `\r\n\t` in the string, and every `/` escaped.
+    // Mastercard's examples break the token into lines, with `\r\n\t` in the string, and escape every `/`.
     var style = RequestStyle.plain
     style.indentsToken = definition.gateway.id == .mpgs
     style.escapesSolidus = style.indentsToken

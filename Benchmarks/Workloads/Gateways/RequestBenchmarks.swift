@@ -3,8 +3,8 @@ import FastDecryption
 import Gateways
 import PaymentToken
 
-/// Requests made for gateways out of a token: around the encrypted one, found in what a device sent, or of what an opened one held. Each
-/// is judged by its gateway's document, as it is before it is sent.
+/// Requests made for gateways: around an encrypted token, from a device's request, or from decrypted content. Each is
+/// checked against the gateway's specification, as before sending.
 enum RequestBenchmarks {
   private static let definitions: [(name: String, gateway: Gateway, body: BodyDescription)] = Gateway.all.flatMap {
     gateway in
@@ -13,7 +13,7 @@ enum RequestBenchmarks {
 
   static let names = definitions.map(\.name)
 
-  /// Nil for a name that is none of these; what is made is checked first.
+  /// Makes the benchmark of a name after checking the request; nil if it is not of this family.
   static func make(_ name: String, of tokens: TokenSet) throws(BenchmarkFailure) -> Benchmark? {
     guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
     guard let entry = tokens.entries.first, let form = Gateway.applepayjs.forms.first else {
@@ -46,7 +46,7 @@ enum RequestBenchmarks {
 
   private static func order(for body: BodyDescription, of payment: Payment) -> OrderFields {
     var order = OrderFields()
-    // AlphaPay's orders are in one currency.
+    // AlphaPay supports only one currency.
     let currency = body.name == "preorder" ? AlphaPayPreOrder.currency : Currency.numeric(payment.currencyCode)
     order.terms = RequestTerms(amount: .minorUnits(payment.transactionAmount), currency: currency)
     (order.reference, order.summary, order.paymentIdentifier) = ("order-1", "Shoes", "payment-1")

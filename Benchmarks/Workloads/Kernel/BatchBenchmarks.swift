@@ -2,12 +2,12 @@ import Benchmarking
 import FastDecryption
 import PaymentToken
 
-/// Tokens of EC_v1 in batches, and one at a time without the kernel: what the lanes are worth.
+/// EC_v1 tokens in batches, and one at a time without the kernel, which shows the gain of the lanes.
 enum BatchBenchmarks {
   /// One at a time, all of it by libcrypto.
   static let portable = "decrypt/fast/ec_v1/portable"
   static let sizes = [8, 64, 1_024]
-  /// Threads that each have batches of their own, and a CPU; one thread is what two are held against.
+  /// The numbers of threads, each with its own batches and CPU.
   private static let threadCounts = [1, 2]
   private static let threadedSize = 64
 
@@ -56,7 +56,7 @@ enum BatchBenchmarks {
       let batch = try? BatchCycle(requests, engine: engine)
       return { batch?.run($0) ?? false }
     }
-    // Once all have made their engines' workspaces: what they allocate for them is not to count for others.
+    // After all threads have made their workspaces, whose allocations must not be counted.
     _ = try team.run(operationsEach: threadedSize)
     return .timed(threadsName(threads), multiple: threads * threadedSize) { count throws(BenchmarkFailure) in
       try team.run(operationsEach: count / threads)

@@ -3,7 +3,7 @@ import FastDecryption
 import MerchantKeys
 import PaymentToken
 
-/// Requests that make a batch, and what each is to give.
+/// The requests of a batch, with the expected result of each.
 struct BatchRequests: Sendable {
   let requests: [[UInt8]]
   /// The lengths of the plaintexts; nil for requests that are to be refused.
@@ -15,7 +15,7 @@ struct BatchRequests: Sendable {
 }
 
 extension BatchRequests {
-  /// A batch of so many tokens of a set, in its order, again and again.
+  /// A batch of the tokens of a set, in rotation.
   init(_ set: TokenSet, lengths: [Int], size: Int) {
     self.init(
       requests: (0..<size).map { set.entries[$0 % set.entries.count].token },
@@ -38,7 +38,7 @@ final class BatchCycle {
   private let batch: BatchRequests
   private var workspace: BatchWorkspace
 
-  /// - Throws: `BenchmarkFailure` when the batch does not give what its tokens give one by one, or are to give.
+  /// - Throws: `BenchmarkFailure` if the batch gives other results than its tokens one by one, or than expected.
   init(_ batch: BatchRequests, engine: FastDecryptor) throws(BenchmarkFailure) {
     guard let workspace = BatchWorkspace() else { throw BenchmarkFailure("no memory left for a batch workspace") }
     self.engine = engine
@@ -68,7 +68,7 @@ final class BatchCycle {
     }
   }
 
-  /// Opens so many tokens, a multiple of the batch; false when one did not give what it is to give.
+  /// Decrypts `count` tokens, a multiple of the batch. Returns false if a result was not the expected one.
   func run(_ count: Int) -> Bool {
     var isRight = true
     for _ in 0..<(count / batch.requests.count) {

@@ -4,7 +4,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// Batches of 64 with forged tokens among them, and for many merchants: what the lanes are worth then.
+/// Batches of 64 with forged tokens, and for many merchants.
 enum BatchSweep {
   private static let size = 64
   /// Forged tokens of a batch: their last stage is the signature, which is wrong.

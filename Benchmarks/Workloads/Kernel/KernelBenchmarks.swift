@@ -3,7 +3,7 @@ import CP256
 import FastDecryption
 import Minting
 
-/// The operations of each kernel of P-256 on their own, to be held against libcrypto's in `stage/`.
+/// The operations of each P-256 kernel, for comparison with libcrypto's in `stage/`.
 enum KernelBenchmarks {
   /// What is measured of a kernel; the raw value is the middle of the benchmark's name.
   private enum Operation: String, CaseIterable {

@@ -56,7 +56,7 @@ final class LaneAgreementPart {
     bytes.deallocate()
   }
 
-  /// So many agreements, a multiple of the batch.
+  /// Runs `count` agreements, a multiple of the batch.
   func run(_ count: Int) {
     for _ in 0..<(count / agreements.count) { kernel.agree(agreements, agreements.count, &statuses) }
   }

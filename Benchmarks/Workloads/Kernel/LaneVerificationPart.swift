@@ -75,7 +75,7 @@ final class LaneVerificationPart {
     return signature
   }
 
-  /// So many, a multiple of the batch.
+  /// Verifies `count` signatures, a multiple of the batch.
   func run(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<(count / signatures.count) {
       kernel.verify(generator, signatures, signatures.count, &statuses)
@@ -83,7 +83,7 @@ final class LaneVerificationPart {
     }
   }
 
-  /// So many, each with all lanes.
+  /// Verifies `count` signatures, each with all lanes.
   func runOneByOne(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
       let status = signatures.withUnsafeBufferPointer { all in
@@ -94,12 +94,12 @@ final class LaneVerificationPart {
     }
   }
 
-  /// Makes the signer's table so many times.
+  /// Makes the signer's table repeatedly.
   func makeTables(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
       guard kernel.make_table(point, signer) else { throw Self.refused }
     }
   }
 
-  private static let refused = BenchmarkFailure("a sound signature was refused")
+  private static let refused = BenchmarkFailure("a valid signature was refused")
 }

@@ -38,7 +38,7 @@ enum TextBenchmarks {
   }
 }
 
-/// A text, and what a kernel must make of it.
+/// A text, and the expected result of a kernel.
 private final class TextPart {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -121,12 +121,12 @@ private final class TextPart {
 
   private var wrong: BenchmarkFailure { BenchmarkFailure("the text kernel \(kernel.name) gives a wrong answer") }
 
-  /// Decodes base64 so many times.
+  /// Decodes base64 repeatedly.
   func decode(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count where decoded() != content.count { throw wrong }
   }
 
-  /// Scans the string and unescapes it so many times.
+  /// Scans and unescapes the string repeatedly.
   func unescape(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count where unescaped() != content.count { throw wrong }
   }

@@ -2,11 +2,11 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Hostile inputs that are as large as the rules let them be: whatever an engine does for each byte, an attacker can have it
-/// do 65,536 times for a token and 262,144 times for a request.
+/// Hostile inputs of the maximum size. An attacker can make an engine repeat any work per byte 65,536 times for a token
+/// and 262,144 times for a request.
 struct FullSizeInput {
   let name: String
-  /// What it is read as.
+  /// The envelope to read it as.
   let envelope: Envelope
   let bytes: [UInt8]
 }
@@ -15,7 +15,7 @@ extension FullSizeInput {
   private static let tokenSize = 65_536
   private static let requestSize = 262_144
 
-  /// Text that a strict reader of JSON has to go through byte by byte.
+  /// Text that a strict JSON reader must process byte by byte.
   private struct Filler {
     let name: String
     var opening = ""
@@ -23,7 +23,7 @@ extension FullSizeInput {
     var separator = ""
     var closing = ""
 
-    /// Nearly `size` bytes of it.
+    /// About `size` bytes of this text.
     func text(_ size: Int) -> String {
       let room = size - opening.utf8.count - closing.utf8.count - unit.utf8.count
       let count = max(room, 0) / (unit.utf8.count + separator.utf8.count)
@@ -61,7 +61,7 @@ extension FullSizeInput {
       Filler(name: "white-space", unit: "\r\n\t ", closing: "0"),
     ]
 
-  /// The text with a member in front that no envelope and no token has.
+  /// The text with an unknown member in front.
   private static func filled(_ text: [UInt8], _ filler: Filler, to size: Int) -> [UInt8] {
     let opening = Array("{\"x\":".utf8)
     let value = Array(filler.text(size - text.count - opening.count).utf8)
@@ -72,7 +72,7 @@ extension FullSizeInput {
 
   /// Tokens of 64 kB.
   ///
-  /// - Parameter forged: a token of which nothing is wrong but the signature value, so that most of it is read before it is refused.
+  /// - Parameter forged: a token with only a wrong signature value, so that most of it is read before it is refused.
   static func tokens(around forged: TokenLayers) throws(MintingError) -> [FullSizeInput] {
     var inputs = fillers.map { ("member-that-is-a-\($0.name)", filled(forged.token, $0, to: tokenSize)) }
     inputs += longNames(forged.token)
@@ -81,11 +81,11 @@ extension FullSizeInput {
     return inputs.map { FullSizeInput(name: "full-size-\($0.0)", envelope: .apple, bytes: $0.1) }
   }
 
-  /// As many names as an object may have, as long as they can be, alike but for their last characters.
+  /// The maximum number of names, as long as possible, equal except for their last characters.
   private static func longNames(_ token: [UInt8]) -> [(String, [UInt8])] {
     [("plain", "a"), ("escaped", "\\u0061")].map { name, unit in
       let count = 59
-      // Each has seven characters beside it, two digits among them.
+      // Each member adds seven characters, including two digits.
       let room = (tokenSize - token.count) / count - 7
       let long = String(repeating: unit, count: room / unit.utf8.count)
       let members = (0..<count).map { "\"\(long)\($0 + 10)\":0," }.joined()
@@ -93,7 +93,7 @@ extension FullSizeInput {
     }
   }
 
-  /// One string of a token takes all the room.
+  /// One string of a token is as long as possible.
   private static func strings(of layers: TokenLayers) -> [(String, [UInt8])] {
     let members = ["data", "signature", "ephemeralPublicKey", "publicKeyHash", "transactionId", "applicationData"]
     return members.flatMap { member in
@@ -120,16 +120,16 @@ extension FullSizeInput {
       object["header"] = .object(header)
     }
     set("")
-    // Four characters are a group of base64, and four digits of hex.
+    // Keep whole groups of base64 and whole bytes of hex.
     let group = String(repeating: unit, count: 4)
     let room = tokenSize - JSONValue.object(object).text().count - end.utf8.count
     set(String(repeating: group, count: room / group.utf8.count) + end)
     return JSONValue.object(object).text()
   }
 
-  /// Data and signatures that are well-formed, by the leaf as they say, and forged: all is read and hashed before that is known.
+  /// Well-formed but forged data and signatures, which are read and hashed completely before they are refused.
   private static func signatures(around forged: TokenLayers) throws(MintingError) -> [(String, [UInt8])] {
-    // Base64 has four characters for three bytes; headers of DER take some of the rest.
+    // Base64 uses four characters for three bytes, and DER headers take some of the rest.
     let room = (tokenSize - forged.token.count) / 4 * 3 - 64
     var inputs: [(String, [UInt8])] = []
     var large = forged
@@ -173,9 +173,9 @@ extension FullSizeInput {
 
   // MARK: Requests
 
-  /// Requests of 256 kB, of every envelope that there is.
+  /// Requests of 256 kB for every envelope.
   ///
-  /// - Parameter token: a forged one.
+  /// - Parameter token: a forged token.
   static func requests(around token: [UInt8]) -> [FullSizeInput] {
     let bambora = { (text: String) in
       "{\"payment_method\":\"apple_pay\",\"apple_pay\":{\"payment_token\":\"\(text)\"}}"

@@ -5,57 +5,56 @@ import Minting
 import NamedCases
 import PaymentToken
 
-/// Sound tokens, and every kind of forged one that needs no circumstances of its own, as large as the rules let it be where size
-/// costs.
+/// Valid tokens, and every kind of forged token that needs no special context, at the maximum size where size matters.
 final class HostileTokens {
-  /// A forged token and what it must be refused with.
+  /// A forged token and the expected fault.
   struct Forgery {
     let name: String
     let token: [UInt8]
     let fault: TokenFault
-    /// What it is read as.
+    /// The envelope to read it as.
     var envelope = Envelope.apple
   }
 
-  /// Sound tokens with what opens them, the forged ones too.
-  let sound: TokenSet
-  /// The lengths of the sound ones' plaintexts.
+  /// Valid tokens, with the keys for the forged ones too.
+  let valid: TokenSet
+  /// The lengths of the valid tokens' plaintexts.
   let lengths: [Int]
-  /// Refused before certificates are read, or with the sound ones' certificates: what an engine is warm for.
+  /// Forgeries refused before certificates are read, or with certificates that the engine has cached.
   let warm: [Forgery]
-  /// Refused with certificates that have to be verified, or over them, every time: the slow path.
+  /// Forgeries whose certificates must be verified every time: the slow path.
   let cold: [Forgery]
-  /// Tokens as large as they may be, 64 kB, refused with the sound ones' certificates or before any are read.
+  /// Forged tokens of the maximum size, 64 kB, that need no certificate verification.
   let fullSize: [Forgery]
-  /// Requests as large as they may be, 256 kB, of every envelope, likewise.
+  /// Forged requests of the maximum size, 256 kB, for every envelope, likewise.
   let requests: [Forgery]
 
-  /// - Throws: `BenchmarkFailure` when minting fails, or the fast engine decides otherwise than it must.
+  /// - Throws: `BenchmarkFailure` if minting fails or the fast engine gives a wrong verdict.
   init(seed: UInt64) throws(BenchmarkFailure) {
-    sound = try TokenSet.minted(seed: seed)
-    lengths = try AnswerCheck.run(Contender.all, on: sound)
-    let large = try Self.mintFullSize(seed: seed, sound)
+    valid = try TokenSet.minted(seed: seed)
+    lengths = try AnswerCheck.run(Contender.all, on: valid)
+    let large = try Self.mintFullSize(seed: seed, valid)
     fullSize = large.filter { $0.envelope.name == Envelope.apple.name }
     requests = large.filter { $0.envelope.name != Envelope.apple.name }
     let forgeries = try Self.mint(seed: seed)
-    guard let engine = try Contender.fast.makeEngine(for: sound) as? FastDecryptor,
-      let token = sound.entries.first?.token,
-      (try? engine.decrypt(token.span, at: sound.now, under: sound.policy)) != nil
+    guard let engine = try Contender.fast.makeEngine(for: valid) as? FastDecryptor,
+      let token = valid.entries.first?.token,
+      (try? engine.decrypt(token.span, at: valid.now, under: valid.policy)) != nil
     else { throw DecryptBenchmarks.wrongAnswer }
     var (warm, cold): ([Forgery], [Forgery]) = ([], [])
     for forgery in forgeries {
-      if Self.needsVerifiedCertificates(forgery, engine, sound) { cold.append(forgery) } else { warm.append(forgery) }
+      if Self.needsVerifiedCertificates(forgery, engine, valid) { cold.append(forgery) } else { warm.append(forgery) }
     }
     self.warm = warm
     self.cold = cold
     try check(warm + cold + fullSize + requests)
   }
 
-  /// Whether the engine, which knows the sound ones' chain, has to verify certificates before it can refuse the forgery, each time
-  /// that it comes.
-  private static func needsVerifiedCertificates(_ forgery: Forgery, _ engine: FastDecryptor, _ sound: TokenSet) -> Bool
+  /// Whether the engine, which has cached the valid tokens' chain, must verify certificates each time it refuses the
+  /// forgery.
+  private static func needsVerifiedCertificates(_ forgery: Forgery, _ engine: FastDecryptor, _ valid: TokenSet) -> Bool
   {
-    guard var staged = StagedDecryption(forgery.token, engine: engine, at: sound.now, under: sound.policy) else {
+    guard var staged = StagedDecryption(forgery.token, engine: engine, at: valid.now, under: valid.policy) else {
       return true
     }
     do throws(TokenFault) {
@@ -65,20 +64,20 @@ final class HostileTokens {
     }
     do throws(TokenFault) {
       try staged.run(.chain)
-      // A chain whose leaf signed the token is remembered.
+      // A chain is cached once its leaf has signed a token.
       return forgery.fault.stage <= .signature && !staged.hasKnownChain
     } catch {
       return true
     }
   }
 
-  /// Full-size inputs, and what the reference engine says of them.
-  private static func mintFullSize(seed: UInt64, _ sound: TokenSet) throws(BenchmarkFailure) -> [Forgery] {
-    let reference = try Contender.reference.makeEngine(for: sound)
+  /// Full-size inputs with the reference engine's verdicts.
+  private static func mintFullSize(seed: UInt64, _ valid: TokenSet) throws(BenchmarkFailure) -> [Forgery] {
+    let reference = try Contender.reference.makeEngine(for: valid)
     var forgeries: [Forgery] = []
     for input in try fullSizeInputs(seed: seed) {
       do throws(TokenFault) {
-        _ = try reference.decrypt(input.bytes.span, at: sound.now, under: sound.policy(reading: input.envelope))
+        _ = try reference.decrypt(input.bytes.span, at: valid.now, under: valid.policy(reading: input.envelope))
       } catch {
         forgeries.append(Forgery(name: input.name, token: input.bytes, fault: error, envelope: input.envelope))
       }
@@ -119,11 +118,11 @@ final class HostileTokens {
   }
 
   private func check(_ forgeries: [Forgery]) throws(BenchmarkFailure) {
-    let engine = try Contender.fast.makeEngine(for: sound)
+    let engine = try Contender.fast.makeEngine(for: valid)
     for forgery in forgeries {
       do throws(TokenFault) {
         _ = try engine.decrypt(
-          forgery.token.span, at: sound.now, under: sound.policy(reading: forgery.envelope))
+          forgery.token.span, at: valid.now, under: valid.policy(reading: forgery.envelope))
       } catch {
         guard error == forgery.fault else {
           throw BenchmarkFailure("the fast engine refuses \(forgery.name) with \(error.code.rawValue)")
@@ -134,30 +133,30 @@ final class HostileTokens {
     }
   }
 
-  /// The one of some forgeries that takes the fast engine longest.
+  /// The forgery that takes the fast engine longest.
   ///
-  /// All are timed one after the other, then the slowest again by turns: a machine that is slow for half a millisecond makes any of
-  /// them look slow.
+  /// All are timed one after the other, then the slowest ones again in rotation, because a short disturbance of the
+  /// machine can make any of them look slow.
   func costliest(of forgeries: [Forgery]) throws(BenchmarkFailure) -> Forgery {
-    let engine = try Contender.fast.makeEngine(for: sound)
+    let engine = try Contender.fast.makeEngine(for: valid)
     let openers = openers(of: forgeries, by: engine)
-    let openSound = Contender.fast.opener(engine, sound)
-    for entry in sound.entries { _ = openSound(entry.token) }
-    func fastest(of forgery: Forgery, trials: Int) -> UInt64 {
+    let openValid = Contender.fast.opener(engine, valid)
+    for entry in valid.entries { _ = openValid(entry.token) }
+    func fastest(of forgery: Forgery, repetitions: Int) -> UInt64 {
       guard let open = openers[forgery.envelope.name] else { return 0 }
       var fastest = UInt64.max
-      for _ in 0..<trials {
+      for _ in 0..<repetitions {
         let start = MonotonicClock.nanoseconds
         _ = open(forgery.token)
         fastest = min(fastest, MonotonicClock.nanoseconds - start)
       }
       return fastest
     }
-    let first = forgeries.map { (forgery: $0, time: fastest(of: $0, trials: Self.trials)) }
+    let first = forgeries.map { (forgery: $0, time: fastest(of: $0, repetitions: Self.repetitions)) }
     var slowest = Array(first.sorted { $0.time > $1.time }.prefix(Self.finalists))
-    for _ in 0..<Self.trials {
+    for _ in 0..<Self.repetitions {
       for index in slowest.indices {
-        slowest[index].time = min(slowest[index].time, fastest(of: slowest[index].forgery, trials: 2))
+        slowest[index].time = min(slowest[index].time, fastest(of: slowest[index].forgery, repetitions: 2))
       }
     }
     guard let costliest = slowest.max(by: { $0.time < $1.time }) else {
@@ -167,25 +166,25 @@ final class HostileTokens {
   }
 
   private static let finalists = 64
-  private static let trials = 12
+  private static let repetitions = 12
 
-  /// What opens some forgeries, by the name of their envelope: an opener reads one envelope alone.
+  /// Closures that decrypt, by envelope name: each reads only one envelope.
   func openers(of forgeries: [Forgery], by engine: any TokenDecryptor) -> [String: Contender.Opener] {
     var openers: [String: Contender.Opener] = [:]
     for forgery in forgeries where openers[forgery.envelope.name] == nil {
-      openers[forgery.envelope.name] = Contender.fast.opener(engine, sound.reading(forgery.envelope))
+      openers[forgery.envelope.name] = Contender.fast.opener(engine, valid.reading(forgery.envelope))
     }
     return openers
   }
 }
 
 extension TokenSet {
-  /// The set's policy, of tokens that come in an envelope.
+  /// The set's policy for an envelope.
   fileprivate func policy(reading envelope: Envelope) -> VerificationPolicy {
     VerificationPolicy(envelope: .named(envelope), freshness: policy.freshness)
   }
 
-  /// What opens the same tokens in an envelope.
+  /// A closure that decrypts the tokens in an envelope.
   fileprivate func reading(_ envelope: Envelope) -> TokenSet {
     TokenSet(entries: [], keys: keys, anchors: anchors, now: now, policy: policy(reading: envelope))
   }

@@ -1,36 +1,36 @@
 import Benchmarking
 
-/// The fast engine under what arrives in practice: tokens at their own times, and tokens of attackers.
+/// The fast engine under realistic load: random arrivals, and attackers' tokens.
 enum LoadBenchmarks {
-  /// Tokens at random times, so many a second on average, whether the last is done or not.
+  /// Tokens at random times with a given average rate, whether or not the previous one is finished.
   static let openLoop = "load/open/fast"
-  /// Sound and forged tokens by turns, of every kind, cold ones too.
+  /// Valid and forged tokens of every kind in alternation, including those with unknown certificates.
   private static let hostile = "load/hostile/fast"
-  /// Forged tokens of every kind that need no certificate verified.
+  /// Forged tokens of every kind that need no certificate verification.
   private static let forged = "load/forged/fast"
-  /// The one of them that takes longest.
+  /// The slowest kind of them.
   private static let costliest = "load/forged-costliest/fast"
-  /// Forged tokens of 64 kB, as large as a token may be.
+  /// Forged tokens of the maximum size, 64 kB.
   private static let fullSize = "load/forged-full-size/fast"
-  /// The one of them that takes longest.
+  /// The slowest kind of them.
   private static let costliestFullSize = "load/forged-full-size-costliest/fast"
-  /// Forged requests of 256 kB, four times as large as a token may be, of every envelope.
+  /// Forged requests of the maximum size, 256 kB, for every envelope.
   private static let requests = "load/forged-request/fast"
-  /// The one of them that takes longest.
+  /// The slowest kind of them.
   private static let costliestRequest = "load/forged-request-costliest/fast"
-  /// Forged tokens of every kind that bring certificates of their own.
+  /// Forged tokens of every kind with unknown certificates.
   private static let cold = "load/forged-cold/fast"
-  /// The one of them that takes longest.
+  /// The slowest kind of them.
   private static let coldCostliest = "load/forged-cold-costliest/fast"
 
   static let names = [
     openLoop, hostile, forged, costliest, fullSize, costliestFullSize, requests, costliestRequest, cold, coldCostliest,
   ]
 
-  /// Tokens arriving a second, unless the caller says otherwise.
+  /// The default rate of arrivals, in tokens per second.
   static let arrivalsPerSecond = 5_000.0
 
-  /// What an attacker's token costs against an honest one's.
+  /// The ratios of an attacker's token to a valid one.
   static let ratios = [
     ("forged over good", forged), ("costliest forgery over good", costliest),
     ("full-size forgery over good", fullSize), ("costliest full-size forgery over good", costliestFullSize),
@@ -41,7 +41,7 @@ enum LoadBenchmarks {
     RatioDefinition.time(name, numerator, over: [DecryptBenchmarks.name("fast")])
   }
 
-  /// Nil for a name that is none of these.
+  /// Makes the benchmark of a name; nil if it is not of this family.
   static func make(_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark? {
     guard names.contains(name) else { return nil }
     if name == openLoop { return try open(context) }
@@ -65,10 +65,10 @@ enum LoadBenchmarks {
     return .checked(openLoop, arrivalsPerSecond: context.arrivalsPerSecond, cycle.run)
   }
 
-  /// Half of them sound.
+  /// Half of the tokens are valid.
   private static func mixed(_ tokens: HostileTokens) throws(BenchmarkFailure) -> Benchmark {
-    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.sound), tokens.sound)
-    let sound = TokenCycle(tokens.sound, lengths: tokens.lengths, open: open)
+    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.valid), tokens.valid)
+    let valid = TokenCycle(tokens.valid, lengths: tokens.lengths, open: open)
     let forgeries = shuffled(tokens.warm + tokens.cold).map(\.token)
     var next = 0
     var isForged = false
@@ -78,7 +78,7 @@ enum LoadBenchmarks {
           guard open(forgeries[next]) == nil else { throw DecryptBenchmarks.wrongAnswer }
           next = next + 1 == forgeries.count ? 0 : next + 1
         } else {
-          guard sound.run(1) else { throw DecryptBenchmarks.wrongAnswer }
+          guard valid.run(1) else { throw DecryptBenchmarks.wrongAnswer }
         }
         isForged.toggle()
       }
@@ -88,10 +88,10 @@ enum LoadBenchmarks {
   private static func refusals(
     _ name: String, _ forgeries: [HostileTokens.Forgery], _ tokens: HostileTokens
   ) throws(BenchmarkFailure) -> Benchmark {
-    let engine = try Contender.fast.makeEngine(for: tokens.sound)
-    let sound = Contender.fast.opener(engine, tokens.sound)
-    // The engine knows the genuine certificates, and has a table of their signer, as it does after some tokens.
-    guard TokenCycle(tokens.sound, lengths: tokens.lengths, open: sound).run(tokens.sound.entries.count) else {
+    let engine = try Contender.fast.makeEngine(for: tokens.valid)
+    let valid = Contender.fast.opener(engine, tokens.valid)
+    // Warm up: the engine has cached the valid certificates and has a table of their signer.
+    guard TokenCycle(tokens.valid, lengths: tokens.lengths, open: valid).run(tokens.valid.entries.count) else {
       throw DecryptBenchmarks.wrongAnswer
     }
     let openers = tokens.openers(of: forgeries, by: engine)
@@ -100,7 +100,7 @@ enum LoadBenchmarks {
     }
     for attack in attacks { guard attack.open(attack.bytes) == nil else { throw DecryptBenchmarks.wrongAnswer } }
     var next = 0
-    // A slice is of several kinds, other ones each time: of one kind alone it would be cheap or dear as the kind is.
+    // Each slice mixes several kinds, because their costs differ widely.
     return Benchmark(
       name: name, sliceNanoseconds: 1, multiple: min(attacks.count, kindsASlice), note: note(forgeries)
     ) {
@@ -118,7 +118,7 @@ enum LoadBenchmarks {
     forgeries.count == 1 ? forgeries[0].name : "\(forgeries.count) kinds"
   }
 
-  /// Kinds stand in the order of the rules: a stride spreads like ones.
+  /// Kinds are in the order of the rules, so a stride spreads similar ones.
   private static func shuffled(_ forgeries: [HostileTokens.Forgery]) -> [HostileTokens.Forgery] {
     let step = 97
     guard !forgeries.count.isMultiple(of: step) else { return forgeries }

@@ -16,9 +16,9 @@ public struct OpenLoopResult: Sendable {
   public let acceptedPerSecond: Double
   /// Nanoseconds from when an accepted one was due, not from when the generator came to it, to its answer.
   public let latency: LogLinearHistogram
-  /// The median of the 99th percentiles of each tenth of a second: what it is while nobody takes a CPU away.
+  /// The median over tenths of a second of the 99th percentile, which disturbances by other programs hardly change.
   public let medianP99: Double
-  /// Nanoseconds for which the generator was held up, in stretches of more than 100 µs: by the system, or by who owns its CPU.
+  /// Nanoseconds for which the system delayed the generator, in stretches of more than 100 µs.
   public let heldUp: UInt64
   /// The longest queue seen.
   public let deepestQueue: Int
@@ -30,7 +30,8 @@ public struct OpenLoopResult: Sendable {
 
 /// Each request's answer, written by the thread that gives it.
 ///
-/// `@unchecked Sendable`: each request has places of its own, written by who answers it; `answered` is counted afterwards.
+/// `@unchecked Sendable`: each request has places of its own, written by who answers it; `answered` is counted
+/// afterwards.
 final class OpenLoopLog: @unchecked Sendable {
   private enum Answer: UInt8 {
     case none, accepted, overloaded, wrong, twice

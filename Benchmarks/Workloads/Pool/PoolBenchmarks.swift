@@ -34,7 +34,8 @@ enum PoolBenchmarks {
     case full:
       let pool = try PoolUnderLoad(set, lengths: lengths)
       return .timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
-        // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU, where benchmarks run; requests come from the one before it.
+        // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
+        // where benchmarks run; requests come from the one before it.
         assay_pin_thread(1)
         defer { assay_pin_thread(0) }
         return try pool.closedLoop(count, inFlight: inFlight)

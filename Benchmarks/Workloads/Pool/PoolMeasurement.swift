@@ -11,7 +11,7 @@ package struct PoolMeasurement {
     let times: LogLinearHistogram
   }
 
-  /// So many requests with the pool at any time.
+  /// A fixed number of requests in flight.
   struct Full {
     let inFlight: Int
     let tokensPerSecond: Double
@@ -38,7 +38,7 @@ package struct PoolMeasurement {
   private static let capacityInFlight = 64
   private static let percents = [10, 25, 50, 75, 90, 100, 150, 200]
 
-  /// Measures; `tell` is told which fraction is done.
+  /// Measures; calls `tell` with the completed fraction.
   ///
   /// - Throws: `BenchmarkFailure` when an answer was wrong, missing or given twice.
   package init(
@@ -82,7 +82,7 @@ package struct PoolMeasurement {
 }
 
 extension PoolMeasurement {
-  /// For people: loads, then what they rest on.
+  /// The results as text: loads, then the environment.
   package func text(environment: [JSON.Member]) -> String {
     var lines = Text.table(
       header: [

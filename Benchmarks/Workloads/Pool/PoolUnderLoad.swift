@@ -12,7 +12,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A pool and a thread that gives it requests: for how long they take, and what becomes of those that are too many.
+/// A pool and a thread that submits requests, to measure latencies and refusals under overload.
 public final class PoolUnderLoad {
   private let pool: DecryptionPool
   private let set: TokenSet
@@ -51,9 +51,9 @@ public final class PoolUnderLoad {
   /// What the pool says of itself.
   public var metrics: PoolMetrics { pool.metrics }
 
-  /// Hands over requests so that so many are always with the pool; the nanoseconds a request.
+  /// Submits requests so that a fixed number is always in flight. Returns nanoseconds per request.
   ///
-  /// - Throws: `BenchmarkFailure` when one was refused or opened to something else.
+  /// - Throws: `BenchmarkFailure` if one was refused or decrypted to another plaintext.
   public func closedLoop(_ count: Int, inFlight: Int) throws(BenchmarkFailure) -> Double {
     let loop = ClosedLoop()
     let start = MonotonicClock.nanoseconds
@@ -93,9 +93,9 @@ public final class PoolUnderLoad {
     for time in lone.times { times.add(time) }
   }
 
-  /// Hands over requests at random times, so many a second on average, whether others are answered or not.
+  /// Submits requests at random times with an average rate, whether or not earlier ones are answered.
   ///
-  /// - Throws: `BenchmarkFailure` when one was not answered exactly once, or wrongly.
+  /// - Throws: `BenchmarkFailure` if one was not answered exactly once, or wrongly.
   public func openLoop(
     requestsPerSecond rate: Double, seconds: Double, seed: UInt64
   ) throws(BenchmarkFailure) -> OpenLoopResult {
@@ -125,7 +125,7 @@ public final class PoolUnderLoad {
       batches: zip(pool.metrics.batches, before.metrics.batches).map { $0 - $1 })
   }
 
-  /// Longer than a pool takes for idle.
+  /// Longer than a pool's idle threshold.
   fileprivate static var idleNanoseconds: UInt64 { 200_000 }
 
   private func wait(nanoseconds: UInt64) {
@@ -134,7 +134,7 @@ public final class PoolUnderLoad {
   }
 }
 
-/// Waits by looking at the clock, and adds up for how long it could not.
+/// Waits by polling the clock, and adds up the time for which it was interrupted.
 private struct StallWatch {
   private(set) var heldUp: UInt64 = 0
   private var last = MonotonicClock.nanoseconds
@@ -150,7 +150,7 @@ private struct StallWatch {
   }
 }
 
-/// Answers of requests of which so many are always with the pool.
+/// The answers of a fixed number of requests in flight.
 private final class ClosedLoop: Sendable {
   let answered = Atomic(0)
   let wrong = Atomic(0)

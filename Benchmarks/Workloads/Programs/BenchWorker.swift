@@ -3,21 +3,21 @@ import Differential
 import HostIO
 import Reports
 
-/// Another build of this program that does benchmarks when told to.
+/// A worker process: another build of this program that runs benchmarks on request.
 final class BenchWorker: SliceSource {
-  /// The benchmarks it has, in the order of their indices.
+  /// Its benchmarks, in the order of their indices.
   let names: [String]
   private let process: ExternalProcess
   private let path: String
 
-  /// How long it may take to check its answers, and under valgrind.
+  /// The time limit for checking its answers, also under valgrind.
   private static let startMilliseconds = 300_000
   private static let slackMilliseconds = 60_000
 
   /// Starts the program at `path`.
   ///
-  /// - Parameter prefix: words of a shell before the program, such as valgrind's.
-  /// - Throws: when it does not start, is no build of this program, or refuses a token.
+  /// - Parameter prefix: a shell command to run the program with, such as valgrind.
+  /// - Throws: if it does not start, is not a build of this program, or refuses a token.
   init(
     _ path: String, patterns: [String], seed: UInt64, tokens: Int = 8, prefix: String = ""
   ) throws(BenchmarkFailure) {
@@ -43,21 +43,21 @@ final class BenchWorker: SliceSource {
     return time
   }
 
-  /// Does a benchmark so many times.
+  /// Repeats a benchmark.
   func run(_ index: Int, count: Int) throws(BenchmarkFailure) {
     let answer = try ask("run \(index) \(count)", milliseconds: Self.startMilliseconds)
     guard answer == "done" else { throw BenchmarkFailure("\(path): \(Text.harmless(answer))") }
   }
 
-  /// Its largest resident set so far, in bytes.
+  /// Its peak resident set, in bytes.
   func peakMemory() throws(BenchmarkFailure) -> Int {
     Int(try ask("memory", milliseconds: 0)) ?? 0
   }
 
-  /// The end of what it wrote to standard error.
+  /// The end of its standard error.
   var lastWords: [String] { process.lastWords }
 
-  /// Ends it in peace: valgrind counts until then.
+  /// Ends it normally: valgrind writes its counts at the end.
   func finish() {
     _ = process.finish()
   }

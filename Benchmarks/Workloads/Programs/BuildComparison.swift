@@ -1,6 +1,6 @@
 import Benchmarking
 
-/// Two builds of this program timed in turns.
+/// Compares two builds of this program by timing them in turns.
 package struct BuildComparison {
   let base: String
   let head: String
@@ -18,10 +18,10 @@ package struct BuildComparison {
 
   private static let leastSeconds = 10.0
   private static let secondsEach = 3.0
-  /// Counted where no names are given: each takes half a minute.
+  /// The default names for counting instructions: each takes half a minute.
   private static let countedNames = ["decrypt/fast/ec_v1", "decrypt/fast/ec_v1/unsigned", "decrypt/fast/rsa_v1"]
 
-  /// - Parameter seconds: for all slices together; nil for the least that is worth something.
+  /// - Parameter seconds: the time for all slices together; nil for the minimum that is useful.
   package func run(
     seconds: Double?, blocks: Int, progress: @escaping (Double) -> Void
   ) throws(BenchmarkFailure) -> ComparisonReport {
@@ -31,7 +31,7 @@ package struct BuildComparison {
     var last: (base: BenchWorker, head: BenchWorker)?
     let samples = try BlockComparison(plan: plan, progress: progress).run(names.common.count) {
       headFirst throws(BenchmarkFailure) in
-      // The old pair goes before the new one comes: four processes would share the caches.
+      // End the old pair before starting the new one: four processes would compete for caches.
       last = nil
       let early = try worker(headFirst ? head : base, names.common)
       let late = try worker(headFirst ? base : head, names.common)
@@ -42,7 +42,7 @@ package struct BuildComparison {
     return ComparisonReport(
       base: base, head: head,
       method: "\(plan.blocks) blocks of \(plan.quads) quads of \(plan.slice / 1_000_000) ms, in turns on one CPU",
-      rows: samples.judged(names: names.common, limits: limits)
+      rows: samples.rows(names: names.common, limits: limits)
         + names.missing.map { ComparisonRow(name: $0, verdict: .missing) },
       added: names.added, peakMemory: try peakMemory(of: last))
   }
@@ -56,7 +56,7 @@ package struct BuildComparison {
 
   /// Instructions of both builds, counted with the same system and libraries.
   ///
-  /// - Parameter names: nil for the whole tokens that matter most.
+  /// - Parameter names: nil for the most important whole tokens.
   package func instructions(
     of names: [String]?, progress: (Double) -> Void
   ) throws(BenchmarkFailure) -> [InstructionChange] {

@@ -5,28 +5,27 @@ import PaymentToken
 import Reports
 import TestCases
 
-/// Programs of others, measured beside the engines with the same tokens, one at a time.
+/// External programs, measured like the engines with the same tokens, one at a time.
 package struct ExternalBenchmarks {
-  /// What the protocol costs: a program that answers without decrypting.
+  /// The overhead of the protocol: a program that answers without decrypting.
   package static let echo = "external/echo"
 
   package private(set) var benchmarks: [Benchmark] = []
   package private(set) var ratios: [RatioDefinition] = []
 
-  /// Virtual machines compile what is called often: so many tokens are opened before anything is timed, or as many as go into
-  /// two seconds.
+  /// The number of warm-up tokens, limited to two seconds: virtual machines compile code that is called often.
   private static let warmUpTokens = 2_000
   private static let warmUpSeconds = 2.0
 
   /// Starts the programs and checks their answers.
   ///
-  /// - Parameter program: the path of this program, nil if it is not known: it also measures what the protocol costs.
-  /// - Throws: when one does not answer, or wrongly: nothing is said of its speed then.
+  /// - Parameter program: the path of this program, which measures the overhead of the protocol; nil if unknown.
+  /// - Throws: if a program does not answer, or answers wrongly.
   package init(commands: [String], seed: UInt64, program: String?) throws(BenchmarkFailure) {
     guard !commands.isEmpty else { return }
     let set = try TokenSet.minted(seed: seed)
     guard let program, let setting = set.setting else {
-      throw BenchmarkFailure("this program does not know where it lies")
+      throw BenchmarkFailure("the path of this program is unknown")
     }
     let protocolCost = Self.contender("exec \(ShellWord.quoted(program)) bench echo", setting)
     try Self.check(protocolCost, set) { $0 == .declined }
@@ -58,7 +57,7 @@ package struct ExternalBenchmarks {
     return contender
   }
 
-  /// Its name in lower case, what is neither letter nor digit as a hyphen.
+  /// Its name in lower case; other characters than letters and digits become hyphens.
   private static func name(of contender: ExternalContender, besides others: [String]) -> String {
     let said = Text.harmless(contender.name).lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     var word = String(said.prefix(40))
@@ -72,24 +71,24 @@ package struct ExternalBenchmarks {
     return name
   }
 
-  private static func trial(_ token: [UInt8], _ set: TokenSet) -> TestCase {
+  private static func testCase(_ token: [UInt8], _ set: TokenSet) -> TestCase {
     TestCase(id: "benchmark", source: "minted", input: TestInput(token, TestContext(now: set.now)), expected: nil)
   }
 
   private static func checkAnswers(of contender: ExternalContender, _ set: TokenSet) throws(BenchmarkFailure) {
     for entry in set.entries {
-      let decision = contender.decide(trial(entry.token, set))
+      let decision = contender.decide(testCase(entry.token, set))
       guard decision == .accepted(plaintext: entry.plaintext) else {
-        throw failure(contender, "answers a sound token with: \(decision)")
+        throw failure(contender, "answers a valid token with: \(decision)")
       }
       guard let altered = entry.altered else { continue }
-      guard case .rejected = contender.decide(trial(altered, set)) else {
+      guard case .rejected = contender.decide(testCase(altered, set)) else {
         throw failure(contender, "does not refuse an altered token")
       }
     }
     let start = MonotonicClock.nanoseconds
     for index in 0..<warmUpTokens {
-      _ = contender.decide(trial(set.entries[index % set.entries.count].token, set))
+      _ = contender.decide(testCase(set.entries[index % set.entries.count].token, set))
       if MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) > warmUpSeconds { break }
     }
   }
@@ -97,7 +96,7 @@ package struct ExternalBenchmarks {
   private static func check(
     _ contender: ExternalContender, _ set: TokenSet, _ isRight: (Decision) -> Bool
   ) throws(BenchmarkFailure) {
-    let decision = contender.decide(trial(set.entries[0].token, set))
+    let decision = contender.decide(testCase(set.entries[0].token, set))
     guard isRight(decision) else { throw failure(contender, "answers: \(decision)") }
   }
 
@@ -109,14 +108,14 @@ package struct ExternalBenchmarks {
     _ name: String, _ contender: ExternalContender, _ set: TokenSet,
     _ isRight: @escaping (Decision, TokenSet.Entry) -> Bool
   ) -> Benchmark {
-    let trials = set.entries.map { trial($0.token, set) }
+    let tests = set.entries.map { testCase($0.token, set) }
     var next = 0
     return Benchmark(name: name, sliceNanoseconds: 1) { count throws(BenchmarkFailure) in
       for _ in 0..<count {
-        guard isRight(contender.decide(trials[next]), set.entries[next]) else {
+        guard isRight(contender.decide(tests[next]), set.entries[next]) else {
           throw failure(contender, "gave another answer than before")
         }
-        next = next + 1 == trials.count ? 0 : next + 1
+        next = next + 1 == tests.count ? 0 : next + 1
       }
     }
   }

@@ -8,10 +8,10 @@ import Reports
   import Darwin
 #endif
 
-/// Counts the instructions of an operation under valgrind's callgrind, which a busy machine does not change.
+/// Counts the instructions of an operation with valgrind's callgrind. Counts do not depend on the machine's load.
 ///
-/// Two runs differ in nothing but how often the operation is done: what remains is the operation, without start and checks.
-/// valgrind hides AVX-512, so the portable paths are counted.
+/// Two runs differ only in the number of operations, so that startup and checks cancel out of the difference.
+/// valgrind does not support AVX-512, so the portable paths are counted.
 final class InstructionCounter {
   private let folder: String
   private let program: String
@@ -19,13 +19,13 @@ final class InstructionCounter {
 
   private static let tokens = 2
 
-  /// Prepares the program at `path`, without its debug information: valgrind 3.19 cannot read what Swift writes.
+  /// Copies the program at `path` without debug information, because valgrind 3.19 cannot read Swift's.
   ///
-  /// - Throws: with the remedy when valgrind or strip is missing.
+  /// - Throws: `BenchmarkFailure` with a remedy if valgrind or strip is missing.
   init(_ path: String) throws(BenchmarkFailure) {
     self.path = path
     var template = Array("/tmp/assay-instructions-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw BenchmarkFailure("there is no folder for temporary files") }
+    guard let made = mkdtemp(&template) else { throw BenchmarkFailure("no temporary folder could be created") }
     folder = String(cString: made)
     program = folder + "/assay"
     let copy = ["strip", "-g", "-o", program, path].map(ShellWord.quoted).joined(separator: " ")

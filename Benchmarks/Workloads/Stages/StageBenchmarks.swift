@@ -8,15 +8,15 @@ struct StageBenchmarks {
   /// Tokens of EC_v1.
   let set: TokenSet
 
-  /// Fewer tokens than whole ones are measured with: each takes a workspace of its own, and they have to fit the cache as
-  /// the one workspace of whole tokens does.
+  /// Fewer tokens than whole ones are measured with: each takes a workspace of its own, and they have to fit the cache
+  /// as the one workspace of whole tokens does.
   private static let variety = 4
 
   static let fastNames = StagedDecryption.Stage.allCases.map { "stage/\($0.rawValue)/fast" }
   static let referenceNames = StagedReference.Group.allCases.map { "stage/\($0.rawValue)/reference" }
   static let names = fastNames + referenceNames
 
-  /// What a whole token takes over the sum of its stages: near 1, or the stages are not what is measured.
+  /// The time of a whole token over the sum of its stages, which must be near 1.
   static let ratios: [RatioDefinition] = [
     .time("fast over the sum of its stages", DecryptBenchmarks.name("fast"), over: fastNames),
     .time("reference over the sum of its stages", DecryptBenchmarks.name("reference"), over: referenceNames),

@@ -3,9 +3,9 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// Any number of merchant keys, and tokens for keys spread evenly over them.
+/// Merchant keys, and tokens for keys evenly spread over them.
 final class KeySweep {
-  /// The numbers of keys measured.
+  /// The measured numbers of keys.
   static let counts = [1, 10, 100, 1_000, 10_000, 100_000]
 
   private let minter: Minter
@@ -36,7 +36,7 @@ final class KeySweep {
     }
   }
 
-  /// 32 bytes of which the first bit is clear: below the order of the group.
+  /// 32 bytes with the first bit clear, which is below the order of the group.
   private func scalar(_ index: Int) -> [UInt8] {
     var stream = minter.generator.stream("sweep key", UInt64(index))
     var bytes = stream.bytes(32)

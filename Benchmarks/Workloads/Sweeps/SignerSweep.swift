@@ -3,9 +3,9 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// Tokens of any number of leaves under one intermediate: Apple's were four in eleven years.
+/// Tokens of many leaf certificates under one intermediate. Apple used four leaves in eleven years.
 final class SignerSweep {
-  /// The numbers of leaves measured. The engine remembers 1,024 chains: the last number shows what lies beyond.
+  /// The measured numbers of leaves. The engine caches 1,024 chains, which the last number exceeds.
   static let counts = [1, 10, 100, 1_000, 2_000]
 
   private let minter: Minter

@@ -1,17 +1,17 @@
 import Benchmarking
 
-/// The fast engine with many keys loaded, and with tokens of many signers.
+/// The fast engine with many keys, and with tokens of many signers.
 enum SweepBenchmarks {
   private static func keysName(_ count: Int) -> String { "sweep/keys\(count)/fast" }
   private static func signersName(_ count: Int) -> String { "sweep/signers\(count)/fast" }
-  /// The same without tables of signers: what remembering their chains costs by itself.
+  /// The same without tables of signers, which shows the cost of caching chains.
   private static func portableSignersName(_ count: Int) -> String { "sweep/signers\(count)/portable" }
 
   static let names =
     KeySweep.counts.map(keysName) + SignerSweep.counts.map(signersName) + SignerSweep.counts.map(portableSignersName)
 
-  /// What many keys cost; what remembering many signers costs, with all curve arithmetic by libcrypto; and whether signers that
-  /// are too many for tables cost more than they would without any.
+  /// The cost of many keys; the cost of caching many signers, with all curve arithmetic by libcrypto; and whether more
+  /// signers than tables take longer than without tables.
   static let ratios =
     KeySweep.counts.dropFirst().map {
       RatioDefinition.time("\($0) keys over one", keysName($0), over: [keysName(1)])
@@ -23,7 +23,7 @@ enum SweepBenchmarks {
       ]
     }
 
-  /// Nil for a name that is none of these.
+  /// Makes the benchmark of a name; nil if it is not of this family.
   static func make(_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark? {
     if let count = KeySweep.counts.first(where: { keysName($0) == name }) {
       return try benchmark(name, try context.keys().tokens(keys: count))
@@ -40,13 +40,13 @@ enum SweepBenchmarks {
   private static func benchmark(
     _ name: String, _ set: TokenSet, by contender: Contender = .fast
   ) throws(BenchmarkFailure) -> Benchmark {
-    // Both engines are asked about some of them: the reference takes a millisecond and more for each.
+    // Check both engines on some of the tokens: the reference takes over a millisecond for each.
     let step = max(1, set.entries.count / 64)
     let some = stride(from: 0, to: set.entries.count, by: step).map { set.entries[$0] }
     _ = try AnswerCheck.run(
       Contender.all,
       on: TokenSet(entries: some, keys: set.keys, anchors: set.anchors, now: set.now, policy: set.policy))
-    // Every signer is met once before anything is timed.
+    // Process every signer once before timing.
     let lengths = set.entries.map { $0.plaintext?.count ?? 0 }
     let cycle = try TokenCycle(set, lengths: lengths, by: contender)
     guard cycle.run(set.entries.count) else { throw DecryptBenchmarks.wrongAnswer }

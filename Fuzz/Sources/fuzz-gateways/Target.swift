@@ -1,7 +1,7 @@
 import FuzzEntry
 import FuzzTargets
 
-// What is read of gateways besides tokens.
+// The readers of gateway data.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: OpaquePointer?, _ arguments: OpaquePointer?) -> Int32 {
   begin("gateways", FuzzTargets.gateways)

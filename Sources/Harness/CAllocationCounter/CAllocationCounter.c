@@ -8,24 +8,29 @@
 
 static atomic_int counting;
 static atomic_int knows_libcrypto;
-static atomic_uint_fast64_t own_calls, own_bytes, libcrypto_calls, libcrypto_bytes;
+
+struct counter {
+  atomic_uint_fast64_t calls, bytes;
+};
+static struct counter own, libcrypto;
 
 int assay_allocation_counter_knows_libcrypto(void) { return atomic_load(&knows_libcrypto); }
 
 void assay_allocation_counter_begin(void) {
-  atomic_store(&own_calls, 0);
-  atomic_store(&own_bytes, 0);
-  atomic_store(&libcrypto_calls, 0);
-  atomic_store(&libcrypto_bytes, 0);
+  struct counter *const counters[] = {&own, &libcrypto};
+  for (int i = 0; i < 2; i++) {
+    atomic_store(&counters[i]->calls, 0);
+    atomic_store(&counters[i]->bytes, 0);
+  }
   atomic_store(&counting, 1);
 }
 
 void assay_allocation_counter_end(uint64_t counts[4]) {
   atomic_store(&counting, 0);
-  counts[0] = atomic_load(&own_calls);
-  counts[1] = atomic_load(&own_bytes);
-  counts[2] = atomic_load(&libcrypto_calls);
-  counts[3] = atomic_load(&libcrypto_bytes);
+  counts[0] = atomic_load(&own.calls);
+  counts[1] = atomic_load(&own.bytes);
+  counts[2] = atomic_load(&libcrypto.calls);
+  counts[3] = atomic_load(&libcrypto.bytes);
 }
 
 #if defined(__GLIBC__)
@@ -33,65 +38,59 @@ void assay_allocation_counter_end(uint64_t counts[4]) {
 #include <dlfcn.h>
 #include <errno.h>
 
-/* glibc exports its allocator under these names as well: calling them needs no dlsym, which may itself allocate. */
+/* glibc also exports its allocator under these names. Calling them avoids dlsym, which may allocate. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *pointer, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *pointer);
 
-static void count_own(size_t bytes) {
+static void count(struct counter *counter, size_t bytes) {
   if (!atomic_load_explicit(&counting, memory_order_relaxed)) return;
-  atomic_fetch_add_explicit(&own_calls, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&own_bytes, bytes, memory_order_relaxed);
+  atomic_fetch_add_explicit(&counter->calls, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&counter->bytes, bytes, memory_order_relaxed);
 }
 
-static void count_libcrypto(size_t bytes) {
-  if (!atomic_load_explicit(&counting, memory_order_relaxed)) return;
-  atomic_fetch_add_explicit(&libcrypto_calls, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&libcrypto_bytes, bytes, memory_order_relaxed);
-}
-
-/* free is left alone: everything handed out here comes from glibc's own allocator. */
+/* free is not replaced: all memory comes from glibc's allocator. */
 
 void *malloc(size_t size) {
-  count_own(size);
+  count(&own, size);
   return __libc_malloc(size);
 }
 
-void *calloc(size_t count, size_t size) {
-  count_own(count * size);
-  return __libc_calloc(count, size);
+void *calloc(size_t number, size_t size) {
+  count(&own, number * size);
+  return __libc_calloc(number, size);
 }
 
 void *realloc(void *pointer, size_t size) {
-  count_own(size);
+  count(&own, size);
   return __libc_realloc(pointer, size);
 }
 
-void *reallocarray(void *pointer, size_t count, size_t size) {
+void *reallocarray(void *pointer, size_t number, size_t size) {
   size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) {
+  if (__builtin_mul_overflow(number, size, &bytes)) {
     errno = ENOMEM;
     return NULL;
   }
-  count_own(bytes);
+  count(&own, bytes);
   return __libc_realloc(pointer, bytes);
 }
 
 void *memalign(size_t alignment, size_t size) {
-  count_own(size);
+  count(&own, size);
   return __libc_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-  count_own(size);
+  count(&own, size);
   return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
-  count_own(size);
+  count(&own, size);
   void *pointer = __libc_memalign(alignment, size);
   if (!pointer) return ENOMEM;
   *result = pointer;
@@ -101,15 +100,15 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 static void *libcrypto_malloc(size_t size, const char *file, int line) {
   (void)file;
   (void)line;
-  if (size == 0) return NULL; /* as CRYPTO_malloc itself answers */
-  count_libcrypto(size);
+  if (size == 0) return NULL; /* as CRYPTO_malloc does */
+  count(&libcrypto, size);
   return __libc_malloc(size);
 }
 
 static void *libcrypto_realloc(void *pointer, size_t size, const char *file, int line) {
   (void)file;
   (void)line;
-  count_libcrypto(size);
+  count(&libcrypto, size);
   return __libc_realloc(pointer, size);
 }
 
@@ -122,7 +121,8 @@ static void libcrypto_free(void *pointer, const char *file, int line) {
 typedef int set_mem_functions(
     void *(*)(size_t, const char *, int), void *(*)(void *, size_t, const char *, int), void (*)(void *, const char *, int));
 
-/* libcrypto takes other functions only before its first allocation: in a constructor, ahead of main. */
+/* libcrypto accepts other functions only before its first allocation, so this is a constructor that runs before main.
+   */
 __attribute__((constructor)) static void hook_libcrypto(void) {
   set_mem_functions *set = (set_mem_functions *)dlsym(RTLD_DEFAULT, "CRYPTO_set_mem_functions");
   if (set && set(libcrypto_malloc, libcrypto_realloc, libcrypto_free) == 1) atomic_store(&knows_libcrypto, 1);

@@ -1,17 +1,17 @@
 public import PaymentToken
 public import TestCases
 
-/// What two engines decided about one input.
+/// The verdicts of two engines on one input.
 public struct Comparison: Sendable {
   public let first: Verdict
   public let second: Verdict
 
-  /// Asks both engines, each with a replay store of its own.
+  /// Runs both engines, each with its own replay store.
   public init(of input: TestInput, by engines: (any TokenDecryptor, any TokenDecryptor)) {
     first = input.verdict(by: engines.0)
     second = input.verdict(by: engines.1)
   }
 
-  /// Same verdict; the same code, stage and member, or the same token to the last byte of its plaintext.
+  /// Whether the verdicts are equal: the same code, stage and member, or the same token including its plaintext.
   public var agrees: Bool { first == second }
 }

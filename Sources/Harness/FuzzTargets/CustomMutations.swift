@@ -1,27 +1,27 @@
 import Fuzzing
 
-/// Mutations for libFuzzer, by target: the loop's own for whole tokens, trees for the rest.
+/// Custom mutators for libFuzzer: the loop's mutations for whole requests, layer mutations for the other targets.
 extension FuzzTargets {
-  /// Changes the input in place; 0 where libFuzzer's own mutations shall do it.
+  /// Mutates the input in place.
   ///
-  /// - Returns: the new size.
+  /// - Returns: the new size; 0 to let libFuzzer's own mutators do it.
   public static func mutate(
     _ target: String, _ data: UnsafeMutablePointer<UInt8>?, _ size: Int, _ maximum: Int, _ seed: UInt32
   ) -> Int {
     var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(size))
     let isWhole = Self.isWhole(target)
-    // The rest is left to libFuzzer, which knows what was compared.
+    // Leave some mutations to libFuzzer, which knows the operands of comparisons.
     guard Int.random(in: 0..<12, using: &random) < (isWhole ? 8 : 4) else { return 0 }
     let input = bytes(data, size)
     guard !isWhole else { return put(TokenTarget.shared?.mutated(input, using: &random), data, maximum) }
-    // Without seeds of the layer itself there is nothing to change: a sound one is a start.
+    // Inject a valid input of the layer, in case the corpus has none.
     if size < 3 || Int.random(in: 0..<500, using: &random) == 0 {
       return put(TokenTarget.shared?.piece(for: target, using: &random), data, maximum)
     }
     return put(LayerMutations.mutated(input, for: target, using: &random), data, maximum)
   }
 
-  /// Parts of two inputs in one; 0 where there is nothing to be made of them.
+  /// Combines parts of two inputs. Returns the size, or 0 if that is not possible.
   public static func cross(
     _ target: String, _ first: UnsafePointer<UInt8>?, _ firstSize: Int, _ second: UnsafePointer<UInt8>?,
     _ secondSize: Int, _ output: UnsafeMutablePointer<UInt8>?, _ maximum: Int, _ seed: UInt32
@@ -35,7 +35,7 @@ extension FuzzTargets {
     return put(crossed, output, maximum)
   }
 
-  /// Whether whole requests are its inputs.
+  /// Whether the target's inputs are whole requests.
   static func isWhole(_ target: String) -> Bool { target == "token" || target == "envelopes" }
 
   private static func put(_ bytes: [UInt8]?, _ data: UnsafeMutablePointer<UInt8>?, _ maximum: Int) -> Int {

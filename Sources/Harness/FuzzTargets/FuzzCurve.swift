@@ -1,13 +1,13 @@
 import COpenSSL
 import Minting
 
-/// P-256 by libcrypto, which the kernel is held against. Numbers are 32 bytes, big-endian; points x ‖ y.
+/// P-256 by libcrypto, the oracle for the kernels. Numbers are 32 bytes, big-endian; points are x ‖ y.
 ///
-/// Whatever libcrypto has no memory for ends the process: a fuzzer that goes on would compare nothing.
+/// When libcrypto fails for lack of memory, the process ends: it could not compare anything.
 struct FuzzCurve {
   private let field: ScalarField
 
-  /// Nil without memory.
+  /// Nil when no memory is available.
   init?() {
     guard let field = try? ScalarField() else { return nil }
     self.field = field
@@ -26,16 +26,16 @@ struct FuzzCurve {
     return pointer
   }
 
-  /// A number modulo n, 1 where that is 0.
+  /// The number modulo n, or 1 if that is 0.
   func scalar(_ value: [UInt8]) -> [UInt8] {
     let scalar = Self.must { () throws(MintingError) in try field.reduced(value) }
     return scalar.contains { $0 != 0 } ? scalar : scalar.dropLast() + [1]
   }
 
-  /// n less a number within 1..<n.
+  /// n − value, for a value within 1..<n.
   func negated(_ value: [UInt8]) -> [UInt8] { Self.must { () throws(MintingError) in try field.negated(value) } }
 
-  /// scalar · point, of the generator where there is none; nil for a point that is none.
+  /// scalar · point, or scalar · G without a point; nil for an invalid point.
   func multiply(_ scalar: [UInt8], _ point: [UInt8]? = nil) -> [UInt8]? {
     do throws(MintingError) {
       return Array(try field.multiple(scalar, of: point.map { [0x04] + $0 }).dropFirst())
@@ -45,12 +45,12 @@ struct FuzzCurve {
     }
   }
 
-  /// A signature with this nonce (SEC 1 4.1.3); nil where r or s would be 0.
+  /// A signature with this nonce (SEC 1 4.1.3); nil if r or s would be 0.
   func sign(_ digest: [UInt8], nonce: [UInt8], by key: [UInt8]) -> ECDSAValue? {
     Self.must { () throws(MintingError) in try field.sign(digest, nonce: nonce, by: key) }
   }
 
-  /// Whether r and s, of any value, sign a digest by a public point.
+  /// Verifies r and s, which may have any value, for a digest and a public point.
   func verifies(_ digest: [UInt8], r: [UInt8], s: [UInt8], by point: [UInt8]) -> Bool {
     let key = Self.must(EC_KEY_new_by_curve_name(NID_X9_62_prime256v1))
     let signature = Self.must(ECDSA_SIG_new())

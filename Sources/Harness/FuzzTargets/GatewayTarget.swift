@@ -2,7 +2,7 @@ import Gateways
 import PaymentToken
 import ReferenceDecryption
 
-/// What is read of gateways besides tokens: requests' fields, orders, answers, event logs, forms.
+/// The readers of gateway data: request fields, orders, answers, event logs, forms.
 extension FuzzTargets {
   public static func gateways(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     var properties = GatewayProperties()
@@ -11,12 +11,12 @@ extension FuzzTargets {
   }
 }
 
-/// What holds of every text that gateways' readers are given.
+/// Properties that the gateway readers must have for every input.
 public struct GatewayProperties {
-  /// How often each reader took a text: a property of what is never read says nothing.
+  /// How often each reader accepted an input, which shows that its property was tested.
   public private(set) var taken: [String: Int] = [:]
 
-  /// Looks like a token, which is all that is asked of one here.
+  /// A placeholder with the shape of a token.
   private let token: EnclosedToken = {
     let (key, hash) = (Base64.encode([UInt8](repeating: 1, count: 91)), Base64.encode([UInt8](repeating: 1, count: 32)))
     let header = #"{"publicKeyHash":"\#(hash)","ephemeralPublicKey":"\#(key)"}"#
@@ -26,21 +26,21 @@ public struct GatewayProperties {
 
   public init() {}
 
-  /// What does not hold of a text; nil when everything does.
+  /// The violated property; nil if there is none.
   public mutating func violation(of text: [UInt8]) -> String? {
     received(text) ?? requests(text) ?? answers(text) ?? orders(text) ?? preOrders(text) ?? events(text)
   }
 
   private mutating func take(_ reader: String) { taken[reader, default: 0] += 1 }
 
-  /// What a body stands for is strict JSON.
+  /// The JSON of a received body is strict.
   private mutating func received(_ text: [UInt8]) -> String? {
     guard let json = ReceivedBody.json(of: text) else { return nil }
     take("received")
     return Self.isStrict(json) ? nil : "a received body that is no JSON"
   }
 
-  /// A request is made again of what was read of one, and says the same.
+  /// A request made from the fields of a request has the same fields.
   private mutating func requests(_ text: [UInt8]) -> String? {
     for gateway in Gateway.all {
       guard let order = try? gateway.order(text.span) else { continue }
@@ -50,7 +50,7 @@ public struct GatewayProperties {
     return nil
   }
 
-  /// Every request that can be made of an order.
+  /// Checks every request that can be made from an order.
   private mutating func made(of order: OrderFields) -> String? {
     for gateway in Gateway.all {
       for body in gateway.outgoingBodies {
@@ -71,7 +71,7 @@ public struct GatewayProperties {
     return Self.contradiction(order, again).map { "a \(body.name) of another \($0)" }
   }
 
-  /// What a request was made of and what is read of it differ in this; nil for nothing.
+  /// The field in which a request's order differs from the order read back from it; nil if there is none.
   public static func contradiction(_ order: OrderFields, _ again: OrderFields) -> String? {
     if let difference = again.differences(from: order).first { return difference.rawValue }
     if let reference = again.reference, reference != order.reference { return "reference" }
@@ -79,7 +79,7 @@ public struct GatewayProperties {
     return nil
   }
 
-  /// What contradicts its token is not sent on.
+  /// An order that contradicts its token is not sent on.
   private mutating func sentOn(_ order: OrderFields) -> String? {
     guard let opened = Self.opened else { return "no payment to send on" }
     for gateway in Gateway.all where gateway.takesOpenedTokens {
@@ -91,7 +91,7 @@ public struct GatewayProperties {
     return nil
   }
 
-  /// An answer says that something succeeded only where it is as its document describes it, and shows no account number.
+  /// An answer with problems has an unknown outcome, and no answer shows an account number.
   private mutating func answers(_ text: [UInt8]) -> String? {
     for gateway in Gateway.all {
       for body in gateway.bodies where body.direction == .answer {
@@ -113,13 +113,13 @@ public struct GatewayProperties {
     var run = 0
     for character in text.utf8 {
       run = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) ? run + 1 : 0
-      // Six and four digits are what a mask leaves.
+      // Masked numbers have runs of six and four digits.
       if run > 6 { return true }
     }
     return false
   }
 
-  /// An order is read, laid over itself, and makes JSON.
+  /// An order overlaid by itself stays the same, and every request made from it is JSON.
   private mutating func orders(_ text: [UInt8]) -> String? {
     guard let order = try? OrderFields(readingOrder: text.span) else { return nil }
     take("order")
@@ -136,7 +136,7 @@ public struct GatewayProperties {
       ? nil : "a pre-order that is read otherwise"
   }
 
-  /// A result is final, and while money may be moving nobody is told to press the button again.
+  /// A result is final, and during a payment no advice says to press the button again.
   private mutating func events(_ text: [UInt8]) -> String? {
     guard let log = try? OnrampLog(reading: text) else { return nil }
     take("event log")

@@ -2,7 +2,7 @@ import PaymentToken
 import ReferenceDecryption
 import TokenScanning
 
-/// The fast engine's scanner against the reference's reader: the same documents, names and strings.
+/// The fast engine's scanner against the reference's reader: they must accept the same documents with equal content.
 extension FuzzTargets {
   public static func json(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     let input = bytes(data, size)
@@ -15,7 +15,7 @@ extension FuzzTargets {
   private static func word(_ walk: [UInt8]?) -> String { walk == nil ? "malformed" : "read" }
 }
 
-/// A document as one run of bytes: its structure, names, strings and numbers. Nil for what is malformed.
+/// A document as one byte string of its structure, names, strings and numbers; nil if it is malformed.
 enum JSONWalk {
   static func scanned(_ input: [UInt8]) -> [UInt8]? {
     do {
@@ -25,7 +25,7 @@ enum JSONWalk {
       var mix = Digest()
       try value(&scanner, depth: 0, &mix)
       try scanner.expectEnd()
-      // By the other way through the scanner, the verdict must be the same.
+      // The scanner's other code path must give the same verdict.
       var skipping = JSONScanner(input.span)
       skipping.skipWhitespace()
       try skipping.skipValue(depth: 0)
@@ -106,7 +106,7 @@ enum JSONWalk {
     }
   }
 
-  /// Marks and contents one behind the other: compared as a whole, which costs less than a sum.
+  /// Markers and contents in sequence. Comparing them as a whole is cheaper than hashing.
   struct Digest {
     private(set) var value: [UInt8] = []
 
@@ -114,7 +114,7 @@ enum JSONWalk {
 
     mutating func add(_ bytes: some Sequence<UInt8>) {
       value.append(contentsOf: bytes)
-      // Not in UTF-8: contents cannot run into each other.
+      // A byte that UTF-8 never contains, so that contents cannot run together.
       value.append(0xFF)
     }
   }

@@ -1,13 +1,14 @@
 import CP256
 
-/// A kernel of P-256 against libcrypto: key agreements, and signatures many at a time and one alone.
+/// The P-256 kernels against libcrypto: key agreements, and verification of signatures in batches and one at a time.
 ///
-/// The first byte says which kernel and which operation, and the others are cut into pieces, one an operation; the pieces' own first bytes say how
-/// their points and signatures are made, so that most of them are sound but for what the rest of the piece changes.
+/// The first byte of an input selects the kernel and the operation. The rest is cut into pieces, one per operation. The
+/// first byte of a piece selects how its point or signature is made, so that most of them are valid except for what the
+/// piece changes.
 final class KernelTarget {
   private typealias Table = UnsafeMutablePointer<UInt64>
 
-  /// A key whose private half is known.
+  /// A key pair with its table.
   private struct Signer {
     let scalar: [UInt8]
     let point: [UInt8]
@@ -15,12 +16,12 @@ final class KernelTarget {
   }
 
   private static let scalarSize = 32
-  /// How it is made, and three numbers.
+  /// A selector and three numbers.
   private static let pieceSize = 1 + 3 * scalarSize
-  /// The largest number of operations a call takes.
-  private static let mostPieces = Int(ASSAY_P256_BATCH)
+  /// The maximum number of operations per call.
+  private static let maximumPieces = Int(ASSAY_P256_BATCH)
 
-  /// All that this machine runs, emulations included.
+  /// All kernels that this machine supports, including emulations.
   nonisolated(unsafe) private static let kernels = (0..<assay_p256_kernel_count()).compactMap {
     assay_p256_kernel_at($0)?.pointee
   }
@@ -31,7 +32,7 @@ final class KernelTarget {
   private let generator: Table
   private let signers: [Signer]
 
-  /// Nil without memory. Tables and keys live as long as the process.
+  /// Nil when no memory is available. Tables and keys live as long as the process.
   init?() {
     guard let curve = FuzzCurve() else { return nil }
     self.curve = curve
@@ -59,7 +60,7 @@ final class KernelTarget {
     guard let first = bytes.first else { return }
     var pieces: [[UInt8]] = []
     var start = 1
-    while start < bytes.count, pieces.count < Self.mostPieces {
+    while start < bytes.count, pieces.count < Self.maximumPieces {
       let end = min(start + Self.pieceSize, bytes.count)
       pieces.append(bytes[start..<end] + [UInt8](repeating: 0, count: Self.pieceSize - (end - start)))
       start = end
@@ -82,7 +83,7 @@ final class KernelTarget {
   private func agree(_ pieces: [[UInt8]], by kernel: assay_p256_kernel) {
     let scalars = pieces.map { curve.scalar(Self.number(0, of: $0)) }
     let peers = pieces.map(peer)
-    // Each peer, scalar and secret in turn.
+    // The peer, scalar and secret of each operation.
     let size = 4 * Self.scalarSize
     let room = UnsafeMutablePointer<UInt8>.allocate(capacity: size * pieces.count)
     defer { room.deallocate() }
@@ -109,7 +110,7 @@ final class KernelTarget {
     }
   }
 
-  /// x ‖ y as they stand, a point, a point with something changed, or one of the generator's small multiples.
+  /// The piece's bytes as x ‖ y, a valid point, a changed point, or a small multiple of the generator.
   private func peer(_ piece: [UInt8]) -> [UInt8] {
     let (second, third) = (Self.number(1, of: piece), Self.number(2, of: piece))
     switch piece[0] & 3 {
@@ -148,7 +149,7 @@ final class KernelTarget {
     }
   }
 
-  /// What is left open is no verdict: libcrypto decides then.
+  /// Checks a verdict. An undecided status is allowed, because libcrypto decides then.
   private func check(_ status: UInt8, _ isGenuine: Bool, _ what: String) {
     switch Int(status) {
     case ASSAY_P256_UNSURE: return
@@ -157,7 +158,7 @@ final class KernelTarget {
     }
   }
 
-  /// r and s as they stand, of a signature with the piece's nonce, or of one with something changed.
+  /// The piece's bytes as r and s, a valid signature with the piece's nonce, or a changed signature.
   private func values(_ piece: [UInt8], by signer: Signer, over digest: [UInt8]) -> (r: [UInt8], s: [UInt8]) {
     let (second, third) = (Self.number(1, of: piece), Self.number(2, of: piece))
     let kind = piece[0] >> 2 & 3

@@ -5,13 +5,13 @@ import PaymentToken
 import ReferenceDecryption
 import TokenScanning
 
-/// Both engines' readers of payloads: stage 13 by itself.
+/// Both engines' payload readers: stage 13 in isolation.
 extension FuzzTargets {
   public static func payload(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let (version, text) = versioned(data, size) else { return -1 }
     let fast = try? PayloadFields(scanning: text.span, version: version)
     let reference = read(text, version)
-    demandAgreement("payload", fast != nil, reference != nil)
+    requireAgreement("payload", fast != nil, reference != nil)
     guard let fast, let reference else { return 0 }
     let same =
       fast.transactionAmount == reference.transactionAmount
@@ -28,19 +28,19 @@ extension FuzzTargets {
   }
 }
 
-/// The fast engine's CMS reader against the reference's: stage 5 by itself.
+/// The fast engine's CMS reader against the reference's: stage 5 in isolation.
 extension FuzzTargets {
   public static func cms(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let (version, cms) = versioned(data, size) else { return -1 }
     let fast = FastDecryption.SignatureShape.read(cms.span, version: version)
     let reference = ReferenceDecryption.SignatureShape.read(cms, version: version)
-    demandAgreement("cms", fast != nil, reference != nil)
+    requireAgreement("cms", fast != nil, reference != nil)
     if let fast, let reference, fast != reference { fail("readers", "cms read", "cms read otherwise") }
     return 0
   }
 }
 
-/// The lines of the protocol: read by what asks, and never read where they are not strict JSON.
+/// The lines of the protocol, which are accepted only if they are strict JSON.
 extension FuzzTargets {
   public static func line(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     let line = bytes(data, size)
@@ -52,7 +52,7 @@ extension FuzzTargets {
   }
 }
 
-/// Every kernel of the fast engine's base64 against libsodium's, and the reference's rule.
+/// Every base64 kernel of the fast engine against libsodium and the reference's rule.
 extension FuzzTargets {
   public static func base64(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     let text = bytes(data, size)
@@ -72,8 +72,8 @@ extension FuzzTargets {
 
   private static func word(_ bytes: [UInt8]?) -> String { bytes == nil ? "malformed" : "read" }
 
-  /// libsodium's strict original alphabet: padding demanded, trailing bits zero, nothing ignored. Bytes from 0x80 on it
-  /// takes for negative numbers, and some of them for digits (1.0.18): there the rule alone counts.
+  /// libsodium's strict decoder with the original alphabet: padding required, trailing bits zero, nothing ignored.
+  /// libsodium 1.0.18 treats bytes from 0x80 as negative and accepts some of them as digits, so they are rejected here.
   private static func sodium(_ text: [UInt8]) -> [UInt8]? {
     guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
     var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)

@@ -13,7 +13,7 @@ final class TokenTarget {
   private let mutator: Mutator
   private var examiner: Examiner
 
-  /// Nil when the minter's keys could not be loaded.
+  /// Nil if the minter's keys cannot be loaded.
   init?() {
     guard let minter = try? Minter(seed: VectorGenerator.seed, at: VectorGenerator.time),
       let workshop = try? Workshop(minter), let keys = try? minter.merchantKeySet(),
@@ -23,7 +23,7 @@ final class TokenTarget {
     self.workshop = workshop
     mutator = Mutator(workshop)
     var bounds = Examiner.Bounds()
-    // Under sanitizers all of it costs ten times as much, and they keep memory back.
+    // Sanitizers take ten times as long and retain freed memory.
     bounds.nanoseconds = 5_000_000_000
     bounds.kibibytes = 1 << 20
     examiner = Examiner(workshop: workshop, engines: { (fast, reference) }, bounds: bounds)
@@ -34,7 +34,7 @@ final class TokenTarget {
     FuzzTargets.fail(violation.kind.rawValue, violation.first, violation.second)
   }
 
-  /// Some of the loop's mutations; nil where none applies.
+  /// Applies one to three of the loop's mutations; nil if none applies.
   func mutated(_ bytes: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
     let sample = TestInput(file: bytes, usual: workshop.usual)
     let mutations = (0..<Int.random(in: 1...3, using: &random)).map { _ in
@@ -46,7 +46,7 @@ final class TokenTarget {
     return mutated.sample.file(usual: workshop.usual)
   }
 
-  /// What a sound token has for a target that reads one layer alone.
+  /// The input of a single-layer target from a valid token.
   func piece(for target: String, using random: inout QuickGenerator) -> [UInt8]? {
     let index = UInt64.random(in: 0..<16, using: &random)
     let minted = index % 4 == 3 ? try? workshop.minter.mintRSA(index: index) : try? workshop.minter.mint(index: index)

@@ -3,14 +3,14 @@ public import Minting
 public import PaymentToken
 import TestCases
 
-/// A seeded run of mutations through two engines, without novelty: for tests, which want the same work every time.
+/// A seeded run of mutations through two engines without feedback: the same seed gives the same work, as tests require.
 public struct MutationRun {
-  /// A mutated sample on which something that must hold did not.
+  /// A mutated sample with a violation.
   public struct Finding: Sendable {
     public let violation: Violation
     public let sample: Int
     public let mutations: [String]
-    /// Its number within the run: with the seed, all that is needed to make it again.
+    /// Its number within the run, which with the seed reproduces it.
     public let number: Int
     public let request: [UInt8]
   }
@@ -25,8 +25,8 @@ public struct MutationRun {
   ///
   /// - Parameters:
   ///   - mutations: one of them at a time.
-  ///   - bounds: what one input may cost; those of a release build unless said otherwise.
-  ///   - alsoAccepts: what may be accepted though the test signer did not sign it: genuine tokens.
+  ///   - bounds: the limits of one input; by default those of a release build.
+  ///   - alsoAccepts: whether a token that the test signer did not sign may be accepted, such as a genuine one.
   public init(
     seed: UInt64, numbers: some Sequence<Int>, samples: [TestInput], mutations: [Mutation] = Mutation.all,
     workshop: Workshop, engines: @escaping EnginePair, bounds: Examiner.Bounds = Examiner.Bounds(),

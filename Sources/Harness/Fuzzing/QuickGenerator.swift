@@ -1,6 +1,6 @@
 import HostIO
 
-/// Choices from one number, in nanoseconds.
+/// A fast random generator for mutations.
 public typealias QuickGenerator = SplitMix64
 
 extension QuickGenerator {
@@ -9,12 +9,12 @@ extension QuickGenerator {
     count > 1 ? Int(next().multipliedFullWidth(by: UInt64(count)).high) : 0
   }
 
-  /// Whether the one case in `count` is this one.
+  /// True with probability 1/`count`.
   mutating func chance(_ count: Int) -> Bool { below(count) == 0 }
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Nil of none.
+  /// A random element; nil if there is none.
   mutating func pick<Element>(from elements: some RandomAccessCollection<Element>) -> Element? {
     elements.isEmpty ? nil : elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
   }
@@ -23,6 +23,6 @@ extension QuickGenerator {
 
   mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in byte() } }
 
-  /// A number near an edge: exactly it, or a little to either side.
+  /// A number at most 2 away from an edge.
   mutating func near(_ edge: Int) -> Int { edge + pick([-2, -1, -1, 0, 0, 0, 1, 1, 2]) }
 }

@@ -3,7 +3,7 @@ import Differential
 import PaymentToken
 import StrictJSON
 
-/// One line of output, its newline included.
+/// One line of output, including its newline.
 package struct Answer {
   package private(set) var bytes: [UInt8]
 
@@ -11,7 +11,7 @@ package struct Answer {
     bytes = Array((document.text + "\n").utf8)
   }
 
-  /// Ready for tokens.
+  /// The answer to a `hello` that was accepted.
   ///
   /// - Parameter version: of this program.
   static func hello(_ engine: any TokenDecryptor, version: String) -> Answer {
@@ -21,12 +21,12 @@ package struct Answer {
     ])
   }
 
-  /// Not ready for tokens.
+  /// The answer to a `hello` that cannot be used.
   static func helloError(_ error: MessageError) -> Answer {
     Answer(["hello": LineProtocol.version, "error": error.reason])
   }
 
-  /// - Parameter id: nil when the line did not tell.
+  /// - Parameter id: nil if the line has none.
   static func error(_ error: MessageError, id: String?) -> Answer {
     Answer(["id": id, "error": error.reason])
   }
@@ -38,17 +38,17 @@ package struct Answer {
     return Answer(answer.with(fault.member.map { ["member": $0.path] } ?? [:]))
   }
 
-  /// A token that nobody signed is told by a member of its own.
+  /// An unsigned token is marked by the member `signed`.
   static func accepted(plaintext: [UInt8], isSigned: Bool, id: String) -> Answer {
     let answer: JSON = ["id": id, "accepted": true]
     return Answer(answer.with(isSigned ? [:] : ["signed": false])).adding(plaintext: plaintext)
   }
 
-  /// The same with one more member; the text of the plaintext stands nowhere but in the answer.
+  /// Adds the plaintext in base64, without leaving a copy of the text elsewhere in memory.
   private func adding(plaintext: [UInt8]) -> Answer {
     let name = Array(#","plaintext":""#.utf8)
     let end = Array("\"}\n".utf8)
-    // Without the brace and newline that end it.
+    // Drop the closing brace and newline.
     let start = bytes.dropLast(2) + name
     let variant = Int32(sodium_base64_VARIANT_ORIGINAL)
     let size = sodium_base64_encoded_len(plaintext.count, variant)
@@ -56,7 +56,7 @@ package struct Answer {
     answer.bytes = [UInt8](unsafeUninitializedCapacity: start.count + size + end.count) { buffer, count in
       guard let base = buffer.baseAddress else { return }
       count = buffer[...].update(fromContentsOf: start)
-      // `size` counts a zero at the end, which what follows overwrites.
+      // `size` includes a terminating zero, which `end` overwrites.
       base.advanced(by: count).withMemoryRebound(to: CChar.self, capacity: size) { text in
         _ = sodium_bin2base64(text, size, plaintext, plaintext.count, variant)
       }
@@ -66,7 +66,7 @@ package struct Answer {
     return answer
   }
 
-  /// Overwrites it, once it is written.
+  /// Overwrites the bytes after they were written.
   package mutating func wipe() {
     bytes.wipe()
   }

@@ -2,25 +2,25 @@ import Differential
 import MerchantKeys
 import PaymentToken
 
-/// The first message: keys, roots and the window for all that follow.
+/// The first message: keys, roots and the window for all following messages.
 struct HelloMessage {
   let keys: MerchantKeySet
   let anchors: TrustAnchors
-  /// Nil when stage 9 is switched off.
+  /// Nil if stage 9 is disabled.
   let window: UInt32?
 
-  /// Reads the message and loads its keys; all copies made of private keys are wiped.
+  /// Reads the message and loads its keys. All copies of private keys are wiped.
   ///
-  /// - Throws: `MessageError` for what cannot be used.
+  /// - Throws: `MessageError` if the message cannot be used.
   init(_ message: MessageObject, in line: Span<UInt8>) throws(MessageError) {
     try message.requireOnly(["hello", "keys", "rootsPem", "windowSeconds"], in: line)
     guard try message.integer("hello", in: line, Int.self) == LineProtocol.version else {
       throw MessageError("hello is not \(LineProtocol.version), the version of the protocol spoken here")
     }
-    // Null switches stage 9 off; a member left out must not.
+    // Only an explicit null disables stage 9.
     guard message.has("windowSeconds", in: line) else { throw MessageError("windowSeconds is missing") }
     window = try message.integer("windowSeconds", in: line, UInt32.self)
-    anchors = try Self.anchors(try message.octetStrings("rootsPem", in: line).required("rootsPem"))
+    anchors = try Self.anchors(try message.byteStrings("rootsPem", in: line).required("rootsPem"))
     keys = try Self.keys(try message.objects("keys", in: line).required("keys"), in: line)
   }
 

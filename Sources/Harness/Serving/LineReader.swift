@@ -1,13 +1,13 @@
 import CSodium
 import HostIO
 
-/// The lines of a descriptor, one at a time and each of bounded length; wiped once the next is asked for.
+/// Reads lines of bounded length from a descriptor. Each line is wiped before the next one is read.
 package struct LineReader: ~Copyable {
-  /// What was found.
+  /// The result of reading a line.
   package enum Line {
-    /// `withLine` lends it.
+    /// A line, available from `withLine`.
     case complete
-    /// It was longer than the limit, and was passed over with its newline.
+    /// A line beyond the limit, which was skipped.
     case tooLong
     case end
   }
@@ -15,21 +15,21 @@ package struct LineReader: ~Copyable {
   private let descriptor: Int32
   private let limit: Int
   private var buffer: [UInt8]
-  /// The line last found, without its newline.
+  /// The range of the current line, without its newline.
   private var line = 0..<0
-  /// What was read beyond that line.
+  /// The range of the bytes read after that line.
   private var rest = 0..<0
 
-  /// - Parameter limit: the most bytes of a line, its newline not counted.
+  /// - Parameter limit: the maximum size of a line in bytes, without its newline.
   package init(_ descriptor: Int32, limit: Int) {
     self.descriptor = descriptor
     self.limit = limit
     buffer = [UInt8](repeating: 0, count: limit + 1)
   }
 
-  /// Finds the next line; the last one needs no newline.
+  /// Reads the next line. The last one needs no newline.
   ///
-  /// - Throws: the error number when the descriptor could not be read.
+  /// - Throws: `DescriptorFailure` when the descriptor cannot be read.
   package mutating func next() throws(DescriptorFailure) -> Line {
     forgetLine()
     var isTooLong = false
@@ -56,12 +56,12 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Lends the line that `next` found last.
+  /// Calls `body` with the current line.
   package func withLine<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     body(buffer.span.extracting(line))
   }
 
-  /// Wipes the line that `next` found last.
+  /// Wipes the current line.
   package mutating func forgetLine() {
     wipe(line)
     line = 0..<0
@@ -77,7 +77,7 @@ package struct LineReader: ~Copyable {
     rest = 0..<count
   }
 
-  /// Reads more behind the rest, for which there is room; false at the end of the input.
+  /// Reads more bytes after the rest; false at the end of the input.
   private mutating func fill() throws(DescriptorFailure) -> Bool {
     let (count, failure) = buffer.withUnsafeMutableBytes { bytes in
       Descriptor.readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: bytes[rest.upperBound...]))

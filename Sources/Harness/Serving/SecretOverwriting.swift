@@ -1,14 +1,14 @@
 import CSodium
 import PaymentToken
 
-// The engines hand out copies: the plaintext as an array, the members of the payment as strings. Freed, they would stay
-// readable in the process's memory until something else is put there. A value of Swift cannot be wiped from outside, for
-// writing to it copies shared storage first and leaves the original. So the storage itself is overwritten, through the
-// address that it is read by. This is right only for the last use of a value that nobody else reads.
+// The engines return the plaintext as an array and the members of the payment as strings. After they are freed, their
+// bytes would stay in the process's memory until it is reused. Mutating a Swift value cannot wipe it, because that
+// copies shared storage first. So the storage itself is overwritten through its address. This is valid only at the last
+// use of a value that nothing else reads.
 
 extension TokenUnderUnsignedPolicy {
-  /// Overwrites plaintext and card data where they stand, in every copy of this value. Only for values that came out of
-  /// an engine, and never to be read again.
+  /// Overwrites the plaintext and the card data in place, in every copy of this value. Only for values from an engine
+  /// that are never read again.
   func overwriteSecrets() {
     overwrite(plaintext)
     payment.overwriteSecrets()
@@ -43,8 +43,8 @@ private func overwrite(_ bytes: [UInt8]) {
   bytes.withUnsafeBytes { overwrite($0) }
 }
 
-/// Strings of up to 15 bytes are values without storage: there is nothing to overwrite. Longer ones from an engine are on
-/// the heap; a literal would not be, and is never among them.
+/// Strings of up to 15 bytes are stored inline and have no storage to overwrite. Longer ones from an engine are on the
+/// heap; literals, which are not, never occur here.
 private func overwrite(_ text: String?) {
   guard let text, text.utf8.count > 15 else { return }
   _ = text.utf8.withContiguousStorageIfAvailable { overwrite(UnsafeRawBufferPointer($0)) }

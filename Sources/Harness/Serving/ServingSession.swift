@@ -3,35 +3,35 @@ import MerchantKeys
 import PaymentToken
 import TestCases
 
-/// What the line protocol fixes: one JSON object a line on standard input, one answer a line on standard output.
+/// Constants of the line protocol: one JSON object per line of standard input, one answer per line of standard output.
 package enum LineProtocol {
   /// The version that `hello` names.
   package static let version = 1
 
-  /// What `hello` is answered with: the versions of tokens, and the demands of a policy, that are met.
+  /// The supported token versions and policy features, for the answer to `hello`.
   package static let supported = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
 
-  /// The most bytes of a line, 4 MiB: a thousand keys, or a dozen of the largest requests.
+  /// The maximum size of a line, 4 MiB: enough for a thousand keys, or a dozen of the largest requests.
   package static let lineLimit = 4 << 20
 }
 
-/// One conversation: first `hello`, then any number of tokens. Every line is answered, whatever it holds.
+/// One session: first `hello`, then any number of tokens. Every line gets an answer.
 package struct ServingSession {
-  /// Makes the engine that decides, with the keys and roots of `hello`.
+  /// Makes the engine with the keys and roots of `hello`.
   package typealias EngineFactory = (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor
 
   private let version: String
   private let makeEngine: EngineFactory
-  /// What `hello` loaded.
+  /// The engine and window that `hello` loaded.
   private var ready: (engine: any TokenDecryptor, window: UInt32?)?
 
-  /// - Parameter version: of this program, which `hello` is answered with.
+  /// - Parameter version: the version of this program, for the answer to `hello`.
   package init(version: String, makeEngine: @escaping EngineFactory) {
     self.version = version
     self.makeEngine = makeEngine
   }
 
-  /// The answer to a line that is too long to be read.
+  /// The answer to a line beyond the size limit.
   package func answerToOverlongLine() -> Answer {
     refusal(of: MessageError("the line is longer than \(LineProtocol.lineLimit) bytes"))
   }
@@ -47,14 +47,14 @@ package struct ServingSession {
     return message.has("hello", in: line) ? answerToHello(message, in: line) : answerToTest(message, in: line)
   }
 
-  /// The answer to what cannot be told to be of either kind.
+  /// The answer to a line of unknown kind.
   private func refusal(of error: MessageError) -> Answer {
     ready == nil ? .helloError(error) : .error(error, id: nil)
   }
 
   private mutating func answerToHello(_ message: MessageObject, in line: Span<UInt8>) -> Answer {
     do throws(MessageError) {
-      guard ready == nil else { throw MessageError("hello was said before") }
+      guard ready == nil else { throw MessageError("hello was already accepted") }
       let hello = try HelloMessage(message, in: line)
       let engine = try engine(hello)
       ready = (engine, hello.window)
@@ -77,7 +77,7 @@ package struct ServingSession {
     do throws(MessageError) {
       let known = try message.text("id", in: line).required("id")
       id = known
-      guard let ready else { throw MessageError("hello comes first") }
+      guard let ready else { throw MessageError("hello must come first") }
       return Self.answer(try TestInput(message, in: line, window: ready.window), by: ready.engine, id: known)
     } catch {
       return .error(error, id: id)
@@ -97,7 +97,7 @@ package struct ServingSession {
       defer { token.overwriteSecrets() }
       return .accepted(plaintext: token.plaintext, isSigned: token.isSigned, id: id)
     } catch  where error.code == .keyUnavailable {
-      return .error(MessageError("the key store gave no answer"), id: id)
+      return .error(MessageError("the key store did not answer"), id: id)
     } catch {
       return .rejected(error, id: id)
     }

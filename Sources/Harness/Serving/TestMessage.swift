@@ -3,17 +3,17 @@ import PaymentToken
 import TestCases
 import TokenScanning
 
-/// A message after `hello`: a token to decide about, and under which demands.
+/// A message after `hello`: a token and the policy to verify it with.
 extension TestInput {
-  /// Reads the message; its replay store has room for the prelude and the token.
+  /// Reads the message. The replay store has room for the prelude and the token.
   ///
   /// - Parameter window: that of `hello`.
-  /// - Throws: `MessageError` for what cannot be used, also when replays are to be detected without a window.
+  /// - Throws: `MessageError` if the message cannot be used, also for replay detection without a window.
   init(_ message: MessageObject, in line: Span<UInt8>, window: UInt32?) throws(MessageError) {
     try message.requireOnly(["id", "token", "at", "policy", "prelude"], in: line)
     let token = try Self.decoded(try message.bytes("token", in: line).required("token"))
     var context = TestContext(now: try Self.time(try message.text("at", in: line).required("at")))
-    for text in try message.octetStrings("prelude", in: line) ?? [] { context.prelude.append(try Self.decoded(text)) }
+    for text in try message.byteStrings("prelude", in: line) ?? [] { context.prelude.append(try Self.decoded(text)) }
     var detectsReplays = false
     if let policy = try message.object("policy", in: line) {
       try policy.requireOnly(["envelope", "unsigned", "expect", "replay", "revoked"], in: line)
@@ -21,7 +21,7 @@ extension TestInput {
       context.policy.isUnsigned = try policy.boolean("unsigned", in: line) ?? false
       context.policy.expectations = try Self.expectations(try policy.object("expect", in: line), in: line)
       detectsReplays = try policy.boolean("replay", in: line) ?? false
-      for text in try policy.octetStrings("revoked", in: line) ?? [] {
+      for text in try policy.byteStrings("revoked", in: line) ?? [] {
         context.policy.revoked.append(try Self.digest(String(decoding: text, as: UTF8.self), "revoked"))
       }
     }
@@ -38,7 +38,7 @@ extension TestInput {
   private static func envelope(_ name: String?) throws(MessageError) -> EnvelopeSelection {
     guard let name else { return .named(.apple) }
     guard let envelope = EnvelopeSelection(name: name) else {
-      throw MessageError("envelope is none of the protocol's")
+      throw MessageError("envelope is not one of the protocol's names")
     }
     return envelope
   }

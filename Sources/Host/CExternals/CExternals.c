@@ -21,11 +21,11 @@
 
 extern char **environ;
 
-/* Process groups that run; a signal handler reads it. */
+/* The running process groups; read by a signal handler. */
 enum { MOST_GROUPS = 64 };
 static _Atomic pid_t groups[MOST_GROUPS];
 
-static int enter_group(pid_t group) {
+static int add_group(pid_t group) {
   for (int i = 0; i < MOST_GROUPS; i++) {
     pid_t none = 0;
     if (atomic_compare_exchange_strong(&groups[i], &none, group)) return 1;
@@ -33,14 +33,15 @@ static int enter_group(pid_t group) {
   return 0;
 }
 
-static void leave_group(pid_t group) {
+static void remove_group(pid_t group) {
   for (int i = 0; i < MOST_GROUPS; i++) {
     pid_t expected = group;
     if (atomic_compare_exchange_strong(&groups[i], &expected, 0)) return;
   }
 }
 
-/* This process's environment with room for the mark in front, and without the one it may have itself; the caller frees it. */
+/* This process's environment with the mark in front, and without a mark that it may have itself; the caller frees it.
+   */
 static char **make_environment(char *mark) {
   size_t count = 0;
   while (environ[count] != NULL) count++;
@@ -54,7 +55,7 @@ static char **make_environment(char *mark) {
 }
 
 /* In the child: only async-signal-safe calls. */
-static void become(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t parent,
+static void exec_program(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t parent,
                    char mark[ASSAY_MARK_ROOM], char **environment) {
   (void)setpgid(0, 0);
 #if defined(__linux__)
@@ -63,13 +64,13 @@ static void become(const char *command, const struct assay_external_limits *limi
 #else
   (void)parent;
 #endif
-  /* Our ends are 3 or above: none is overwritten before it is used. */
+  /* The pipe ends are 3 or above, so none is overwritten before it is used. */
   for (int i = 0; i < 3; i++)
     if (dup2(ends[i], i) < 0) _exit(126);
   assay_limit(RLIMIT_CORE, 0);
   assay_limit_address_space(limits->address_space_bytes);
   if (limits->cpu_seconds > 0) assay_limit(RLIMIT_CPU, limits->cpu_seconds);
-  /* What this process ignores, the program would ignore as well. */
+  /* Ignored signals would stay ignored in the program: restore the defaults. */
   struct sigaction usual;
   memset(&usual, 0, sizeof usual);
   usual.sa_handler = SIG_DFL;
@@ -108,10 +109,10 @@ static void close_all(int pipes[3][2]) {
       if (pipes[i][j] >= 0) close(pipes[i][j]);
 }
 
-/* Held while it is decided whether this process adopts orphans. */
+/* Guards whether this process adopts orphans. */
 static pthread_mutex_t adoption = PTHREAD_MUTEX_INITIALIZER;
 
-/* What loses its parent becomes a child of ours, and can be found and ended; see end_escaped. */
+/* Orphans become children of this process, so that they can be found and killed; see orphans.c. */
 static void adopt_orphans(int do_so) {
 #if defined(__linux__)
   (void)prctl(PR_SET_CHILD_SUBREAPER, do_so, 0, 0, 0);
@@ -120,7 +121,7 @@ static void adopt_orphans(int do_so) {
 #endif
 }
 
-/* Forks with all signals held back, so that none finds a child that is in no group yet. */
+/* Forks with all signals blocked, so that no handler runs before the child is in its group. */
 static int start_child(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t *pid) {
   char mark[ASSAY_MARK_ROOM] = "";
   char **environment = make_environment(mark);
@@ -133,12 +134,12 @@ static int start_child(const char *command, const struct assay_external_limits *
   pthread_mutex_lock(&adoption);
   adopt_orphans(1);
   *pid = fork();
-  if (*pid == 0) become(command, limits, ends, parent, mark, environment);
+  if (*pid == 0) exec_program(command, limits, ends, parent, mark, environment);
   if (*pid < 0) {
     failure = errno;
   } else {
     (void)setpgid(*pid, *pid);
-    if (!enter_group(*pid)) {
+    if (!add_group(*pid)) {
       (void)kill(-*pid, SIGKILL);
       while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) {}
       failure = EAGAIN;
@@ -191,7 +192,8 @@ static int none_runs(void) {
   return 1;
 }
 
-/* Waits for the program, and for those of its group that have become children of ours: all of them were killed. */
+/* Waits for the program and for processes of its group that became children of this process. All of them were killed.
+   */
 static struct assay_external_status reap_group(pid_t leader) {
   struct assay_external_status status = {0, 0};
   for (;;) {
@@ -206,16 +208,16 @@ static struct assay_external_status reap_group(pid_t leader) {
 
 struct assay_external_status assay_external_stop(pid_t pid) {
   struct assay_killed killed = {NULL, 0, 0};
-  /* While it is their ancestor. */
+  /* Before the program ends, while it is still their ancestor. */
   assay_end_descendants(pid, &killed);
-  /* Before it is waited for: until then nobody else can have its number. */
+  /* Before waiting for it: until then its process ID cannot be reused. */
   (void)kill(-pid, SIGKILL);
-  leave_group(pid);
+  remove_group(pid);
   struct assay_external_status status = reap_group(pid);
   assay_reap_killed(&killed);
   assay_end_orphans(pid, none_runs());
   pthread_mutex_lock(&adoption);
-  /* The orphans of others are not ours to wait for: one would stay a zombie until this process ends. */
+  /* Do not adopt orphans of other processes: they would stay zombies until this process ends. */
   if (none_runs()) adopt_orphans(0);
   pthread_mutex_unlock(&adoption);
   return status;
@@ -226,7 +228,7 @@ static volatile sig_atomic_t interrupted;
 int assay_external_was_interrupted(void) { return interrupted != 0; }
 
 static void end_all(int number) {
-  /* The first interrupt lets the run come to its end; who asks again does not want to wait. */
+  /* The first interrupt ends the run in an orderly way; the second ends the process. */
   if (number == SIGINT && !interrupted) {
     interrupted = 1;
     return;

@@ -35,7 +35,7 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_bytes)
   close(error);
   assay_limit(RLIMIT_CORE, 0);
   assay_limit_address_space(address_space_bytes);
-  /* The process that forked it decides when it ends. */
+  /* The parent process decides when it ends. */
   (void)signal(SIGINT, SIG_IGN);
   (void)signal(SIGHUP, SIG_IGN);
   (void)signal(SIGTERM, SIG_DFL);
@@ -110,12 +110,12 @@ void assay_note_interrupts(void) {
   sigemptyset(&wanted);
   const int numbers[] = {SIGINT, SIGHUP, SIGTERM};
   for (int i = 0; i < 3; i++)
-    /* What a shell has the background ignore stays ignored. */
+    /* Signals that a shell ignores for background processes stay ignored. */
     if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
       (void)sigaction(numbers[i], &action, NULL);
       (void)sigaddset(&wanted, numbers[i]);
     }
-  /* Parents that block signals in their threads hand the mask down. */
+  /* The signal mask is inherited, and the parent process may have blocked them. */
   (void)sigprocmask(SIG_UNBLOCK, &wanted, NULL);
 }
 

@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-/* Limits that a child sets for itself before it becomes something else: async-signal-safe. */
+/* Resource limits that a child sets after fork. Async-signal-safe. */
 
-/* Lowers a limit, hard and soft; one that is lower already stays. */
+/* Lowers a limit, hard and soft. A lower limit stays. */
 static inline void assay_limit(int resource, uint64_t most) {
   struct rlimit before, after;
   if (getrlimit(resource, &before) != 0) return;
@@ -21,8 +21,8 @@ static inline void assay_limit(int resource, uint64_t most) {
 #endif
 #endif
 
-/* Lowers the limit of address space; 0 for none. Not in a build with a sanitizer: that reserves terabytes of addresses, and no child of
-   the same build would begin. */
+/* Lowers the limit of address space; 0 for none. Does nothing in builds with a sanitizer, which reserve terabytes of
+   address space. */
 static inline void assay_limit_address_space(uint64_t bytes) {
 #if defined(ASSAY_MAPS_TERABYTES)
   (void)bytes;

@@ -24,7 +24,7 @@ void assay_write_mark(char mark[ASSAY_MARK_ROOM], pid_t group) {
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A process of /proc. */
+/* A process in /proc. */
 struct process {
   pid_t pid, parent, group, session;
   int is_zombie;
@@ -39,7 +39,7 @@ static int read_process(const char *name, struct process *process) {
   size_t count = fread(text, 1, sizeof text - 1, file);
   (void)fclose(file);
   text[count] = 0;
-  /* The name of the program, in brackets, may hold brackets and spaces: the last one ends it. */
+  /* The program's name in parentheses may contain parentheses and spaces: the last one ends it. */
   const char *end = strrchr(text, ')');
   int parent, group, session;
   char state;
@@ -48,7 +48,7 @@ static int read_process(const char *name, struct process *process) {
   return process->pid > 0;
 }
 
-/* All processes that can be seen; the caller frees them. */
+/* All visible processes; the caller frees them. */
 static struct process *read_processes(size_t *count) {
   struct process *processes = NULL;
   size_t room = 0;
@@ -70,7 +70,7 @@ static struct process *read_processes(size_t *count) {
   return processes;
 }
 
-/* One that finds no room stays a zombie until this process ends. */
+/* Without memory the process is not recorded and stays a zombie until this process ends. */
 static void remember(struct assay_killed *killed, pid_t pid) {
   if (killed->count == killed->room) {
     size_t room = killed->room == 0 ? 16 : 2 * killed->room;
@@ -82,7 +82,7 @@ static void remember(struct assay_killed *killed, pid_t pid) {
   killed->pids[killed->count++] = pid;
 }
 
-/* In passes: a process becomes a child of ours when its parent has ended. */
+/* In passes: a process becomes a child of this one when its parent has ended. */
 void assay_reap_killed(struct assay_killed *killed) {
   for (int reaped = 1; reaped;) {
     reaped = 0;
@@ -96,7 +96,7 @@ void assay_reap_killed(struct assay_killed *killed) {
   free(killed->pids);
 }
 
-/* One pass; returns how many were found. */
+/* One pass. Returns how many were killed. */
 static int end_descendants(pid_t leader, struct assay_killed *killed) {
   size_t count;
   struct process *processes = read_processes(&count);
@@ -119,7 +119,7 @@ static int end_descendants(pid_t leader, struct assay_killed *killed) {
   return found;
 }
 
-/* Whether the process began with the mark of this group in its environment. */
+/* Whether the process started with the mark of this group in its environment. */
 static int has_mark(pid_t pid, pid_t group) {
   char path[64], mark[ASSAY_MARK_ROOM];
   assay_write_mark(mark, group);
@@ -135,9 +135,9 @@ static int has_mark(pid_t pid, pid_t group) {
   return found;
 }
 
-/* Kills the orphans of a program that has ended: children of ours that began with its mark. What is in another session is an
-   orphan too, for what this process starts, here or elsewhere, is in its own: where the environment of one cannot be read, or
-   was cleared, it waits until no program runs any more. */
+/* Kills the orphans of a program that has ended: children of this process that started with the program's mark. A child
+   without a readable mark is an orphan if it is in another session, because this process starts nothing in another
+   session; such a child is killed once no program runs. */
 static int end_orphans(pid_t program, int none_runs) {
   size_t count;
   struct process *processes = read_processes(&count);
@@ -155,7 +155,7 @@ static int end_orphans(pid_t program, int none_runs) {
   return found;
 }
 
-/* Passes over all processes until one finds nothing: what is killed may have had children. */
+/* Repeats until a pass finds nothing, because killed processes may have had children. */
 enum { MOST_PASSES = 20 };
 
 void assay_end_descendants(pid_t leader, struct assay_killed *killed) {

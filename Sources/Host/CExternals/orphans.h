@@ -4,23 +4,22 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* What outlives a program that has been started here: on Linux it is found by /proc, elsewhere nothing is. */
+/* Processes that outlive a program that this process started. They are found in /proc, so only on Linux. */
 
-/* The environment of a program, which says whose descendant a process is: the number of the program's group, by which the
-   orphans of one program are told from those of another. */
+/* An environment variable that identifies the descendants of a program by the number of its process group. */
 #define ASSAY_MARK "ASSAY_EXTERNAL_GROUP="
 enum { ASSAY_MARK_SIZE = sizeof ASSAY_MARK - 1, ASSAY_MARK_ROOM = ASSAY_MARK_SIZE + 24 };
 
 /* Writes the mark of a group; async-signal-safe. */
 void assay_write_mark(char mark[ASSAY_MARK_ROOM], pid_t group);
 
-/* Processes that were killed and are to be waited for. */
+/* Killed processes that must be waited for. */
 struct assay_killed {
   pid_t *pids;
   size_t count, room;
 };
 
-/* Kills what left the group of `leader` by setsid or setpgid and still descends from it; the group is killed later. */
+/* Kills descendants of `leader` that left its group by setsid or setpgid. The group itself is killed later. */
 void assay_end_descendants(pid_t leader, struct assay_killed *killed);
 
 /* Waits for those that became children of this process, and frees the list. */

@@ -93,7 +93,7 @@ int assay_pin_thread_to(int cpu) {
   return sched_setaffinity(0, sizeof one, &one);
 }
 
-/* On Linux a thread is a process to setpriority. */
+/* On Linux, setpriority applies to the calling thread. */
 int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 10) == 0 ? 0 : -1; }
 
 #else
@@ -179,7 +179,7 @@ int assay_cpu_supports(const char *feature) {
   ASK("avx512vbmi2");
   ASK("vpclmulqdq");
 #undef ASK
-  /* Those the compiler's query does not know by name in every version: CPUID leaf 1 and 7, registers by Intel SDM vol. 2A. */
+  /* Names that not every compiler version knows: CPUID leaves 1 and 7, registers by Intel SDM vol. 2A. */
   unsigned int a = 0, b = 0, c = 0, d = 0;
   if (strcmp(feature, "pclmulqdq") == 0) return __get_cpuid(1, &a, &b, &c, &d) && (c >> 1 & 1);
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
@@ -196,7 +196,7 @@ int assay_forbid_core_dumps(void) {
   struct rlimit none = {0, 0};
   int refused = setrlimit(RLIMIT_CORE, &none);
 #if defined(__linux__)
-  /* Zero also closes /proc/<pid>/mem and ptrace to other processes of the same user. */
+  /* This also denies other processes of the same user access to /proc/<pid>/mem and ptrace. */
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) refused = -1;
 #endif
   return refused == 0 ? 0 : -1;

@@ -6,8 +6,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-/* The counter is another library, loaded ahead of this program for benchmarks alone: found by name, never linked, so that the
-   program as shipped holds no hook. */
+/* The counter is a separate library that is preloaded only for benchmarks. It is found by name and never linked, so
+   that the shipped program contains no hook. */
 
 static pthread_once_t found_once = PTHREAD_ONCE_INIT;
 static int (*library_knows_crypto)(void);

@@ -1,8 +1,8 @@
 #ifndef ASSAY_COPENSSL_SHIM_H
 #define ASSAY_COPENSSL_SHIM_H
 
-/* The low-level EC, ECDSA and SHA-256 calls used here are deprecated in OpenSSL 3 but have no replacement that works without
-   a provider fetch or an allocation per token. */
+/* The low-level EC, ECDSA and SHA-256 functions are deprecated in OpenSSL 3, but their replacements need a provider
+   fetch or an allocation per token. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include <openssl/asn1.h>
@@ -24,7 +24,7 @@
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 
-/* What macros and typed stacks hide from Swift's importer. */
+/* Inline functions for macros and typed stacks, which Swift cannot import. */
 static inline STACK_OF(X509) *assay_sk_X509_new(void) { return sk_X509_new_null(); }
 static inline int assay_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) { return sk_X509_push(stack, certificate); }
 static inline int assay_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
@@ -43,7 +43,7 @@ static inline void assay_sk_PKCS12_SAFEBAG_pop_free(STACK_OF(PKCS12_SAFEBAG) *st
 }
 static inline int assay_PKCS7_type_is_data(const PKCS7 *value) { return PKCS7_type_is_data(value); }
 static inline int assay_PKCS7_type_is_encrypted(const PKCS7 *value) { return PKCS7_type_is_encrypted(value); }
-/* Whether an error says that an algorithm is unknown or that no provider has it. */
+/* Whether an error means that an algorithm is unknown or that no provider supports it. */
 static inline int assay_ERR_is_unsupported(unsigned long error) {
   int reason = ERR_GET_REASON(error);
   if (reason == ERR_R_UNSUPPORTED) return 1;
@@ -53,8 +53,8 @@ static inline int assay_ERR_is_unsupported(unsigned long error) {
          reason == EVP_R_UNKNOWN_CIPHER || reason == EVP_R_UNSUPPORTED_ALGORITHM ||
          reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION || reason == EVP_R_UNKNOWN_DIGEST;
 }
-/* Begins to open with a cached cipher, and says what tag to expect; libcrypto takes the tag through a mutable pointer but only
-   reads it. Everything in one call: each sets off a search of the provider's parameters by name. */
+/* Starts authenticated decryption with a cached cipher and the expected tag. libcrypto takes the tag by a mutable
+   pointer but only reads it. One call, because each call searches the provider's parameters by name. */
 static inline int assay_EVP_begin_opening(
     EVP_CIPHER_CTX *context, const unsigned char *key, const unsigned char *iv, const unsigned char *tag, size_t tag_size) {
   const OSSL_PARAM parameters[] = {

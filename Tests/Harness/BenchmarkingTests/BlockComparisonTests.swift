@@ -46,10 +46,10 @@ struct BlockComparisonTests {
     let samples = try BlockComparison(plan: plan).run(factors.count) { _ in
       (base: Build(machine, factors: factors.map { _ in 1 }), head: Build(machine, factors: factors))
     }
-    return samples.judged(names: factors.indices.map { "name \($0)" }, limits: ComparisonLimits())
+    return samples.rows(names: factors.indices.map { "name \($0)" }, limits: ComparisonLimits())
   }
 
-  @Test func `slower, faster and equal builds are told apart on a machine that halves its speed`() throws {
+  @Test func `slower, faster and equal builds are distinguished on a machine that halves its speed`() throws {
     let rows = try rows([1.05, 0.9, 1, 1.01], noise: 0.01)
     #expect(rows.map(\.verdict) == [.regressed, .improved, .unchanged, .unchanged])
     let change = try #require(rows[0].change)
@@ -57,12 +57,12 @@ struct BlockComparisonTests {
     #expect(rows[0].interval?.contains(change) == true)
   }
 
-  @Test func `where chance is large nothing is claimed`() throws {
+  @Test func `noisy differences are inconclusive`() throws {
     #expect(try rows([1.05], noise: 0.8).map(\.verdict) == [.inconclusive])
   }
 
-  @Test func `a build compared with itself regresses in no name`() throws {
-    // The same comparison tells a build that is slower in one name.
+  @Test func `a build compared with itself has no regression`() throws {
+    // The same comparison detects a build that is slower in one name.
     let slower = try rows([1.3] + [Double](repeating: 1, count: 19), noise: 0.04)
     #expect(slower.map(\.verdict).filter { $0 == .regressed }.count == 1 && slower[0].verdict == .regressed)
     for seed in 0..<40 as Range<UInt64> {
@@ -71,7 +71,7 @@ struct BlockComparisonTests {
     }
   }
 
-  @Test func `both are started anew in every block, by turns which one first`() throws {
+  @Test func `every block starts both builds, in alternating order`() throws {
     let machine = Machine(noise: 0.01, seed: 1)
     var starts: [Bool] = []
     _ = try BlockComparison(plan: plan).run(1) { headFirst in

@@ -59,7 +59,7 @@ struct CatalogueTests {
     for _ in 0..<3 { try benchmark.run(benchmark.multiple) }
   }
 
-  @Test func `names of genuine tokens are passed over where there are none`() throws {
+  @Test func `names of genuine tokens are skipped without such tokens`() throws {
     #expect(!Catalogue.genuineNames.isEmpty && Catalogue.names.contains("decrypt/fast/rsa_v1/genuine"))
     #expect(try Catalogue.make(Catalogue.genuineNames, tokens: TokenSet.minted(count: 2, seed: 1), seed: 1).isEmpty)
   }

@@ -13,7 +13,7 @@ struct JSONTests {
     #expect(value.fixed(digits) == text)
   }
 
-  @Test func `what is no number is null`() {
+  @Test func `a value that is not finite is null`() {
     #expect(JSON.tenths(.nan).text == "null")
     #expect(JSON.tenths(.infinity).text == "null")
   }

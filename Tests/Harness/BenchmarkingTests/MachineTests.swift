@@ -14,7 +14,7 @@ struct MachineTests {
     }
   }
 
-  @Test func `features have names, and unknown ones are not there`() throws {
+  @Test func `processor features have names, and unknown ones are absent`() throws {
     var names: [String] = []
     while let name = assay_cpu_feature_name(Int32(names.count)) { names.append(String(cString: name)) }
     #expect(Set(names).isSuperset(of: ["avx512f", "avx512vl", "avx512dq", "avx512bw", "avx512ifma", "avx512vbmi"]))
@@ -24,7 +24,7 @@ struct MachineTests {
   }
 
   #if os(Linux)
-    @Test func `features agree with what the kernel lists`() throws {
+    @Test func `processor features agree with the operating system`() throws {
       let listed = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
         .split(separator: "\n").first { $0.hasPrefix("flags") }.map { Set($0.split(separator: " ").map(String.init)) }
       let flags = try #require(listed)
@@ -38,7 +38,7 @@ struct MachineTests {
       }
     }
 
-    @Test func `the resident set is more than nothing`() {
+    @Test func `the resident set is positive`() {
       #expect(assay_peak_resident_bytes() > 1 << 20)
       #expect(assay_allowed_cpu_count() >= 1)
     }

@@ -17,7 +17,7 @@ private func waiting(_ name: String, nanoseconds: UInt64) -> Benchmark {
 struct MeasurementTests {
   private let settings = MeasurementSettings(seconds: 0.4, seed: 1, rounds: 10)
 
-  @Test func `a benchmark takes as long as it takes`() throws {
+  @Test func `the measured time is that of the benchmark`() throws {
     let report = try Measurement(settings: settings).run([waiting("wait", nanoseconds: 100_000)])
     let result = try #require(report.results.first)
     #expect(result.p50 >= 99_800 && result.p50 < 200_000)
@@ -52,7 +52,7 @@ struct MeasurementTests {
     #expect(found > 0.6 && found < 1.6)
   }
 
-  @Test func `a ratio of something that was not measured is left out`() throws {
+  @Test func `a ratio of unmeasured benchmarks is omitted`() throws {
     let ratio = RatioDefinition(name: "none", measure: .time, numerator: "wait", denominator: ["absent"])
     let report = try Measurement(settings: settings).run([waiting("wait", nanoseconds: 10_000)], ratios: [ratio])
     #expect(report.ratios.isEmpty)
@@ -64,14 +64,14 @@ struct MeasurementTests {
     #expect(throws: BenchmarkFailure.self) { try Measurement(settings: settings).run([]) }
   }
 
-  @Test func `the time budget holds`() throws {
+  @Test func `the time budget is kept`() throws {
     let start = MonotonicClock.nanoseconds
     let many = (0..<5).map { waiting("\($0)", nanoseconds: 1_000_000) }
     _ = try Measurement(settings: MeasurementSettings(seconds: 0.5, seed: 1, countedOperations: 1)).run(many)
     #expect(MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < 2)
   }
 
-  @Test func `progress is told with the time left`() throws {
+  @Test func `progress is reported with the time left`() throws {
     var told: [Measurement.Progress] = []
     _ = try Measurement(settings: settings) { told.append($0) }.run([waiting("wait", nanoseconds: 10_000)])
     #expect(told.first?.phase == "warming up wait")
@@ -124,7 +124,7 @@ struct LoadMeasurementTests {
     return try #require(try Measurement(settings: settings).run([load]).results.first)
   }
 
-  @Test func `what waits for the one before it has waited since it came`() throws {
+  @Test func `waiting for earlier operations counts from the arrival`() throws {
     // Ten thousand a second can be done: of a thousand few wait, of twenty thousand all do, longer and longer.
     let (few, many) = (try report(rate: 1_000), try report(rate: 20_000))
     #expect(few.isOpenLoop && few.operationsPerSecond == 1_000)

@@ -29,13 +29,13 @@ struct ReportComparisonTests {
     #expect(outcome.allocations.isEmpty && outcome.added.isEmpty)
   }
 
-  @Test func `what takes longer in units of the anchor regressed`() throws {
+  @Test func `a longer time in units of the anchor is a regression`() throws {
     let outcome = try comparison.compare(
       report(["faster": 80_000, "slower": 80_000]), report(["faster": 70_000, "slower": 88_000], speed: 2))
     #expect(outcome.rows.map(\.verdict) == [.improved, .regressed])
   }
 
-  @Test func `a benchmark that vanished is missing, a new one is no finding`() throws {
+  @Test func `a benchmark that disappeared is missing, a new one is no finding`() throws {
     let outcome = try comparison.compare(report(["old": 1_000]), report(["new": 1_000]))
     #expect(outcome.rows == [ComparisonRow(name: "old", verdict: .missing)])
     #expect(outcome.added == ["new"])
@@ -46,7 +46,7 @@ struct ReportComparisonTests {
     #expect(outcome.allocations.count == 1)
   }
 
-  @Test func `without the anchor there is no unit`() {
+  @Test func `a comparison without the anchor fails`() {
     let bare = BenchmarkReport(cpu: nil, rounds: 0, results: [], ratios: [])
     #expect(throws: BenchmarkFailure.self) { try comparison.compare(bare, report([:])) }
   }

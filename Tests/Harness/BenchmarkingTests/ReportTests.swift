@@ -2,7 +2,7 @@ import Benchmarking
 import HostIO
 import Testing
 
-/// What is said of measurements, made from values: nothing is timed.
+/// Reports of measurements, made from values without timing.
 struct ReportTests {
   private static let comparison = {
     var report = ComparisonReport(
@@ -15,7 +15,7 @@ struct ReportTests {
     return report
   }()
 
-  @Test func `what regressed, is missing or takes more instructions is a finding in every form`() {
+  @Test func `regressed and missing benchmarks and more instructions are findings in every form`() {
     let report = Self.comparison
     #expect(report.exitCode == .finding)
     #expect(
@@ -30,7 +30,7 @@ struct ReportTests {
     #expect(ComparisonText.json(report).text.contains(#""findings":["a regressed"#))
   }
 
-  @Test func `a gated measurement says whether its limits hold`() {
+  @Test func `a gated measurement reports whether the thresholds are met`() {
     let saved = SavedReport(
       environment: [], report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: []))
     #expect(MeasurementReport(saved: saved, findings: nil).sentence == "0 benchmarks were measured")
@@ -41,7 +41,7 @@ struct ReportTests {
     #expect(report.annotations.contains("::error title=assay bench::a < b\n"))
   }
 
-  @Test func `a baseline that is not there is named`() {
+  @Test func `a missing baseline is named`() {
     let error = #expect(throws: CommandError.self) { try BaselineFolder("/nowhere").load("monday") }
     #expect(error?.message == "there is no baseline monday; see assay bench baseline list.")
   }

@@ -8,7 +8,7 @@ struct StatisticsTests {
   // MARK: Random numbers
 
   /// The words of <https://rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64>, made by Vigna's C.
-  @Test func `SplitMix64 draws the published words`() {
+  @Test func `SplitMix64 matches the published values`() {
     var generator = SplitMix64(seed: 1_234_567)
     let words = (0..<5).map { _ in generator.next() }
     #expect(
@@ -19,7 +19,7 @@ struct StatisticsTests {
   }
 
   /// The seeds of `assay fuzz` rest on these: a finding says which stream it was.
-  @Test func `the streams of a seed stay`() {
+  @Test func `the streams of a seed are stable`() {
     var generator = SplitMix64(seed: 1, stream: 2)
     #expect([generator.next(), generator.next()] == [17_726_990_778_372_864_297, 15_287_607_234_741_920_061])
   }
@@ -39,7 +39,7 @@ struct StatisticsTests {
     #expect(histogram.percentile(100) == histogram.maximum || histogram.percentile(100) > histogram.maximum * 0.998)
   }
 
-  @Test func `a histogram takes anything`() {
+  @Test func `a histogram accepts any value`() {
     var histogram = LogLinearHistogram()
     #expect(histogram.percentile(50) == 0)
     for value in [0, -1, 0.01, 1e12, 1e18] { histogram.add(value) }
@@ -59,7 +59,7 @@ struct StatisticsTests {
     #expect(abs(interval.lowerBound - 5 + 2.446912 * error) < 1e-5)
   }
 
-  @Test func `one wild value neither makes a difference nor hides one`() throws {
+  @Test func `one outlier neither causes nor hides a difference`() throws {
     let none = try #require(TrimmedTest(differences: [0.1, -0.2, 0.3, -0.1, 0.2, -0.3, 0, 0.1, -0.1, 90]))
     #expect(none.probability > 0.3)
     let some = try #require(TrimmedTest(differences: [5.1, 4.8, 5.3, 4.9, 5.2, 4.7, 5, 5.1, 4.9, -90]))
@@ -68,7 +68,7 @@ struct StatisticsTests {
 
   /// Yuen's test is a little too ready: of twelve values of a normal distribution it finds 5.52% at the level of 5%, by 400,000 draws of
   /// another implementation (numpy), and of a uniform one 6.46%.
-  @Test func `of no difference large ones are rarely found`() throws {
+  @Test func `false positives are rare`() throws {
     let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_122
     print("seed \(seed)")
     var generator = SplitMix64(seed: seed)
@@ -86,7 +86,7 @@ struct StatisticsTests {
     #expect((943...1_265).contains(found), "\(found)")
   }
 
-  @Test func `two samples are compared by their middles`() throws {
+  @Test func `two samples are compared by their trimmed means`() throws {
     let first = [10.0, 11, 10.5, 10.2, 10.8, 10.4, 10.6]
     let same = try #require(TrimmedTest(of: first, less: first.reversed()))
     #expect(same.estimate == 0 && same.probability == 1)
@@ -94,7 +94,7 @@ struct StatisticsTests {
     #expect(abs(other.estimate - 2) < 1e-9 && other.probability < 0.001)
   }
 
-  @Test func `too few values say nothing, equal ones everything`() {
+  @Test func `too few values give no test, equal values a certain one`() {
     #expect(TrimmedTest(differences: [1, 2, 3, 4]) == nil)
     #expect(TrimmedTest(differences: [1, 1, 1, 1, 1])?.probability == 0)
     #expect(TrimmedTest(differences: [0, 0, 0, 0, 0])?.probability == 1)

@@ -36,11 +36,11 @@ struct ThresholdTests {
     return BenchmarkReport(cpu: nil, rounds: 20, results: results, ratios: ratios)
   }
 
-  @Test func `an engine near its crypto parts that allocates nothing passes`() throws {
+  @Test func `an engine close to the cost of its cryptography without allocations passes`() throws {
     #expect(try shipped().findings(in: report(fast: 85_000), kernel: "portable") == [])
   }
 
-  @Test func `a machine ten times as slow passes as well`() throws {
+  @Test func `a machine ten times slower also passes`() throws {
     #expect(
       try shipped().findings(in: report(fast: 850_000, reference: 20_000_000, parts: 800_000), kernel: "portable") == []
     )
@@ -73,7 +73,7 @@ struct ThresholdTests {
     #expect(try findings(most + 0.01) == 1)
   }
 
-  @Test func `allocations of a gateway's request count on their own`() throws {
+  @Test func `allocations of a gateway's request have their own limit`() throws {
     let report = try report(fast: 85_000, allocations: 1, others: ["gateway/mpgs/fast": 85_000])
     #expect(try shipped().findings(in: report, kernel: "portable").count == 2)
   }
@@ -87,7 +87,7 @@ struct ThresholdTests {
     #expect(throws: BenchmarkFailure.self) { try limits.findings(in: bare, kernel: "portable") }
   }
 
-  @Test func `a limit for some kernels counts on machines that run them, and is read with them`() throws {
+  @Test func `a limit for some kernels applies only to machines that run them`() throws {
     let text = #"""
       {"schema":"assay.thresholds/1","thresholds":[
       {"metric":"ratio","of":"fast over its crypto parts","most":0.7,"kernels":["ifma8","fma4"],"reason":"x"}]}
@@ -101,7 +101,7 @@ struct ThresholdTests {
     #expect(limits.all.map { $0.applies(to: "scalar") } == [false])
   }
 
-  @Test func `every shipped limit is about something there is`() throws {
+  @Test func `every shipped limit applies to an existing name`() throws {
     // Ratios name benchmarks that only other machines have, too.
     let parts = Catalogue.ratios.flatMap { [$0.numerator] + $0.denominator }
     let names = Catalogue.names + Catalogue.ratios.map(\.name) + parts
@@ -121,7 +121,7 @@ struct ThresholdTests {
     #"{"schema":"assay.thresholds/1","thresholds":[{"metric":"ratio","of":"a","most":1,"reason":""}]}"#,
     #"{"schema":"assay.thresholds/1","thresholds":[{"metric":"ratio","of":"a","most":1,"kernels":[],"reason":"x"}]}"#,
     #"{"schema":"assay.thresholds/1","thresholds":[{"metric":"ratio","of":"a","most":1,"kernels":"b","reason":"x"}]}"#,
-  ]) func `a file that is no list of limits with reasons is refused`(_ text: String) {
+  ]) func `a file that is not a list of limits with reasons is refused`(_ text: String) {
     #expect(throws: BenchmarkFailure.self) { try Thresholds(parsing: Array(text.utf8)) }
   }
 }

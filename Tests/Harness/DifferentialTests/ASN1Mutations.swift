@@ -47,10 +47,10 @@ extension ASN1Node {
     }
   }
 
-  /// Values at the edges of the rules, sound and not.
-  static let telling = ASN1Edits.telling + further
+  /// Values at the edges of the rules, valid and invalid.
+  static let edgeValues = ASN1Edits.edgeValues + further
 
-  /// Values that the fuzzer's list does not have: what a seed picks from it must stay.
+  /// Values that are not in the fuzzer's list, whose order determines what a seed picks.
   private static let further: [ASN1Node] = [
     .primitive(0x03, [0, 0x84]), .primitive(0x1C, [0x41]), .generalizedTime("20000229240000Z"),
   ]

@@ -164,7 +164,7 @@ private struct CertificateBody {
     let critical: [ASN1Node] = random.pick([[], [], [.boolean(true)], [.boolean(false)]])
     let value =
       switch Int.random(in: 0..<6, using: &random) {
-      case 0: random.pick(ASN1Node.telling)
+      case 0: random.pick(ASN1Node.edgeValues)
       case 1: random.pick(random.pick(extensions).values + oddValues)
       default: random.pick(fitting)
       }

@@ -164,7 +164,7 @@ private struct IssuingAlgorithm {
 }
 
 extension TestPKI {
-  /// The root with an extension that makes it exactly so many bytes.
+  /// The root, padded by an extension to an exact size.
   fileprivate func rootPadded(to size: Int) throws -> [UInt8] {
     var pki = self
     var count = size - root.count - 40

@@ -48,7 +48,7 @@ import Testing
 /// A member of an object about to be written.
 private typealias Member = (name: [UInt8], value: [UInt8])
 
-/// Writes a sound token's members in unusual ways, some of them wrong.
+/// Writes a valid token's members in unusual ways, some of them wrong.
 private struct TokenWriter {
   let layers: TokenLayers
   var grammar: JSONGrammar
@@ -142,11 +142,11 @@ private struct TokenWriter {
   }
 }
 
-/// Writes payloads whose members are sound, at the edge or wrong.
+/// Writes payloads whose members are valid, at the edge or wrong.
 private struct PayloadWriter {
   var grammar: JSONGrammar
   var random: QuickGenerator
-  /// One value in so many is wrong or at the edge.
+  /// One in this many values is wrong or at the edge.
   private let oddity: Int
 
   init(random: SeededGenerator) {

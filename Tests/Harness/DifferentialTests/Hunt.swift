@@ -9,8 +9,8 @@ import Testing
 
 /// A seeded search for tokens that the engines decide differently; prints its seed and what it met.
 ///
-/// It ends by asking about its last token once more, with the answers of one engine altered (AlteringEngine): a hunt that
-/// does not see this disagreement has seen nothing, and fails.
+/// It ends by asking about its last token once more, with the answers of one engine altered (AlteringEngine): a hunt
+/// that does not see this disagreement has seen nothing, and fails.
 struct Hunt {
   /// Another one with ASSAY_SEED.
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
@@ -37,7 +37,7 @@ struct Hunt {
     self.what = what
   }
 
-  /// Asks both engines; `how` tells how to make the token again.
+  /// Runs both engines; `how` describes how to make the token again.
   @discardableResult
   mutating func ask(
     _ token: [UInt8], of engines: Engines, in context: TestContext = TestContext(now: Hunt.now),
@@ -71,7 +71,7 @@ struct Hunt {
     #expect(disagreements.isEmpty)
   }
 
-  /// Whether another disagreement would have been noted. False of a hunt that never asked.
+  /// Whether another disagreement would have been recorded. False for a hunt that never ran the engines.
   private var findsAlteration: Bool {
     guard let lastAltered else { return false }
     var hunt = self

@@ -4,7 +4,7 @@ import Minting
 
 /// JSON written by its grammar, a production broken here and there: what single bytes changed at random never reach.
 struct JSONGrammar {
-  /// One production in so many is broken; 0 breaks none.
+  /// One in this many productions is broken; 0 for none.
   let faultRate: Int
   var random: QuickGenerator
 
@@ -90,7 +90,7 @@ struct JSONGrammar {
     return Array(text.utf8)
   }
 
-  /// Any value, at most so many containers deep.
+  /// Any value, with a maximum depth of containers.
   mutating func value(depth: Int) -> [UInt8] {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
     case 0, 1: return someString()
@@ -104,7 +104,7 @@ struct JSONGrammar {
     }
   }
 
-  /// Exactly so many containers within one another.
+  /// An exact depth of nested containers.
   mutating func nested(_ depth: Int) -> [UInt8] {
     var text = random.pick([Array("{}".utf8), Array("[]".utf8), Array("[ ]".utf8), Array("{ }".utf8)])
     for _ in 1..<max(1, depth) { text = random.chance(2) ? array([text]) : object([(someString(), text)]) }

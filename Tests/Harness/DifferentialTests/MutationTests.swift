@@ -46,7 +46,7 @@ import Testing
     }
     let numbers = stride(from: lane, to: Self.count / 5 * 4 / 3, by: Self.lanes)
     let mutations = Mutation.all.filter { $0.name != "named-case" }
-    // Nobody here can sign as Apple: whatever is accepted is one of these, unchanged.
+    // The tests cannot sign as Apple: every accepted token must be one of these, unchanged.
     let run = try MutationRun(
       seed: Hunt.seed, numbers: numbers, samples: samples, mutations: mutations,
       workshop: workshop, engines: { engines.pair }, bounds: .ofThisBuild,

@@ -4,7 +4,7 @@ import PaymentToken
 import TestCases
 import Testing
 
-/// Sound tokens under policies and at times of every kind: stages 7.6, 7.7, 9 and 14 in depth.
+/// Valid tokens with policies and times of every kind: stages 7.6, 7.7, 9 and 14 in depth.
 @Suite struct PolicyTests {
   @Test func `policies and extreme times get one verdict`() throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)

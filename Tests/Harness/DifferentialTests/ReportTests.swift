@@ -4,28 +4,28 @@ import PaymentToken
 import TestCases
 import Testing
 
-/// What is said of a run, made from values: no process, no engine.
+/// Reports of runs, made from values without processes or engines.
 @Suite struct ReportTests {
   private static let fault = TokenFault(.missingMember, member: .data)
 
-  /// One trial, put to an engine that could not be made.
+  /// One test, put to an engine that could not be made.
   private static func run(found: (Finding, TestRun) -> Void = { _, _ in }) -> RunReport {
-    let trial = TestCase(
+    let test = TestCase(
       id: "1", name: "no-data", source: "made", flags: ["A"],
       input: TestInput([1, 2, 3], TestContext(now: UnixTime(secondsSinceEpoch: 0))), expected: .reject(fault))
     let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
     let engine = EngineContender(name: "assay none") { _ in .failure(EngineRefusal("no <engine>")) }
     return TestRun(engines: [engine], externals: [], strictness: .code)
-      .run([TestGroup(setting: setting, cases: [trial])], found: found)
+      .run([TestGroup(setting: setting, cases: [test])], found: found)
   }
 
-  @Test func `every form tells the same finding, and foreign text stays text`() {
+  @Test func `all forms report the same finding and escape foreign text`() {
     let run = Self.run()
     #expect(DiffSummary.exitCode(run) == .finding)
     #expect(DiffSummary.sentence(run) == "1 finding in 1 tests")
     let report = DiffReport(run, notes: [:], origins: ["1 of made"])
     let page = report.page(at: UnixTime(secondsSinceEpoch: 0))
-    #expect(page.contains("1 of 1 tests did not hold; no forgery was accepted."))
+    #expect(page.contains("1 of 1 tests failed; no forgery was accepted."))
     #expect(page.contains("no &lt;engine&gt;"))
     #expect(!page.contains("<engine>"))
     let junit = report.junit
@@ -37,7 +37,7 @@ import Testing
     #expect(text.contains("  expected  rejected missingMember\n"))
   }
 
-  @Test func `a finding's folder names the command that decides about it again`() throws {
+  @Test func `a finding's folder names the command that replays it`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "assay-diff-\(UUID().uuidString)").path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let replay = ReplayCommand(

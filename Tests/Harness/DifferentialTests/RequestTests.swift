@@ -15,8 +15,8 @@ import Testing
     try (UInt64(0)..<48).map { $0 % 4 == 3 ? try minter.mintRSA(index: $0) : try minter.mint(index: $0) }
   }
 
-  /// The reference engine is asked by name and by shape in turn: it takes a hundred times as long as the fast one, which is
-  /// asked both and must say the same.
+  /// The reference engine is asked by name and by shape in turn: it takes a hundred times as long as the fast one,
+  /// which is asked both and must say the same.
   @Test(arguments: 0..<2)
   func `ten thousand requests open to the token's plaintext, by name and by shape`(_ lane: Int) throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
@@ -112,7 +112,7 @@ import Testing
     hunt.report()
   }
 
-  /// What a genuine token must end in; parts are of EC_v1, and unsigned ones end where nobody looks at signatures.
+  /// The expected verdict of a genuine token. Parts are of EC_v1, and signatures of unsigned ones are not checked.
   private static func expected(
     _ bare: TestVerdict, _ token: RealToken, _ gateway: Gateway, _ form: Gateway.Form
   ) -> TestVerdict {

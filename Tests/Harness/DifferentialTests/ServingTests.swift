@@ -17,7 +17,7 @@ import Testing
   @Test func `every line is answered, whatever it holds`() {
     var session = Self.session()
     func answer(_ line: String) -> String { Self.text(session.answer(Array(line.utf8).span)) }
-    #expect(answer(#"{"id":"a"}"#) == #"{"id":"a","error":"hello comes first"}"# + "\n")
+    #expect(answer(#"{"id":"a"}"#) == #"{"id":"a","error":"hello must come first"}"# + "\n")
     #expect(answer("[").hasPrefix(#"{"hello":1,"error":""#))
     #expect(
       answer(#"{"hello":1,"keys":[],"rootsPem":[]}"#) == #"{"hello":1,"error":"windowSeconds is missing"}"# + "\n")

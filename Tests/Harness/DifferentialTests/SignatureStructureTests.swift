@@ -104,7 +104,7 @@ extension [ASN1Node] {
       switch Int.random(in: 0..<6, using: &random) {
       case 0: append(Self.someAttribute(using: &random))
       case 1: shuffle(using: &random)
-      case 2: insert(random.pick(ASN1Node.telling), at: Int.random(in: 0...count, using: &random))
+      case 2: insert(random.pick(ASN1Node.edgeValues), at: Int.random(in: 0...count, using: &random))
       case 3:
         guard !isEmpty else { return }
         remove(at: Int.random(in: indices, using: &random))
@@ -128,7 +128,7 @@ extension [ASN1Node] {
     let values = (0..<random.pick([0, 1, 1, 1, 1, 2, 3])).map { _ in
       // The value of an attribute stands at depth 9, of 16 allowed.
       let depth = random.chance(4) ? Int.random(in: 6...9, using: &random) : 0
-      return (0..<depth).reduce(random.pick(ASN1Node.telling)) { node, _ in .sequence([node]) }
+      return (0..<depth).reduce(random.pick(ASN1Node.edgeValues)) { node, _ in .sequence([node]) }
     }
     return .sequence([.oid(random.pick(types)), .set(values)])
   }
@@ -141,7 +141,7 @@ extension ASN1Node {
     let donor = self
     for _ in 0..<random.pick([0, 1, 1, 2]) {
       if random.chance(3) {
-        // The SignerInfo, whose fields are few among so many nodes.
+        // The SignerInfo, whose few fields would rarely be picked among all nodes.
         let index = Int.random(in: 0..<6, using: &random)
         guard children.count > 1, !self[1].children.isEmpty, self[1][0].children.count > 4,
           !self[1][0][4].children.isEmpty, self[1][0][4][0].children.indices.contains(index)

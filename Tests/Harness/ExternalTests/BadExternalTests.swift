@@ -5,65 +5,65 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Programs that do all that programs do wrong: each is reported for what it did, and the rest is asked all the same.
+/// Misbehaving programs: each failure is reported, and the remaining tests are still run.
 @Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
 struct BadExternalTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
 
-  @Test func `one that accepts everything has accepted each forgery`() throws {
+  @Test func `a program that accepts everything has a finding for each forgery`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": True, "plaintext": ""})"#)
     let (report, score) = try Minted.run(script, strictness: .accept)
-    #expect(score.tally.held == 5 && score.tally.kinds == [.acceptedForgery: 5])
+    #expect(score.tally.passed == 5 && score.tally.kinds == [.acceptedForgery: 5])
     #expect(report.findings.allSatisfy { $0.decision == .accepted(plaintext: []) && $0.lastWords.isEmpty })
     #expect(score.identity?.name == "script" && score.identity?.version == "1.0")
     let strict = try Minted.run(script).score
     #expect(strict.tally.kinds == [.acceptedForgery: 5, .wrongPlaintext: 5])
   }
 
-  @Test func `one that accepts and hides the plaintext is held to its verdicts alone`() throws {
+  @Test func `a program that returns no plaintext passes only when verdicts are compared`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": True})"#)
-    #expect(try Minted.run(script, strictness: .accept).score.tally.held == 5)
+    #expect(try Minted.run(script, strictness: .accept).score.tally.passed == 5)
     #expect(try Minted.run(script).score.tally.kinds[.wrongPlaintext] == 5)
   }
 
-  @Test func `one that rejects everything has refused what is sound`() throws {
+  @Test func `a program that rejects everything has a finding for each valid token`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": False, "code": None})"#)
     let score = try Minted.run(script).score
-    #expect(score.tally.held == 5 && score.tally.kinds == [.refusedSound: 5])
+    #expect(score.tally.passed == 5 && score.tally.kinds == [.refusedSound: 5])
     #expect(try Minted.run(script, strictness: .code).score.tally.kinds == [.refusedSound: 5, .wrongCode: 5])
   }
 
-  @Test func `one that crashes on the seventh line is started anew and asked on`() throws {
+  @Test func `a program that crashes on the seventh line is restarted and the run continues`() throws {
     let script = try Script("if number == 7: sys.stderr.write('seven\\n'); os.abort()\n" + Self.reject)
-    let (report, score) = try Minted.run(script, trials: 20)
+    let (report, score) = try Minted.run(script, tests: 20)
     #expect(score.restarts == 2 && !score.isGivenUp && score.tally.notAsked == 0)
     #expect(score.tally.kinds[.crashed] == 2)
     let crashes = report.findings.filter { $0.kind == .crashed }
-    #expect(crashes.map(\.trial.id) == ["6", "13"])
+    #expect(crashes.map(\.test.id) == ["6", "13"])
     #expect(crashes.allSatisfy { $0.decision == .failed(.ended(.killed(signal: SIGABRT), afterPart: false)) })
     #expect(crashes.allSatisfy { $0.lastWords == ["seven"] })
-    #expect(score.tally.held + score.tally.findings == 20)
+    #expect(score.tally.passed + score.tally.findings == 20)
   }
 
-  @Test func `one that ends after each answer is found out with each token but the first`() throws {
+  @Test func `a program that ends after each answer has a finding for each token but the first`() throws {
     let script = try Script(Self.reject + "\nsys.exit(0)")
-    let (report, score) = try Minted.run(script, trials: 6)
+    let (report, score) = try Minted.run(script, tests: 6)
     #expect(score.tally.kinds[.crashed] == 3)
     let end = Decision.failed(.ended(.exited(code: 0), afterPart: false))
     #expect(report.findings.filter { $0.kind == .crashed }.allSatisfy { $0.decision == end })
   }
 
-  @Test func `one that never answers is waited for, and given up`() throws {
+  @Test func `a program that never answers times out, and is given up`() throws {
     let script = try Script("time.sleep(3600)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.timeoutMilliseconds = 700
-    let (report, score) = try Minted.run(program, trials: 14)
+    let (report, score) = try Minted.run(program, tests: 14)
     #expect(score.tally.kinds == [.timedOut: 10] && score.tally.notAsked == 4 && score.isGivenUp)
     #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 700, afterPart: false)))
   }
 
-  @Test func `one that never says hello is given up soon`() throws {
+  @Test func `a program that never answers hello is given up early`() throws {
     let script = try Script(Self.reject, hello: "time.sleep(3600)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
@@ -72,19 +72,19 @@ struct BadExternalTests {
     #expect(score.tally.kinds == [.timedOut: 2] && score.tally.notAsked == 8 && score.identity == nil)
   }
 
-  @Test func `one that floods its output without a newline is cut off`() throws {
+  @Test func `a program that writes without a newline is stopped`() throws {
     let script = try Script("while True: raw(b'x' * 65536)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.answerLimit = 1 << 16
-    let (report, score) = try Minted.run(program, trials: 2)
+    let (report, score) = try Minted.run(program, tests: 2)
     #expect(score.tally.kinds == [.brokeProtocol: 2])
     #expect(report.findings[0].decision == .failed(.flooded(limit: 1 << 16)))
   }
 
-  @Test func `one that floods its output with lines is cut off`() throws {
+  @Test func `a program that writes endless lines is stopped`() throws {
     let script = try Script("while True: raw(b'y\\n' * 4096)")
-    let (report, _) = try Minted.run(script, trials: 1)
+    let (report, _) = try Minted.run(script, tests: 1)
     guard case .failed(.unreadable(_, let line)) = report.findings[0].decision else {
       Issue.record("\(report.findings[0].decision)")
       return
@@ -92,16 +92,16 @@ struct BadExternalTests {
     #expect(line == "y")
   }
 
-  @Test func `one that answers out of order answers nothing`() throws {
+  @Test func `answers out of order do not count`() throws {
     let script = try Script(#"say({"id": "x" + message["id"], "accepted": False})"#)
-    let (report, score) = try Minted.run(script, trials: 2)
+    let (report, score) = try Minted.run(script, tests: 2)
     #expect(score.tally.kinds == [.brokeProtocol: 2])
     #expect(report.findings[0].decision == .failed(.outOfOrder(answered: "x1")))
   }
 
-  @Test func `one that answers twice is found out`() throws {
+  @Test func `a second answer is a finding`() throws {
     let script = try Script(Self.reject + "\n" + Self.reject)
-    #expect(try Minted.run(script, trials: 4).score.tally.kinds[.brokeProtocol] ?? 0 >= 1)
+    #expect(try Minted.run(script, tests: 4).score.tally.kinds[.brokeProtocol] ?? 0 >= 1)
   }
 
   @Test(arguments: [
@@ -112,8 +112,8 @@ struct BadExternalTests {
     #"say({"id": message["id"], "accepted": True, "plaintext": "a"})"#,
     #"say({"id": message["id"], "accepted": False, "code": 7})"#,
   ])
-  func `a line that is no answer is a finding`(body: String) throws {
-    let (report, score) = try Minted.run(try Script(body), trials: 2)
+  func `a line that is not an answer is a finding`(body: String) throws {
+    let (report, score) = try Minted.run(try Script(body), tests: 2)
     #expect(score.tally.kinds == [.brokeProtocol: 2])
     guard case .failed(.unreadable) = report.findings[0].decision else {
       Issue.record("\(report.findings[0].decision)")
@@ -121,18 +121,18 @@ struct BadExternalTests {
     }
   }
 
-  @Test func `half a line and an end is a crash`() throws {
+  @Test func `an end in the middle of a line is a crash`() throws {
     let script = try Script("raw(b'{\"id\":\"1\",\"acc')\nsys.exit(3)")
-    let (report, _) = try Minted.run(script, trials: 1)
+    let (report, _) = try Minted.run(script, tests: 1)
     #expect(report.findings[0].decision == .failed(.ended(.exited(code: 3), afterPart: true)))
   }
 
-  @Test func `half a line and nothing more is a time-out`() throws {
+  @Test func `an incomplete line is a time-out`() throws {
     let script = try Script("raw(b'{\"id\":\"1\",\"acc')\ntime.sleep(3600)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.timeoutMilliseconds = 1_000
-    let (report, _) = try Minted.run(program, trials: 1)
+    let (report, _) = try Minted.run(program, tests: 1)
     #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_000, afterPart: true)))
   }
 
@@ -141,17 +141,17 @@ struct BadExternalTests {
       text = (json.dumps({"id": message["id"], "accepted": False, "extra": [1, {"a": None}]}) + "\\r\\n").encode()
       for start in range(0, len(text), 7): raw(text[start:start + 7]); time.sleep(0.001)
       """
-    let score = try Minted.run(try Script(body), trials: 4).score
-    #expect(score.tally.kinds == [.refusedSound: 2] && score.tally.held == 2)
+    let score = try Minted.run(try Script(body), tests: 4).score
+    #expect(score.tally.kinds == [.refusedSound: 2] && score.tally.passed == 2)
   }
 
-  @Test func `one that closes its output and goes on is ended`() throws {
+  @Test func `a program that closes its output and runs on is killed`() throws {
     let script = try Script("os.close(1)\ntime.sleep(3600)")
-    let (report, _) = try Minted.run(script, trials: 1)
+    let (report, _) = try Minted.run(script, tests: 1)
     #expect(report.findings[0].decision == .failed(.ended(.closedOutput, afterPart: false)))
   }
 
-  @Test func `one that does not read is not waited for longer than it may take`() throws {
+  @Test func `a program that does not read its input times out`() throws {
     let script = try Script(
       "pass", hello: #"say({"hello":1,"name":"deaf","version":"","supports":[]}); time.sleep(3600)"#)
     defer { withExtendedLifetime(script) {} }
@@ -168,27 +168,27 @@ struct BadExternalTests {
 
   @Test func `megabytes on standard error neither block it nor fill the report`() throws {
     let script = try Script("for n in range(400): sys.stderr.write('e' * 10000 + '\\n')\n" + Self.reject)
-    let score = try Minted.run(script, trials: 4).score
-    #expect(score.tally.held == 2 && score.tally.kinds == [.refusedSound: 2])
+    let score = try Minted.run(script, tests: 4).score
+    #expect(score.tally.passed == 2 && score.tally.kinds == [.refusedSound: 2])
     let crashing = try Script("for n in range(400): sys.stderr.write('line %d\\n' % n)\nsys.stderr.flush()\nos.abort()")
-    let (report, _) = try Minted.run(crashing, trials: 1)
+    let (report, _) = try Minted.run(crashing, tests: 1)
     #expect(report.findings[0].lastWords == (392..<400).map { "line \($0)" })
   }
 
-  @Test func `an error is told as what it is`() throws {
+  @Test func `an error is reported as such`() throws {
     let script = try Script(#"say({"id": message["id"], "error": "no idea"})"#)
-    let (report, score) = try Minted.run(script, trials: 2)
+    let (report, score) = try Minted.run(script, tests: 2)
     #expect(score.tally.kinds == [.error: 2] && report.findings[0].decision == .error("no idea"))
   }
 
-  @Test func `one that refuses the keys is told about once a setting`() throws {
+  @Test func `a program that refuses the keys is reported once per setting`() throws {
     let script = try Script(Self.reject, hello: #"say({"hello":1,"error":"RSA, no thanks"})"#)
     let (report, score) = try Minted.run(script)
     #expect(score.tally.kinds == [.error: 1] && score.tally.notAsked == 9 && score.restarts == 0)
     #expect(report.findings[0].decision == .error("hello: RSA, no thanks"))
   }
 
-  @Test func `a program that is not there could not be run`() throws {
+  @Test func `a program that does not exist could not be run`() throws {
     let score = try Minted.run(ExternalProgram(command: "assay-no-such-program")).score
     #expect(score.couldNotRun && score.isGivenUp && score.tally.kinds == [.crashed: 2])
   }

@@ -10,13 +10,13 @@ import Testing
         + "\u{FFFD}\u{FFFD}</p>\n")
   }
 
-  @Test func `a page loads nothing and runs nothing`() {
+  @Test func `a page has no scripts and no external resources`() {
     let page = HTMLPage(title: "A <title>", body: [.bar([(1, .good), (0, .bad)], label: "1 of 1"), .code("x")]).document
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<title>A &lt;title&gt;</title>"))
     #expect(page.contains("default-src &#39;none&#39;"))
     let words = ["http:", "https:", "<script", "src=", "url(", "@import", "<link"]
     #expect(words.filter(page.contains) == [])
-    // Of a page that does load and run something all are found, but for what is escaped in text.
+    // All patterns are found in a page with scripts and resources, but not in escaped text.
     let loading = HTMLPage(title: "", body: [.code(words.joined())]).document
     #expect(words.filter(loading.contains) == words.filter { !$0.hasPrefix("<") })
     #expect(page.components(of: "<i ").count == 2)

@@ -4,39 +4,39 @@ import TestCases
 import TestSupport
 import Testing
 
-/// What is left of a program once it is done with: nothing.
+/// Cleaning up after programs.
 @Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
 struct ProcessTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
-  /// A child that holds all streams open, and tells its number.
+  /// A child that keeps all streams open and prints its process ID.
   private static let child = """
     child = subprocess.Popen(["sleep", "3600"])
     open(os.path.join(os.path.dirname(sys.argv[0]), "child"), "w").write(str(child.pid))
     """
 
-  @Test func `one that ignores the end of its input is killed, which is remarked`() throws {
+  @Test func `a program that ignores the end of its input is killed, with a remark`() throws {
     let script = try Script(Self.reject, atEnd: "time.sleep(3600)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.endMilliseconds = 300
-    let score = try Minted.run(program, trials: 2).score
+    let score = try Minted.run(program, tests: 2).score
     #expect(score.tally.kinds == [.refusedSound: 1] && score.remarks.count == 1)
     #expect(score.remarks[0].contains("did not end"))
   }
 
-  @Test func `one that fails at its end is remarked`() throws {
-    let score = try Minted.run(try Script(Self.reject, atEnd: "sys.exit(9)"), trials: 2).score
+  @Test func `a failure at the end gives a remark`() throws {
+    let score = try Minted.run(try Script(Self.reject, atEnd: "sys.exit(9)"), tests: 2).score
     #expect(score.remarks == ["ended with exit code 9 when its input was closed"])
   }
 
-  @Test func `one that ends well is not remarked`() throws {
-    #expect(try Minted.run(try Script(Self.reject), trials: 2).score.remarks.isEmpty)
+  @Test func `a normal end gives no remark`() throws {
+    #expect(try Minted.run(try Script(Self.reject), tests: 2).score.remarks.isEmpty)
   }
 
-  @Test func `a child that outlives a crash is killed, and the crash is seen at once`() throws {
+  @Test func `a child that outlives a crash is killed, and the crash is detected at once`() throws {
     let script = try Script(Self.child + "\nos._exit(4)")
     let start = Date()
-    let (report, _) = try Minted.run(script, trials: 1)
+    let (report, _) = try Minted.run(script, tests: 1)
     #expect(Date().timeIntervalSince(start) < 4)
     #expect(report.findings[0].decision == .failed(.ended(.exited(code: 4), afterPart: false)))
     #expect(try isGone(script))
@@ -45,7 +45,7 @@ struct ProcessTests {
   @Test func `a child that outlives the end of the input is killed`() throws {
     let script = try Script(
       "if number == 1:\n    \(Self.child.split(separator: "\n").joined(separator: "\n    "))\n" + Self.reject)
-    let score = try Minted.run(script, trials: 2).score
+    let score = try Minted.run(script, tests: 2).score
     #expect(score.tally.kinds == [.refusedSound: 1])
     #expect(try isGone(script))
   }
@@ -65,14 +65,14 @@ struct ProcessTests {
       """
     let body = child.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
     let script = try Script("if number == 1:\n\(body)\n" + Self.reject)
-    let score = try Minted.run(script, trials: 2).score
+    let score = try Minted.run(script, tests: 2).score
     #expect(score.tally.kinds == [.refusedSound: 1])
     #expect(try isGone(script))
   }
 
   /// What its orphans leave behind would fill the table of processes overnight.
   @Test(arguments: ["pass", "os.setsid()", "os.setpgid(0, 0)"])
-  func `no zombie stays of a child that is killed or outlives its parent`(_ leaving: String) throws {
+  func `a child that is killed or outlives its parent leaves no zombie`(_ leaving: String) throws {
     let script = try Script(
       """
       child = os.fork()
@@ -84,7 +84,7 @@ struct ProcessTests {
       while not os.path.exists(os.path.join(os.path.dirname(sys.argv[0]), "child")): time.sleep(0.01)
       time.sleep(0.1)
       """ + "\n" + Self.reject)
-    #expect(try Minted.run(script, trials: 1).score.tally.findings == 1)
+    #expect(try Minted.run(script, tests: 1).score.tally.findings == 1)
     let children = try FileText.text(script.path("child")).split(separator: " ")
     #expect(children.count == 2)
     for child in children { #expect(try stat(of: #require(pid_t(child))) == nil) }
@@ -102,7 +102,7 @@ struct ProcessTests {
                     if os.path.exists("/proc/" + n))
       say({"id": message["id"], "error": "%d of %d" % (zombies, number - 1)})
       """)
-    let report = try Minted.run(script, trials: 5).report
+    let report = try Minted.run(script, tests: 5).report
     #expect(report.findings.map(\.decision) == (0..<5).map { .error("0 of \($0)") })
   }
 
@@ -117,17 +117,17 @@ struct ProcessTests {
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.addressSpaceLimit = 1 << 30
-    let (report, _) = try Minted.run(program, trials: 1)
+    let (report, _) = try Minted.run(program, tests: 1)
     #expect(report.findings[0].decision == .error("0 \(1 << 30) 1"))
   }
 
   /// In a process of its own, where no other external runs.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat")))
-  func `after the last external the orphans of others are left alone`() async {
+  func `after the last external, orphans of other processes are not adopted`() async {
     await #expect(processExitsWith: .success) {
       let script = try Script(#"say({"id": message["id"], "error": "none"})"#)
       for runsExternal in [false, true] {
-        if runsExternal { #expect(try Minted.run(script, trials: 1).report.findings.count == 1) }
+        if runsExternal { #expect(try Minted.run(script, tests: 1).report.findings.count == 1) }
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
         shell.arguments = ["-c", "sleep 60 & echo $!"]
@@ -149,30 +149,30 @@ struct ProcessTests {
   }
 
   /// In a process of its own: what other tests open without having exec close it would reach the child as well.
-  @Test func `no descriptor but the three streams reaches the child`() async {
+  @Test func `the child inherits no descriptors except the three streams`() async {
     await #expect(processExitsWith: .success) {
       let script = try Script(
         #"say({"id": message["id"], "error": str(sorted(int(n) for n in os.listdir("/dev/fd") if os.path.exists("/dev/fd/" + n)))})"#
       )
       for descriptor in 3..<1_024 as Range<Int32> { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-      let found = try Minted.run(script, trials: 1).report.findings.map(\.decision)
+      let found = try Minted.run(script, tests: 1).report.findings.map(\.decision)
       #expect(found == [.error("[0, 1, 2]")], "\(found)")
       // One that exec leaves open is seen there.
       #expect(dup2(0, 700) == 700)
-      let planted = try Minted.run(script, trials: 1).report.findings.map(\.decision)
+      let planted = try Minted.run(script, tests: 1).report.findings.map(\.decision)
       #expect(planted == [.error("[0, 1, 2, 700]")], "\(planted)")
     }
   }
 
-  @Test func `another setting is another process`() throws {
+  @Test func `each setting has its own process`() throws {
     let script = try Script(#"say({"id": message["id"], "error": "%d %d" % (os.getpid(), number)})"#)
     defer { withExtendedLifetime(script) {} }
-    let trials = try Minted.trials(2)
+    let tests = try Minted.tests(2)
     let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
       .run([
-        TestGroup(setting: try Minted.setting(), cases: trials),
+        TestGroup(setting: try Minted.setting(), cases: tests),
         TestGroup(
-          setting: TestSetting(keys: [], rootsPem: [], hasTestKeys: true), cases: trials),
+          setting: TestSetting(keys: [], rootsPem: [], hasTestKeys: true), cases: tests),
       ])
     let answers = report.findings.map(\.decision.description).map { $0.split(separator: " ").suffix(2) }
     #expect(answers.map(\.last) == ["1", "2", "1", "2"])
@@ -182,14 +182,14 @@ struct ProcessTests {
   @Test func `what a program does not list in supports counts as unsupported`() throws {
     let script = try Script(Self.reject, supports: #"["EC_v1"]"#)
     defer { withExtendedLifetime(script) {} }
-    var trials = try Minted.trials(4)
+    var tests = try Minted.tests(4)
     for index in 0..<2 {
-      trials[index].input.context.policy.freshness = .window(seconds: 300, replayCapacity: 1)
+      tests[index].input.context.policy.freshness = .window(seconds: 300, replayCapacity: 1)
     }
     let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
-      .run([TestGroup(setting: try Minted.setting(), cases: trials)])
+      .run([TestGroup(setting: try Minted.setting(), cases: tests)])
     #expect(report.scores[0].tally.unsupported == 2)
-    #expect(report.scores[0].tally.held == 1 && report.scores[0].tally.findings == 1)
+    #expect(report.scores[0].tally.passed == 1 && report.scores[0].tally.findings == 1)
   }
 
   private func stat(of process: pid_t) -> String? {

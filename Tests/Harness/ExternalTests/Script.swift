@@ -8,7 +8,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Programs written by the tests: a good answer to hello, and then whatever a test wants.
+/// Programs written by the tests: a valid answer to hello, followed by the code of the test.
 final class Script {
   /// Whether there is a Python to run them.
   static let canRun: Bool = {
@@ -69,7 +69,7 @@ final class Script {
   }
 }
 
-/// A few minted trials: sound tokens, and named cases that must be refused.
+/// A few minted tests: valid tokens, and named cases that must be refused.
 enum Minted {
   static let minter = Result { try Minter(seed: 7, at: UnixTime(secondsSinceEpoch: 1_795_000_000)) }
 
@@ -85,8 +85,8 @@ enum Minted {
       .map { try minter.make($0) }.filter(\.isSingleToken).prefix(12)
   }
 
-  /// By turns accepted and rejected.
-  static func trials(_ count: Int) throws -> [TestCase] {
+  /// Accepted and rejected tests in alternation.
+  static func tests(_ count: Int) throws -> [TestCase] {
     let minter = try Self.minter.get()
     let rejected = Array(try Self.rejected.get())
     return try (0..<count).map { index in
@@ -102,20 +102,20 @@ enum Minted {
     }
   }
 
-  /// What a run of a program alone over so many trials gives.
+  /// The report of a run of one program without engines.
   static func run(
-    _ program: ExternalProgram, trials count: Int = 10, strictness: Strictness = .plaintext
+    _ program: ExternalProgram, tests count: Int = 10, strictness: Strictness = .plaintext
   ) throws -> (report: RunReport, score: Score) {
     let report = TestRun(engines: [], externals: [ExternalContender(program)], strictness: strictness)
-      .run([TestGroup(setting: try setting(), cases: try trials(count))])
+      .run([TestGroup(setting: try setting(), cases: try tests(count))])
     return (report, report.scores[0])
   }
 
   /// The same of a script, which has to live as long.
   static func run(
-    _ script: Script, trials count: Int = 10, strictness: Strictness = .plaintext
+    _ script: Script, tests count: Int = 10, strictness: Strictness = .plaintext
   ) throws -> (report: RunReport, score: Score) {
     defer { withExtendedLifetime(script) {} }
-    return try run(script.program, trials: count, strictness: strictness)
+    return try run(script.program, tests: count, strictness: strictness)
   }
 }

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct ShrinkerTests {
-  @Test func `only what the property needs is left`() {
+  @Test func `only the bytes that the property needs are left`() {
     let input = Array("abcdefghijklmnopqrstuvwxyz".utf8)
     let smaller = Shrinker().shrink(input) { $0.contains(UInt8(ascii: "f")) && $0.contains(UInt8(ascii: "q")) }
     #expect(smaller == Array("fq".utf8))
   }
 
-  @Test func `whole members of JSON go first`() {
+  @Test func `whole JSON members are removed first`() {
     let input = Array(#"{"a":{"deep":[1,2,3],"x":1},"b":"\u007d","c":[{}],"d":null}"#.utf8)
     var seen: [[UInt8]] = []
     let smaller = Shrinker().shrink(input) { candidate in
@@ -22,7 +22,7 @@ import Testing
     #expect(smaller == Array(#"{"x":1}"#.utf8))
   }
 
-  @Test func `nothing goes where all is needed, and no more is tried than allowed`() {
+  @Test func `nothing is removed if everything is needed, and the limit of attempts is kept`() {
     let input = [UInt8](repeating: 7, count: 500)
     var tries = 0
     let same = Shrinker(tries: 30).shrink(input) { _ in

@@ -26,7 +26,7 @@ struct FuzzingBench {
   var minter: Minter { workshop.minter }
   var engines: EnginePair { { [fast, reference] in (fast, reference) } }
 
-  /// Sound tokens of both versions, bare and in requests.
+  /// Valid tokens of both versions, bare and in requests.
   func samples() throws -> [TestInput] {
     var samples: [TestInput] = []
     for index in 0..<12 as Range<UInt64> {

@@ -14,7 +14,7 @@ import Testing
   private static let log = ["load_pending", "load_success", "commit_success", "polling_start", "polling_success"]
     .map { #"{"eventName":"onramp_api.\#($0)"}"# }.joined(separator: "\n")
 
-  @Test func `what is read of gateways keeps its properties, however it is changed`() {
+  @Test func `the readers of gateway data keep their properties on mutated inputs`() {
     let seed = UInt64.random(in: .min ... .max)
     let (count, seeds) = (
       Ring.isDeep ? 40_000 : 4_000,
@@ -31,7 +31,7 @@ import Testing
       let violation = properties.violation(of: text)
       #expect(violation == nil, "\(String(decoding: text, as: UTF8.self))")
     }
-    // Every reader took some of them: a property of what is never read says nothing.
+    // Every reader accepted some inputs; otherwise its property was not tested.
     let readers =
       Gateway.all.map { "order of \($0.name)" }
       + ["received", "order", "pre-order", "event log", "response", "preorder-response", "pay-response"]
@@ -41,7 +41,7 @@ import Testing
     for reader in readers { #expect(properties.taken[reader, default: 0] >= 10, "\(reader)") }
   }
 
-  @Test func `a request that says otherwise than its order is seen`() throws {
+  @Test func `a request that differs from its order is detected`() throws {
     let order = try OrderFields(readingOrder: Array(Self.order.utf8).span)
     #expect(GatewayProperties.contradiction(order, order) == nil)
     var (cheaper, other, held) = (order, order, order)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct LoopTests {
-  @Test func `engines that agree give the loop nothing to find and much to keep`() throws {
+  @Test func `the loop finds nothing but keeps many samples when both engines agree`() throws {
     let bench = try FuzzingBench()
     var loop = try bench.loop()
     var kept = 0
@@ -25,7 +25,7 @@ import Testing
     #expect(loop.statistics.yields.filter { $0.executions > 0 }.count > Mutation.all.count / 2)
   }
 
-  @Test func `the same seed and stream do the same work`() throws {
+  @Test func `the same seed and stream give the same work`() throws {
     func fingerprints() throws -> [[UInt8]] {
       var loop = try FuzzingBench().loop()
       var requests: [[UInt8]] = []
@@ -54,7 +54,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: bugs.indices) func `the loop finds an engine that says something else`(_ index: Int) throws {
+  @Test(arguments: bugs.indices) func `the loop finds a disagreement of the engines`(_ index: Int) throws {
     let bench = try FuzzingBench()
     let bug = Self.bugs[index]
     let buggy = BuggyEngine(engine: bench.fast, change: bug.change)
@@ -71,7 +71,7 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): \(bug.name) was not found")
   }
 
-  @Test func `what nobody signed is a finding even when both engines accept it`() throws {
+  @Test func `an unsigned token is a finding even if both engines accept it`() throws {
     let bench = try FuzzingBench()
     let bytes = try bench.minter.mint(index: 77).bytes
     let sound = try bench.reference.decrypt(
@@ -94,7 +94,7 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): the forgery was not found")
   }
 
-  @Test func `messages of workers are read back and cut ones are waited for`() throws {
+  @Test func `messages of workers are read back and incomplete ones are kept`() throws {
     let bench = try FuzzingBench()
     var loop = try bench.loop()
     _ = try loop.step()
@@ -104,9 +104,9 @@ import Testing
     finding.history = [sample, sample]
     finding.replays = 2
     let kept = FuzzLoop.Kept(
-      sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], vouching: [3, 4])
+      sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], fingerprint: [3, 4])
     let messages: [WorkerMessage] = [
-      .statistics(loop.statistics), .finding(.init(finding, usual: usual)),
+      .statistics(loop.statistics), .finding(finding.map { $0.file(usual: usual) }),
       .kept(kept.with(sample.file(usual: usual))),
     ]
     let bytes = messages.flatMap(\.bytes)
@@ -120,7 +120,7 @@ import Testing
     #expect(read.map(\.bytes) == messages.map(\.bytes))
     guard case .kept(let record) = read[2] else { throw TestFailure() }
     #expect(record.features == [1, .max] && TestInput(file: record.sample, usual: usual) == sample)
-    #expect(record.vouching == [3, 4])
+    #expect(record.fingerprint == [3, 4])
   }
 
   private struct TestFailure: Error {}

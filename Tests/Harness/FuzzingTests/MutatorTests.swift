@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 
 @Suite struct MutatorTests {
-  @Test func `names of mutations are unique and each says what it hunts`() {
+  @Test func `names of mutations are unique and each names a class of bugs`() {
     #expect(Set(Mutation.all.map(\.name)).count == Mutation.all.count)
     #expect(Mutation.all.allSatisfy { $0.hunts.count > 20 })
   }
 
-  @Test func `every mutation that is written is in the list`() throws {
+  @Test func `every mutation is in the list`() throws {
     let root = Package.folder
     let folder = root.appending(path: "Sources/Harness/Fuzzing/Mutations")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -76,7 +76,7 @@ import Testing
     #expect(changed > 1_000)
   }
 
-  @Test func `a payload that is encrypted and signed anew is accepted and the signature known`() throws {
+  @Test func `a payload that is encrypted and signed again is accepted and known to be signed`() throws {
     let bench = try FuzzingBench()
     let mutator = Mutator(bench.workshop)
     let mutation = try #require(Mutation.named("payload-kind"))
@@ -97,14 +97,14 @@ import Testing
     #expect(accepted > 6)
   }
 
-  @Test func `what another signed is known for what it is`() throws {
+  @Test func `a token signed by another key is not known to be signed`() throws {
     let bench = try FuzzingBench()
     var layers = try bench.minter.layers()
     layers.signer.key = bench.minter.foreign.leafKey
     try layers.sign()
     let sound = try bench.minter.mint()
     let sample = TestInput(layers.token, TestContext(now: bench.minter.time))
-    // An engine that had accepted it would hand on what the sound token of the same recipe says.
+    // An engine that accepted it would return the content of the valid token of the same recipe.
     let bytes = sound.bytes
     let token = try bench.reference.decrypt(bytes.span, at: bench.minter.time, under: VerificationPolicy())
     #expect(bench.workshop.signed(token, in: sample) == false)

@@ -3,11 +3,11 @@ import Fuzzing
 import HostIO
 import Testing
 
-/// What a run is told by, made from values: no process, no engine.
+/// Reports of fuzzing runs, made from values without processes or engines.
 @Suite struct RunReportTests {
   private static let finding = FuzzFindingSummary(
-    id: "crash-signal-0a1b2c", kind: "crash", first: "signal 4", second: "<script>", mutations: ["json.members"],
-    replays: 3, bytes: 17)
+    id: "crash-signal-0a1b2c", Violation(.crash, "signal 4", "<script>"), mutations: ["json.members"], replays: 3,
+    bytes: 17)
 
   private static func state(executions: Int) -> FuzzState {
     var state = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)
@@ -20,10 +20,10 @@ import Testing
     return state
   }
 
-  @Test func `a page says that nothing was found, or what was, and foreign text stays text`() {
+  @Test func `a page reports findings or none, and escapes foreign text`() {
     let state = Self.state(executions: 1_200)
     let clean = FuzzPage(state: state, findings: []).document
-    #expect(clean.contains("Nothing was found."))
+    #expect(clean.contains("No findings."))
     #expect(clean.contains("loop, 2 processes, seed 7, 0:01:00"))
     let page = FuzzPage(state: state, findings: [Self.finding]).document
     #expect(page.contains("1 finding."))
@@ -40,12 +40,12 @@ import Testing
     #expect(text.hasSuffix("  assay fuzz replay 'my runs/findings/crash-signal-0a1b2c'\n"))
   }
 
-  @Test func `a loop that does not get deep is warned about`() {
+  @Test func `a loop whose samples reach no late stage gives a warning`() {
     #expect(Self.state(executions: 1_999).warnings == [])
     #expect(Self.state(executions: 2_000).warnings == ["only 0% of executions reach stage 8"])
   }
 
-  @Test func `a line of libFuzzer is read in both of its forms, and no other`() {
+  @Test func `both forms of a line of libFuzzer are read, and no other line`() {
     for line in [
       "#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 oom/timeout/crash: 0/0/0 time: 3s",
       "#1234\tNEW    cov: 98 ft: 117 corp: 12/345b lim: 4 exec/s: 5000 rss: 30Mb",

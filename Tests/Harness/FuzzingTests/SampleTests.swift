@@ -7,7 +7,7 @@ import TestCases
 import Testing
 
 @Suite struct SampleTests {
-  @Test func `a sample is read back from its file whatever its context`() throws {
+  @Test func `a sample with any context is read back from its file`() throws {
     let bench = try FuzzingBench()
     let usual = bench.workshop.usual
     var contexts = [usual, TestContext(now: UnixTime(secondsSinceEpoch: -1))]
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a raw request is a sample as it is`() throws {
+  @Test func `a plain request is a sample`() throws {
     let bench = try FuzzingBench()
     let token = try bench.minter.mint().bytes
     #expect(TestInput(token, bench.workshop.usual).file(usual: bench.workshop.usual) == token)
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// A token in a string is full of escapes.
-  @Test func `a string that holds escapes is escaped further and keeps its content`() throws {
+  @Test func `a string with escapes is escaped further and keeps its content`() throws {
     let text = #""a\"b\\u0041\u0041\u00e9\ud83d\ude00é😀/\/""#
     let content = try JSONDecoder().decode([String].self, from: Data("[\(text)]".utf8))
     var random = QuickGenerator(seed: 1, stream: 1)

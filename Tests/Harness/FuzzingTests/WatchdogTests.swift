@@ -4,7 +4,7 @@ import Testing
 struct WatchdogTests {
   private static let second: UInt64 = 1_000_000_000
 
-  @Test func `looks in time count in full, a late one for a second, and another input starts anew`() {
+  @Test func `timely observations count in full, a late one for a second, and another input starts from zero`() {
     var watchdog = Watchdog()
     #expect(watchdog.seconds(since: 5, now: 10 * Self.second) == 0)
     #expect(watchdog.seconds(since: 5, now: 10 * Self.second + Self.second / 2) == 0.5)

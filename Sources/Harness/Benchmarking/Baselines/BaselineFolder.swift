@@ -2,7 +2,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// Saved measurements, a file each.
+/// A folder of saved measurements, one file each.
 package struct BaselineFolder {
   package static let usualPath = "Benchmarks/Baselines"
 
@@ -23,9 +23,9 @@ package struct BaselineFolder {
 
   package func file(of name: String) -> String { "\(path)/\(name).json" }
 
-  /// A baseline by its name, or a file.
+  /// Loads a baseline by its name, or a file by its path.
   ///
-  /// - Throws: `CommandError` when it is not there or is no measurement.
+  /// - Throws: `CommandError` when it does not exist or is not a measurement.
   package func load(_ name: String) throws(CommandError) -> SavedReport {
     let known = FileWriter.exists(file(of: name)) ? file(of: name) : name
     guard known == "-" || FileWriter.exists(known) else {
@@ -41,7 +41,7 @@ package struct BaselineFolder {
 
   private static let sizeLimit = 16 << 20
 
-  /// Writes a baseline; one of that name is replaced only when asked to.
+  /// Writes a baseline. An existing one is overwritten only if `replacing`.
   package func save(_ document: JSON, as name: String, replacing: Bool) throws(CommandError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     for count in 1...parts.count {
@@ -49,7 +49,7 @@ package struct BaselineFolder {
       if !folder.isEmpty { try FileWriter.makeFolder(folder, visibility: .everyone) }
     }
     guard replacing || !FileWriter.exists(file(of: name)) else {
-      throw CommandError(.noAnswer, "there is a baseline \(Text.harmless(name)) already; --replace overwrites it.")
+      throw CommandError(.noAnswer, "the baseline \(Text.harmless(name)) already exists; --replace overwrites it.")
     }
     try FileWriter.write(
       Array((document.text + "\n").utf8), to: file(of: name), visibility: .everyone, replacing: replacing)

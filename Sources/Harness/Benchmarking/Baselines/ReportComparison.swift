@@ -6,35 +6,36 @@ import Reports
   import Darwin
 #endif
 
-/// Two saved measurements compared by what does not depend on when they were made.
+/// Compares two saved measurements that were made at different times.
 ///
-/// A machine that was slow during one of them makes everything slower. So times are taken in units of an anchor's of the same
-/// round: operations of a library that did not change. Allocations are compared as they are.
+/// The machine may have been slower during one of them. So each round's times are divided by those of anchor benchmarks
+/// in the same round: operations of a library that did not change. `TrimmedTest` then compares the logarithms of these
+/// relative times. Allocations do not depend on the machine's speed and are compared directly.
 public struct ReportComparison {
-  /// Names of benchmarks whose times are the unit, added.
+  /// The names of the anchor benchmarks; the sum of their times is the unit.
   public let anchors: [String]
-  /// When a difference counts.
+  /// The limits for a difference to count.
   public let limits: ComparisonLimits
 
-  /// A comparison by these anchors.
+  /// Creates a comparison with these anchors.
   public init(anchors: [String], limits: ComparisonLimits) {
     self.anchors = anchors
     self.limits = limits
   }
 
-  /// What was found.
+  /// The result of a comparison.
   public struct Outcome: Hashable, Sendable {
-    /// Times, and what is missing.
+    /// The comparison of times, and missing benchmarks.
     public let rows: [ComparisonRow]
-    /// Benchmarks that are new.
+    /// The names of new benchmarks.
     public let added: [String]
-    /// More allocations than before, a sentence each.
+    /// One sentence for each benchmark that allocates more than before.
     public let allocations: [String]
   }
 
   /// Compares `after` with `before`.
   ///
-  /// - Throws: `BenchmarkFailure` when an anchor is missing in either.
+  /// - Throws: `BenchmarkFailure` if an anchor is missing in either.
   public func compare(_ before: BenchmarkReport, _ after: BenchmarkReport) throws(BenchmarkFailure) -> Outcome {
     let units = (try unit(of: before), try unit(of: after))
     let known = Set(after.results.map(\.name))
@@ -49,7 +50,7 @@ public struct ReportComparison {
     let missing = before.results.map(\.name).filter { !known.contains($0) }
     let added = after.results.map(\.name).filter { name in !before.results.contains { $0.name == name } }
     return Outcome(
-      rows: ComparisonRow.judge(tests, limits: limits) + missing.map { ComparisonRow(name: $0, verdict: .missing) },
+      rows: ComparisonRow.evaluate(tests, limits: limits) + missing.map { ComparisonRow(name: $0, verdict: .missing) },
       added: added, allocations: allocations)
   }
 

@@ -1,13 +1,13 @@
 import StrictJSON
 
-/// A measurement as it was written, `assay.bench/1`: what a baseline is.
+/// A saved measurement, `assay.bench/1`, such as a baseline.
 public struct SavedReport: Hashable, Sendable {
-  /// What was known of the machine and the program.
+  /// The description of the machine and the program.
   public let environment: [JSON.Member]
-  /// What was measured.
+  /// The measured results.
   public let report: BenchmarkReport
 
-  /// A measurement with its environment.
+  /// Creates a saved report.
   public init(environment: [JSON.Member], report: BenchmarkReport) {
     self.environment = environment
     self.report = report
@@ -15,13 +15,13 @@ public struct SavedReport: Hashable, Sendable {
 
   /// Reads a document's bytes.
   ///
-  /// - Throws: `BenchmarkFailure` when it is no measurement.
+  /// - Throws: `BenchmarkFailure` if it is not a measurement.
   public init(parsing text: [UInt8]) throws(BenchmarkFailure) {
     guard let document = try? JSON(reading: text.span, within: .measurements),
       document["schema"]?.string == "assay.bench/1",
       case .object(let environment) = document["environment"], let results = document["results"]?.elements,
       let ratios = document["ratios"]?.elements
-    else { throw BenchmarkFailure("it is no document of assay.bench/1") }
+    else { throw BenchmarkFailure("it is not an assay.bench/1 document") }
     self.environment = environment
     let read = results.compactMap(BenchmarkResult.init(reading:))
     guard read.count == results.count else { throw BenchmarkFailure("a result in it cannot be read") }
@@ -36,10 +36,10 @@ public struct SavedReport: Hashable, Sendable {
     environment.first { $0.name == name }.map { $0.value.string ?? $0.value.text }
   }
 
-  /// Members on which times depend so much that measurements of different ones cannot be compared.
+  /// Members of the environment that must be equal for times to be comparable.
   private static let decisive = ["cpu", "os", "openssl", "kernels"]
 
-  /// What differs between the machines of two measurements, a phrase; nil when nothing that matters does.
+  /// Why two measurements cannot be compared, as a phrase; nil if they can.
   public func incomparability(with other: SavedReport) -> String? {
     for name in Self.decisive {
       let (mine, theirs) = (comparable(name), other.comparable(name))
@@ -48,7 +48,7 @@ public struct SavedReport: Hashable, Sendable {
     return nil
   }
 
-  /// A system's name and architecture count, its release does not.
+  /// The comparable part of a member: of the system only name and architecture, not the release.
   private func comparable(_ name: String) -> String? {
     guard let text = environmentText(name), name == "os" else { return environmentText(name) }
     let words = text.split(separator: " ")

@@ -4,23 +4,37 @@
   import Darwin
 #endif
 
-/// Times two builds of the same benchmarks in turns and tests the differences.
+/// Compares two builds of the same benchmarks by timing them in turns.
+///
+/// A machine's speed drifts, and the placement of code and data in a process shifts times by a percent or two. The
+/// design cancels the first and averages over the second:
+///
+/// - A *block* starts a new process of each build, which draws the placement again. Which build starts first, and which
+///   benchmark comes first, alternates between blocks.
+/// - Within a block, each benchmark is timed in *quads* of short slices: base, head, head, base, or the reverse. A
+///   drift that is linear over a quad cancels out of its difference ln(head) − ln(base).
+/// - A block contributes one number per benchmark, the median over its quads. Slices of one process are not
+///   independent, blocks are, so the test sees as many values as there are blocks.
+/// - `TrimmedTest` (Yuen's t test on the middle three fifths) tests the blocks' numbers against zero, because a block
+///   that was disturbed is an outlier. `HolmCorrection` then bounds the chance of any false alarm over all benchmarks,
+///   at more power than a Bonferroni correction. A difference counts only if it also exceeds a floor
+///   (`ComparisonLimits`).
 public struct BlockComparison {
-  /// A pair of sources that know the benchmarks by the same indices.
+  /// Two processes, with the same indices of benchmarks.
   public typealias Pair = (base: any SliceSource, head: any SliceSource)
 
   /// How the builds are timed.
   public let plan: BlockPlan
-  /// Told before each benchmark of a block how much of all is done, 0...1.
+  /// Called before each benchmark of a block with the completed fraction, 0...1.
   public let progress: (_ fraction: Double) -> Void
 
-  /// A comparison to be run.
+  /// Creates a comparison.
   public init(plan: BlockPlan, progress: @escaping (_ fraction: Double) -> Void = { _ in }) {
     self.plan = plan
     self.progress = progress
   }
 
-  /// The differences of logarithms, one a block, and the medians over all slices.
+  /// The samples of one benchmark: a difference of logarithms per block, and the times of all slices.
   public struct Samples: Hashable, Sendable {
     /// ln(head / base) of each block.
     public var differences: [Double] = []
@@ -34,7 +48,7 @@ public struct BlockComparison {
   ///
   /// - Parameters:
   ///   - count: the number of benchmarks.
-  ///   - start: makes a new pair of sources; told whether the head is to be started first.
+  ///   - start: starts a new pair of processes; the argument says whether to start the head first.
   public func run(
     _ count: Int, start: (_ headFirst: Bool) throws(BenchmarkFailure) -> Pair
   ) throws(BenchmarkFailure) -> [Samples] {
@@ -51,7 +65,7 @@ public struct BlockComparison {
     return samples
   }
 
-  /// One benchmark's quads of one block.
+  /// Times the quads of one benchmark in one block.
   private func measure(
     _ index: Int, _ pair: Pair, into samples: inout Samples, headFirst: Bool
   ) throws(BenchmarkFailure) {
@@ -85,9 +99,9 @@ public struct BlockComparison {
 }
 
 extension [BlockComparison.Samples] {
-  /// Judges the samples of these benchmarks, all of them together.
-  public func judged(names: [String], limits: ComparisonLimits) -> [ComparisonRow] {
-    ComparisonRow.judge(
+  /// Evaluates the samples of all benchmarks together.
+  public func rows(names: [String], limits: ComparisonLimits) -> [ComparisonRow] {
+    ComparisonRow.evaluate(
       zip(names, self).map { name, samples in
         (
           name, TrimmedTest(differences: samples.differences),

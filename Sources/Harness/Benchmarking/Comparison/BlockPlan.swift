@@ -1,27 +1,24 @@
-/// How two builds are timed in turns.
-///
-/// A block starts both anew, so that where a run happens to put its code and data is drawn again each time. Within a block
-/// the slices of a quad go base, head, head, base: a machine that slows down evenly slows both alike.
+/// The numbers of a comparison of builds; see `BlockComparison`.
 public struct BlockPlan: Hashable, Sendable {
-  /// Pairs of processes: the test is on one number from each.
+  /// The number of blocks, that is, of pairs of processes.
   public var blocks: Int
-  /// Quads of slices a benchmark in each block.
+  /// The number of quads per benchmark in each block.
   public var quads: Int
-  /// How long a slice is, in nanoseconds.
+  /// The duration of a slice, in nanoseconds.
   public var slice: UInt64
-  /// Slices of each before the first that counts.
+  /// The number of warm-up slices of each build.
   public var warmUpSlices = 2
 
-  /// A plan of this size.
+  /// Creates a plan.
   public init(blocks: Int, quads: Int, slice: UInt64) {
     self.blocks = blocks
     self.quads = quads
     self.slice = slice
   }
 
-  /// The plan that takes about `seconds` for so many benchmarks, the starts of processes not counted.
+  /// Creates a plan that takes about `seconds` for this number of benchmarks, without the starts of processes.
   ///
-  /// Slices stay between 4 and 20 ms: shorter than the spells in which a machine is slow, longer than what wakes a process.
+  /// Slices take 4 to 20 ms: less than typical disturbances, and much more than waking a process.
   public init(seconds: Double, benchmarks: Int, blocks: Int = 12) {
     let share = seconds / Double(max(1, blocks * benchmarks))
     // A quad and its share of the warm-up.

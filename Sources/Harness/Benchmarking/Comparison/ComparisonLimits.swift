@@ -1,13 +1,13 @@
-/// When a difference counts.
+/// The limits for a difference to count.
 public struct ComparisonLimits: Hashable, Sendable {
-  /// How likely a difference may be by chance, over all names together, and still count.
+  /// The significance level over all names together.
   public var significance: Double
-  /// The smallest change of the median that counts where no threshold says otherwise, as a fraction: 0.03 is 3%.
+  /// The smallest change of the median that counts unless a threshold overrides it, as a fraction: 0.03 is 3%.
   public var floor: Double
   /// The reviewed limits.
   public var thresholds: Thresholds
 
-  /// Limits; see the properties.
+  /// Creates limits.
   public init(significance: Double = 0.01, floor: Double = 0.03, thresholds: Thresholds = Thresholds([])) {
     self.significance = significance
     self.floor = floor

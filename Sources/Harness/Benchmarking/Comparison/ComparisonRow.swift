@@ -4,22 +4,22 @@
   import Darwin
 #endif
 
-/// What was found of one benchmark.
+/// The comparison of one benchmark.
 public struct ComparisonRow: Hashable, Sendable {
   /// The benchmark's name.
   public let name: String
-  /// What it means.
+  /// The verdict.
   public let verdict: Verdict
-  /// The change of the median as a fraction: 0.05 is 5% slower. Nil when it was not measured twice.
+  /// The change of the median as a fraction: 0.05 is 5% slower. Nil without two measurements.
   public let change: Double?
-  /// The 95% interval of the change.
+  /// The 95% confidence interval of the change.
   public let interval: ClosedRange<Double>?
-  /// How likely so large a change is by chance, corrected for the number of names.
+  /// The p-value, corrected for the number of names.
   public let probability: Double?
-  /// Median nanoseconds an operation, before and after: they depend on the machine, the change hardly does.
+  /// The median nanoseconds per operation, before and after.
   public let medians: [Double]
 
-  /// A row of these figures.
+  /// Creates a row.
   public init(
     name: String, verdict: Verdict, change: Double? = nil, interval: ClosedRange<Double>? = nil,
     probability: Double? = nil, medians: [Double] = []
@@ -32,10 +32,10 @@ public struct ComparisonRow: Hashable, Sendable {
     self.medians = medians
   }
 
-  /// Judges tests of differences of logarithms, all of them together.
+  /// Evaluates tests of differences of logarithms, with a correction for their number.
   ///
-  /// - Parameter tests: nil where there was too little to test.
-  public static func judge(
+  /// - Parameter tests: a test is nil if there were too few values.
+  public static func evaluate(
     _ tests: [(name: String, test: TrimmedTest?, medians: [Double])], limits: ComparisonLimits
   ) -> [ComparisonRow] {
     let adjusted = HolmCorrection.adjusted(tests.map { $0.test?.probability ?? 1 })
@@ -59,7 +59,7 @@ public struct ComparisonRow: Hashable, Sendable {
   ) -> Verdict {
     let isCertain = probability <= limits.significance
     if isCertain, change > floor { return .regressed }
-    // A third more speed is a quarter less time: the floor is the same in both directions of the ratio.
+    // The floor applies to the ratio of times in both directions: 1/(1+change) is the inverse ratio.
     if isCertain, 1 / (1 + change) - 1 > floor { return .improved }
     let isWithin = interval.upperBound <= floor && interval.lowerBound >= 1 / (1 + floor) - 1
     return isWithin || (isCertain && abs(change) <= floor) ? .unchanged : .inconclusive

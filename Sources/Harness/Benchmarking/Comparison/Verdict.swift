@@ -1,16 +1,16 @@
-/// What a comparison says of one benchmark.
+/// The verdict of a comparison about one benchmark.
 public enum Verdict: String, Hashable, Sendable, CaseIterable {
-  /// Slower, beyond chance and beyond the floor: a finding.
+  /// Slower, significantly and by more than the floor: a finding.
   case regressed
-  /// Faster, beyond chance and beyond the floor.
+  /// Faster, significantly and by more than the floor.
   case improved
-  /// The difference lies within the floor, as surely as a regression would have to lie beyond it.
+  /// The difference is within the floor with the same confidence.
   case unchanged
-  /// Too noisy to say either.
+  /// Too noisy to decide.
   case inconclusive
-  /// There once, and not any more: a finding.
+  /// Present in the base only: a finding.
   case missing
 
-  /// Whether something has to be done.
+  /// Whether it is a finding.
   public var isFinding: Bool { self == .regressed || self == .missing }
 }

@@ -1,27 +1,26 @@
 import CMachine
 
-/// What a process that holds benchmarks does with the lines it is told: `names`, `time INDEX NANOSECONDS`,
-/// `run INDEX COUNT`, `memory`.
+/// The command loop of a benchmark worker process: `names`, `time INDEX NANOSECONDS`, `run INDEX COUNT`, `memory`.
 public struct WorkerSession {
   private let benchmarks: [Benchmark]
   private var timers: [SliceTimer?]
 
-  /// A session about these benchmarks, by their positions.
+  /// Creates a session for these benchmarks, which commands address by index.
   public init(_ benchmarks: [Benchmark]) {
     self.benchmarks = benchmarks
     timers = [SliceTimer?](repeating: nil, count: benchmarks.count)
   }
 
-  /// The answer to a line.
+  /// Executes a command and returns the answer.
   ///
-  /// - Throws: `BenchmarkFailure` for a line that means nothing, and when a benchmark gave a wrong answer.
+  /// - Throws: `BenchmarkFailure` for an unknown command, and if a benchmark gives a wrong answer.
   public mutating func answer(_ line: String) throws(BenchmarkFailure) -> String {
     let words = line.split(separator: " ")
     if words == ["names"] { return (["ready"] + benchmarks.map(\.name)).joined(separator: " ") }
     if words == ["memory"] { return String(assay_peak_resident_bytes()) }
     guard words.count == 3, let index = Int(words[1]), benchmarks.indices.contains(index),
       let amount = UInt64(words[2]), amount <= 1 << 40
-    else { throw BenchmarkFailure("a line means nothing") }
+    else { throw BenchmarkFailure("unknown command") }
     switch words[0] {
     case "time":
       var timer: SliceTimer
@@ -33,7 +32,7 @@ public struct WorkerSession {
       try benchmarks[index].run(benchmarks[index].rounded(Int(amount)))
       return "done"
     default:
-      throw BenchmarkFailure("a line means nothing")
+      throw BenchmarkFailure("unknown command")
     }
   }
 }

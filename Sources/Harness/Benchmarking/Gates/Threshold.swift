@@ -1,18 +1,18 @@
-/// One thing that must hold: what is measured, the limit, and why it is where it is.
+/// A limit of a metric, with the reason for its value.
 public struct Threshold: Hashable, Sendable {
   /// What is limited.
   public enum Metric: String, Hashable, Sendable, CaseIterable {
-    /// Calls of malloc an operation, libcrypto's not counted. `of` names benchmarks.
+    /// Calls of malloc per operation, without libcrypto's. `of` names benchmarks.
     case allocationsPerToken = "allocations_per_token"
-    /// A ratio of benchmarks of the same rounds. `of` names ratios.
+    /// A ratio of benchmarks measured in the same rounds. `of` names ratios.
     case ratio
-    /// The change of an instruction count against another build, as a fraction. `of` names benchmarks.
+    /// The relative change of an instruction count from another build. `of` names benchmarks.
     case instructionsChange = "instructions_change"
-    /// The change of a time against another build, as a fraction: the floor of comparisons. `of` names benchmarks.
+    /// The floor of comparisons: the relative change of a time from another build. `of` names benchmarks.
     case timeChange = "time_change"
   }
 
-  /// Which way the limit points.
+  /// An upper or a lower limit.
   public enum Limit: Hashable, Sendable {
     case most(Double)
     case least(Double)
@@ -20,16 +20,16 @@ public struct Threshold: Hashable, Sendable {
 
   /// What is limited.
   public let metric: Metric
-  /// The name it is about; `*` at its end for all that begin so.
+  /// The name that it applies to; a `*` at the end stands for any rest.
   public let name: String
   /// The limit.
   public let limit: Limit
-  /// The kernels of P-256 for which it holds: the class of a machine is the one it runs. Empty for all machines.
+  /// The P-256 kernels that it applies to, since the kernel is the class of a machine. Empty for all machines.
   public let kernels: [String]
-  /// Why the limit is where it is.
+  /// The reason for the limit.
   public let reason: String
 
-  /// A threshold; see the properties.
+  /// Creates a threshold.
   public init(_ metric: Metric, of name: String, _ limit: Limit, for kernels: [String] = [], reason: String) {
     self.kernels = kernels
     self.metric = metric
@@ -38,14 +38,14 @@ public struct Threshold: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Whether it is about that name.
+  /// Whether it applies to a name.
   func covers(_ other: String) -> Bool {
     name.hasSuffix("*") ? other.hasPrefix(name.dropLast()) : other == name
   }
 
-  /// Whether it holds on a machine that runs this kernel.
+  /// Whether it applies to machines that run this kernel.
   public func applies(to kernel: String) -> Bool { kernels.isEmpty || kernels.contains(kernel) }
 
-  /// Whether it is about several names, of which none need be there.
+  /// Whether it is a pattern, which need not match any name.
   var isPattern: Bool { name.hasSuffix("*") }
 }

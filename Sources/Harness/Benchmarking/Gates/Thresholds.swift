@@ -1,12 +1,12 @@
 import Reports
 import StrictJSON
 
-/// The reviewed file of limits: `assay.thresholds/1`.
+/// The file of limits, `assay.thresholds/1`.
 public struct Thresholds: Hashable, Sendable {
-  /// All limits, in the order of the file. Of several about one thing all must hold.
+  /// All limits, in the order of the file. If several apply, all must hold.
   public let all: [Threshold]
 
-  /// Limits given one by one.
+  /// Creates a list of limits.
   public init(_ all: [Threshold]) {
     self.all = all
   }
@@ -17,21 +17,21 @@ public struct Thresholds: Hashable, Sendable {
   public init(parsing text: [UInt8]) throws(BenchmarkFailure) {
     guard let document = try? JSON(reading: text.span, within: .measurements),
       document["schema"]?.string == "assay.thresholds/1", let entries = document["thresholds"]?.elements
-    else { throw BenchmarkFailure("it is no document of assay.thresholds/1") }
+    else { throw BenchmarkFailure("it is not an assay.thresholds/1 document") }
     var all: [Threshold] = []
     for (index, entry) in entries.enumerated() {
-      guard let threshold = Threshold(entry) else { throw BenchmarkFailure("entry \(index + 1) is no threshold") }
+      guard let threshold = Threshold(entry) else { throw BenchmarkFailure("entry \(index + 1) is not a threshold") }
       all.append(threshold)
     }
     self.all = all
   }
 
-  /// What does not hold, a sentence each.
+  /// The violated limits, one sentence each.
   ///
-  /// A ratio fails only when its whole interval lies on the wrong side.
+  /// A ratio violates a limit only if its whole confidence interval does.
   ///
-  /// - Parameter kernel: that of P-256 on the machine that was measured; limits for others do not count.
-  /// - Throws: what a threshold needs and was not measured.
+  /// - Parameter kernel: the P-256 kernel of the measured machine; limits for others are skipped.
+  /// - Throws: `BenchmarkFailure` if something that a limit needs was not measured.
   public func findings(in report: BenchmarkReport, kernel: String) throws(BenchmarkFailure) -> [String] {
     var findings: [String] = []
     for threshold in all where threshold.applies(to: kernel) {
@@ -44,7 +44,7 @@ public struct Thresholds: Hashable, Sendable {
     return findings
   }
 
-  /// The smallest limit of a change that is about this name; nil without one.
+  /// The smallest limit of a change that applies to this name; nil if there is none.
   public func mostChange(_ metric: Threshold.Metric, of name: String) -> Double? {
     all.filter { $0.metric == metric && $0.covers(name) }.compactMap {
       guard case .most(let value) = $0.limit else { return nil }
@@ -79,14 +79,14 @@ public struct Thresholds: Hashable, Sendable {
 }
 
 extension Threshold {
-  /// Nil unless metric, name, one limit and a reason are there.
+  /// Nil unless it has a metric, a name, exactly one limit and a reason.
   fileprivate init?(_ entry: JSON) {
     guard let metric = entry["metric"]?.string.flatMap(Metric.init(rawValue:)), let name = entry["of"]?.string,
       let reason = entry["reason"]?.string, !reason.isEmpty
     else { return nil }
     let kernels = entry["kernels"]?.elements
     let names = (kernels ?? []).compactMap(\.string)
-    // An empty list would be a limit that never counts.
+    // An empty list would disable the limit.
     guard kernels.map({ !$0.isEmpty && $0.count == names.count }) ?? (entry["kernels"] == nil) else { return nil }
     switch (entry["most"]?.number, entry["least"]?.number) {
     case (let most?, nil): self.init(metric, of: name, .most(most), for: names, reason: reason)
@@ -97,7 +97,7 @@ extension Threshold {
 }
 
 extension Threshold.Limit {
-  /// The limit in words when all of an interval lies beyond it.
+  /// The limit in words if the whole interval exceeds it.
   fileprivate func exceeded(by interval: ClosedRange<Double>) -> String? {
     switch self {
     case .most(let limit): interval.lowerBound > limit ? "at most \(plain(limit))" : nil

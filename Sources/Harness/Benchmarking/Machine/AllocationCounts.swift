@@ -1,17 +1,17 @@
 import CMachine
 
-/// Allocations an operation, when the allocation counter is loaded.
+/// Allocations per operation, counted if the allocation counter is loaded.
 public struct AllocationCounts: Hashable, Sendable {
-  /// Calls of malloc and its relatives by everything but libcrypto.
+  /// Calls of malloc, calloc, realloc and the like, without libcrypto's.
   public let ownCalls: Double
-  /// Bytes those calls asked for.
+  /// The bytes that those calls requested.
   public let ownBytes: Double
-  /// libcrypto's own calls.
+  /// libcrypto's calls.
   public let libcryptoCalls: Double
-  /// Bytes libcrypto's calls asked for.
+  /// The bytes that libcrypto's calls requested.
   public let libcryptoBytes: Double
 
-  /// Counts an operation, fractions where operations differ.
+  /// Creates counts per operation; they are fractions if operations differ.
   public init(ownCalls: Double, ownBytes: Double, libcryptoCalls: Double, libcryptoBytes: Double) {
     self.ownCalls = ownCalls
     self.ownBytes = ownBytes
@@ -20,24 +20,24 @@ public struct AllocationCounts: Hashable, Sendable {
   }
 }
 
-/// Whether allocations can be counted in this process, and if not, why.
+/// Whether allocations can be counted in this process.
 public enum AllocationCounting: Hashable, Sendable {
   case available
   case unavailable(reason: String)
 
-  /// What the process offers now.
+  /// The current state.
   public static var state: AllocationCounting {
     let state = assay_counter_state()
     if state == ASSAY_COUNTER_READY { return .available }
     if state == ASSAY_COUNTER_WITHOUT_CRYPTO {
       return .unavailable(reason: "libcrypto is linked statically or had allocated before, so its share is unknown")
     }
-    return .unavailable(reason: "libAllocationCounter.so does not lie beside the program, or could not be preloaded")
+    return .unavailable(reason: "libAllocationCounter.so is not in the program's folder, or could not be preloaded")
   }
 
-  /// Counts what `wanted` operations of a benchmark allocate, after as many uncounted ones.
+  /// Counts the allocations of `wanted` operations, after as many operations of warm-up.
   ///
-  /// - Returns: nil when counting is unavailable.
+  /// - Returns: nil if counting is unavailable.
   static func count(_ benchmark: Benchmark, operations wanted: Int) throws(BenchmarkFailure) -> AllocationCounts? {
     guard state == .available else { return nil }
     let count = benchmark.rounded(wanted)

@@ -8,14 +8,14 @@ import Reports
   import Darwin
 #endif
 
-/// Looks for what makes times untrustworthy, and says what helps.
+/// Detects conditions that make times unreliable, and suggests remedies.
 struct NoiseWatch {
-  /// Programs that ran or wanted to when the measurement began, our own not counted.
+  /// The load average when the measurement began, before our own load.
   private let load: Double
   private let steal = Self.stolenTicks()
   private let start = MonotonicClock.nanoseconds
 
-  /// Begins to watch.
+  /// Starts watching.
   init() {
     var averages = [0.0]
     load = getloadavg(&averages, 1) == 1 ? averages[0] : 0
@@ -25,9 +25,9 @@ struct NoiseWatch {
   private static let spreadLimit = 0.1
   private static let fewestRounds = 10
 
-  /// What was noticed, a sentence each.
+  /// The warnings, one sentence each.
   ///
-  /// - Parameter cpu: the one it was measured on; nil when it was not pinned.
+  /// - Parameter cpu: the CPU of the measurement; nil if it was not pinned.
   func warnings(of results: [BenchmarkResult], cpu: Int?) -> [String] {
     var warnings: [String] = []
     let cpus = Int(assay_allowed_cpu_count())
@@ -37,13 +37,13 @@ struct NoiseWatch {
     }
     if let share = stolenShare(cpus), share > Self.stealLimit {
       warnings.append(
-        "The hypervisor took away \((100 * share).fixed(0))% of the time: measure on a machine of your own, or by bench "
+        "The hypervisor took \((100 * share).fixed(0))% of the time: measure on a dedicated machine, or with bench "
           + "compare --base-binary.")
     }
-    if cpu == nil { warnings.append("This system cannot pin threads: close what else runs, and measure longer.") }
+    if cpu == nil { warnings.append("This system cannot pin threads: stop other programs, and measure longer.") }
     if let cpu, let governor = Self.governor(of: cpu), governor != "performance" {
       warnings.append(
-        "CPU \(cpu) changes its clock (governor \(governor)): cpupower frequency-set -g performance holds it.")
+        "CPU \(cpu) changes its clock (governor \(governor)): cpupower frequency-set -g performance fixes it.")
     }
     return warnings + roundWarnings(results)
   }
@@ -63,14 +63,14 @@ struct NoiseWatch {
     let spread = OrderStatistics.median(spreads)
     guard spread > Self.spreadLimit else { return [] }
     return [
-      "Half of the rounds differ by more than \((100 * spread).fixed(0))%: the machine's speed changes meanwhile. Ratios "
-        + "still hold; for times give more --seconds or wait for a quiet moment."
+      "Half of the rounds differ by more than \((100 * spread).fixed(0))%: the machine's speed drifts. Ratios "
+        + "are still valid; for times give more --seconds or wait for a quiet moment."
     ]
   }
 
   // MARK: Linux
 
-  /// The clock ticks, 100 a second, that a hypervisor gave to others (proc(5)).
+  /// The stolen time in clock ticks of 10 ms (proc(5)).
   private static func stolenTicks() -> Double? {
     guard let line = firstLine(of: "/proc/stat") else { return nil }
     let fields = line.split(separator: " ")

@@ -1,14 +1,14 @@
 import CMachine
 import HostIO
 
-/// The clock that times slices: the processor's counter where it runs at one rate, else the system's monotonic clock.
+/// The clock that times slices: the processor's time-stamp counter if its rate is constant, else the monotonic clock.
 ///
-/// Reading the counter takes a third of the time, and so disturbs short slices less.
+/// Reading the counter takes a third of the time, which disturbs short slices less.
 public struct SliceClock: Hashable, Sendable {
-  /// Ticks a second; nil where the system's clock is used, whose ticks are nanoseconds.
+  /// Ticks per second; nil if the system's clock is used, whose ticks are nanoseconds.
   public let counterFrequency: Double?
 
-  /// The clock of this machine; setting the counter's rate takes 10 ms once.
+  /// The clock of this machine. Calibrating the counter takes 10 ms once.
   public static let current = SliceClock()
 
   private static let calibration: UInt64 = 10_000_000
@@ -25,7 +25,7 @@ public struct SliceClock: Hashable, Sendable {
     counterFrequency = frequency > 1e6 ? frequency : nil
   }
 
-  /// A reading.
+  /// The current reading.
   @inline(__always)
   var ticks: UInt64 { counterFrequency == nil ? MonotonicClock.nanoseconds : assay_read_tsc() }
 

@@ -6,30 +6,30 @@ import CMachine
   import Darwin
 #endif
 
-/// Threads that stand ready, each pinned to a CPU of its own, and do a number of operations each when told to.
+/// A team of threads, each pinned to its own CPU, that run a number of operations on request.
 ///
-/// They live as long as the team, so that neither their creation nor what each prepares counts into the time.
+/// The threads live as long as the team, so that their creation and preparation are not timed.
 public final class ThreadTeam {
-  /// One thread's work: does that many operations; false when one gave a wrong answer.
+  /// Runs a number of operations on one thread. Returns false if one gave a wrong answer.
   public typealias Work = (_ count: Int) -> Bool
 
-  /// How many threads can have a CPU of their own.
+  /// The number of CPUs available to threads.
   public static var availableCPUs: Int { Int(assay_allowed_cpu_count()) }
 
   private let assignment = TeamAssignment()
   private var threads: [pthread_t] = []
 
-  /// Starts `count` threads; `prepare` runs once in each of them and makes its work, or nil when it cannot.
+  /// Starts `count` threads. `prepare` runs once in each of them and returns its work, or nil on failure.
   ///
-  /// - Parameter operationsAtOnce: how many operations are done, and timed, together.
-  /// - Throws: `BenchmarkFailure` when the system refuses a thread.
+  /// - Parameter operationsAtOnce: how many operations are run and timed together.
+  /// - Throws: `BenchmarkFailure` if a thread cannot be created.
   public init(
     count: Int, operationsAtOnce: Int = 1, prepare: @escaping @Sendable (_ index: Int) -> Work?
   ) throws(BenchmarkFailure) {
     for index in 0..<count {
       let member = TeamMember(
         index: index, operationsAtOnce: operationsAtOnce, assignment: assignment, prepare: prepare)
-      guard let thread = member.start() else { throw BenchmarkFailure("the system refused a thread") }
+      guard let thread = member.start() else { throw BenchmarkFailure("a thread could not be created") }
       threads.append(thread)
     }
   }
@@ -39,13 +39,13 @@ public final class ThreadTeam {
     for thread in threads { pthread_join(thread, nil) }
   }
 
-  /// Has every thread do `operationsEach` operations, a multiple of those done at once, and waits for all of them.
+  /// Runs `operationsEach` operations, a multiple of `operationsAtOnce`, on every thread and waits for all of them.
   ///
-  /// Each thread times its own operations while the others are at work: a thread that has to wait for its CPU, which other
-  /// programs or a hypervisor may take, does not make the others look slow.
+  /// Each thread times its own operations while the others work. So a thread that loses its CPU for a while does not
+  /// slow down the others' figures.
   ///
-  /// - Returns: the nanoseconds an operation of all threads together, from each one's median.
-  /// - Throws: `BenchmarkFailure` when one gave a wrong answer.
+  /// - Returns: nanoseconds per operation at the combined rate of all threads, from each thread's median.
+  /// - Throws: `BenchmarkFailure` if one gave a wrong answer.
   @discardableResult
   public func run(operationsEach: Int) throws(BenchmarkFailure) -> Double {
     guard let rate = assignment.handOut(operationsEach, to: threads.count) else {
@@ -121,7 +121,7 @@ private final class TeamMember: Sendable {
   }
 }
 
-/// What a team has to do; the one place its threads meet.
+/// The work assigned to a team, and the synchronization of its threads.
 private final class TeamAssignment: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -130,7 +130,7 @@ private final class TeamAssignment: @unchecked Sendable {
   private var operations = 0
   private var unfinished = 0
   private var failed = false
-  /// Operations a nanosecond of those that are finished.
+  /// The sum of rates of the finished threads, in operations per nanosecond.
   private var rate = 0.0
   private var dismissed = false
 
@@ -146,7 +146,7 @@ private final class TeamAssignment: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Gives each of `members` threads a number of operations and waits; what they do a nanosecond, nil when one failed.
+  /// Assigns operations to each of `members` threads and waits. Returns operations per nanosecond, nil if one failed.
   func handOut(_ count: Int, to members: Int) -> Double? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -160,7 +160,7 @@ private final class TeamAssignment: @unchecked Sendable {
     return failed ? nil : rate
   }
 
-  /// Waits for the round after `seen`; nil when the team is dismissed.
+  /// Waits for the round after `seen`; nil if the team is dismissed.
   func next(after seen: inout Int) -> Int? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

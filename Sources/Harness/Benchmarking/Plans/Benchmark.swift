@@ -1,24 +1,24 @@
-/// Something to measure: a name and a closure that does it so many times.
+/// A benchmark: a name, and a closure that repeats an operation.
 public struct Benchmark {
   /// Its name in reports, `decrypt/fast/ec_v1`.
   public let name: String
-  /// What one operation is called in reports: `token`, `operation`.
+  /// The name of one operation in reports: `token`, `operation`.
   public let unit: String
-  /// What there is to say beside the name; nil mostly.
+  /// A remark for reports; usually nil.
   public let note: String?
-  /// The shortest stretch worth timing, in nanoseconds: one operation is timed alone when it takes longer than this.
+  /// The minimum duration of a slice, in nanoseconds. An operation that takes longer is timed alone.
   public let sliceNanoseconds: UInt64
-  /// Counts handed to `run` are multiples of this: the number of threads among which they are shared out.
+  /// Counts passed to `run` are multiples of this: the number of threads that share them.
   public let multiple: Int
-  /// Open-loop load: operations begin at random times, so many a second on average, and are timed from then on. Nil for one
-  /// after the other.
+  /// For open-loop load: the average rate of arrivals, which are random. An operation is timed from its arrival. Nil if
+  /// operations run one after the other.
   public let arrivalsPerSecond: Double?
-  /// Does the operation `count` times, and throws when one gave another answer than it must.
+  /// Runs the operation `count` times. Throws if one gives a wrong answer.
   public let run: (_ count: Int) throws(BenchmarkFailure) -> Void
-  /// The same for benchmarks that time themselves: the nanoseconds an operation. Nil for those that are timed from outside.
+  /// For benchmarks that time themselves: runs the operation and returns nanoseconds per operation. Nil for the others.
   public let runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)?
 
-  /// A benchmark that `run` does; see the properties.
+  /// Creates a benchmark.
   public init(
     name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
     arrivalsPerSecond: Double? = nil, note: String? = nil,
@@ -35,16 +35,16 @@ public struct Benchmark {
     self.run = run
   }
 
-  /// The smallest count allowed that is at least `count`.
+  /// `count`, rounded up to a multiple of `multiple`.
   func rounded(_ count: Int) -> Int { (count + multiple - 1) / multiple * multiple }
 }
 
-/// A benchmark gave a wrong answer: its speed means nothing.
+/// A benchmark gave a wrong answer, or could not be run.
 public struct BenchmarkFailure: Error, Hashable, Sendable {
-  /// What went wrong, without anything secret.
+  /// What went wrong, without secrets.
   public let reason: String
 
-  /// A failure for this reason, one phrase without a full stop.
+  /// Creates a failure; the reason is a phrase without a full stop.
   public init(_ reason: String) {
     self.reason = reason
   }

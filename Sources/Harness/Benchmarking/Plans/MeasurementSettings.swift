@@ -1,15 +1,15 @@
-/// How long and how to measure.
+/// The settings of a measurement.
 public struct MeasurementSettings: Hashable, Sendable {
-  /// The time for all rounds together, warm-up included, in seconds.
+  /// The time for all rounds including the warm-up, in seconds.
   public var seconds: Double
-  /// Seed of the order within rounds and of the bootstrap.
+  /// The seed for the order within rounds and for the bootstrap.
   public var seed: UInt64
-  /// Rounds aimed at; a machine too slow for them in the given time does fewer, but three at least.
+  /// The target number of rounds. A machine that is too slow runs fewer, but at least three.
   public var rounds: Int
-  /// Operations during which allocations are counted.
+  /// The number of operations whose allocations are counted.
   public var countedOperations: Int
 
-  /// Settings; see the properties.
+  /// Creates settings.
   public init(seconds: Double, seed: UInt64, rounds: Int = 40, countedOperations: Int = 128) {
     self.seconds = seconds
     self.seed = seed

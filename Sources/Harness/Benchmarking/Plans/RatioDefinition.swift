@@ -1,10 +1,10 @@
-/// A comparison of benchmarks that were measured in the same rounds.
+/// A ratio of benchmarks that are measured in the same rounds.
 public struct RatioDefinition: Hashable, Sendable {
   /// What is divided.
   public enum Measure: String, Hashable, Sendable {
-    /// Operations a second: above 1 the numerator is faster.
+    /// Operations per second: above 1 the numerator is faster.
     case throughput
-    /// Time an operation: above 1 the numerator is slower.
+    /// Time per operation: above 1 the numerator is slower.
     case time
   }
 
@@ -12,14 +12,14 @@ public struct RatioDefinition: Hashable, Sendable {
   public let name: String
   /// What is divided.
   public let measure: Measure
-  /// The benchmark above the line.
+  /// The benchmark in the numerator.
   public let numerator: String
-  /// The benchmarks below it: their times an operation are added.
+  /// The benchmarks in the denominator: their times per operation are added.
   public let denominator: [String]
-  /// Benchmarks whose times are taken off the numerator's first: what only carries it.
+  /// Benchmarks whose times are subtracted from the numerator first, such as the overhead of a protocol.
   public let subtracted: [String]
 
-  /// A comparison of measured benchmarks by name.
+  /// Creates a ratio of benchmarks by name.
   public init(name: String, measure: Measure, numerator: String, denominator: [String], subtracted: [String] = []) {
     self.name = name
     self.measure = measure
@@ -28,12 +28,12 @@ public struct RatioDefinition: Hashable, Sendable {
     self.subtracted = subtracted
   }
 
-  /// Time over time.
+  /// A ratio of times per operation.
   package static func time(_ name: String, _ numerator: String, over denominator: [String]) -> RatioDefinition {
     RatioDefinition(name: name, measure: .time, numerator: numerator, denominator: denominator)
   }
 
-  /// Operations a second over operations a second.
+  /// A ratio of operations per second.
   package static func throughput(_ name: String, _ numerator: String, over denominator: [String]) -> RatioDefinition {
     RatioDefinition(name: name, measure: .throughput, numerator: numerator, denominator: denominator)
   }

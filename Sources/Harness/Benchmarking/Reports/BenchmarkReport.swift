@@ -1,20 +1,20 @@
 import Reports
 import StrictJSON
 
-/// Everything one measurement found.
+/// The results of a measurement.
 public struct BenchmarkReport: Hashable, Sendable {
-  /// The CPU the measuring thread was pinned to; nil where there is no pinning.
+  /// The CPU that the measuring thread was pinned to; nil without pinning.
   public let cpu: Int?
-  /// Rounds measured, the same for all benchmarks.
+  /// The number of rounds, the same for all benchmarks.
   public let rounds: Int
-  /// One result a benchmark, in the order they were given.
+  /// One result per benchmark, in order.
   public let results: [BenchmarkResult]
-  /// The comparisons whose benchmarks were all measured.
+  /// The ratios whose benchmarks were all measured.
   public let ratios: [RatioResult]
-  /// Why the figures are less worth than they could be, and what helps, a sentence each.
+  /// Why the figures may be unreliable and what helps, one sentence each.
   public let warnings: [String]
 
-  /// A report of these results.
+  /// Creates a report.
   public init(
     cpu: Int?, rounds: Int, results: [BenchmarkResult], ratios: [RatioResult], warnings: [String] = []
   ) {
@@ -27,7 +27,7 @@ public struct BenchmarkReport: Hashable, Sendable {
 
   /// The document `assay.bench/1`.
   ///
-  /// - Parameter environment: what the caller knows of the machine and the program, in the order to be written.
+  /// - Parameter environment: the description of the machine and the program, in order.
   public func json(environment: [JSON.Member]) -> JSON {
     [
       "schema": "assay.bench/1",

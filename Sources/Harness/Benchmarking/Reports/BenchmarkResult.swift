@@ -1,18 +1,18 @@
-/// What was measured of one benchmark. Times are nanoseconds an operation.
+/// The result of one benchmark. Times are nanoseconds per operation.
 public struct BenchmarkResult: Hashable, Sendable {
   /// The benchmark's name.
   public let name: String
-  /// What one operation is called.
+  /// The name of one operation.
   public let unit: String
-  /// What there is to say beside the name.
+  /// A remark for reports.
   public let note: String?
-  /// Operations timed.
+  /// The number of timed operations.
   public let iterations: Int
-  /// From the median; under open-loop load the arrivals.
+  /// The rate from the median; under open-loop load the rate of arrivals.
   public let operationsPerSecond: Double
-  /// Whether operations began at times of their own; their times then are from arrival to answer.
+  /// Whether the load was open-loop; times then run from arrival to answer.
   public let isOpenLoop: Bool
-  /// Percentiles and maximum over all slices.
+  /// The median over all slices.
   public let p50: Double
   /// The 90th percentile.
   public let p90: Double
@@ -22,12 +22,12 @@ public struct BenchmarkResult: Hashable, Sendable {
   public let p999: Double
   /// The slowest slice.
   public let maximum: Double
-  /// Nil when they could not be counted.
+  /// Allocations; nil if they could not be counted.
   public let allocations: AllocationCounts?
-  /// The median of each round, in order: what comparisons pair.
+  /// The median of each round, in order, for paired comparisons.
   public let roundMedians: [Double]
 
-  /// A result of these figures.
+  /// Creates a result.
   public init(
     name: String, unit: String, note: String? = nil, iterations: Int, operationsPerSecond: Double,
     isOpenLoop: Bool = false, p50: Double, p90: Double, p99: Double, p999: Double, maximum: Double,

@@ -1,7 +1,7 @@
 import Reports
 import StrictJSON
 
-/// A benchmark report for people: results, then ratios, then what they depend on.
+/// A benchmark report as text: results, ratios, environment.
 package enum BenchmarkText {
   package static func text(_ report: BenchmarkReport, environment: [JSON.Member]) -> String {
     var lines = Text.table(header: header, rows: report.results.map(cells))
@@ -42,7 +42,7 @@ package enum BenchmarkText {
       .map { "\($0.name) \(plain($0.value))" }.joined(separator: ", ")
   }
 
-  /// Microseconds with as many digits as mean something.
+  /// Microseconds with a suitable number of digits.
   package static func microseconds(_ nanoseconds: Double) -> String {
     let value = nanoseconds / 1_000
     return value.fixed(value < 1 ? 3 : value < 10 ? 2 : 1)

@@ -18,7 +18,7 @@ extension ComparisonReport: ReportForms {
     }
     lines += added.map { "- new: \(Markdown.plain($0))" }
     lines += remarks.map { "> \(Markdown.plain($0))" }
-    lines += [""] + ComparisonText.circumstances(self).map { "- \($0.name): \(Markdown.plain($0.value))" }
+    lines += [""] + ComparisonText.conditions(self).map { "- \($0.name): \(Markdown.plain($0.value))" }
     return lines.joined(separator: "\n") + "\n"
   }
 

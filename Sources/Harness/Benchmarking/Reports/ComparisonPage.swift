@@ -1,7 +1,7 @@
 import Reports
 
 extension ComparisonReport {
-  /// The comparison as a page: what regressed first, then every change with its interval.
+  /// The comparison as an HTML page: regressions first, each change with its interval.
   package var page: String {
     let title = "Benchmarks compared"
     return HTMLPage(
@@ -10,10 +10,7 @@ extension ComparisonReport {
     .document
   }
 
-  private var verdict: HTML {
-    .element(
-      "p", class: "verdict \(findings.isEmpty ? "good" : "bad")", .text(sentence + "."))
-  }
+  private var verdict: HTML { .verdict(findings.isEmpty ? .good : .bad, sentence + ".") }
 
   private var figures: HTML {
     .figures(
@@ -44,7 +41,7 @@ extension ComparisonReport {
     }
     return [
       .element("h2", "Changes of times"),
-      .element("p", class: "soft", "Percent of the base's time with the 95% interval; to the right is slower."),
+      .element("p", class: "soft", "Percent of the base's time with the 95% interval. Slower is to the right."),
       .intervalPlot(measured, unit: "%"),
       .table(
         header: ComparisonText.header,
@@ -70,11 +67,11 @@ extension ComparisonReport {
     var body: [HTML] = []
     let lines = otherFindings + added.map { "New: \($0)" } + remarks
     if !lines.isEmpty {
-      body += [.element("h2", "Besides"), .element("ul", [], lines.map { .element("li", .text($0)) })]
+      body += [.element("h2", "Other remarks"), .element("ul", [], lines.map { .element("li", .text($0)) })]
     }
     return body + [
       .element("h2", "How this was measured"),
-      .pairs(ComparisonText.circumstances(self).map { ($0.name, .text($0.value)) }),
+      .pairs(ComparisonText.conditions(self).map { ($0.name, .text($0.value)) }),
     ]
   }
 }

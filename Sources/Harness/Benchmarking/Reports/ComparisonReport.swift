@@ -1,22 +1,22 @@
 import HostIO
 
-/// What a comparison found, in whichever form it is told.
+/// The results of a comparison, from which all forms of reports are made.
 package struct ComparisonReport {
-  /// What was compared with what.
+  /// The names of the two sides.
   package let base: String
   package let head: String
-  /// How it was measured, a phrase.
+  /// How it was measured, as a phrase.
   package let method: String
   package var rows: [ComparisonRow] = []
-  /// Benchmarks that only the head has.
+  /// The benchmarks that only the head has.
   package var added: [String] = []
-  /// Instructions, where they were counted.
+  /// Changes of instruction counts, if counted.
   package var instructions: [InstructionChange] = []
-  /// What else does not hold, a sentence each.
+  /// Other findings, one sentence each.
   package var otherFindings: [String] = []
-  /// What to know before the figures are trusted, a sentence each.
+  /// Remarks about the reliability of the figures, one sentence each.
   package var remarks: [String] = []
-  /// The largest resident sets in bytes, where they are known.
+  /// Peak resident memory in bytes, if known.
   package var peakMemory: (base: Int, head: Int)?
 
   package init(
@@ -35,7 +35,7 @@ package struct ComparisonReport {
 
   package func count(_ verdict: Verdict) -> Int { rows.count { $0.verdict == verdict } }
 
-  /// Everything that has to be looked at, a sentence each.
+  /// All findings, one sentence each.
   package var findings: [String] {
     rows.filter(\.verdict.isFinding).map { row in
       guard let change = row.change, row.verdict == .regressed else { return "\(row.name) is missing." }
@@ -49,7 +49,7 @@ package struct ComparisonReport {
 
   package var exitCode: ExitCode { findings.isEmpty ? .success : .finding }
 
-  /// One sentence.
+  /// The result as one phrase.
   package var sentence: String {
     let findings = findings.count
     if findings > 0 { return "\(findings) finding\(findings == 1 ? "" : "s")" }
@@ -57,16 +57,16 @@ package struct ComparisonReport {
     let improved = count(.improved)
     let inconclusive = count(.inconclusive)
     return "nothing regressed" + (improved > 0 ? ", \(improved) improved" : "")
-      + (inconclusive > 0 ? ", \(inconclusive) inconclusive: --seconds makes them clearer" : "")
+      + (inconclusive > 0 ? ", \(inconclusive) inconclusive: give more --seconds" : "")
   }
 }
 
-/// The instructions of a benchmark in two builds.
+/// The instruction counts of a benchmark in two builds.
 package struct InstructionChange {
   package let name: String
   package let before: Double
   package let after: Double
-  /// The largest change allowed, as a fraction.
+  /// The largest allowed change, as a fraction.
   package let limit: Double
 
   package init(name: String, before: Double, after: Double, limit: Double) {

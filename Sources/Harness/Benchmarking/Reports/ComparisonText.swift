@@ -1,7 +1,7 @@
 import Reports
 import StrictJSON
 
-/// A comparison for people and for scripts.
+/// A comparison as text and as JSON.
 package enum ComparisonText {
   package static func text(_ report: ComparisonReport) -> String {
     var lines: [String] = []
@@ -14,12 +14,12 @@ package enum ComparisonText {
     lines += report.remarks
     lines += [report.sentence + "."]
     lines += [""]
-    lines += Text.pairs(circumstances(report))
+    lines += Text.pairs(conditions(report))
     return lines.joined(separator: "\n") + "\n"
   }
 
   static let header = ["name", "change", "95% interval", "p, corrected", "before µs", "after µs", "verdict"]
-  static let instructionHeader = ["instructions an operation", "change", "before", "after", "allowed"]
+  static let instructionHeader = ["instructions per operation", "change", "before", "after", "allowed"]
 
   static func cells(_ row: ComparisonRow) -> [String] {
     [
@@ -35,7 +35,7 @@ package enum ComparisonText {
     [row.name, percent(row.change), row.before.fixed(0), row.after.fixed(0), percent(row.limit)]
   }
 
-  static func circumstances(_ report: ComparisonReport) -> [(name: String, value: String)] {
+  static func conditions(_ report: ComparisonReport) -> [(name: String, value: String)] {
     var pairs = [
       (name: "base", value: report.base), (name: "head", value: report.head), (name: "method", value: report.method),
     ]
@@ -45,7 +45,7 @@ package enum ComparisonText {
     return pairs
   }
 
-  /// With a sign: changes are what is told.
+  /// A change in percent, with its sign.
   static func percent(_ fraction: Double) -> String {
     (fraction > 0 ? "+" : "") + (100 * fraction).fixed(abs(fraction) < 0.0995 ? 2 : 1) + "%"
   }

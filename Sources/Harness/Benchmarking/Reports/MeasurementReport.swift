@@ -1,10 +1,10 @@
 import HostIO
 import Reports
 
-/// A measurement as CI reads it.
+/// A measurement as Markdown, annotations and JUnit XML, for CI.
 package struct MeasurementReport: ReportForms {
   package let saved: SavedReport
-  /// What does not hold, a sentence each; nil when nothing was gated.
+  /// The violated thresholds, one sentence each; nil if none were checked.
   package let findings: [String]?
 
   package init(saved: SavedReport, findings: [String]?) {
@@ -12,7 +12,7 @@ package struct MeasurementReport: ReportForms {
     self.findings = findings
   }
 
-  /// One sentence.
+  /// The result as one phrase.
   package var sentence: String {
     guard let findings else { return "\(saved.report.results.count) benchmarks were measured" }
     if findings.isEmpty { return "all thresholds hold" }

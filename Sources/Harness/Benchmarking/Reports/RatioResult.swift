@@ -1,17 +1,17 @@
-/// A comparison as measured.
+/// A measured ratio.
 public struct RatioResult: Hashable, Sendable {
-  /// What is compared.
+  /// The definition of the ratio.
   public let definition: RatioDefinition
   /// The ratio with its 95% interval.
   public let interval: BootstrapInterval
 
-  /// A comparison as it was saved.
+  /// Creates a ratio from saved values.
   init(_ definition: RatioDefinition, interval: BootstrapInterval) {
     self.definition = definition
     self.interval = interval
   }
 
-  /// Compares by rounds; nil when one of the benchmarks was not measured.
+  /// Computes the ratio round by round; nil if one of the benchmarks was not measured.
   public init?(_ definition: RatioDefinition, results: [BenchmarkResult], seed: UInt64) {
     func rounds(_ name: String) -> [Double]? { results.first { $0.name == name }?.roundMedians }
     guard var numerator = rounds(definition.numerator) else { return nil }
@@ -27,7 +27,7 @@ public struct RatioResult: Hashable, Sendable {
     let interval =
       switch definition.measure {
       case .time: BootstrapInterval(numerators: numerator, denominators: denominator, seed: seed)
-      // Operations a second divide the other way round than times do.
+      // A ratio of rates is the inverse ratio of times.
       case .throughput: BootstrapInterval(numerators: denominator, denominators: numerator, seed: seed)
       }
     guard let interval else { return nil }

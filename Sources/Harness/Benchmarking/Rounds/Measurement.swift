@@ -3,33 +3,33 @@ import HostIO
 
 /// Measures benchmarks in interleaved rounds on one pinned CPU.
 ///
-/// Each round visits every benchmark in an order drawn anew, so that a machine that is slow for a while is slow for all of
-/// them, and ratios of the same round mean something even where absolute times do not.
+/// Each round runs every benchmark once, in a new random order. When the machine's speed drifts, it does so for all of
+/// them, and ratios within a round stay meaningful even if absolute times are not.
 public struct Measurement {
-  /// How far a measurement has come.
+  /// The progress of a measurement.
   public struct Progress: Hashable, Sendable {
     /// Seconds since the start.
     public let elapsed: Double
-    /// Seconds still to come by the plan.
+    /// Planned seconds left.
     public let remaining: Double
-    /// What is going on: `warming up`, `measuring`.
+    /// The current activity: `warming up`, `measuring`.
     public let phase: String
   }
 
-  /// How long and how to measure.
+  /// The settings.
   public let settings: MeasurementSettings
-  /// Told now and then how far it is; slow work there is not timed but uses up the budget.
+  /// Called with the progress. Its time is not measured but counts toward the budget.
   public let progress: (Progress) -> Void
 
-  /// A measurement to be run, once or again.
+  /// Creates a measurement, which can be run repeatedly.
   public init(settings: MeasurementSettings, progress: @escaping (Progress) -> Void = { _ in }) {
     self.settings = settings
     self.progress = progress
   }
 
-  /// Counts allocations, warms up, measures, and compares.
+  /// Counts allocations, warms up, measures, and computes ratios.
   ///
-  /// - Throws: `BenchmarkFailure` when a benchmark gave a wrong answer or the list is empty.
+  /// - Throws: `BenchmarkFailure` if a benchmark gives a wrong answer or the list is empty.
   public func run(_ benchmarks: [Benchmark], ratios: [RatioDefinition] = []) throws(BenchmarkFailure) -> BenchmarkReport
   {
     guard !benchmarks.isEmpty else { throw BenchmarkFailure("nothing to measure") }

@@ -6,24 +6,24 @@ import HostIO
   import Darwin
 #endif
 
-/// Times one benchmark in slices: a number of operations long enough for the clock not to matter.
+/// Times one benchmark in slices: runs of operations that take so long that reading the clock does not matter.
 struct SliceTimer {
   let benchmark: Benchmark
-  /// Operations a slice.
+  /// Operations per slice.
   let operations: Int
-  /// Nanoseconds an operation of every slice timed, all rounds together; under open-loop load, of every arrival.
+  /// Nanoseconds per operation of each slice, over all rounds; under open-loop load, of each arrival.
   private(set) var slices = LogLinearHistogram()
   /// The median of each round's slices.
   private(set) var rounds: [Double] = []
   private(set) var iterations = 0
-  /// Those of the round under way.
+  /// The slices of the current round.
   private var round: [Double] = []
   private var generator = SplitMix64(seed: 1)
 
-  /// Untimed slices are for what others pushed out of the caches: a dear slice needs none.
+  /// The longest slice that is preceded by an untimed one. Untimed slices refill the caches; long slices need none.
   private static let untimedLimit: UInt64 = 2_000_000
 
-  /// Warms up for `warmUp` nanoseconds at least, and learns how many operations make a slice.
+  /// Warms up for at least `warmUp` nanoseconds and determines the number of operations per slice.
   init(_ benchmark: Benchmark, warmUp: UInt64) throws(BenchmarkFailure) {
     self.benchmark = benchmark
     var count = benchmark.multiple
@@ -39,7 +39,7 @@ struct SliceTimer {
     operations = benchmark.rounded(Int(max(1, (benchmark.sliceNanoseconds + fastest - 1) / fastest)))
   }
 
-  /// One round: after an untimed slice, slices until `budget` nanoseconds have passed, one at least.
+  /// Measures one round: an untimed slice, then at least one slice until `budget` nanoseconds have passed.
   mutating func measureRound(budget: UInt64) throws(BenchmarkFailure) {
     round.removeAll(keepingCapacity: true)
     if let rate = benchmark.arrivalsPerSecond {
@@ -65,13 +65,13 @@ struct SliceTimer {
         round.append(clock.nanoseconds(from: before, to: after) / Double(operations))
       }
       iterations += operations
-      // The clock is read again: storing the sample is not part of the next slice.
+      // Read the clock again, so that storing the sample is not timed.
       before = clock.ticks
     } while clock.nanoseconds(from: start, to: before) < Double(budget)
   }
 
-  /// Operations at times of a Poisson process. Each takes from when it should have begun, not from when the one before it let
-  /// it: what waits in a queue waits, whoever is to blame.
+  /// Measures operations that arrive in a Poisson process. Each is timed from its arrival, not from its start, so that
+  /// the waiting time behind earlier operations is included (no coordinated omission).
   private mutating func measureArrivals(_ rate: Double, budget: UInt64) throws(BenchmarkFailure) {
     try benchmark.run(benchmark.multiple)
     let start = MonotonicClock.nanoseconds
@@ -86,7 +86,7 @@ struct SliceTimer {
     } while MonotonicClock.nanoseconds - start < budget
   }
 
-  /// What was measured.
+  /// The result.
   func result(allocations: AllocationCounts?) -> BenchmarkResult {
     let median = benchmark.arrivalsPerSecond == nil ? OrderStatistics.median(rounds) : 0
     return BenchmarkResult(

@@ -1,9 +1,10 @@
 import HostIO
 
-/// The median ratio of paired rounds, with the interval that holds it 95 times in 100.
+/// The median ratio of paired rounds with a 95% confidence interval.
 ///
-/// Each round's ratio is taken first: what slows a whole round down cancels out, where a ratio of two medians would compare
-/// a slow round of one with a fast one of the other. Ratios are drawn again with replacement (Efron's percentile bootstrap).
+/// The ratio is computed per round, so that the speed of the machine in that round cancels out. A ratio of two medians
+/// would compare a slow round of one benchmark with a fast round of the other. The interval is Efron's percentile
+/// bootstrap: the rounds' ratios are resampled with replacement.
 public struct BootstrapInterval: Hashable, Sendable {
   /// The median of the rounds' ratios.
   public let ratio: Double
@@ -15,10 +16,10 @@ public struct BootstrapInterval: Hashable, Sendable {
   /// Divides `numerators` by `denominators`, round by round.
   ///
   /// - Parameters:
-  ///   - numerators: one sample a round, positive.
-  ///   - denominators: the samples of the same rounds, as many.
-  ///   - resamples: how often rounds are drawn again.
-  /// - Returns: nil without rounds, with unpaired ones, or when a denominator is zero.
+  ///   - numerators: one positive sample per round.
+  ///   - denominators: the samples of the same rounds.
+  ///   - resamples: the number of bootstrap samples.
+  /// - Returns: nil without rounds, if the counts differ, or if a denominator is zero.
   public init?(numerators: [Double], denominators: [Double], seed: UInt64, resamples: Int = 2_000) {
     guard !numerators.isEmpty, numerators.count == denominators.count, denominators.allSatisfy({ $0 > 0 }) else {
       return nil
@@ -38,7 +39,7 @@ public struct BootstrapInterval: Hashable, Sendable {
     high = max(ratio, OrderStatistics.percentile(97.5, ofSorted: medians))
   }
 
-  /// An interval as it was saved.
+  /// Creates an interval from saved values.
   public init(ratio: Double, low: Double, high: Double) {
     self.ratio = ratio
     self.low = low

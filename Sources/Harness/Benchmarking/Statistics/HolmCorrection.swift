@@ -1,6 +1,6 @@
-/// Holm's step-down correction: of many names, one finds something somewhere by chance alone.
+/// Holm's step-down correction for multiple tests, which bounds the chance of any false positive.
 public enum HolmCorrection {
-  /// The probabilities to hold against one limit for all, in the order given (Holm 1979).
+  /// The adjusted p-values, in the order given (Holm 1979). Each can be compared with the overall significance level.
   public static func adjusted(_ probabilities: [Double]) -> [Double] {
     let order = probabilities.indices.sorted { probabilities[$0] < probabilities[$1] }
     var adjusted = probabilities

@@ -1,29 +1,29 @@
-/// Counts of times by logarithm, each power of two in equal parts: percentiles of a bounded relative error however many
-/// samples there are.
+/// A histogram of times with equal bins within each power of two: bounded memory and a bounded relative error of
+/// percentiles for any number of samples.
 ///
-/// Where a value lies in its part is forgotten: percentiles are off by at most one part in `2 × parts`, 0.2%.
+/// A bin is represented by its middle, so percentiles are off by at most one part in `2 × parts`, 0.2%.
 public struct LogLinearHistogram: Hashable, Sendable {
-  /// Parts of each power of two.
+  /// Bins per power of two.
   public static let parts = 256
-  /// Nanoseconds are counted in 64ths, so that operations of a few nanoseconds are told apart.
+  /// The unit is 1/64 ns, so that operations of a few nanoseconds are distinguished.
   private static let unitsPerNanosecond = 64.0
   private static let partBits = 8
 
   private var counts: [UInt32] = []
-  /// How many values were added.
+  /// The number of values added.
   public private(set) var total = 0
   /// The largest value added, exactly.
   public private(set) var maximum = 0.0
 
-  /// An empty histogram.
+  /// Creates an empty histogram.
   public init() {}
 
-  /// An empty histogram that allocates nothing for times up to so many nanoseconds.
+  /// Creates an empty histogram with room for times up to `nanoseconds`, so that adding does not allocate.
   init(upTo nanoseconds: Double) {
     counts = [UInt32](repeating: 0, count: Self.index(of: nanoseconds) + 1)
   }
 
-  /// Forgets all values and keeps the room for them.
+  /// Removes all values and keeps the capacity.
   mutating func removeAll() {
     for index in counts.indices { counts[index] = 0 }
     total = 0
@@ -39,7 +39,7 @@ public struct LogLinearHistogram: Hashable, Sendable {
     maximum = max(maximum, nanoseconds)
   }
 
-  /// The smallest time that at least `percent` of all do not exceed, within the error; zero without any.
+  /// The smallest time that at least `percent` of all values do not exceed, within the error; zero without values.
   public func percentile(_ percent: Double) -> Double {
     guard total > 0 else { return 0 }
     let rank = max(1, Int((percent / 100 * Double(total)).rounded(.up)))
@@ -53,7 +53,7 @@ public struct LogLinearHistogram: Hashable, Sendable {
 
   private static func index(of nanoseconds: Double) -> Int {
     let units = UInt64(min(max(nanoseconds, 0) * unitsPerNanosecond, 9e18))
-    // Below twice the parts every unit has a place of its own.
+    // Small values have one bin per unit.
     guard units >= UInt64(2 * parts) else { return Int(units) }
     let exponent = 63 - units.leadingZeroBitCount - partBits
     return exponent * parts + Int(units >> UInt64(exponent))

@@ -6,7 +6,7 @@
 
 /// Student's t distribution, by the incomplete beta function (Abramowitz and Stegun 26.5.27, 26.5.8).
 enum StudentDistribution {
-  /// How likely a value at least as far from zero is.
+  /// The two-sided p-value: the probability of a value at least this far from zero.
   ///
   /// - Parameter freedom: degrees of freedom, above zero.
   static func twoSided(_ value: Double, freedom: Double) -> Double {
@@ -14,7 +14,7 @@ enum StudentDistribution {
     return incompleteBeta(freedom / (freedom + value * value), freedom / 2, 0.5)
   }
 
-  /// The value that is exceeded in either direction with this probability, by bisection.
+  /// The value whose two-sided p-value is `probability`, by bisection.
   static func quantile(twoSided probability: Double, freedom: Double) -> Double {
     var (low, high) = (0.0, 1.0)
     while twoSided(high, freedom: freedom) > probability, high < 1e9 { high *= 2 }
@@ -25,7 +25,7 @@ enum StudentDistribution {
     return (low + high) / 2
   }
 
-  /// The regularised incomplete beta function; its continued fraction converges fast on one side of the mean only.
+  /// The regularized incomplete beta function. Its continued fraction converges fast only on one side of the mean.
   private static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
     if x <= 0 { return 0 }
     if x >= 1 { return 1 }
@@ -56,7 +56,7 @@ enum StudentDistribution {
     return result
   }
 
-  /// ln Γ for positive numbers; libc's own writes a global sign.
+  /// ln Γ for positive numbers. `lgamma_r`, because `lgamma` writes a global variable.
   private static func logGamma(_ x: Double) -> Double {
     var sign: Int32 = 0
     return lgamma_r(x, &sign)

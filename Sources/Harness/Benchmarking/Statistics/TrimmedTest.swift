@@ -1,15 +1,10 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Whether values differ from zero in the middle: Yuen's t test on a mean without the lowest and highest fifth.
+/// Yuen's t test on a trimmed mean: whether values differ from zero, or two samples from each other.
 ///
-/// A block in which the machine was busy with something else must neither make a difference nor hide one, which it does to a
-/// test on all values (Yuen 1974, "The two-sample trimmed t for unequal population variances").
+/// The lowest and the highest fifth are trimmed. A block during which the machine was busy with something else is an
+/// outlier; it could cause or hide a difference in a test on all values. The standard error comes from the winsorized
+/// variance (Yuen 1974, "The two-sample trimmed t for unequal population variances").
 public struct TrimmedTest: Hashable, Sendable {
-  /// The mean of the middle three fifths.
+  /// The trimmed mean: that of the middle three fifths.
   public let estimate: Double
   /// Its standard error.
   public let standardError: Double
@@ -18,17 +13,17 @@ public struct TrimmedTest: Hashable, Sendable {
 
   private static let trimmedShare = 0.2
 
-  /// Of values that are each a difference.
+  /// Tests differences against zero.
   ///
-  /// - Returns: nil with fewer than five values: nothing can be said of them.
+  /// - Returns: nil with fewer than five values.
   public init?(differences values: [Double]) {
     guard let part = Part(values) else { return nil }
     self.init(estimate: part.mean, standardError: part.variance.squareRoot(), freedom: part.freedom)
   }
 
-  /// Of two samples that do not belong together pair by pair: the first's middle less the second's.
+  /// Tests the difference of two unpaired samples.
   ///
-  /// - Returns: nil when either has fewer than five values.
+  /// - Returns: nil if either has fewer than five values.
   public init?(of values: [Double], less others: [Double]) {
     guard let part = Part(values), let other = Part(others) else { return nil }
     let variance = part.variance + other.variance
@@ -46,19 +41,19 @@ public struct TrimmedTest: Hashable, Sendable {
     self.freedom = freedom
   }
 
-  /// How likely so large an estimate is where there is no difference, two-sided.
+  /// The two-sided p-value.
   public var probability: Double {
     guard standardError > 0 else { return estimate == 0 ? 1 : 0 }
     return StudentDistribution.twoSided(estimate / standardError, freedom: freedom)
   }
 
-  /// The interval that holds the true value with this confidence, 0..<1.
+  /// The confidence interval, for a confidence in 0..<1.
   public func interval(confidence: Double) -> ClosedRange<Double> {
     let margin = StudentDistribution.quantile(twoSided: 1 - confidence, freedom: freedom) * standardError
     return (estimate - margin)...(estimate + margin)
   }
 
-  /// One sample's middle.
+  /// The trimmed statistics of one sample.
   private struct Part {
     let mean: Double
     /// The squared standard error of the mean.
@@ -71,7 +66,7 @@ public struct TrimmedTest: Hashable, Sendable {
       let trimmed = Int(TrimmedTest.trimmedShare * Double(sorted.count))
       let kept = sorted[trimmed..<(sorted.count - trimmed)]
       mean = kept.reduce(0, +) / Double(kept.count)
-      // Winsorised: what is cut off counts as the nearest value kept.
+      // Winsorized: trimmed values count as the nearest value kept.
       let lowest = kept[kept.startIndex]
       let highest = kept[kept.endIndex - 1]
       let drawn = sorted.map { min(max($0, lowest), highest) }

@@ -1,26 +1,26 @@
 import PaymentToken
 internal import TokenScanning
 
-/// What a program says it is, in answer to `hello`.
+/// How a program identifies itself in its answer to `hello`.
 public struct ExternalIdentity: Hashable, Sendable {
   public let name: String
   public let version: String
-  /// Those of the protocol's words that it named.
+  /// The features of the protocol that it claims to support.
   public let supports: [String]
 
-  /// What there is to support (Docs/LineProtocol.md).
+  /// The features of the protocol (Docs/LineProtocol.md).
   static let words: Set = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
 }
 
 extension String {
-  /// The beginning of a program's text: reports quote it, and it may be any length.
+  /// The beginning of a program's text, which reports quote and which may have any length.
   fileprivate var clipped: String { utf8.count <= 200 ? self : String(decoding: utf8.prefix(200), as: UTF8.self) + "…" }
 }
 
 /// A program's answer to `hello`.
 enum HelloAnswer {
   case ready(ExternalIdentity)
-  /// It cannot use keys, roots or window, and says why.
+  /// It cannot use the keys, roots or window, for this reason.
   case error(String)
 
   init(_ line: [UInt8]) throws(ExternalFailure) {
@@ -28,7 +28,7 @@ enum HelloAnswer {
       guard try message.integer("hello", in: span, Int.self) == 1 else { throw MessageError("hello is not 1") }
       if let error = try message.text("error", in: span) { return .error(error.clipped) }
       var supports: [String] = []
-      for word in try message.octetStrings("supports", in: span).required("supports") {
+      for word in try message.byteStrings("supports", in: span).required("supports") {
         let word = String(decoding: word, as: UTF8.self)
         if ExternalIdentity.words.contains(word), !supports.contains(word) { supports.append(word) }
       }
@@ -40,12 +40,12 @@ enum HelloAnswer {
   }
 }
 
-/// A program's answer to a token. Members that are not of the protocol are passed over.
+/// A program's answer to a token. Unknown members are ignored.
 enum TokenAnswer {
   static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> Decision {
     let (answered, said) = try AnswerLine.read(line) {
       (message, span) throws(MessageError) -> (String, Decision) in
-      // A line that could not be read is answered with an error that names none.
+      // The answer to an unreadable line is an error without an id.
       let answered = try message.text("id", in: span)
       if let error = try message.text("error", in: span) { return (answered ?? id, .error(error.clipped)) }
       guard let answered else { throw MessageError("id is missing") }
@@ -58,7 +58,7 @@ enum TokenAnswer {
   private static func decision(_ message: MessageObject, _ line: Span<UInt8>) throws(MessageError) -> Decision {
     if try message.boolean("unsupported", in: line) == true {
       guard try message.boolean("accepted", in: line) == nil else {
-        throw MessageError("it says both unsupported and accepted")
+        throw MessageError("both unsupported and accepted are present")
       }
       return .unsupported
     }
@@ -77,7 +77,7 @@ private enum AnswerLine {
   static func read<Result>(
     _ line: [UInt8], _ body: (MessageObject, Span<UInt8>) throws(MessageError) -> Result
   ) throws(ExternalFailure) -> Result {
-    // A carriage return before the newline is white space of JSON.
+    // A carriage return before the newline is JSON white space.
     do {
       return try body(try MessageObject(reading: line.span), line.span)
     } catch {
@@ -86,13 +86,13 @@ private enum AnswerLine {
   }
 }
 
-/// The answers' readers by themselves, for fuzzing.
+/// The readers of answers, for fuzzing.
 package enum AnswerReaders {
-  /// Whether a line is an answer to `hello`, and whether it is one to a token.
+  /// Whether a line is a valid answer to `hello`, and whether it is a valid answer to a token.
   package static func read(_ line: [UInt8]) -> (hello: Bool, token: Bool) {
     ((try? HelloAnswer(line)) != nil, (try? TokenAnswer.read(line, id: "1")) != nil)
   }
 
-  /// Whether a line is a message of the protocol, whatever it says.
+  /// Whether a line is a message of the protocol.
   package static func isMessage(_ line: [UInt8]) -> Bool { (try? MessageObject(reading: line.span)) != nil }
 }

@@ -4,46 +4,46 @@ import Gateways
 import PaymentToken
 public import TestCases
 
-/// An external among the contenders: started for each setting, and anew after each failure.
+/// A contender that is an external program. It is started for each setting and restarted after each failure.
 public final class ExternalContender: Contender {
   public var name: String { identity?.name ?? program.command }
-  /// How it is run.
+  /// The program and its limits.
   public let program: ExternalProgram
-  /// What it said it is; nil as long as it never said hello.
+  /// How it identified itself; nil until it answers `hello`.
   public private(set) var identity: ExternalIdentity?
   public private(set) var lastWords: [String] = []
-  /// How often it was started after a failure.
+  /// How often it was restarted after a failure.
   public private(set) var restarts = 0
   private var setting: TestSetting?
   private var windowSeconds: UInt32?
   private var process: ExternalProcess?
-  /// What it said in place of hello: the same for all trials of the setting.
+  /// The error with which it answered `hello`. It applies to all tests of the setting.
   private var refusal: String?
-  /// Whether its refusal was told.
+  /// Whether the refusal was reported.
   private var toldRefusal = false
   private var failuresInARow = 0
   private var lastFailure: ExternalFailure?
   private var asked = 0
   private let failureLimit: Int
 
-  /// - Parameter failureLimit: after so many failures in a row it is not asked any more.
+  /// - Parameter failureLimit: after this many consecutive failures, the remaining tests are skipped.
   public init(_ program: ExternalProgram, failureLimit: Int = 10) {
     self.program = program
     self.failureLimit = failureLimit
   }
 
-  /// Whether it has failed too often to be asked again.
+  /// Whether it has failed too often, so that the remaining tests are skipped.
   public var isGivenUp: Bool {
     failuresInARow >= (identity == nil ? min(failureLimit, Self.greetingLimit) : failureLimit)
   }
 
-  /// Whether there is no such program, or none that can be run: what /bin/sh says by 127 and 126.
+  /// Whether the program does not exist or cannot be executed: exit codes 127 and 126 of /bin/sh.
   public var couldNotRun: Bool {
     guard identity == nil, case .ended(.exited(let code), _) = lastFailure else { return false }
     return code == 127 || code == 126
   }
 
-  /// How often a program may fail that never said hello.
+  /// The failure limit of a program that never answered `hello`.
   private static let greetingLimit = 2
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {
@@ -53,7 +53,7 @@ public final class ExternalContender: Contender {
     toldRefusal = false
   }
 
-  public func decide(_ trial: TestCase) -> Decision {
+  public func decide(_ test: TestCase) -> Decision {
     if isGivenUp || toldRefusal { return .notAsked }
     do throws(ExternalFailure) {
       let process = try running()
@@ -61,12 +61,12 @@ public final class ExternalContender: Contender {
         toldRefusal = true
         return .error(refusal)
       }
-      guard supports(trial) else { return .unsupported }
+      guard supports(test) else { return .unsupported }
       asked += 1
-      // Numbers of our own: two tests may have the same id.
+      // Sequence numbers, because two tests may have the same id.
       let id = String(asked)
       let answer = try process.exchange(
-        ProtocolLines.trial(trial, id: id), milliseconds: program.timeoutMilliseconds)
+        ProtocolLines.test(test, id: id), milliseconds: program.timeoutMilliseconds)
       let decision = try TokenAnswer.read(answer, id: id)
       failuresInARow = 0
       if decision == .unsupported { return .declined }
@@ -91,7 +91,7 @@ public final class ExternalContender: Contender {
     return [remark]
   }
 
-  /// Whether what it writes can hold nothing of a real key or payment.
+  /// Whether its output may be quoted: it cannot contain a real key or payment.
   private var mayBeQuoted: Bool { setting?.hasTestKeys == true }
 
   private func abandon() {
@@ -101,10 +101,10 @@ public final class ExternalContender: Contender {
     restarts += 1
   }
 
-  /// The process, started and greeted if there is none.
+  /// The running process. Starts one and sends `hello` if there is none.
   private func running() throws(ExternalFailure) -> ExternalProcess {
     if let process { return process }
-    guard let setting else { throw .unreadable(reason: "there is no setting yet", line: nil) }
+    guard let setting else { throw .unreadable(reason: "no setting is loaded", line: nil) }
     let started: ExternalProcess
     do throws(SystemFailure) {
       started = try ExternalProcess(program)
@@ -124,14 +124,14 @@ public final class ExternalContender: Contender {
     return started
   }
 
-  private func supports(_ trial: TestCase) -> Bool {
+  private func supports(_ test: TestCase) -> Bool {
     guard let supported = identity?.supports else { return true }
-    return trial.needs.allSatisfy(supported.contains)
+    return test.needs.allSatisfy(supported.contains)
   }
 }
 
 extension TestCase {
-  /// The words of `supports` that a program must have said to be asked this.
+  /// The features that a program must support to be given this test.
   fileprivate var needs: [String] {
     let policy = context.policy
     var words: [String] = []
@@ -143,29 +143,30 @@ extension TestCase {
     return words + versions.map(\.rawValue)
   }
 
-  /// The versions that a decryptor must know to decide, as far as the request or its flags tell.
+  /// The token versions that the test needs, as far as the request or its flags show.
   private var versions: [TokenVersion] {
     let named = SeedPath.versions(in: request)
-    // The name may be written in escapes.
+    // The request may write the name with escapes.
     return flags.contains("RSAv1") && !named.contains(.rsaV1) ? named + [.rsaV1] : named
   }
 }
 
-/// How a program of others is run: by /bin/sh, in a process group of its own, with limits.
+/// How an external program is run: by /bin/sh, in its own process group, with limits.
 public struct ExternalProgram: Hashable, Sendable {
   /// The command line, as a shell reads it.
   public let command: String
-  /// How long it may take for an answer, in milliseconds.
+  /// The time limit of an answer, in milliseconds.
   public var timeoutMilliseconds: Int = 5_000
-  /// How long it may take to answer `hello`: three times as long, for a start loads libraries.
+  /// The time limit of the answer to `hello`: three times as long, because starting loads libraries.
   public var startMilliseconds: Int { 3 * timeoutMilliseconds }
-  /// How long it may go on once its input is closed.
+  /// How long it may run after its input is closed, in milliseconds.
   public var endMilliseconds: Int = 2_000
-  /// The most bytes of an answer.
+  /// The maximum size of an answer, in bytes.
   public var answerLimit: Int = 1 << 20
-  /// The most address space of each of its processes, in bytes; nil is no limit. Virtual machines reserve much.
+  /// The limit of address space of each process, in bytes; nil for none. It is high because virtual machines reserve a
+  /// lot.
   public var addressSpaceLimit: UInt64? = 16 << 30
-  /// The most processor time of each of its processes, in seconds.
+  /// The limit of processor time of each process, in seconds.
   public var processorLimit: UInt64 = 14_400
 
   public init(command: String) {

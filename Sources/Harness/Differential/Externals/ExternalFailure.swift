@@ -1,21 +1,21 @@
-/// What a program did instead of answering. Each is a finding; the program is started anew.
+/// How a program failed to answer. Each failure is a finding, and the program is restarted.
 public enum ExternalFailure: Error, Hashable, Sendable {
   /// The system could not start it.
   case notStarted(errorNumber: Int32)
-  /// It ended, or closed its output; `afterPart` when it had begun a line.
+  /// It ended or closed its output; `afterPart` if in the middle of a line.
   case ended(ExternalEnd, afterPart: Bool)
-  /// No complete line in time.
+  /// It wrote no complete line in time.
   case timedOut(milliseconds: Int, afterPart: Bool)
-  /// It wrote more than an answer may have without ending the line.
+  /// It exceeded the maximum size of an answer.
   case flooded(limit: Int)
-  /// The line is no answer of the protocol; its beginning, where it may be shown.
+  /// The line is not an answer of the protocol. `line` is its beginning, if it may be shown.
   case unreadable(reason: String, line: String?)
-  /// The answer is to another line than the last one.
+  /// The answer has another id than the last request.
   case outOfOrder(answered: String)
-  /// It wrote when it was not asked.
+  /// It wrote a line without a request.
   case unasked
 
-  /// A word for reports.
+  /// A short name for reports.
   public var name: String {
     switch self {
     case .notStarted: "not started"
@@ -30,7 +30,7 @@ public enum ExternalFailure: Error, Hashable, Sendable {
 }
 
 extension ExternalFailure {
-  /// The same with nothing of what the program wrote, which may hold a payment.
+  /// The same failure without the program's output, which may contain a payment.
   var withoutQuotation: ExternalFailure {
     switch self {
     case .unreadable(let reason, _): .unreadable(reason: reason, line: nil)
@@ -51,8 +51,8 @@ extension ExternalFailure: CustomStringConvertible {
       "no answer within \(Self.seconds(milliseconds)) s" + (afterPart ? ", only part of a line" : "")
     case .flooded(let limit): "wrote more than \(limit) bytes without ending the line"
     case .unreadable(let reason, let line): "\(reason)" + (line.map { ": \($0)" } ?? "")
-    case .outOfOrder(let answered): "answered \(answered.prefix(40)), which was not asked for now"
-    case .unasked: "wrote a line before it was asked"
+    case .outOfOrder(let answered): "answered \(answered.prefix(40)), which is not the current request"
+    case .unasked: "wrote a line without a request"
     }
   }
 
@@ -69,14 +69,14 @@ extension ExternalFailure: CustomStringConvertible {
 public enum ExternalEnd: Hashable, Sendable, CustomStringConvertible {
   case exited(code: Int32)
   case killed(signal: Int32)
-  /// It runs on, with its output closed.
+  /// It is still running, with its output closed.
   case closedOutput
 
   public var description: String {
     switch self {
-    // A shell in between tells a signal by 128 and more.
+    // A shell reports a signal as 128 plus its number.
     case .exited(let code) where Self.names[code - 128] != nil:
-      "ended with exit code \(code) (\(Self.names[code - 128] ?? ""), as a shell tells it)"
+      "ended with exit code \(code) (\(Self.names[code - 128] ?? ""), reported by a shell)"
     case .exited(let code): "ended with exit code \(code)"
     case .killed(let signal): "was killed by signal \(signal)\(Self.names[signal].map { " (\($0))" } ?? "")"
     case .closedOutput: "closed its output"

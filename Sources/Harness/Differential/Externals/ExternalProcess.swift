@@ -1,4 +1,5 @@
 import CExternals
+import HostIO
 
 #if canImport(Glibc)
   import Glibc
@@ -6,15 +7,15 @@ import CExternals
   import Darwin
 #endif
 
-/// A running program: one line in, one line out. Its group is killed when this goes away.
+/// A running program that answers each line with one line. Its process group is killed in `deinit`.
 ///
-/// Used by one thread. Writing to it must not end this process: SIGPIPE has to be ignored.
+/// Not thread-safe. SIGPIPE must be ignored: otherwise writing to a program that ended would end this process.
 package final class ExternalProcess {
   private let program: ExternalProgram
   private let process: assay_external
   private var isRunning = true
   private var inputIsOpen = true
-  /// What it wrote beyond the last line taken.
+  /// Output after the last line taken.
   private var received: [UInt8] = []
   private var outputEnded = false
   private var errorOutput = LastLines()
@@ -40,9 +41,9 @@ package final class ExternalProcess {
   /// The last lines of its standard error so far.
   package var lastWords: [String] { errorOutput.lines }
 
-  /// Writes a line, its newline included, and waits for one, which comes without.
+  /// Writes a line that includes its newline and waits for a line, which is returned without it.
   ///
-  /// After a failure the program is of no use any more: kill it.
+  /// Kill the program after a failure: it may be in any state.
   package func exchange(_ line: [UInt8], milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
     assay_external_reap_orphans(process.pid)
     if !received.isEmpty || hasMore(of: process.output) { throw unasked() }
@@ -50,11 +51,11 @@ package final class ExternalProcess {
     var written = 0
     while true {
       if let answer = try takeLine() { return answer }
-      // Whoever runs it has had enough: it is not judged by this.
+      // The user interrupted the run. The caller does not count this as a failure.
       if assay_external_was_interrupted() != 0 { throw .timedOut(milliseconds: milliseconds, afterPart: false) }
       if outputEnded { throw .ended(end(), afterPart: !received.isEmpty) }
       guard !deadline.isOver else { throw .timedOut(milliseconds: milliseconds, afterPart: !received.isEmpty) }
-      // A program whose children hold its output open has ended all the same.
+      // Children may keep the output open after the program has ended.
       let hadEnded = assay_external_has_ended(process.pid) != 0
       let moved = step(line, &written, milliseconds: deadline.remaining(atMost: 50))
       if hadEnded, !moved, received.isEmpty || !received.contains(UInt8(ascii: "\n")) {
@@ -63,9 +64,9 @@ package final class ExternalProcess {
     }
   }
 
-  /// Closes its input and waits for its end; kills it and its children in any case.
+  /// Closes its input and waits for its end; then kills its process group in any case.
   ///
-  /// - Returns: nil when it ended by itself with exit code 0, else what is to be said about its end.
+  /// - Returns: nil if it ended by itself with exit code 0, else a remark about its end.
   package func finish() -> String? {
     guard isRunning else { return nil }
     close(process.input)
@@ -78,9 +79,9 @@ package final class ExternalProcess {
       }
       var nothing = 0
       let moved = step([], &nothing, milliseconds: deadline.remaining(atMost: 10))
-      // Nobody asked for it, and it may be any amount.
+      // Discard output, of which there may be any amount.
       received = []
-      // Streams that are closed wake at once: do not spin.
+      // poll returns at once for closed streams: do not spin.
       if !moved { usleep(1_000) }
     }
     readErrorOutput()
@@ -88,7 +89,7 @@ package final class ExternalProcess {
     return end == .exited(code: 0) ? nil : "\(end) when its input was closed"
   }
 
-  /// Kills it and its children.
+  /// Kills its process group.
   package func kill() {
     readErrorOutput()
     if isRunning { _ = stop() }
@@ -96,12 +97,12 @@ package final class ExternalProcess {
 
   private func unasked() -> ExternalFailure {
     readOutput()
-    // An end, not a line: its last words were a part of none.
+    // The stream ended without output.
     if received.isEmpty, outputEnded { return .ended(end(), afterPart: false) }
     return .unasked
   }
 
-  /// How it ended; one that only closed its output is given a moment to follow.
+  /// How it ended. A program that only closed its output gets half a second to end.
   private func end() -> ExternalEnd {
     let deadline = Deadline(milliseconds: 500)
     while assay_external_has_ended(process.pid) == 0 {
@@ -134,7 +135,7 @@ package final class ExternalProcess {
 
   // MARK: Streams
 
-  /// Moves what can be moved, waiting for it at most so long; whether anything was.
+  /// Reads and writes what is possible, waiting for at most `milliseconds`. Returns whether any bytes were moved.
   private func step(_ line: [UInt8], _ written: inout Int, milliseconds: Int) -> Bool {
     let writes = inputIsOpen && written < line.count
     var descriptors = [
@@ -144,26 +145,26 @@ package final class ExternalProcess {
     ]
     guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return false }
     var moved = false
-    if descriptors[0].revents != 0 { moved = write(line, &written) || moved }
+    if descriptors[0].revents != 0 { moved = send(line, &written) || moved }
     if descriptors[1].revents != 0 { moved = readOutput() || moved }
     if descriptors[2].revents != 0 { moved = readErrorOutput() || moved }
     return moved
   }
 
-  private func write(_ line: [UInt8], _ written: inout Int) -> Bool {
-    let count = line[written...].withUnsafeBytes { Self.write(process.input, $0) }
+  private func send(_ line: [UInt8], _ written: inout Int) -> Bool {
+    let count = line[written...].withUnsafeBytes { write(process.input, $0.baseAddress, $0.count) }
     if count > 0 {
       written += count
       return true
     }
-    // Nobody reads it any more; what it says, or its end, tells the rest.
+    // The program closed its input. Its output or its end will show why.
     if count < 0, errno != EAGAIN, errno != EINTR { written = line.count }
     return false
   }
 
   @discardableResult
   private func readOutput() -> Bool {
-    let (bytes, ended) = Self.read(process.output)
+    let (bytes, ended) = Self.readAvailable(process.output)
     received += bytes
     outputEnded = outputEnded || ended
     return !bytes.isEmpty
@@ -171,7 +172,7 @@ package final class ExternalProcess {
 
   @discardableResult
   private func readErrorOutput() -> Bool {
-    let (bytes, ended) = Self.read(process.error)
+    let (bytes, ended) = Self.readAvailable(process.error)
     errorOutput.append(bytes)
     if ended { errorOutput.hasEnded = true }
     return !bytes.isEmpty
@@ -182,26 +183,14 @@ package final class ExternalProcess {
     return poll(&one, 1, 0) > 0
   }
 
-  /// What there is, at most 64 KiB, without waiting; whether the stream has ended.
-  private static func read(_ descriptor: Int32) -> (bytes: [UInt8], ended: Bool) {
-    var count = 0
+  /// Reads at most 64 KiB without waiting; also returns whether the stream has ended.
+  private static func readAvailable(_ descriptor: Int32) -> (bytes: [UInt8], ended: Bool) {
+    var result = (count: 0, failure: Int32(0))
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-      #if canImport(Glibc)
-        count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-      filled = max(0, count)
+      result = Descriptor.readSome(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+      filled = result.count
     }
-    return (bytes, count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
-  }
-
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    return (bytes, result.count == 0 && result.failure != EAGAIN)
   }
 }
 
@@ -211,7 +200,7 @@ package struct SystemFailure: Error {
   package let number: Int32
 }
 
-/// A moment not far from now, by a clock that never goes back.
+/// A deadline on a monotonic clock.
 struct Deadline {
   private let clock = ContinuousClock()
   private let moment: ContinuousClock.Instant
@@ -222,7 +211,7 @@ struct Deadline {
 
   var isOver: Bool { clock.now >= moment }
 
-  /// Milliseconds still to come, at least 1 and at most so many.
+  /// The milliseconds left, between 1 and `limit`.
   func remaining(atMost limit: Int) -> Int {
     let left = clock.now.duration(to: moment).components
     let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
@@ -230,9 +219,9 @@ struct Deadline {
   }
 }
 
-/// The end of what a program writes to its standard error: enough to see why it fails, however much it writes.
+/// The end of a program's standard error, in bounded memory.
 struct LastLines {
-  /// Whether nothing more will come.
+  /// Whether the stream has ended.
   var hasEnded = false
   private var bytes: [UInt8] = []
 
@@ -244,7 +233,7 @@ struct LastLines {
     if bytes.count > 2 * Self.byteLimit { bytes.removeFirst(bytes.count - Self.byteLimit) }
   }
 
-  /// The last eight lines, of the last 4 KiB.
+  /// The last eight lines of the last 4 KiB.
   var lines: [String] {
     bytes.suffix(Self.byteLimit).split(separator: UInt8(ascii: "\n")).suffix(Self.lineLimit)
       .map { String(decoding: $0, as: UTF8.self) }

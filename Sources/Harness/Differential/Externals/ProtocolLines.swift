@@ -3,7 +3,7 @@ import PaymentToken
 import StrictJSON
 import TestCases
 
-/// The lines that an external reads, each with its newline (Docs/LineProtocol.md).
+/// The lines sent to an external program, each with its newline (Docs/LineProtocol.md).
 enum ProtocolLines {
   static func hello(_ setting: TestSetting, windowSeconds: UInt32?) -> [UInt8] {
     let keys = setting.keys.map { key in
@@ -18,11 +18,11 @@ enum ProtocolLines {
     ])
   }
 
-  static func trial(_ trial: TestCase, id: String) -> [UInt8] {
-    let prelude = trial.context.prelude
+  static func test(_ test: TestCase, id: String) -> [UInt8] {
+    let prelude = test.context.prelude
     return line([
-      "id": string(id), "token": Base64.encode(trial.request), "at": trial.context.now.rfc3339,
-      "policy": members(of: trial.context.policy).nonEmpty,
+      "id": string(id), "token": Base64.encode(test.request), "at": test.context.now.rfc3339,
+      "policy": members(of: test.context.policy).nonEmpty,
       "prelude": prelude.isEmpty ? nil : prelude.map { Base64.encode($0) },
     ])
   }

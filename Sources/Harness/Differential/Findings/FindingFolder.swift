@@ -5,21 +5,21 @@ import PaymentToken
 import Reports
 import TestCases
 
-/// Findings on disk, each in a folder of its own: the token, its circumstances, and the commands that replay it.
+/// Writes findings to disk, each in its own folder: the token, its context, and the commands that replay it.
 package struct FindingFolder {
   private let path: String
   private let replayCommand: ReplayCommand
-  /// What flags stand for.
+  /// Explanations of flags.
   private let notes: [String: VectorNote]
-  /// Of a run with so many findings the first are made smaller: each takes seconds.
+  /// How many more findings are shrunk. Shrinking takes seconds each.
   private var shrinksLeft = 20
-  /// Of findings that look alike one is made smaller.
+  /// Kinds of findings that were shrunk: one of each kind is enough.
   private var shrunk: Set<[String]> = []
   private var number = 0
-  /// The first thing that could not be written.
+  /// The first error of writing.
   package private(set) var failure: CommandError?
 
-  /// - Throws: `CommandError` when there can be no such folder.
+  /// - Throws: `CommandError` when the folder cannot be created.
   package init(path: String, replay: ReplayCommand, notes: [String: VectorNote]) throws(CommandError) {
     self.path = path
     replayCommand = replay
@@ -27,7 +27,7 @@ package struct FindingFolder {
     try FileWriter.makeFolder(path)
   }
 
-  /// Writes a finding; what goes wrong is kept, and what was found goes on.
+  /// Writes a finding. An error is stored in `failure` and does not stop the run.
   package mutating func add(_ finding: Finding, in run: TestRun, contender: String) {
     do {
       try write(finding, in: run, contender: contender)
@@ -39,26 +39,26 @@ package struct FindingFolder {
   private mutating func write(_ finding: Finding, in run: TestRun, contender: String) throws(CommandError) {
     let folder = try nextFolder(finding.kind)
     var smaller: TestCase?
-    let likeness = [contender, finding.kind.rawValue, finding.trial.expected?.outcome ?? ""]
+    let likeness = [contender, finding.kind.rawValue, finding.test.expected?.outcome ?? ""]
     if shrinksLeft > 0, shrunk.insert(likeness).inserted {
       shrinksLeft -= 1
       smaller = run.shrink(finding)
     }
-    try put(finding.trial.request, "token", folder)
+    try put(finding.test.request, "token", folder)
     if let smaller { try put(smaller.request, "token-smaller", folder) }
     var commands: [String]
     if finding.setting.hasTestKeys {
       commands = try replayable(finding, smaller, folder)
     } else {
-      // Real keys are not copied: the command names the files they came from.
-      commands = [replayCommand.text(of: finding.trial.source, asGiven: true)]
+      // Real keys are not copied: the command names their files.
+      commands = [replayCommand.text(of: finding.test.source, asGiven: true)]
     }
-    if commands.isEmpty { commands = ["(the token alone: no vector can say what is expected)"] }
+    if commands.isEmpty { commands = ["(none: a test vector cannot express this finding)"] }
     try put(Array(text(finding, contender: contender, smaller: smaller, commands).utf8), "README.txt", folder)
   }
 
-  /// The next number behind those that are there. Two runs at once may have the same number, but never the same folder.
-  private mutating func nextFolder(_ kind: Judgement.Kind) throws(CommandError) -> String {
+  /// Creates a folder with the next number. Two concurrent runs may share a number, but never a folder.
+  private mutating func nextFolder(_ kind: Assessment.Kind) throws(CommandError) -> String {
     if number == 0 { number = try FolderWalk.names(in: path).compactMap { Int($0.prefix { $0 != "-" }) }.max() ?? 0 }
     while true {
       number += 1
@@ -69,11 +69,11 @@ package struct FindingFolder {
     }
   }
 
-  /// Writes vectors, keys and roots; the commands that use them.
+  /// Writes vectors, keys and roots. Returns the commands that use them.
   private func replayable(_ finding: Finding, _ smaller: TestCase?, _ folder: String) throws(CommandError) -> [String] {
     var commands: [String] = []
-    for (trial, file) in [(finding.trial, "vector.json"), (smaller, "vector-smaller.json")] {
-      guard let trial, let vector = trial.vector(setting: finding.setting, notes: notes) else { continue }
+    for (test, file) in [(finding.test, "vector.json"), (smaller, "vector-smaller.json")] {
+      guard let test, let vector = test.vector(setting: finding.setting, notes: notes) else { continue }
       try put(VectorWriter.write(vector), file, folder)
       commands.append(replayCommand.text(of: "\(folder)/\(file)", asGiven: false))
     }
@@ -81,9 +81,9 @@ package struct FindingFolder {
     return commands
   }
 
-  /// Nil for circumstances that `assay decrypt` has no options for.
+  /// The `assay decrypt` command; nil if it has no options for the context.
   private func decryptCommand(_ finding: Finding, _ folder: String) throws(CommandError) -> String? {
-    let (context, setting) = (finding.trial.context, finding.setting)
+    let (context, setting) = (finding.test.context, finding.setting)
     let policy = context.policy
     guard context.prelude.isEmpty, policy.replayCapacity == nil, let envelope = policy.envelope.name,
       !setting.rootsPem.isEmpty, !setting.keys.isEmpty
@@ -110,14 +110,14 @@ package struct FindingFolder {
   }
 
   private func text(_ finding: Finding, contender: String, smaller: TestCase?, _ commands: [String]) -> String {
-    let trial = finding.trial
+    let test = finding.test
     var lines = [
-      "\(contender): \(finding.kind.title)", "test      \(trial.title) of \(trial.source)",
-      "about     \(trial.comment)", "expected  \(trial.expected?.outcome ?? "nothing: no engine decided")",
+      "\(contender): \(finding.kind.title)", "test      \(test.title) of \(test.source)",
+      "about     \(test.comment)", "expected  \(test.expected?.outcome ?? "nothing: no engine decided")",
       "answered  \(finding.decision)",
     ].map(Text.harmless)
     lines += finding.quotableLastWords.map { "stderr    \(Text.harmless($0))" }
-    if let smaller { lines.append("smaller   \(trial.request.count) bytes became \(smaller.request.count)") }
+    if let smaller { lines.append("smaller   \(test.request.count) bytes became \(smaller.request.count)") }
     return (lines + ["", "Replay it:"] + commands.map(Text.harmless)).joined(separator: "\n") + "\n"
   }
 
@@ -126,7 +126,7 @@ package struct FindingFolder {
   }
 }
 
-/// The `assay diff` that decides about a finding again, by the same contenders.
+/// The `assay diff` command that replays a finding with the same contenders.
 package struct ReplayCommand: Sendable {
   private let externals: [String]
   private let engine: String?
@@ -135,8 +135,8 @@ package struct ReplayCommand: Sendable {
 
   /// - Parameters:
   ///   - externals: commands of programs.
-  ///   - engine: the only one that takes part; nil for all.
-  ///   - inputWords: the options that say how files without circumstances of their own are decided.
+  ///   - engine: the only engine to use; nil for all.
+  ///   - inputWords: the options for files without a context of their own.
   package init(externals: [String], engine: String?, strictness: Strictness, inputWords: [String]) {
     self.externals = externals
     self.engine = engine
@@ -144,7 +144,7 @@ package struct ReplayCommand: Sendable {
     self.inputWords = inputWords
   }
 
-  /// - Parameter asGiven: whether the file holds a request that options decide about, with keys that are not copied.
+  /// - Parameter asGiven: whether the file is a plain request whose context and keys come from options.
   package func text(of file: String, asGiven: Bool) -> String {
     var words = ["assay", "diff", file]
     for command in externals { words += ["--external", command] }
@@ -167,7 +167,7 @@ extension Expectations {
 }
 
 extension TestCase {
-  /// The case as a file of vectors; nil when nobody knows what is right.
+  /// The case as a file of vectors; nil if its verdict is unknown or vectors cannot express it.
   fileprivate func vector(setting: TestSetting, notes: [String: VectorNote]) -> VectorFile? {
     guard expected != nil, context.isExpressible else { return nil }
     var test = self

@@ -3,9 +3,9 @@ import MerchantKeys
 import Reports
 import TestCases
 
-/// Keys that files hold, for `hello`.
+/// Reads the keys for `hello` from files.
 package enum GivenKeys {
-  /// The private keys in files, each with its certificate, if that is among them.
+  /// The private keys in files, each with its certificate if the files contain it.
   ///
   /// - Throws: `CommandError` that names a file that cannot be used.
   package static func read(
@@ -16,7 +16,7 @@ package enum GivenKeys {
     for path in paths {
       let blocks = PEMBlocks(String(decoding: try FileReader.wholeFile(path), as: UTF8.self))
       guard !blocks.all.isEmpty else {
-        throw CommandError(.noAnswer, "\(Text.harmless(path)) holds no PEM: the line protocol carries nothing else.")
+        throw CommandError(.noAnswer, "\(Text.harmless(path)) holds no PEM, the only format of the line protocol.")
       }
       keys += blocks.keys.map { ($0, path) }
       certificates += blocks.certificates
@@ -29,13 +29,13 @@ package enum GivenKeys {
     }
   }
 
-  /// Whether both load together.
+  /// Whether the certificate and the key load as a pair.
   private static func belongs(_ certificate: String, to key: String) -> Bool {
     do throws(KeyError) {
       _ = try MerchantKeySet.load(files: [key, certificate].map { KeyFile(name: "key", bytes: Array($0.utf8)) })
       return true
     } catch {
-      // A certificate without Apple's extension belongs to its key all the same.
+      // A certificate without Apple's extension still belongs to its key.
       return error.code == .missingMerchantID
     }
   }
@@ -54,7 +54,7 @@ package enum GivenKeys {
   }
 }
 
-/// The blocks of a text in PEM (RFC 7468), each as it stands.
+/// The PEM blocks of a text (RFC 7468), unchanged.
 struct PEMBlocks {
   let all: [String]
 

@@ -5,21 +5,21 @@ import NamedCases
 import PaymentToken
 import TestCases
 
-/// Which private keys may be given to any program: those that everybody can have.
+/// Decides which private keys may be given to any program: those that are public.
 package enum TestKeys {
-  /// Keys of vectors: test keys, every one, under roots that are not Apple's.
+  /// Whether a setting has only public test keys and none of Apple's roots.
   package static func areWorthless(in setting: TestSetting) -> Bool {
     setting.keys.allSatisfy(isWorthless) && !isApple(setting)
   }
 
-  /// Whether a root is Apple's, or cannot be read.
+  /// Whether a root is Apple's or cannot be read.
   private static func isApple(_ setting: TestSetting) -> Bool {
     if setting.rootsPem.isEmpty { return false }
     guard let anchors = try? setting.trustAnchors(),
       let apple = TrustAnchors.apple.certificates.first.flatMap({ try? Certificate(der: $0) })
     else { return true }
     return anchors.certificates.contains { der in
-      // By its key: the same root may come in another certificate.
+      // Compare the keys: the same root may have another certificate.
       (try? Certificate(der: der))?.subjectPublicKeyInfo == apple.subjectPublicKeyInfo
     }
   }
@@ -31,24 +31,16 @@ package enum TestKeys {
     return TestKey.all(of: minter).map(\.privateKeyPem) + uncertified + FixedRSAKeys.all.compactMap { try? $0.pem }
   }()
 
-  /// One of Corpus/keys, one the corpus is minted with, or one that a minter certified.
+  /// Whether a key is public: in Corpus/keys, used to mint the corpus, or certified by a minter.
   package static func isWorthless(_ key: TestKey) -> Bool {
     if minted.contains(where: { sameText($0, key.privateKeyPem) }) { return true }
     guard let pem = key.certificatePem,
       let certificate = try? Certificate.load(file: KeyFile(name: "certificate", bytes: Array(pem.utf8))).first
     else { return false }
-    return contains(certificate.issuer, "assay Test Developer Relations CA")
+    return certificate.issuer.contains("assay Test Developer Relations CA".utf8)
   }
 
   private static func sameText(_ first: String, _ second: String) -> Bool {
     first.filter { !$0.isWhitespace } == second.filter { !$0.isWhitespace }
-  }
-
-  private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
-    let pattern = Array(text.utf8)
-    guard bytes.count >= pattern.count else { return false }
-    return (0...bytes.count - pattern.count).contains {
-      bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
-    }
   }
 }

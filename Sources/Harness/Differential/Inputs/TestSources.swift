@@ -7,18 +7,18 @@ import PaymentToken
 import Reports
 import TestCases
 
-/// What is to be decided: read from vectors, corpora and files, or minted.
+/// The tests of a run: read from vectors, corpora and files, or minted.
 package struct TestSources {
   package private(set) var groups: [TestGroup] = []
-  /// What flags stand for.
+  /// Explanations of flags.
   package private(set) var notes: [String: VectorNote] = [:]
-  /// For people: where trials came from, and how many.
+  /// Where the tests came from and how many, for people.
   package private(set) var origins: [String] = []
-  /// The only ones that are wanted, by number or name; empty for all.
+  /// The selected tests, by number or name; empty for all.
   private let tests: Set<String>
-  /// Keys and roots of requests alone.
+  /// The keys and roots for plain requests.
   private let setting: TestSetting
-  /// What requests alone are decided under.
+  /// The context for plain requests.
   private let context: TestContext
   /// Whether the context's envelope was named; otherwise a request's folder may name it.
   private let namesEnvelope: Bool
@@ -36,12 +36,12 @@ package struct TestSources {
   ///
   /// - Parameters:
   ///   - paths: corpora, files of vectors, folders of requests and requests.
-  ///   - setting: keys and roots of requests alone.
-  ///   - context: what requests alone are decided under.
+  ///   - setting: the keys and roots for plain requests.
+  ///   - context: the context for plain requests.
   ///   - namesEnvelope: whether the context's envelope was named; otherwise a request's folder may name it.
   ///   - tests: numbers or names; all when empty.
-  ///   - mint: how many cases to mint, of the seed.
-  /// - Throws: `CommandError` for what cannot be read, and when nothing is left to decide.
+  ///   - mint: how many cases to mint from the seed.
+  /// - Throws: `CommandError` when an input cannot be read, and when no test is left.
   package init(
     _ paths: [String], setting: TestSetting, context: TestContext, namesEnvelope: Bool, tests: Set<String>, mint: Int,
     seed: UInt64
@@ -55,7 +55,7 @@ package struct TestSources {
       for group in try Self.minted(mint, seed: seed) { add(group) }
       origins.append("\(mint) minted, seed \(seed)")
     }
-    guard !groups.isEmpty else { throw CommandError(.noAnswer, "there is nothing to decide: no test was found.") }
+    guard !groups.isEmpty else { throw CommandError(.noAnswer, "no test was found.") }
   }
 
   private mutating func add(_ path: String) throws(CommandError) {
@@ -67,10 +67,11 @@ package struct TestSources {
       try add(file: path)
     }
     let count = groups.reduce(0) { $0 + $1.cases.count } - before
-    origins.append("\(count) of \(path)" + (requests > 0 ? ", \(requests) of them requests alone" : ""))
+    origins.append("\(count) of \(path)" + (requests > 0 ? ", \(requests) of them plain requests" : ""))
   }
 
-  /// A corpus has files that are no inputs; any other folder holds inputs alone, but for a schema.
+  /// The input files of a folder. A corpus also has other files; any other folder has only inputs and possibly a
+  /// schema.
   private static func files(of path: String) throws(CommandError) -> [String] {
     guard FolderWalk.isFolder("\(path)/vectors") else {
       return try FolderWalk.files(below: path).filter { !$0.hasSuffix("/schema.json") }
@@ -81,7 +82,7 @@ package struct TestSources {
   private mutating func add(file path: String) throws(CommandError) {
     let bytes = try FileReader.read(path, limit: Self.fileLimit + 1)
     guard bytes.count <= Self.fileLimit else {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of vectors.")
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is too large for a file of vectors.")
     }
     guard Self.looksLikeVectors(bytes) || Self.mustBeVectors(path) else {
       requests += 1
@@ -115,19 +116,19 @@ package struct TestSources {
 
   private static let fileLimit = 256 << 20
 
-  /// Whether the schema's name stands in it, wherever and however its solidus is written.
+  /// Whether the file contains the schema's name, up to the slash, which JSON may escape.
   private static func looksLikeVectors(_ bytes: [UInt8]) -> Bool {
     let mark = Array("\"assay.vectors".utf8)
     return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
   }
 
-  /// Whether a file lies where a corpus has vectors.
+  /// Whether the path is one where a corpus has vectors.
   private static func mustBeVectors(_ path: String) -> Bool {
     let folders = path.split(separator: "/").dropLast()
     return folders.contains("Corpus") && folders.contains { $0 == "vectors" || $0 == "regressions" }
   }
 
-  /// A file that holds a request and nothing else; its right verdict is the first engine's.
+  /// A test of a plain request; the first engine's verdict counts as right.
   private func requestAlone(_ bytes: [UInt8], path: String) -> TestCase {
     var context = context
     if !namesEnvelope, let envelope = SeedPath.envelope(ofFile: path) { context.policy.envelope = .named(envelope) }
@@ -135,7 +136,7 @@ package struct TestSources {
     return TestCase(id: name, name: name, source: path, input: TestInput(bytes, context), expected: nil)
   }
 
-  /// A group of a file, with what the file does not say.
+  /// Completes a group with its source, and with whether its keys are test keys.
   private static func named(_ group: TestGroup, source: String) -> TestGroup {
     var group = group
     group.setting.hasTestKeys = TestKeys.areWorthless(in: group.setting)
@@ -145,8 +146,8 @@ package struct TestSources {
 
   // MARK: Minted
 
-  /// Named cases in an order of the seed's, and sound tokens, by turns; more than there are cases mints some again, of the
-  /// next seed.
+  /// Named cases in a random order, alternating with valid tokens. If `count` exceeds the number of cases, they are
+  /// minted again from the next seed.
   private static func minted(_ count: Int, seed: UInt64) throws(CommandError) -> [TestGroup] {
     var groups: [TestGroup] = []
     var round: UInt64 = 0

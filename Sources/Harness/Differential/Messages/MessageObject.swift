@@ -1,38 +1,38 @@
 import StrictJSON
 internal import TokenScanning
 
-/// The members of an object of a message, strict JSON (Docs/Verification.md 2.1-2.4). Strings and numbers stay places in the
-/// line, so that no key in them is copied.
+/// The members of a JSON object in a message, read strictly (Docs/Verification.md 2.1-2.4). Strings and numbers stay
+/// ranges of the line, so that private keys are not copied.
 package struct MessageObject {
   private typealias Value = JSONTree<JSONString>
 
-  /// More members than any object of the protocol has.
+  /// The limit of members, more than any object of the protocol has.
   private static let limits = JSONLimits(members: 16)
 
   private let members: [Value.Member]
 
   /// Reads the whole line.
   ///
-  /// - Throws: `MessageError` when it is not one object in strict JSON, or has a name twice or too many members in one object.
+  /// - Throws: `MessageError` if it is not one object in strict JSON with distinct names and at most 16 members.
   package init(reading line: Span<UInt8>) throws(MessageError) {
     guard let value = try? Value(placesIn: line, within: Self.limits), let object = Self(value) else {
-      throw MessageError("the line is not one object in strict JSON with few and different names")
+      throw MessageError("the line is not one object in strict JSON with at most 16 members and distinct names")
     }
     self = object
   }
 
-  /// Nil for a value that is no object.
+  /// Nil if the value is not an object.
   private init?(_ value: Value) {
     guard case .object(let members) = value else { return nil }
     self.members = members
   }
 
-  /// Whether the member is there, of whatever value.
+  /// Whether the member is present, with any value.
   package func has(_ name: StaticString, in line: Span<UInt8>) -> Bool {
     members.contains { $0.name.equals(name, in: line) }
   }
 
-  /// A member that nobody reads might be a demand that nobody meets: there may be none beside these.
+  /// Rejects unknown members, which might be requirements that would be ignored.
   package func requireOnly(_ names: [StaticString], in line: Span<UInt8>) throws(MessageError) {
     for member in members where !names.contains(where: { member.name.equals($0, in: line) }) {
       let known = names.map { "\($0)" }.joined(separator: ", ")
@@ -40,7 +40,7 @@ package struct MessageObject {
     }
   }
 
-  /// The member's value; nil when it is absent or null.
+  /// The member's value; nil if it is absent or null.
   private func value(_ name: StaticString, in line: Span<UInt8>) -> Value? {
     guard let member = members.first(where: { $0.name.equals(name, in: line) }) else { return nil }
     if case .null = member.value { return nil }
@@ -48,7 +48,7 @@ package struct MessageObject {
   }
 }
 
-/// Members in the types the protocol gives them; nil when they are absent or null.
+/// Typed access to members; nil if they are absent or null.
 extension MessageObject {
   package func object(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> MessageObject? {
     guard let value = value(name, in: line) else { return nil }
@@ -79,7 +79,7 @@ extension MessageObject {
   }
 
   /// The contents of an array of strings as UTF-8.
-  package func octetStrings(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [[UInt8]]? {
+  package func byteStrings(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [[UInt8]]? {
     guard let value = value(name, in: line) else { return nil }
     guard case .array(let elements) = value else { throw MessageError("\(name) is not an array of strings") }
     var strings: [[UInt8]] = []
@@ -110,14 +110,14 @@ extension MessageObject {
 }
 
 extension Optional {
-  /// The member, which must be there.
+  /// The value of a required member.
   package func required(_ name: StaticString) throws(MessageError) -> Wrapped {
     guard let self else { throw MessageError("\(name) is missing") }
     return self
   }
 }
 
-/// Why a message cannot be used: fixed text and names of the protocol, nothing of what the line holds.
+/// Why a message is invalid: fixed text and names of the protocol, never content of the line.
 package struct MessageError: Error {
   package let reason: String
 

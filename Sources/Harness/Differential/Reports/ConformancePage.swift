@@ -3,14 +3,14 @@ import PaymentToken
 import Reports
 
 extension DiffReport {
-  /// Externals are what such reports are about; engines alone stand in for them.
+  /// The contenders that the report is about: the external programs, or the engines if there are none.
   private var subjects: [(index: Int, score: Score)] {
     let all = Array(report.scores.enumerated()).map { (index: $0.offset, score: $0.element) }
     let externals = all.filter { !$0.score.isEngine }
     return externals.isEmpty ? all : externals
   }
 
-  /// The conformance report, a page: how a decryptor did, the forgeries it accepts first.
+  /// The conformance report as an HTML page, accepted forgeries first.
   ///
   /// - Parameter time: of the run.
   package func page(at time: UnixTime) -> String {
@@ -18,7 +18,7 @@ extension DiffReport {
     let title = "Conformance of " + subjects.map { $0.score.title }.joined(separator: ", ")
     var body: [HTML] = [
       .element("h1", .text(title)),
-      .element("p", class: "soft", .text("Decryptors of Apple Pay payment tokens, held against known answers.")),
+      .element("p", class: "soft", .text("Decryptors of Apple Pay payment tokens, tested against known answers.")),
     ]
     for subject in subjects {
       if subjects.count > 1 { body.append(.element("h1", .text(subject.score.title))) }
@@ -27,13 +27,13 @@ extension DiffReport {
           score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes
         ).body
     }
-    body += circumstances(time)
+    body += conditions(time)
     return HTMLPage(title: title, body: body).document
   }
 
-  private func circumstances(_ time: UnixTime) -> [HTML] {
+  private func conditions(_ time: UnixTime) -> [HTML] {
     var pairs: [(name: String, value: HTML)] = [
-      ("tests", .text("\(report.trials): " + origins.joined(separator: ", "))),
+      ("tests", .text("\(report.testCount): " + origins.joined(separator: ", "))),
       ("strictness", .text(Self.meaning(report.strictness))), ("run at", .text(time.rfc3339)),
       ("took", .text("\(report.duration.fixed(1)) s")),
     ]

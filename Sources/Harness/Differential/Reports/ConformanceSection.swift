@@ -1,44 +1,37 @@
 import Corpus
 import Reports
 
-/// What a conformance report says about one contender.
+/// The section of a conformance report about one contender.
 struct ConformanceSection {
   let score: Score
-  /// Its own.
+  /// The findings about this contender.
   let findings: [Finding]
   let notes: [String: VectorNote]
 
-  private static let failureKinds: [Judgement.Kind] = [.crashed, .timedOut, .brokeProtocol, .declined, .error]
-  private static let otherKinds: [Judgement.Kind] = [.wrongPlaintext, .refusedSound, .wrongCode]
+  private static let failureKinds: [Assessment.Kind] = [.crashed, .timedOut, .brokeProtocol, .declined, .error]
+  private static let otherKinds: [Assessment.Kind] = [.wrongPlaintext, .refusedSound, .wrongCode]
   /// How many findings are listed under one heading.
   private static let listLimit = 100
 
   var body: [HTML] { [verdict, figures] + forgeries + failures + others + flagTable + unsupported + remarks }
 
-  private func count(_ kinds: Judgement.Kind...) -> Int { kinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) } }
+  private func count(_ kinds: Assessment.Kind...) -> Int { kinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) } }
 
   private var verdict: HTML {
-    let decided = score.tally.decided
-    if decided == 0 {
-      return .element("p", class: "verdict warning", "Nothing was compared: this report says nothing about it.")
-    }
-    let forgeries = count(.acceptedForgery)
+    let (decided, unsupported, forgeries) = (score.tally.decided, score.tally.unsupported, count(.acceptedForgery))
+    if decided == 0 { return .verdict(.warning, "Nothing was compared.") }
     if forgeries > 0 {
-      return .element(
-        "p", class: "verdict bad",
-        .text("Not safe to use: it accepts \(forgeries) token\(forgeries == 1 ? "" : "s") that must be refused."))
+      let tokens = "token\(forgeries == 1 ? "" : "s")"
+      return .verdict(.bad, "Not safe to use: it accepts \(forgeries) \(tokens) that must be refused.")
     }
     if score.tally.findings > 0 {
-      return .element(
-        "p", class: "verdict bad",
-        .text("\(score.tally.findings) of \(decided) tests did not hold; no forgery was accepted."))
+      return .verdict(.bad, "\(score.tally.findings) of \(decided) tests failed; no forgery was accepted.")
     }
-    if score.tally.unsupported > 0 {
-      return .element(
-        "p", class: "verdict good",
-        .text("All \(decided) tests held that it claims to support; \(score.tally.unsupported) it does not."))
+    if unsupported > 0 {
+      let rest = "\(unsupported) are unsupported."
+      return .verdict(.good, "Passed all \(decided) tests that it claims to support; \(rest)")
     }
-    return .element("p", class: "verdict good", .text("All \(decided) tests held."))
+    return .verdict(.good, "Passed all \(decided) tests.")
   }
 
   private var figures: HTML {
@@ -47,11 +40,11 @@ struct ConformanceSection {
     return .figures(
       [
         ("\(count(.acceptedForgery))", "forgeries accepted", count(.acceptedForgery) > 0 ? .bad : .good),
-        ("\(failures)", "crashes, time-outs and the like", failures > 0 ? .bad : .good),
+        ("\(failures)", "crashes, time-outs, protocol errors", failures > 0 ? .bad : .good),
         ("\(others)", "other findings", others > 0 ? .warning : .good),
-        ("\(score.tally.held)", "held", score.tally.held > 0 ? .good : .plain),
+        ("\(score.tally.passed)", "passed", score.tally.passed > 0 ? .good : .plain),
         ("\(score.tally.unsupported)", "unsupported", .plain),
-      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not asked any more", .warning)] : []))
+      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "skipped after failures", .warning)] : []))
   }
 
   // MARK: Findings
@@ -61,15 +54,15 @@ struct ConformanceSection {
     guard !accepted.isEmpty else { return [] }
     var body: [HTML] = [
       .element("h2", "Forgeries it accepts"),
-      .element("p", class: "soft", "By what an attacker gains, the worst first. A token counts once."),
+      .element("p", class: "soft", "Grouped by what an attacker gains, the worst first. Each token counts once."),
     ]
-    let groups = Dictionary(grouping: accepted) { DiffSummary.worstFlag(of: $0.trial, notes)?.effect ?? "" }
+    let groups = Dictionary(grouping: accepted) { DiffSummary.worstFlag(of: $0.test, notes)?.effect ?? "" }
     let order = groups.sorted { left, right in
       let (rank, other) = (rank(left.value), rank(right.value))
       return rank == other ? (-left.value.count, left.key) < (-right.value.count, right.key) : rank < other
     }
     for (effect, members) in order {
-      let title = effect.isEmpty ? "Nobody has written down what is gained" : effect
+      let title = effect.isEmpty ? "Effect unknown" : effect
       body.append(
         .details(
           .pieces([.text(title), .text(" "), .element("span", class: "tag bad", .text("\(members.count)"))]),
@@ -79,14 +72,14 @@ struct ConformanceSection {
   }
 
   private func rank(_ members: [Finding]) -> Int {
-    members.map { DiffSummary.rank(DiffSummary.worstFlag(of: $0.trial, notes)?.bugType ?? "") }.min() ?? 0
+    members.map { DiffSummary.rank(DiffSummary.worstFlag(of: $0.test, notes)?.bugType ?? "") }.min() ?? 0
   }
 
   private var failures: [HTML] { section("Crashes, time-outs and broken protocol", Self.failureKinds, tone: "bad") }
 
   private var others: [HTML] { section("Other findings", Self.otherKinds, tone: "warning") }
 
-  private func section(_ title: String, _ kinds: [Judgement.Kind], tone: String) -> [HTML] {
+  private func section(_ title: String, _ kinds: [Assessment.Kind], tone: String) -> [HTML] {
     let groups = kinds.map { kind in (kind, findings.filter { $0.kind == kind }) }.filter { !$0.1.isEmpty }
     guard !groups.isEmpty else { return [] }
     return [.element("h2", .text(title))]
@@ -106,15 +99,15 @@ struct ConformanceSection {
   }
 
   private func item(_ finding: Finding) -> HTML {
-    let trial = finding.trial
+    let test = finding.test
     var pairs: [(name: String, value: HTML)] = []
-    if !trial.comment.isEmpty { pairs.append(("about", .text(trial.comment))) }
-    if !trial.flags.isEmpty { pairs.append(("flags", .text(trial.flags.joined(separator: ", ")))) }
-    if !trial.clauses.isEmpty { pairs.append(("rules", .text(trial.clauses.joined(separator: ", ")))) }
-    pairs.append(("expected", .code(trial.expected?.outcome ?? "nothing: no engine decided")))
+    if !test.comment.isEmpty { pairs.append(("about", .text(test.comment))) }
+    if !test.flags.isEmpty { pairs.append(("flags", .text(test.flags.joined(separator: ", ")))) }
+    if !test.clauses.isEmpty { pairs.append(("rules", .text(test.clauses.joined(separator: ", ")))) }
+    pairs.append(("expected", .code(test.expected?.outcome ?? "nothing: no engine decided")))
     pairs.append(("answered", .code(finding.decision.description)))
-    pairs.append(("from", .code(trial.source)))
-    var parts: [HTML] = [.element("h3", .text(trial.title)), .pairs(pairs)]
+    pairs.append(("from", .code(test.source)))
+    var parts: [HTML] = [.element("h3", .text(test.title)), .pairs(pairs)]
     if !finding.quotableLastWords.isEmpty {
       parts += [.element("p", class: "soft", "The end of its standard error:"), .lines(finding.quotableLastWords)]
     }
@@ -131,12 +124,12 @@ struct ConformanceSection {
     }
     return [
       .element("h2", "Score by flag"),
-      .element("p", class: "soft", "A flag is a class of bugs; a test counts for each of its flags. The worst first."),
+      .element("p", class: "soft", "A flag is a class of bugs. A test counts for each of its flags. The worst first."),
       .table(
-        header: ["flag", "held", "findings", "unsupported"],
+        header: ["flag", "passed", "findings", "unsupported"],
         rows: flags.map { flag, tally in
           [
-            .pieces([name(of: flag), bar(tally)]), .text("\(tally.held)"), .text("\(tally.findings)"),
+            .pieces([name(of: flag), bar(tally)]), .text("\(tally.passed)"), .text("\(tally.findings)"),
             .text("\(tally.unsupported)"),
           ]
         }),
@@ -150,12 +143,12 @@ struct ConformanceSection {
 
   private func bar(_ tally: Tally) -> HTML {
     .bar(
-      [(tally.held, .good), (tally.findings, .bad), (tally.unsupported, .plain)],
-      label: "\(tally.held) held, \(tally.findings) findings, \(tally.unsupported) unsupported")
+      [(tally.passed, .good), (tally.findings, .bad), (tally.unsupported, .plain)],
+      label: "\(tally.passed) passed, \(tally.findings) findings, \(tally.unsupported) unsupported")
   }
 
   private func share(_ tally: Tally) -> Double {
-    Double(tally.findings) / Double(max(1, tally.held + tally.findings))
+    Double(tally.findings) / Double(max(1, tally.passed + tally.findings))
   }
 
   private var unsupported: [HTML] {
@@ -165,8 +158,8 @@ struct ConformanceSection {
       .element(
         "p",
         .text(
-          "\(score.tally.unsupported) tests need what it does not claim to support. They count neither for nor against "
-            + "it.")),
+          "\(score.tally.unsupported) tests need features that it does not claim to support. They do not affect the result."
+        )),
     ]
   }
 

@@ -2,16 +2,16 @@ import Corpus
 import HostIO
 import TestCases
 
-/// The results of `assay diff`, to be told in any form: text, JSON, Markdown, JUnit's XML and a page.
+/// The results of `assay diff`, from which text, JSON, Markdown, JUnit XML and HTML are made.
 package struct DiffReport: ReportForms {
   let report: RunReport
-  /// What flags stand for.
+  /// Explanations of flags.
   let notes: [String: VectorNote]
   /// Where the tests came from.
   let origins: [String]
-  /// Of what was minted.
+  /// The seed of the minted tests; nil if none were minted.
   let seed: UInt64?
-  /// Where findings were written; nil when they were not.
+  /// The folder of findings; nil if they were not written.
   let findingsFolder: String?
 
   package init(
@@ -26,9 +26,9 @@ package struct DiffReport: ReportForms {
   }
 }
 
-/// What all forms of the report say.
+/// What all forms of the report share.
 package enum DiffSummary {
-  /// One sentence.
+  /// The result as one phrase.
   package static func sentence(_ report: RunReport) -> String {
     if let missing = report.scores.first(where: \.couldNotRun) { return "\(missing.name) could not be run" }
     return (report.isInterrupted ? "interrupted: " : "") + outcome(report)
@@ -38,7 +38,7 @@ package enum DiffSummary {
     let findings = report.findings.count
     if findings > 0 {
       let forgeries = report.findings.count { $0.kind == .acceptedForgery }
-      return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.trials) tests"
+      return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.testCount) tests"
         + (forgeries > 0 ? ", \(forgeries) of them accepted forger\(forgeries == 1 ? "y" : "ies")" : "")
     }
     if let silent = report.undecided.first {
@@ -47,44 +47,44 @@ package enum DiffSummary {
     }
     let unsupported = report.scores.map(\.tally.unsupported).max() ?? 0
     return unsupported == 0
-      ? "all \(report.trials) tests held"
-      : "all tests held that were decided; of \(report.trials) up to \(unsupported) are unsupported"
+      ? "passed all \(report.testCount) tests"
+      : "passed all decided tests; of \(report.testCount) up to \(unsupported) are unsupported"
   }
 
-  /// What there is to say about how an external ran; each goes on after its name.
+  /// Remarks about how an external program ran; each continues a sentence that begins with its name.
   static func remarks(_ score: Score) -> [String] {
     var remarks = score.remarks
     if score.restarts > 0 {
-      remarks.append("failed \(score.restarts) times and was started anew where it was asked again.")
+      remarks.append("failed \(score.restarts) times and was restarted for the next test.")
     }
     if score.isGivenUp {
-      remarks.append("failed too often in a row: \(score.tally.notAsked) tests were not asked any more.")
+      remarks.append("failed too often in a row: \(score.tally.notAsked) tests were skipped.")
     }
     return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
   }
 
-  /// What an attacker gains, by the flags of a test, the worst first; without flags nothing is known.
-  static func effects(of trial: TestCase, _ notes: [String: VectorNote]) -> [String] {
-    explained(trial, notes).map(\.effect)
+  /// What an attacker gains, by the flags of a test, the worst first.
+  static func effects(of test: TestCase, _ notes: [String: VectorNote]) -> [String] {
+    explained(test, notes).map(\.effect)
   }
 
-  /// The flag of a test that costs most.
-  static func worstFlag(of trial: TestCase, _ notes: [String: VectorNote]) -> VectorNote? {
-    explained(trial, notes).first
+  /// The most severe flag of a test.
+  static func worstFlag(of test: TestCase, _ notes: [String: VectorNote]) -> VectorNote? {
+    explained(test, notes).first
   }
 
-  /// The classes of bugs that cost most, the worst first.
+  /// The rank of a class of bugs, the most severe first.
   static func rank(_ bugType: String) -> Int {
     let worst = ["AUTH_BYPASS", "CONFIDENTIALITY", "MISSING_STEP", "MALLEABILITY"]
     return worst.firstIndex(of: bugType) ?? worst.count
   }
 
-  private static func explained(_ trial: TestCase, _ notes: [String: VectorNote]) -> [VectorNote] {
-    trial.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty }
+  private static func explained(_ test: TestCase, _ notes: [String: VectorNote]) -> [VectorNote] {
+    test.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty }
       .sorted { rank($0.bugType) < rank($1.bugType) }
   }
 
-  /// - Returns: 1 for findings, 2 when somebody decided nothing, 130 when it was interrupted.
+  /// - Returns: 1 for findings, 2 if a contender decided nothing, 130 after an interrupt.
   package static func exitCode(_ report: RunReport) -> ExitCode {
     if report.isInterrupted { return .interrupted }
     if report.scores.contains(where: \.couldNotRun) { return .noAnswer }

@@ -4,7 +4,7 @@ import Reports
 extension DiffReport {
   private static let findingLimit = 20
 
-  /// The results for people: first who held, then what did not.
+  /// The results as text: first the scores, then the findings.
   package var text: String {
     let lines =
       head + [""] + scoreTable + report.scores.flatMap(remarks) + kindTable + flagTable + detail
@@ -20,13 +20,7 @@ extension DiffReport {
 
   private var scoreTable: [String] {
     Text.table(
-      header: ["contender", "held", "findings", "unsupported", "accepted forgeries"],
-      rows: report.scores.map { score in
-        [
-          Text.harmless(score.title), String(score.tally.held), String(score.tally.findings),
-          String(score.tally.unsupported), String(score.tally.kinds[.acceptedForgery] ?? 0),
-        ]
-      })
+      header: Score.header, rows: report.scores.map { $0.cells.map(Text.harmless) })
   }
 
   private func remarks(_ score: Score) -> [String] {
@@ -36,14 +30,14 @@ extension DiffReport {
   private var kindTable: [String] {
     let failing = report.scores.filter { $0.tally.findings > 0 }
     guard !failing.isEmpty else { return [] }
-    let kinds = Judgement.Kind.allCases.filter { kind in failing.contains { $0.tally.kinds[kind] != nil } }
+    let kinds = Assessment.Kind.allCases.filter { kind in failing.contains { $0.tally.kinds[kind] != nil } }
     return [""]
       + Text.table(
         header: ["finding"] + failing.map { Text.harmless($0.title) },
         rows: kinds.map { kind in [kind.title] + failing.map { String($0.tally.kinds[kind] ?? 0) } })
   }
 
-  /// Flags that somebody failed, the worst first.
+  /// The flags with findings, the worst first.
   private var flagTable: [String] {
     let failing = report.scores.filter { score in score.flags.values.contains { $0.findings > 0 } }
     let flags = Set(failing.flatMap { score in score.flags.filter { $0.value.findings > 0 }.map(\.key) })
@@ -60,7 +54,7 @@ extension DiffReport {
           [Text.harmless(flag)]
             + failing.map { score in
               let tally = score.flags[flag] ?? Tally()
-              return "\(tally.findings) of \(tally.findings + tally.held)"
+              return "\(tally.findings) of \(tally.findings + tally.passed)"
             }
         })
   }
@@ -78,14 +72,14 @@ extension DiffReport {
   }
 
   private func lines(_ finding: Finding) -> [String] {
-    let trial = finding.trial
+    let test = finding.test
     let name = Text.harmless(report.scores[finding.contender].title)
     var lines = ["\(name): \(finding.kind.title)"]
-    lines.append("  test      \(Text.harmless(trial.title)) of \(Text.harmless(trial.source))")
-    if !trial.comment.isEmpty { lines.append("  about     \(Text.harmless(trial.comment))") }
-    lines.append("  expected  \(trial.expected.map(\.outcome) ?? "nothing: no engine decided")")
+    lines.append("  test      \(Text.harmless(test.title)) of \(Text.harmless(test.source))")
+    if !test.comment.isEmpty { lines.append("  about     \(Text.harmless(test.comment))") }
+    lines.append("  expected  \(test.expected.map(\.outcome) ?? "nothing: no engine decided")")
     lines.append("  answered  \(Text.harmless(finding.decision.description))")
-    if finding.kind == .acceptedForgery, let effect = DiffSummary.effects(of: trial, notes).first {
+    if finding.kind == .acceptedForgery, let effect = DiffSummary.effects(of: test, notes).first {
       lines.append("  gains     \(Text.harmless(effect))")
     }
     lines += finding.quotableLastWords.map { "  stderr    \(Text.harmless($0))" }
@@ -94,7 +88,15 @@ extension DiffReport {
 }
 
 extension Score {
-  /// What it calls itself, else its command.
+  /// The columns of a table of scores.
+  static let header = ["contender", "passed", "findings", "unsupported", "accepted forgeries"]
+
+  /// The row in such a table.
+  var cells: [String] {
+    [title] + [tally.passed, tally.findings, tally.unsupported, tally.kinds[.acceptedForgery] ?? 0].map { String($0) }
+  }
+
+  /// The name and version that it reported, else its command.
   var title: String {
     guard let identity else { return command ?? name }
     return identity.version.isEmpty ? identity.name : "\(identity.name) \(identity.version)"
@@ -102,6 +104,6 @@ extension Score {
 }
 
 extension Finding {
-  /// The program's own words, where they cannot hold anything of a real key or payment.
+  /// The program's standard error, if it cannot contain a real key or payment.
   var quotableLastWords: [String] { setting.hasTestKeys ? lastWords.map { String($0.prefix(300)) } : [] }
 }

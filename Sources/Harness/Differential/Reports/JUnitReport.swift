@@ -1,7 +1,7 @@
 import Reports
 
 extension DiffReport {
-  /// The results as JUnit's XML: a suite a contender, a case a test.
+  /// The results as JUnit XML: one suite per contender, one case per test.
   package var junit: String {
     let failures = report.scores.reduce(0) { $0 + $1.tally.findings }
     return XML.junit(
@@ -22,9 +22,9 @@ extension DiffReport {
 
   private func line(_ record: Score.Record) -> String {
     let content: String? =
-      switch record.judgement {
-      case .held: nil
-      case .notAsked: XML.element("skipped", ["message": "not asked any more"])
+      switch record.assessment {
+      case .passed: nil
+      case .notAsked: XML.element("skipped", ["message": "skipped after failures"])
       case .unsupported: XML.element("skipped", ["message": "unsupported"])
       case .finding(let kind):
         XML.element(

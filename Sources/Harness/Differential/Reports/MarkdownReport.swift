@@ -4,17 +4,10 @@ import Reports
 extension DiffReport {
   private static let findingLimit = 50
 
-  /// The results as Markdown, for a comment or a job's summary.
+  /// The results as Markdown, for a comment or a job summary.
   package var markdown: String {
     var lines = ["## assay diff: \(Markdown.plain(DiffSummary.sentence(report)))", ""]
-    lines += Markdown.table(
-      ["contender", "held", "findings", "unsupported", "accepted forgeries"],
-      report.scores.map { score in
-        [
-          Markdown.plain(score.title), String(score.tally.held), String(score.tally.findings),
-          String(score.tally.unsupported), String(score.tally.kinds[.acceptedForgery] ?? 0),
-        ]
-      })
+    lines += Markdown.table(Score.header, report.scores.map { $0.cells.map(Markdown.plain) })
     for score in report.scores {
       for remark in DiffSummary.remarks(score) { lines += ["", Markdown.plain("\(score.title) \(remark)")] }
     }
@@ -25,10 +18,10 @@ extension DiffReport {
       report.findings.prefix(Self.findingLimit).map { finding in
         [
           Markdown.plain(report.scores[finding.contender].title), finding.kind.title,
-          Markdown.plain("\(finding.trial.title) of \(finding.trial.source)"),
-          Markdown.plain(finding.trial.expected?.outcome ?? "–"), Markdown.plain(finding.decision.description),
+          Markdown.plain("\(finding.test.title) of \(finding.test.source)"),
+          Markdown.plain(finding.test.expected?.outcome ?? "–"), Markdown.plain(finding.decision.description),
           finding.kind == .acceptedForgery
-            ? Markdown.plain(DiffSummary.effects(of: finding.trial, notes).first ?? "–") : "–",
+            ? Markdown.plain(DiffSummary.effects(of: finding.test, notes).first ?? "–") : "–",
         ]
       })
     let more = report.findings.count - Self.findingLimit
@@ -36,13 +29,13 @@ extension DiffReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Workflow commands, which GitHub shows as annotations; ten are shown of each kind.
+  /// GitHub workflow commands for annotations. GitHub shows at most ten of each kind.
   package var annotations: String {
     let findings = report.findings.prefix(Self.annotationLimit).map { finding in
       GitHubActions.annotation(
         "error", title: "\(report.scores[finding.contender].title): \(finding.kind.title)",
-        "\(finding.trial.title) of \(finding.trial.source): expected "
-          + "\(finding.trial.expected?.outcome ?? "nothing"), answered \(finding.decision)")
+        "\(finding.test.title) of \(finding.test.source): expected "
+          + "\(finding.test.expected?.outcome ?? "nothing"), answered \(finding.decision)")
     }
     let level = DiffSummary.exitCode(report) == .success ? "notice" : "error"
     return findings.joined() + GitHubActions.annotation(level, title: "assay diff", DiffSummary.sentence(report))

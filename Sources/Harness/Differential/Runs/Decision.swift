@@ -1,24 +1,24 @@
 import PaymentToken
 public import TestCases
 
-/// What a contender said about a trial.
+/// A contender's answer to a test.
 public enum Decision: Hashable, Sendable {
-  /// With these bytes; nil when it did not tell them.
+  /// Accepted with this plaintext; nil if it did not return it.
   case accepted(plaintext: [UInt8]?)
-  /// With what it told of the fault.
+  /// Rejected with these details of the fault, as far as it reported them.
   case rejected(code: String?, stage: Int?, member: String?)
-  /// It does not claim to do what the trial is about.
+  /// It does not claim to support a feature that the test needs.
   case unsupported
-  /// It claims to, and said `unsupported` all the same.
+  /// It claims support, but answered `unsupported`.
   case declined
-  /// It said that it could not decide, and why.
+  /// It answered that it could not decide, for this reason.
   case error(String)
-  /// It gave no answer.
+  /// It gave no valid answer.
   case failed(ExternalFailure)
-  /// It was not asked: it had failed too often.
+  /// The test was skipped because it had failed too often.
   case notAsked
 
-  /// What an engine decided.
+  /// The decision of an engine.
   init(_ verdict: TestVerdict) {
     switch verdict {
     case .accept(let plaintext), .acceptUnsigned(let plaintext): self = .accepted(plaintext: plaintext)
@@ -27,7 +27,7 @@ public enum Decision: Hashable, Sendable {
     }
   }
 
-  /// The same as the one right answer; nil where it is none, and where it lacks what engines always say.
+  /// The decision as an expected verdict; nil if it lacks the details that engines always report.
   var expectation: TestVerdict? {
     switch self {
     case .accepted(let plaintext?): return .accept(plaintext: plaintext)
@@ -41,10 +41,10 @@ public enum Decision: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a refusal, with whatever reason.
+  /// Whether it is a rejection for any reason.
   var isRejection: Bool { if case .rejected = self { true } else { false } }
 
-  /// Whether another decision is of the same kind: what shrinking must keep.
+  /// Whether another decision is of the same kind, which shrinking must preserve.
   public func resembles(_ other: Decision) -> Bool {
     switch (self, other) {
     case (.accepted, .accepted), (.unsupported, .unsupported), (.declined, .declined), (.error, .error),
@@ -58,7 +58,7 @@ public enum Decision: Hashable, Sendable {
 }
 
 extension Decision: CustomStringConvertible {
-  /// Nothing of the plaintext in it.
+  /// The decision in words, without the plaintext.
   public var description: String {
     switch self {
     case .accepted(let plaintext): "accepted" + (plaintext == nil ? " without a plaintext" : "")
@@ -66,21 +66,21 @@ extension Decision: CustomStringConvertible {
       "rejected" + (code.map { " \($0)" } ?? "") + (member.map { " \($0)" } ?? "")
         + (stage.map { " (stage \($0))" } ?? "")
     case .unsupported: "unsupported"
-    case .declined: "unsupported, though it claims to support all that is needed"
+    case .declined: "unsupported, although it claims to support everything needed"
     case .error(let reason): "error: \(reason)"
     case .failed(let failure): "\(failure.name): \(failure)"
-    case .notAsked: "not asked"
+    case .notAsked: "skipped"
     }
   }
 }
 
 extension Decision {
-  /// The same with nothing of what the program wrote, which may hold a key or a payment.
+  /// The same decision without the program's text, which may contain a key or a payment.
   var withoutQuotation: Decision {
     switch self {
     case .rejected(let code, let stage, let member):
       .rejected(
-        code: code.map { TokenFault.Code(rawValue: $0) == nil ? "a code that is none" : $0 }, stage: stage,
+        code: code.map { TokenFault.Code(rawValue: $0) == nil ? "an unknown code" : $0 }, stage: stage,
         member: member.flatMap(TokenMember.init(rawValue:))?.path)
     case .error: .error("an error that is not shown")
     case .failed(let failure): .failed(failure.withoutQuotation)
@@ -89,18 +89,18 @@ extension Decision {
   }
 }
 
-/// Who is asked: an engine of this process, or an external.
+/// A participant in a comparison: an engine of this process, or an external program.
 public protocol Contender: AnyObject {
-  /// How reports call it.
+  /// Its name in reports.
   var name: String { get }
 
-  /// Loads keys and roots for the cases that follow, all of which have this window, in seconds.
+  /// Loads keys and roots for the tests that follow, which all have this window, in seconds.
   func begin(_ setting: TestSetting, windowSeconds: UInt32?)
 
-  /// Decides about a case of that setting.
-  func decide(_ trial: TestCase) -> Decision
+  /// Decides a test of that setting.
+  func decide(_ test: TestCase) -> Decision
 
-  /// Ends the setting; what is to be said about how that went.
+  /// Ends the setting. Returns remarks about how it ended.
   func end() -> [String]
 
   /// The last lines it wrote to its standard error, after a failure.

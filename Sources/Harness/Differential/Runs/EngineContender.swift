@@ -2,15 +2,15 @@ import MerchantKeys
 public import PaymentToken
 public import TestCases
 
-/// An engine among the contenders.
+/// A contender that is an engine of this process.
 public final class EngineContender: Contender {
-  /// Makes an engine with keys and roots; the text says why there is none.
+  /// Makes an engine with the keys and roots of a setting.
   public typealias Factory = (TestSetting) -> Result<any TokenDecryptor, EngineRefusal>
 
   public let name: String
   public var lastWords: [String] { [] }
   private let factory: Factory
-  private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("there is no setting yet"))
+  private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))
 
   public init(name: String, factory: @escaping Factory) {
     self.name = name
@@ -19,7 +19,7 @@ public final class EngineContender: Contender {
 
   /// An engine made with the keys and roots of a setting.
   ///
-  /// - Parameter make: throws where a root breaks the rules for certificates.
+  /// - Parameter make: throws if a root violates the rules for certificates.
   package convenience init(
     name: String,
     making make: @escaping (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor
@@ -41,17 +41,17 @@ public final class EngineContender: Contender {
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) { engine = factory(setting) }
 
-  public func decide(_ trial: TestCase) -> Decision {
+  public func decide(_ test: TestCase) -> Decision {
     switch engine {
     case .failure(let refusal): .error(refusal.reason)
-    case .success(let engine): Decision(TestVerdict(trial.input.verdict(by: engine)))
+    case .success(let engine): Decision(TestVerdict(test.input.verdict(by: engine)))
     }
   }
 
   public func end() -> [String] { [] }
 }
 
-/// Why there is no engine for a setting.
+/// Why no engine could be made for a setting.
 public struct EngineRefusal: Error, Hashable, Sendable {
   public let reason: String
 

@@ -1,43 +1,43 @@
 public import TestCases
 
-/// What came of a run.
+/// The results of a run.
 public struct RunReport: Sendable {
   public let strictness: Strictness
-  /// How many trials there were.
-  public let trials: Int
+  /// The number of tests that were run.
+  public let testCount: Int
   /// The engines first, then the externals, each in the order given.
   public let scores: [Score]
-  /// The worst first.
+  /// The findings, the most severe first.
   public let findings: [Finding]
-  /// Seconds.
+  /// The duration, in seconds.
   public let duration: Double
-  /// Whether it was broken off before all trials were through.
+  /// Whether it was interrupted before all tests were run.
   public let isInterrupted: Bool
 
-  /// Those that nothing can be said about: externals that decided nothing, or engines where there are no externals.
+  /// The contenders under test that decided nothing: externals, or engines if there are no externals.
   public var undecided: [Score] {
     let externals = scores.filter { !$0.isEngine }
     return (externals.isEmpty ? scores : externals).filter { $0.tally.decided == 0 }
   }
 }
 
-/// How many trials held, did not, or could not be asked.
+/// Counts of assessments.
 public struct Tally: Hashable, Sendable {
-  public private(set) var held = 0
+  public private(set) var passed = 0
   public private(set) var unsupported = 0
   public private(set) var notAsked = 0
-  /// How many findings of each kind.
-  public private(set) var kinds: [Judgement.Kind: Int] = [:]
+  /// The number of findings of each kind.
+  public private(set) var kinds: [Assessment.Kind: Int] = [:]
 
   public init() {}
 
   public var findings: Int { kinds.values.reduce(0, +) }
-  /// How many count for or against.
-  public var decided: Int { held + findings }
+  /// The number of tests that passed or failed.
+  public var decided: Int { passed + findings }
 
-  public mutating func add(_ judgement: Judgement) {
-    switch judgement {
-    case .held: held += 1
+  public mutating func add(_ assessment: Assessment) {
+    switch assessment {
+    case .passed: passed += 1
     case .unsupported: unsupported += 1
     case .notAsked: notAsked += 1
     case .finding(let kind): kinds[kind, default: 0] += 1
@@ -45,7 +45,7 @@ public struct Tally: Hashable, Sendable {
   }
 }
 
-/// How a contender did.
+/// The results of a contender.
 public struct Score: Sendable {
   public let name: String
   public let isEngine: Bool
@@ -53,35 +53,34 @@ public struct Score: Sendable {
   public let command: String?
   public internal(set) var identity: ExternalIdentity?
   public internal(set) var tally = Tally()
-  /// By flag; a trial counts for each of its flags.
+  /// Counts by flag; a test counts for each of its flags.
   public internal(set) var flags: [String: Tally] = [:]
-  /// One for each trial, in their order: where it comes from, its name, what it was worth.
+  /// One record per test, in order.
   public internal(set) var records: [Record] = []
-  /// What else there is to say: how its processes ended.
+  /// Remarks about how its processes ended.
   public internal(set) var remarks: [String] = []
-  /// How often an external was started after a failure.
+  /// How often an external was restarted after a failure.
   public internal(set) var restarts = 0
-  /// Whether it failed too often to be asked again.
+  /// Whether it failed so often that tests were skipped.
   public internal(set) var isGivenUp = false
-  /// Whether there is no such program, or none that can be run.
+  /// Whether the program does not exist or cannot be executed.
   public internal(set) var couldNotRun = false
 
-  /// One trial's outcome.
+  /// The outcome of one test.
   public struct Record: Sendable {
     public let source: String
-    /// Its id, and its name where it has one.
+    /// The test's id, and its name if it has one.
     public let title: String
-    public let judgement: Judgement
-    /// What it said, where it did not hold.
+    public let assessment: Assessment
+    /// The decision, unless it passed.
     public let decision: Decision?
   }
 
-  mutating func add(_ judgement: Judgement, of decision: Decision, on trial: TestCase) {
-    tally.add(judgement)
-    for flag in trial.flags { flags[flag, default: Tally()].add(judgement) }
-    records.append(
-      Record(
-        source: trial.source, title: trial.title, judgement: judgement, decision: judgement == .held ? nil : decision))
+  mutating func add(_ assessment: Assessment, of decision: Decision, on test: TestCase) {
+    tally.add(assessment)
+    for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
+    let kept = assessment == .passed ? nil : decision
+    records.append(Record(source: test.source, title: test.title, assessment: assessment, decision: kept))
   }
 
   mutating func remark(_ text: String) {
@@ -89,21 +88,21 @@ public struct Score: Sendable {
   }
 }
 
-/// A contender that does not say what it must.
+/// A wrong or missing decision of a contender.
 public struct Finding: Sendable {
-  /// The contender's place among the scores.
+  /// The index of the contender in the scores.
   public let contender: Int
-  public let kind: Judgement.Kind
+  public let kind: Assessment.Kind
   public let setting: TestSetting
-  /// With the right answer, by the vector or by the first engine.
-  public let trial: TestCase
+  /// The test with its expected verdict, by the vector or by the first engine.
+  public let test: TestCase
   public let decision: Decision
-  /// The end of what an external wrote to its standard error when it failed.
+  /// The last lines of an external's standard error, after a failure.
   public let lastWords: [String]
 }
 
 extension TestVerdict {
-  /// In a report: nothing of the plaintext in it.
+  /// The verdict for reports, without the plaintext.
   package var outcome: String {
     if case .reject(let fault) = self { "rejected \(fault.code.rawValue)" } else { "accepted" }
   }

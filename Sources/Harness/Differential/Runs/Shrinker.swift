@@ -1,11 +1,14 @@
 internal import TokenScanning
 
-/// Makes an input smaller as long as a property holds: whole members of its JSON first, then runs of bytes (delta
-/// debugging: A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
+/// Shrinks an input while a property holds: a variant of delta debugging (A. Zeller, R. Hildebrandt, "Simplifying and
+/// isolating failure-inducing input", 2002).
+///
+/// It first removes whole members of JSON objects, the largest first, so that the result stays well-formed. Then it
+/// removes runs of bytes: halves, quarters, down to single bytes. Every removal that keeps the property is kept.
 public struct Shrinker: Sendable {
-  /// How often the property is tried at most.
+  /// The limit of property checks.
   public var tries: Int
-  /// How long it may take, in milliseconds.
+  /// The time limit, in milliseconds.
   public var milliseconds: Int
 
   public init(tries: Int = 600, milliseconds: Int = 3_000) {
@@ -13,9 +16,9 @@ public struct Shrinker: Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// The smallest input found; `input` itself where nothing can go.
+  /// Returns the smallest input found; `input` itself if nothing can be removed.
   ///
-  /// - Parameter keeps: whether an input still shows what is looked for; `input` does.
+  /// - Parameter keeps: whether an input has the property; it must hold for `input`.
   public func shrink(_ input: [UInt8], keeps: ([UInt8]) -> Bool) -> [UInt8] {
     var search = Search(best: input, triesLeft: tries, deadline: Deadline(milliseconds: milliseconds))
     search.removeMembers(keeps)
@@ -38,7 +41,7 @@ public struct Shrinker: Sendable {
       return true
     }
 
-    /// Until none can go any more; the ranges are found anew after each that went.
+    /// Removes members until none can be removed. The ranges are computed again after each removal.
     mutating func removeMembers(_ keeps: ([UInt8]) -> Bool) {
       var index = 0
       var ranges = JSONMemberRanges.largestFirst(best)
@@ -52,7 +55,7 @@ public struct Shrinker: Sendable {
       }
     }
 
-    /// Halves, quarters, and so on down to single bytes.
+    /// Removes runs of bytes: halves, quarters, and so on down to single bytes.
     mutating func removeRuns(_ keeps: ([UInt8]) -> Bool) {
       var size = best.count / 2
       while size > 0, triesLeft > 0, !deadline.isOver {
@@ -67,9 +70,9 @@ public struct Shrinker: Sendable {
   }
 }
 
-/// Where the members of a JSON document's objects stand, so that one can be taken out and JSON is left.
+/// The ranges of all members of a JSON document, so that removing one leaves valid JSON.
 enum JSONMemberRanges {
-  /// One range a member, its comma included, the largest first; none when the text is not JSON.
+  /// One range per member including its comma, the largest first; none if the text is not JSON.
   static func largestFirst(_ text: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     do {

@@ -1,13 +1,14 @@
+import HostIO
 public import TestCases
 
-/// Asks every contender about every trial, and judges at once.
+/// Gives every test to every contender and assesses the decisions at once.
 public final class TestRun {
-  /// How far a run is.
+  /// The progress of a run.
   public struct Progress: Sendable {
     public let done: Int
     public let total: Int
     public let findings: Int
-    /// Seconds.
+    /// Seconds since the start.
     public let elapsed: Double
   }
 
@@ -19,8 +20,8 @@ public final class TestRun {
   private var done = 0
 
   /// - Parameters:
-  ///   - engines: the first one's verdict counts where nobody has said what is right.
-  ///   - strictness: of externals; engines are always held to codes.
+  ///   - engines: the first one's verdict is the expected one for tests without one.
+  ///   - strictness: for externals; engines must always agree about codes.
   public init(engines: [EngineContender], externals: [ExternalContender], strictness: Strictness) {
     self.engines = engines
     self.externals = externals
@@ -30,29 +31,28 @@ public final class TestRun {
       + externals.map { Score(name: $0.program.command, isEngine: false, command: $0.program.command) }
   }
 
-  /// Runs them all.
+  /// Runs all tests.
   ///
   /// - Parameters:
-  ///   - progress: called after each trial.
-  ///   - found: called for each finding at once, while the setting is loaded.
-  ///   - isInterrupted: asked before each trial: whether to end here.
+  ///   - progress: called after each test.
+  ///   - found: called for each finding while its setting is loaded.
+  ///   - isInterrupted: checked before each test; true ends the run.
   public func run(
     _ groups: [TestGroup], progress: (Progress) -> Void = { _ in }, found: (Finding, TestRun) -> Void = { _, _ in },
     isInterrupted: () -> Bool = { false }
   ) -> RunReport {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = MonotonicClock.nanoseconds
+    func elapsed() -> Double { MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) }
     let total = groups.reduce(0) { $0 + $1.cases.count }
     for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
-      for trial in group.cases where !isInterrupted() {
-        for finding in judge(trial, group.setting) {
+      for test in group.cases where !isInterrupted() {
+        for finding in assess(test, group.setting) {
           findings.append(finding)
           found(finding, self)
         }
         done += 1
-        progress(
-          Progress(done: done, total: total, findings: findings.count, elapsed: Self.seconds(clock.now - start)))
+        progress(Progress(done: done, total: total, findings: findings.count, elapsed: elapsed()))
       }
       for (index, contender) in contenders.enumerated() {
         for remark in contender.end() { scores[index].remark(remark) }
@@ -60,61 +60,63 @@ public final class TestRun {
     }
     noteIdentities()
     return RunReport(
-      strictness: strictness, trials: done, scores: scores, findings: findings.sorted { $0.kind < $1.kind },
-      duration: Self.seconds(clock.now - start), isInterrupted: done < total)
+      strictness: strictness, testCount: done, scores: scores, findings: findings.sorted { $0.kind < $1.kind },
+      duration: elapsed(), isInterrupted: done < total)
   }
 
-  /// The trial of a finding made smaller, with the same verdict of the first engine and the same kind of answer of the
-  /// contender. Only while the finding's setting is loaded.
+  /// Shrinks the test of a finding. The first engine's verdict and the kind of the contender's answer stay the same.
+  /// Call it only while the finding's setting is loaded.
   public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
-    let right = arbiter.decide(finding.trial)
-    // A process of its own: what it fails at here does not count.
+    let right = arbiter.decide(finding.test)
+    // A separate process, so that its failures do not count.
     let contender: any Contender
     if finding.contender < engines.count {
       contender = engines[finding.contender]
     } else {
       contender = ExternalContender(externals[finding.contender - engines.count].program, failureLimit: .max)
-      contender.begin(finding.setting, windowSeconds: finding.trial.context.policy.windowSeconds)
+      contender.begin(finding.setting, windowSeconds: finding.test.context.policy.windowSeconds)
     }
     defer { if finding.contender >= engines.count { _ = contender.end() } }
-    let request = shrinker.shrink(finding.trial.request) { request in
-      let trial = finding.trial.with(request: request)
-      return arbiter.decide(trial).resembles(right) && contender.decide(trial).resembles(finding.decision)
+    let request = shrinker.shrink(finding.test.request) { request in
+      let test = finding.test.with(request: request)
+      return arbiter.decide(test).resembles(right) && contender.decide(test).resembles(finding.decision)
     }
-    guard request.count < finding.trial.request.count else { return nil }
-    let trial = finding.trial.with(request: request)
-    return trial.with(request: request, expected: arbiter.decide(trial).expectation)
+    guard request.count < finding.test.request.count else { return nil }
+    let test = finding.test.with(request: request)
+    return test.with(request: request, expected: arbiter.decide(test).expectation)
   }
 
   private var contenders: [any Contender] { engines + externals }
 
-  private func judge(_ trial: TestCase, _ setting: TestSetting) -> [Finding] {
-    let decisions = contenders.map { $0.decide(trial) }
-    let expected = trial.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
+  private func assess(_ test: TestCase, _ setting: TestSetting) -> [Finding] {
+    let decisions = contenders.map { $0.decide(test) }
+    let expected = test.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
-      let judgement = judge(decision, expected: expected, isEngine: index < engines.count, first: decisions[0])
-      scores[index].add(judgement, of: decision, on: trial)
-      guard case .finding(let kind) = judgement else { continue }
+      let assessment = assess(decision, expected: expected, isEngine: index < engines.count, first: decisions[0])
+      scores[index].add(assessment, of: decision, on: test)
+      guard case .finding(let kind) = assessment else { continue }
       let failed = if case .failed = decision { true } else { false }
       found.append(
         Finding(
-          contender: index, kind: kind, setting: setting, trial: trial.with(request: trial.request, expected: expected),
+          contender: index, kind: kind, setting: setting, test: test.with(request: test.request, expected: expected),
           decision: decision, lastWords: failed ? contender.lastWords : []))
     }
     return found
   }
 
-  private func judge(_ decision: Decision, expected: TestVerdict?, isEngine: Bool, first: Decision) -> Judgement {
-    let judgement = Judgement(decision, expected: expected, strictness: isEngine ? .code : strictness)
-    // Engines name stage and member, have to agree about them, and to be right where they are known.
-    guard isEngine, judgement == .held, case .rejected(_, let stage, let member) = decision else { return judgement }
+  private func assess(_ decision: Decision, expected: TestVerdict?, isEngine: Bool, first: Decision) -> Assessment {
+    let assessment = Assessment(decision, expected: expected, strictness: isEngine ? .code : strictness)
+    // Engines report stage and member too. They must agree with each other and with the expected verdict.
+    guard isEngine, assessment == .passed, case .rejected(_, let stage, let member) = decision else {
+      return assessment
+    }
     guard decision == first || !first.isRejection else { return .finding(.wrongCode) }
-    guard case .reject(let right)? = expected else { return .held }
+    guard case .reject(let right)? = expected else { return .passed }
     let isRight = stage == right.stage.rawValue && (right.member == nil || member == right.member?.path)
-    return isRight ? .held : .finding(.wrongCode)
+    return isRight ? .passed : .finding(.wrongCode)
   }
 
   private func noteIdentities() {
@@ -125,9 +127,5 @@ public final class TestRun {
       scores[index].isGivenUp = external.isGivenUp
       scores[index].couldNotRun = external.couldNotRun
     }
-  }
-
-  private static func seconds(_ duration: Duration) -> Double {
-    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 }

@@ -8,18 +8,22 @@ import TestCases
   import Darwin
 #endif
 
-/// A run of the built-in loop: starts workers, collects what they keep and find, and writes it all down.
+/// A run of the built-in loop.
+///
+/// This process forks one worker per job and waits for their messages. Each worker gets a snapshot of the corpus,
+/// fuzzes for twenty seconds, reports the samples it keeps and its findings, and exits; the next worker starts from the
+/// merged corpus. A worker that crashes or hangs is replaced, and the input it was executing becomes a finding.
 package final class FuzzCampaign: FuzzRun {
   private var corpus = LoopCorpus()
   private var workers: [FuzzWorker] = []
-  /// Samples that no worker has taken in yet.
+  /// Samples that no worker has executed yet.
   private var intake: [[UInt8]] = []
-  /// Never the choices of an earlier session again.
+  /// The number of the random stream; the session in the upper half, so that no session repeats an earlier one.
   private lazy var epoch = UInt64(settings.sessions) << 32
   private var known: Set<String> = []
-  /// So long a worker runs before the next one starts from all that was kept meanwhile.
+  /// How long a worker runs before it is replaced by one that knows the merged corpus.
   private static let epochSeconds = 20.0
-  /// So many samples at most are taken in by one worker.
+  /// How many initial samples one worker executes at most.
   private static let intakeSize = 400
 
   override func prepare() throws(CommandError) {
@@ -28,7 +32,7 @@ package final class FuzzCampaign: FuzzRun {
 
   override func drive() throws(CommandError) {
     for _ in 0..<plan.jobs {
-      guard let worker = FuzzWorker() else { throw CommandError(.internalError, "there is no memory to share.") }
+      guard let worker = FuzzWorker() else { throw CommandError(.internalError, "no shared memory is available.") }
       workers.append(worker)
       try launch(worker)
     }
@@ -46,13 +50,13 @@ package final class FuzzCampaign: FuzzRun {
     let part = intake.prefix(Self.intakeSize)
     intake.removeFirst(part.count)
     let left = max(1, plan.duration - state.seconds)
-    // The first ones come back soon, so that each knows what the others found.
+    // Workers that only execute initial samples end early, so that the next ones start from a merged corpus.
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : 2)
     let task = FuzzWorker.Task(intake: part[...], seconds: seconds, stream: epoch, known: known)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
 
-  /// Waits a moment, and takes what the workers tell.
+  /// Waits up to 100 ms and handles the workers' messages.
   private func turn() throws(CommandError) {
     var descriptors = workers.flatMap(\.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&descriptors, nfds_t(descriptors.count), 100)
@@ -61,7 +65,7 @@ package final class FuzzCampaign: FuzzRun {
       try listen(to: worker)
       try watch(worker)
     }
-    // Between, only this process' end is survived: a slow disk would hold up the workers.
+    // Not durable: a slow disk would delay the workers.
     if isSavingDue() { try save(addsPoint: false, durable: false) }
     try display.update(state)
   }
@@ -70,7 +74,7 @@ package final class FuzzCampaign: FuzzRun {
     for message in worker.messages() {
       switch message {
       case .kept(let record):
-        engines.workshop.trust(record.vouching)
+        engines.workshop.trust(record.fingerprint)
         let sample = TestInput(file: record.sample, usual: engines.workshop.usual)
         guard corpus.absorb(record.with(sample)) else { continue }
         try folder.keep(record.sample)
@@ -83,13 +87,13 @@ package final class FuzzCampaign: FuzzRun {
     }
   }
 
-  /// Whether it ended, or does not come back.
+  /// Replaces a worker that ended or exceeded its time limit.
   private func watch(_ worker: FuzzWorker) throws(CommandError) {
     if worker.isLate(timeout: Double(plan.timeout)) {
       worker.kill()
       try listen(to: worker)
       worker.close()
-      if worker.slot.state == .executing { try noteEnd(of: worker, .hang, "no answer in \(plan.timeout) s") }
+      if worker.slot.state == .executing { try noteEnd(of: worker, .hang, "no result within \(plan.timeout) s") }
       try relaunch(worker)
       return
     }
@@ -108,7 +112,7 @@ package final class FuzzCampaign: FuzzRun {
     }
   }
 
-  /// After an end in the middle: what it had not taken in yet is taken in by others.
+  /// After an abnormal end: another worker executes the rest of its initial samples.
   private func relaunch(_ worker: FuzzWorker) throws(CommandError) {
     if let index = worker.task.intake.firstIndex(of: worker.slot.bytes) {
       intake += worker.task.intake[(index + 1)...]
@@ -120,14 +124,12 @@ package final class FuzzCampaign: FuzzRun {
     let bytes = worker.slot.bytes
     let violation = Violation(kind, words, "")
     guard !known.contains(violation.identity) else { return }
-    let record = CrashTriage(engines: engines, timeout: plan.timeout).record(of: violation, bytes)
-    try note(record)
+    try note(CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, bytes))
   }
 
-  private func note(_ record: WorkerMessage.FindingRecord) throws(CommandError) {
-    let violation = record.violation
-    let id = FuzzFinding.id(of: violation)
-    let isNew = known.insert(violation.identity).inserted && state.findings[id] == nil
+  private func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
+    let id = record.violation.findingID
+    let isNew = known.insert(record.violation.identity).inserted && state.findings[id] == nil
     state.findings[id, default: 0] += 1
     guard isNew else { return }
     try file(record, id: id)
@@ -138,7 +140,7 @@ package final class FuzzCampaign: FuzzRun {
     try listen(to: worker)
   }
 
-  /// The signal, and the first line of what it wrote.
+  /// The signal or exit code, and the first line of output that looks like an error message.
   private static func text(_ end: (signal: Int32, code: Int32), _ words: [UInt8]) -> String {
     let line = words.split(separator: UInt8(ascii: "\n")).first {
       $0.starts(with: "Fatal error".utf8) || $0.contains(UInt8(ascii: ":"))

@@ -5,7 +5,7 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// What a run is to do.
+/// The options of a run.
 package struct FuzzPlan: Sendable {
   /// What drives the mutations.
   package enum Driver: String, CaseIterable, Sendable {
@@ -16,13 +16,13 @@ package struct FuzzPlan: Sendable {
   package var target: FuzzTarget
   /// Seconds.
   package var duration: Double
-  /// How many processes.
+  /// How many worker processes.
   package var jobs: Int
-  /// Nil when none was named.
+  /// Nil when no seed was given.
   package var seed: UInt64?
-  /// Seconds that one input may take.
+  /// The time limit of one input, in seconds.
   package var timeout: Int
-  /// Names of mutations that take no part.
+  /// Names of excluded mutations.
   package var without: Set<String>
   package var stopsAtFinding: Bool
 
@@ -45,7 +45,7 @@ package struct FuzzPlan: Sendable {
 package enum FuzzTarget: String, CaseIterable, Sendable {
   /// Whole tokens and requests through both engines.
   case token
-  /// The same, from requests of gateways alone.
+  /// The same, for gateways' requests only.
   case envelopes
   /// The fast engine's JSON scanner against the reference's reader.
   case json
@@ -57,21 +57,20 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case payload
   /// The lines of the protocol.
   case line
-  /// The lanes on P-256 against libcrypto.
+  /// The P-256 kernels against libcrypto.
   case kernel
 
   package var runsInLoop: Bool { self == .token || self == .envelopes }
 }
 
-/// The engines that the fuzzer asks, over the workshop's keys and roots. Whoever starts a run makes them: this library
-/// knows no engine.
+/// The engines under test, with the workshop's keys and roots. The caller makes them: this library imports no engine.
 package struct FuzzEngines {
   package let workshop: Workshop
-  /// Says what is right where a finding becomes a vector.
+  /// Decides the expected verdict when a finding is written as a test vector.
   package let reference: any TokenDecryptor
-  /// Makes both engines anew.
+  /// Makes a fresh pair of engines.
   package let pair: EnginePair
-  /// What `assay explain` knows of an input, in words.
+  /// The text that `assay explain` prints about an input.
   package let account: (TestInput) -> String
 
   package init(
@@ -85,20 +84,20 @@ package struct FuzzEngines {
   }
 }
 
-/// What a run was started with: written once, read when it is gone on with.
+/// What a run was started with: saved once, and read when the run is resumed.
 package struct FuzzSettings {
   let target: FuzzTarget
   let driver: FuzzPlan.Driver
   package let seed: UInt64
-  /// How often the run was gone on with.
+  /// How many sessions the run has had, this one included.
   package let sessions: Int
 
-  /// Those of the folder where it has some, else those of the plan.
+  /// The settings saved in the folder if there are any, otherwise those of the plan.
   package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
     guard let document = folder.document("settings.json"), case .object = document else {
       target = plan.target
       driver = plan.driver
-      // Few enough digits to be typed again.
+      // 32 bits: short enough to type.
       seed = plan.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
       sessions = 1
       return

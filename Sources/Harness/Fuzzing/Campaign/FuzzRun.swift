@@ -3,8 +3,7 @@ import Corpus
 import HostIO
 import Reports
 
-/// A run by either driver: begins where an earlier session stopped, and shows and writes down how it stands and what was
-/// found, whatever drives it.
+/// What both drivers share: resuming an earlier session, the status display, saving, and filing of findings.
 package class FuzzRun {
   let plan: FuzzPlan
   let folder: RunFolder
@@ -13,11 +12,11 @@ package class FuzzRun {
   let seeds: CorpusFolder
   let display: FuzzDisplay
   var state: FuzzState
-  /// When this session's time began.
+  /// When this session started.
   var start = MonotonicClock.nanoseconds
   private var saved = MonotonicClock.nanoseconds
 
-  /// - Parameter seeds: the corpus that a run starts from, if it is there.
+  /// - Parameter seeds: the corpus that a run starts from, if it exists.
   package init(
     _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
     display: FuzzDisplay
@@ -36,7 +35,7 @@ package class FuzzRun {
     }
   }
 
-  /// Runs until the time is over, or somebody interrupts; everything is written down in either case.
+  /// Runs until the time is up or a signal interrupts; saves everything in either case.
   package final func run() throws(CommandError) -> ExitCode {
     assay_note_interrupts()
     try prepare()
@@ -48,13 +47,13 @@ package class FuzzRun {
     return state.findings.isEmpty ? .success : .finding
   }
 
-  /// What is needed before the run is said to have begun.
+  /// Prepares what the run needs before it is reported as started.
   func prepare() throws(CommandError) {}
 
-  /// Fuzzes until `isOver`, or until there is a finding and the plan stops at one; then saves.
+  /// Fuzzes until `isOver` or `hasFoundEnough`, then saves.
   func drive() throws(CommandError) {}
 
-  /// Whether the time is over, or somebody interrupted.
+  /// Whether the time is up or a signal interrupted the run. Updates the elapsed seconds.
   final var isOver: Bool {
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
     return state.seconds >= plan.duration || assay_interrupted() != 0
@@ -63,7 +62,7 @@ package class FuzzRun {
   /// Whether there is a finding, and the plan stops at one.
   final var hasFoundEnough: Bool { plan.stopsAtFinding && !state.findings.isEmpty }
 
-  /// Whether it is time to save again.
+  /// Whether five seconds have passed since the last save; restarts the interval.
   final func isSavingDue() -> Bool {
     let now = MonotonicClock.nanoseconds
     guard MonotonicClock.seconds(from: saved, to: now) >= 5 else { return false }
@@ -72,8 +71,8 @@ package class FuzzRun {
   }
 
   /// - Parameters:
-  ///   - addsPoint: whether the curves get a point even if the last one is less than ten seconds old.
-  ///   - durable: whether it must survive a loss of power, for which a slow disk holds up whoever waits.
+  ///   - addsPoint: adds a point to the growth curves even if the last one is less than ten seconds old.
+  ///   - durable: whether to wait until the data survives a loss of power.
   final func save(addsPoint: Bool, durable: Bool) throws(CommandError) {
     if addsPoint || state.totalSeconds - (state.points.last?.seconds ?? 0) >= 10 { state.addPoint() }
     try folder.write(Array(state.table.utf8), to: "stats.csv", durable: durable)
@@ -82,8 +81,8 @@ package class FuzzRun {
     try folder.write(Array(page.document.utf8), to: "report.html", durable: durable)
   }
 
-  /// Writes a new finding down, and tells of it.
-  final func file(_ record: WorkerMessage.FindingRecord, id: String) throws(CommandError) {
+  /// Saves and reports a new finding.
+  final func file(_ record: FuzzFinding<[UInt8]>, id: String) throws(CommandError) {
     try FuzzFindingFolder(run: folder, engines: engines, target: state.target).write(record, seed: state.seed)
     try display.found(record, id: id, state, folder: folder.path)
   }

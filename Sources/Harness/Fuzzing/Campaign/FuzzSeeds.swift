@@ -5,9 +5,9 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// What a run starts from: the corpus' seeds and sound tokens of the minter.
+/// The initial samples of a run: the corpus's seeds and valid tokens of the minter.
 enum FuzzSeeds {
-  /// As files of samples.
+  /// The samples as file contents.
   static func all(
     for target: FuzzTarget, from corpus: CorpusFolder, engines: FuzzEngines
   ) throws(CommandError) -> [[UInt8]] {
@@ -33,7 +33,7 @@ enum FuzzSeeds {
     return samples.map { $0.file(usual: usual) }
   }
 
-  /// By the folder's name the envelope is known; parts may come without a signature.
+  /// The folder's name determines the envelope. Tokens in parts may be unsigned.
   private static func context(of path: String, _ usual: TestContext) -> TestContext {
     guard let envelope = SeedPath.envelope(ofFile: path) else { return usual }
     var context = usual

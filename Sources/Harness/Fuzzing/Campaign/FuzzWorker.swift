@@ -7,16 +7,16 @@ import TestCases
   import Darwin
 #endif
 
-/// A copy of this process that runs the loop for a while, and may end by what it finds.
+/// A forked copy of this process that runs the loop for a while. A crash ends only the copy.
 final class FuzzWorker {
-  /// What one copy does before it ends.
+  /// The work of one copy.
   struct Task {
-    /// Samples to take in first, as files.
+    /// Samples to execute first, as file contents.
     var intake: ArraySlice<[UInt8]> = []
     let seconds: Double
-    /// The random choices' stream.
+    /// The number of the random stream.
     let stream: UInt64
-    /// Findings that are known: only counted.
+    /// Identities of known findings, which are not reported again.
     var known: Set<String> = []
   }
 
@@ -25,7 +25,7 @@ final class FuzzWorker {
   private var watchdog = Watchdog()
   private(set) var task = Task(seconds: 0, stream: 0)
   private var received: [UInt8] = []
-  /// The end of what it wrote to its standard output and standard error.
+  /// The last 4 KiB of its standard output and standard error.
   private(set) var lastWords: [UInt8] = []
 
   init?() {
@@ -33,7 +33,7 @@ final class FuzzWorker {
     self.slot = slot
   }
 
-  /// Forks; in the copy this does not return.
+  /// Forks; the copy works, reports and exits.
   func start(_ task: Task, corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, without: Set<String>)
     throws(CommandError)
   {
@@ -46,7 +46,7 @@ final class FuzzWorker {
     }
   }
 
-  // MARK: In the copy
+  // MARK: In the worker process
 
   private static func work(
     _ task: Task, _ corpus: LoopCorpus, _ engines: FuzzEngines, _ seed: UInt64, _ without: Set<String>,
@@ -59,22 +59,22 @@ final class FuzzWorker {
     var known = task.known
     let start = MonotonicClock.nanoseconds
     var reported = start
-    func tell(_ message: WorkerMessage) { if Descriptor.write(message.bytes, to: output) != 0 { _exit(0) } }
+    func send(_ message: WorkerMessage) { if Descriptor.write(message.bytes, to: output) != 0 { _exit(0) } }
     func handle(_ outcome: FuzzLoop.Outcome) {
-      // A pipe that nobody empties keeps a worker waiting, and the input has nothing to do with it.
+      // Writing to a full pipe blocks; that time must not count against the input.
       slot.begin(.idle)
       switch outcome {
       case .nothing: break
-      case .kept(let kept): tell(.kept(kept.with(kept.sample.file(usual: usual))))
+      case .kept(let kept): send(.kept(kept.with(kept.sample.file(usual: usual))))
       case .found(let found):
         guard known.insert(found.violation.identity).inserted else { return }
         slot.begin(.triage)
-        tell(.finding(WorkerMessage.FindingRecord(Triage(loop).finding(of: found), usual: usual)))
+        send(.finding(Triage(loop).finding(of: found).map { $0.file(usual: usual) }))
       }
     }
     func report(_ now: UInt64) {
       reported = now
-      tell(.statistics(loop.takeStatistics()))
+      send(.statistics(loop.takeStatistics()))
     }
     let willExamine = { (sample: TestInput) in slot.begin(.executing, sample.file(usual: usual)) }
     for bytes in task.intake {
@@ -89,7 +89,7 @@ final class FuzzWorker {
       do {
         handle(try loop.step(willExamine: willExamine))
       } catch {
-        // A library call of the minter failed: memory. The next copy starts afresh.
+        // A library call failed for lack of memory: the next worker starts with a fresh heap.
         break
       }
       slot.begin(.idle)
@@ -97,20 +97,20 @@ final class FuzzWorker {
     report(MonotonicClock.nanoseconds)
   }
 
-  // MARK: In the process that watches
+  // MARK: In the parent process
 
   var descriptors: [Int32] { process.descriptors }
 
-  /// What it told since this was last asked.
+  /// The messages received since the last call.
   func messages() -> [WorkerMessage] {
-    received += process.told()
-    lastWords = (lastWords + process.written()).suffix(4_096)
+    received += process.readOutput()
+    lastWords = (lastWords + process.readErrorOutput()).suffix(4_096)
     var messages: [WorkerMessage] = []
     while let message = WorkerMessage.take(from: &received) { messages.append(message) }
     return messages
   }
 
-  /// Whether it has been at one input, or at the triage of one, for longer than it may.
+  /// Whether it has exceeded the time limit of one input, or of the triage of one.
   func isLate(timeout: Double) -> Bool {
     let seconds = watchdog.seconds(since: slot.begun, now: MonotonicClock.nanoseconds)
     switch slot.state {
@@ -122,12 +122,12 @@ final class FuzzWorker {
 
   private static let triageSeconds = 120.0
 
-  /// How it ended: a signal or an exit code; nil as long as it runs.
+  /// The signal or exit code that it ended with; nil while it runs.
   func end() -> (signal: Int32, code: Int32)? { process.end() }
 
-  /// After its end, and after its last messages.
+  /// Closes its streams, after its end and its last messages.
   func close() { process.closeStreams() }
 
-  /// Ends it at once.
+  /// Kills it.
   func kill() { process.stop() }
 }

@@ -12,34 +12,34 @@ import StrictJSON
   import Darwin
 #endif
 
-/// A run on the disk: `corpus/ findings/ settings.json stats.json stats.csv report.html`. Every file is there in full or
-/// not at all, whenever the run is ended.
+/// The folder of a run: `corpus/ findings/ settings.json stats.json stats.csv report.html`. Files are replaced
+/// atomically: one that exists is complete, even if the run was killed.
 package struct RunFolder {
   package let path: String
 
-  /// Makes the folder if there is none.
+  /// Creates the folder if it does not exist.
   package init(making path: String) throws(CommandError) {
     self.path = path
     try FileWriter.makeFolder(path, visibility: .everyone)
     try FileWriter.makeFolder("\(path)/corpus", visibility: .everyone)
     try FileWriter.makeFolder("\(path)/findings", visibility: .everyone)
-    // Made by others, a folder is not to choose which files of this machine are read or written.
+    // In a folder made by somebody else, links could redirect reads and writes to other files of this machine.
     for name in ["corpus", "findings"] where FolderWalk.isLink("\(path)/\(name)") {
       throw CommandError(.noAnswer, "\(Text.harmless(path))/\(name) is a symbolic link: name another folder.")
     }
-    // What a run that was killed was about to write.
+    // Temporary files of a run that was killed.
     for file in try FolderWalk.files(below: path, followsLinks: false) where file.hasSuffix(".partial") { unlink(file) }
   }
 
-  /// A folder that is there.
+  /// Opens an existing folder.
   package init(path: String) throws(CommandError) {
     guard FileWriter.exists("\(path)/settings.json") else {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) is no folder of a run: it has no settings.json.")
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is not the folder of a run: it has no settings.json.")
     }
     self.path = path
   }
 
-  /// Keeps others out as long as this process lives.
+  /// Locks the folder for the lifetime of this process.
   package func lock() throws(CommandError) {
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
@@ -47,7 +47,7 @@ package struct RunFolder {
     }
   }
 
-  /// - Parameter durable: whether it must survive a loss of power; the end of this process it survives in any case.
+  /// - Parameter durable: whether it must survive a loss of power; it survives the end of this process in any case.
   func write(_ bytes: [UInt8], to name: String, durable: Bool = true) throws(CommandError) {
     try FileWriter.write(bytes, to: "\(path)/\(name)", visibility: .everyone, replacing: true, durable: durable)
   }
@@ -58,7 +58,7 @@ package struct RunFolder {
 
   func exists(_ name: String) -> Bool { FileWriter.exists("\(path)/\(name)") }
 
-  /// A JSON document; nil where there is none, or none that can be read.
+  /// A JSON document; nil if it does not exist or cannot be read.
   package func document(_ name: String) -> JSON? {
     guard exists(name), let bytes = try? FileReader.corpusFile("\(path)/\(name)", followsLinks: false) else {
       return nil
@@ -68,7 +68,7 @@ package struct RunFolder {
 
   // MARK: Corpus
 
-  /// A sample's file is named by its contents: one that a loss of power cut is known by that.
+  /// Saves a sample under the hash of its contents, by which a file truncated by a loss of power is detected.
   func keep(_ bytes: [UInt8]) throws(CommandError) {
     let name = "\(path)/corpus/\(Self.name(of: bytes))"
     if FileWriter.exists(name) { return }
@@ -77,8 +77,7 @@ package struct RunFolder {
 
   private static func name(of bytes: [UInt8]) -> String { Hex.encode(Hashing.sha256(bytes).prefix(16)) }
 
-  /// The samples that can be read. Others, and symbolic links, are skipped with a remark each: one bad file is no reason
-  /// to try none.
+  /// The samples that can be read. Unreadable files and symbolic links are skipped with a remark each.
   func corpus() throws(CommandError) -> [[UInt8]] {
     var samples: [[UInt8]] = []
     for file in try FolderWalk.entries(below: "\(path)/corpus") where !file.hasSuffix(".partial") {
@@ -90,7 +89,7 @@ package struct RunFolder {
         continue
       }
       let name = file.split(separator: "/").last.map { String($0) } ?? ""
-      // libFuzzer has names of its own, of another length.
+      // libFuzzer uses names of another length, which are not checked.
       guard name.utf8.count != 32 || name == Self.name(of: bytes) else { continue }
       samples.append(bytes)
     }
@@ -99,7 +98,7 @@ package struct RunFolder {
 
   // MARK: Findings
 
-  /// The names of the folders of findings that are complete.
+  /// The names of the folders with complete findings.
   func findings() throws(CommandError) -> [String] {
     let start = "\(path)/findings/"
     return try FolderWalk.files(below: "\(path)/findings", followsLinks: false).filter { $0.hasSuffix("/finding.json") }

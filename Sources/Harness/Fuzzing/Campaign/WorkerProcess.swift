@@ -7,21 +7,21 @@ import HostIO
   import Darwin
 #endif
 
-/// A copy of this process that works for a while, or becomes a command: its streams, and how it ended.
+/// A forked copy of this process that runs a closure or becomes a shell command: its streams, and how it ended.
 struct WorkerProcess {
   private var process = assay_worker()
   private(set) var isRunning = false
 
-  /// Forks; the copy does `work`, told where to write, and ends. Whether it could be started.
+  /// Forks; the copy calls `work` with the descriptor to write to, and exits. Returns whether it could be started.
   mutating func start(_ work: (_ output: Int32) -> Void) -> Bool {
     start(memory: 8 << 30) { output in
-      // A termination of the whole group is the watching process's to act upon: here it would look like a crash.
+      // The parent process handles a termination of the group; in the copy it would look like a crash.
       signal(SIGTERM, SIG_IGN)
       work(output)
     }
   }
 
-  /// Forks, and the copy becomes a shell's command. Whether it could be started.
+  /// Forks, and the copy becomes a shell command. Returns whether it could be started.
   mutating func start(command: String) -> Bool {
     start(memory: 0) { _ in
       var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
@@ -40,14 +40,14 @@ struct WorkerProcess {
     return isRunning
   }
 
-  /// What there is to be waited for.
+  /// The descriptors to poll.
   var descriptors: [Int32] { isRunning ? [process.output, process.error] : [] }
 
-  /// What it told since this was last asked.
-  func told() -> [UInt8] { Self.read(process.output, limit: 8 << 20) }
+  /// What it wrote to its output descriptor since the last call.
+  func readOutput() -> [UInt8] { Self.read(process.output, limit: 8 << 20) }
 
-  /// What it wrote to its standard output and standard error since this was last asked.
-  func written() -> [UInt8] { Self.read(process.error, limit: 1 << 20) }
+  /// What it wrote to its standard output and standard error since the last call.
+  func readErrorOutput() -> [UInt8] { Self.read(process.error, limit: 1 << 20) }
 
   private static func read(_ descriptor: Int32, limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -60,7 +60,7 @@ struct WorkerProcess {
     return bytes
   }
 
-  /// How it ended: a signal or an exit code; nil as long as it runs.
+  /// The signal or exit code that it ended with; nil while it runs.
   mutating func end() -> (signal: Int32, code: Int32)? {
     var end: (signal: Int32, code: Int32) = (0, 0)
     guard isRunning, assay_worker_has_ended(process.pid, &end.signal, &end.code) == 1 else { return nil }
@@ -68,41 +68,41 @@ struct WorkerProcess {
     return end
   }
 
-  /// Asks it to end, by SIGTERM.
+  /// Sends SIGTERM.
   func interrupt() { if isRunning { _ = kill(process.pid, SIGTERM) } }
 
-  /// Ends it at once.
+  /// Kills it and waits for its end.
   mutating func stop() {
     guard isRunning else { return }
     assay_worker_kill(process.pid)
     isRunning = false
   }
 
-  /// After its end, and after the last that it told.
+  /// Closes its streams, after its end and the last read.
   func closeStreams() {
     close(process.output)
     close(process.error)
   }
 }
 
-/// Something done in a copy of this process, which may end by it.
+/// Runs a closure in a forked copy of this process, which it may crash.
 enum IsolatedTask {
   /// How the copy ended.
   enum End {
-    case well, badly, late
+    case succeeded, failed, timedOut
   }
 
-  /// Does it, and waits so many seconds at most.
+  /// Runs it and waits for at most `seconds`.
   static func run(seconds: Double, _ task: () -> Void) -> End {
     var process = WorkerProcess()
-    guard process.start({ _ in task() }) else { return .badly }
+    guard process.start({ _ in task() }) else { return .failed }
     defer { process.closeStreams() }
     let start = MonotonicClock.nanoseconds
     while true {
-      if let end = process.end() { return end == (0, 0) ? .well : .badly }
+      if let end = process.end() { return end == (0, 0) ? .succeeded : .failed }
       guard MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < seconds else {
         process.stop()
-        return .late
+        return .timedOut
       }
       usleep(500)
     }

@@ -1,8 +1,8 @@
 import CExternals
 import HostIO
 
-/// Memory that a worker shares with the process that watches it: what it is doing, since when, and on which input. So
-/// that the input is known whose process ended.
+/// Memory that a worker shares with its parent process: what it is doing, since when, and on which input. It tells the
+/// parent which input ended a worker.
 struct WorkerSlot {
   enum State: UInt64 {
     case idle, executing, triage
@@ -12,13 +12,13 @@ struct WorkerSlot {
   private static let header = 32
   private let memory: UnsafeMutableRawPointer
 
-  /// Nil when there is no memory.
+  /// Nil when no memory is available.
   init?() {
     guard let memory = assay_shared_memory(Self.header + Self.capacity) else { return nil }
     self.memory = memory
   }
 
-  /// The worker is about to do something; an input too long is cut.
+  /// Records what the worker is about to do; an input beyond the capacity is truncated.
   func begin(_ state: State, _ bytes: [UInt8] = []) {
     if state == .executing {
       memory.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
@@ -37,39 +37,40 @@ struct WorkerSlot {
   /// What the worker is doing.
   var state: State { State(rawValue: memory.load(fromByteOffset: 8, as: UInt64.self)) ?? .idle }
 
-  /// When it began.
+  /// When it began, in nanoseconds of the monotonic clock.
   var begun: UInt64 { memory.load(fromByteOffset: 0, as: UInt64.self) }
 
-  /// The input, as a sample's file.
+  /// The input, as the contents of a sample's file.
   var bytes: [UInt8] {
     let count = min(Int(memory.load(fromByteOffset: 16, as: UInt64.self)), Self.capacity)
     return Array(UnsafeRawBufferPointer(start: memory + Self.header, count: count))
   }
 }
 
-/// How long a worker has been at one input, counted by a process that looks at it again and again.
+/// Measures how long a worker has been executing one input, by repeated observations.
 ///
-/// A look that comes late counts for one second: while the machine or the watching process stood still, nobody saw what the worker did.
+/// The time between two observations counts for at most one second: if the machine or the observing process was
+/// suspended, the worker may have been as well.
 public struct Watchdog: Hashable, Sendable {
-  private static let longestLook: UInt64 = 1_000_000_000
+  private static let longestInterval: UInt64 = 1_000_000_000
   private var begun: UInt64?
-  private var looked: UInt64 = 0
+  private var observed: UInt64 = 0
   private var counted: UInt64 = 0
 
   public init() {}
 
-  /// Looks, and tells the seconds counted so far.
+  /// Observes the worker and returns the seconds counted so far.
   ///
   /// - Parameters:
-  ///   - begun: when the worker began its input, as its own stamp says; another stamp is another input.
-  ///   - now: nanoseconds of a clock that never goes back.
+  ///   - begun: the worker's own timestamp of its input; another timestamp means another input.
+  ///   - now: nanoseconds of a monotonic clock.
   public mutating func seconds(since begun: UInt64, now: UInt64) -> Double {
     if self.begun == begun {
-      counted += min(now - looked, Self.longestLook)
+      counted += min(now - observed, Self.longestInterval)
     } else {
       (self.begun, counted) = (begun, 0)
     }
-    looked = now
+    observed = now
     return Double(counted) / 1e9
   }
 }

@@ -1,8 +1,8 @@
 import Minting
 
-/// Edits of ASN.1 trees that keep most of the structure: what single bytes changed at random hardly ever do.
+/// Edits of ASN.1 trees that keep most of the structure valid, which random changes of bytes hardly ever do.
 package enum ASN1Edits {
-  /// Lengths as BER allows them, as it does not, and untrue ones.
+  /// Lengths that BER allows, lengths that it forbids, and wrong lengths.
   package static let lengths: [ASN1Node.Length] = [
     .indefinite, .long(bytes: 1), .long(bytes: 2), .long(bytes: 3), .long(bytes: 4), .long(bytes: 5),
     .verbatim([0x00]), .verbatim([0x7F]), .verbatim([0x81, 0x80]), .verbatim([0xFF]), .verbatim([]),
@@ -15,8 +15,8 @@ package enum ASN1Edits {
     0x24, 0x30, 0x31, 0x3F, 0x40, 0x60, 0x80, 0x81, 0x82, 0x9F, 0xA0, 0xA1, 0xA2, 0xA3, 0xBF, 0xC0, 0xE0,
   ]
 
-  /// Values at the edges of the rules, sound and not.
-  package static let telling: [ASN1Node] =
+  /// Values at the edges of the rules, valid and invalid.
+  package static let edgeValues: [ASN1Node] =
     [
       .null, .primitive(0x05, [0]), .boolean(true), .boolean(false), .primitive(0x01, [1]), .primitive(0x01, []),
       .primitive(0x01, [0xFF, 0xFF]),
@@ -42,7 +42,7 @@ package enum ASN1Edits {
       .raw([0x10, 0x00]), .raw([0x11, 0x00]), .raw([0x00]), .raw([0x30]),
     ] + times
 
-  /// Times at the edges of calendars and centuries.
+  /// Times at the edges of the calendar and of centuries, valid and invalid.
   static let times: [ASN1Node] = [
     .utcTime("500101000000Z"), .utcTime("491231235959Z"), .utcTime("000229000000Z"), .utcTime("010229000000Z"),
     .utcTime("2601010000Z"), .utcTime("260101000060Z"), .utcTime("260101006000Z"), .utcTime("260101240000Z"),
@@ -54,7 +54,7 @@ package enum ASN1Edits {
     .generalizedTime("20260101000000.0Z"), .generalizedTime("20500101000000Z"), .generalizedTime("20490101000000Z"),
   ]
 
-  /// One or two edits anywhere in a tree, replacements from `donor`.
+  /// Makes one or two edits anywhere in a tree; replacements come from `donor`.
   package static func change(_ tree: inout ASN1Node, donor: ASN1Node, using random: inout QuickGenerator) {
     for _ in 0..<random.pick([1, 1, 1, 2]) {
       let other = donor.node(at: random.below(donor.nodeCount))
@@ -68,7 +68,7 @@ package enum ASN1Edits {
   static func changeNode(_ node: inout ASN1Node, _ other: ASN1Node, using random: inout QuickGenerator) {
     switch random.below(14) {
     case 0: node.length = random.pick(lengths)
-    case 1: node = random.pick(telling)
+    case 1: node = random.pick(edgeValues)
     case 2: node = other
     case 3: node.identifier = [random.pick(identifiers)]
     case 4: node.identifier = node.identifier.first.map { [$0 ^ random.pick([0x20, 0x80, 0x40, 0xA0, 0x01])] } ?? []
@@ -91,19 +91,19 @@ package enum ASN1Edits {
     case (2, let index?): nodes.swapAt(index, random.below(nodes.count))
     case (3, _) where random.chance(3): nodes = []
     case (4, _): nodes.insert(other, at: random.below(nodes.count + 1))
-    case (5, _): nodes.append(random.pick(telling))
-    default: nodes.insert(random.pick(telling), at: random.below(nodes.count + 1))
+    case (5, _): nodes.append(random.pick(edgeValues))
+    default: nodes.insert(random.pick(edgeValues), at: random.below(nodes.count + 1))
     }
     node.body = .constructed(nodes)
   }
 
-  /// The tree up to somewhere in the middle of an element: what is around it has the lengths of what is left.
+  /// Truncates the tree in the middle of an element; the lengths of the enclosing elements match what is left.
   static func cut(_ node: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
     guard !node.children.isEmpty, !random.chance(6) else {
       let bytes = node.encoded
       return .raw(Array(bytes.prefix(random.pick([1, 1, 2, 3, random.below(max(1, bytes.count))]))))
     }
-    // The last ones more often: readers have come furthest there.
+    // The last child more often: truncation there exercises the most code of a reader.
     let index = random.chance(2) ? node.children.count - 1 : random.below(node.children.count)
     var kept = node
     kept.body = .constructed(node.children[..<index] + [cut(node.children[index], using: &random)])
@@ -116,7 +116,7 @@ package enum ASN1Edits {
     case 1: return contents + [random.pick([0x00, 0x01, 0x80, 0xFF])]
     case 2: return [random.pick([0x00, 0x01, 0x7F, 0x80, 0xFF])] + contents
     case 3: return Array(contents.dropFirst())
-    case 4: return random.pick(telling).contents
+    case 4: return random.pick(edgeValues).contents
     default: return ByteEdits.nearly(contents, using: &random)
     }
   }

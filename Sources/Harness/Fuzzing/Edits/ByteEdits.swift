@@ -1,11 +1,11 @@
-/// Changes of bytes that know nothing of what they stand for.
+/// Edits of bytes without regard to their format.
 package enum ByteEdits {
-  /// Bytes at which readers tend to differ: JSON's and base64's syntax, DER's tags and lengths, the ends of ranges.
-  private static let telling: [UInt8] =
+  /// Bytes at which parsers tend to differ: syntax of JSON and base64, tags and lengths of DER, ends of ranges.
+  private static let edgeBytes: [UInt8] =
     Array("\"\\/{}[]:,+-=0AEeu \t\n".utf8) + [0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0x7F, 0x80, 0x81]
     + [0x82, 0x84, 0xA0, 0xA1, 0xA3, 0xBF, 0xC0, 0xED, 0xEF, 0xF4, 0xFE, 0xFF]
 
-  /// The bytes with one or two changes within `range`.
+  /// Returns the bytes with one or two edits within `range`.
   package static func changed(
     _ bytes: [UInt8], within range: Range<Int>? = nil, using random: inout QuickGenerator
   ) -> [UInt8] {
@@ -25,16 +25,16 @@ package enum ByteEdits {
     switch random.below(12) {
     case 0, 1: bytes[index] ^= 1 << UInt8(random.below(8))
     case 2: bytes[index] = random.byte()
-    case 3, 4, 5: bytes[index] = random.pick(telling)
+    case 3, 4, 5: bytes[index] = random.pick(edgeBytes)
     case 6: bytes[index] = random.chance(2) ? bytes[index] &+ 1 : bytes[index] &- 1
-    case 7, 8: bytes.insert(random.pick(telling), at: index)
+    case 7, 8: bytes.insert(random.pick(edgeBytes), at: index)
     case 9: bytes.remove(at: index)
     case 10: bytes.removeSubrange(index..<min(range.upperBound, index + 1 + random.below(16)))
     default: bytes.swapAt(index, range.lowerBound + random.below(range.count))
     }
   }
 
-  /// A value of fixed length that is nearly the same: one byte other, most often the last or the first.
+  /// Returns a value of the same length with one byte changed, most often the last or the first.
   static func nearly(_ bytes: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     var changed = bytes
@@ -45,7 +45,7 @@ package enum ByteEdits {
     return changed
   }
 
-  /// Longer or shorter by a little, or empty.
+  /// Returns the bytes slightly longer or shorter, or empty.
   static func resized(_ bytes: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     switch random.below(6) {
     case 0: Array(bytes.dropLast())

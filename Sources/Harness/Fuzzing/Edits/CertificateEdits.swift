@@ -1,8 +1,8 @@
 import Minting
 
-/// The certificates of a CMS as trees, and their signatures made anew by the test authorities.
+/// Edits certificates in a CMS as ASN.1 trees and signs them again with the test authorities' keys.
 enum CertificateEdits {
-  /// The part a certificate plays, by its marker.
+  /// The role of a certificate, by its marker extension.
   enum Part: CaseIterable {
     case leaf, intermediate, other
   }
@@ -20,9 +20,9 @@ enum CertificateEdits {
     }
   }
 
-  /// Edits the certificate of a part and signs it anew; the signer's identifier follows it, mostly.
+  /// Edits the certificate of a role and signs it again. The signer identifier is usually updated to match.
   ///
-  /// - Returns: false where there is no such certificate.
+  /// - Returns: false if there is no such certificate.
   static func edit(
     _ part: Part, of draft: inout Draft, using random: inout QuickGenerator,
     signing: Bool = true, _ change: (inout ASN1Node) -> Void
@@ -42,7 +42,7 @@ enum CertificateEdits {
     return true
   }
 
-  /// The same with the leaf or the intermediate; it is left unsigned where `signing` says so.
+  /// Edits the leaf or the intermediate; signs it again only if `signing` returns true.
   static func editEither(
     of draft: inout Draft, using random: inout QuickGenerator,
     signing: (inout QuickGenerator) -> Bool = { _ in true },
@@ -55,7 +55,7 @@ enum CertificateEdits {
     return try edit(part, of: &draft, using: &random, signing: isSigned) { change(&$0, &stream) }
   }
 
-  /// Signs tbsCertificate as the authority above the part does, by the algorithm it names.
+  /// Signs tbsCertificate with the issuer's key, using the algorithm that the certificate names.
   static func sign(_ certificate: inout ASN1Node, _ part: Part, _ minter: Minter) throws(MintingError) {
     guard certificate.children.count == 3 else { return }
     let key = part == .leaf ? minter.pki.intermediateKey : minter.pki.rootKey
@@ -64,7 +64,7 @@ enum CertificateEdits {
     certificate[2] = .bitString(value)
   }
 
-  /// The fields of tbsCertificate: [0] version, serial, algorithm, issuer, validity, subject, key, [3].
+  /// Paths to the fields of tbsCertificate: [0] version, serial, algorithm, issuer, validity, subject, key, [3].
   static let serial = [0, 1]
   static let issuer = [0, 3]
   static let validity = [0, 4]
@@ -72,7 +72,7 @@ enum CertificateEdits {
   static let key = [0, 6]
   static let extensions = [0, 7, 0]
 
-  /// Makes the signer's identifier name the certificate as it is now.
+  /// Updates the signer identifier to name the edited certificate.
   private static func follow(_ before: ASN1Node, _ after: ASN1Node, in tree: inout ASN1Node) {
     guard var info = tree[.signerInfo], let identifier = info.node(at: [1]),
       identifier.has(0x30), let issuer = after.node(at: issuer), let serial = after.node(at: serial)

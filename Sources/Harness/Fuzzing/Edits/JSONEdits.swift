@@ -1,10 +1,10 @@
-/// Edits of JSON trees: members lost, doubled, renamed, of another type, in another place.
+/// Edits of JSON trees: members removed, duplicated, renamed, retyped or moved.
 enum JSONEdits {
-  /// One edit somewhere within; names come from `names`.
+  /// Makes one edit anywhere in the tree; new names come from `names`.
   static func change(_ tree: inout JSONPiece, names: [String], using random: inout QuickGenerator) {
     var stream = random
-    // Objects near the root hold what is read.
-    let position = random.chance(3) ? 0 : random.below(min(tree.count, random.chance(4) ? tree.count : 12))
+    // Prefer the root and its neighbours: engines read few values further down.
+    let position = random.chance(3) ? 0 : random.below(min(tree.nodeCount, random.chance(4) ? tree.nodeCount : 12))
     tree.edit(at: position) { piece in
       switch piece {
       case .object(var members):
@@ -28,7 +28,7 @@ enum JSONEdits {
     case 1, 13: fill(&members, using: &random)
     case 2: members.append(.init("deep", JSONTextEdits.nested(random.pick([29, 30, 31, 32, 33]), using: &random)))
     case 3: members.remove(at: index)
-    // Twice: the same value, another one, or the name written otherwise.
+    // Repeated with the same value or another one, or with escapes in the name.
     case 4, 5: double(&members, index, using: &random)
     case 6: members.swapAt(index, random.below(members.count))
     case 7: members.shuffle(using: &random)
@@ -49,7 +49,7 @@ enum JSONEdits {
     members.insert(again, at: random.chance(2) ? members.count : random.below(members.count + 1))
   }
 
-  /// Up to the bound of 64 members, or one beyond; all names different, or two the same.
+  /// Fills an object up to the limit of 64 members or slightly off, with distinct names or one repetition.
   private static func fill(_ members: inout [JSONPiece.Member], using random: inout QuickGenerator) {
     let count = random.pick([62, 63, 64, 64, 65, 66])
     let start = members.count
@@ -68,7 +68,7 @@ enum JSONEdits {
     }
   }
 
-  /// The scalar with an edit inside its string, or something else in its place.
+  /// Edits the content of a string scalar, or replaces the scalar.
   static func changedScalar(_ text: [UInt8], using random: inout QuickGenerator) -> JSONPiece {
     guard text.count >= 2, text.first == UInt8(ascii: "\"") else {
       return random.chance(3) ? someValue(using: &random) : .scalar(changedNumber(text, using: &random))
@@ -129,7 +129,7 @@ enum JSONEdits {
     }
   }
 
-  /// White space or something like it wherever it may stand, and sometimes where it must not.
+  /// Inserts white space, or bytes that resemble it, next to a structural character.
   static func spaced(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     let structural = Set(Array("{}[]:,".utf8))
     var places = text.indices.filter { structural.contains(text[$0]) }

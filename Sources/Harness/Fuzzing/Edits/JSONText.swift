@@ -1,6 +1,6 @@
-/// Pieces of JSON text at the edges of the grammar, sound and not.
+/// Pieces of JSON text at the edges of the grammar, valid and invalid.
 package enum JSONTextEdits {
-  /// What stands in strings and must not, and what may.
+  /// Bytes to insert into strings: forbidden ones, and unusual ones that are allowed.
   package static let insideStrings: [[UInt8]] =
     [
       [0x00], [0x1F], [0x0A], [0x7F], [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x80], [0xC2, 0x22],
@@ -17,7 +17,7 @@ package enum JSONTextEdits {
       "\\b\\f\\n\\r\\t\\/\\\\\\\"",
     ].map { Array($0.utf8) }
 
-  /// Values that are none, or nearly none.
+  /// Invalid values, and valid ones that resemble them.
   static let values: [[UInt8]] = [
     "01", "-", "-0", "+1", ".5", "1.", "1.e1", "1e", "1e+", "1e1.5", "--1", "0x1", "NaN", "Infinity", "1_0", "00",
     "-01", "1E", "1ee1", "1e-", "-.1", "tru", "True", "nul", "nulll", "truefalse", "undefined", "'a'", "null", "true",
@@ -26,26 +26,26 @@ package enum JSONTextEdits {
     "{\"a\":1,\"a\":2}", "[1 2]", "1e400", "-1e-400", "\"\\u0000\"", "[[]]", "{\"\":{}}", "\"a", "",
   ].map { Array($0.utf8) }
 
-  /// What stands between values.
+  /// White space, and what parsers may mistake for it.
   static let spaces: [[UInt8]] = [
     [0x20], [0x09], [0x0A], [0x0D], [0x0B], [0x0C], [0xC2, 0xA0], [0x00], [0xEF, 0xBB, 0xBF], Array("//\n".utf8),
     Array("/**/".utf8), [0x20, 0x09, 0x0A, 0x0D], [0x85], [0x1A],
   ]
 
-  /// Exactly so many containers within one another.
+  /// Nests exactly `depth` containers.
   static func nested(_ depth: Int, using random: inout QuickGenerator) -> JSONPiece {
     var piece: JSONPiece = random.chance(2) ? .array([]) : .object([])
     for _ in 1..<max(1, depth) { piece = random.chance(2) ? .array([piece]) : .object([.init("a", piece)]) }
     return piece
   }
 
-  /// The same string with some characters escaped, of the same content; what is escaped already stays so.
+  /// Returns a string of the same content with some characters escaped. Existing escapes stay.
   package static func escaped(_ text: [UInt8], oneIn rate: Int, using random: inout QuickGenerator) -> [UInt8] {
     guard text.count >= 2, text.first == UInt8(ascii: "\"") else { return text }
     var result = [UInt8(ascii: "\"")]
-    // What is no UTF-8 stays as it is.
+    // Text that is not UTF-8 stays unchanged.
     guard let inside = String(validating: text[1..<text.count - 1], as: UTF8.self) else { return text }
-    // How many characters of an escape are still to come.
+    // How many characters of the current escape are left.
     var left = 0
     for scalar in inside.unicodeScalars {
       if left == 1, scalar == "u" { left = 5 }

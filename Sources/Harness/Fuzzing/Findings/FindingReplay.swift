@@ -5,13 +5,13 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// What both engines say about a finding now.
+/// The result of running a finding again.
 package struct FindingReplay: Sendable {
   package let fast: String
   package let reference: String
-  /// Whether it still shows.
+  /// Whether the violation still occurs.
   package let shows: Bool
-  /// What must not be; else that nothing is wrong.
+  /// The violation in words, or that there is none.
   package let verdict: String
 
   package init(_ finding: FindingFiles, by engines: FuzzEngines) {
@@ -20,10 +20,10 @@ package struct FindingReplay: Sendable {
     let examination = examiner.examine(finding.sample)
     fast = Examiner.text(examination.comparison.first)
     reference = Examiner.text(examination.comparison.second)
-    // The pair of a rewriting: both requests must be answered alike.
+    // For a rewriting, the request and its rewritten form must get the same verdict.
     let differs = finding.kind == .rewriting && before.last?.first != examination.comparison.first
     shows = examination.violation != nil || differs
-    verdict = examination.violation?.identity ?? (differs ? "rewriting: answered otherwise" : "nothing is wrong")
+    verdict = examination.violation?.identity ?? (differs ? "rewriting: the verdicts differ" : "no violation")
   }
 
   /// The document `assay.fuzz-replay/1`.
@@ -38,7 +38,7 @@ package struct FindingReplay: Sendable {
 }
 
 extension FindingFiles {
-  /// Its sample, made smaller for as long as it may take; nil when it does not show any more.
+  /// Shrinks the sample within a time limit; nil if the violation no longer occurs.
   package func minimized(seconds: Double, by engines: FuzzEngines) -> TestInput? {
     func violation(_ sample: TestInput) -> Violation? {
       var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
@@ -54,10 +54,10 @@ extension FindingFiles {
   }
 }
 
-/// A finding read from its folder, or a sample from its file.
+/// A finding read from its folder, or a sample read from a file.
 package struct FindingFiles {
   package let sample: TestInput
-  /// What engines must have seen before.
+  /// The inputs that the engines must process first.
   package let before: [TestInput]
   package let isFolder: Bool
   package let kind: Violation.Kind?
@@ -84,23 +84,17 @@ package struct FindingFiles {
   }
 }
 
-/// The findings of a run, as their folders say.
+/// The summary of a finding, read from its folder.
 package struct FuzzFindingSummary {
   package let id: String
-  package let kind: String
-  package let first: String
-  package let second: String
+  package let violation: Violation
   package let mutations: [String]
   package let replays: Int
   package let bytes: Int
 
-  package init(
-    id: String, kind: String, first: String, second: String, mutations: [String], replays: Int, bytes: Int
-  ) {
+  package init(id: String, _ violation: Violation, mutations: [String], replays: Int, bytes: Int) {
     self.id = id
-    self.kind = kind
-    self.first = first
-    self.second = second
+    self.violation = violation
     self.mutations = mutations
     self.replays = replays
     self.bytes = bytes
@@ -111,9 +105,9 @@ package enum FuzzFindingList {
   package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
     try folder.findings().compactMap { id in
       guard let finding = folder.document("findings/\(id)/finding.json"), case .object = finding else { return nil }
-      func text(_ name: String) -> String { finding[name]?.string ?? "" }
+      let kind = finding["kind"]?.string.flatMap(Violation.Kind.init(rawValue:)) ?? .crash
       return FuzzFindingSummary(
-        id: id, kind: text("kind"), first: text("first"), second: text("second"),
+        id: id, Violation(kind, finding["first"]?.string ?? "", finding["second"]?.string ?? ""),
         mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
         replays: finding["replays"]?.integer() ?? 0, bytes: finding["sample_bytes"]?.integer() ?? 0)
     }

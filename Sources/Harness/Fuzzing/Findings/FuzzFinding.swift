@@ -3,31 +3,39 @@ import Minting
 import PaymentToken
 public import TestCases
 
-/// A violation, shrunk and replayed: all that a finding's folder says.
-public struct FuzzFinding: Hashable, Sendable {
-  public var violation: Violation
-  /// The smallest sample that still shows it.
-  public var sample: TestInput
-  /// As it was found.
-  public var original: TestInput
-  /// What engines must have seen before, where they remember what they must not; in order.
-  public var history: [TestInput] = []
-  public var mutations: [String]
-  /// How often it showed in three replays by engines that had seen nothing but the history.
+/// A violation with its input, shrunk and replayed. `Form` is that of samples: a value, or the bytes of a file.
+public struct FuzzFinding<Form: Sendable>: Sendable {
+  public let violation: Violation
+  /// The smallest sample that still shows the violation.
+  public var sample: Form
+  /// The sample as it was found.
+  public var original: Form
+  /// The inputs that the engines must process first, in order; empty unless the violation depends on their state.
+  public var history: [Form] = []
+  public let mutations: [String]
+  /// How many of three replays, by fresh engines after the history, showed the violation.
   public var replays = 0
 
-  public init(_ violation: Violation, _ sample: TestInput, mutations: [String]) {
+  public init(_ violation: Violation, _ sample: Form, mutations: [String] = []) {
     self.violation = violation
     self.sample = sample
     original = sample
     self.mutations = mutations
   }
 
-  /// The name of its folder: the kind, what was said, and some digits of a hash of both.
-  public var id: String { Self.id(of: violation) }
+  /// The same finding with its samples in another form.
+  public func map<Other>(_ transform: (Form) -> Other) -> FuzzFinding<Other> {
+    var other = FuzzFinding<Other>(violation, transform(sample), mutations: mutations)
+    other.original = transform(original)
+    other.history = history.map(transform)
+    other.replays = replays
+    return other
+  }
+}
 
-  /// The name of the folder of all findings of one identity.
-  public static func id(of violation: Violation) -> String {
+extension Violation {
+  /// The folder name of findings with this identity: the kind, both verdicts, and six digits of a hash of them.
+  public var findingID: String {
     func word(_ text: String) -> String {
       let allowed = text.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "(") }
       let words = allowed.filter { byte in
@@ -35,15 +43,14 @@ public struct FuzzFinding: Hashable, Sendable {
       }
       return String(decoding: words.prefix(32), as: UTF8.self)
     }
-    let digits = Hex.encode(Hashing.sha256(Array(violation.identity.utf8)).prefix(3))
-    let words = [violation.kind.rawValue, word(violation.first), word(violation.second), digits]
-    return words.filter { !$0.isEmpty }.joined(separator: "-")
+    let digits = Hex.encode(Hashing.sha256(Array(identity.utf8)).prefix(3))
+    return [kind.rawValue, word(first), word(second), digits].filter { !$0.isEmpty }.joined(separator: "-")
   }
 }
 
-/// Bytes of a sample's layers, for people who look into a finding.
+/// The layers of a sample as files, for the analysis of a finding.
 public struct FindingLayers: Sendable {
-  /// File names and contents: what could be taken apart.
+  /// File names and contents of the layers that could be decoded.
   public let files: [(name: String, bytes: [UInt8])]
 
   public init(of sample: TestInput, in workshop: Workshop) {

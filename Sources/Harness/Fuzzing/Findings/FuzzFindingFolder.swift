@@ -8,16 +8,16 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// A finding on the disk: the input, its layers, both verdicts, and the command that replays it. `finding.json` is
-/// written last: a folder with it is complete.
+/// Writes a finding to disk: the input, its layers, both verdicts, and the command that replays it. `finding.json` is
+/// written last and marks the folder as complete.
 struct FuzzFindingFolder {
   let run: RunFolder
   let engines: FuzzEngines
   let target: FuzzTarget
   private var workshop: Workshop { engines.workshop }
 
-  func write(_ record: WorkerMessage.FindingRecord, seed: UInt64) throws(CommandError) {
-    let id = FuzzFinding.id(of: record.violation)
+  func write(_ record: FuzzFinding<[UInt8]>, seed: UInt64) throws(CommandError) {
+    let id = record.violation.findingID
     let folder = "findings/\(id)"
     try FileWriter.makeFolder("\(run.path)/\(folder)", visibility: .everyone)
     let sample = TestInput(file: record.sample, usual: workshop.usual)
@@ -32,15 +32,15 @@ struct FuzzFindingFolder {
     try run.write(document(record, id: id, seed: seed), to: "\(folder)/finding.json")
   }
 
-  /// What there is of whole requests alone: layers, and the vector.
+  /// Writes what only findings about whole requests have: the layers and the vector.
   private func writeRequest(
-    _ sample: TestInput, _ record: WorkerMessage.FindingRecord, _ folder: String
+    _ sample: TestInput, _ record: FuzzFinding<[UInt8]>, _ folder: String
   ) throws(CommandError) {
     try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
     for (name, bytes) in FindingLayers(of: sample, in: workshop).files {
       try run.write(bytes, to: "\(folder)/layers/\(name)")
     }
-    // The engine that is asked may end its process by it.
+    // The engine may crash on the input.
     _ = IsolatedTask.run(seconds: 20) {
       guard let vector = vector(sample, record) else { return }
       try? run.write(VectorWriter.write(vector), to: "\(folder)/vector.json")
@@ -49,24 +49,27 @@ struct FuzzFindingFolder {
 
   private static func number(_ index: Int) -> String { index < 9 ? "0\(index + 1)" : "\(index + 1)" }
 
-  private func document(_ record: WorkerMessage.FindingRecord, id: String, seed: UInt64) -> JSON {
+  private func document(_ record: FuzzFinding<[UInt8]>, id: String, seed: UInt64) -> JSON {
     [
-      "schema": "assay.fuzz-finding/1", "id": id, "kind": record.kind, "first": record.first, "second": record.second,
-      "mutations": record.mutations, "replays": record.replays, "before": record.history.count,
-      "sample_bytes": record.sample.count, "seed": seed,
+      "schema": "assay.fuzz-finding/1", "id": id, "kind": record.violation.kind.rawValue,
+      "first": record.violation.first, "second": record.violation.second, "mutations": record.mutations,
+      "replays": record.replays, "before": record.history.count, "sample_bytes": record.sample.count, "seed": seed,
     ]
   }
 
-  private func text(_ record: WorkerMessage.FindingRecord, _ sample: TestInput, id: String) -> String {
-    let isPair = ["disagreement", "readers"].contains(record.kind)
+  private func text(_ record: FuzzFinding<[UInt8]>, _ sample: TestInput, id: String) -> String {
+    let violation = record.violation
+    let isPair = [.disagreement, .readers].contains(violation.kind)
+    let mutations =
+      record.mutations.isEmpty ? "none: the sample was in the corpus" : record.mutations.joined(separator: ", ")
     var lines = [
-      "\(record.kind): \(record.first) / \(record.second)", "",
-      "\(isPair ? "fast      " : "said      ")\(record.first)",
-      "\(isPair ? "reference " : "but       ")\(record.second)",
-      "mutations \(record.mutations.isEmpty ? "none: it was in the corpus" : record.mutations.joined(separator: ", "))",
+      violation.identity, "",
+      "\(isPair ? "fast      " : "result    ")\(violation.first)",
+      "\(isPair ? "reference " : "detail    ")\(violation.second)",
+      "mutations \(mutations)",
       "replayed  \(record.replays) of 3 times"
-        + (record.history.isEmpty ? "" : ", after \(record.history.count) others"),
-      "bytes    \(sample.request.count), of \(record.original.count) as found",
+        + (record.history.isEmpty ? "" : ", after \(record.history.count) earlier inputs"),
+      "bytes     \(sample.request.count), of \(record.original.count) as found",
     ].map { Text.harmless($0) }
     let folder = "\(run.path)/findings/\(id)"
     let command =
@@ -75,25 +78,25 @@ struct FuzzFindingFolder {
       : LibFuzzerBuild(target: target).program + " " + ShellWord.quoted("\(folder)/sample")
     lines += ["", "Replay it:", command]
     if run.exists("findings/\(id)/vector.json") {
-      lines += ["", "Keep it, once the right answer is known to be that of vector.json:"]
+      lines += ["", "Add it to the regression tests, once the verdict in vector.json is confirmed:"]
       lines.append("assay corpus add --regression " + ShellWord.quoted("\(run.path)/findings/\(id)/vector.json"))
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The finding as a vector, right by the reference; nil where vectors have no words for it.
-  private func vector(_ sample: TestInput, _ record: WorkerMessage.FindingRecord) -> VectorFile? {
+  /// The finding as a test vector with the reference engine's verdict; nil if vectors cannot express it.
+  private func vector(_ sample: TestInput, _ record: FuzzFinding<[UInt8]>) -> VectorFile? {
     guard record.history.isEmpty, sample.context.isExpressible else { return nil }
     let verdict = TestVerdict(sample.verdict(by: engines.reference))
     let stage = if case .reject(let fault) = verdict { fault.stage.rawValue } else { 14 }
     let test = TestCase(
-      id: "1", comment: "found by fuzzing: \(record.first) / \(record.second)", flags: ["Fuzzing"],
+      id: "1", comment: "found by fuzzing: \(record.violation.first) / \(record.violation.second)", flags: ["Fuzzing"],
       clauses: [String(stage)], input: sample, expected: verdict)
     return VectorFile(
       generator: "assay fuzz", seed: VectorGenerator.seed,
       notes: [
         VectorNote(
-          flag: "Fuzzing", bugType: "PARSER", description: "An input on which two engines differed.",
+          flag: "Fuzzing", bugType: "PARSER", description: "An input on which the two engines disagreed.",
           effect: "One of them accepts what it must refuse, or refuses what it must accept.")
       ],
       groups: [

@@ -3,23 +3,27 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Makes findings of violations: replayed, made smaller, with what went before where that matters.
+/// Turns violations into findings.
+///
+/// A violation is replayed with fresh engines. If it does not occur there, it depends on what the engines remember: the
+/// samples before it are replayed as well, and delta debugging reduces them to a short history. Then the input itself
+/// is shrunk as long as the same violation occurs, and the result is replayed three times.
 public struct Triage {
   private let loop: FuzzLoop
   private let shrinker: Shrinker
   private static let replayCount = 3
 
-  /// - Parameter shrinker: how long making smaller may take.
+  /// - Parameter shrinker: the limits of shrinking.
   public init(_ loop: FuzzLoop, shrinker: Shrinker = Shrinker(tries: 400, milliseconds: 4_000)) {
     self.loop = loop
     self.shrinker = shrinker
   }
 
-  /// Replays a violation by engines that have seen nothing; then by such as saw what went before; then makes it smaller.
-  public func finding(of found: FuzzLoop.Found) -> FuzzFinding {
+  /// Replays a violation, finds the history that it needs, and shrinks it.
+  public func finding(of found: FuzzLoop.Found) -> FuzzFinding<TestInput> {
     var finding = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
     finding.original = found.violation.kind == .rewriting ? found.parent : found.sample
-    // Other bytes would be another question: these stay as they are.
+    // These depend on the exact bytes and are not shrunk.
     guard ![.rewriting, .secret, .verdict].contains(found.violation.kind) else {
       if found.violation.kind == .rewriting { finding.history = [found.parent] }
       finding.replays = replays(of: finding)
@@ -36,29 +40,29 @@ public struct Triage {
     return finding
   }
 
-  private func replays(of finding: FuzzFinding) -> Int {
-    (0..<Self.replayCount).reduce(0) { count, _ in count + (shows(finding) ? 1 : 0) }
+  private func replays(of finding: FuzzFinding<TestInput>) -> Int {
+    (0..<Self.replayCount).count { _ in shows(finding) }
   }
 
-  /// Whether engines that have seen nothing but the history show the same.
-  public func shows(_ finding: FuzzFinding) -> Bool {
+  /// Whether fresh engines show the violation after processing the history.
+  public func shows(_ finding: FuzzFinding<TestInput>) -> Bool {
     var examiner = loop.freshExaminer()
     let before = finding.history.map { examiner.compare($0).first }
     switch finding.violation.kind {
-    // Written otherwise, the answer must be that of the request before.
+    // The rewritten request must get the verdict of the request before it.
     case .rewriting: return before.last.map { $0 != examiner.compare(finding.sample).first } ?? false
     case .verdict: return Examiner.text(examiner.compare(finding.sample).first) == finding.violation.first
     default: return examiner.examine(finding.sample).violation == finding.violation
     }
   }
 
-  /// The end of what went before that is needed: all of it where nothing less shows it.
-  private func shortestHistory(of finding: FuzzFinding) -> [TestInput] {
+  /// A minimal part of the history that is still needed; empty if even all of it does not show the violation.
+  private func shortestHistory(of finding: FuzzFinding<TestInput>) -> [TestInput] {
     let all = Array(loop.history.dropLast())
     var candidate = finding
     candidate.history = all
     guard shows(candidate) else { return [] }
-    // Runs of it go, long ones first.
+    // Remove runs of samples, halving their length.
     var size = all.count / 2
     var history = all
     while size > 0 {
@@ -74,35 +78,34 @@ public struct Triage {
   }
 }
 
-/// Replays and shrinks what ends processes, each try in a process of its own.
+/// Replays and shrinks crashes and hangs, each attempt in a forked process.
 struct CrashTriage {
   let engines: FuzzEngines
-  /// Seconds.
+  /// The time limit of one attempt, in seconds.
   let timeout: Int
 
-  /// The finding; shrunk when a replay shows it again.
-  func record(of violation: Violation, _ bytes: [UInt8]) -> WorkerMessage.FindingRecord {
+  /// Makes the finding. It is shrunk if it is a crash that all three replays show.
+  func finding(of violation: Violation, _ bytes: [UInt8]) -> FuzzFinding<[UInt8]> {
     let usual = engines.workshop.usual
     var sample = TestInput(file: bytes, usual: usual)
-    let replays = (0..<3).reduce(0) { count, _ in count + (ends(sample) ? 1 : 0) }
-    // A process that does not come back costs the whole time at every try.
-    if replays == 3, violation.kind == .crash {
-      let request = Shrinker(tries: 150, milliseconds: 15_000).shrink(sample.request) { request in
+    var finding = FuzzFinding(violation, bytes)
+    finding.replays = (0..<3).count { _ in ends(sample) }
+    // A hang is not shrunk: each attempt would take the full time limit.
+    if finding.replays == 3, violation.kind == .crash {
+      sample.request = Shrinker(tries: 150, milliseconds: 15_000).shrink(sample.request) { request in
         ends(TestInput(request, sample.context))
       }
-      sample.request = request
     }
-    return WorkerMessage.FindingRecord(
-      kind: violation.kind, first: violation.first, second: violation.second, replays: replays,
-      sample: sample.file(usual: usual), original: bytes)
+    finding.sample = sample.file(usual: usual)
+    return finding
   }
 
-  /// Whether a process that decides about it ends otherwise than well, or not in time.
+  /// Whether a process that examines the sample crashes or exceeds the time limit.
   private func ends(_ sample: TestInput) -> Bool {
     let end = IsolatedTask.run(seconds: Double(timeout)) {
       var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
       _ = examiner.examine(sample)
     }
-    return end != .well
+    return end != .succeeded
   }
 }

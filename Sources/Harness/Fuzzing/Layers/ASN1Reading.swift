@@ -1,9 +1,9 @@
 import Minting
 
-/// BER read leniently into trees that write the same bytes again: lengths keep their form, whether or not a strict
-/// reader takes it. Independent of the engines' readers.
+/// A lenient BER reader. Trees encode to the bytes they were read from: lengths keep their form, even if a strict
+/// reader rejects it. Independent of the engines' readers.
 extension ASN1Node {
-  /// Reads one value and nothing behind it; nil where it is not near enough to BER.
+  /// Reads one value without trailing bytes; nil if the bytes are too far from BER.
   package init?(ber bytes: [UInt8]) {
     var position = 0
     guard let node = ASN1Node.read(bytes, &position, end: bytes.count, depth: 0), position == bytes.count else {
@@ -67,33 +67,9 @@ extension ASN1Node {
 
   /// Whether it has this identifier byte.
   func has(_ byte: UInt8) -> Bool { identifier == [byte] }
-
-  /// This node and all within.
-  package var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
-
-  /// Edits the node at a position in depth-first order.
-  package mutating func edit(at position: Int, _ change: (inout ASN1Node) -> Void) {
-    guard position > 0 else { return change(&self) }
-    var rest = position - 1
-    var nodes = children
-    for index in nodes.indices {
-      let count = nodes[index].nodeCount
-      guard rest >= count else {
-        nodes[index].edit(at: rest, change)
-        children = nodes
-        return
-      }
-      rest -= count
-    }
-  }
-
-  /// The node at a position in depth-first order.
-  func node(at position: Int) -> ASN1Node {
-    var (tree, found) = (self, self)
-    tree.edit(at: position) { found = $0 }
-    return found
-  }
 }
+
+extension ASN1Node: EditableTree {}
 
 /// A part of a ContentInfo (RFC 5652).
 enum CMSPart: Hashable {
@@ -112,7 +88,7 @@ enum CMSPart: Hashable {
   static let signedDataPath = [1, 0]
   static let messageDigest = CMSPart.attribute(OID.messageDigest)
 
-  /// The path of child indices to it; nil where it is not there.
+  /// The path of child indices to it; nil if it does not exist.
   func path(in tree: ASN1Node) -> [Int]? {
     switch self {
     case .signedData: Self.signedDataPath
@@ -126,7 +102,7 @@ enum CMSPart: Hashable {
     }
   }
 
-  /// The path to one of a part's children.
+  /// The path to the child of a part that `index` selects.
   private static func inside(_ part: CMSPart, of tree: ASN1Node, _ index: ([ASN1Node]) -> Int?) -> [Int]? {
     guard let path = part.path(in: tree), let node = tree.node(at: path) else { return nil }
     return index(node.children).map { path + [$0] }
@@ -134,7 +110,7 @@ enum CMSPart: Hashable {
 }
 
 extension ASN1Node {
-  /// The node along a path of child indices.
+  /// The node at a path of child indices.
   func node(at path: [Int]) -> ASN1Node? {
     var node = self
     for index in path {
@@ -145,7 +121,7 @@ extension ASN1Node {
     return node
   }
 
-  /// Edits the node along a path of child indices; nothing happens where there is none.
+  /// Edits the node at a path of child indices; does nothing if it does not exist.
   mutating func edit(path: some Collection<Int>, _ change: (inout ASN1Node) -> Void) {
     guard let first = path.first else { return change(&self) }
     var nodes = children
@@ -154,12 +130,12 @@ extension ASN1Node {
     children = nodes
   }
 
-  /// What the signature is over: the signed attributes as a SET (RFC 5652, 5.4).
+  /// The signed message: the signed attributes as a SET (RFC 5652, 5.4).
   var signedMessage: [UInt8]? {
     self[.attributes].map { ASN1Node(identifier: [0x31], body: $0.body).encoded }
   }
 
-  /// A part of the ContentInfo that this is; nil where it is not there, and then setting it changes nothing.
+  /// A part of this ContentInfo. Nil if it does not exist; setting it has no effect then.
   subscript(part: CMSPart) -> ASN1Node? {
     get { part.path(in: self).flatMap { node(at: $0) } }
     set {

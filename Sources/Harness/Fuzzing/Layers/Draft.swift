@@ -3,39 +3,42 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// A sample taken apart into its layers. An inner layer that was changed is wrapped again by `settle`, or deliberately
-/// not.
+/// A sample decoded into its layers.
+///
+/// A mutation changes one layer and calls `touch`. `settle` then rebuilds the layers around it, from the inside out: it
+/// encrypts the payload, updates the message digest, signs the attributes, and encodes the token and the request. With
+/// `isLeftStale` the signature is not renewed, which tests that it covers the change.
 struct Draft {
   unowned let workshop: Workshop
   var context: TestContext
-  /// The request as text: what engines are given.
+  /// The request as the engines receive it.
   var request: [UInt8]
-  /// The request as JSON; nil where it is none.
+  /// The request as JSON; nil if it is not JSON.
   var requestTree: JSONPiece?
-  /// How the request carries the token; nil where it cannot be told.
+  /// How the request carries the token; nil if unknown.
   let carriage: Carriage?
-  /// The token's JSON as text; empty for parts.
+  /// The token's JSON as text; empty if the token comes in parts.
   var tokenText: [UInt8] = []
-  /// The token's JSON; the object of parts under the token's names where it comes in parts.
+  /// The token's JSON. If it comes in parts, they are assembled here under the names of a token.
   var token: JSONPiece?
   var version = TokenVersion.ecV1
-  /// Decoded; nil where they are absent or cannot be decoded.
+  /// The decoded fields; nil if absent or not decodable.
   var fields = Fields()
-  /// The CMS; nil where it is too far from BER.
+  /// The CMS; nil if it is too far from BER.
   var cms: ASN1Node?
-  /// What `data` holds once opened; nil where it cannot be.
+  /// The decrypted content of `data`; nil if the key is unknown.
   private(set) var payload: [UInt8]?
   /// The AES key.
   var contentKey: [UInt8]?
-  /// Whether what follows a change of the content is signed anew.
+  /// Whether `settle` keeps the old signature after a change of the content or the attributes.
   var isLeftStale = false
-  /// Whether fields beside the token stay as they are: for rewritings.
+  /// Whether the fields next to the token stay unchanged; rewritings set this.
   var keepsFields = false
-  /// Who signs, where it is not the test signer.
+  /// The signing key, if it is not the test signer's.
   var otherSigner: SigningKey?
-  /// Whether the test authorities certified that one.
+  /// Whether the test authorities certified `otherSigner`.
   var isOtherSignerCertified = false
-  /// What must be said of it, where the sample is a case whose answer is known.
+  /// The expected verdict, if the sample is a named case.
   var expected: TestVerdict?
   private var changed: Set<Layer> = []
 
@@ -64,7 +67,8 @@ struct Draft {
     openToken()
   }
 
-  /// The sample taken apart in every way in which a request may carry a token: which one is right, engines decide.
+  /// The sample decoded in every way in which its request may carry a token, since only the engines decide which one
+  /// applies.
   static func all(of sample: TestInput, in workshop: Workshop) -> [Draft] {
     guard let tree = JSONPiece(sample.request) else { return [] }
     var envelopes = Envelope.all
@@ -76,7 +80,7 @@ struct Draft {
 
   var sample: TestInput { TestInput(request, context) }
 
-  /// Whether a layer is there to be changed.
+  /// Whether the sample has a layer that can be changed.
   func has(_ layer: Layer) -> Bool {
     switch layer {
     case .payload: payload != nil
@@ -91,19 +95,19 @@ struct Draft {
     }
   }
 
-  /// Says that a layer was changed; of members, their text too.
+  /// Marks a layer as changed.
   mutating func touch(_ layer: Layer) {
     changed.insert(layer)
     if layer == .members { changed.insert(.tokenText) }
   }
 
-  /// A part of the CMS; nil where it is not there, and then setting it changes nothing.
+  /// A part of the CMS. Nil if it does not exist; setting it has no effect then.
   subscript(part: CMSPart) -> ASN1Node? {
     get { cms?[part] }
     set { cms?[part] = newValue }
   }
 
-  /// The payload's JSON; nil where it is none.
+  /// The payload as JSON; nil if it is not JSON.
   var payloadTree: JSONPiece? {
     get { payload.flatMap { JSONPiece($0) } }
     set { if let newValue { replacePayload(with: newValue.text) } }
@@ -137,7 +141,7 @@ struct Draft {
     openFields()
   }
 
-  /// The token under its own names.
+  /// Assembles the token from its parts, under the token's own names.
   private static func token(of parts: [Envelope.Part], in value: JSONPiece) -> JSONPiece {
     var token = JSONPiece.object([])
     var header = JSONPiece.object([])
@@ -171,7 +175,7 @@ struct Draft {
 
   var keyName: String { version.keyName }
 
-  /// What `data` holds: encryption by a stream cipher opens it too.
+  /// Decrypts `data`. GCM is a stream cipher, so encrypting the ciphertext decrypts it, without checking the tag.
   mutating func openPayload() {
     payload = nil
     guard let key = fields.key, let data = fields.data, data.count >= 16 else { return }
@@ -179,7 +183,7 @@ struct Draft {
     payload = contentKey.flatMap { opened(with: $0) }
   }
 
-  /// What `data` holds under an AES key.
+  /// The content of `data` under an AES key.
   func opened(with key: [UInt8]) -> [UInt8]? {
     guard let data = fields.data, data.count >= 16 else { return nil }
     return (try? TokenEncryption.seal(Array(data.dropLast(16)), key: key))?.dropLast(16)
@@ -187,7 +191,7 @@ struct Draft {
 
   // MARK: Settling
 
-  /// Wraps what was changed further in than `layer`.
+  /// Rebuilds the layers up to `layer` from the changes further in.
   mutating func settle(to layer: Layer, using random: inout QuickGenerator) throws(MintingError) {
     if layer > .payload, changed.remove(.payload) != nil { try encrypt(using: &random) }
     if layer > .attributes { try settleSignature() }
@@ -239,7 +243,7 @@ struct Draft {
     touch(.request)
   }
 
-  /// The field beside the token that repeats its transactionId, kept right more often than not.
+  /// Updates the field next to the token that repeats its transactionId, five times out of six.
   private func settleTransaction(
     _ route: Envelope.Route, in tree: inout JSONPiece, using random: inout QuickGenerator
   ) {
@@ -254,14 +258,14 @@ struct Draft {
     for part in parts {
       let value = token[part.member.path.split(separator: ".").map { String($0) }[...]]
       let place = (path + [part.name])[...]
-      // Of two names for one member, the second only where it stands already.
+      // If a member has two names, the second is written only where it is present.
       let isFirst = parts.first { $0.member == part.member }?.name == part.name
       guard isFirst || tree[place] != nil else { continue }
       tree[place] = value
     }
   }
 
-  /// Writes a member of the token; one whose content stays keeps its text.
+  /// Writes a member of the token. If its content is unchanged, its text is kept.
   private mutating func write(_ name: String, _ text: String?, inHeader: Bool = false) {
     guard token != nil else { return }
     let path = (inHeader ? ["header"] : []) + [name]

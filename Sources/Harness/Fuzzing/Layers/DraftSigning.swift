@@ -1,14 +1,14 @@
 import Minting
 import PaymentToken
 
-/// Encryption and signatures made anew under the test keys.
+/// Encryption and signing with the test keys.
 extension Draft {
-  /// What the signature covers.
+  /// The content that the signature covers.
   var signedContent: [UInt8] {
     (fields.key ?? []) + (fields.data ?? []) + (fields.transactionId ?? []) + (fields.applicationData ?? [])
   }
 
-  /// Encrypts the payload, under a new key where the old one cannot be told.
+  /// Encrypts the payload, with a new key if the old one is unknown.
   mutating func encrypt(using random: inout QuickGenerator) throws(MintingError) {
     guard let payload else { return }
     if contentKey == nil { try takeFreshKey(using: &random) }
@@ -17,7 +17,7 @@ extension Draft {
     touch(.content)
   }
 
-  /// A new AES key for the merchant of the publicKeyHash, or for the first one.
+  /// Takes a new AES key for the merchant of the publicKeyHash, or for the first merchant if there is none.
   mutating func takeFreshKey(using random: inout QuickGenerator) throws(MintingError) {
     switch version {
     case .ecV1:
@@ -35,12 +35,12 @@ extension Draft {
     }
   }
 
-  /// A key pair of P-256.
+  /// A random key pair on P-256.
   func freshPair(using random: inout QuickGenerator) throws(MintingError) -> KeyPair {
     try KeyPair(.p256, wideScalar: random.bytes(48))
   }
 
-  /// Encrypts from a device's key to a merchant's.
+  /// Derives the AES key of an ephemeral key pair and a merchant's public point.
   mutating func take(_ pair: KeyPair, for point: [UInt8], identifierHash: [UInt8]) throws(MintingError) {
     let secret = try pair.sharedSecret(with: point)
     fields.key = pair.publicKeyInfo.encoded
@@ -49,7 +49,7 @@ extension Draft {
     touch(.content)
   }
 
-  /// Sends an AES key wrapped.
+  /// Takes a wrapped AES key.
   mutating func take(_ wrapping: KeyWrapping) throws(MintingError) {
     let field = try wrapping.wrapped()
     fields.key = field
@@ -60,9 +60,9 @@ extension Draft {
     touch(.content)
   }
 
-  /// Signs the attributes as they stand, with the content's digest in them where `digesting`.
+  /// Signs the attributes; updates their message digest first if `digesting`.
   mutating func sign(digesting: Bool) throws(MintingError) {
-    // Parts that nobody signed stay so.
+    // An unsigned token in parts stays unsigned.
     guard fields.signature != nil else { return }
     touch(.signature)
     guard var tree = cms, tree[.attributes] != nil, tree[.value] != nil else {
@@ -81,7 +81,7 @@ extension Draft {
     if otherSigner == nil || isOtherSignerCertified, tree[.messageDigest]?.contents == digest { remember() }
   }
 
-  /// A signature in the usual form, where there is none to be mended.
+  /// Makes a new signature in the usual form if the existing one cannot be updated.
   private mutating func signAfresh() throws(MintingError) {
     let bytes = try TokenSigner(workshop.minter.pki, version: version).sign(
       signedContent, at: workshop.minter.time)
@@ -89,13 +89,13 @@ extension Draft {
     remember()
   }
 
-  /// The memory of what was signed holds what can be opened.
+  /// Records the signed token in the workshop's ledger.
   private func remember() {
     workshop.remember(self, plaintext: contentKey.flatMap { opened(with: $0) })
   }
 
-  /// Whether the test signer signed this very token: its attributes signed again give the same value, they hold the
-  /// digest of the content, and the content is what was handed on.
+  /// Whether the test signer signed exactly this token: signing is deterministic, so signing the attributes again must
+  /// give the same value; they must hold the digest of the content; and the content must be what the engine returned.
   func isSigned(as token: DecryptedToken) -> Bool {
     guard token.version == version, token.transactionId.bytes == fields.transactionId,
       token.applicationData?.bytes == fields.applicationData, token.plaintext == payload,
@@ -107,7 +107,7 @@ extension Draft {
     }
   }
 
-  /// Whom the test authorities certify as leaves that may sign tokens of a version.
+  /// The keys that the test authorities certify as leaves for tokens of a version.
   static func leafSigners(of workshop: Workshop, _ version: TokenVersion) -> [SigningKey] {
     switch version {
     case .ecV1: [workshop.signer(version), .ec(workshop.authorities.spareLeaf), workshop.minter.pki.intermediateKey]
@@ -121,7 +121,7 @@ extension Draft {
     return leaf?.node(at: CertificateEdits.key)?.encoded
   }
 
-  /// Signed again, it is the same value, or the other one of the same nonce.
+  /// Whether signing again gives the same value, or its counterpart (r, n − s).
   private static func isValue(_ value: [UInt8], of signer: SigningKey, over message: [UInt8]) -> Bool {
     switch signer {
     case .rsa(let key): return (try? key.sign(message, .sha256)) == value

@@ -1,14 +1,14 @@
 import StrictJSON
 
-/// A piece of a JSON document that keeps its text: read leniently, so that what the engines must refuse can be taken
-/// apart as well. Independent of the engines' readers.
-indirect enum JSONPiece: Sendable {
-  /// Anything but a container, as written: strings with their quotes.
+/// A JSON value whose scalars and names keep their text. The reader is lenient, so that documents which the engines
+/// must refuse can be mutated too. Independent of the engines' readers.
+package indirect enum JSONPiece: Sendable {
+  /// A string, number or literal as written; strings include their quotes.
   case scalar([UInt8])
   case array([JSONPiece])
   case object([Member])
 
-  struct Member: Sendable {
+  package struct Member: Sendable {
     /// As written, quotes included.
     var name: [UInt8]
     var value: JSONPiece
@@ -24,10 +24,10 @@ indirect enum JSONPiece: Sendable {
     }
   }
 
-  /// Deeper documents are mutated as text alone.
+  /// The depth limit; deeper documents are mutated only as text.
   private static let deepest = 64
 
-  /// Reads a document; nil where it is not near enough to JSON.
+  /// Reads a document; nil if it is too far from JSON.
   init?(_ text: [UInt8]) {
     var reader = Reader(text: text)
     guard let piece = reader.value(depth: 0) else { return nil }
@@ -111,7 +111,7 @@ indirect enum JSONPiece: Sendable {
 
 /// Text.
 extension JSONPiece {
-  /// The document as short as can be.
+  /// The document without white space.
   var text: [UInt8] {
     var text: [UInt8] = []
     write(to: &text)
@@ -140,7 +140,7 @@ extension JSONPiece {
     }
   }
 
-  /// A string of this content, escaped where RFC 8259 demands it.
+  /// A string of this content with the escapes that RFC 8259 requires.
   static func quoted(_ content: [UInt8]) -> [UInt8] { JSONText.quoted(bytes: content, .fewest) }
 
   static func string(_ content: [UInt8]) -> JSONPiece { .scalar(quoted(content)) }
@@ -148,7 +148,7 @@ extension JSONPiece {
 
   static let digits = Array("0123456789abcdef".utf8)
 
-  /// The content of a string as written; nil for anything that is no string. Escapes that are none stay as they are.
+  /// The unescaped content of a string as written; nil for other scalars. Invalid escapes are read leniently.
   static func content(of text: [UInt8]) -> [UInt8]? {
     guard text.count >= 2, text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\"") else { return nil }
     let inside = text[1..<text.count - 1]
@@ -204,7 +204,7 @@ extension JSONPiece {
     name.count >= text.utf8.count && content(of: name)?.elementsEqual(text.utf8) == true
   }
 
-  /// The first value of that name; setting it adds a member where there is none, nil removes it.
+  /// The first value of that name. Setting it adds the member if it is absent; setting nil removes it.
   subscript(name: String) -> JSONPiece? {
     get {
       guard case .object(let members) = self else { return nil }
@@ -223,7 +223,7 @@ extension JSONPiece {
     }
   }
 
-  /// The value at a path of names; setting it changes nothing where the path does not lead through objects.
+  /// The value at a path of names. Setting it has no effect if the path does not lead through objects.
   subscript(path: ArraySlice<String>) -> JSONPiece? {
     get {
       guard let first = path.first else { return self }
@@ -249,55 +249,27 @@ extension JSONPiece {
     guard case .scalar(let text)? = self[path[...]] else { return nil }
     return Self.content(of: text)
   }
+}
 
-  /// This piece and all within.
-  var count: Int {
-    switch self {
-    case .scalar: 1
-    case .array(let elements): elements.reduce(1) { $0 + $1.count }
-    case .object(let members): members.reduce(1) { $0 + $1.value.count }
+extension JSONPiece: EditableTree {
+  /// The elements of an array or the values of an object.
+  package var children: [JSONPiece] {
+    get {
+      switch self {
+      case .scalar: []
+      case .array(let elements): elements
+      case .object(let members): members.map(\.value)
+      }
+    }
+    set {
+      switch self {
+      case .scalar: return
+      case .array: self = .array(newValue)
+      case .object(let members): self = .object(zip(members, newValue).map { Member(name: $0.name, $1) })
+      }
     }
   }
 
-  /// Edits the piece at a position in depth-first order.
-  mutating func edit(at position: Int, _ change: (inout JSONPiece) -> Void) {
-    guard position > 0 else { return change(&self) }
-    var rest = position - 1
-    switch self {
-    case .scalar: return
-    case .array(var elements):
-      guard let index = Self.descend(elements.map(\.count), &rest) else { return }
-      elements[index].edit(at: rest, change)
-      self = .array(elements)
-    case .object(var members):
-      guard let index = Self.descend(members.map(\.value.count), &rest) else { return }
-      members[index].value.edit(at: rest, change)
-      self = .object(members)
-    }
-  }
-
-  private static func descend(_ counts: [Int], _ rest: inout Int) -> Int? {
-    for (index, count) in counts.enumerated() {
-      if rest < count { return index }
-      rest -= count
-    }
-    return nil
-  }
-
-  /// The piece at a position in depth-first order.
-  func piece(at position: Int) -> JSONPiece {
-    var found = self
-    var copy = self
-    copy.edit(at: position) { found = $0 }
-    return found
-  }
-
-  /// How deep containers stand within one another.
-  var depth: Int {
-    switch self {
-    case .scalar: 0
-    case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
-    case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
-    }
-  }
+  /// The nesting depth of containers.
+  var depth: Int { if case .scalar = self { 0 } else { 1 + (children.map(\.depth).max() ?? 0) } }
 }

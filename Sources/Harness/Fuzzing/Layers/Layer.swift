@@ -1,14 +1,14 @@
-/// The layers of a sample, the innermost first: what is changed in one is wrapped anew in all that follow.
+/// The layers of a sample, innermost first. A change in one is followed by rebuilding all layers after it.
 public enum Layer: Int, Comparable, Sendable, CaseIterable {
-  /// What `data` holds once opened.
+  /// The decrypted content of `data`.
   case payload
-  /// What the signature covers: ciphertext, keys, identifiers, decoded.
+  /// The decoded fields that the signature covers: ciphertext, key, identifiers.
   case content
   /// The certificates in the CMS.
   case certificates
   /// The signed attributes.
   case attributes
-  /// The CMS around them, once it is signed.
+  /// The CMS around them, after signing.
   case signature
   /// The token's JSON as members.
   case members
@@ -18,7 +18,7 @@ public enum Layer: Int, Comparable, Sendable, CaseIterable {
   case request
   /// The request as text.
   case requestText
-  /// Time, policy and what was decided before.
+  /// Time, policy and earlier requests.
   case context
 
   public static func < (left: Layer, right: Layer) -> Bool { left.rawValue < right.rawValue }

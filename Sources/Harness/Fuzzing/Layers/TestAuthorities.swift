@@ -1,8 +1,8 @@
 import Minting
 import PaymentToken
 
-/// Roots beside the minter's, and signers beside its leaf: so that choosing among several, and the rules for each, are put
-/// to the test. All of them are trusted, or certified by who is.
+/// Roots and signers in addition to the minter's, to test the choice among several roots and the rules for each of
+/// them. The engines trust all of these roots.
 struct TestAuthorities {
   /// A root, and the key that signs with it.
   struct Root {
@@ -13,13 +13,13 @@ struct TestAuthorities {
     let digest: SignatureDigest
   }
 
-  /// The minter's root among them, and not the first of its name.
+  /// All roots. The minter's is among them, and is not the first of its name.
   let roots: [Root]
-  /// Another leaf's key, which the test authorities may certify.
+  /// The key of a second leaf that the test authorities may certify.
   let spareLeaf: KeyPair
-  /// Too short by a bit, to sign certificates or tokens.
+  /// An RSA key one bit too short to sign certificates or tokens.
   let shortRSA: RSAKeyPair
-  /// On P-384, which no leaf may be.
+  /// A key on P-384, which leaves must not use.
   let p384: KeyPair
 
   init(_ minter: Minter) throws(MintingError) {
@@ -70,7 +70,7 @@ struct TestAuthorities {
     self.roots = roots
   }
 
-  /// What engines must trust.
+  /// The trust anchors for the engines.
   var anchors: TrustAnchors { TrustAnchors(certificates: roots.map(\.certificate)) }
 
   private static func renamed(_ name: ASN1Node, _ text: String) -> ASN1Node {

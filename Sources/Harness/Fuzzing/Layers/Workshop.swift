@@ -3,21 +3,24 @@ public import Minting
 public import PaymentToken
 public import TestCases
 
-/// The test keys that samples are opened, encrypted and signed with again, and the memory of what was signed.
+/// The test keys that decrypt, encrypt and sign samples, and a ledger of every token that was signed.
 ///
-/// Used by one thread.
+/// The ledger is what detects forgeries: an engine may accept only what the test signer signed. It is limited in size;
+/// tokens that are not in it are checked by signing them again, which works because signing is deterministic.
+///
+/// Not thread-safe.
 public final class Workshop {
   public let minter: Minter
-  /// The context of samples that name none: the minter's time, any envelope by its shape.
+  /// The default context of samples: the minter's time, any envelope by its shape.
   public let usual: TestContext
   let authorities: TestAuthorities
-  /// Whatever the test signer signed, and can be opened: nothing else may ever be accepted.
+  /// Every token that the test signer signed and whose content is known. Engines must accept no other.
   private var ledger: Set<Fingerprint> = []
-  /// AES keys by the key field that they came in: RSA is slow.
+  /// AES keys by key field and key hash, because RSA is slow.
   private var contentKeys: [[UInt8]: [UInt8]] = [:]
-  /// Sound tokens taken apart, made when they are first asked for.
+  /// Valid tokens, decoded, by index; made on demand.
   var donors: [Int: Draft] = [:]
-  /// Samples that parts may be taken from beside them.
+  /// Kept samples, which also serve as donors of parts.
   public var kept: [TestInput] = []
   private static let contentKeyLimit = 4_096
   private static let ledgerLimit = 1 << 20
@@ -29,12 +32,12 @@ public final class Workshop {
     usual = TestContext(now: minter.time, policy: TestPolicy(envelope: .automatic))
   }
 
-  /// What engines must trust: the minter's root, and others beside it.
+  /// The trust anchors for the engines: the minter's root and those of `TestAuthorities`.
   public var anchors: TrustAnchors { authorities.anchors }
 
-  // MARK: What was signed
+  // MARK: Ledger of signed tokens
 
-  /// Two words of a SHA-256: enough to tell signed tokens apart.
+  /// 128 bits of a SHA-256 over what an engine returns of a token.
   private struct Fingerprint: Hashable {
     let words: [UInt64]
 
@@ -57,7 +60,7 @@ public final class Workshop {
     }
   }
 
-  /// Remembers what an engine would hand on of a draft's token.
+  /// Records what an engine would return for a draft's token.
   func remember(_ draft: Draft, plaintext: [UInt8]?) {
     guard let transactionId = draft.fields.transactionId, let plaintext else { return }
     if ledger.count >= Self.ledgerLimit { ledger.removeAll(keepingCapacity: true) }
@@ -68,9 +71,9 @@ public final class Workshop {
         plaintext))
   }
 
-  /// Whether the test signer signed what was accepted: by memory, or else by signing it again.
+  /// Whether the test signer signed an accepted token, by the ledger or else by signing it again.
   ///
-  /// - Parameter request: where it was found; read by readers that are none of the engines'.
+  /// - Parameter sample: the accepted sample; it is decoded with readers independent of the engines'.
   public func signed(_ token: DecryptedToken, in sample: TestInput) -> Bool {
     let print = fingerprint(of: token)
     if ledger.contains(print) { return true }
@@ -84,10 +87,10 @@ public final class Workshop {
       token.version, token.ephemeralPublicKey, token.transactionId.bytes, token.applicationData?.bytes, token.plaintext)
   }
 
-  /// What another process must remember of a token that was found to be signed.
-  func vouching(for token: DecryptedToken) -> [UInt64] { fingerprint(of: token).words }
+  /// The fingerprint of a signed token, for another process's ledger.
+  func fingerprint(for token: DecryptedToken) -> [UInt64] { fingerprint(of: token).words }
 
-  /// Remembers what another process found to be signed.
+  /// Records a token that another process found to be signed.
   public func trust(_ words: [UInt64]) {
     if words.count == 2 { ledger.insert(Fingerprint(words: words)) }
   }
@@ -99,7 +102,7 @@ public final class Workshop {
     version.hasRSASigner ? .rsa(minter.pki.rsaLeafKey) : .ec(minter.pki.leafKey)
   }
 
-  /// The merchant's key of that hash.
+  /// The merchant key with this hash.
   func merchantKey(_ hash: [UInt8]?) -> (key: TestMerchant.Key, identifierHash: [UInt8])? {
     guard let hash else { return nil }
     for merchant in minter.merchants {
@@ -108,13 +111,13 @@ public final class Workshop {
     return nil
   }
 
-  /// The RSA key of that hash.
+  /// The RSA merchant key with this hash.
   func rsaMerchantKey(_ hash: [UInt8]?) -> RSATestMerchant.Key? {
     guard let hash else { return nil }
     return minter.rsaMerchants.flatMap(\.keys).first { $0.publicKeyHash == hash }
   }
 
-  /// The AES key of a token; nil where it cannot be told.
+  /// The AES key of a token; nil if it cannot be derived.
   func contentKey(_ version: TokenVersion, keyField: [UInt8], publicKeyHash: [UInt8]?) -> [UInt8]? {
     guard let publicKeyHash else { return nil }
     let place = keyField + publicKeyHash
@@ -125,7 +128,7 @@ public final class Workshop {
     return key
   }
 
-  /// Remembers the AES key that a key field holds.
+  /// Records the AES key that a key field holds.
   func remember(contentKey: [UInt8], keyField: [UInt8], publicKeyHash: [UInt8]) {
     remember(contentKey, for: keyField + publicKeyHash)
   }
@@ -152,11 +155,11 @@ public final class Workshop {
   }
 }
 
-/// Where parts of other tokens come from.
+/// Donors of parts for mutations.
 extension Workshop {
   private static let donorCount = 24
 
-  /// A sound token of some kind, or a sample that was kept.
+  /// A valid token of some kind, or a kept sample.
   func donor(using random: inout QuickGenerator) throws(MintingError) -> Draft {
     if let sample = random.pick(from: kept), random.chance(2) { return Draft(sample, in: self) }
     let index = random.below(Self.donorCount)

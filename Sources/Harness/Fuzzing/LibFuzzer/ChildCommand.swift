@@ -7,7 +7,7 @@ import Reports
   import Darwin
 #endif
 
-/// A shell command whose output is read line by line; it dies with this process.
+/// A shell command whose output is read line by line. It is killed with this process.
 final class ChildCommand {
   private var process = WorkerProcess()
   private var received: [UInt8] = []
@@ -19,29 +19,29 @@ final class ChildCommand {
     }
   }
 
-  /// A program with its arguments. When it crashes, Swift's runtime writes no backtrace.
+  /// Runs a program with arguments. Swift's runtime writes no backtrace when it crashes.
   ///
-  /// - Parameter variables: more of its environment.
+  /// - Parameter variables: more environment variables, as shell assignments.
   convenience init(program words: [String], variables: String = "") throws(CommandError) {
     try self.init(
       "SWIFT_BACKTRACE=enable=no \(variables) exec " + words.map(ShellWord.quoted).joined(separator: " "))
   }
 
-  /// The lines that came since this was last asked, after waiting a moment for some.
+  /// The lines received since the last call, after waiting for output.
   func lines(milliseconds: Int32 = 200) -> [String] {
     var descriptors = process.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-    received += process.written()
+    received += process.readErrorOutput()
     guard let end = received.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
     let lines = received[...end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     received.removeSubrange(...end)
     return lines
   }
 
-  /// Its exit code, or minus the signal that ended it; nil as long as it runs.
+  /// Its exit code, or minus the signal that ended it; nil while it runs.
   func end() -> Int32? { process.end().map { $0.signal != 0 ? -$0.signal : $0.code } }
 
-  /// Waits for its end: its exit code, as `end` has it, and the last lines that it wrote.
+  /// Waits for its end. Returns its exit code, as `end` does, and its last `count` lines.
   func finish(keeping count: Int) -> (code: Int32, lines: [String]) {
     var last: [String] = []
     while true {
@@ -51,7 +51,7 @@ final class ChildCommand {
     }
   }
 
-  /// Asks it to end, by SIGTERM, and ends it.
+  /// Sends SIGTERM and kills it.
   func stop() {
     process.interrupt()
     process.stop()

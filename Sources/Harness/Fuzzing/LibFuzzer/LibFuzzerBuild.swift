@@ -1,7 +1,7 @@
 import HostIO
 import Reports
 
-/// The libFuzzer programs of Fuzz/: built when they are missing.
+/// Builds the libFuzzer programs of Fuzz/.
 package struct LibFuzzerBuild {
   let target: FuzzTarget
 
@@ -15,7 +15,7 @@ package struct LibFuzzerBuild {
   /// The program's path.
   var program: String { "\(Self.scratch)/release/fuzz-\(target.rawValue)" }
 
-  /// Its options as arguments: the lines of Fuzz/options, which OSS-Fuzz reads too.
+  /// Its options as arguments, from the file in Fuzz/options that OSS-Fuzz reads too.
   ///
   /// - Throws: `CommandError` when the file cannot be read.
   func options() throws(CommandError) -> [String] {
@@ -27,13 +27,13 @@ package struct LibFuzzerBuild {
     }
   }
 
-  /// Coverage of Swift and C, and AddressSanitizer.
+  /// The build, with coverage of Swift and C and AddressSanitizer.
   private var command: String {
     "swift build -c release --package-path \(Self.package) --scratch-path \(Self.scratch) --product fuzz-\(target.rawValue)"
       + " --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link"
   }
 
-  /// Builds the program, quickly when it is there.
+  /// Builds the program if it is not up to date.
   package func build(quiet: Bool) throws(CommandError) {
     guard FileWriter.exists("\(Self.package)/Package.swift") else {
       throw CommandError(.noAnswer, "--driver libfuzzer needs the sources: there is no Fuzz/Package.swift here.")
@@ -42,9 +42,9 @@ package struct LibFuzzerBuild {
     try Self.finish(ChildCommand(command), "the build")
   }
 
-  /// Keeps as few of the samples in folders as cover the same, by libFuzzer's merge.
+  /// Minimizes a corpus with libFuzzer's merge: keeps a small set of samples with the same coverage.
   ///
-  /// - Parameter folder: where they go.
+  /// - Parameter folder: the folder for the samples that are kept.
   package func merge(_ folders: [String], into folder: String) throws(CommandError) {
     let words = [program, "-merge=1", "-detect_leaks=0", "-rss_limit_mb=4096", "-timeout=25", folder] + folders
     try Self.finish(ChildCommand(program: words), "libFuzzer's merge")

@@ -2,13 +2,14 @@ import Corpus
 import HostIO
 import Reports
 
-/// A run of libFuzzer over a target of Fuzz/: built, driven, started anew after what it finds, and reported like the loop.
+/// A run of libFuzzer over a target of Fuzz/. It builds the program, restarts it after each finding, and reports like
+/// the built-in loop.
 package final class LibFuzzerCampaign: FuzzRun {
   private var build: LibFuzzerBuild { LibFuzzerBuild(target: settings.target) }
-  /// Executions of programs that have ended.
+  /// Executions of the programs that have ended.
   private lazy var earlierExecutions = state.earlierExecutions
   private var filed: Set<String> = []
-  /// The last line of a program that said why it ended: of findings that need what went before, the only word.
+  /// The last line in which a program said why it ended. It is all that is known of a finding that does not replay.
   private var lastWords = ""
 
   override func prepare() throws(CommandError) {
@@ -27,10 +28,10 @@ package final class LibFuzzerCampaign: FuzzRun {
     try save()
   }
 
-  /// libFuzzer with what it must know; one process without -fork, which ends at the first finding.
+  /// Starts libFuzzer. Without -fork it is one process, which ends at the first finding.
   private func startProgram() throws(CommandError) -> ChildCommand {
     let left = max(1, Int(plan.duration - state.seconds))
-    // The last one of a name counts.
+    // libFuzzer uses the last of several options with one name.
     var words =
       try [build.program, "\(folder.path)/corpus", "-artifact_prefix=\(folder.path)/artifacts/"] + build.options()
     words += [
@@ -40,7 +41,7 @@ package final class LibFuzzerCampaign: FuzzRun {
     if plan.jobs > 1 {
       words += ["-fork=\(plan.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
     }
-    // Where memory was allocated is asked of a finding's replay alone: to note it each time costs a fifth.
+    // Recording allocation stacks takes a fifth of the time, and only a finding's replay needs them.
     return try ChildCommand(program: words, variables: "ASAN_OPTIONS=malloc_context_size=0")
   }
 
@@ -71,7 +72,7 @@ package final class LibFuzzerCampaign: FuzzRun {
     state.restarts += 1
   }
 
-  /// Seeds of the target's own layer.
+  /// Writes seeds of the target's layer to the corpus.
   private func writeSeeds() throws(CommandError) {
     for bytes in try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines) {
       for piece in SeedPieces.pieces(of: bytes, for: plan.target.rawValue, in: engines.workshop) {
@@ -82,59 +83,57 @@ package final class LibFuzzerCampaign: FuzzRun {
 
   // MARK: Findings
 
-  /// How the line begins by which a program of ours says what it found.
+  /// The prefix of the line in which our fuzz programs report a violation.
   private static let mark = "assay-fuzz\t"
 
-  /// What libFuzzer left in artifacts/, told apart by the words of the program that is given it again; new ones are
-  /// replayed three times. The rest waits when the time is over.
+  /// Files what libFuzzer left in artifacts/. An artifact is replayed, and the program's message identifies the
+  /// finding; a new finding is replayed three times. When the time is up, the rest stays for the next session.
   private func fileArtifacts() throws(CommandError) {
     for path in try FolderWalk.files(below: "\(folder.path)/artifacts") where !filed.contains(path) {
       if isOver, !state.findings.isEmpty { return }
       filed.insert(path)
       let words = try replay(path)
-      // A machine that was busy is no finding.
+      // A timeout that does not replay was caused by a busy machine.
       if words.isEmpty, path.contains("/timeout-") { continue }
       let violation = Self.violation(words.isEmpty ? lastWords : words, path)
-      let id = FuzzFinding.id(of: violation)
+      let id = violation.findingID
       state.findings[id, default: 0] += 1
       guard state.findings[id] == 1 else { continue }
       var replays = words.isEmpty ? 0 : 1
       for _ in 0..<2 where try replay(path) == words { replays += words.isEmpty ? 0 : 1 }
-      let bytes = try FileReader.corpusFile(path)
-      let record = WorkerMessage.FindingRecord(
-        kind: violation.kind, first: violation.first, second: violation.second, replays: replays, sample: bytes,
-        original: bytes)
+      var record = FuzzFinding(violation, try FileReader.corpusFile(path))
+      record.replays = replays
       try file(record, id: id)
     }
   }
 
-  /// What the program's words say; by libFuzzer's name for the file where it said nothing of ours.
+  /// Parses the program's message; falls back to the kind in libFuzzer's file name.
   private static func violation(_ words: String, _ path: String) -> Violation {
     let parts = words.split(separator: "\t").map { String($0) }
     let kind: Violation.Kind = path.contains("/timeout-") ? .hang : path.contains("/oom-") ? .memory : .crash
     guard parts.count == 4, parts[0] == "assay-fuzz" else {
-      return Violation(kind, words.isEmpty ? "does not show again" : words, "")
+      return Violation(kind, words.isEmpty ? "not reproducible" : words, "")
     }
     return Violation(Violation.Kind(rawValue: parts[1]) ?? kind, parts[2], parts[3])
   }
 
-  /// The line that says why the program ended; empty when it did not.
+  /// The line that says why the program failed on the input; empty if it succeeded.
   private func replay(_ path: String) throws(CommandError) -> String {
     let words = [build.program, "-timeout=\(plan.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
-    // What libFuzzer's own option does not turn off: the search for leaks at the end of the process.
+    // libFuzzer's option does not turn off the leak check at the end of the process.
     let child = try ChildCommand(program: words, variables: "ASAN_OPTIONS=detect_leaks=0")
     let (code, lines) = child.finish(keeping: .max)
     guard code != 0 else { return "" }
-    let telling =
+    let reason =
       lines.first { $0.hasPrefix(Self.mark) } ?? lines.first { $0.contains("Fatal error") }
       ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code)"
-    return String(telling.prefix(200))
+    return String(reason.prefix(200))
   }
 
   private func save() throws(CommandError) { try save(addsPoint: state.points.isEmpty, durable: true) }
 }
 
-/// A line of libFuzzer's statistics: `#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 …`, or as it writes without -fork.
+/// A line of libFuzzer's statistics, with or without -fork: `#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 …`.
 package struct LibFuzzerLine {
   package let executions: Int
   package let coverage: Int

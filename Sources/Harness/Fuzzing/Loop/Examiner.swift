@@ -1,3 +1,4 @@
+import CMachine
 public import Differential
 public import PaymentToken
 public import TestCases
@@ -8,14 +9,14 @@ public import TestCases
   import Darwin
 #endif
 
-/// Makes a pair of engines that have seen nothing yet, over the workshop's keys and roots.
+/// Makes a fresh pair of engines with the workshop's keys and roots.
 public typealias EnginePair = () -> (any TokenDecryptor, any TokenDecryptor)
 
-/// Puts samples to both engines and holds the answers against what must hold.
+/// Runs both engines on samples and checks the properties listed in `Violation.Kind`.
 ///
-/// The engines stay the same, so that what they remember is put to the test as well.
+/// The engines are reused for all samples, so that their caches and buffers are tested as well.
 public struct Examiner {
-  /// What one input may cost.
+  /// The limits of one input.
   public struct Bounds: Sendable {
     /// Processor time of both engines together, in nanoseconds.
     public var nanoseconds: UInt64 = 500_000_000
@@ -25,7 +26,7 @@ public struct Examiner {
     public init() {}
   }
 
-  /// What came of a sample.
+  /// The result of examining a sample.
   public struct Examination: Sendable {
     public let comparison: Comparison
     /// Processor time of both engines, in nanoseconds.
@@ -45,12 +46,12 @@ public struct Examiner {
     self.engines = engines()
   }
 
-  /// The same properties with engines that have seen nothing yet.
+  /// An examiner with the same limits and fresh engines.
   public func fresh() -> Examiner { Examiner(workshop: workshop, engines: make, bounds: bounds) }
 
-  /// Asks both engines and judges.
+  /// Runs both engines and checks the properties.
   ///
-  /// - Parameter expected: what must be said, where that is known.
+  /// - Parameter expected: the expected verdict, if it is known.
   package mutating func examine(_ sample: TestInput, expected: TestVerdict? = nil) -> Examination {
     let memory = ProcessorClock.peakMemory
     let start = ProcessorClock.nanoseconds
@@ -62,24 +63,26 @@ public struct Examiner {
       violation: violation(sample, comparison, cost: cost, growth: growth) ?? contradiction(comparison, expected))
   }
 
-  /// Asks both engines.
+  /// Runs both engines.
   public func compare(_ sample: TestInput) -> Comparison { Comparison(of: sample, by: engines) }
 
   private func violation(
     _ sample: TestInput, _ comparison: Comparison, cost: UInt64, growth: Int
   ) -> Violation? {
-    guard comparison.agrees else {
-      return Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second))
-    }
+    if let disagreement = disagreement(comparison) { return disagreement }
     if case .success(.signed(let token)) = comparison.first, !workshop.signed(token, in: sample) {
-      return Violation(.forgery, "accepted", "signed by nobody")
+      return Violation(.forgery, "accepted", "not signed by the test signer")
     }
     if growth > bounds.kibibytes { return Violation(.memory, Self.text(comparison.first), "bound exceeded") }
-    // A machine that was busy is asked again.
+    // On a busy machine a single measurement may be too high: confirm it.
     if cost > bounds.nanoseconds, confirmsCost(of: sample) {
       return Violation(.slow, Self.text(comparison.first), "bound exceeded")
     }
     return nil
+  }
+
+  private func disagreement(_ comparison: Comparison) -> Violation? {
+    comparison.agrees ? nil : Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second))
   }
 
   private func contradiction(_ comparison: Comparison, _ expected: TestVerdict?) -> Violation? {
@@ -102,7 +105,7 @@ public struct Examiner {
     return true
   }
 
-  /// Writes the sample otherwise and asks again; the answer must be the same.
+  /// Rewrites the sample and runs both engines again. The verdict must be the same.
   mutating func examine(
     _ rewriting: Rewriting, of sample: TestInput, answered verdict: Verdict, using random: inout QuickGenerator
   ) -> (sample: TestInput, violation: Violation)? {
@@ -110,9 +113,7 @@ public struct Examiner {
       let rewritten = rewriting.apply(to: Draft(sample, in: workshop), using: &random)
     else { return nil }
     let comparison = compare(rewritten)
-    guard comparison.agrees else {
-      return (rewritten, Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second)))
-    }
+    if let disagreement = disagreement(comparison) { return (rewritten, disagreement) }
     guard comparison.first != verdict else { return nil }
     return (
       rewritten,
@@ -120,7 +121,7 @@ public struct Examiner {
     )
   }
 
-  /// A verdict in words: nothing of the token.
+  /// A verdict in words, without any content of the token.
   public static func text(_ verdict: Verdict) -> String {
     switch verdict {
     case .success(.signed): "accepted"
@@ -130,36 +131,36 @@ public struct Examiner {
   }
 }
 
-/// What must hold on every input, and did not.
+/// A violated property.
 public struct Violation: Hashable, Sendable {
   /// Which property was violated.
   public enum Kind: String, CaseIterable, Sendable {
     /// The engines decided differently.
     case disagreement
-    /// Accepted, though the test signer never signed it.
+    /// Accepted a token that the test signer never signed.
     case forgery
-    /// Both engines said the same, and it is not what the case is known to be.
+    /// Both engines agree on a verdict that contradicts the named case.
     case verdict
-    /// Written otherwise without another meaning, and answered otherwise.
+    /// A rewriting that must not matter changed the verdict.
     case rewriting
-    /// More processor time than any input may cost.
+    /// Exceeded the limit of processor time.
     case slow
-    /// More memory than any input may cost.
+    /// Exceeded the limit of memory.
     case memory
-    /// A process ended.
+    /// A process crashed.
     case crash
-    /// A process did not come back.
+    /// A process exceeded the time limit.
     case hang
-    /// Secret bytes in what is said about an input.
+    /// Secret bytes in text about an input.
     case secret
-    /// Two readers of one format differ: targets other than whole tokens.
+    /// Two readers of one format disagree: targets that read one layer.
     case readers
   }
 
   public let kind: Kind
-  /// What the first engine said, or what is to be said; nothing of the input in it.
+  /// The first engine's verdict, or the description of the violation; no content of the input.
   public let first: String
-  /// What the second said.
+  /// The second engine's verdict, or what was expected.
   public let second: String
 
   public init(_ kind: Kind, _ first: String, _ second: String) {
@@ -168,11 +169,11 @@ public struct Violation: Hashable, Sendable {
     self.second = second
   }
 
-  /// What makes two findings the same one: the kind, and both verdicts with their stages.
+  /// The identity of a finding: the kind and both verdicts with their stages.
   public var identity: String { "\(kind.rawValue): \(first) / \(second)" }
 }
 
-/// How much processor time this thread has used: what an input costs, whatever else the machine does.
+/// The processor time of this thread, which does not depend on the machine's load, and the memory of this process.
 enum ProcessorClock {
   /// Nanoseconds.
   static var nanoseconds: UInt64 {
@@ -181,24 +182,15 @@ enum ProcessorClock {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// The most memory this process ever had, in KiB.
-  static var peakMemory: Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      return usage.ru_maxrss
-    #else
-      getrusage(RUSAGE_SELF, &usage)
-      return usage.ru_maxrss / 1_024
-    #endif
-  }
+  /// The peak memory of this process, in KiB.
+  static var peakMemory: Int { Int(assay_peak_resident_bytes() / 1_024) }
 }
 
-/// Looks for what must never be said: account numbers, cryptograms, names and keys in anything written about an input.
+/// Searches text about an input for its secrets: account number, cryptogram, name, plaintext.
 public struct SecretSearch: Sendable {
   private let secrets: [[UInt8]]
 
-  /// What is secret of a payment.
+  /// The secrets of a payment.
   public init(_ payment: Payment, plaintext: [UInt8]) {
     var texts = [payment.applicationPrimaryAccountNumber]
     switch payment.paymentData {
@@ -206,11 +198,11 @@ public struct SecretSearch: Sendable {
     case .emv(let data, let pin): texts += [data, pin ?? ""]
     }
     texts.append(payment.cardholderName ?? "")
-    // Short ones are found anywhere.
+    // Short ones would match by chance.
     secrets = texts.map { Array($0.utf8) }.filter { $0.count >= 10 } + [plaintext]
   }
 
-  /// Whether a text holds one of them, as it is, in hexadecimal or in base64.
+  /// Whether a text contains one of them, verbatim, in hexadecimal or in base64.
   public func finds(in text: String) -> Bool {
     let bytes = Array(text.utf8)
     return secrets.contains { secret in

@@ -4,8 +4,13 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// What is new about a sample: its verdict together with each trait of its structure. Stands for coverage where there is
-/// none: the loop runs in the shipped binary.
+/// The features of a sample: hashes of its verdict combined with each of its structural features.
+///
+/// They replace code coverage, because the loop runs in the shipped binary without instrumentation. A structural
+/// feature is a coarse property of a layer: a size class, the depth of a tree, the shape of a member's value, the form
+/// of a length, the extensions of a certificate. Sizes are put into logarithmic buckets and texts are hashed into 64
+/// classes, so that the number of features stays finite and the corpus stops growing. A sample is new if any of its
+/// features is new.
 struct Features {
   private(set) var hashes: [UInt64] = []
   private let outcome: UInt64
@@ -17,13 +22,13 @@ struct Features {
     addPolicy(draft.context)
     if let token = draft.token { addJSON(1, token) }
     if let cms = draft.cms { addSignature(cms) }
-    // Payloads that are never read are all the same.
+    // If the engines never read the payload, its structure is irrelevant.
     if Self.stage(comparison.first) >= .payload, let payload = draft.payload, let tree = JSONPiece(payload) {
       addPayload(tree)
     }
   }
 
-  /// The stage that decided; the last one for what is accepted.
+  /// The stage that decided; the last one for accepted tokens.
   static func stage(_ verdict: Verdict) -> VerificationStage {
     switch verdict {
     case .success: .expectations
@@ -52,7 +57,7 @@ struct Features {
   private mutating func add(_ kind: UInt64, bytes: [UInt8]) {
     var mix = Mix()
     mix.add(bytes)
-    // Few enough that there is an end to what is new.
+    // 64 classes, so that the number of features stays finite.
     var spread = Mix()
     spread.add(mix.value)
     add(kind, Int(spread.value >> 58))
@@ -102,7 +107,7 @@ struct Features {
 
   // MARK: JSON
 
-  /// Traits of a JSON tree near its root.
+  /// Structural features of a JSON tree near its root.
   private mutating func addJSON(_ kind: UInt64, _ tree: JSONPiece) {
     add(kind << 8, Self.bucket(tree.depth))
     guard case .object(let members) = tree else { return add(kind << 8 | 1, 0) }
@@ -119,7 +124,7 @@ struct Features {
     }
   }
 
-  /// The kind of a value: its length class, whether it has escapes, what stands at its end.
+  /// The shape of a value: type, length class, escapes, base64 padding.
   private static func shape(_ piece: JSONPiece) -> [UInt8] {
     switch piece {
     case .array(let elements): return [1, UInt8(min(elements.count, 9))]
@@ -195,7 +200,7 @@ struct Features {
     }
   }
 
-  /// Tags, forms and short contents, in order.
+  /// Tags, forms of lengths and short contents, in order.
   private static func skeleton(_ node: ASN1Node, depth: Int = 0) -> [UInt8] {
     var result = node.identifier + [UInt8(form(node.length)), UInt8(min(node.children.count, 20))]
     if depth < 6 { for child in node.children.prefix(6) { result += skeleton(child, depth: depth + 1) } }
@@ -219,7 +224,7 @@ struct Features {
     }
   }
 
-  /// A number with its digits as classes, runs shortened.
+  /// A number with its digits as classes, runs collapsed.
   private static func digits(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     for byte in text {
@@ -230,7 +235,7 @@ struct Features {
   }
 }
 
-/// FNV-1a over words and bytes: for telling apart, against nobody.
+/// A fast non-cryptographic hash in the manner of FNV-1a.
 struct Mix {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

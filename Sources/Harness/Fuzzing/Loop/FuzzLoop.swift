@@ -3,34 +3,44 @@ public import Minting
 public import PaymentToken
 public import TestCases
 
-/// The built-in loop: mutates what it has, asks both engines, keeps what is new, and tells what must not be.
+/// The built-in fuzzing loop, an evolutionary fuzzer guided by structural features instead of code coverage.
 ///
-/// Runs in the release binary, on one thread; the same seed, stream and corpus do the same work.
+/// - *Queue.* `LoopCorpus` holds the samples that were kept. Each step picks a parent, with a preference for samples
+///   that reach late stages and for recent ones, and applies one to four mutations.
+/// - *Novelty.* `Features` hashes the verdict of the mutated sample with each of its structural features. A sample with
+///   a feature that was not seen before is kept.
+/// - *Energy.* `MutationChoice` weights the mutations by how often they lately led to new samples, within a factor of
+///   eight, so that no mutation starves.
+/// - *Checks.* `Examiner` checks every sample for violations. Two expensive properties are checked on random samples:
+///   rewritings (one in 12), and secrets in the text about an accepted token (one in 64).
+/// - *Minimization.* A violation is returned with its parent and the recent history; `Triage` replays and shrinks it.
+///
+/// It runs on one thread in the release binary. The same seed, stream and corpus give the same work.
 public struct FuzzLoop {
-  /// What a step brought.
+  /// The result of a step.
   public enum Outcome: Sendable {
     case nothing
     case kept(Kept<TestInput>)
     case found(Found)
   }
 
-  /// A sample that is new in some way: as it is, or between processes as a file's bytes.
+  /// A sample with a new feature: as a value, or as the bytes of a file between processes.
   public struct Kept<Form: Sendable>: Sendable {
     public let sample: Form
     public let mutations: [String]
     /// The stage that decided.
     public let stage: VerificationStage
     public let isAccepted: Bool
-    /// Hashes of its verdict with each trait of its structure.
+    /// Its features, see `Features`.
     public let features: [UInt64]
-    /// What another process must be told of an accepted token, to know that it was signed.
-    public let vouching: [UInt64]
+    /// The fingerprint of an accepted token for other processes' ledgers; else empty.
+    public let fingerprint: [UInt64]
 
     public init(
       sample: Form, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
-      vouching: [UInt64]
+      fingerprint: [UInt64]
     ) {
-      self.vouching = vouching
+      self.fingerprint = fingerprint
       self.sample = sample
       self.mutations = mutations
       self.stage = stage
@@ -42,15 +52,15 @@ public struct FuzzLoop {
     public func with<Other>(_ sample: Other) -> Kept<Other> {
       Kept<Other>(
         sample: sample, mutations: mutations, stage: stage, isAccepted: isAccepted, features: features,
-        vouching: vouching)
+        fingerprint: fingerprint)
     }
   }
 
-  /// A violation with all that is known of it.
+  /// A violation with its sample and origin.
   public struct Found: Sendable {
     public let violation: Violation
     public let sample: TestInput
-    /// What it was mutated from.
+    /// The sample that it was mutated from.
     public let parent: TestInput
     public let mutations: [String]
   }
@@ -58,23 +68,23 @@ public struct FuzzLoop {
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()
   private var reported: LoopStatistics
-  /// What is said about an input beside its verdict; searched for secrets now and then.
+  /// The text about an input, which is searched for secrets.
   private let account: ((TestInput) -> String)?
   private let mutator: Mutator
   private let workshop: Workshop
   private var examiner: Examiner
   private var choice: MutationChoice
   private var random: QuickGenerator
-  /// The last samples, in order: what engines may remember.
+  /// The most recent samples, in order, which the engines may remember.
   public private(set) var history: [TestInput] = []
   private static let historySize = 64
 
   /// - Parameters:
-  ///   - corpus: what is there already.
+  ///   - corpus: the samples to start from.
   ///   - seed: the run's.
-  ///   - stream: the worker's and the epoch's.
-  ///   - excluding: names of mutations that take no part.
-  ///   - account: what is said about an input beside its verdict.
+  ///   - stream: the random stream of this worker.
+  ///   - excluding: names of excluded mutations.
+  ///   - account: the text about an input, which must not hold secrets.
   public init(
     corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, seed: UInt64, stream: UInt64,
     bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [], account: ((TestInput) -> String)? = nil
@@ -90,42 +100,43 @@ public struct FuzzLoop {
     workshop.kept = corpus.entries.suffix(512).map(\.sample)
   }
 
-  /// What was counted since this was last asked.
+  /// The statistics since the last call.
   public mutating func takeStatistics() -> LoopStatistics {
     defer { reported = statistics }
     return statistics.since(reported)
   }
 
-  /// Engines that have seen nothing, for replays.
+  /// An examiner with fresh engines, for replays.
   public func freshExaminer() -> Examiner { examiner.fresh() }
 
-  /// Takes a sample in without mutating it.
+  /// Examines a sample without mutating it.
   ///
-  /// - Returns: what it brought; nothing where it has nothing new.
+  /// - Returns: `.nothing` if the sample has no new feature.
   public mutating func take(_ sample: TestInput, willExamine: (TestInput) -> Void = { _ in }) -> Outcome {
     let start = ProcessorClock.nanoseconds
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     willExamine(sample)
     let outcome = examine(sample, parent: sample, mutations: [])
-    // Of an earlier run nobody remembers what was signed then by a key of that case alone: it is left out.
+    // A sample of an earlier run may be signed with a key that only its named case had, and the ledger of that run is
+    // gone.
     if case .found(let found) = outcome, found.violation.kind == .forgery { return .nothing }
     return outcome
   }
 
-  /// Mutates one sample and judges what comes of it.
+  /// Mutates one sample and examines the result.
   ///
-  /// - Parameter willExamine: called before the engines are asked, which may end the process.
+  /// - Parameter willExamine: called before the engines run, which may crash.
   /// - Throws: when a library call fails.
   public mutating func step(willExamine: (TestInput) -> Void = { _ in }) throws(MintingError) -> Outcome {
     let start = ProcessorClock.nanoseconds
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = (0..<random.pick([1, 1, 1, 1, 2, 2, 3, 4])).map { _ in choice.pick(using: &random) }
-    let mutated = try mutator.mutate(parent.sample, by: picks.map { Mutation.all[$0] }, using: &random)
-    guard !mutated.mutations.isEmpty, mutated.sample != parent.sample else { return .nothing }
+    let mutated = try mutator.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
+    guard !mutated.mutations.isEmpty, mutated.sample != parent else { return .nothing }
     willExamine(mutated.sample)
     let applied = picks.filter { index in mutated.mutations.contains { $0.name == Mutation.all[index].name } }
-    return examine(mutated.sample, parent: parent.sample, mutations: applied, expected: mutated.expected)
+    return examine(mutated.sample, parent: parent, mutations: applied, expected: mutated.expected)
   }
 
   private mutating func examine(
@@ -147,20 +158,20 @@ public struct FuzzLoop {
     if let found = further(sample, verdict, names) { return .found(found) }
     guard isNew, sample.request.count <= Self.keptSize else { return .nothing }
     let isAccepted = if case .success = verdict { true } else { false }
-    var vouching: [UInt64] = []
-    if case .success(.signed(let token)) = verdict { vouching = workshop.vouching(for: token) }
+    var fingerprint: [UInt64] = []
+    if case .success(.signed(let token)) = verdict { fingerprint = workshop.fingerprint(for: token) }
     let kept = Kept(
       sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features,
-      vouching: vouching)
+      fingerprint: fingerprint)
     corpus.append(kept)
     if random.chance(4) { workshop.kept.append(sample) }
     return .kept(kept)
   }
 
-  /// Larger samples are slow for the rest of the run, and only their size is new.
+  /// Larger samples are not kept: only their size is new, and they would slow down the rest of the run.
   private static let keptSize = 70_000
 
-  /// The properties that cost more: now and then.
+  /// Checks the expensive properties on some samples.
   private mutating func further(_ sample: TestInput, _ verdict: Verdict, _ names: [String]) -> Found? {
     if random.chance(12) {
       let rewriting = random.pick(Rewriting.allCases)
@@ -174,7 +185,7 @@ public struct FuzzLoop {
     let said = account(sample) + String(describing: verdict) + String(reflecting: verdict)
     guard search.finds(in: said) else { return nil }
     return Found(
-      violation: Violation(.secret, Examiner.text(verdict), "secret bytes in what is said"), sample: sample,
+      violation: Violation(.secret, Examiner.text(verdict), "secret bytes in text about it"), sample: sample,
       parent: sample, mutations: names)
   }
 

@@ -1,27 +1,18 @@
-import PaymentToken
 public import TestCases
 
-/// The samples that a loop starts mutations from, and what was seen already.
+/// The samples that mutations start from, and the features seen so far.
 public struct LoopCorpus: Sendable {
-  /// A sample and how deep it goes.
-  public struct Entry: Sendable {
-    public let sample: TestInput
-    /// The stage that decided.
-    public let stage: VerificationStage
-    public let isAccepted: Bool
-  }
-
-  public private(set) var entries: [Entry] = []
+  public private(set) var entries: [FuzzLoop.Kept<TestInput>] = []
   private var accepted: [Int] = []
   private var deep: [Int] = []
   private var seen: Set<UInt64> = []
 
   public init() {}
 
-  /// How many different features were seen.
+  /// The number of distinct features seen.
   public var featureCount: Int { seen.count }
 
-  /// Whether any of these is new; they are known from now on.
+  /// Adds features. Returns whether any of them was new.
   mutating func learn(_ features: [UInt64]) -> Bool {
     var isNew = false
     for feature in features where seen.insert(feature).inserted { isNew = true }
@@ -31,21 +22,22 @@ public struct LoopCorpus: Sendable {
   mutating func append(_ kept: FuzzLoop.Kept<TestInput>) {
     if kept.isAccepted { accepted.append(entries.count) }
     if kept.stage >= .chain { deep.append(entries.count) }
-    entries.append(Entry(sample: kept.sample, stage: kept.stage, isAccepted: kept.isAccepted))
+    entries.append(kept)
   }
 
-  /// Takes in what another loop kept; false where nothing about it is new any more.
+  /// Adds a sample that another loop kept; false if it has no new feature.
   public mutating func absorb(_ kept: FuzzLoop.Kept<TestInput>) -> Bool {
     guard learn(kept.features) else { return false }
     append(kept)
     return true
   }
 
-  /// A sample to start from: most often one that goes deep, and a new one rather than an old.
-  func pick(using random: inout QuickGenerator) -> Entry? {
+  /// Picks a parent: half of the time an accepted sample, a quarter of the time one that reaches the certificate chain,
+  /// else any; each time with probability one half among the last 128.
+  func pick(using random: inout QuickGenerator) -> TestInput? {
     let list = random.chance(2) ? accepted : random.chance(2) ? deep : []
-    if let index = pickIndex(list.count, using: &random) { return entries[list[index]] }
-    return pickIndex(entries.count, using: &random).map { entries[$0] }
+    if let index = pickIndex(list.count, using: &random) { return entries[list[index]].sample }
+    return pickIndex(entries.count, using: &random).map { entries[$0].sample }
   }
 
   private func pickIndex(_ count: Int, using random: inout QuickGenerator) -> Int? {
@@ -55,7 +47,10 @@ public struct LoopCorpus: Sendable {
   }
 }
 
-/// Chooses mutations: those that find something new more often, none never.
+/// Chooses mutations at random, weighted by their yield.
+///
+/// The yield of a mutation is the share of its executions whose sample was kept, with a prior of 20% and exponential
+/// decay, so that recent results count more. Weights are limited to 0.25...2: no mutation is starved.
 struct MutationChoice {
   private var executions: [Double]
   private var kept: [Double]
@@ -64,9 +59,9 @@ struct MutationChoice {
   private var age = 0
   private let excluded: Set<String>
 
-  /// What a mutation is worth before anything is known of it.
+  /// The prior yield of a mutation.
   private static let prior = 0.2
-  /// How often weights are taken anew.
+  /// After how many choices the weights are computed again.
   private static let refresh = 256
 
   init(excluding excluded: Set<String>) {
@@ -79,7 +74,7 @@ struct MutationChoice {
   private mutating func weigh() {
     weights = Mutation.all.indices.map { index in
       guard !excluded.contains(Mutation.all[index].name) else { return 0 }
-      // Four times as often at most, a quarter as often at least.
+      // The prior gives weight 1.
       return min(2, max(0.25, kept[index] / executions[index] * 5))
     }
     total = weights.reduce(0, +)
@@ -98,7 +93,7 @@ struct MutationChoice {
 
   mutating func note(_ mutations: [Int], isKept: Bool) {
     for index in mutations {
-      // What was long ago counts less.
+      // Decay: old results count less.
       executions[index] = executions[index] * 0.999 + 1
       kept[index] = kept[index] * 0.999 + (isKept ? 1 : 0)
     }

@@ -1,39 +1,34 @@
 public import PaymentToken
 
-/// What a loop did, as plain numbers: those of several workers are added up.
+/// The counters of a loop as plain numbers, so that those of several workers can be added.
 public struct LoopStatistics: Equatable, Sendable {
-  /// In the order in which `Counter` and the rest lay them out.
+  /// All counters: those of `Counter`, then by stage, by code, by mutation.
   public private(set) var numbers: [Int]
 
   public enum Counter: Int, CaseIterable, Sendable {
-    /// Samples put to both engines.
+    /// Samples that both engines decided.
     case executions
     /// Samples kept for the corpus.
     case kept
-    /// Samples written otherwise and asked again.
+    /// Samples that were rewritten and decided again.
     case rewritings
     /// Samples accepted by both engines.
     case accepted
-    /// Processor time in microseconds, all of it.
+    /// Total processor time, in microseconds.
     case microseconds
-    /// The same, within the engines alone.
+    /// Processor time of the engines, in microseconds.
     case engineMicroseconds
   }
 
-  /// What is counted of each mutation.
-  public struct Yield: Equatable, Sendable {
+  /// The counters of a mutation.
+  public struct Yield: Sendable {
     public let mutation: Mutation
     public let executions: Int
     public let kept: Int
-    /// How many ended at each stage; those accepted at the last.
+    /// Samples by the stage that decided; accepted ones count at the last stage.
     public let stages: [Int]
 
-    public static func == (left: Yield, right: Yield) -> Bool {
-      left.mutation.name == right.mutation.name && left.executions == right.executions && left.kept == right.kept
-        && left.stages == right.stages
-    }
-
-    /// The stage that nearly all of them end in, where there is one: such a mutation tells little.
+    /// The stage at which at least 95% of its samples end, if there is one: such a mutation tests little.
     public var deadEnd: (stage: Int, share: Double)? {
       guard executions >= 200, let most = stages.indices.max(by: { stages[$0] < stages[$1] }), most < 14 else {
         return nil
@@ -55,7 +50,7 @@ public struct LoopStatistics: Equatable, Sendable {
     numbers = [Int](repeating: 0, count: Self.size)
   }
 
-  /// Those of another process, or of an earlier run; nil where they are laid out otherwise.
+  /// Numbers of another process or of an earlier run; nil if their layout differs.
   public init?(numbers: [Int]) {
     guard numbers.count == Self.size else { return nil }
     self.numbers = numbers
@@ -66,7 +61,7 @@ public struct LoopStatistics: Equatable, Sendable {
     set { numbers[counter.rawValue] = newValue }
   }
 
-  /// How many ended at each stage; those accepted at the last.
+  /// Samples by the stage that decided; accepted ones count at the last stage.
   public var stages: [Int] { Array(numbers[Self.stagesStart..<Self.codesStart]) }
 
   /// Rejections by code, the most frequent first.
@@ -75,7 +70,7 @@ public struct LoopStatistics: Equatable, Sendable {
       .sorted { $0.1 > $1.1 }
   }
 
-  /// What each mutation brought.
+  /// The counters of each mutation.
   public var yields: [Yield] {
     Mutation.all.enumerated().map { index, mutation in
       let start = Self.mutationsStart + index * Self.mutationSize
@@ -85,7 +80,7 @@ public struct LoopStatistics: Equatable, Sendable {
     }
   }
 
-  /// The share of samples that ended at this stage or behind it.
+  /// The share of samples that reached this stage.
   public func share(reaching stage: VerificationStage) -> Double {
     let executions = self[.executions]
     return executions > 0 ? Double(stages[stage.rawValue...].reduce(0, +)) / Double(executions) : 0
@@ -95,7 +90,7 @@ public struct LoopStatistics: Equatable, Sendable {
     for index in numbers.indices { numbers[index] += other.numbers[index] }
   }
 
-  /// What was counted since an earlier state.
+  /// The difference from an earlier state.
   func since(_ earlier: LoopStatistics) -> LoopStatistics {
     var difference = self
     for index in numbers.indices { difference.numbers[index] -= earlier.numbers[index] }

@@ -1,55 +1,13 @@
 import PaymentToken
-public import TestCases
 
-/// What a worker process tells the one that started it: framed bytes, since a process that ends may end anywhere.
+/// A message from a worker to its parent, framed by length: a worker that crashes may end in the middle of a message.
 public enum WorkerMessage: Sendable {
   /// A sample that was kept, as a file's bytes.
   case kept(FuzzLoop.Kept<[UInt8]>)
-  /// What was done since the last one.
+  /// The statistics since the previous message.
   case statistics(LoopStatistics)
-  case finding(FindingRecord)
-
-  /// A finding as bytes: samples as files.
-  public struct FindingRecord: Sendable {
-    public var kind: String
-    public var first: String
-    public var second: String
-    public var mutations: [String]
-    public var replays: Int
-    public var sample: [UInt8]
-    public var original: [UInt8]
-    public var history: [[UInt8]]
-
-    public init(_ finding: FuzzFinding, usual: TestContext) {
-      kind = finding.violation.kind.rawValue
-      first = finding.violation.first
-      second = finding.violation.second
-      mutations = finding.mutations
-      replays = finding.replays
-      sample = finding.sample.file(usual: usual)
-      original = finding.original.file(usual: usual)
-      history = finding.history.map { $0.file(usual: usual) }
-    }
-
-    public init(
-      kind: Violation.Kind, first: String, second: String, mutations: [String] = [], replays: Int = 0,
-      sample: [UInt8], original: [UInt8]
-    ) {
-      self.kind = kind.rawValue
-      self.first = first
-      self.second = second
-      self.mutations = mutations
-      self.replays = replays
-      self.sample = sample
-      self.original = original
-      history = []
-    }
-
-    /// The violation.
-    public var violation: Violation {
-      Violation(Violation.Kind(rawValue: kind) ?? .crash, first, second)
-    }
-  }
+  /// A finding, with samples as file contents.
+  case finding(FuzzFinding<[UInt8]>)
 
   /// A frame: a kind, the length in four bytes, the contents.
   public var bytes: [UInt8] {
@@ -60,14 +18,15 @@ public enum WorkerMessage: Sendable {
       writer.add(record.mutations.map { Array($0.utf8) })
       writer.add(record.stage.rawValue)
       writer.add(record.isAccepted ? 1 : 0)
-      writer.add(record.vouching.count)
-      for word in record.vouching + record.features { writer.add(Int(truncatingIfNeeded: word)) }
+      writer.add(record.fingerprint.count)
+      for word in record.fingerprint + record.features { writer.add(Int(truncatingIfNeeded: word)) }
       return writer.frame(1)
     case .statistics(let statistics):
       for number in statistics.numbers { writer.add(number) }
       return writer.frame(2)
     case .finding(let record):
-      writer.add([record.kind, record.first, record.second].map { Array($0.utf8) })
+      let violation = record.violation
+      writer.add([violation.kind.rawValue, violation.first, violation.second].map { Array($0.utf8) })
       writer.add(record.mutations.map { Array($0.utf8) })
       writer.add(record.replays)
       writer.add([record.sample, record.original])
@@ -76,7 +35,7 @@ public enum WorkerMessage: Sendable {
     }
   }
 
-  /// Takes the first complete frame off `buffer`; nil where there is none yet.
+  /// Removes the first complete frame from `buffer`; nil if there is none yet.
   public static func take(from buffer: inout [UInt8]) -> WorkerMessage? {
     guard buffer.count >= 5 else { return nil }
     let count = buffer[1..<5].reduce(0) { $0 << 8 | Int($1) }
@@ -95,18 +54,18 @@ public enum WorkerMessage: Sendable {
       return .kept(
         FuzzLoop.Kept(
           sample: bytes, mutations: mutations, stage: stage, isAccepted: isAccepted,
-          features: Array(words.dropFirst(count)), vouching: Array(words.prefix(count))))
+          features: Array(words.dropFirst(count)), fingerprint: Array(words.prefix(count))))
     case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
     case 3:
       let words = reader.texts()
-      guard words.count == 3 else { return nil }
+      guard words.count == 3, let kind = Violation.Kind(rawValue: words[0]) else { return nil }
       let mutations = reader.texts()
       let replays = reader.number()
       let samples = reader.list()
       guard samples.count == 2 else { return nil }
-      var record = FindingRecord(
-        kind: Violation.Kind(rawValue: words[0]) ?? .crash, first: words[1], second: words[2], mutations: mutations,
-        replays: replays, sample: samples[0], original: samples[1])
+      var record = FuzzFinding(Violation(kind, words[1], words[2]), samples[0], mutations: mutations)
+      record.original = samples[1]
+      record.replays = replays
       record.history = reader.list()
       return .finding(record)
     default: return nil
@@ -114,7 +73,7 @@ public enum WorkerMessage: Sendable {
   }
 }
 
-/// Numbers, bytes and lists of them, one behind the other.
+/// Writes numbers, byte strings and lists of byte strings in sequence.
 private struct FrameWriter {
   private var contents: [UInt8] = []
 
@@ -137,7 +96,7 @@ private struct FrameWriter {
   }
 }
 
-/// Reads what `FrameWriter` wrote; zeros where it is cut.
+/// Reads what `FrameWriter` wrote; zeros and empty values past the end.
 private struct FrameReader {
   let contents: [UInt8]
   private var position = 0

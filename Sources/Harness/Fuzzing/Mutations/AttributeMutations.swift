@@ -4,7 +4,7 @@ import PaymentToken
 extension Mutation {
   static let attributes = Mutation(
     "attributes", .attributes, \.[.attributes],
-    hunts: "signed attributes lost, doubled, reordered, unknown, of many values; signed anew or not"
+    hunts: "signed attributes removed, repeated, reordered, unknown, with several values; signed again or not"
   ) { node, draft, random in
     for _ in 0..<random.pick([1, 1, 2]) { change(&node, using: &random) }
     if random.chance(6) { draft.isLeftStale = true }
@@ -21,7 +21,7 @@ extension Mutation {
     case 3: list.shuffle(using: &random)
     case 4: list[index].edit(path: [1]) { $0.children.append($0.children.first ?? .null) }
     case 5: list[index].edit(path: [1]) { $0.children = [] }
-    case 6: list[index].children.append(random.pick(ASN1Edits.telling))
+    case 6: list[index].children.append(random.pick(ASN1Edits.edgeValues))
     default: ASN1Edits.change(&list[index], donor: node, using: &random)
     }
     node.children = list
@@ -34,9 +34,9 @@ extension Mutation {
       .oid([1, 2, 840, 113549, 1, 9, 16, 2, 47]),
     ]
     let values = (0..<random.pick([0, 1, 1, 1, 2, 3])).map { _ -> ASN1Node in
-      // The value of an attribute stands at depth 9, of 16 allowed.
+      // An attribute's value is at depth 9 of the 16 allowed.
       let depth = random.chance(3) ? random.pick([6, 7, 7, 8, 8, 9]) : 0
-      return (0..<depth).reduce(random.pick(ASN1Edits.telling)) { node, _ in .sequence([node]) }
+      return (0..<depth).reduce(random.pick(ASN1Edits.edgeValues)) { node, _ in .sequence([node]) }
     }
     return .sequence([random.pick(types), .set(values)])
   }
@@ -44,7 +44,7 @@ extension Mutation {
   static let attributeValues = Mutation(
     "attribute-values", .attributes, \.cms,
     hunts:
-      "message digests compared in part, content types, algorithm protection that protects something else; signed anew"
+      "partly compared message digests, content types, algorithm protection of other algorithms; signed again"
   ) { tree, draft, random in
     let isRSA = draft.version.hasRSASigner
     switch random.below(4) {
@@ -90,7 +90,7 @@ extension Mutation {
 
   static let signingTime = Mutation(
     "signing-time", .attributes, \.[.attribute(OID.signingTime)],
-    hunts: "signing times: calendars, centuries, both forms, the edges of the window; signed anew"
+    hunts: "signing times: calendar, centuries, both types, the edges of the window; signed again"
   ) { value, draft, random in
     let time = draft.context.now.advanced(
       by: random.pick([-301, -300, -299, 299, 300, 301, 0, -1, 1, -86_400, 86_400, -3_600]))
@@ -108,7 +108,7 @@ extension Mutation {
   static let signer = Mutation(
     "signer", .attributes,
     hunts:
-      "signatures by a key that is not the leaf's: the attacker's, the intermediate's, the merchant's, the device's"
+      "signatures by a key other than the leaf's: an attacker's, the intermediate's, the merchant's, the device's"
   ) { draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     let keys: [SigningKey] =

@@ -4,7 +4,7 @@ import PaymentToken
 extension Mutation {
   static let certificateBag = Mutation(
     "certificate-bag", .certificates, \.[.certificates],
-    hunts: "certificates added, dropped, doubled, reordered, of an attacker, of another token"
+    hunts: "certificates added, removed, repeated, reordered, of an attacker, of another token"
   ) { bag, draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     var list = bag.children
@@ -21,12 +21,12 @@ extension Mutation {
     case 4 where !list.isEmpty: list[random.below(list.count)] = random.pick(others)
     case 5: list = [others[4], others[6]] + (random.chance(2) ? [others[7]] : [])
     case 6: list = []
-    case 7: list.append(random.pick(ASN1Edits.telling))
+    case 7: list.append(random.pick(ASN1Edits.edgeValues))
     case 8: list = list + list
     default: list.insert(random.pick(others), at: random.below(list.count + 1))
     }
     bag.children = list
-    // The attacker signs with a key of his own.
+    // The attacker signs with their own key.
     if random.chance(3) {
       draft.otherSigner =
         draft.version.hasRSASigner ? .rsa(minter.foreign.rsaLeafKey) : .ec(minter.foreign.leafKey)
@@ -37,14 +37,14 @@ extension Mutation {
 
   static let certificateFields = Mutation(
     "certificate-fields", .certificates,
-    hunts: "certificates signed anew: version, serial, names, algorithms, keys, fields lost or added"
+    hunts: "certificates signed again: version, serial, names, algorithms, keys, fields removed or added"
   ) { draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     return try CertificateEdits.editEither(of: &draft, using: &random, signing: { !$0.chance(8) }) {
       certificate, stream in
       switch stream.below(14) {
       case 0: ASN1Edits.change(&certificate, donor: certificate, using: &stream)
-      case 1: certificate.edit(path: CertificateEdits.serial) { $0 = stream.pick(ASN1Edits.telling) }
+      case 1: certificate.edit(path: CertificateEdits.serial) { $0 = stream.pick(ASN1Edits.edgeValues) }
       case 2, 3:
         let place = stream.pick([CertificateEdits.issuer, CertificateEdits.subject])
         certificate.edit(path: place) { $0 = changedName($0, using: &stream) }
@@ -75,8 +75,8 @@ extension Mutation {
             stream.pick([.contextPrimitive(1, [0, 1]), .contextPrimitive(2, [0, 1]), .null]),
             at: min(7, $0.children.count))
         }
-      case 9: certificate.edit(path: [0]) { $0.children.append(stream.pick(ASN1Edits.telling)) }
-      case 10: certificate.children.append(stream.pick(ASN1Edits.telling))
+      case 9: certificate.edit(path: [0]) { $0.children.append(stream.pick(ASN1Edits.edgeValues)) }
+      case 10: certificate.children.append(stream.pick(ASN1Edits.edgeValues))
       case 11:
         certificate.edit(path: [0]) {
           if !$0.children.isEmpty { $0.children.remove(at: stream.below($0.children.count)) }
@@ -89,7 +89,7 @@ extension Mutation {
     }
   }
 
-  /// The name with one byte other, a part lost, a part twice, or in another type of string.
+  /// Returns the name with one byte changed, a part removed or repeated, or another string type.
   static func changedName(_ name: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
     var name = name
     guard !name.children.isEmpty else { return name }
@@ -108,7 +108,7 @@ extension Mutation {
 
   static let certificateExtensions = Mutation(
     "certificate-extensions", .certificates,
-    hunts: "markers, authority, path length, key usage, criticality, unknown and doubled extensions; signed anew"
+    hunts: "markers, authority, path length, key usage, criticality, unknown and repeated extensions; signed again"
   ) { draft, random throws(MintingError) in
     try CertificateEdits.editEither(of: &draft, using: &random) { certificate, stream in
       if stream.chance(16) {
@@ -122,9 +122,9 @@ extension Mutation {
     }
   }
 
-  /// An extension that nobody knows fills the certificate up to a size.
+  /// Pads the certificate to a size with an unknown extension.
   private static func fill(_ certificate: inout ASN1Node, to size: Int, using random: inout QuickGenerator) {
-    // Lengths of four bytes in the values around it, and the extension's own frame.
+    // The lengths of the enclosing values grow too, and the extension has a frame of its own.
     let missing = size - certificate.encoded.count - 16
     guard missing > 300 else { return }
     for count in missing - 4...missing + 12 {
@@ -177,10 +177,10 @@ extension Mutation {
       OID.nameConstraints, OID.subjectKeyIdentifier, OID.keyUsage, OID.basicConstraints, OID.certificatePolicies,
     ]
     return Extensions.make(
-      random.pick(oids), critical: random.pick([nil, true, false]), random.pick(ASN1Edits.telling))
+      random.pick(oids), critical: random.pick([nil, true, false]), random.pick(ASN1Edits.edgeValues))
   }
 
-  /// Another value of one of the extensions that are read.
+  /// Replaces the value of an extension that the engines read.
   private static func replace(in list: inout ASN1Node, using random: inout QuickGenerator) {
     let replacement = random.pick([
       Extensions.basicConstraints(authority: true), Extensions.basicConstraints(authority: false),
@@ -210,7 +210,7 @@ extension Mutation {
 
   static let certificateDates = Mutation(
     "certificate-dates", .certificates,
-    hunts: "dates of certificates: the edges to the second, both forms, pivots, verdicts from a cache that outlive them"
+    hunts: "certificate dates: edges to the second, both types, the century pivot, cached verdicts past the expiry"
   ) { draft, random throws(MintingError) in
     let now = draft.context.now
     return try CertificateEdits.editEither(of: &draft, using: &random) { certificate, stream in
@@ -228,7 +228,7 @@ extension Mutation {
 
   static let certificateSignature = Mutation(
     "certificate-signature", .certificates,
-    hunts: "certificates under no signature, a changed one, one of another key or over other bytes"
+    hunts: "certificate signatures: changed, by another key, over other bytes"
   ) { draft, random throws(MintingError) in
     var stream = random
     defer { random = stream }
@@ -249,7 +249,7 @@ extension Mutation {
         if let value = try? key.sign(certificate[0].encoded, .sha256) { certificate[2] = .bitString(value) }
       case 2: certificate[2].contents = ByteEdits.nearly(certificate[2].contents, using: &stream)
       case 3:
-        // Covered by the signature: one byte anywhere, often the last.
+        // One signed byte changed, often the last.
         var body = certificate[0].encoded
         body = ByteEdits.nearly(body, using: &stream)
         certificate[0] = ASN1Node(ber: body) ?? .raw(body)
@@ -258,7 +258,7 @@ extension Mutation {
       case 6:
         certificate[2] = .bitString(Array(certificate[2].contents.dropFirst()), unusedBits: stream.pick([0, 1, 7]))
       default:
-        // SHA-384 under the name of SHA-256, and the other way about.
+        // Signed with another digest than the algorithm names.
         let authority = isLeaf ? minter.pki.intermediateKey : minter.pki.rootKey
         if let value = try? authority.sign(certificate[0].encoded, stream.pick([.sha1, .sha384, .sha512])) {
           certificate[2] = .bitString(value)
@@ -270,7 +270,7 @@ extension Mutation {
   static let otherRoot = Mutation(
     "other-root", .certificates,
     hunts:
-      "roots of one name, roots that may not issue, RSA roots too short by a bit: the wrong one tried, or the first alone"
+      "roots with one name, roots that may not issue, RSA roots one bit too short: wrong root tried, or only the first"
   ) { draft, random throws(MintingError) in
     let root = random.pick(draft.workshop.authorities.roots)
     let certificate = ASN1Node(ber: root.certificate)
@@ -284,7 +284,7 @@ extension Mutation {
     guard changed, random.chance(3), let count = draft[.certificates]?.children.count, let certificate else {
       return changed
     }
-    // The root may travel along.
+    // The token may include the root.
     draft[.certificates]?.children.insert(certificate, at: random.below(count + 1))
     return true
   }
@@ -292,7 +292,7 @@ extension Mutation {
   static let leafKey = Mutation(
     "leaf-key", .certificates,
     hunts:
-      "leaves of other kinds and sizes of key, that sign by it: P-384, RSA too short, versions crossed, keys known from another leaf"
+      "leaves with other types and sizes of key: P-384, RSA too short, of the other version, known from another leaf"
   ) { draft, random throws(MintingError) in
     let authorities = draft.workshop.authorities
     let minter = draft.workshop.minter
@@ -307,22 +307,22 @@ extension Mutation {
     }
     guard changed else { return false }
     draft.otherSigner = key
-    // What a certified key signs, and a leaf may be of, is soundly signed.
+    // A certified key that a leaf may have makes valid signatures.
     draft.isOtherSignerCertified = Draft.leafSigners(of: draft.workshop, draft.version).contains(key)
     draft.touch(.attributes)
     return true
   }
 
-  /// The key's info, now and then at an edge of its rules.
+  /// Returns the SubjectPublicKeyInfo, half of the time with an edit at the edge of its rules.
   private static func oddity(of info: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
     guard random.chance(2) else { return info }
     var bytes = info.encoded
     switch random.below(7) {
-    // An even modulus, another exponent, a point off the curve, y beyond p.
+    // An even modulus; another exponent; a point off the curve.
     case 0: if bytes.count > 10 { bytes[bytes.count - 6] ^= 1 }
     case 1: bytes[bytes.count - 1] = bytes[bytes.count - 1] &+ random.pick([1, 2, 0xFE])
     case 2: bytes[bytes.count - 1 - random.below(40)] ^= 1
-    // The other point of that x: not the key that signs.
+    // The point with the same x and the other y: not the signing key.
     case 6 where bytes.count == 91: bytes.replaceSubrange(59..., with: PointEdges.negated(Array(bytes[59...])))
     case 3:
       return .sequence([info.children[0], .bitString(Array(info.children[1].contents.dropFirst()), unusedBits: 1)])
@@ -335,7 +335,7 @@ extension Mutation {
   static let crossedSigner = Mutation(
     "crossed-signer", .certificates,
     hunts:
-      "the chain and the SignerInfo's name of another token, of the other version too: what is remembered of a known chain"
+      "the chain and the signer identifier of another token, also of the other version: the cache of known chains"
   ) { draft, random throws(MintingError) in
     let other = try draft.workshop.donor(using: &random)
     guard let chain = other[.certificates], let identifier = other[.signerInfo]?.node(at: [1]),
@@ -343,7 +343,7 @@ extension Mutation {
     else { return false }
     draft[.certificates] = chain
     draft[.signerInfo]?[1] = identifier
-    // The key that is certified, which may be none of this version's.
+    // Sign with the certified key, which may be of the other version's type.
     if other.version != draft.version, random.chance(2) { draft.otherSigner = draft.workshop.signer(other.version) }
     draft.touch(.attributes)
     return true

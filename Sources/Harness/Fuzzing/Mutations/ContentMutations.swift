@@ -2,7 +2,7 @@ import Minting
 
 extension Mutation {
   static let ciphertext = Mutation(
-    "ciphertext", .content, hunts: "tags compared in part, data too short for one, ciphertext taken unauthenticated"
+    "ciphertext", .content, hunts: "partly compared tags, data too short for a tag, unauthenticated ciphertext"
   ) { draft, random in
     guard var data = draft.fields.data, data.count >= 17 else { return false }
     switch random.below(8) {
@@ -20,7 +20,7 @@ extension Mutation {
 
   static let ephemeralKey = Mutation(
     "ephemeral-key", .content,
-    hunts: "points off the curve, at infinity, compressed, of other curves, coordinates beyond p"
+    hunts: "points off the curve, at infinity, compressed, on other curves, with coordinates beyond p"
   ) { draft, random throws(MintingError) in
     guard draft.version.hasEphemeralKey, var key = draft.fields.key, key.count >= 65 else { return false }
     let point = key.count - 65
@@ -32,10 +32,10 @@ extension Mutation {
     case 4:
       let field = PointEdges.prime
       key.replaceSubrange((point + 1)..<(point + 33), with: PointEdges.nearly(field, using: &random))
-      // The point of x = 0 is on the curve: its x + p is the same beyond the field.
+      // A point with x = 0 is on the curve; x = p is its non-canonical form.
       if random.chance(2) { key.replaceSubrange((point + 33)..., with: PointEdges.rootOfB) }
     case 5: key = key.prefix(point) + PointEdges.xZero(odd: random.chance(2))
-    // y and p − y, the other point of that x: another signature content, the same secret.
+    // (x, p − y): other signed content, the same shared secret.
     case 6: key.replaceSubrange((point + 33)..., with: PointEdges.negated(Array(key[(point + 33)...])))
     case 7: key = try KeyPair(.p384, wideScalar: random.bytes(64)).publicKeyInfo.encoded
     case 8: key = key.prefix(point) + (try KeyPair(.secp256k1, wideScalar: random.bytes(48)).point)
@@ -51,7 +51,7 @@ extension Mutation {
   }
 
   static let leadingZeros = Mutation(
-    "leading-zeros", .content, hunts: "leading zeros dropped: in the shared secret, in coordinates, in identifiers"
+    "leading-zeros", .content, hunts: "dropped leading zeros: in the shared secret, in coordinates, in identifiers"
   ) { draft, random throws(MintingError) in
     guard draft.version.hasEphemeralKey, let known = draft.workshop.merchantKey(draft.fields.publicKeyHash) else {
       return false
@@ -61,7 +61,7 @@ extension Mutation {
         .enumerated().map { index, _ in index < 2 ? 0 : random.byte() }
       return true
     }
-    // One in 256 secrets begins so; one in 256 points as well.
+    // One in 256 shared secrets, or x coordinates, begins with a zero byte.
     let wantsSecret = !random.chance(4)
     for _ in 0..<1_024 {
       let pair = try draft.freshPair(using: &random)
@@ -74,7 +74,7 @@ extension Mutation {
   }
 
   static let wrappedKey = Mutation(
-    "wrapped-key", .content, hunts: "RSA-OAEP: labels, digests, separators, lengths of keys, numbers beyond the modulus"
+    "wrapped-key", .content, hunts: "RSA-OAEP: labels, digests, separators, key lengths, numbers beyond the modulus"
   ) { draft, random throws(MintingError) in
     guard !draft.version.hasEphemeralKey else { return false }
     let keys = draft.workshop.minter.rsaMerchants.flatMap(\.keys)
@@ -110,7 +110,7 @@ extension Mutation {
     default: break
     }
     draft.fields.publicKeyHash = key.publicKeyHash
-    // What comes out of it is encrypted to, whatever it is.
+    // A key of 16 bytes encrypts the payload; any other must be refused.
     let field = try wrapping.wrapped()
     draft.fields.key = field
     draft.contentKey = size == 16 ? wrapping.key : nil
@@ -120,7 +120,7 @@ extension Mutation {
     return true
   }
 
-  /// A field that cannot be unwrapped, and a ciphertext under the key of zeros; or a field that begins with a zero, which
+  /// Makes a field that cannot be unwrapped with a ciphertext under an all-zero key, or a field whose leading zero byte
   /// may be missing.
   private static func zeros(
     _ draft: inout Draft, _ key: RSATestMerchant.Key, using random: inout QuickGenerator
@@ -160,7 +160,7 @@ extension Mutation {
 
   static let merchantKey = Mutation(
     "merchant-key", .content,
-    hunts: "another merchant's key, hash or identifier; hashes compared in part; workspaces not reset between merchants"
+    hunts: "another merchant's key, hash or identifier; partly compared hashes; workspaces not reset between merchants"
   ) { draft, random throws(MintingError) in
     guard let hash = draft.fields.publicKeyHash else { return false }
     let minter = draft.workshop.minter
@@ -168,13 +168,13 @@ extension Mutation {
     case 0:
       draft.fields.publicKeyHash = ByteEdits.nearly(hash, using: &random)
     case 1:
-      // The hash of another key, of either version, and nothing else.
+      // Only the hash of another key, of either version.
       let hashes =
         minter.merchants.flatMap(\.keys).map(\.publicKeyHash) + minter.rsaMerchants.flatMap(\.keys).map(\.publicKeyHash)
       draft.fields.publicKeyHash = random.pick(hashes)
     case let kind where draft.version.hasEphemeralKey:
       let merchant = random.pick(minter.merchants)
-      // At times encrypted for a merchant of another identifier, under the right key.
+      // If 2: the key of any merchant with the identifier of another.
       let key = random.pick(kind == 2 ? minter.merchants.flatMap(\.keys) : merchant.keys)
       draft.fields.publicKeyHash = key.publicKeyHash
       try draft.take(
@@ -188,7 +188,7 @@ extension Mutation {
   }
 
   static let identifiers = Mutation(
-    "identifiers", .content, hunts: "transactionId and applicationData that the digest leaves out, or covers in part"
+    "identifiers", .content, hunts: "transactionId and applicationData that the digest omits or covers in part"
   ) { draft, random in
     switch random.below(6) {
     case 0: draft.fields.applicationData = draft.fields.applicationData == nil ? random.bytes(32) : nil
@@ -200,18 +200,18 @@ extension Mutation {
       (draft.fields.transactionId, draft.fields.applicationData) =
         (draft.fields.applicationData ?? draft.fields.transactionId, draft.fields.transactionId)
     }
-    // Under the old signature it must be refused.
+    // With the old signature it must be refused.
     if random.chance(3) { draft.isLeftStale = true }
     return true
   }
 
   static let boundaries = Mutation(
-    "boundaries", .content, hunts: "members that share one signed run of bytes: the same bytes cut elsewhere"
+    "boundaries", .content, hunts: "the signed concatenation of members: the same bytes split at other places"
   ) { draft, random in
     guard var data = draft.fields.data, var key = draft.fields.key, var id = draft.fields.transactionId else {
       return false
     }
-    // The signature is made over the usual cut first, then the cut moves.
+    // Keep the signature: the signed bytes stay the same, only the split moves.
     draft.isLeftStale = true
     switch random.below(5) {
     case 0:
@@ -245,7 +245,7 @@ extension Mutation {
   }
 
   static let lengths = Mutation(
-    "lengths", .content, hunts: "decoded lengths one off: 91, 32, 17, 256 and 512 bytes, and the order of the checks"
+    "lengths", .content, hunts: "decoded lengths off by one: 91, 32, 17, 256 and 512 bytes, and the order of the checks"
   ) { draft, random in
     for _ in 0..<random.pick([1, 1, 2]) {
       switch random.below(7) {
@@ -264,12 +264,12 @@ extension Mutation {
   }
 }
 
-/// Numbers at the edges of the field of P-256 (SEC 2, 2.4.2).
+/// Edge values of the field of P-256 (SEC 2, 2.4.2).
 enum PointEdges {
   static let prime: [UInt8] =
     [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0xFF, count: 12)
 
-  /// A square root of the curve's b: the y of the points whose x is 0.
+  /// A square root of the curve's b: the y of a point with x = 0.
   static let rootOfB: [UInt8] = [
     0x66, 0x48, 0x5C, 0x78, 0x0E, 0x2F, 0x83, 0xD7, 0x24, 0x33, 0xBD, 0x5D, 0x84, 0xA0, 0x6B, 0xB6, 0x54, 0x1C, 0x2A,
     0xF3, 0x1D, 0xAE, 0x87, 0x17, 0x28, 0xBF, 0x85, 0x6A, 0x17, 0x4F, 0x93, 0xF4,
@@ -285,7 +285,7 @@ enum PointEdges {
     number.count == prime.count ? difference(prime, number) : number
   }
 
-  /// One number less another of as many bytes.
+  /// The difference of two numbers of the same size.
   static func difference(_ number: [UInt8], _ other: [UInt8]) -> [UInt8] {
     var result = number
     var borrow = 0
@@ -297,7 +297,7 @@ enum PointEdges {
     return result
   }
 
-  /// The number, or one or two more or less.
+  /// Returns the number, or one up to 2 away, or all ones.
   static func nearly(_ number: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     var result = number
     result[result.count - 1] = result[result.count - 1] &+ random.pick([0, 0, 1, 2, 0xFF])

@@ -7,7 +7,7 @@ import TestCases
 extension Mutation {
   static let splice = Mutation(
     "splice", .members, \.token,
-    hunts: "parts of one token under the signature of another: any member taken from a second sample"
+    hunts: "members of one token combined with the signature of another"
   ) { token, draft, random throws(MintingError) in
     guard let other = try draft.workshop.donor(using: &random).token else { return false }
     for _ in 0..<random.pick([1, 1, 2, 3]) {
@@ -19,7 +19,7 @@ extension Mutation {
 
   static let envelopes = Mutation(
     "envelopes", .requestText,
-    hunts: "tokens in the requests of every gateway, in every style, read by the right name and by others"
+    hunts: "tokens in the requests of every gateway, in every style, read as the right envelope and as others"
   ) { draft, random in
     guard !draft.tokenText.isEmpty else { return false }
     let gateway = random.pick(Gateway.all)
@@ -41,7 +41,7 @@ extension Mutation {
 
   static let time = Mutation(
     "time", .context,
-    hunts: "edges of the window and of certificates' dates, to the second; dates not looked at again for what is cached"
+    hunts: "edges of the window and of certificate dates, to the second; dates not checked again for cached chains"
   ) { draft, random in
     let signedAt = draft.signedAt ?? draft.workshop.minter.time
     let pki = draft.workshop.minter.time
@@ -52,7 +52,7 @@ extension Mutation {
     ]
     let all = edges + draft.certificateTimes + draft.certificateTimes
     draft.context.now = random.pick(all).advanced(by: random.pick([-1, 0, 0, 0, 1, 1]))
-    // Beyond the window only what is not measured by it shows anything else.
+    // Outside the window the certificate dates matter only if the window is off.
     if random.chance(2) {
       draft.context.policy.freshness = random.pick([
         .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
@@ -63,7 +63,7 @@ extension Mutation {
 
   static let revocation = Mutation(
     "revocation", .context,
-    hunts: "revoked certificates and keys: of the leaf, of the intermediate, not looked at again for what is cached"
+    hunts: "revoked certificates and keys, of leaf and intermediate; revocation not checked again for cached chains"
   ) { draft, random in
     guard let bag = draft[.certificates] else { return false }
     var digests: [Bytes32] = []
@@ -82,7 +82,7 @@ extension Mutation {
 
   static let expectations = Mutation(
     "expectations", .context,
-    hunts: "expected amounts, currencies and application data that are nearly met, or compared in part"
+    hunts: "expected amounts, currencies and application data that nearly match, or are partly compared"
   ) { draft, random in
     var expected = Expectations()
     let payload = draft.payload.flatMap { JSONPiece($0) }
@@ -108,7 +108,7 @@ extension Mutation {
 
   static let replay = Mutation(
     "replay", .context,
-    hunts: "transactions seen before: remembered too early, too late, by another key, or not at all; full stores"
+    hunts: "repeated transactions: remembered too early, too late, by another key or not at all; full stores"
   ) { draft, random throws(MintingError) in
     draft.context.policy.freshness = .window(
       seconds: random.pick([300, 300, 300, 1, 0, 86_400]), replayCapacity: random.pick([0, 1, 1, 2, 4]))
@@ -118,14 +118,15 @@ extension Mutation {
     case 1, 2: draft.context.prelude = [draft.request]
     case 3: draft.context.prelude = [other.request]
     case 4 where draft.has(.content): draft.context.prelude = [try sibling(of: draft, using: &random)]
-    // One that is refused must leave nothing behind.
+    // A refused request must not be remembered.
     case 4: draft.context.prelude = [ByteEdits.changed(draft.request, using: &random)]
     default: draft.context.prelude = [other.request, draft.request].shuffled(using: &random)
     }
     return true
   }
 
-  /// The same transaction with another content, or the same content as another transaction; both signed.
+  /// Makes a signed token of the same transaction with another payload, or of another transaction with the same
+  /// payload.
   private static func sibling(of draft: Draft, using random: inout QuickGenerator) throws(MintingError) -> [UInt8] {
     var draft = draft
     draft.isLeftStale = false
@@ -142,7 +143,7 @@ extension Mutation {
   static let policy = Mutation(
     "policy", .context,
     hunts:
-      "windows of every width, archived tokens, the unsigned policy where there is a signature, envelopes by name and shape"
+      "windows of every width, archived tokens, the unsigned policy with a signature present, envelopes by name and shape"
   ) { draft, random in
     switch random.below(4) {
     case 0:
@@ -154,7 +155,7 @@ extension Mutation {
     case 2:
       draft.context.policy.envelope = random.chance(3) ? .automatic : .named(random.pick(Envelope.all))
     default:
-      // As the corpus has it: nothing asked for.
+      // The default policy.
       draft.context = TestContext(
         now: draft.workshop.minter.time, policy: TestPolicy(envelope: draft.context.policy.envelope))
     }
@@ -163,11 +164,11 @@ extension Mutation {
 
   static let namedCase = Mutation(
     "named-case", .requestText,
-    hunts: "what the minter's named cases hunt, with other keys and in other company: the start of further mutations"
+    hunts: "the minter's named cases, also as a base for further mutations"
   ) { draft, random throws(MintingError) in
     let minter = draft.workshop.minter
     let made = try minter.make(random.pick(CaseRecipe.all))
-    // Under other roots it would only be refused.
+    // With other roots it would only be refused.
     guard made.anchors == minter.anchors.certificates else { return false }
     draft.request = made.test.request
     draft.context = made.test.context
@@ -182,10 +183,10 @@ extension Mutation {
 }
 
 extension Draft {
-  /// The signingTime, where it is in the usual form.
+  /// The signingTime; nil if it is malformed.
   var signedAt: UnixTime? { self[.attribute(OID.signingTime)].flatMap { Self.time($0) } }
 
-  /// The dates of the certificates.
+  /// The validity dates of all certificates.
   var certificateTimes: [UnixTime] {
     (self[.certificates]?.children ?? []).flatMap { certificate in
       (certificate.node(at: CertificateEdits.validity)?.children ?? []).compactMap { Self.time($0) }

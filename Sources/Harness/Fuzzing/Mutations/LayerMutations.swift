@@ -1,9 +1,9 @@
 import Gateways
 import Minting
 
-/// Mutations of one layer's bytes by themselves, for targets that read nothing else.
+/// Mutations for targets that read a single layer.
 public enum LayerMutations {
-  /// The bytes changed; nil where the target has no mutations of its own.
+  /// Returns mutated bytes; nil if the target has no mutations of its own.
   public static func mutated(
     _ bytes: [UInt8], for target: String, using random: inout QuickGenerator
   ) -> [UInt8]? {
@@ -20,7 +20,7 @@ public enum LayerMutations {
     }
   }
 
-  /// Parts of two in one.
+  /// Combines parts of two inputs.
   public static func crossed(
     _ first: [UInt8], _ second: [UInt8], for target: String, using random: inout QuickGenerator
   ) -> [UInt8]? {
@@ -57,7 +57,7 @@ public enum LayerMutations {
   }
 }
 
-/// Names that mean something in gateways' bodies and logs.
+/// The member names of gateways' bodies and logs.
 enum GatewayNames {
   static let all: [String] = {
     let bodies = Gateway.all.flatMap(\.bodies) + Onramp.bodies + [OrderDocument.body]

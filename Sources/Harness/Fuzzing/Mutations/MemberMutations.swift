@@ -1,7 +1,8 @@
 extension Mutation {
   static let jsonMembers = Mutation(
     "json-members", .members, \.token,
-    hunts: "members lost, doubled by escape, renamed, reordered, moved between token and header; bounds on their number"
+    hunts:
+      "members removed, repeated with escapes, renamed, reordered, moved between token and header; limits on their number"
   ) { token, _, random in
     if random.chance(8), case .object(var members) = token, let header = token["header"],
       case .object(var inner) = header, !inner.isEmpty, !members.isEmpty
@@ -18,14 +19,14 @@ extension Mutation {
 
   static let jsonValues = Mutation(
     "json-values", .members, \.token,
-    hunts: "members of the wrong type, null, both versions' keys at once, the order of these checks"
+    hunts: "members of the wrong type, null, the keys of both versions together, the order of these checks"
   ) { token, draft, random in
     for _ in 0..<random.pick([1, 1, 2]) {
       let path = random.pick(TokenNames.paths)
       switch random.below(5) {
       case 0: token[path[...]] = nil
       case 1:
-        // The other version's key beside the right one.
+        // The other version's key in addition to the right one.
         token[["header", draft.version.otherKeyName][...]] =
           random.chance(2) ? token[["header", draft.keyName][...]] : .scalar(random.pick(JSONTextEdits.values))
       case 2: token[path[...]] = JSONEdits.someValue(using: &random)
@@ -42,9 +43,9 @@ extension Mutation {
 
   static let jsonEscapes = Mutation(
     "json-escapes", .members, \.token,
-    hunts: "escapes in names and values: sound ones that must not matter, broken ones, surrogates"
+    hunts: "escapes in names and values: valid ones that must not matter, broken ones, surrogates"
   ) { token, _, random in
-    let position = random.below(token.count)
+    let position = random.below(token.nodeCount)
     let breaks = random.chance(3)
     token.edit(at: position) { piece in
       switch piece {
@@ -69,14 +70,14 @@ extension Mutation {
   static let alikeNames = Mutation(
     "alike-names", .members, \.token,
     hunts:
-      "names that differ in writing alone, or in one character: characters of two to four bytes, pairs of surrogates, what stands behind an escape"
+      "names that differ only in escapes or in one character: multi-byte characters, surrogate pairs, text after an escape"
   ) { token, _, random in
     guard case .object(var members) = token else { return false }
     let name = AlikeNames.name(using: &random)
     let other = random.chance(2) ? name : AlikeNames.nearly(name, using: &random)
     let value = JSONPiece.scalar([0x30])
     let pair = [name, other].map { JSONPiece.Member(name: AlikeNames.written($0, using: &random), value) }
-    // In one object they collide where they are the same; in two they never do.
+    // Equal names collide in one object, but not in two.
     if random.chance(4), case .object(var inner)? = token["header"] {
       members.append(pair[0])
       inner.append(pair[1])
@@ -92,7 +93,7 @@ extension Mutation {
   static let base64Text = Mutation(
     "base64", .members, \.token,
     hunts:
-      "lenient base64: padding, trailing bits, alphabets, white space, one kernel for blocks and another for the rest"
+      "lenient base64: padding, trailing bits, alphabets, white space, the block kernel and the scalar remainder"
   ) { token, draft, random in
     let path = random.pick([
       ["data"], ["signature"], ["header", "publicKeyHash"], ["header", draft.keyName],
@@ -106,7 +107,7 @@ extension Mutation {
       text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
     case 5: text = text.filter { $0 != UInt8(ascii: "=") }
     case 6, 7:
-      // One character in any place of a block that vectors of 16, 32 or 64 read at once.
+      // One character at any offset of a vector of 16, 32 or 64 bytes.
       let place =
         random.chance(2) ? random.below(text.count + 1) : min(text.count, random.below(4) * 64 + random.below(64))
       let character = random.pick(Self.strange)
@@ -128,7 +129,7 @@ extension Mutation {
       Array($0.utf8)
     } + [[0x7F], [0xC3, 0x81], [0xC2, 0x80], [0xC3, 0xBF]]
 
-  /// Bits behind the last byte, which must be zero: each of them by itself.
+  /// Sets one of the unused trailing bits, which must be zero.
   private static func trailingBits(_ text: inout [UInt8], using random: inout QuickGenerator) {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "=") }),
@@ -139,7 +140,9 @@ extension Mutation {
   }
 
   static let hexText = Mutation(
-    "hex", .members, \.token, hunts: "lenient hexadecimal: odd lengths, other characters, prefixes; either case must do"
+    "hex", .members, \.token,
+    hunts:
+      "lenient hexadecimal: odd lengths, other characters, prefixes; both cases must be accepted"
   ) { token, _, random in
     let path = random.pick([["header", "transactionId"], ["header", "transactionId"], ["header", "applicationData"]])
     var text = token.content(at: path) ?? Array(String(repeating: "0f", count: 32).utf8)
@@ -161,7 +164,7 @@ extension Mutation {
 
   static let version = Mutation(
     "version", .members, \.token,
-    hunts: "versions compared in part or by case, and tokens of one version judged as the other"
+    hunts: "versions compared in part or ignoring case, and tokens of one version processed as the other"
   ) { token, draft, random in
     let texts = [
       "EC_v1", "RSA_v1", "EC_v2", "EC_v", "EC_v11", "ec_v1", "EC_V1", "", "EC_v1 ", "\\u0045C_v1", "EC_v1\\u0000",
@@ -176,7 +179,7 @@ extension Mutation {
   }
 }
 
-/// The names that tokens know (Docs/Verification.md stage 3).
+/// The member names of tokens (Docs/Verification.md stage 3).
 enum TokenNames {
   static let all = [
     "version", "data", "signature", "header", "ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId",
@@ -190,7 +193,7 @@ enum TokenNames {
 }
 
 private enum AlikeNames {
-  /// Characters at the ends of each length in UTF-8, and plain ones.
+  /// The first and last characters of each UTF-8 length, and plain ones.
   private static let scalars: [Unicode.Scalar] = [
     "a", "z", "/", "\u{7F}", "\u{80}", "\u{E9}", "\u{7FF}", "\u{800}", "\u{20AC}", "\u{D7FF}", "\u{E000}", "\u{FFFD}",
     "\u{FFFF}", "\u{10000}", "\u{1F600}", "\u{2F600}", "\u{10FFFF}",
@@ -201,7 +204,7 @@ private enum AlikeNames {
     return plain + (0..<1 + random.below(4)).map { _ in random.pick(scalars) } + (random.chance(2) ? ["x", "y"] : [])
   }
 
-  /// One character other: of another plane where it is beyond the first.
+  /// Returns the name with one character changed; a supplementary character loses its plane.
   static func nearly(_ name: [Unicode.Scalar], using random: inout QuickGenerator) -> [Unicode.Scalar] {
     var changed = name
     let index = random.below(name.count)
@@ -210,7 +213,7 @@ private enum AlikeNames {
     return changed
   }
 
-  /// As a string, with none, some or all of its characters escaped.
+  /// The name as a string with none, some or all of its characters escaped.
   static func written(_ name: [Unicode.Scalar], using random: inout QuickGenerator) -> [UInt8] {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: name)

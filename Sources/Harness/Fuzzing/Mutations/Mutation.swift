@@ -1,15 +1,16 @@
 public import Minting
 public import TestCases
 
-/// One way to change a sample, for a class of bug. The files beside this one hold those of a layer each.
+/// One way to change a sample, aimed at a class of bugs. Each other file of this folder holds the mutations of one
+/// layer.
 public struct Mutation: Sendable {
-  /// As statistics print it, `der-length`.
+  /// The name in statistics, `der-length`.
   public let name: String
-  /// The class of bug, one line.
+  /// The class of bugs that it hunts, in one line.
   public let hunts: String
-  /// What it changes: all further out is wrapped again.
+  /// The layer that it changes; the layers around it are rebuilt.
   public let layer: Layer
-  /// Changes a draft whose layer is there; whether it did. That this layer was changed, the mutator notes.
+  /// Changes a draft that has the layer. Returns whether it did; the mutator then marks the layer as changed.
   let apply: @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
 
   init(
@@ -22,7 +23,7 @@ public struct Mutation: Sendable {
     self.apply = apply
   }
 
-  /// The same for what changes one tree of the draft: it is put back where it was changed.
+  /// A mutation of one tree of the draft, which is stored again if it was changed.
   init<Tree>(
     _ name: String, _ layer: Layer, _ tree: WritableKeyPath<Draft, Tree?> & Sendable, hunts: String,
     _ change: @escaping @Sendable (inout Tree, inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
@@ -34,7 +35,7 @@ public struct Mutation: Sendable {
     }
   }
 
-  /// All of them, the innermost layer first. A new one is a constant in its layer's file and a word here.
+  /// All mutations, innermost layer first. To add one, define a constant in its layer's file and list it here.
   public static let all: [Mutation] = [
     .payloadBytes, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind, .payloadSize,
     .ciphertext, .ephemeralKey, .leadingZeros, .wrappedKey, .merchantKey, .identifiers, .boundaries, .lengths,
@@ -49,11 +50,11 @@ public struct Mutation: Sendable {
     .splice, .envelopes, .time, .revocation, .expectations, .replay, .policy, .namedCase,
   ]
 
-  /// The mutation of that name.
+  /// The mutation with this name.
   public static func named(_ name: String) -> Mutation? { all.first { $0.name == name } }
 }
 
-/// Applies mutations to samples: the same sample and the same stream give the same bytes.
+/// Applies mutations to samples. The same sample and random stream give the same result.
 public struct Mutator {
   private let workshop: Workshop
 
@@ -61,23 +62,23 @@ public struct Mutator {
     self.workshop = workshop
   }
 
-  /// A sample changed by several mutations, and by which of them.
+  /// A mutated sample.
   public struct Mutated: Sendable {
     public var sample: TestInput
-    /// In the order applied; fewer than asked for where a layer was missing, none when nothing changed.
+    /// The mutations that were applied, in order; fewer than requested if a layer was missing.
     public var mutations: [Mutation]
-    /// What must be said of it, where that is known.
+    /// The expected verdict, if it is known.
     package var expected: TestVerdict?
   }
 
-  /// Changes a sample by these mutations, the innermost layer first.
+  /// Applies mutations to a sample, innermost layer first.
   ///
   /// - Throws: when a library call fails.
   public func mutate(
     _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
   ) throws(MintingError) -> Mutated {
     var draft = Draft(sample, in: workshop)
-    // Sometimes nothing is signed again, so that what the signature must cover is put to the test.
+    // Sometimes nothing is signed again, which tests that the signature covers the change.
     if random.chance(10) { draft.isLeftStale = true }
     var applied: [Mutation] = []
     for mutation in mutations.sorted(by: { $0.layer < $1.layer }) {
@@ -87,12 +88,12 @@ public struct Mutator {
       applied.append(mutation)
     }
     try draft.settle(to: .context, using: &random)
-    // A case that was changed further is no case any more.
+    // The expectation holds only if nothing changed after the named case.
     let expected = applied.last?.name == Mutation.namedCase.name ? draft.expected : nil
     return Mutated(sample: draft.sample, mutations: applied, expected: expected)
   }
 
-  /// Parts of two samples in one: members of the second's token, or its tail as text.
+  /// Combines two samples: members of the second's token, or its tail as text, go into the first.
   public func cross(_ first: TestInput, _ second: TestInput, using random: inout QuickGenerator) throws(MintingError)
     -> TestInput
   {

@@ -2,7 +2,9 @@ import Minting
 
 extension Mutation {
   static let payloadBytes = Mutation(
-    "payload-bytes", .payload, hunts: "payload readers that differ behind all the cryptography, byte by byte"
+    "payload-bytes", .payload,
+    hunts:
+      "disagreements of the payload readers, which only decrypted tokens reach, byte by byte"
   ) { draft, random in
     guard let payload = draft.payload else { return false }
     draft.replacePayload(with: ByteEdits.changed(payload, using: &random))
@@ -10,7 +12,7 @@ extension Mutation {
   }
 
   static let payloadMembers = Mutation(
-    "payload-members", .payload, hunts: "payload members lost, doubled, renamed, retyped, too many or too deep"
+    "payload-members", .payload, hunts: "payload members removed, repeated, renamed, retyped, too many or too deep"
   ) { draft, random in
     guard let payload = draft.payload, var tree = JSONPiece(payload) else { return false }
     for _ in 0..<random.pick([1, 1, 2]) { JSONEdits.change(&tree, names: PayloadNames.all, using: &random) }
@@ -20,7 +22,7 @@ extension Mutation {
 
   static let payloadValues = Mutation(
     "payload-values", .payload, \.payloadTree,
-    hunts: "lengths, digits, dates and encodings of payload members, one off at each edge"
+    hunts: "lengths, digits, dates and encodings of payload members, off by one at each limit"
   ) { tree, _, random in
     let (path, values) = random.pick(PayloadEdges.all)
     let value = JSONPiece.scalar(Array(random.pick(values).utf8))
@@ -31,7 +33,7 @@ extension Mutation {
 
   static let payloadAmount = Mutation(
     "payload-amount", .payload, \.payloadTree,
-    hunts: "amounts: exponents, fractions, zeros, the bound of 10^12, overflows"
+    hunts: "amounts: exponents, fractions, zeros, the limit of 10^12, overflows"
   ) { tree, _, random in
     func digits(_ count: Int, _ random: inout QuickGenerator) -> String {
       (0..<count).map { _ in random.pick(["0", "0", "1", "5", "9"]) }.joined()
@@ -57,7 +59,7 @@ extension Mutation {
 
   static let payloadKind = Mutation(
     "payload-kind", .payload,
-    hunts: "payloads of every kind under either version: EMV with a PIN, multi-merchant, merchant tokens"
+    hunts: "payloads of every kind in both versions: EMV with a PIN, multi-merchant, merchant tokens"
   ) { draft, random throws(MintingError) in
     var stream = draft.workshop.minter.generator.stream("payload", random.next())
     var recipe = PayloadRecipe.random(from: &stream)
@@ -80,10 +82,10 @@ extension Mutation {
   }
 
   static let payloadSize = Mutation(
-    "payload-size", .payload, hunts: "buffers for the largest ciphertext there can be in a token of 65,536 bytes"
+    "payload-size", .payload, hunts: "buffers for the largest ciphertext that fits into a token of 65,536 bytes"
   ) { draft, random in
     guard var payload = draft.payload, !draft.tokenText.isEmpty else { return false }
-    // What base64 makes of it, to the byte or a little off.
+    // The size in base64 must hit the limit exactly or nearly.
     let room = 65_536 - draft.tokenText.count
     let missing = room / 4 * 3 + random.pick([-12, -6, -3, 0, 0, 0, 3, 6, -random.below(400)])
     guard missing > 0 else { return false }
@@ -97,7 +99,7 @@ extension Mutation {
   }
 }
 
-/// The names that payloads know (Docs/Verification.md stage 13).
+/// The member names of payloads (Docs/Verification.md stage 13).
 enum PayloadNames {
   static let all = [
     "applicationPrimaryAccountNumber", "applicationExpirationDate", "currencyCode", "transactionAmount",
@@ -107,7 +109,7 @@ enum PayloadNames {
   ]
 }
 
-/// Values at the edges of the rules, as they stand in the document.
+/// Values at the edges of the rules, as JSON text.
 enum PayloadEdges {
   static let all: [(path: [String], values: [String])] = [
     (

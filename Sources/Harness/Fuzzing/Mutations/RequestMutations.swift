@@ -4,7 +4,7 @@ import PaymentToken
 extension Mutation {
   static let requestMembers = Mutation(
     "request-members", .request, \.requestTree,
-    hunts: "readers that find the token, or miss it, in another place: repeated names, lost members, other types"
+    hunts: "readers that find or miss the token: repeated names, missing members, other types"
   ) { tree, draft, random in
     guard case .route? = draft.carriage else { return false }
     for _ in 0..<random.pick([1, 1, 2]) { JSONEdits.change(&tree, names: EnvelopeNames.all, using: &random) }
@@ -13,7 +13,7 @@ extension Mutation {
 
   static let requestFields = Mutation(
     "request-fields", .request, \.requestTree,
-    hunts: "fields beside the token that contradict it: constants, numbers written otherwise, transaction identifiers"
+    hunts: "fields that contradict the token: constants, other forms of numbers, transaction identifiers"
   ) { tree, draft, random in
     guard case .route(let route)? = draft.carriage else { return false }
     let field = random.pick(from: route.fields)
@@ -31,12 +31,12 @@ extension Mutation {
 
   static let requestRoute = Mutation(
     "request-route", .request, \.requestTree,
-    hunts: "several routes at once, marks of other gateways, the token as another type at its place"
+    hunts: "several routes at once, marks of other gateways, the token as another type"
   ) { tree, draft, random in
     guard let carriage = draft.carriage else { return false }
     switch random.below(6) {
     case 1 where random.chance(2):
-      // The object that holds the parts, or whatever holds the token, at the bound of a token's size.
+      // The object that holds the token or its parts, padded to the size limit of a token.
       guard case .route(let route) = carriage, var value = tree[route.path[...]], case .object = value else {
         return false
       }
@@ -45,7 +45,7 @@ extension Mutation {
       value["filler"] = .string([UInt8](repeating: 0x78, count: missing))
       tree[route.path[...]] = value
     case 0:
-      // Another envelope's route or mark beside the token's own.
+      // Another envelope's route or mark in addition to the token's own.
       let envelope = random.pick(Envelope.all)
       let path = random.chance(2) ? random.pick(from: envelope.routes)?.path : random.pick(from: envelope.marks)?.path
       guard let path else { return false }
@@ -69,7 +69,7 @@ extension Mutation {
       else { return false }
       let same = parts.first { $0.member == part.member && $0.name != part.name }
       if let same, random.chance(2) {
-        // The part under its other name, alone or beside this one.
+        // The part under its other name, alone or in addition.
         tree[(route.path + [same.name])[...]] = tree[(route.path + [part.name])[...]]
         if random.chance(2) { tree[(route.path + [part.name])[...]] = nil }
       } else {
@@ -98,7 +98,7 @@ extension Mutation {
   }
 
   static let requestBytes = Mutation(
-    "request-bytes", .requestText, hunts: "whatever trees cannot say, anywhere in a request, mostly around the token"
+    "request-bytes", .requestText, hunts: "edits of bytes anywhere in a request, mostly around the token"
   ) { draft, random in
     guard !draft.request.isEmpty else { return false }
     draft.request = Frame.changed(draft.request, using: &random)
@@ -106,7 +106,7 @@ extension Mutation {
   }
 
   static let requestSpace = Mutation(
-    "request-space", .requestText, hunts: "white space and sizes of requests, bytes before and behind them"
+    "request-space", .requestText, hunts: "white space and sizes of requests, bytes before and after them"
   ) { draft, random in
     guard !draft.request.isEmpty else { return false }
     switch random.below(6) {
@@ -123,7 +123,7 @@ extension Mutation {
   }
 }
 
-/// The names along all envelopes' routes, parts, fields and marks.
+/// The member names of all envelopes: routes, parts, fields and marks.
 enum EnvelopeNames {
   static let all: [String] = {
     var names = Set(["token", "header", "unknown", ""])

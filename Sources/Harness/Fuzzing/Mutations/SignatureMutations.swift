@@ -3,7 +3,7 @@ import Minting
 extension Mutation {
   static let derLength = Mutation(
     "der-length", .signature, \.cms,
-    hunts: "lengths not minimal, indefinite where they must not be, too large, overflowing"
+    hunts: "lengths that are not minimal, indefinite where forbidden, too large, overflowing"
   ) { tree, _, random in
     for _ in 0..<random.pick([1, 1, 2]) {
       let length = random.pick(ASN1Edits.lengths)
@@ -14,7 +14,7 @@ extension Mutation {
       let change = { (node: inout ASN1Node) in
         let count = node.contents.count
         let low = [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
-        // True but for what 16 or 24 bits cannot hold.
+        // The right length in the low 16 bits, with bits set above them.
         node.length = isOverflow ? .verbatim(high < 0x80 ? [0x83, high] + low : [0x84, 1, 0] + low) : length
       }
       if random.chance(3) { tree.edit(path: path, change) } else { tree.edit(at: random.below(tree.nodeCount), change) }
@@ -24,7 +24,7 @@ extension Mutation {
 
   static let derTag = Mutation(
     "der-tag", .signature, \.cms,
-    hunts: "tags not looked at, high tag numbers, primitive for constructed, other classes"
+    hunts: "unchecked tags, high tag numbers, primitive instead of constructed, other classes"
   ) { tree, _, random in
     let tag = random.pick(ASN1Edits.identifiers)
     let flip = random.pick([0x20, 0x40, 0x80, 0xC0, 0x01] as [UInt8])
@@ -36,7 +36,7 @@ extension Mutation {
   }
 
   static let derStructure = Mutation(
-    "der-structure", .signature, \.cms, hunts: "values lost, doubled, swapped, moved or added anywhere in the CMS"
+    "der-structure", .signature, \.cms, hunts: "values removed, repeated, swapped, moved or added anywhere in the CMS"
   ) { tree, _, random in
     let donor = tree
     for _ in 0..<random.pick([1, 1, 2]) {
@@ -50,12 +50,12 @@ extension Mutation {
   }
 
   static let derContents = Mutation(
-    "der-contents", .signature, \.cms, hunts: "contents not canonical: INTEGER, OID, BOOLEAN, BIT STRING, NULL, times"
+    "der-contents", .signature, \.cms, hunts: "non-canonical contents: INTEGER, OID, BOOLEAN, BIT STRING, NULL, times"
   ) { tree, _, random in
     let replaces = random.chance(2)
     tree.edit(at: random.below(tree.nodeCount)) { node in
       guard node.children.isEmpty, !replaces else {
-        node = random.pick(ASN1Edits.telling)
+        node = random.pick(ASN1Edits.edgeValues)
         return
       }
       node.contents = ASN1Edits.contents(node.contents, using: &random)
@@ -65,7 +65,7 @@ extension Mutation {
 
   static let derDepth = Mutation(
     "der-depth", .attributes, \.[.attributes],
-    hunts: "nesting: sixteen constructed values within one another, and one more; stacks that overflow"
+    hunts: "nesting: sixteen constructed values, and one more; stack overflows"
   ) { node, _, random in
     let depth = random.pick([6, 7, 7, 8, 8, 9, 30, 300])
     let tag: UInt8 = random.pick([0x30, 0x31, 0xA0, 0x60, 0xE5])
@@ -78,14 +78,14 @@ extension Mutation {
 
   static let derCut = Mutation(
     "der-cut", .signature, \.cms,
-    hunts: "elements that end early, the last ones, with every length around them right: readers that look beyond"
+    hunts: "truncated elements whose enclosing lengths are right: reads past the end"
   ) { tree, _, random in
     tree = ASN1Edits.cut(tree, using: &random)
     return true
   }
 
   static let derBytes = Mutation(
-    "der-bytes", .signature, \.cms, hunts: "whatever trees cannot say: bytes of the CMS changed, added behind it, cut"
+    "der-bytes", .signature, \.cms, hunts: "bytes of the CMS changed, appended, truncated"
   ) { tree, _, random in
     var bytes = tree.encoded
     switch random.below(6) {
@@ -99,7 +99,8 @@ extension Mutation {
 
   static let signatureValue = Mutation(
     "signature-value", .signature, \.cms,
-    hunts: "ECDSA values of 0, n, beyond n or not DER; RSA values beyond the modulus or in other paddings; stale values"
+    hunts:
+      "ECDSA values of 0, n, beyond n or not DER; RSA values beyond the modulus or with other padding; stale values"
   ) { tree, draft, random throws(MintingError) in
     guard let value = tree[.value]?.contents, let attributes = tree[.attributes], let message = tree.signedMessage
     else { return false }
@@ -107,7 +108,7 @@ extension Mutation {
     if draft.version.hasRSASigner {
       changed = try SignatureValues.editedRSA(value, message, draft.workshop.minter.pki.rsaLeafKey, using: &random)
     } else if random.chance(6) {
-      // Over something near: the implicit tag, the content, another digest.
+      // Signed over similar bytes: with the implicit tag, the content, truncated.
       let near = random.pick([
         attributes.encoded, draft.signedContent, attributes.contents, Array(message.dropLast()),
       ])
@@ -121,7 +122,7 @@ extension Mutation {
 
   static let signerInfo = Mutation(
     "signer-info", .signature, \.cms,
-    hunts: "several signers, the signer's name compared in part, algorithms of the other version, unsigned attributes"
+    hunts: "several signers, a partly compared signer identifier, algorithms of the other version, unsigned attributes"
   ) { tree, draft, random in
     guard let path = CMSPart.signerInfo.path(in: tree), var info = tree.node(at: path) else {
       return false
@@ -130,7 +131,7 @@ extension Mutation {
     switch random.below(12) {
     case 0:
       tree.edit(path: infos) { node in
-        // A second one: the same, or of an attacker's making.
+        // A second SignerInfo: the same, or changed.
         var other = info
         if random.chance(2) { ASN1Edits.change(&other, donor: info, using: &random) }
         node.children.insert(other, at: random.below(node.children.count + 1))
@@ -140,7 +141,7 @@ extension Mutation {
     case 2: info.edit(path: [1, 1]) { $0.contents = ByteEdits.resized($0.contents, using: &random) }
     case 3: info.edit(path: [1, 0]) { $0 = Mutation.changedName($0, using: &random) }
     case 4:
-      // By the key's identifier instead of the name: right, nearly right, or cut.
+      // By key identifier instead of issuer and serial: right, nearly right, or resized.
       let identifier = Extensions.keyIdentifier(of: draft.workshop.signer(draft.version).publicKeyInfo)
       let bytes = random.pick([
         identifier, ByteEdits.nearly(identifier, using: &random), ByteEdits.resized(identifier, using: &random),
@@ -154,7 +155,7 @@ extension Mutation {
     case 6: info.edit(path: [2]) { $0 = random.pick(digests) }
     case 7: info.edit(path: [4]) { $0 = random.pick(signatures) }
     case 8: info.children.append(.context(1, [.sequence([OID.unknown, .set([.null])])]))
-    case 9: info.children.append(random.pick(ASN1Edits.telling))
+    case 9: info.children.append(random.pick(ASN1Edits.edgeValues))
     case 10: tree.edit(path: CMSPart.signedDataPath) { $0 = changedData($0, using: &random) }
     default:
       guard !info.children.isEmpty else { return false }
@@ -188,14 +189,16 @@ extension Mutation {
     case 3: node[2].children.append(.context(0, [.octetString(random.pick([[], [1]]))]))
     case 4: node[2].edit(path: [0]) { $0 = random.pick([OID.signedData, OID.unknown]) }
     case 5: node.children.insert(.context(1, random.chance(2) ? [] : [.sequence([])]), at: min(4, node.children.count))
-    case 6: node.children.append(random.pick(ASN1Edits.telling))
+    case 6: node.children.append(random.pick(ASN1Edits.edgeValues))
     default: node.children.swapAt(random.below(node.children.count), random.below(node.children.count))
     }
     return node
   }
 
   static let wrappers = Mutation(
-    "wrappers", .signature, \.cms, hunts: "wrappers of every form of length, which must not matter, and one that must"
+    "wrappers", .signature, \.cms,
+    hunts:
+      "wrappers with every valid form of length, which must not matter, and an invalid one"
   ) { tree, _, random in
     WrapperLengths.change(&tree, using: &random)
     if random.chance(6) {
@@ -206,7 +209,7 @@ extension Mutation {
   }
 }
 
-/// Signature values at the edges.
+/// Edge cases of signature values.
 enum SignatureValues {
   /// The order of P-256 (SEC 2, 2.4.2).
   static let order: [UInt8] = [
@@ -214,7 +217,7 @@ enum SignatureValues {
     0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
   ]
 
-  /// An ECDSA value with one part other, or written otherwise.
+  /// Returns an ECDSA value with one part or its encoding changed.
   static func edited(_ value: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     guard var node = ASN1Node(ber: value), node.children.count == 2 else {
       return ByteEdits.changed(value, using: &random)
@@ -257,7 +260,7 @@ enum SignatureValues {
     PointEdges.difference(order, [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32))
   }
 
-  /// An RSA value over something nearly right (RFC 8017, 8.2.2).
+  /// Returns an RSA value over an encoded message that is nearly right (RFC 8017, 8.2.2).
   static func editedRSA(
     _ value: [UInt8], _ message: [UInt8], _ key: RSAKeyPair, using random: inout QuickGenerator
   ) throws(MintingError) -> [UInt8] {
@@ -274,7 +277,7 @@ enum SignatureValues {
     case 1: return try key.sign(encoded: padded(info, type: random.pick([0, 2])))
     case 2: return try key.sign(encoded: padded(info, filler: 0xFE))
     case 3:
-      // Bleichenbacher's forgery: little padding, and bytes behind the digest.
+      // Bleichenbacher's forgery: short padding, and bytes after the digest.
       let tail = random.bytes(random.pick([1, 16, key.modulus.count - info.count - 11]))
       return try key.sign(encoded: padded(info, tail: tail))
     case 4: return try key.sign(message, random.pick([.sha1, .sha384, .sha512]))
@@ -299,7 +302,7 @@ enum WrapperLengths {
     return [[], [1], CMSPart.signedDataPath] + inside.map { CMSPart.signedDataPath + [$0] }
   }
 
-  /// Gives each another sound form.
+  /// Gives about half of them another valid form.
   static func change(_ tree: inout ASN1Node, using random: inout QuickGenerator) {
     for path in paths(in: tree) where random.chance(2) {
       let length = random.pick([.indefinite, .shortest, .long(bytes: 3), .long(bytes: 4)] as [ASN1Node.Length])

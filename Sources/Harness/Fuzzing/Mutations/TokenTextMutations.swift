@@ -1,6 +1,6 @@
 extension Mutation {
   static let tokenBytes = Mutation(
-    "token-bytes", .tokenText, hunts: "JSON readers that differ: syntax, names, trailing bytes"
+    "token-bytes", .tokenText, hunts: "disagreements of JSON readers: syntax, names, trailing bytes"
   ) { draft, random in
     guard !draft.tokenText.isEmpty else { return false }
     draft.tokenText = Frame.changed(draft.tokenText, using: &random)
@@ -13,7 +13,7 @@ extension Mutation {
 
   static let tokenSpace = Mutation(
     "token-space", .tokenText,
-    hunts: "white space where it may stand, what looks like it, and bytes before and behind the token"
+    hunts: "white space where it is allowed, bytes that resemble it, bytes before and after the token"
   ) { draft, random in
     guard !draft.tokenText.isEmpty else { return false }
     draft.tokenText =
@@ -25,10 +25,10 @@ extension Mutation {
   static let tokenUTF8 = Mutation(
     "token-utf8", .tokenText,
     hunts:
-      "UTF-8 that is none, raw controls and broken escapes in members that nobody reads, at every offset of a vector"
+      "invalid UTF-8, raw control characters and broken escapes in unknown members, at every offset of a vector"
   ) { draft, random in
     guard let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
-    // Plain characters before and behind bring the telling ones to any place in a block.
+    // Plain characters around the edge case move it to any offset of a block.
     let before = [UInt8](
       repeating: 0x78, count: random.pick([0, 1, 3, 7, 15, 16, 31, 32, 47, 63, 64, random.below(130)]))
     let after = [UInt8](repeating: 0x79, count: random.pick([0, 1, 2, 15, 16, 64]))
@@ -45,11 +45,11 @@ extension Mutation {
 
   static let tokenCut = Mutation(
     "token-cut", .tokenText,
-    hunts: "text that ends in the middle of a literal, an escape or a number: readers that look beyond"
+    hunts: "text truncated in a literal, an escape or a number: reads past the end"
   ) { draft, random in
     var text = Array(draft.tokenText.prefix(1 + random.below(draft.tokenText.count)))
     if random.chance(2) {
-      // Behind the last colon a value may begin.
+      // After the last colon, a value begins.
       let end = text.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
       text = text[..<end] + random.pick(Self.beginnings)
     }
@@ -65,7 +65,7 @@ extension Mutation {
     ].map { Array($0.utf8) } + [[0x22, 0xC3], [0x22, 0xE2, 0x82], [0x22, 0xF0, 0x9F, 0x98]]
 
   static let size = Mutation(
-    "size", .tokenText, hunts: "the bounds of 65,536 and 262,144 bytes, and buffers sized for less"
+    "size", .tokenText, hunts: "the limits of 65,536 and 262,144 bytes, and buffers that are too small"
   ) { draft, random in
     guard !draft.tokenText.isEmpty, let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
     let size = random.near(random.pick([65_536, 65_536, 65_536, 4_096, 32_768, 131_072, 262_144]))
@@ -84,15 +84,15 @@ extension Mutation {
   }
 }
 
-/// Where the frame of a JSON document is: far from long runs of base64 and hexadecimal digits.
+/// Edits that favour the frame of a JSON document over long runs of base64 and hexadecimal digits.
 enum Frame {
-  /// The text with a change or two near one place.
+  /// Returns the text with one or two edits near one place.
   static func changed(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     let place = place(in: text, using: &random)
     return ByteEdits.changed(text, within: max(0, place - 4)..<min(text.count, place + 5), using: &random)
   }
 
-  /// Three of four in the frame, one anywhere.
+  /// Picks a place: three of four in the frame, one anywhere.
   private static func place(in text: [UInt8], using random: inout QuickGenerator) -> Int {
     let index = random.below(text.count)
     if random.chance(4) { return index }

@@ -3,7 +3,7 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What a person sees of a run: a redrawn block on a terminal, a line a minute in a pipe, an event a line as JSON.
+/// The output of a run: a redrawn block on a terminal, one line per minute in a pipe, one event per line as JSON.
 package final class FuzzDisplay {
   private let json: Bool
   let quiet: Bool
@@ -26,7 +26,7 @@ package final class FuzzDisplay {
     }
   }
 
-  /// When it is time to.
+  /// Shows the status if it is due.
   func update(_ state: FuzzState) throws(CommandError) {
     let now = MonotonicClock.nanoseconds
     let interval = terminal && !json ? 0.5 : 60
@@ -40,20 +40,20 @@ package final class FuzzDisplay {
   }
 
   func found(
-    _ record: WorkerMessage.FindingRecord, id: String, _ state: FuzzState, folder: String
+    _ record: FuzzFinding<[UInt8]>, id: String, _ state: FuzzState, folder: String
   ) throws(CommandError) {
     if json {
       try event(
         "finding", state,
         [
-          "id": id, "kind": record.kind, "first": record.first, "second": record.second, "mutations": record.mutations,
-          "replays": record.replays,
+          "id": id, "kind": record.violation.kind.rawValue, "first": record.violation.first,
+          "second": record.violation.second, "mutations": record.mutations, "replays": record.replays,
         ])
     } else if !quiet {
       clear()
       Console.remark(
-        "\(FuzzState.time(state.totalSeconds)) found \(record.kind): "
-          + Text.harmless("\(record.first) / \(record.second)") + ", \(Text.harmless("\(folder)/findings/\(id)"))")
+        "\(FuzzState.time(state.totalSeconds)) found "
+          + Text.harmless(record.violation.identity) + ", \(Text.harmless("\(folder)/findings/\(id)"))")
     }
   }
 

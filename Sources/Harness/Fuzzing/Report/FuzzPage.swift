@@ -1,7 +1,7 @@
 import PaymentToken
 import Reports
 
-/// A run as one HTML file: figures, curves, stages, mutations, findings.
+/// The HTML report of a run: figures, curves, stages, mutations, findings.
 package struct FuzzPage {
   let state: FuzzState
   let findings: [FuzzFindingSummary]
@@ -19,20 +19,19 @@ package struct FuzzPage {
   }
 
   private var heading: HTML {
-    .pieces([
+    let processes = "\(state.jobs) \(state.jobs == 1 ? "process" : "processes")"
+    return .pieces([
       .element("h1", .text("Fuzzing \(state.target.rawValue)")),
       .element(
         "p", class: "soft",
-        .text(
-          "\(state.driver.rawValue), \(state.jobs) \(state.jobs == 1 ? "process" : "processes"), seed \(state.seed), \(FuzzState.time(state.totalSeconds))"
-        )),
+        .text("\(state.driver.rawValue), \(processes), seed \(state.seed), \(FuzzState.time(state.totalSeconds))")),
     ])
   }
 
   private var verdict: HTML {
     let count = findings.count
-    let text = count == 0 ? "Nothing was found." : "\(count) \(count == 1 ? "finding" : "findings")."
-    return .element("p", class: "verdict \(count == 0 ? "good" : "bad")", .text(text))
+    let text = count == 0 ? "No findings." : "\(count) \(count == 1 ? "finding" : "findings")."
+    return .verdict(count == 0 ? .good : .bad, text)
   }
 
   private var figures: HTML {
@@ -40,29 +39,35 @@ package struct FuzzPage {
     return .pieces(
       [
         HTML.figures([
-          ("\(statistics[.executions])", "executions", .plain), (state.rate.fixed(0), "a second", .plain),
-          (state.ratePerCore.fixed(0), "a second of a core", .plain), ("\(state.corpus)", "samples kept", .plain),
+          ("\(statistics[.executions])", "executions", .plain), (state.rate.fixed(0), "per second", .plain),
+          (state.ratePerCore.fixed(0), "per core second", .plain), ("\(state.corpus)", "samples kept", .plain),
           ("\(state.features)", "features", .plain),
           (FuzzText.percent(statistics.share(reaching: .signature)), "reach stage 8", .plain),
           (FuzzText.percent(statistics.share(reaching: .payload)), "reach stage 13", .plain),
           ("\(statistics[.rewritings])", "rewritten", .plain),
         ])
-      ] + state.warnings.map { .element("p", class: "verdict warning", .text("\($0).")) })
+      ] + state.warnings.map { .verdict(.warning, "\($0).") })
   }
 
   private var curves: HTML {
     .pieces([
-      .element("h2", "Growth"),
-      FuzzCurve(title: "features", points: state.points.map { ($0.seconds, Double($0.features)) }).markup,
-      FuzzCurve(title: "samples kept", points: state.points.map { ($0.seconds, Double($0.corpus)) }).markup,
-      FuzzCurve(title: "executions", points: state.points.map { ($0.seconds, Double($0.executions)) }).markup,
-      FuzzCurve(
-        title: "share that reaches stage 8, in percent", points: state.points.map { ($0.seconds, 100 * $0.signature) }
-      ).markup,
-      FuzzCurve(
-        title: "share that reaches stage 13, in percent", points: state.points.map { ($0.seconds, 100 * $0.payload) }
-      ).markup,
+      .element("h2", "Growth"), curve("features") { Double($0.features) }, curve("samples kept") { Double($0.corpus) },
+      curve("executions") { Double($0.executions) },
+      curve("samples that reach stage 8, in percent") { 100 * $0.signature },
+      curve("samples that reach stage 13, in percent") { 100 * $0.payload },
     ])
+  }
+
+  /// A curve over the time of the run, with up to 60 points.
+  private func curve(_ title: String, _ value: (FuzzState.Point) -> Double) -> HTML {
+    guard let end = state.points.last?.seconds, let most = state.points.map(value).max(), end > 0, most > 0 else {
+      return .element("p", class: "soft", .text("\(title): nothing yet"))
+    }
+    let times = (1...60).map { end * Double($0) / 60 }
+    let values = times.map { time in state.points.last { $0.seconds <= time }.map(value) }
+    return .linePlot(
+      positions: times.map(FuzzState.time), lines: [HTML.Line(label: title, values: values)], scale: .linear,
+      label: title, format: { $0.fixed(most < 100 ? 1 : 0) })
   }
 
   private var stages: HTML {
@@ -117,7 +122,7 @@ package struct FuzzPage {
       ]
         + findings.map { finding in
           HTML.details(
-            .text("\(finding.kind): \(finding.first) / \(finding.second)"),
+            .text(finding.violation.identity),
             [
               HTML.pairs([
                 ("folder", HTML.code("findings/\(finding.id)")),
@@ -127,43 +132,5 @@ package struct FuzzPage {
               ])
             ])
         })
-  }
-}
-
-/// A curve without script: one column of the picture for each of a number of spans of time.
-struct FuzzCurve {
-  let title: String
-  /// Seconds and values.
-  let points: [(seconds: Double, value: Double)]
-
-  private static let columns = 60
-
-  var markup: HTML {
-    guard let end = points.last?.seconds, let most = points.map(\.value).max(), end > 0, most > 0 else {
-      return .element("p", class: "soft", .text("\(title): nothing yet"))
-    }
-    var bars: [HTML] = []
-    for column in 0..<Self.columns {
-      let bound = end * Double(column + 1) / Double(Self.columns)
-      let value = points.last { $0.seconds <= bound }?.value ?? 0
-      let height = max(1, 100 * value / most)
-      bars.append(
-        .element(
-          "i",
-          [
-            .init(
-              "style", "flex:1;align-self:flex-end;min-width:1px;background:var(--plain);height:\(height.fixed(1))%")
-          ], []))
-    }
-    let label = "\(title): up to \(most.fixed(most < 100 ? 1 : 0)) after \(FuzzState.time(end))"
-    return .pieces([
-      .element("h3", .text(label)),
-      .element(
-        "div",
-        [
-          .init("role", "img"), .init("aria-label", label),
-          .init("style", "display:flex;gap:1px;height:6rem;border-bottom:1px solid var(--line)"),
-        ], bars),
-    ])
   }
 }

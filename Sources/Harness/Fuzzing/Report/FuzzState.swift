@@ -3,17 +3,17 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// How a run stands: all that status, events and reports are made of.
+/// The state of a run, from which status, events and reports are made.
 package struct FuzzState {
   /// A row of the growth curves.
   package struct Point {
-    /// Seconds of the run, over all its sessions.
+    /// Seconds of the run, over all sessions.
     let seconds: Double
     let executions: Int
     let corpus: Int
     let features: Int
     let findings: Int
-    /// Shares of executions that ended at stage 8, 13 or behind.
+    /// Shares of executions that reached stages 8 and 13.
     let signature: Double
     let payload: Double
   }
@@ -26,19 +26,19 @@ package struct FuzzState {
   package var earlierSeconds = 0.0
   /// Seconds of this session.
   package var seconds = 0.0
-  /// Seconds that this session was to take; nil where nobody said.
+  /// The planned duration of this session in seconds; nil if unknown.
   package var planned: Double?
   package var statistics = LoopStatistics()
-  /// Executions when this session began.
+  /// Executions before this session.
   package var earlierExecutions = 0
   package var corpus = 0
   package var features = 0
-  /// When something new was last kept, in seconds of the run.
+  /// When a sample was last kept, in seconds of the run.
   package var lastNew = 0.0
-  /// How many findings of each kind there are, and how often each showed.
+  /// How often each finding occurred, by its identifier.
   package var findings: [String: Int] = [:]
   package var points: [Point] = []
-  /// Processes that were started anew after an end that was none of theirs.
+  /// Restarts of worker processes that ended outside of an execution.
   package var restarts = 0
 
   package init(target: FuzzTarget, driver: FuzzPlan.Driver, jobs: Int, seed: UInt64) {
@@ -50,12 +50,12 @@ package struct FuzzState {
 
   var totalSeconds: Double { earlierSeconds + seconds }
 
-  /// Executions a second in this session.
+  /// Executions per second in this session.
   package var rate: Double {
     seconds > 0 ? Double(statistics[.executions] - earlierExecutions) / seconds : 0
   }
 
-  /// Executions a second of processor time, all sessions: what one core does that has nothing else to do.
+  /// Executions per second of processor time over all sessions, which does not depend on the machine's load.
   var ratePerCore: Double {
     let microseconds = statistics[.microseconds]
     return microseconds > 0 ? Double(statistics[.executions]) / Double(microseconds) * 1e6 : 0
@@ -69,12 +69,12 @@ package struct FuzzState {
         payload: statistics.share(reaching: .payload)))
   }
 
-  /// What somebody should look at.
+  /// Warnings about the effectiveness of the run.
   package var warnings: [String] {
     var warnings: [String] = []
     for yield in statistics.yields {
       guard let end = yield.deadEnd else { continue }
-      warnings.append("\((100 * end.share).fixed(0))% of \(yield.mutation.name) end in stage \(end.stage)")
+      warnings.append("\((100 * end.share).fixed(0))% of \(yield.mutation.name) samples end at stage \(end.stage)")
     }
     let executions = statistics[.executions]
     if driver == .loop, executions >= 2_000 {
@@ -93,7 +93,7 @@ package struct FuzzState {
   }
 }
 
-/// On the disk.
+/// Saving and loading.
 extension FuzzState {
   package var document: JSON {
     let yields = statistics.yields.filter { $0.executions > 0 }
@@ -124,7 +124,7 @@ extension FuzzState {
       }.joined()
   }
 
-  /// A run as its `stats.json` has it. The rate is that of all its sessions together.
+  /// Reads a run from its `stats.json`. The rate is that of all sessions together.
   package init(_ document: JSON, findings: [FuzzFindingSummary]) {
     self.init(
       target: document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)) ?? .token,
@@ -139,7 +139,7 @@ extension FuzzState {
     self.findings = Dictionary(findings.map { ($0.id, 1) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Goes on where an earlier session stopped.
+  /// Restores the state of earlier sessions.
   mutating func restore(_ document: JSON, table: String?) {
     guard case .object = document else { return }
     earlierSeconds = document["elapsed_s"]?.number ?? 0

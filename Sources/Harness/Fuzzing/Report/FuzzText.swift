@@ -1,9 +1,9 @@
 import PaymentToken
 import Reports
 
-/// A run in words.
+/// Text about a run.
 package enum FuzzText {
-  /// One line, for a pipe.
+  /// The status as one line, for a pipe.
   static func line(_ state: FuzzState) -> String {
     let statistics = state.statistics
     return
@@ -13,7 +13,7 @@ package enum FuzzText {
       + "\(state.findings.count) findings" + (state.warnings.first.map { "; \($0)" } ?? "")
   }
 
-  /// The live status, for a terminal.
+  /// The status as lines, for a terminal.
   static func block(_ state: FuzzState) -> [String] {
     let statistics = state.statistics
     var pairs = [
@@ -29,28 +29,28 @@ package enum FuzzText {
       ),
       ("findings", findings(state)),
     ]
-    // libFuzzer counts none of the rest.
+    // libFuzzer has no counters for the rest.
     guard state.driver == .loop else { return Text.pairs(pairs) + warnings(state) }
     pairs.append(("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"))
     var lines = Text.pairs(pairs)
-    lines += ["", "ended at stage"] + stages(statistics)
+    lines += ["", "decided at stage"] + stages(statistics)
     lines += ["", "yield of mutations"] + best(statistics)
     return lines + warnings(state)
   }
 
   private static func warnings(_ state: FuzzState) -> [String] { state.warnings.prefix(4).map { "warning: \($0)" } }
 
-  /// At the end, and for `fuzz status`.
+  /// The summary at the end of a run and for `fuzz status`.
   static func summary(_ state: FuzzState, folder: String) -> String {
     let lines = block(state) + ["", "report  \(Text.harmless(folder))/report.html"]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A run that is over or goes on elsewhere, with the command that replays each finding.
+  /// The output of `fuzz status`: the summary, and the command that replays each finding.
   package static func status(_ state: FuzzState, _ findings: [FuzzFindingSummary], folder: String) -> String {
     summary(state, folder: folder)
       + findings.map { finding in
-        Text.harmless("\(finding.kind): \(finding.first) / \(finding.second)") + "\n"
+        Text.harmless(finding.violation.identity) + "\n"
           + "  assay fuzz replay " + ShellWord.quoted("\(folder)/findings/\(finding.id)") + "\n"
       }.joined()
   }

@@ -1,7 +1,7 @@
 import PaymentToken
 import TestCases
 
-/// Ways to write a request otherwise that must not change the answer (Docs/Verification.md 2, 4.2, 5.2).
+/// Changes of a request's form that must not change the verdict (Docs/Verification.md 2, 4.2, 5.2).
 public enum Rewriting: String, CaseIterable, Sendable {
   case memberOrder = "member order"
   case whiteSpace = "white space"
@@ -10,7 +10,7 @@ public enum Rewriting: String, CaseIterable, Sendable {
   case hexadecimalCase = "hexadecimal case"
   case wrapperLengths = "definite and indefinite wrappers"
 
-  /// Whether the answer must be kept: the document is proved well-formed, and the CMS where that is rewritten.
+  /// Whether the verdict must stay the same: only if it shows that the rewritten layer, JSON or CMS, is well-formed.
   func applies(to verdict: Result<TokenUnderUnsignedPolicy, TokenFault>) -> Bool {
     switch verdict {
     case .success: true
@@ -18,13 +18,13 @@ public enum Rewriting: String, CaseIterable, Sendable {
     }
   }
 
-  /// The sample rewritten; nil where it cannot be, or would exceed a bound on sizes and numbers.
+  /// Returns the rewritten sample; nil if the rewriting does not apply or could exceed a size limit.
   func apply(to draft: Draft, using random: inout QuickGenerator) -> TestInput? {
     var draft = draft
     draft.keepsFields = true
     guard draft.token != nil, change(&draft, using: &random) else { return nil }
     guard (try? draft.settle(to: .context, using: &random)) != nil else { return nil }
-    // A token is no longer than the request it comes in: no bound on sizes is near.
+    // Far from all size limits: a token is never longer than its request.
     guard draft.request.count < 60_000 else { return nil }
     return draft.sample
   }
@@ -54,7 +54,7 @@ public enum Rewriting: String, CaseIterable, Sendable {
     }
   }
 
-  /// Edits the token, or the request around it, where no name is repeated.
+  /// Edits the token or the request around it, unless a name is repeated.
   private static func edit(
     _ draft: inout Draft, using random: inout QuickGenerator,
     _ change: (JSONPiece, inout QuickGenerator) -> JSONPiece
@@ -72,7 +72,7 @@ public enum Rewriting: String, CaseIterable, Sendable {
     return true
   }
 
-  /// White space in some of the places where it may stand.
+  /// Inserts white space at some of the places where it is allowed.
   private static func spaced(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count + 64)
@@ -96,7 +96,7 @@ public enum Rewriting: String, CaseIterable, Sendable {
 }
 
 extension JSONPiece {
-  /// Whether any object within has a name twice, compared after unescaping.
+  /// Whether any object has a repeated name, compared after unescaping.
   var repeatsNames: Bool {
     switch self {
     case .scalar: return false
@@ -126,7 +126,7 @@ extension JSONPiece {
     }
   }
 
-  /// Members that nobody knows, in objects that stay well below the bound of 64.
+  /// Adds unknown members to objects, well below the limit of 64.
   fileprivate func withUnknownMembers(using random: inout QuickGenerator) -> JSONPiece {
     guard case .object(var members) = self else { return self }
     for index in members.indices { members[index].value = members[index].value.withUnknownMembers(using: &random) }

@@ -3,18 +3,19 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// What a sample has for targets that read one layer alone.
+/// Extracts the inputs of single-layer targets from samples.
 public enum SeedPieces {
-  /// The inputs of a target that stand in a sample's file; none where the layer is missing.
+  /// The inputs for a target in a sample's file; none if the layer is missing.
   ///
-  /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line`, `gateways` or `kernel`, for which requests hold nothing.
+  /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line`, `gateways`, or `kernel`,
+  ///   which has none.
   public static func pieces(of bytes: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
     let draft = Draft(TestInput(file: bytes, usual: workshop.usual), in: workshop)
     func version(_ bytes: [UInt8]?) -> [[UInt8]] {
       bytes.map { [[UInt8(TokenVersion.allCases.firstIndex(of: draft.version) ?? 0)] + $0] } ?? []
     }
     switch target {
-    // Long strings say no more than short ones, and take longer.
+    // Long strings test no more than short ones, and take longer.
     case "json": return [(draft.requestTree?.shortened ?? .object([])).text]
     case "base64": return ["data", "signature"].compactMap { draft.token?.content(at: [$0]) }
     case "cms": return version(draft.fields.signature)
@@ -50,7 +51,7 @@ public enum SeedPieces {
 }
 
 extension JSONPiece {
-  /// The same with the middle of long strings left out.
+  /// The same value with the middle of long strings removed.
   fileprivate var shortened: JSONPiece {
     switch self {
     case .scalar(let text): .scalar(text.count > 72 ? text.prefix(40) + text.suffix(24) : text)

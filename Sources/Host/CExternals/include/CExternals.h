@@ -6,15 +6,16 @@
 
 #include "CWorkers.h"
 
-/* Programs of others, each in a process group of its own and with limits: what Swift cannot do between fork and exec. */
+/* External programs, each in its own process group and with limits. In C, because Swift code cannot run between fork
+   and exec. */
 
-/* The most that a program and each of its children may use; 0 is no limit. Core dumps are always off. */
+/* The limits of a program and of each of its children; 0 is no limit. Core dumps are always off. */
 struct assay_external_limits {
   uint64_t address_space_bytes;
   uint64_t cpu_seconds;
 };
 
-/* A running program and our ends of its three streams; none of them blocks. */
+/* A running program and this process's ends of its three streams, which are non-blocking. */
 struct assay_external {
   pid_t pid;
   int input;  /* to its standard input */
@@ -28,32 +29,32 @@ struct assay_external_status {
   int code;   /* its exit code when no signal did */
 };
 
-/* Runs `command` by /bin/sh. Returns 0, or an error number: EAGAIN also when too many run already. */
+/* Runs `command` with /bin/sh. Returns 0 or an error number, which is EAGAIN if too many programs run. */
 int assay_external_start(const char *command, const struct assay_external_limits *limits,
                          struct assay_external *external);
 
 /* Whether the program has ended; its group may still have processes. */
 int assay_external_has_ended(pid_t pid);
 
-/* Waits for processes of the program's group that have ended and whose parents had ended before; never for the program. On Linux
-   they are children of whoever started it (see assay_external_stop) and stay zombies until they are waited for. */
+/* Reaps orphaned processes of the program's group that have ended, but never the program itself. On Linux they are
+   children of this process (see assay_external_stop) and stay zombies until they are reaped. */
 void assay_external_reap_orphans(pid_t pid);
 
-/* Kills the whole group and waits for all of it; the program may have ended before. Its streams stay open.
+/* Kills the whole group and waits for it. The program may have ended before. Its streams stay open.
 
-   On Linux also what has left the group, by setsid for example: descendants of the program, and orphans, whose parents have
-   ended, by ASSAY_EXTERNAL_GROUP in their environment; without it, once no other program runs, those in another session. Therefore
-   whoever starts a program becomes the parent of its orphans (PR_SET_CHILD_SUBREAPER), and what this process starts itself is not
-   to have a session of its own. An orphan that left the group, but not the session, and ended before the program did, stays a
-   zombie of this process: nothing tells it from a child that this process started elsewhere. */
+   On Linux, processes that left the group, for example by setsid, are killed too: descendants of the program, and
+   orphans with ASSAY_EXTERNAL_GROUP in their environment. Orphans without it are killed once no other program runs, if
+   they are in another session. Therefore this process becomes the parent of orphans (PR_SET_CHILD_SUBREAPER), and must
+   not start children in sessions of their own. An orphan that left the group but not the session and ended before the
+   program stays a zombie: it cannot be distinguished from other children of this process. */
 struct assay_external_status assay_external_stop(pid_t pid);
 
-/* From now on a second interrupt, a hang-up and a termination kill all running groups before they end this process; the
-   interrupt ends it with 130. What is ignored stays ignored. What has left its group survives this: a signal handler cannot
-   look for it. */
+/* Installs handlers: a second SIGINT, SIGHUP and SIGTERM kill all running groups before they end this process; SIGINT
+   ends it with 130. Ignored signals stay ignored. Processes that left their group survive, because a signal handler
+   cannot search for them. */
 void assay_external_end_on_signals(void);
 
-/* Whether there was a first interrupt: what runs is to come to its end, and to tell what it has. */
+/* Whether there was a first SIGINT: the run should end and report its results. */
 int assay_external_was_interrupted(void);
 
 #endif

@@ -16,10 +16,10 @@ public indirect enum HTML: Hashable, Sendable {
     }
   }
 
-  /// Nothing at all.
+  /// An empty piece.
   public static let nothing = HTML.pieces([])
 
-  /// An element with a class, or without.
+  /// An element with an optional class.
   public static func element(_ name: String, class style: String? = nil, _ children: HTML...) -> HTML {
     .element(name, style.map { [Attribute("class", $0)] } ?? [], children)
   }
@@ -64,7 +64,7 @@ public indirect enum HTML: Hashable, Sendable {
       case "\"": markup += "&quot;"
       case "'": markup += "&#39;"
       case "\n", "\t": markup.unicodeScalars.append(scalar)
-      // Controls are no characters of HTML, and changes of direction show what is not there.
+      // HTML forbids control characters, and changes of direction can disguise text.
       case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value), "\u{200E}"..."\u{200F}",
         "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
         markup += "\u{FFFD}"

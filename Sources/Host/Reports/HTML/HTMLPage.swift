@@ -1,4 +1,4 @@
-/// A report in one file: no script, nothing is loaded from anywhere, readable on a phone and on paper.
+/// A report as a single file without scripts or external resources, readable on a phone and on paper.
 public struct HTMLPage: Sendable {
   public let title: String
   public let body: [HTML]

@@ -1,11 +1,16 @@
-/// What reports are made of.
+/// The parts of reports.
 extension HTML {
-  /// What a number means, for its colour; the word beside it says the same.
+  /// The meaning of a number, which selects its colour; its label has the same meaning.
   public enum Tone: String, Sendable {
     case good, bad, warning, plain
   }
 
-  /// Figures side by side, each with what it counts.
+  /// The result of a report in one sentence.
+  public static func verdict(_ tone: Tone, _ text: String) -> HTML {
+    .element("p", class: "verdict \(tone.rawValue)", .text(text))
+  }
+
+  /// Key figures with their labels.
   public static func figures(_ figures: [(value: String, label: String, tone: Tone)]) -> HTML {
     .element(
       "div", [.init("class", "figures")],
@@ -16,7 +21,7 @@ extension HTML {
       })
   }
 
-  /// A table that scrolls sideways where it is too wide; all columns but the first are aligned to the right.
+  /// A table that scrolls horizontally if it is too wide. All columns except the first are right-aligned.
   public static func table(header: [String], rows: [[HTML]]) -> HTML {
     let head = HTML.element("tr", [], header.map { .element("th", [.init("scope", "col")], [.text($0)]) })
     let body = rows.map { row in
@@ -30,7 +35,7 @@ extension HTML {
       "div", class: "scroll", .element("table", .element("thead", head), .element("tbody", [], body)))
   }
 
-  /// A bar of parts in proportion to their numbers; the label says them in words.
+  /// A bar of parts in proportion to their counts; the label describes it in words.
   public static func bar(_ parts: [(count: Int, tone: Tone)], label: String) -> HTML {
     let total = max(1, parts.reduce(0) { $0 + $1.count })
     return .element(
@@ -47,14 +52,14 @@ extension HTML {
       pairs.flatMap { [HTML.element("dt", .text($0.name)), HTML.element("dd", $0.value)] })
   }
 
-  /// A box that opens on a tap.
+  /// A disclosure box.
   public static func details(_ summary: HTML, _ content: [HTML], isOpen: Bool = false) -> HTML {
     .element("details", isOpen ? [.init("open", "")] : [], [.element("summary", summary)] + content)
   }
 
-  /// Text as a program reads or writes it.
+  /// Text in a fixed-width font.
   public static func code(_ text: String) -> HTML { .element("code", .text(text)) }
 
-  /// Several lines of it.
+  /// Lines of preformatted text.
   public static func lines(_ lines: [String]) -> HTML { .element("pre", .text(lines.joined(separator: "\n"))) }
 }

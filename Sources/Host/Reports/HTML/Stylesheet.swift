@@ -1,4 +1,4 @@
-/// The look of all reports, light and dark, on screens of any width and on paper.
+/// The style sheet of all reports, light and dark, for screens of any width and for paper.
 enum Stylesheet {
   static let text = """
 

@@ -1,14 +1,14 @@
 extension HTML {
   /// A bar of a plot.
   public struct Bar {
-    /// What it is of.
+    /// The name of the bar.
     public let label: String
-    /// Its length.
+    /// The value, which is its length.
     public let value: Double
-    /// The value in words.
+    /// The value as text.
     public let text: String
 
-    /// A bar; see the properties.
+    /// Creates a bar.
     public init(label: String, value: Double, text: String) {
       self.label = label
       self.value = value
@@ -16,9 +16,9 @@ extension HTML {
     }
   }
 
-  /// Bars from left to right, each under its name and value.
+  /// Horizontal bars, each below its name and value.
   ///
-  /// - Parameter label: what is drawn, for those who cannot see it.
+  /// - Parameter label: the description for screen readers.
   public static func barPlot(_ bars: [Bar], label: String) -> HTML {
     let rowHeight = 36.0
     let largest = max(bars.map(\.value).max() ?? 0, .leastNonzeroMagnitude)
@@ -35,9 +35,9 @@ extension HTML {
       })
   }
 
-  /// One bar of parts that add up, with their names, values and shares below.
+  /// A stacked bar, with the names, values and shares of its parts below.
   ///
-  /// - Parameter label: what is drawn, for those who cannot see it.
+  /// - Parameter label: the description for screen readers.
   public static func stackPlot(_ parts: [Bar], label: String) -> HTML {
     let rowHeight = 22.0
     let firstRow = 34.0

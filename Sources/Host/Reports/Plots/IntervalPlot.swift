@@ -1,7 +1,7 @@
 extension HTML {
   /// A value with its interval.
   public struct Interval {
-    /// What it is of.
+    /// The name of the value.
     public let label: String
     /// The interval's lower end.
     public let low: Double
@@ -9,12 +9,12 @@ extension HTML {
     public let value: Double
     /// The interval's upper end.
     public let high: Double
-    /// The value in words.
+    /// The value as text.
     public let text: String
-    /// What it means.
+    /// The tone of the value.
     public let tone: Tone
 
-    /// An interval; see the properties.
+    /// Creates an interval.
     public init(label: String, low: Double, value: Double, high: Double, text: String, tone: Tone) {
       self.label = label
       self.low = low
@@ -25,9 +25,9 @@ extension HTML {
     }
   }
 
-  /// Values with their intervals beside a line at zero.
+  /// Values with their intervals around a line at zero.
   ///
-  /// - Parameter unit: what stands behind the numbers of the scale.
+  /// - Parameter unit: the unit after the numbers of the scale.
   public static func intervalPlot(_ rows: [Interval], unit: String) -> HTML {
     let rowHeight = 34.0
     let margin = 8.0

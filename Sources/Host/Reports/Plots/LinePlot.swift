@@ -7,31 +7,31 @@
 extension HTML {
   /// A line of a plot.
   public struct Line {
-    /// What it is of.
+    /// The name of the line.
     public let label: String
-    /// A value for each position, positive; nil where there is none.
+    /// A positive value for each position; nil if there is none.
     public let values: [Double?]
 
-    /// A line; see the properties.
+    /// Creates a line.
     public init(label: String, values: [Double?]) {
       self.label = label
       self.values = values
     }
   }
 
-  /// How far apart values are drawn.
+  /// The scale of values.
   public enum Scale: Sendable {
-    /// By their difference, from zero.
+    /// Linear from zero.
     case linear
-    /// By their ratio.
+    /// Logarithmic.
     case logarithmic
   }
 
-  /// Lines over named positions: percentiles, or one measurement after the other.
+  /// Lines over named positions, such as percentiles or successive measurements.
   ///
   /// - Parameters:
-  ///   - label: what is drawn, for those who cannot see it.
-  ///   - format: a value in words.
+  ///   - label: the description for screen readers.
+  ///   - format: formats a value.
   public static func linePlot(
     positions: [String], lines: [Line], scale: Scale, label: String, format: @escaping (Double) -> String
   ) -> HTML {
@@ -39,7 +39,7 @@ extension HTML {
   }
 }
 
-/// A plot of lines while it is drawn.
+/// Draws a line plot.
 private struct LinePlot {
   let positions: [String]
   let lines: [HTML.Line]
@@ -82,7 +82,7 @@ private struct LinePlot {
       height: Self.top + Self.height + 28 + Double(lines.count) * Self.legendHeight, label: label, drawn)
   }
 
-  /// The names of the positions; where there are too many, the first and the last.
+  /// The names of the positions; only the first and the last if there are more than six.
   private func names(_ x: (Int) -> Double) -> [HTML] {
     positions.enumerated().compactMap { index, name in
       guard positions.count <= 6 || index == 0 || index == positions.count - 1 else { return nil }

@@ -1,8 +1,8 @@
-/// Drawings in a report: as wide as a phone's screen, so that their text stays as large as the page's.
+/// SVG drawings, as wide as a phone's screen, so that their text is as large as the page's.
 enum SVG {
-  /// The width of every drawing; heights differ.
+  /// The width of every drawing.
   static let width = 420.0
-  /// How many colours there are for bars and lines.
+  /// The number of colours for bars and lines.
   static let colours = 6
 
   static func drawing(height: Double, label: String, _ children: [HTML]) -> HTML {

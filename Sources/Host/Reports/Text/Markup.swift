@@ -1,11 +1,11 @@
-/// Markdown in which foreign text stays text.
+/// Markdown with escaped foreign text.
 package enum Markdown {
-  /// A table; the cells are Markdown.
+  /// A table of cells in Markdown.
   package static func table(_ header: [String], _ rows: [[String]]) -> [String] {
     ([header, header.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
-  /// Nothing in foreign text may become markup.
+  /// Escapes text so that nothing in it is markup.
   package static func plain(_ text: String) -> String {
     var result = ""
     for character in Text.harmless(text) {
@@ -22,9 +22,9 @@ package enum Markdown {
   }
 }
 
-/// XML in which foreign text stays text.
+/// XML with escaped foreign text.
 package enum XML {
-  /// Text as content or as the value of an attribute.
+  /// Escapes text for content and attribute values.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in Text.harmless(text).unicodeScalars {
@@ -33,7 +33,7 @@ package enum XML {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      // No characters of XML.
+      // Not allowed in XML.
       case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
@@ -43,7 +43,7 @@ package enum XML {
 }
 
 extension XML {
-  /// An element with its attributes, those left out that are nil. The content is XML; nil for an empty element.
+  /// An element with its attributes, except those that are nil. The content is XML; nil for an empty element.
   package static func element(
     _ name: String, _ attributes: KeyValuePairs<String, String?>, _ content: String? = nil
   ) -> String {
@@ -58,13 +58,13 @@ extension XML {
     element(name, attributes, "\n" + lines.map { $0 + "\n" }.joined())
   }
 
-  /// A document of JUnit's XML: its suites under their sums.
+  /// A JUnit XML document of suites, with their sums.
   package static func junit(_ sums: KeyValuePairs<String, String?>, _ suites: [String]) -> String {
     #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + element("testsuites", sums, lines: suites) + "\n"
   }
 }
 
-/// Workflow commands of GitHub Actions, which it shows as annotations of a job.
+/// Workflow commands of GitHub Actions for annotations of a job.
 package enum GitHubActions {
   /// One annotation.
   ///
@@ -73,12 +73,12 @@ package enum GitHubActions {
     "::\(level) title=\(property(title))::\(data(text))\n"
   }
 
-  /// Text as the message of a workflow command.
+  /// Escapes text for the message of a workflow command.
   package static func data(_ text: String) -> String {
     Text.harmless(text).split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
   }
 
-  /// Text as a property of one.
+  /// Escapes text for a property of a workflow command.
   package static func property(_ text: String) -> String {
     data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
   }

@@ -1,20 +1,20 @@
 public import StrictJSON
 
 extension JSON {
-  /// A number with so many digits after the point; null for what is no number.
+  /// A number with this many decimals; null if it is not finite.
   public static func decimal(_ value: Double, digits: Int) -> JSON {
     value.isFinite ? .number(value.fixed(digits)) : .null
   }
 
-  /// A number with one digit after the point.
+  /// A number with one decimal.
   public static func tenths(_ value: Double) -> JSON { .decimal(value, digits: 1) }
 
-  /// A number with three digits after the point.
+  /// A number with three decimals.
   public static func thousandths(_ value: Double) -> JSON { .decimal(value, digits: 3) }
 }
 
 extension Double {
-  /// Decimal text with so many digits (0...9) after the point, rounded half away from zero; for finite values below 10^15.
+  /// Decimal text with this many decimals (0...9), rounded half away from zero; for finite values below 10^15.
   public func fixed(_ digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }

@@ -1,17 +1,17 @@
 /// Plain text for people.
 package enum Text {
-  /// `text` with spaces to its right up to `width` characters.
+  /// Pads `text` on the right to `width` characters.
   package static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// Lines of names and values, the values in one column.
+  /// Lines of names and values, with the values aligned.
   package static func pairs(_ rows: [(name: String, value: String)]) -> [String] {
     let width = rows.map(\.name.count).max() ?? 0
     return rows.map { padded($0.name, to: width) + "  " + $0.value }
   }
 
-  /// Lines of texts, each column as wide as its longest; the last may be of any length.
+  /// Lines of columns, each as wide as its longest text except the last.
   package static func columns(_ rows: [[String]]) -> [String] {
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
@@ -21,7 +21,7 @@ package enum Text {
     }
   }
 
-  /// A table with a header; all columns but the first are aligned to the right.
+  /// A table with a header. All columns except the first are right-aligned.
   package static func table(header: [String], rows: [[String]]) -> [String] {
     let all = [header] + rows
     let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
@@ -34,12 +34,12 @@ package enum Text {
     }
   }
 
-  /// Text in a colour of terminals (ECMA-48 SGR), where that is wanted.
+  /// Text in a terminal colour (ECMA-48 SGR), if `wanted`.
   package static func coloured(_ text: String, code: Int, if wanted: Bool) -> String {
     wanted ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 
-  /// Text of foreign origin without anything a terminal acts upon: controls and changes of direction become U+FFFD.
+  /// Makes foreign text safe for terminals: control characters and changes of direction become U+FFFD.
   package static func harmless(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -52,9 +52,9 @@ package enum Text {
   }
 }
 
-/// Words of commands that people are to copy.
+/// Words of shell commands.
 package enum ShellWord {
-  /// A word as a POSIX shell reads it back.
+  /// Quotes a word for a POSIX shell.
   package static func quoted(_ word: String) -> String {
     let plain = word.utf8.allSatisfy { byte in
       switch byte {
@@ -71,7 +71,7 @@ package enum ShellWord {
 }
 
 extension [String] {
-  /// In a sentence: `a`, `a or b`, `a, b or c`.
+  /// A list for a sentence: `a`, `a or b`, `a, b or c`.
   package func listed(_ conjunction: String) -> String {
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " \(conjunction) " + last

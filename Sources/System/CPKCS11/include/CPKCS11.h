@@ -1,8 +1,8 @@
 #ifndef ASSAY_CPKCS11_H
 #define ASSAY_CPKCS11_H
 
-/* The part of the OASIS standard "PKCS #11 Cryptographic Token Interface" v2.40 that key agreement and its test need: types, the
-   numbers of what is used, and the function list, in which only functions used here have their types. Layouts are those of
+/* The part of the OASIS standard "PKCS #11 Cryptographic Token Interface" v2.40 that key agreement and its test need:
+   types, constants, and the function list, in which only the functions used here have their types. Layouts are those of
    Unix, where structures are not packed. */
 
 typedef unsigned char CK_BYTE;
@@ -125,8 +125,8 @@ typedef struct {
   CK_UNUSED C_SeedRandom, C_GenerateRandom, C_GetFunctionStatus, C_CancelFunction, C_WaitForSlotEvent;
 } CK_FUNCTION_LIST;
 
-/* Opens the module for the rest of the process and asks it for its functions; NULL when it cannot be opened or has none. It
-   is never closed: modules leave threads and exit handlers behind. */
+/* Opens the module and gets its function list; NULL if it cannot be opened or has none. The module is never closed,
+   because modules leave threads and exit handlers behind. */
 const CK_FUNCTION_LIST *assay_pkcs11_open(const char *path);
 
 #endif

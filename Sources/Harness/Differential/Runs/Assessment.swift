@@ -4,36 +4,36 @@ public import TestCases
 public enum Strictness: String, Hashable, Sendable, CaseIterable {
   /// Accepted or rejected.
   case accept
-  /// And the plaintext of what is accepted.
+  /// Also the plaintext of accepted tokens.
   case plaintext
-  /// And the code of what is rejected.
+  /// Also the code of rejected tokens.
   case code
 }
 
-/// What a decision is worth.
-public enum Judgement: Hashable, Sendable {
-  case held
-  /// Counted, but neither for nor against.
+/// The assessment of a decision.
+public enum Assessment: Hashable, Sendable {
+  case passed
+  /// Counted separately, as neither passed nor failed.
   case unsupported
-  /// Not asked any more after what was found before.
+  /// Skipped after earlier failures.
   case notAsked
   case finding(Kind)
 
-  /// What is wrong, the worst first.
+  /// The kinds of findings, the most severe first.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Accepted what must be refused.
+    /// It accepted a token that must be refused.
     case acceptedForgery
-    /// Opened it to other bytes, or to none.
+    /// It returned another plaintext, or none.
     case wrongPlaintext
-    /// It ended, wrote what it must not, or not at all.
+    /// It ended, wrote nothing in time, or violated the protocol.
     case crashed, timedOut, brokeProtocol
-    /// Refused what must be accepted.
+    /// It refused a token that must be accepted.
     case refusedSound
-    /// Refused for another reason.
+    /// It refused the token with another code.
     case wrongCode
-    /// Decided nothing about what it claims to support.
+    /// It answered `unsupported` although it claims support.
     case declined
-    /// Said that it could not decide.
+    /// It answered that it could not decide.
     case error
 
     public static func < (left: Kind, right: Kind) -> Bool { left.rank < right.rank }
@@ -56,7 +56,7 @@ public enum Judgement: Hashable, Sendable {
     }
   }
 
-  /// Holds a decision against the one right answer; where there is none, only failing is a finding.
+  /// Compares a decision with the expected verdict. If there is none, only a failure is a finding.
   public init(_ decision: Decision, expected: TestVerdict?, strictness: Strictness) {
     self =
       switch decision {
@@ -72,19 +72,21 @@ public enum Judgement: Hashable, Sendable {
       }
   }
 
-  private static func accepted(_ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness) -> Judgement {
+  private static func accepted(
+    _ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness
+  ) -> Assessment {
     switch expected {
     case .accept(let right)?, .acceptUnsigned(let right)?:
-      strictness == .accept || plaintext == right ? .held : .finding(.wrongPlaintext)
+      strictness == .accept || plaintext == right ? .passed : .finding(.wrongPlaintext)
     case .reject?: .finding(.acceptedForgery)
     case nil: .unsupported
     }
   }
 
-  private static func rejected(_ code: String?, _ expected: TestVerdict?, _ strictness: Strictness) -> Judgement {
+  private static func rejected(_ code: String?, _ expected: TestVerdict?, _ strictness: Strictness) -> Assessment {
     switch expected {
     case .accept?, .acceptUnsigned?: .finding(.refusedSound)
-    case .reject(let right)?: strictness != .code || code == right.code.rawValue ? .held : .finding(.wrongCode)
+    case .reject(let right)?: strictness != .code || code == right.code.rawValue ? .passed : .finding(.wrongCode)
     case nil: .unsupported
     }
   }

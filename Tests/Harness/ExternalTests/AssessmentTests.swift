@@ -4,8 +4,8 @@ import TestCases
 import TestSupport
 import Testing
 
-/// What is held against whom.
-@Suite(.blocking) struct JudgementTests {
+/// Assessment of decisions.
+@Suite(.blocking) struct AssessmentTests {
   private static let context = TestContext(now: UnixTime(secondsSinceEpoch: 0))
   private static let fault = TokenFault(.missingMember, member: .data)
 
@@ -14,44 +14,44 @@ import Testing
   }
 
   private static func run(_ engines: [EngineContender], expected: TestVerdict?) -> RunReport {
-    let trial = TestCase(
+    let test = TestCase(
       id: "1", source: "made", flags: ["A", "B"], input: TestInput([1, 2, 3], Self.context), expected: expected)
     let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
     return TestRun(engines: engines, externals: [], strictness: .accept)
-      .run([TestGroup(setting: setting, cases: [trial])])
+      .run([TestGroup(setting: setting, cases: [test])])
   }
 
-  @Test func `each decision is worth what the strictness says`() {
+  @Test func `decisions are assessed by strictness`() {
     let accept = TestVerdict.accept(plaintext: [1])
     let reject = TestVerdict.reject(Self.fault)
     let rejected = Decision.rejected(code: "missingMember", stage: nil, member: nil)
     let other = Decision.rejected(code: nil, stage: nil, member: nil)
-    let rows: [(Decision, TestVerdict?, [Judgement])] = [
-      (.accepted(plaintext: [1]), accept, [.held, .held, .held]),
-      (.accepted(plaintext: [2]), accept, [.held, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
-      (.accepted(plaintext: nil), accept, [.held, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
-      (.accepted(plaintext: [1]), reject, [Judgement](repeating: .finding(.acceptedForgery), count: 3)),
-      (rejected, reject, [.held, .held, .held]), (other, reject, [.held, .held, .finding(.wrongCode)]),
+    let rows: [(Decision, TestVerdict?, [Assessment])] = [
+      (.accepted(plaintext: [1]), accept, [.passed, .passed, .passed]),
+      (.accepted(plaintext: [2]), accept, [.passed, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
+      (.accepted(plaintext: nil), accept, [.passed, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
+      (.accepted(plaintext: [1]), reject, [Assessment](repeating: .finding(.acceptedForgery), count: 3)),
+      (rejected, reject, [.passed, .passed, .passed]), (other, reject, [.passed, .passed, .finding(.wrongCode)]),
       // Where nothing is known to be right, only failing is a finding.
       (.accepted(plaintext: [2]), nil, [.unsupported, .unsupported, .unsupported]),
       (other, nil, [.unsupported, .unsupported, .unsupported]),
       (.error("x"), nil, [.finding(.error), .finding(.error), .finding(.error)]),
-      (rejected, accept, [Judgement](repeating: .finding(.refusedSound), count: 3)),
+      (rejected, accept, [Assessment](repeating: .finding(.refusedSound), count: 3)),
       (.unsupported, accept, [.unsupported, .unsupported, .unsupported]),
       (.declined, accept, [.finding(.declined), .finding(.declined), .finding(.declined)]),
-      (.error("x"), reject, [Judgement](repeating: .finding(.error), count: 3)),
-      (.failed(.unasked), reject, [Judgement](repeating: .finding(.brokeProtocol), count: 3)),
+      (.error("x"), reject, [Assessment](repeating: .finding(.error), count: 3)),
+      (.failed(.unasked), reject, [Assessment](repeating: .finding(.brokeProtocol), count: 3)),
       (.notAsked, reject, [.notAsked, .notAsked, .notAsked]),
     ]
     for (decision, expected, judgements) in rows {
-      for (strictness, judgement) in zip(Strictness.allCases, judgements) {
+      for (strictness, assessment) in zip(Strictness.allCases, judgements) {
         #expect(
-          Judgement(decision, expected: expected, strictness: strictness) == judgement, "\(decision), \(strictness)")
+          Assessment(decision, expected: expected, strictness: strictness) == assessment, "\(decision), \(strictness)")
       }
     }
   }
 
-  @Test func `engines are held to codes, whatever externals are held to`() {
+  @Test func `engines are compared by codes, whatever the strictness for externals`() {
     let report = Self.run(
       [Self.engine("a", .failure(TokenFault(.wrongType, member: .data)))], expected: .reject(Self.fault))
     #expect(report.findings.map(\.kind) == [.wrongCode])
@@ -63,33 +63,33 @@ import Testing
       Self.engine("a", .failure(Self.fault)), Self.engine("b", .failure(TokenFault(.missingMember, member: .version))),
     ]
     let report = Self.run(engines, expected: .reject(Self.fault))
-    #expect(report.scores.map(\.tally.held) == [1, 0] && report.findings.map(\.contender) == [1])
+    #expect(report.scores.map(\.tally.passed) == [1, 0] && report.findings.map(\.contender) == [1])
   }
 
-  @Test func `where nobody has said what is right the first engine counts`() {
+  @Test func `without an expected verdict the first engine counts`() {
     let engines = [Self.engine("a", .failure(Self.fault)), Self.engine("b", .failure(TokenFault(.malformedJSON)))]
     let report = Self.run(engines, expected: nil)
-    #expect(report.findings.map(\.contender) == [1] && report.findings[0].trial.expected == .reject(Self.fault))
+    #expect(report.findings.map(\.contender) == [1] && report.findings[0].test.expected == .reject(Self.fault))
   }
 
-  @Test func `an engine that cannot be made decides nothing, and nobody is held against it`() {
+  @Test func `an engine that cannot be made decides nothing and is no oracle`() {
     let broken = EngineContender(name: "a") { _ in .failure(EngineRefusal("no keys")) }
     let report = Self.run([broken, Self.engine("b", .failure(Self.fault))], expected: nil)
     #expect(report.findings.map(\.kind) == [.error] && report.findings[0].contender == 0)
     #expect(report.scores[1].tally.unsupported == 1)
   }
 
-  @Test func `a finding is made smaller only as far as both keep their answers`() throws {
+  @Test func `a finding is shrunk only while both answers stay the same`() throws {
     let engines = [
       EngineContender(name: "a") { _ in .success(LengthEngine(name: "a", accepts: 0)) },
       EngineContender(name: "b") { _ in .success(LengthEngine(name: "b", accepts: 3)) },
     ]
-    let trial = TestCase(
+    let test = TestCase(
       id: "1", source: "made", input: TestInput([UInt8](repeating: 9, count: 100), Self.context), expected: nil)
     let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
     var smaller: TestCase?
     _ = TestRun(engines: engines, externals: [], strictness: .accept)
-      .run([TestGroup(setting: setting, cases: [trial])]) { _ in
+      .run([TestGroup(setting: setting, cases: [test])]) { _ in
       } found: {
         smaller = $1.shrink($0)
       }
@@ -115,7 +115,7 @@ private struct FixedEngine: TokenDecryptor {
   }
 }
 
-/// Refuses all tokens for one reason, and those of at least so many bytes for another.
+/// Refuses all tokens with one fault, and those from a given size on with another.
 private struct LengthEngine: TokenDecryptor {
   let name: String
   let accepts: Int
