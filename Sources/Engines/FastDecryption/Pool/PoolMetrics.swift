@@ -25,7 +25,7 @@ public struct PoolMetrics: Sendable {
   /// Requests not taken because the pool was shutting down.
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests that were decrypted on the caller's thread.
-  public internal(set) var lentCallers: UInt64 = 0
+  public internal(set) var ranOnCallerThread: UInt64 = 0
   /// Requests that went to the slow path; one may go there again when the engine is replaced meanwhile.
   public internal(set) var cold: UInt64 = 0
   /// How many batches there were of each size; the index is the size.
@@ -47,7 +47,7 @@ public struct PoolMetrics: Sendable {
     overloaded += other.overloaded
     cancelled += other.cancelled
     expired += other.expired
-    lentCallers += other.lentCallers
+    ranOnCallerThread += other.ranOnCallerThread
     cold += other.cold
     for size in batches.indices { batches[size] += other.batches[size] }
     latency.add(other.latency)
@@ -73,7 +73,7 @@ final class Tally: Sendable {
       case .expired: counts.expired += 1
       case .overloaded: counts.overloaded += 1
       case .cold: counts.cold += 1
-      case .lentCaller: counts.lentCallers += 1
+      case .lentCaller: counts.ranOnCallerThread += 1
       }
     }
   }
