@@ -27,7 +27,7 @@ public struct PoolMetrics: Sendable {
   /// Requests that were decrypted on the caller's thread.
   public internal(set) var ranOnCallerThread: UInt64 = 0
   /// Requests that went to the slow path; one may go there again when the engine is replaced meanwhile.
-  public internal(set) var cold: UInt64 = 0
+  public internal(set) var sentToSlowPath: UInt64 = 0
   /// How many batches there were of each size; the index is the size.
   public internal(set) var batches = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)
   /// From submission to answer, of the requests that were accepted or refused by an engine.
@@ -48,7 +48,7 @@ public struct PoolMetrics: Sendable {
     cancelled += other.cancelled
     expired += other.expired
     ranOnCallerThread += other.ranOnCallerThread
-    cold += other.cold
+    sentToSlowPath += other.sentToSlowPath
     for size in batches.indices { batches[size] += other.batches[size] }
     latency.add(other.latency)
     busyNanoseconds &+= other.busyNanoseconds
@@ -72,7 +72,7 @@ final class Tally: Sendable {
       case .cancelled: counts.cancelled += 1
       case .expired: counts.expired += 1
       case .overloaded: counts.overloaded += 1
-      case .cold: counts.cold += 1
+      case .cold: counts.sentToSlowPath += 1
       case .lentCaller: counts.ranOnCallerThread += 1
       }
     }

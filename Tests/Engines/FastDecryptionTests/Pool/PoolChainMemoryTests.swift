@@ -68,7 +68,7 @@ import Testing
         refused: { answers.add(.failure($0), for: 0) })
       await pool.pool.shutDown()
       #expect(answers[0] == [.failure(.token(TokenFault(code)))], Comment(rawValue: name))
-      #expect(pool.pool.metrics.cold == 1)
+      #expect(pool.pool.metrics.sentToSlowPath == 1)
       #expect(pool.engine.knownChains == (isForged ? 0 : 1), Comment(rawValue: name))
     }
   }

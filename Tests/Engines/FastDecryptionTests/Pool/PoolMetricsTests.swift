@@ -24,7 +24,7 @@ import Testing
     #expect(metrics.busyNanoseconds > 0)
     let inBatches = metrics.batches.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
     // What the slow path finds nothing against comes back to a batch.
-    #expect((metrics.submitted...metrics.submitted + metrics.cold).contains(inBatches))
+    #expect((metrics.submitted...metrics.submitted + metrics.sentToSlowPath).contains(inBatches))
   }
 
   @Test func `bounds ascend by a quarter at most, and each ends its own bucket`() {

@@ -78,7 +78,7 @@ import Testing
       }
     }
     await pool.pool.shutDown()
-    #expect(pool.pool.metrics.cold == 1)
+    #expect(pool.pool.metrics.sentToSlowPath == 1)
   }
 
   @Test func `the keys that were replaced are given up once nobody needs them`() async throws {

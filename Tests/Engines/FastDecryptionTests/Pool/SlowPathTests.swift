@@ -11,12 +11,12 @@ import Testing
     let answers = Answers()
     try fixture.submit(try fixture.token(1), as: 1, to: answers)
     while answers[1].isEmpty { await Task.yield() }
-    #expect(fixture.pool.metrics.cold == 1)
+    #expect(fixture.pool.metrics.sentToSlowPath == 1)
     try fixture.submit(try fixture.token(2), as: 2, to: answers)
     await fixture.pool.shutDown()
     #expect(try answers[1][0].get() == fixture.fixture.minter.layers(TokenRecipe(index: 1)).plaintext)
     #expect(try answers[2][0].get() == fixture.fixture.minter.layers(TokenRecipe(index: 2)).plaintext)
-    #expect(fixture.pool.metrics.cold == 1)
+    #expect(fixture.pool.metrics.sentToSlowPath == 1)
   }
 
   @Test func `known signers' tokens are answered while certificates are verified`() async throws {
@@ -36,7 +36,7 @@ import Testing
     // All are of one batch; but forty signers take the slow path dozens of milliseconds.
     #expect((0..<40).contains(answeredBefore.withLock { $0 }))
     #expect((0..<40).allSatisfy { (try? answers[$0].first?.get()) != nil && answers[$0].count == 1 })
-    #expect(fixture.pool.metrics.cold == 40)
+    #expect(fixture.pool.metrics.sentToSlowPath == 40)
   }
 
   @Test func `a full slow path refuses what it has no room for, and nothing else`() async throws {
@@ -67,7 +67,7 @@ import Testing
     await fixture.pool.shutDown()
     #expect(answers[0] == [.failure(.token(TokenFault(.untrustedChain)))])
     #expect(fixture.pool.metrics.refusedByCode == [.untrustedChain: 1])
-    #expect(fixture.pool.metrics.cold == 1)
+    #expect(fixture.pool.metrics.sentToSlowPath == 1)
   }
 
   @Test func `a request can be taken back from the slow path`() async throws {
@@ -81,7 +81,7 @@ import Testing
       var last: Submission?
       for (name, token) in cold.enumerated() { last = try fixture.submit(token, as: name, to: answers) }
       gate.open()
-      while fixture.pool.metrics.cold < 20 { await Task.yield() }
+      while fixture.pool.metrics.sentToSlowPath < 20 { await Task.yield() }
       last?.cancel()
       await fixture.pool.shutDown()
       #expect((0..<20).allSatisfy { answers[$0].count == 1 }, "round \(round)")

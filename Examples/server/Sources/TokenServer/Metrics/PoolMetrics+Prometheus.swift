@@ -22,7 +22,7 @@ extension PrometheusText {
       pool.refusedAtShutDown)
     add(
       "assay_pool_ran_on_caller_thread_total", .counter, "Requests decided on the thread of their caller.", pool.ranOnCallerThread)
-    add("assay_pool_cold_total", .counter, "Requests with certificates not seen before.", pool.cold)
+    add("assay_pool_slow_path_total", .counter, "Requests with certificates not seen before.", pool.sentToSlowPath)
     add(
       "assay_pool_busy_seconds_total", .counter, "Time that workers spent decrypting, all together.",
       [("", Self.seconds(pool.busyNanoseconds))])
