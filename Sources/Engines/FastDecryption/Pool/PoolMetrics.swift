@@ -29,7 +29,7 @@ public struct PoolMetrics: Sendable {
   /// Requests that went to the slow path; one may go there again when the engine is replaced meanwhile.
   public internal(set) var sentToSlowPath: UInt64 = 0
   /// How many batches there were of each size; the index is the size.
-  public internal(set) var batches = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)
+  public internal(set) var batchesBySize = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)
   /// From submission to answer, of the requests that were accepted or refused by an engine.
   public internal(set) var latency = LatencyHistogram()
   /// Time that workers have spent on batches, in nanoseconds, of all together; what callbacks take included.
@@ -49,7 +49,7 @@ public struct PoolMetrics: Sendable {
     expired += other.expired
     ranOnCallerThread += other.ranOnCallerThread
     sentToSlowPath += other.sentToSlowPath
-    for size in batches.indices { batches[size] += other.batches[size] }
+    for size in batchesBySize.indices { batchesBySize[size] += other.batchesBySize[size] }
     latency.add(other.latency)
     busyNanoseconds &+= other.busyNanoseconds
   }
@@ -94,7 +94,7 @@ final class Tally: Sendable {
 
   func countBatch(of size: Int, taking time: Duration) {
     counts.withLock { counts in
-      counts.batches[size] += 1
+      counts.batchesBySize[size] += 1
       counts.busyNanoseconds &+= LatencyHistogram.nanoseconds(time)
     }
   }

@@ -49,7 +49,7 @@ import Testing
     #expect(answers[1] == [.failure(.token(TokenFault(.amountMismatch)))])
     #expect(answers[2].first?.fault?.stage == .envelope)
     #expect(answers[3] == [.failure(.token(TokenFault(.signingTimeOutsideWindow)))])
-    #expect(fixture.pool.metrics.batches[4] == 1)
+    #expect(fixture.pool.metrics.batchesBySize[4] == 1)
   }
 
   @Test func `a fault that a reader throws is the answer`() async throws {

@@ -22,7 +22,7 @@ import Testing
     #expect(metrics.latency.total == metrics.submitted)
     #expect(metrics.inFlight == 0)
     #expect(metrics.busyNanoseconds > 0)
-    let inBatches = metrics.batches.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
+    let inBatches = metrics.batchesBySize.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
     // What the slow path finds nothing against comes back to a batch.
     #expect((metrics.submitted...metrics.submitted + metrics.sentToSlowPath).contains(inBatches))
   }

@@ -26,7 +26,7 @@ extension PrometheusText {
     add(
       "assay_pool_busy_seconds_total", .counter, "Time that workers spent decrypting, all together.",
       [("", Self.seconds(pool.busyNanoseconds))])
-    addBatches(pool.batches)
+    addBatches(pool.batchesBySize)
     addLatency(pool.latency)
   }
 
