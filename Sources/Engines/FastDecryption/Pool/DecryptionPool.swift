@@ -34,8 +34,8 @@ public final class DecryptionPool: Sendable {
   /// those submitted before by the old one or the new one, each by one of them from its first stage to its last.
   ///
   /// The old engine's keys are wiped when the last request under them is decided and nobody else holds it.
-  public func replace(by engine: FastDecryptor) {
-    core.replace(by: engine)
+  public func replaceEngine(with engine: FastDecryptor) {
+    core.replaceEngine(with: engine)
   }
 
   /// What the pool has done, and how it stands.

@@ -30,7 +30,7 @@ final class PoolCore: Sendable {
 
   var engine: FastDecryptor { current.withLock { $0 } }
 
-  func replace(by engine: FastDecryptor) {
+  func replaceEngine(with engine: FastDecryptor) {
     // The old one may go now, with keys to wipe and sessions to close: not while workers wait for the lock.
     _ = current.withLock { current in
       defer { current = engine }

@@ -16,7 +16,7 @@ import Testing
     try pool.submit(old, as: 0, to: answers)
     try pool.submit(new, as: 1, to: answers)
     while answers.count < 2 { await Task.yield() }
-    pool.pool.replace(by: try other.engine())
+    pool.pool.replaceEngine(with: try other.engine())
     try pool.submit(old, as: 2, to: answers)
     try pool.submit(new, as: 3, to: answers)
     await pool.pool.shutDown()
@@ -39,7 +39,7 @@ import Testing
       }, refused: { [answers] in answers.add(.failure($0), for: 0) })
     entered.wait()
     try pool.submit(try pool.token(1), as: 1, to: answers)
-    pool.pool.replace(by: try Fixture(seed: 42).engine())
+    pool.pool.replaceEngine(with: try Fixture(seed: 42).engine())
     gate.open()
     await pool.pool.shutDown()
     #expect(try answers[0][0].get() == pool.fixture.minter.layers().plaintext)
@@ -63,7 +63,7 @@ import Testing
     let pool = try PoolFixture(.init(runsOnCallerThread: false))
     let (token, all, none) = (try pool.token(), pool.engine, pool.engine.with(keys: try MerchantKeySet.load(files: [])))
     for round in 0..<200 {
-      pool.pool.replace(by: round.isMultiple(of: 2) ? all : none)
+      pool.pool.replaceEngine(with: round.isMultiple(of: 2) ? all : none)
       let verdict: Result<[UInt8], DecryptionPool.Refusal>
       do throws(DecryptionPool.Refusal) {
         verdict = .success(
@@ -89,12 +89,12 @@ import Testing
     do {
       let engine = try Fixture(seed: 43).engine()
       reference.engine = engine
-      pool.pool.replace(by: engine)
+      pool.pool.replaceEngine(with: engine)
     }
     try pool.submit(try pool.token(), as: 1, to: answers)
     while answers.count < 2 { await Task.yield() }
     #expect(reference.engine != nil)
-    pool.pool.replace(by: try Fixture(seed: 44).engine())
+    pool.pool.replaceEngine(with: try Fixture(seed: 44).engine())
     try pool.submit(try pool.token(), as: 2, to: answers)
     await pool.pool.shutDown()
     #expect(reference.engine == nil)

@@ -90,7 +90,7 @@ import Testing
           token, at: mintingTime, under: VerificationPolicy(),
           opened: { _ in answers.add(.success([]), for: 1) }, refused: { answers.add(.failure($0), for: 1) })
         next?.cancel()
-        pool.replace(by: pool.engine)
+        pool.replaceEngine(with: pool.engine)
         answers.add(pool.metrics.inFlight > 0 ? .success([]) : .failure(.shutDown), for: 0)
         done.open()
       }, refused: { answers.add(.failure($0), for: 0) })

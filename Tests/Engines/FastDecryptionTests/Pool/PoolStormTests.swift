@@ -187,7 +187,7 @@ private final class Storm: Sendable {
       if Int.random(in: 0..<6, using: &random) == 0 {
         engines[(life.epoch + 1) % 2] = try self.engines[(life.epoch + 1) % 2]()
       }
-      life.replace(by: engines[(life.epoch + 1) % 2])
+      life.replaceEngine(with: engines[(life.epoch + 1) % 2])
     }
   }
 
@@ -301,9 +301,9 @@ private final class PoolLife: Sendable {
     }
   }
 
-  func replace(by engine: FastDecryptor) {
+  func replaceEngine(with engine: FastDecryptor) {
     state.withLock { $0.begun += 1 }
-    pool.replace(by: engine)
+    pool.replaceEngine(with: engine)
     state.withLock { $0.replaced += 1 }
   }
 

@@ -89,7 +89,7 @@ public final class Server: Sendable {
   /// - Throws: `KeyLoadingError`; then the old ones stay.
   public func reloadKeys() throws(KeyLoadingError) {
     do {
-      pool.replace(by: try source.load(after: pool.engine))
+      pool.replaceEngine(with: try source.load(after: pool.engine))
     } catch {
       handler.counters.failedKeyLoads.add(1, ordering: .relaxed)
       throw error
