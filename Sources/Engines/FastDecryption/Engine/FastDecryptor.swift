@@ -53,7 +53,7 @@ public final class FastDecryptor: Sendable {
 
   /// An engine for other keys that trusts the same roots, and shares what this one knows of signers: none has to be
   /// verified anew when a merchant's key is replaced.
-  public func with(keys: MerchantKeySet) -> FastDecryptor { FastDecryptor(self, keys: keys) }
+  public func replacingKeys(with keys: MerchantKeySet) -> FastDecryptor { FastDecryptor(self, keys: keys) }
 
   /// Verifies and opens one token and lends it to `body`.
   ///

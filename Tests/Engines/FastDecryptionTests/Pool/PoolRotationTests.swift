@@ -52,16 +52,16 @@ import Testing
     let token = try fixture.minter.layers().token
     var workspace = makeWorkspace()
     #expect(engine.fault(token, in: &workspace) == nil)
-    let keyless = engine.with(keys: try MerchantKeySet.load(files: []))
+    let keyless = engine.replacingKeys(with: try MerchantKeySet.load(files: []))
     #expect(keyless.knownChains == 1)
     #expect(keyless.fault(token, in: &workspace) == TokenFault(.unknownMerchantKey))
-    #expect(keyless.with(keys: fixture.keys).fault(token, in: &workspace) == nil)
+    #expect(keyless.replacingKeys(with: fixture.keys).fault(token, in: &workspace) == nil)
     #expect(engine.fault(token, in: &workspace) == nil)
   }
 
   @Test func `a merchant's key is replaced without a pause`() async throws {
     let pool = try PoolFixture(.init(runsOnCallerThread: false))
-    let (token, all, none) = (try pool.token(), pool.engine, pool.engine.with(keys: try MerchantKeySet.load(files: [])))
+    let (token, all, none) = (try pool.token(), pool.engine, pool.engine.replacingKeys(with: try MerchantKeySet.load(files: [])))
     for round in 0..<200 {
       pool.pool.replaceEngine(with: round.isMultiple(of: 2) ? all : none)
       let verdict: Result<[UInt8], DecryptionPool.Refusal>
