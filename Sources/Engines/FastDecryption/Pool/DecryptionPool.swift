@@ -17,8 +17,8 @@ public final class DecryptionPool: Sendable {
   public init(
     _ engine: FastDecryptor, _ configuration: Configuration = Configuration()
   ) throws(StartFailure) {
-    guard configuration.isUsable else { throw .unusableConfiguration }
-    for cpu in configuration.cpus where assay_may_use_cpu(Int32(clamping: cpu)) == 0 { throw .noSuchCPU(cpu) }
+    guard configuration.isUsable else { throw .invalidConfiguration }
+    for cpu in configuration.cpus where assay_may_use_cpu(Int32(clamping: cpu)) == 0 { throw .unavailableCPU(cpu) }
     core = try PoolCore(engine, configuration)
     try core.start()
   }

@@ -44,13 +44,13 @@ extension DecryptionPool {
   /// Why a pool could not start.
   public enum StartFailure: Error, Hashable, Sendable {
     /// A number of the configuration is below one, or a time below zero.
-    case unusableConfiguration
+    case invalidConfiguration
     /// The system or libcrypto has no memory left for the workers' buffers.
-    case noMemory
+    case outOfMemory
     /// The system refused a thread.
-    case noThread
+    case threadCreationFailed
     /// The process may not run on this CPU, or there is none of that number.
-    case noSuchCPU(Int)
+    case unavailableCPU(Int)
   }
 }
 

@@ -19,10 +19,10 @@ final class PoolCore: Sendable {
     ending = PoolEnding(threads: configuration.workers + 1)
     var workers: [Worker] = []
     for _ in 0..<configuration.workers {
-      guard let worker = Worker() else { throw .noMemory }
+      guard let worker = Worker() else { throw .outOfMemory }
       workers.append(worker)
     }
-    guard let slowPath = SlowPath(), let callerWorker = CallerWorker() else { throw .noMemory }
+    guard let slowPath = SlowPath(), let callerWorker = CallerWorker() else { throw .outOfMemory }
     self.workers = workers
     self.slowPath = slowPath
     self.callerWorker = callerWorker
@@ -72,7 +72,7 @@ extension PoolCore {
     }
     guard isStarted else {
       queue.close()
-      throw .noThread
+      throw .threadCreationFailed
     }
   }
 

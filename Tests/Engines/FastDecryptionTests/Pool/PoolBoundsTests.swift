@@ -148,9 +148,9 @@ import Testing
       .init(workers: 0), .init(queueCapacity: 0), .init(queueBytes: 0), .init(slowPathCapacity: 0),
       .init(spinDuration: .seconds(-1)), .init(batchingDelay: .seconds(-1)),
     ] {
-      #expect(throws: DecryptionPool.StartFailure.unusableConfiguration) { try DecryptionPool(engine, configuration) }
+      #expect(throws: DecryptionPool.StartFailure.invalidConfiguration) { try DecryptionPool(engine, configuration) }
     }
-    #expect(throws: DecryptionPool.StartFailure.noSuchCPU(99_999)) {
+    #expect(throws: DecryptionPool.StartFailure.unavailableCPU(99_999)) {
       try DecryptionPool(engine, .init(cpus: [99_999]))
     }
   }

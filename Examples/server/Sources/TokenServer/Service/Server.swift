@@ -77,10 +77,10 @@ public final class Server: Sendable {
 
   private static func reason(_ failure: DecryptionPool.StartFailure) -> String {
     switch failure {
-    case .unusableConfiguration: "a number is below one"
-    case .noMemory: "there is no memory left"
-    case .noThread: "the system has no thread left"
-    case .noSuchCPU(let number): "there is no CPU \(number) for it"
+    case .invalidConfiguration: "a number is below one"
+    case .outOfMemory: "there is no memory left"
+    case .threadCreationFailed: "the system has no thread left"
+    case .unavailableCPU(let number): "there is no CPU \(number) for it"
     }
   }
 
