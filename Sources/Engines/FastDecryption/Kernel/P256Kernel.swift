@@ -47,7 +47,7 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// curve arithmetic of our own can be turned off in a running system without a new build of anything. A name that is
   /// none, or of a kernel that this machine does not run, is passed over.
   public static let best: P256Kernel = {
-    if let value = getenv(variable), let named = P256Kernel(rawValue: String(cString: value)), named.isAvailable {
+    if let value = getenv(environmentVariable), let named = P256Kernel(rawValue: String(cString: value)), named.isAvailable {
       return named
     }
     return fastest
@@ -58,7 +58,7 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
     allCases.first { $0.isAvailable && !$0.isEmulated } ?? .portable
 
   /// The environment variable that `best` heeds.
-  public static var variable: String { "ASSAY_KERNEL" }
+  public static var environmentVariable: String { "ASSAY_KERNEL" }
 
   /// The names of the kernels that do an engine's operations; `libcrypto` where it does.
   public struct Names: Sendable {

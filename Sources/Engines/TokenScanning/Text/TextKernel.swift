@@ -18,7 +18,7 @@ public struct TextKernel: Hashable, @unchecked Sendable {
     self.init(table)
   }
 
-  /// The name, as `variable` takes it: `avx512`, `avx2`, `neon` or `portable`.
+  /// The name, as `environmentVariable` takes it: `avx512`, `avx2`, `neon` or `portable`.
   public var name: String { String(cString: table.pointee.name) }
 
   /// Whether this machine runs it. One that it does not run must not be passed to any function but `force`, which ignores it.
@@ -33,13 +33,13 @@ public struct TextKernel: Hashable, @unchecked Sendable {
   /// Plain C, supported everywhere.
   public static var portable: TextKernel { TextKernel(assay_text_kernel_at(assay_text_kernel_count() - 1)) }
 
-  /// The kernel in use: the fastest that this machine runs, unless the environment variable `variable` named another supported
+  /// The kernel in use: the fastest that this machine runs, unless the environment variable `environmentVariable` named another supported
   /// one when this was first asked, or `force` chose one.
   @inlinable
   public static var current: TextKernel { TextKernel(assay_text_kernel_current()) }
 
   /// The environment variable that `current` heeds.
-  public static var variable: String { ASSAY_TEXT_KERNEL_VARIABLE }
+  public static var environmentVariable: String { ASSAY_TEXT_KERNEL_VARIABLE }
 
   /// Makes a kernel the one in use, in all threads, for tests and measurements; nil undoes that.
   ///
