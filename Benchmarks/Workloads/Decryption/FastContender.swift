@@ -3,7 +3,7 @@ import PaymentToken
 
 extension Contender {
   /// The fast engine, with a workspace for each opener: tokens are lent, not copied out.
-  static let fast = fast(by: .best)
+  static let fast = fast(by: .preferred)
   /// The same with all of its curve arithmetic by libcrypto.
   static let portable = fast(by: .portable)
 

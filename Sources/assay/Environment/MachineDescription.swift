@@ -73,7 +73,7 @@ enum MachineDescription {
   }
 
   /// Which kernel each operation on P-256 uses: agreements and known signers' signatures of batches, and of one token.
-  static var operations: P256Kernel.Names { P256Kernel.best.names }
+  static var operations: P256Kernel.Names { P256Kernel.preferred.names }
 
   static var kernels: JSON {
     [

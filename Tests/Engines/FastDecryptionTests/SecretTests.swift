@@ -16,7 +16,7 @@ import Testing
 struct SecretTests {
   /// Runs `use` on a thread of its own and searches while the thread waits.
   private static func findings(
-    kernel: P256Kernel = .best, after use: @escaping @Sendable (FastDecryptor, [UInt8]) -> Void
+    kernel: P256Kernel = .preferred, after use: @escaping @Sendable (FastDecryptor, [UInt8]) -> Void
   ) throws -> [String] {
     let scan = MemoryScan()
     let scalar = scan.reveal(SealedToken.scalar)

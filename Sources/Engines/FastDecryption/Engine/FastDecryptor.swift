@@ -25,7 +25,7 @@ public final class FastDecryptor: Sendable {
   /// - Parameter kernel: what computes on P-256; the fastest takes the place of one that does not run here.
   /// - Throws: the position of the first root that breaks the rules for certificates.
   public convenience init(
-    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .best
+    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .preferred
   ) throws(TrustAnchorError) {
     try self.init(keys: keys, anchors: anchors, kernel: kernel, tables: .afterSomeUses)
   }

@@ -46,7 +46,7 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The fastest of this machine, unless the environment variable `ASSAY_KERNEL` names another when this is first asked:
   /// curve arithmetic of our own can be turned off in a running system without a new build of anything. A name that is
   /// none, or of a kernel that this machine does not run, is passed over.
-  public static let best: P256Kernel = {
+  public static let preferred: P256Kernel = {
     if let value = getenv(environmentVariable), let named = P256Kernel(rawValue: String(cString: value)), named.isAvailable {
       return named
     }
@@ -57,7 +57,7 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   public static let fastest: P256Kernel =
     allCases.first { $0.isAvailable && !$0.isEmulated } ?? .portable
 
-  /// The environment variable that `best` heeds.
+  /// The environment variable that `preferred` heeds.
   public static var environmentVariable: String { "ASSAY_KERNEL" }
 
   /// The names of the kernels that do an engine's operations; `libcrypto` where it does.
