@@ -39,8 +39,8 @@ enum KernelBenchmarks {
 
   /// What a token of a batch takes of the kernels, or of libcrypto where it does the operation.
   static let parts = [
-    part(.agreement, by: P256Kernel.preferred.names.agreement, or: CryptoBenchmarks.agreement),
-    part(.verification, by: P256Kernel.preferred.names.signatures, or: CryptoBenchmarks.verification),
+    part(.agreement, by: P256Kernel.preferred.implementations.agreement, or: CryptoBenchmarks.agreement),
+    part(.verification, by: P256Kernel.preferred.implementations.batchVerification, or: CryptoBenchmarks.verification),
   ]
 
   private static func part(_ operation: Operation, by kernel: String, or libcrypto: String) -> String {

@@ -60,22 +60,22 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The environment variable that `preferred` heeds.
   public static var environmentVariable: String { "ASSAY_KERNEL" }
 
-  /// The names of the kernels that do an engine's operations; `libcrypto` where it does.
-  public struct Names: Sendable {
+  /// The name of the kernel that computes each operation of an engine, or `libcrypto`.
+  public struct Implementations: Sendable {
     /// Key agreements of a batch.
     public let agreement: String
-    /// Signatures of a batch by signers with tables.
-    public let signatures: String
-    /// A signature alone by a signer with a table.
-    public let oneSignature: String
+    /// Verification of a batch of signatures whose signers have tables.
+    public let batchVerification: String
+    /// Verification of a single signature whose signer has a table.
+    public let singleVerification: String
   }
 
-  /// Which kernel does what in an engine that is given this one.
-  public var names: Names {
+  /// The kernels that compute an engine's operations when it is created with this kernel.
+  public var implementations: Implementations {
     let own = P256Operations.kernel(rawValue)
-    return Names(
-      agreement: own?.agree == nil ? "libcrypto" : rawValue, signatures: own == nil ? "libcrypto" : rawValue,
-      oneSignature: own == nil ? "libcrypto" : own?.verify_one == nil ? P256Operations.fallback : rawValue)
+    return Implementations(
+      agreement: own?.agree == nil ? "libcrypto" : rawValue, batchVerification: own == nil ? "libcrypto" : rawValue,
+      singleVerification: own == nil ? "libcrypto" : own?.verify_one == nil ? P256Operations.fallback : rawValue)
   }
 
   /// What it does by code of our own; nil where libcrypto does everything, and where this machine does not run it.
