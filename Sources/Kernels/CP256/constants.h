@@ -6,13 +6,13 @@
 
 /* p in limbs of 52 bits. */
 static const uint64_t P_LIMBS[5] = {0xFFFFFFFFFFFFF, 0xFFFFFFFFFFF, 0x0, 0x1000000000, 0xFFFFFFFF0000};
-/* 2^260 mod p: 1 in Montgomery's form. */
+/* 2^260 mod p: 1 in Montgomery form. */
 static const uint64_t R_LIMBS[5] = {0x10, 0xF000000000000, 0xFFFFFFFFFFFFF, 0xFFEFFFFFFFFFF, 0xFFFFF};
-/* 2^520 mod p: what takes a number to Montgomery's form. */
+/* 2^520 mod p: what takes a number to Montgomery form. */
 static const uint64_t R2_LIMBS[5] = {0x300, 0xFFFFFFFF00000, 0xFFFFEFFFFFFFB, 0xFDFFFFFFFFFFF, 0x4FFFFFF};
-/* 3 in Montgomery's form. */
+/* 3 in Montgomery form. */
 static const uint64_t THREE_LIMBS[5] = {0x30, 0xD000000000000, 0xFFFFFFFFFFFFF, 0xFFCFFFFFFFFFF, 0x2FFFFF};
-/* The curve's b in Montgomery's form. */
+/* The curve's b in Montgomery form. */
 static const uint64_t B_LIMBS[5] = {0xDF6229C4BDDFD, 0xCA8843090D89C, 0x212ED6ACF005C, 0x83415A220ABF7, 0xC30061DD4874};
 /* n, the order, in limbs of 52 bits. */
 static const uint64_t N_LIMBS[5] = {0x9CAC2FC632551, 0xADA7179E84F3B, 0xFFFFFFFBCE6FA, 0xFFFFFFFFF, 0xFFFFFFFF0000};
@@ -24,12 +24,12 @@ static const uint64_t N_WORDS[4] = {0xF3B9CAC2FC632551, 0xBCE6FAADA7179E84, 0xFF
 static const uint64_t HALF_N_WORDS[4] = {0x79DCE5617E3192A8, 0xDE737D56D38BCF42, 0x7FFFFFFFFFFFFFFF, 0x7FFFFFFF80000000};
 /* p - n. */
 static const uint64_t P_LESS_N_WORDS[4] = {0xC46353D039CDAAE, 0x4319055358E8617B, 0x0, 0x0};
-/* 2^512 mod n: what takes a number to Montgomery's form with 2^256. */
+/* 2^512 mod n: what takes a number to Montgomery form with 2^256. */
 static const uint64_t N_R2_WORDS[4] = {0x83244C95BE79EEA2, 0x4699799C49BD6FA6, 0x2845B2392B6BEC59, 0x66E12D94F3D95620};
 /* 2^256 mod p. */
 static const uint64_t ONE_WORDS[4] = {0x1, 0xFFFFFFFF00000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFE};
 /* 2^516 mod p: what takes x to 16x in Montgomery form with 2^256. */
-static const uint64_t ENTER_WORDS[4] = {0x30, 0xFFFFFFBFFFFFFFF0, 0xFFFFFFFFFFFFFFEF, 0x4FFFFFFFDF};
+static const uint64_t TO_SCALED_MONTGOMERY_WORDS[4] = {0x30, 0xFFFFFFBFFFFFFFF0, 0xFFFFFFFFFFFFFFEF, 0x4FFFFFFFDF};
 /* 2^768 mod p: takes the inverse of a Montgomery form to Montgomery form. */
 static const uint64_t INVERSE_WORDS[4] = {0xFFFFFFFD0000000A, 0xFFFFFFEDFFFFFFF7, 0x5FFFFFFFC, 0x1800000001};
 /* 3 · 4^4 mod p in Montgomery form with 2^256. */

@@ -110,5 +110,5 @@ struct SecrecyCheck {
 
 extension P256Kernel {
   /// Whether key agreements of a batch are its own. Without lanes they are libcrypto's, which shows a short Z.
-  fileprivate var hasAgreementLanes: Bool { names.agreement == rawValue }
+  fileprivate var hasAgreementLanes: Bool { implementations.agreement == rawValue }
 }

@@ -116,19 +116,14 @@ INLINE void l_multiply_subtract(lanes *low, lanes *high, lanes a, lanes b) {
    set, so that no result changes the register, as Intel's guidance on data operand independent timing advises where
    timing depends on MXCSR. */
 typedef uint32_t float_state;
-INLINE float_state enter_lanes(void) {
+INLINE float_state set_float_state(void) {
   const uint32_t toward_zero = 0x7FBF;
   float_state state;
   __asm__ volatile("vstmxcsr %0" : "=m"(state)::"memory");
   __asm__ volatile("vldmxcsr %0" ::"m"(toward_zero) : "memory");
   return state;
 }
-INLINE void leave_lanes(float_state state) { __asm__ volatile("vldmxcsr %0" ::"m"(state) : "memory"); }
-
-INLINE void clear_registers(void) {
-  __asm__ volatile("vzeroall" ::: "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                   "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-}
+INLINE void restore_float_state(float_state state) { __asm__ volatile("vldmxcsr %0" ::"m"(state) : "memory"); }
 LANES_END
 
 #endif

@@ -48,12 +48,6 @@ INLINE void accumulate_product(lanes t[10], const multiplicand *a, const multipl
     }
   }
 }
-INLINE void add_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
-  accumulate_product(t, a, b, false);
-}
-INLINE void subtract_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
-  accumulate_product(t, a, b, true);
-}
 
 /* The products of different limbs of a, with their biases. */
 INLINE void multiply_different(lanes t[10], const multiplicand *a) {
@@ -109,14 +103,14 @@ INLINE field reduced(lanes t[10]) {
 HOT static void f_mul_sum(field *r, const multiplicand *a, const multiplicand *b) {
   lanes t[10];
   start_columns(t, false, 0, 54, 4);
-  add_product(t, a, b);
+  accumulate_product(t, a, b, false);
   *r = reduced(t);
 }
 
 HOT static void f_mul(multiplicand *r, const multiplicand *a, const multiplicand *b) {
   lanes t[10];
   start_columns(t, false, 0, 54, 4);
-  add_product(t, a, b);
+  accumulate_product(t, a, b, false);
   *r = f_ready(reduced(t));
 }
 
@@ -136,8 +130,8 @@ HOT static void f_mul_sub(
     multiplicand *r, const multiplicand *a, const multiplicand *b, const multiplicand *c, const multiplicand *d) {
   lanes t[10];
   start_columns(t, true, 2, 57, 0);
-  add_product(t, a, b);
-  subtract_product(t, c, d);
+  accumulate_product(t, a, b, false);
+  accumulate_product(t, c, d, true);
   *r = f_ready(reduced(t));
 }
 
@@ -151,7 +145,7 @@ HOT static void f_mul_less_square(
     l_multiply_subtract(&t[2 * i], &t[2 * i + 1], c->l[i], c->l[i]);
     pin(t, 2 * i);
   }
-  add_product(t, a, b);
+  accumulate_product(t, a, b, false);
   *r = f_ready(reduced(t));
 }
 

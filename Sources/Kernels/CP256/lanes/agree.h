@@ -70,9 +70,6 @@ typedef struct {
   lane_group groups[CHUNK];
 } workspace;
 
-/* Stack below kernel_agree that may have held secrets: spilled registers of what is called. */
-enum { STACK_SIZE = 16384 };
-
 /* Reads the peer, and the odd one of k and n - k. Compiled without the vectors, for which compilers like to scatter. */
 NOINLINE static void load_lane(workspace *space, lane_group *group, size_t lane, const assay_p256_agreement *agreement) {
   uint64_t k[4], less[4];
@@ -285,21 +282,14 @@ NOINLINE static void wipe(workspace *space, size_t count) {
   __asm__ volatile("" ::"r"(space) : "memory");
 }
 
-/* Called from where `agree_groups` was: its stack lies where that one's did. */
-NOINLINE static void wipe_stack(void) {
-  uint8_t stack[STACK_SIZE];
-  memset(stack, 0, sizeof stack);
-  __asm__ volatile("" ::"r"(stack) : "memory");
-}
-
 static void kernel_agree(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses) {
   workspace space;
-  const float_state state = enter_lanes();
+  const float_state state = set_float_state();
   agree_groups(&space, agreements, count, statuses);
   wipe(&space, count);
-  wipe_stack();
-  clear_registers();
-  leave_lanes(state);
+  /* Called from where `agree_groups` was called, so that it overwrites the same part of the stack. */
+  assay_wipe_stack();
+  restore_float_state(state);
 }
 
 LANES_END

@@ -40,6 +40,11 @@ INLINE lanes l_sar(lanes a, int bits) {
   return (a >> (uint64_t)bits) | (sign << (uint64_t)(64 - bits));
 }
 INLINE lanes l_pinned(lanes a) { return a; }
+INLINE lanes l_factor(lanes a) {
+  BOUND(a[lane] <= LIMB_MASK)
+  return a;
+}
+INLINE lanes l_integer(lanes a) { return a; }
 
 /* sum + the low, or the high, 52 bits of the product of two numbers of 52 bits. */
 INLINE unsigned __int128 product52(uint64_t a, uint64_t b) {
@@ -88,10 +93,7 @@ INLINE void l_store_entries(uint64_t *const entries[LANES], const lanes words[8]
 typedef struct {
   char unused;
 } float_state;
-INLINE float_state enter_lanes(void) { return (float_state){0}; }
-INLINE void leave_lanes(float_state state) { (void)state; }
-
-/* Nothing: the registers that the compiler used are not known here, and an emulation serves tests. */
-INLINE void clear_registers(void) {}
+INLINE float_state set_float_state(void) { return (float_state){0}; }
+INLINE void restore_float_state(float_state state) { (void)state; }
 
 #endif

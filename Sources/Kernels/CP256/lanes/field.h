@@ -1,4 +1,4 @@
-/* Numbers modulo p in lanes: five limbs of 52 bits, in Montgomery's form with R = 2^260.
+/* Numbers modulo p in lanes: five limbs of 52 bits, in Montgomery form with R = 2^260.
 
    Three kinds of value, and what may be done with them:
      multiplicand  limbs within 0..<2^52, in the form in which the kernel multiplies them; value below 8p
@@ -107,7 +107,7 @@ INLINE multiplicand f_ready(field a) { return f_multiplicand(f_carry(a)); }
 
 INLINE multiplicand m_constant(const uint64_t limbs[5]) { return f_multiplicand(f_constant(limbs)); }
 
-/* 1 in Montgomery's form. */
+/* 1 in Montgomery form. */
 INLINE multiplicand m_one(void) { return m_constant(R_LIMBS); }
 
 /* Where the mask is set b, else a. */

@@ -1,4 +1,4 @@
-/* To and from Montgomery's form, and inverses. */
+/* To and from Montgomery form, and inverses. */
 
 #ifndef ASSAY_P256_INVERSE_H
 #define ASSAY_P256_INVERSE_H
@@ -7,7 +7,7 @@
 
 LANES_BEGIN
 
-/* To Montgomery's form, from a number below 2^256; < 1.1. */
+/* To Montgomery form, from a number below 2^256; < 1.1. */
 INLINE multiplicand m_to_montgomery(field a) {
   const multiplicand factor = f_multiplicand(a), square = m_constant(R2_LIMBS);
   multiplicand result;
@@ -15,7 +15,7 @@ INLINE multiplicand m_to_montgomery(field a) {
   return result;
 }
 
-/* From Montgomery's form to the one number below p. */
+/* From Montgomery form to the one number below p. */
 INLINE field f_from_montgomery(const multiplicand *a) {
   const field one = {{l_all(1), l_all(0), l_all(0), l_all(0), l_all(0)}};
   const multiplicand factor = f_multiplicand(one);

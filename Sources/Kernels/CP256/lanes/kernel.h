@@ -20,8 +20,7 @@
      l_bits l_mask                   a mask as bits, lane 0 the lowest, and a mask of public bits
      l_exchange                      lane i of the result is lane i^distance; the distance is a power of two below LANES
      l_load_entries l_store_entries  eight words from, or to, another address for each lane
-     enter_lanes leave_lanes         set what the lanes need of the processor's state, and restore it
-     clear_registers                 overwrites the vector registers
+     set_float_state restore_float_state         set what the lanes need of the processor's state, and restore it
    Products of multiplicands, of which the first two are sums (see field.h) and the others multiplicands:
      f_mul_sum f_square_sum          a · b, a²
      f_mul f_square                  the same

@@ -24,7 +24,6 @@
 #define finish NAMED(finish)
 #define agree_groups NAMED(agree_groups)
 #define wipe NAMED(wipe)
-#define wipe_stack NAMED(wipe_stack)
 #define inverses NAMED(inverses)
 #define f_mul_sum NAMED(f_mul_sum)
 #define f_mul NAMED(f_mul)

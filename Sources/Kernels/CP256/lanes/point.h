@@ -34,7 +34,7 @@ typedef struct {
   field two_y;
 } multiple;
 
-/* Where y² = x³ - 3x + b, for coordinates < 1.3 in Montgomery's form. */
+/* Where y² = x³ - 3x + b, for coordinates < 1.3 in Montgomery form. */
 INLINE lane_mask is_on_curve(const multiplicand *x, const multiplicand *y) {
   multiplicand square;
   field cube, yy;

@@ -154,9 +154,9 @@ NOINLINE static bool fill_table(const uint8_t *bytes, uint64_t *table) {
 }
 
 static bool kernel_make_table(const uint8_t *point, uint64_t *table) {
-  const float_state state = enter_lanes();
+  const float_state state = set_float_state();
   const bool is_made = fill_table(point, table);
-  leave_lanes(state);
+  restore_float_state(state);
   return is_made;
 }
 

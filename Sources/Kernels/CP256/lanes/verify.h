@@ -90,7 +90,7 @@ static void verify_group(
 static void kernel_verify(
     const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses) {
   signature_numbers numbers[ASSAY_P256_BATCH];
-  const float_state state = enter_lanes();
+  const float_state state = set_float_state();
   for (size_t i = 0; i < count; i++) {
     statuses[i] = assay_p256_read_signature(&numbers[i], &signatures[i]) ? ASSAY_P256_UNSURE : ASSAY_P256_REFUSED;
   }
@@ -99,7 +99,7 @@ static void kernel_verify(
     const size_t left = count - first;
     verify_group(generator, signatures + first, numbers + first, left < LANES ? left : LANES, statuses + first);
   }
-  leave_lanes(state);
+  restore_float_state(state);
 }
 
 NOINLINE static void add_exchanged(extended *sum, int distance) {
@@ -125,9 +125,9 @@ NOINLINE static uint8_t verify_alone(const uint64_t *generator, const assay_p256
 }
 
 static uint8_t kernel_verify_one(const uint64_t *generator, const assay_p256_signature *signature) {
-  const float_state state = enter_lanes();
+  const float_state state = set_float_state();
   const uint8_t status = verify_alone(generator, signature);
-  leave_lanes(state);
+  restore_float_state(state);
   return status;
 }
 

@@ -1,5 +1,4 @@
 #include "scalar.h"
-#include "sums.h"
 
 /* Verification (FIPS 186-5 6.4.2): u1 = e / s, u2 = r / s, and x of u1·G + u2·Q is r modulo n. Each product is a sum of
    32 entries of a table, one for each digit of u1 or u2: 64 terms, and no doublings.
@@ -50,14 +49,14 @@ INLINE void fetch_term(const uint64_t *generator, const task *task, int term) {
 
 /* Whether the sum's x is r modulo n: it is r, or r + n where that is below p. */
 static bool has_x(const extended *sum, const uint64_t r[4]) {
-  const field enter = f_constant(ENTER_WORDS), plain = f_constant(r);
-  const field scaled = f_multiply(&plain, &enter), expected = f_multiply(&scaled, &sum->zz);
+  const field to_scaled = f_constant(TO_SCALED_MONTGOMERY_WORDS), plain = f_constant(r);
+  const field scaled = f_multiply(&plain, &to_scaled), expected = f_multiply(&scaled, &sum->zz);
   if (f_equal(&expected, &sum->x)) return true;
   if (!w_is_below(r, P_LESS_N_WORDS)) return false;
   field above;
   uint64_t carry = 0;
   for (int i = 0; i < 4; i++) above.w[i] = add_carry(r[i], N_WORDS[i], &carry);
-  const field other = f_multiply(&above, &enter), expected_other = f_multiply(&other, &sum->zz);
+  const field other = f_multiply(&above, &to_scaled), expected_other = f_multiply(&other, &sum->zz);
   return f_equal(&expected_other, &sum->x);
 }
 
