@@ -23,4 +23,11 @@
 ASSAY_TEXT_KERNELS(DECLARED)
 #undef DECLARED
 
+/* Defines the table of a kernel, with the functions of that kernel, or of `portable` on another architecture. */
+#define ASSAY_TEXT_KERNEL(name, functions)                                                           \
+  const assay_text_kernel assay_text_##name = {                                                      \
+      #name, is_supported, assay_base64_decode_##functions, assay_json_run_##functions,              \
+      assay_json_unescape_##functions,                                                               \
+  };
+
 #endif
