@@ -167,7 +167,7 @@ extension FastDecryptor {
       try batch.workspace.deriveKey(for: content, with: keys)
       try batch.workspace.decrypt(content)
     }
-    try lend(
+    try deliver(
       token.decoded, from: token.origin, token.times, at: now, under: policy, in: &batch.workspace, to: body)
   }
 }
