@@ -6,17 +6,17 @@ import TokenScanning
 extension FastDecryptor {
   /// Verifies and decrypts any number of tokens, and reports a verdict for each, in the order of the requests.
   ///
-  /// The verdicts are those of `decrypt` for one request after the other, and the replay store is asked in their order. With
-  /// a kernel that has SIMD lanes, up to eight signatures or key agreements are computed at once, whichever merchants and
-  /// signers the tokens have.
+  /// The verdicts are those of `decrypt` for one request after the other, and the replay store is asked in their order.
+  /// With a kernel that has SIMD lanes, up to eight signatures or key agreements are computed at once, whichever
+  /// merchants and signers the tokens have.
   ///
   /// - Parameters:
   ///   - requests: tokens, or the requests that contain them, as `policy.envelope` specifies.
   ///   - now: the verification time.
   ///   - policy: the caller's requirements, the same for all requests.
   ///   - batch: the buffers to use; a thread keeps one for all its calls.
-  ///   - opened: called for each accepted token with its index in `requests`. The plaintext is wiped when it returns. A fault
-  ///     that it throws is passed to `refused`.
+  ///   - opened: called for each accepted token with its index in `requests`. The plaintext is wiped when it returns. A
+  ///     fault that it throws is passed to `refused`.
   ///   - refused: called for each rejected token with its index and the first fault in the order of the stages.
   public func decryptBatch(
     _ requests: [[UInt8]], at now: UnixTime, under policy: borrowing VerificationPolicy,
@@ -30,9 +30,9 @@ extension FastDecryptor {
 
   /// Decides requests that each have their own time and policy, a window of up to 64 after the other.
   ///
-  /// A window goes through stages 0 to 8 token by token, except the signatures of known chains whose signers have tables: the
-  /// lanes verify these together. Then the lanes compute the shared secrets, and the remaining stages follow token by token.
-  /// An operation that the lanes cannot decide is repeated by libcrypto.
+  /// A window goes through stages 0 to 8 token by token, except the signatures of known chains whose signers have
+  /// tables: the lanes verify these together. Then the lanes compute the shared secrets, and the remaining stages
+  /// follow token by token. An operation that the lanes cannot decide is repeated by libcrypto.
   ///
   /// - Parameter skipped: called with the index of each request that is not decided because its chain is unknown.
   func decryptBatch(
@@ -82,8 +82,8 @@ extension FastDecryptor {
     }
   }
 
-  /// Verifies and decrypts any number of tokens with buffers of its own, and returns copies of the accepted ones, in the order
-  /// of the requests. The copies are ordinary memory, which is not wiped.
+  /// Verifies and decrypts any number of tokens with buffers of its own, and returns copies of the accepted ones, in
+  /// the order of the requests. The copies are ordinary memory, which is not wiped.
   public func decryptBatch(
     _ requests: [[UInt8]], at now: UnixTime, under policy: VerificationPolicy
   ) -> [Result<DecryptedToken, TokenFault>] {
@@ -97,7 +97,8 @@ extension FastDecryptor {
     return results
   }
 
-  /// Decides stages 0 to 7, and stage 8 unless the chain is known and its signer has a table. Adds a pending token to `batch.tokens`.
+  /// Decides stages 0 to 7, and stage 8 unless the chain is known and its signer has a table. Adds a pending token to
+  /// `batch.tokens`.
   private func read(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in batch: inout BatchWorkspace, unknownChains: UnknownChains

@@ -18,8 +18,8 @@ public struct BatchWorkspace: ~Copyable {
   var byteCount = 0
   /// The shared secrets, 32 bytes for each token.
   let secrets: ByteBuffer
-  /// The window's signers with tables. Looked up once a window instead of once a token: the lookup takes a lock that all threads
-  /// share.
+  /// The window's signers with tables. Looked up once a window instead of once a token: the lookup takes a lock that
+  /// all threads share.
   var signers: [BatchSigner] = []
   /// Signatures that wait for the lanes.
   var signatures: [WaitingSignature] = []
@@ -31,7 +31,8 @@ public struct BatchWorkspace: ~Copyable {
   var agreementLanes: [assay_p256_agreement] = []
   var statuses: [UInt8] = []
 
-  /// The most requests of a window. Eight fill the lanes; more share an inversion, and fill the lanes despite rejected tokens.
+  /// The most requests of a window. Eight fill the lanes; more share an inversion, and fill the lanes despite rejected
+  /// tokens.
   static var window: Int { Int(ASSAY_P256_BATCH) }
   /// Room for one token of the largest size and a window of tokens of 1 kB.
   private static var byteCapacity: Int { EncryptedContent.maximumSize + 1_024 * window }

@@ -3,12 +3,12 @@ import TokenScanning
 
 /// Verifies chains that are not in the cache, from the root down: the rest of stage 5, stage 6, and stage 7 up to 7.5.
 ///
-/// A payment token has one shape of chain: a leaf and an intermediate, told apart by Apple's markers, below a pinned root. There is
-/// no path to search. Verified intermediates (16) and the verification contexts of leaf keys (256) are cached, least recently
-/// used evicted first; only keys whose certificate a trusted key has signed get there.
+/// A payment token has one shape of chain: a leaf and an intermediate, told apart by Apple's markers, below a pinned
+/// root. There is no path to search. Verified intermediates (16) and the verification contexts of leaf keys (256) are
+/// cached, least recently used evicted first; only keys whose certificate a trusted key has signed get there.
 ///
-/// Each engine has its own verifier. A `VerifiedChain` records which verifier it comes from, since another one may trust other
-/// roots.
+/// Each engine has its own verifier. A `VerifiedChain` records which verifier it comes from, since another one may
+/// trust other roots.
 final class ChainVerifier: Sendable {
   private let roots: [TrustedRoot]
   private let intermediates = LeastRecentlyUsed<IssuerKey>(capacity: 16)
@@ -92,7 +92,8 @@ final class ChainVerifier: Sendable {
     return (certificates[leaves[0]], certificates[intermediates[0]])
   }
 
-  /// The intermediate's key; nil if no root issued the intermediate (7.1, 7.2) or it may not issue certificates (7.3, 7.5).
+  /// The intermediate's key; nil if no root issued the intermediate (7.1, 7.2) or it may not issue certificates (7.3,
+  /// 7.5).
   private func issuerKey(of intermediate: CertificateView, in bytes: Span<UInt8>) -> IssuerKey? {
     let whole = bytes.extracting(intermediate.whole)
     if let known = intermediates.value(for: whole) { return known }

@@ -1,7 +1,8 @@
 import PaymentToken
 import TokenScanning
 
-/// A pinned root: its name, which an intermediate's issuer must equal, and the key that must have signed the intermediate.
+/// A pinned root: its name, which an intermediate's issuer must equal, and the key that must have signed the
+/// intermediate.
 struct TrustedRoot: Sendable {
   /// The complete DER.
   let bytes: [UInt8]

@@ -9,9 +9,10 @@ import TokenScanning
 
 /// The certificates of a CMS, verified up to a pinned root.
 ///
-/// The engine's cache of these finds a chain by every byte of its certificates, holds 1,024, and evicts the least recently used. A
-/// cached chain spares the token two signature verifications. What can change from one use to the next is not part of the
-/// cached verdict and is checked at every use: validity dates, revocation, the token's version and the signer's identifier.
+/// The engine's cache of these finds a chain by every byte of its certificates, holds 1,024, and evicts the least
+/// recently used. A cached chain spares the token two signature verifications. What can change from one use to the next
+/// is not part of the cached verdict and is checked at every use: validity dates, revocation, the token's version and
+/// the signer's identifier.
 final class VerifiedChain: Sendable {
   /// The contents of the CMS certificates field, byte for byte.
   let bytes: [UInt8]

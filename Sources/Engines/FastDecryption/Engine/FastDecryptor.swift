@@ -4,9 +4,9 @@ import TokenScanning
 
 /// The fast engine: verifies and decrypts payment tokens by the rules of Docs/Verification.md.
 ///
-/// An engine is immutable except for its caches and can be shared by any number of threads. With a `Workspace` per thread, it
-/// allocates no memory of its own for a token whose certificates it has seen before. Engines read no clock, file or
-/// environment for a verdict: time, keys, roots and policy are arguments.
+/// An engine is immutable except for its caches and can be shared by any number of threads. With a `Workspace` per
+/// thread, it allocates no memory of its own for a token whose certificates it has seen before. Engines read no clock,
+/// file or environment for a verdict: time, keys, roots and policy are arguments.
 ///
 /// ```swift
 /// let engine = try FastDecryptor(keys: keys, anchors: .apple)
@@ -61,14 +61,15 @@ public final class FastDecryptor: Sendable {
     verifier = other.verifier
   }
 
-  /// Returns an engine for other keys that has the same roots and shares this engine's caches, so that replacing a merchant's
-  /// key causes no chain to be verified again.
+  /// Returns an engine for other keys that has the same roots and shares this engine's caches, so that replacing a
+  /// merchant's key causes no chain to be verified again.
   public func replacingKeys(with keys: MerchantKeySet) -> FastDecryptor { FastDecryptor(self, keys: keys) }
 
   /// Verifies and decrypts one token, and passes it to `body` without copying it.
   ///
   /// - Parameters:
-  ///   - request: the token (`PKPaymentToken.paymentData`), or the request that contains it, as `policy.envelope` specifies.
+  ///   - request: the token (`PKPaymentToken.paymentData`), or the request that contains it, as `policy.envelope`
+  ///     specifies.
   ///   - now: the verification time.
   ///   - policy: the caller's requirements.
   ///   - workspace: the buffers to use; a thread keeps one for all its calls.
@@ -129,11 +130,12 @@ extension FastDecryptor: TokenDecryptor {
   /// `fast`, as results name this engine.
   public var name: String { "fast" }
 
-  /// Verifies and decrypts one token with a workspace that the engine keeps, and returns a copy. The copy is ordinary memory,
-  /// which is not wiped.
+  /// Verifies and decrypts one token with a workspace that the engine keeps, and returns a copy. The copy is ordinary
+  /// memory, which is not wiped.
   ///
   /// - Parameters:
-  ///   - request: the token (`PKPaymentToken.paymentData`), or the request that contains it, as `policy.envelope` specifies.
+  ///   - request: the token (`PKPaymentToken.paymentData`), or the request that contains it, as `policy.envelope`
+  ///     specifies.
   ///   - now: the verification time.
   ///   - policy: the caller's requirements.
   /// - Throws: the first `TokenFault` in the order of the stages (Docs/Verification.md).

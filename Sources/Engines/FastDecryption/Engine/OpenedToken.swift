@@ -1,7 +1,8 @@
 import PaymentToken
 import TokenScanning
 
-/// A token that passed every stage, as the caller's closure receives it. Its plaintext is wiped when the closure returns.
+/// A token that passed every stage, as the caller's closure receives it. Its plaintext is wiped when the closure
+/// returns.
 public struct OpenedToken: ~Copyable, ~Escapable {
   /// The name of the envelope that contained the token; `apple` for a bare token.
   public let envelope: String
@@ -52,10 +53,11 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   }
 }
 
-/// A token without a signature that could be decrypted, as the caller's closure receives it. Its plaintext is wiped when the
-/// closure returns.
+/// A token without a signature that could be decrypted, as the caller's closure receives it. Its plaintext is wiped
+/// when the closure returns.
 ///
-/// It has its own type so that it is not mistaken for an `OpenedToken`: anyone who knows the merchant's public key can make one.
+/// It has its own type so that it is not mistaken for an `OpenedToken`: anyone who knows the merchant's public key can
+/// make one.
 public struct OpenedUnsignedToken: ~Copyable, ~Escapable {
   /// The name of the envelope that contained the token.
   public let envelope: String

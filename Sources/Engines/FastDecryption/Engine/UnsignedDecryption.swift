@@ -2,8 +2,8 @@ import PaymentToken
 import TokenScanning
 
 extension FastDecryptor {
-  /// Verifies and decrypts one token as `decrypt` does, but also accepts token parts without a signature ("Unsigned policy" of
-  /// Docs/Verification.md).
+  /// Verifies and decrypts one token as `decrypt` does, but also accepts token parts without a signature ("Unsigned
+  /// policy" of Docs/Verification.md).
   ///
   /// - Parameters:
   ///   - request: the token, or the request that contains it, as `policy.envelope` specifies.
@@ -38,8 +38,8 @@ extension FastDecryptor {
         plaintext: workspace.plaintext.span.extracting(first: content.ciphertextCount), fields: payload))
   }
 
-  /// Verifies and decrypts one token under the unsigned policy with a workspace that the engine keeps, and returns a copy. The copy
-  /// is ordinary memory, which is not wiped.
+  /// Verifies and decrypts one token under the unsigned policy with a workspace that the engine keeps, and returns a
+  /// copy. The copy is ordinary memory, which is not wiped.
   ///
   /// - Throws: the first `TokenFault` in the order of the stages.
   public func decryptUnsigned(

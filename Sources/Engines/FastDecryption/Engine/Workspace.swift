@@ -2,15 +2,17 @@ import COpenSSL
 import PaymentToken
 import TokenScanning
 
-/// The buffers and libcrypto contexts that one thread decrypts tokens with. Reusing them saves the allocations for each token.
+/// The buffers and libcrypto contexts that one thread decrypts tokens with. Reusing them saves the allocations for each
+/// token.
 ///
-/// Each stage has a buffer of the largest size that its rules allow, so no buffer grows and no size is checked again. Public
-/// bytes are in ordinary memory; the shared secret, the AES key and the plaintext are in guarded memory (`sodium_malloc`) and
-/// wiped before a decryption returns. The workspace also holds the chain it used last: a token with the same certificates as
-/// the previous one is compared with it and needs no lookup in the shared cache, and so no lock.
+/// Each stage has a buffer of the largest size that its rules allow, so no buffer grows and no size is checked again.
+/// Public bytes are in ordinary memory; the shared secret, the AES key and the plaintext are in guarded memory
+/// (`sodium_malloc`) and wiped before a decryption returns. The workspace also holds the chain it used last: a token
+/// with the same certificates as the previous one is compared with it and needs no lookup in the shared cache, and so
+/// no lock.
 ///
-/// A workspace takes about 400 kB, and 460 kB more after the first request whose token is escaped or in base64. It holds no
-/// secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
+/// A workspace takes about 400 kB, and 460 kB more after the first request whose token is escaped or in base64. It
+/// holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
 public struct Workspace: ~Copyable {
   /// The content of a member that is written with escapes.
   var text: ByteBuffer

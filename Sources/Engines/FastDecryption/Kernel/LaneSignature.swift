@@ -3,7 +3,8 @@ import PaymentToken
 import TokenScanning
 
 extension assay_p256_signature {
-  /// Reads a DER signature value over a digest; nil if it is malformed or an integer has more than 32 bytes, and so exceeds n (8.3).
+  /// Reads a DER signature value over a digest; nil if it is malformed or an integer has more than 32 bytes, and so
+  /// exceeds n (8.3).
   init?(_ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by table: SignerTable) {
     guard let value = try? ECDSASignatureValue(bytes, in: range), value.r.count <= 32, value.s.count <= 32 else {
       return nil

@@ -8,9 +8,10 @@ import CP256
 
 /// An implementation of P-256 arithmetic for one kind of processor. Verdicts do not depend on the choice; speed does.
 ///
-/// A kernel that lacks an operation leaves it to another: `fma4` verifies single signatures with the functions of `scalar`, and
-/// `scalar` leaves key agreements to libcrypto. Docs/decisions/0008-own-curve-arithmetic.md and 0010-kernels-by-processor.md
-/// give the reasons. There is a kernel for each entry of the C table (Sources/Kernels/CP256/kernels.h), and `portable`.
+/// A kernel that lacks an operation leaves it to another: `fma4` verifies single signatures with the functions of
+/// `scalar`, and `scalar` leaves key agreements to libcrypto. Docs/decisions/0008-own-curve-arithmetic.md and
+/// 0010-kernels-by-processor.md give the reasons. There is a kernel for each entry of the C table
+/// (Sources/Kernels/CP256/kernels.h), and `portable`.
 public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The kernel's name, as `ASSAY_KERNEL` takes it: `ifma8`, `fma4`, `scalar`, `portable`, or an emulation.
   public let rawValue: String
@@ -41,11 +42,11 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
     return kernels.filter { !$0.isEmulated } + [portable] + kernels.filter(\.isEmulated)
   }()
 
-  /// The kernel that engines use by default: the fastest available one, or the one that the environment variable `ASSAY_KERNEL`
-  /// names at the first access.
+  /// The kernel that engines use by default: the fastest available one, or the one that the environment variable
+  /// `ASSAY_KERNEL` names at the first access.
   ///
-  /// `ASSAY_KERNEL=portable` turns assay's own curve arithmetic off without a new build. An unknown name, or that of a kernel
-  /// this machine cannot run, is ignored.
+  /// `ASSAY_KERNEL=portable` turns assay's own curve arithmetic off without a new build. An unknown name, or that of a
+  /// kernel this machine cannot run, is ignored.
   public static let preferred: P256Kernel = {
     if let value = getenv(environmentVariable), let named = P256Kernel(rawValue: String(cString: value)), named.isAvailable {
       return named

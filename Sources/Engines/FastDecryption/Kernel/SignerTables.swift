@@ -2,14 +2,15 @@ import CP256
 
 /// A cache of precomputed tables for the signers that occur most often.
 ///
-/// ECDSA verification computes u1·G + u2·Q for the fixed generator G and the signer's key Q. With a table of multiples of a point
-/// (a fixed-base comb: j · 2^(8i) · point for 32 positions i and j in 1...128), each product is a sum of 32 entries and needs no
-/// doubling, which makes verification several times faster. Apple signs all tokens with very few keys, so the tables pay.
+/// ECDSA verification computes u1·G + u2·Q for the fixed generator G and the signer's key Q. With a table of multiples
+/// of a point (a fixed-base comb: j · 2^(8i) · point for 32 positions i and j in 1...128), each product is a sum of 32
+/// entries and needs no doubling, which makes verification several times faster. Apple signs all tokens with very few
+/// keys, so the tables pay.
 ///
-/// Making a table takes as long as 5 to 15 verifications by libcrypto. A key gets one after `minimumUses` verifications, made by a
-/// detached task of low priority; until then, libcrypto verifies. There are `capacity` tables of 256 kB; a new one replaces the
-/// least recently used. Only keys of verified chains are counted, so an attacker cannot evict a table without leaves signed
-/// by Apple.
+/// Making a table takes as long as 5 to 15 verifications by libcrypto. A key gets one after `minimumUses`
+/// verifications, made by a detached task of low priority; until then, libcrypto verifies. There are `capacity` tables
+/// of 256 kB; a new one replaces the least recently used. Only keys of verified chains are counted, so an attacker
+/// cannot evict a table without leaves signed by Apple.
 package final class SignerTables: Sendable {
   private struct Entry {
     let key: P256SignerKey
@@ -122,8 +123,8 @@ package final class SignerTable: @unchecked Sendable {
     return SignerTable(point: point.span, for: operations)
   }()
 
-  /// Computes the table of a point x ‖ y, 64 bytes, in 0.3 to 0.8 ms. Nil if the point is not on the curve or the result fails the
-  /// kernel's checks.
+  /// Computes the table of a point x ‖ y, 64 bytes, in 0.3 to 0.8 ms. Nil if the point is not on the curve or the
+  /// result fails the kernel's checks.
   init?(point: Span<UInt8>, for operations: P256Operations) {
     guard point.count == 64 else { return nil }
     self.operations = operations
@@ -138,7 +139,8 @@ package final class SignerTable: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Flips one bit of the table, for the test that a damaged table is detected. Other threads must not use the table yet.
+  /// Flips one bit of the table, for the test that a damaged table is detected. Other threads must not use the table
+  /// yet.
   package func flipBit(_ bit: Int, ofWord index: Int) {
     UnsafeMutablePointer(mutating: words)[index] ^= 1 << UInt64(bit)
   }

@@ -2,8 +2,8 @@ import CSodium
 
 /// A buffer of fixed capacity. A guarded buffer is wiped before it is freed.
 ///
-/// The bytes are outside the value, so that writing them needs no exclusive access to the value that holds the buffer. Callers must
-/// not use a mutable span together with another span of the same buffer.
+/// The bytes are outside the value, so that writing them needs no exclusive access to the value that holds the buffer.
+/// Callers must not use a mutable span together with another span of the same buffer.
 struct ByteBuffer: ~Copyable {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let isGuarded: Bool
@@ -15,7 +15,8 @@ struct ByteBuffer: ~Copyable {
     isGuarded = false
   }
 
-  /// A buffer for secrets: between guard pages, and locked in memory if the system allows it. Nil if there is no memory.
+  /// A buffer for secrets: between guard pages, and locked in memory if the system allows it. Nil if there is no
+  /// memory.
   init?(guardedCapacity capacity: Int) {
     guard sodium_init() >= 0, let memory = sodium_malloc(capacity) else { return nil }
     bytes = UnsafeMutableBufferPointer(

@@ -2,9 +2,9 @@ import TokenScanning
 
 /// A bounded map from bytes to values that evicts the least recently used one. Lookups allocate nothing.
 ///
-/// Entries are found by a fast hash of the key, which need not resist collisions: only verified values are inserted, and the whole
-/// key is compared. A colliding key replaces the entry. Eviction scans all entries, which happens only after a verification
-/// that takes far longer.
+/// Entries are found by a fast hash of the key, which need not resist collisions: only verified values are inserted,
+/// and the whole key is compared. A colliding key replaces the entry. Eviction scans all entries, which happens only
+/// after a verification that takes far longer.
 package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   private struct Entry {
     let key: [UInt8]

@@ -3,12 +3,13 @@ import PaymentToken
 
 /// Decrypts requests that arrive one at a time on many threads in batches, and answers each of them exactly once.
 ///
-/// A batch consists of the requests that wait when a worker becomes free; no request is held back to fill it. The pool decides
-/// each request as `FastDecryptor.decrypt` does, with one engine from the first stage to the last. Requests whose certificates
-/// the engine has not seen before take a slow path of low priority, so that they do not delay the others.
+/// A batch consists of the requests that wait when a worker becomes free; no request is held back to fill it. The pool
+/// decides each request as `FastDecryptor.decrypt` does, with one engine from the first stage to the last. Requests
+/// whose certificates the engine has not seen before take a slow path of low priority, so that they do not delay the
+/// others.
 ///
-/// A pool accepts signed tokens only: `decryptUnsigned` has no counterpart here. It shuts down by itself when its last reference
-/// is released, without waiting for the answers.
+/// A pool accepts signed tokens only: `decryptUnsigned` has no counterpart here. It shuts down by itself when its last
+/// reference is released, without waiting for the answers.
 ///
 /// ```swift
 /// let pool = try DecryptionPool(engine, DecryptionPool.Configuration(workers: 2))
@@ -43,32 +44,34 @@ public final class DecryptionPool: Sendable {
 
   /// Replaces the engine, and with it keys and roots, while requests continue to be answered.
   ///
-  /// Requests submitted after this returns are decided by the new engine. Requests submitted before are decided by the old or the
-  /// new engine, each by one of them from its first stage to its last. The old engine's keys are wiped when its last reference
-  /// is released.
+  /// Requests submitted after this returns are decided by the new engine. Requests submitted before are decided by the
+  /// old or the new engine, each by one of them from its first stage to its last. The old engine's keys are wiped when
+  /// its last reference is released.
   public func replaceEngine(with engine: FastDecryptor) {
     core.replaceEngine(with: engine)
   }
 
-  /// Counts since the start, and the present state. Not a snapshot at one instant: requests proceed while it is collected.
+  /// Counts since the start, and the present state. Not a snapshot at one instant: requests proceed while it is
+  /// collected.
   public var metrics: PoolMetrics { core.metrics }
 
   /// Submits a request and returns without waiting for the answer.
   ///
-  /// The answer is one call of `opened` or of `refused`; `refused` follows `opened` only if `opened` throws. A worker calls them,
-  /// and the other requests of its batch wait meanwhile: they must return quickly, and must not wait for another answer or
-  /// for `shutDown`. `refused(.cancelled)` is usually called on the thread that cancels the request.
+  /// The answer is one call of `opened` or of `refused`; `refused` follows `opened` only if `opened` throws. A worker
+  /// calls them, and the other requests of its batch wait meanwhile: they must return quickly, and must not wait for
+  /// another answer or for `shutDown`. `refused(.cancelled)` is usually called on the thread that cancels the request.
   ///
   /// - Parameters:
   ///   - request: the token, or the request that contains it, as `policy.envelope` specifies.
   ///   - now: the verification time.
   ///   - policy: the caller's requirements.
-  ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a worker
-  ///     reaches it. A request begun in time gets its verdict, however late, unless its certificates still have to be verified.
-  ///     The window of `policy` counts as a deadline too.
-  ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is passed to
-  ///     `refused`.
-  ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue is full.
+  ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a
+  ///     worker reaches it. A request begun in time gets its verdict, however late, unless its certificates still have
+  ///     to be verified. The window of `policy` counts as a deadline too.
+  ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is
+  ///     passed to `refused`.
+  ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue is
+  ///     full.
   /// - Returns: a handle to cancel the request with.
   /// - Throws: `overloaded` or `shutDown` if the pool does not accept the request. Neither closure is called then.
   @discardableResult
@@ -90,17 +93,18 @@ public final class DecryptionPool: Sendable {
 
   /// Decrypts a request and returns the result of `reading` for the opened token.
   ///
-  /// Runs on the caller's thread if the pool has been idle (see `Configuration.runsOnCallerThread`). If the task is cancelled, a
-  /// request that no worker has begun is refused as `cancelled`; a request that is begun gets its verdict.
+  /// Runs on the caller's thread if the pool has been idle (see `Configuration.runsOnCallerThread`). If the task is
+  /// cancelled, a request that no worker has begun is refused as `cancelled`; a request that is begun gets its verdict.
   ///
   /// - Parameters:
   ///   - request: the token, or the request that contains it, as `policy.envelope` specifies.
   ///   - now: the verification time.
   ///   - policy: the caller's requirements.
-  ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a worker
-  ///     reaches it. A request begun in time gets its verdict, however late, unless its certificates still have to be verified.
-  ///     The window of `policy` counts as a deadline too.
-  ///   - reading: called if the token is accepted, on a worker or on the caller's thread. The plaintext is wiped when it returns.
+  ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a
+  ///     worker reaches it. A request begun in time gets its verdict, however late, unless its certificates still have
+  ///     to be verified. The window of `policy` counts as a deadline too.
+  ///   - reading: called if the token is accepted, on a worker or on the caller's thread. The plaintext is wiped when
+  ///     it returns.
   /// - Throws: `Refusal`: the fault of the token, or why the pool did not decide it.
   public func decrypt<Value: Sendable>(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy,

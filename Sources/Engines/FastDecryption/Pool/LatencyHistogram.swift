@@ -23,8 +23,8 @@ public struct LatencyHistogram: Hashable, Sendable {
   /// The number of recorded durations.
   public var total: UInt64 { counts.reduce(0, +) }
 
-  /// The upper bound of the bucket that contains a percentile (nearest rank), in nanoseconds. Exceeds the exact value by at most
-  /// a quarter, except in the first and the last bucket.
+  /// The upper bound of the bucket that contains a percentile (nearest rank), in nanoseconds. Exceeds the exact value
+  /// by at most a quarter, except in the first and the last bucket.
   ///
   /// - Parameter percent: 0...100; values outside are clamped.
   /// - Returns: zero if the histogram is empty.

@@ -1,30 +1,32 @@
 extension DecryptionPool {
   /// A pool's threads, bounds and waiting times. Docs/Embedding.md has measurements for choosing them.
   public struct Configuration: Sendable {
-    /// The number of threads that decrypt batches, at least 1. Use one per CPU that should be busy with tokens: a worker waits
-    /// only for callbacks, a replay store, or an external key.
+    /// The number of threads that decrypt batches, at least 1. Use one per CPU that should be busy with tokens: a
+    /// worker waits only for callbacks, a replay store, or an external key.
     public var workers: Int
-    /// The CPUs that workers are pinned to, in order and then again from the first. Empty leaves the choice to the system.
+    /// The CPUs that workers are pinned to, in order and then again from the first. Empty leaves the choice to the
+    /// system.
     ///
-    /// A thread that the Swift runtime starts while a pinned worker resumes a task inherits the worker's CPU: pin workers
-    /// only where requests come by `submit`.
+    /// A thread that the Swift runtime starts while a pinned worker resumes a task inherits the worker's CPU: pin
+    /// workers only where requests come by `submit`.
     public var cpus: [Int]
-    /// The number of requests that may wait, at least 1. Further requests are refused as `overloaded`. Bounds memory, and the
-    /// time that an accepted request waits.
+    /// The number of requests that may wait, at least 1. Further requests are refused as `overloaded`. Bounds memory,
+    /// and the time that an accepted request waits.
     public var queueCapacity: Int
-    /// The total size of the waiting requests, in bytes, at least 1. A single request may exceed it. Workers hold up to 64
-    /// requests each in addition, and the slow path has a queue of the same size.
+    /// The total size of the waiting requests, in bytes, at least 1. A single request may exceed it. Workers hold up to
+    /// 64 requests each in addition, and the slow path has a queue of the same size.
     public var queueBytes: Int
-    /// The number of requests that may wait for the verification of new certificates, at least 1. An attacker can make any
-    /// number of such certificates.
+    /// The number of requests that may wait for the verification of new certificates, at least 1. An attacker can make
+    /// any number of such certificates.
     public var slowPathCapacity: Int
-    /// How long an idle worker spins before it sleeps. Waking a thread takes tens of microseconds; spinning keeps a CPU busy.
+    /// How long an idle worker spins before it sleeps. Waking a thread takes tens of microseconds; spinning keeps a CPU
+    /// busy.
     public var spinDuration: Duration
-    /// How long two to seven waiting requests may wait for others, which makes better use of the CPU. A single request never
-    /// waits.
+    /// How long two to seven waiting requests may wait for others, which makes better use of the CPU. A single request
+    /// never waits.
     public var batchingDelay: Duration
-    /// Whether `decrypt` runs on the caller's thread while the pool is idle, which saves waking a worker. Set it to `false`
-    /// if a replay store or an external key can block.
+    /// Whether `decrypt` runs on the caller's thread while the pool is idle, which saves waking a worker. Set it to
+    /// `false` if a replay store or an external key can block.
     public var runsOnCallerThread: Bool
 
     /// Creates a configuration; the defaults suit one worker and a local replay store.
@@ -50,9 +52,11 @@ extension DecryptionPool.Configuration {
   static var largestBatch: Int { BatchWorkspace.window }
   /// The number of requests that fill the kernel's lanes.
   static var lanes: Int { 8 }
-  /// The most requests that the slow path takes at once: each takes about a millisecond, and returns only with the others.
+  /// The most requests that the slow path takes at once: each takes about a millisecond, and returns only with the
+  /// others.
   static var slowPathBatch: Int { lanes }
-  /// How long a pool must be without requests to count as idle. Below 10,000 requests a second, batches save little time.
+  /// How long a pool must be without requests to count as idle. Below 10,000 requests a second, batches save little
+  /// time.
   static var quietTime: Duration { .microseconds(100) }
 
   var isValid: Bool {

@@ -26,7 +26,8 @@ public struct PoolMetrics: Sendable {
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests decrypted on their caller's thread.
   public internal(set) var ranOnCallerThread: UInt64 = 0
-  /// Requests sent to the slow path. A request is counted again if the engine is replaced meanwhile and it returns there.
+  /// Requests sent to the slow path. A request is counted again if the engine is replaced meanwhile and it returns
+  /// there.
   public internal(set) var sentToSlowPath: UInt64 = 0
   /// The number of batches of each size; the index is the size.
   public internal(set) var batchesBySize = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)
@@ -59,7 +60,8 @@ public struct PoolMetrics: Sendable {
 final class Tally: Sendable {
   private let counts = Guarded(PoolMetrics())
 
-  /// Adds the counts to `metrics`. Keeps no copy of them, which would make the thread copy its arrays at the next count.
+  /// Adds the counts to `metrics`. Keeps no copy of them, which would make the thread copy its arrays at the next
+  /// count.
   func add(to metrics: inout PoolMetrics) { counts.withLock { metrics.add($0) } }
 
   func count(_ change: (inout PoolMetrics) -> Void) { counts.withLock(change) }

@@ -2,10 +2,10 @@ import PaymentToken
 
 /// Verifies certificates that the engine has not seen before, so that requests of known signers need not wait for it.
 ///
-/// Verifying a chain takes as long as dozens of tokens, and an attacker can send new certificates at will. The slow path
-/// therefore has its own thread, of low priority, and its own bounded queue. It decides stages 0 to 8: a chain is cached only if
-/// its leaf has signed the token, so forged tokens leave no entry. Requests then return to the workers, which decide the
-/// remaining stages and call the callers back; no callback runs on a thread of low priority.
+/// Verifying a chain takes as long as dozens of tokens, and an attacker can send new certificates at will. The slow
+/// path therefore has its own thread, of low priority, and its own bounded queue. It decides stages 0 to 8: a chain is
+/// cached only if its leaf has signed the token, so forged tokens leave no entry. Requests then return to the workers,
+/// which decide the remaining stages and call the callers back; no callback runs on a thread of low priority.
 ///
 /// `@unchecked Sendable`: one thread runs it.
 final class SlowPath: @unchecked Sendable {
@@ -43,7 +43,8 @@ final class SlowPath: @unchecked Sendable {
 }
 
 extension FastDecryptor {
-  /// Decides stages 0 to 8 of a request and caches its chain if they pass. Does nothing more if the chain is cached by now.
+  /// Decides stages 0 to 8 of a request and caches its chain if they pass. Does nothing more if the chain is cached by
+  /// now.
   ///
   /// Clears the workspace's last chain first: the worker that decides the request next looks in the shared cache.
   func learnChain(

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A request that was submitted to a pool. Its caller can cancel it.
 ///
-/// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that made the last
-/// transition of `state` accesses `answer` and `fault`.
+/// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that made
+/// the last transition of `state` accesses `answer` and `fault`.
 public final class Submission: @unchecked Sendable {
   typealias Opened = @Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void
@@ -39,8 +39,8 @@ public final class Submission: @unchecked Sendable {
   let bytes: [UInt8]
   let now: UnixTime
   let policy: VerificationPolicy
-  /// The earlier of the caller's deadline and the end of the policy's window. Checked when a worker or the slow path begins the
-  /// request.
+  /// The earlier of the caller's deadline and the end of the policy's window. Checked when a worker or the slow path
+  /// begins the request.
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
   /// The fault that the slow path found in stages 0 to 8.
@@ -63,9 +63,9 @@ public final class Submission: @unchecked Sendable {
 
   /// Cancels the request.
   ///
-  /// If no worker has begun it, `refused(.cancelled)` is called on this thread before `cancel` returns. Otherwise the request gets
-  /// its verdict, since a replay store may already remember the token; only if its certificates still have to be verified is
-  /// it refused as `cancelled` later. Has no effect on an answered request.
+  /// If no worker has begun it, `refused(.cancelled)` is called on this thread before `cancel` returns. Otherwise the
+  /// request gets its verdict, since a replay store may already remember the token; only if its certificates still have
+  /// to be verified is it refused as `cancelled` later. Has no effect on an answered request.
   public func cancel() {
     callers.begin()
     defer { callers.end() }
@@ -121,8 +121,8 @@ public final class Submission: @unchecked Sendable {
   /// Acquires what `finish` published. The continuation does so too, but ThreadSanitizer does not see that.
   func receive() { _ = state.load(ordering: .acquiring) }
 
-  /// The window is a deadline too: after it, a replay store may no longer remember the transaction, and the request's time would
-  /// still accept the token.
+  /// The window is a deadline too: after it, a replay store may no longer remember the transaction, and the request's
+  /// time would still accept the token.
   private static func deadline(
     _ deadline: ContinuousClock.Instant?, under policy: VerificationPolicy, submitted: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {

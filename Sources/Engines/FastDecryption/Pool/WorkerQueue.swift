@@ -3,17 +3,19 @@ import Synchronization
 
 /// Distributes waiting requests to workers in batches, and wakes no more workers than the requests need.
 ///
-/// One lock guards two bounded queues: the requests for the workers, and the unverified ones, whose certificates the slow path
-/// verifies first. A worker that has finished a batch takes an equal share of the waiting requests, rounded up to full SIMD
-/// lanes (`Configuration.share`): batches grow with the load, and no request waits for a batch to fill unless
-/// `batchingDelay` allows it. A worker that finds the queue empty spins for `spinDuration`, then parks.
+/// One lock guards two bounded queues: the requests for the workers, and the unverified ones, whose certificates the
+/// slow path verifies first. A worker that has finished a batch takes an equal share of the waiting requests, rounded
+/// up to full SIMD lanes (`Configuration.share`): batches grow with the load, and no request waits for a batch to fill
+/// unless `batchingDelay` allows it. A worker that finds the queue empty spins for `spinDuration`, then parks.
 ///
-/// A new request wakes a parked worker only if fewer workers are spinning or waking up than groups of lanes are waiting. Waking
-/// takes tens of microseconds, and a worker too many splits a batch that one worker would decrypt faster.
+/// A new request wakes a parked worker only if fewer workers are spinning or waking up than groups of lanes are
+/// waiting. Waking takes tens of microseconds, and a worker too many splits a batch that one worker would decrypt
+/// faster.
 ///
-/// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, `slowPathCapacity` requests for the slow path. A
-/// request that returns from the slow path always has room: the queue reserves a place for each request that the slow path and
-/// the workers can hold. The lock is held for a few assignments, and never while a request is decided.
+/// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, `slowPathCapacity` requests for the slow
+/// path. A request that returns from the slow path always has room: the queue reserves a place for each request that
+/// the slow path and the workers can hold. The lock is held for a few assignments, and never while a request is
+/// decided.
 final class WorkerQueue: Sendable {
   private struct State {
     var queue: SubmissionQueue
@@ -107,8 +109,8 @@ extension WorkerQueue {
     if let refusal { throw refusal }
   }
 
-  /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived recently;
-  /// then `releaseCaller` must follow.
+  /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived
+  /// recently; then `releaseCaller` must follow.
   func claimForCaller(at now: ContinuousClock.Instant) -> Bool {
     state.withLock { state in
       guard !state.isClosing, !state.isClaimedByCaller, state.busy == 0, state.waking == 0, state.queue.count == 0,
@@ -224,8 +226,8 @@ extension WorkerQueue {
 // MARK: - Workers
 
 extension WorkerQueue {
-  /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. The worker has decided
-  /// its previous requests.
+  /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. The worker has
+  /// decided its previous requests.
   func next(for worker: Int, into taken: inout [Submission]) -> Bool {
     var step = state.withLock { state in
       state.busy -= 1

@@ -1,9 +1,9 @@
 import PaymentToken
 import TokenScanning
 
-/// Stage 5 by itself: what fuzzing compares with the reference's reader.
+/// Stage 5 alone, for fuzzing, which compares it with the reference's reader.
 package enum SignatureShape {
-  /// The signing time and the message digest of a well-shaped CMS; nil for what is malformed.
+  /// The signing time and the message digest of a CMS; nil if it is malformed.
   package static func read(_ cms: Span<UInt8>, version: TokenVersion) -> (signingTime: UnixTime, digest: Bytes32)? {
     do {
       let view = try SignedDataView(cms, version: version)

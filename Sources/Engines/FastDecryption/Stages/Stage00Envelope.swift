@@ -2,10 +2,10 @@ import PaymentToken
 import TokenScanning
 
 extension Workspace {
-  /// Readers of so many selections are kept: a caller has one or two.
+  /// The most readers kept. A caller uses one or two selections.
   private static var maximumReaders: Int { 8 }
 
-  /// Decides stage 0 but for base64 and what comes after it, which `decode` does.
+  /// Decides stage 0 except base64 and the rules after it, which `decode` decides.
   mutating func extract(
     _ request: Span<UInt8>, from selection: EnvelopeSelection
   ) throws(TokenFault) -> ExtractedToken {
@@ -23,10 +23,10 @@ extension Workspace {
     return readers.count - 1
   }
 
-  /// Decides what is left of stage 0, and stages 1 to 4.
+  /// Decides the rest of stage 0, and stages 1 to 4.
   ///
-  /// The token is read where it stands in the caller's bytes; one written with escapes, or in base64, is copied out
-  /// into the workspace once.
+  /// Reads the token in place, in the caller's bytes. Only a token that is escaped or in base64 is first decoded into
+  /// the workspace.
   mutating func decode(_ extracted: ExtractedToken, of request: Span<UInt8>) throws(TokenFault) -> DecodedToken {
     switch extracted.form {
     case .request:
@@ -52,14 +52,14 @@ extension Workspace {
     return try decode(TokenFields(scanning: token), of: token)
   }
 
-  /// Unescapes a string of a request into its buffer and returns its length.
+  /// Unescapes a string of a request into `unescaped` and returns its length.
   private mutating func unescape(_ string: JSONString, of request: Span<UInt8>) -> Int {
     unescaped.reserve(Envelope.maximumRequestSize)
     var content = unescaped.mutableSpan
     return string.unescape(from: request, into: &content)
   }
 
-  /// Decodes a string of a request into its buffer and returns the length, or decides 0.5.
+  /// Decodes a string of a request into `decodedToken` and returns its length (0.5).
   private mutating func decodeBase64(_ string: JSONString, of request: Span<UInt8>) throws(TokenFault) -> Int {
     decodedToken.reserve(Envelope.maximumRequestSize / 4 * 3)
     let count: Int?

@@ -6,7 +6,8 @@ extension Workspace {
 
   /// Decides stage 4, member by member in its order (Docs/Verification.md 4).
   ///
-  /// `data` is decoded into its place among the signed bytes, the small members beside it, from where they are copied.
+  /// `data` is decoded into its place among the signed bytes. Other members are decoded into `small` and copied, since
+  /// base64 may write beyond them.
   func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
     let dataCount = try decodeData(fields.data, of: token)
 
@@ -53,7 +54,7 @@ extension Workspace {
     return publicKeyHash
   }
 
-  /// Decodes ephemeralPublicKey or wrappedKey to where `data` follows it.
+  /// Decodes ephemeralPublicKey or wrappedKey to just before `data`.
   private func decodeKey(
     _ string: JSONString, of token: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> Int {

@@ -5,7 +5,7 @@ import TokenScanning
 struct SignatureTimes {
   /// The CMS signingTime.
   let signed: UnixTime
-  /// The time the certificates were checked against.
+  /// The time that the certificates' validity was checked at.
   let verified: UnixTime
 }
 
