@@ -17,7 +17,7 @@ enum KernelBenchmarks {
       case .agreement: kernel.agree != nil
       case .verification: kernel.verify != nil
       case .oneVerification: kernel.verify_one != nil
-      case .table: kernel.make_table != nil
+      case .table: kernel.lanes == 1
       }
     }
   }

@@ -36,7 +36,7 @@ import Testing
   ) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("tables")
     let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
-    let table = try #require(Kernel.Table(signer.point, by: kernel))
+    let table = try #require(Kernel.Table(signer.point))
     var noticed = 0
     let count = max(20, kernel.count(Hunt.count / 4_000))
     for _ in 0..<count {

@@ -78,11 +78,11 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     let words: UnsafeMutablePointer<UInt64>
     static let wordCount = Int(ASSAY_P256_TABLE_SIZE) / 8
 
-    /// Nil when the point is none.
-    init?(_ point: [UInt8], by kernel: Kernel = Kernel.all[0]) {
+    /// Nil if the point is not on the curve.
+    init?(_ point: [UInt8]) {
       words = UnsafeMutableRawPointer.allocate(byteCount: 8 * Table.wordCount, alignment: 64)
         .bindMemory(to: UInt64.self, capacity: Table.wordCount)
-      guard kernel.functions.make_table(point, words) else { return nil }
+      guard assay_p256_make_table(point, words) else { return nil }
     }
 
     deinit {

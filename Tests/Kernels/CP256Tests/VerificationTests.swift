@@ -31,7 +31,7 @@ import Testing
     signer: Signer, table: Kernel.Table
   ) {
     let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
-    return (signer, try #require(Kernel.Table(signer.point, by: kernel)))
+    return (signer, try #require(Kernel.Table(signer.point)))
   }
 
   @Test(arguments: Kernel.all) func `random signatures by several signers, genuine and altered`(_ kernel: Kernel) throws
@@ -131,7 +131,7 @@ import Testing
     var (unsure, decided) = (0, 0)
     for factor in [1, -1, 2, -2, 3, 128, -256] {
       let signer = Signer(curve, scalar: curve.scalar(factor))
-      let table = try #require(Kernel.Table(signer.point, by: kernel))
+      let table = try #require(Kernel.Table(signer.point))
       for u1 in small + [zero] {
         let signatures = small.compactMap { u2 in
           signer.signature(u1: u1, u2: u2).map { Kernel.Signature(digest: $0.digest, r: $0.r, s: $0.s, table: table) }
@@ -160,7 +160,7 @@ import Testing
   @Test(arguments: Kernel.all) func `a sum that is infinity is not accepted`(_ kernel: Kernel) throws {
     for factor in [1, 5, -7] {
       let signer = Signer(curve, scalar: curve.scalar(factor))
-      let table = try #require(Kernel.Table(signer.point, by: kernel))
+      let table = try #require(Kernel.Table(signer.point))
       for number in 1...20 {
         let u2 = curve.scalar(number * 0x1_2345)
         let u1 = curve.product(curve.scalar(-1), curve.product(u2, signer.scalar))
@@ -192,7 +192,7 @@ import Testing
       let above = Bytes.sum(order, number)
       if let y = Points.y(of: above) {
         high += 1
-        let table = try #require(Kernel.Table(above + y, by: kernel))
+        let table = try #require(Kernel.Table(above + y))
         expect(.done, kernel, (zero, r, r), table, by: above + y)
         // r = x itself is beyond n - 1, though u2 and the sum's x would be right.
         let next = curve.scalar(number + 1)
@@ -201,7 +201,7 @@ import Testing
       // x is small: r + n is x modulo p, or modulo 2^256, but is not x.
       if let y = Points.y(of: r) {
         low += 1
-        let table = try #require(Kernel.Table(r + y, by: kernel))
+        let table = try #require(Kernel.Table(r + y))
         expect(.done, kernel, (zero, r, r), table, by: r + y)
         for wrong in lessOrder.map({ Bytes.sum($0, number) }) {
           expect(.refused, kernel, (zero, wrong, wrong), table, by: r + y)
@@ -214,7 +214,7 @@ import Testing
     last[31] -= 1
     for r in [last, lessOrder[0]] {
       let signer = Signer(curve, scalar: curve.scalar(12_345))
-      let table = try #require(Kernel.Table(signer.point, by: kernel))
+      let table = try #require(Kernel.Table(signer.point))
       let signature = Kernel.Signature(digest: curve.scalar(99), r: r, s: curve.scalar(77), table: table)
       expectRight(kernel, [(signature, signer)])
     }

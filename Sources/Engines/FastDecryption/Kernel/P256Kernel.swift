@@ -94,13 +94,11 @@ struct P256Operations: @unchecked Sendable {
       UnsafePointer<UInt64>?, UnsafePointer<assay_p256_signature>?, Int, UnsafeMutablePointer<UInt8>?
     ) -> Void
   typealias VerifyOne = @convention(c) (UnsafePointer<UInt64>?, UnsafePointer<assay_p256_signature>?) -> UInt8
-  typealias MakeTable = @convention(c) (UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt64>?) -> Bool
 
   /// Computes agreements in lanes; nil if libcrypto computes them one by one.
   let agree: Agree?
   let verify: Verify
   let verifyOne: VerifyOne
-  let makeTable: MakeTable
 
   /// The minimum number of waiting agreements for which the lanes are faster than libcrypto.
   let minimumAgreements: Int
@@ -121,13 +119,11 @@ struct P256Operations: @unchecked Sendable {
   /// Nil if this machine cannot run the kernel.
   fileprivate init?(_ name: String) {
     guard let own = Self.kernel(name), own.is_supported(), let fallback = Self.kernel(Self.fallback),
-      let verify = own.verify, let verifyOne = own.verify_one ?? fallback.verify_one,
-      let makeTable = own.make_table ?? fallback.make_table
+      let verify = own.verify, let verifyOne = own.verify_one ?? fallback.verify_one
     else { return nil }
     agree = own.agree
     self.verify = verify
     self.verifyOne = verifyOne
-    self.makeTable = makeTable
     minimumAgreements = own.agree == nil ? .max : Int(own.minimum_agreements)
     minimumSignatures = Int(own.minimum_signatures)
   }

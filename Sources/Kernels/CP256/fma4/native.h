@@ -63,16 +63,6 @@ INLINE void l_load_entries(const uint64_t *const entries[LANES], lanes words[8])
   transpose(words);
   transpose(words + 4);
 }
-INLINE void l_store_entries(uint64_t *const entries[LANES], const lanes words[8]) {
-  lanes rows[8];
-  memcpy(rows, words, sizeof rows);
-  transpose(rows);
-  transpose(rows + 4);
-  for (int i = 0; i < LANES; i++) {
-    memcpy(entries[i], &rows[i], sizeof rows[i]);
-    memcpy(entries[i] + 4, &rows[4 + i], sizeof rows[i]);
-  }
-}
 
 /* A word below 2^52, put into the fraction of 2^52, is a number from which 2^52 is subtracted exactly; and back. */
 INLINE __m256d as_double(lanes a) { return _mm256_castsi256_pd(a); }

@@ -83,12 +83,6 @@ INLINE void l_load_entries(const uint64_t *const entries[LANES], lanes words[8])
   for (int i = 0; i < LANES; i++) memcpy(&words[i], entries[i], sizeof words[i]);
   transpose(words);
 }
-INLINE void l_store_entries(uint64_t *const entries[LANES], const lanes words[8]) {
-  lanes rows[8];
-  memcpy(rows, words, sizeof rows);
-  transpose(rows);
-  for (int i = 0; i < LANES; i++) memcpy(entries[i], &rows[i], sizeof rows[i]);
-}
 
 typedef struct {
   char unused;

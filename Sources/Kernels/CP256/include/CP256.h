@@ -47,9 +47,7 @@ typedef struct {
 /* An implementation for one kind of processor. A kernel has every symbol on every architecture; its functions may only
    be called where `is_supported` answers true, and are NULL on architectures that it is not compiled for.
 
-   All kernels share one format of tables: a table that one of them made serves all others. It holds
-   j · 2^(8i) · point for i in 0..<32 and j in 1...128, i-major: x and y times 2^260 modulo p, below p, as four words of
-   64 bits each, the lowest first. */
+   All kernels verify with the tables that assay_p256_make_table makes. */
 typedef struct {
   /* What selects the kernel; that of an emulation is its model's and "-emulated". */
   const char *name;
@@ -84,13 +82,6 @@ typedef struct {
   /* Verifies one signature in the shortest time; returns its status. NULL if the kernel has nothing better than `verify`
      with a count of 1. */
   uint8_t (*verify_one)(const uint64_t *generator, const assay_p256_signature *signature);
-
-  /* Makes the table of a public point.
-
-     point  x ‖ y, 64 bytes
-     table  receives ASSAY_P256_TABLE_SIZE bytes, aligned
-     Returns false when the point is not on the curve, or a check of the result fails; the table must not be used then. */
-  bool (*make_table)(const uint8_t *point, uint64_t *table);
 } assay_p256_kernel;
 
 /* The kernels, on every architecture the same ones in the same order: the fastest first, emulations last. */
@@ -99,5 +90,13 @@ const assay_p256_kernel *assay_p256_kernel_at(size_t index);
 
 /* Receives x ‖ y of the generator, 64 bytes. */
 void assay_p256_generator(uint8_t *point);
+
+/* Makes the table of a public point: j · 2^(8i) · point for i in 0..<32 and j in 1...128, i-major, each as x and y times
+   2^260 modulo p, below p, in four words of 64 bits, the lowest first.
+
+   point  x ‖ y, 64 bytes
+   table  receives ASSAY_P256_TABLE_SIZE bytes, aligned
+   Returns false if the point is not on the curve or a check of the result fails. The table must not be used then. */
+bool assay_p256_make_table(const uint8_t *point, uint64_t *table);
 
 #endif

@@ -84,11 +84,6 @@ INLINE void l_load_entries(const uint64_t *const entries[LANES], lanes words[8])
     for (int j = 0; j < 8; j++) words[j][i] = entries[i][j];
   }
 }
-INLINE void l_store_entries(uint64_t *const entries[LANES], const lanes words[8]) {
-  for (int i = 0; i < LANES; i++) {
-    for (int j = 0; j < 8; j++) entries[i][j] = words[j][i];
-  }
-}
 
 typedef struct {
   char unused;

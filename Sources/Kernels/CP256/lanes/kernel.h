@@ -19,7 +19,7 @@
      l_is_zero l_is_negative         masks
      l_bits l_mask                   a mask as bits, lane 0 the lowest, and a mask of public bits
      l_exchange                      lane i of the result is lane i^distance; the distance is a power of two below LANES
-     l_load_entries l_store_entries  eight words from, or to, another address for each lane
+     l_load_entries                  eight words from another address for each lane
      set_float_state restore_float_state         set what the lanes need of the processor's state, and restore it
    Products of multiplicands, of which the first two are sums (see field.h) and the others multiplicands:
      f_mul_sum f_square_sum          a · b, a²
@@ -33,14 +33,13 @@
 
 #include "CP256.h"
 #include "agree.h"
-#include "table.h"
 #include "verify.h"
 
 #define KERNEL_TABLE(kernel_name, supported, emulated, agreements, signatures)                                     \
   {                                                                                                                \
     .name = kernel_name, .is_supported = supported, .is_emulated = emulated, .lanes = LANES,                       \
     .minimum_agreements = agreements, .minimum_signatures = signatures, .agree = kernel_agree,                     \
-    .verify = kernel_verify, .verify_one = kernel_verify_one, .make_table = kernel_make_table                      \
+    .verify = kernel_verify, .verify_one = kernel_verify_one                                                       \
   }
 
 #endif

@@ -229,22 +229,6 @@ INLINE void e_add(extended *left, const extended *right) {
   f_mul_sub(&left->y, &r, &step, &y, &factor);
 }
 
-/* result = 2 · point, of an affine one. */
-INLINE void e_double_affine(extended *result, const affine *point) {
-  const multiplicand x = f_multiplicand(point->x), y = f_multiplicand(point->y);
-  const multiplicand u = f_ready(f_shift(point->y, 1));
-  field s, xx, square;
-  f_square(&result->zz, &u);
-  f_mul(&result->zzz, &u, &result->zz);
-  f_mul_sum(&s, &x, &result->zz);
-  f_square_sum(&xx, &x);
-  const multiplicand m = f_multiplicand(f_reduced(f_sub(f_add(f_add(xx, xx), xx), f_constant(THREE_LIMBS), 1)));
-  f_square_sum(&square, &m);
-  result->x = f_reduced(f_sub(square, f_shift(s, 1), 3));
-  const multiplicand step = f_ready(f_sub(s, result->x, 2));
-  f_mul_sub(&result->y, &m, &step, &y, &result->zzz);
-}
-
 INLINE extended e_select(lane_mask mask, extended a, extended b) {
   a.x = f_select(mask, a.x, b.x);
   a.y = m_select(mask, a.y, b.y);

@@ -1,6 +1,6 @@
 /* The scalar kernel: verification of signatures by signers with tables, one number at a time, in C for every
-   architecture. Everything it is given and computes is public: its time depends on it. The functions are those of
-   CP256.h without `scalar_`; a table made by any kernel serves all.
+   architecture, and the tables that all kernels verify with. Everything it is given and computes is public: its time
+   depends on it. The functions are those of CP256.h without `scalar_`.
 
    Statuses are DONE and REFUSED: no signature, digest or key is left open. UNSURE is what a machine that computes
    wrongly or a damaged table gets. */
@@ -10,8 +10,6 @@
 
 #include "../signature.h"
 #include "point.h"
-
-bool assay_p256_scalar_make_table(const uint8_t *point, uint64_t *table);
 
 void assay_p256_scalar_verify(
     const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses);

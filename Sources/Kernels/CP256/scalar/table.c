@@ -68,7 +68,7 @@ static bool is_double(const affine *point, const affine *doubled) {
   return f_equal(&x, &sum.x) && f_equal(&y, &sum.y);
 }
 
-bool assay_p256_scalar_make_table(const uint8_t *bytes, uint64_t *table) {
+bool assay_p256_make_table(const uint8_t *bytes, uint64_t *table) {
   affine point;
   w_read(point.x.w, bytes);
   w_read(point.y.w, bytes + 32);
