@@ -58,7 +58,7 @@ extension VerificationPolicy {
 
   /// Rules 14.2 and 14.3.
   private borrowing func check(_ payload: PayloadFields, in plaintext: Span<UInt8>) throws(TokenFault) {
-    if let expected = expectations.currencyCode, !payload.currencyCode.equals(expected.utf8, in: plaintext) {
+    if let expected = expectations.currencyCode, !payload.currencyCode.equals(expected.utf8.span, in: plaintext) {
       throw TokenFault(.currencyMismatch)
     }
     if let expected = expectations.transactionAmount, expected != payload.transactionAmount {

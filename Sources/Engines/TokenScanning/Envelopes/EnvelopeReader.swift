@@ -72,8 +72,8 @@ public struct EnvelopeReader: Sendable {
     for field in route.fields {
       guard !members.repeatsName(onPathTo: field.node) else { throw TokenFault(.malformedEnvelope) }
       switch field.rule {
-      case .text(let text): fieldsAgree = holdsText(text, at: field.node, in: request) && fieldsAgree
-      case .number(let text): fieldsAgree = holdsNumber(text, at: field.node, in: request) && fieldsAgree
+      case .text(let text): fieldsAgree = holdsText(text.utf8.span, at: field.node, in: request) && fieldsAgree
+      case .number(let text): fieldsAgree = holdsNumber(text.utf8.span, at: field.node, in: request) && fieldsAgree
       case .transactionId: identifier.combine(TransactionIdentifier(members.value(at: field.node), in: request))
       }
     }
@@ -126,18 +126,18 @@ public struct EnvelopeReader: Sendable {
     return true
   }
 
-  private func holdsText(_ text: [UInt8], at node: Int, in request: Span<UInt8>) -> Bool {
+  private func holdsText(_ text: Span<UInt8>, at node: Int, in request: Span<UInt8>) -> Bool {
     switch members.value(at: node) {
     case .absent: true
-    case .string(let string): string.equals(text.span, in: request)
+    case .string(let string): string.equals(text, in: request)
     case .number, .object, .other: false
     }
   }
 
-  private func holdsNumber(_ text: [UInt8], at node: Int, in request: Span<UInt8>) -> Bool {
+  private func holdsNumber(_ text: Span<UInt8>, at node: Int, in request: Span<UInt8>) -> Bool {
     switch members.value(at: node) {
     case .absent: true
-    case .number(let range): request.extracting(range).elementsEqual(text.span)
+    case .number(let range): request.extracting(range).elementsEqual(text)
     case .string, .object, .other: false
     }
   }

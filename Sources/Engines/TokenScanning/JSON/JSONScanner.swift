@@ -213,7 +213,7 @@ public struct JSONScanner: ~Escapable {
       case 0x80...:
         let start = position
         skipMultibyteScalars(&hasEscapes)
-        if position == start { try skipMultibyteScalar() }
+        guard position > start else { throw MalformedJSON() }
       default:
         throw MalformedJSON()
       }
@@ -263,27 +263,5 @@ public struct JSONScanner: ~Escapable {
     }
     position &+= run.count
     if run.has_escapes { hasEscapes = true }
-  }
-
-  /// Passes over one well-formed multi-byte scalar (Unicode 15, table 3-7).
-  private mutating func skipMultibyteScalar() throws(MalformedJSON) {
-    let lead = input[position]
-    let second: ClosedRange<UInt8>
-    let length: Int
-    switch lead {
-    case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-    case 0xE0: (length, second) = (3, 0xA0...0xBF)
-    case 0xE1...0xEC, 0xEE...0xEF: (length, second) = (3, 0x80...0xBF)
-    case 0xED: (length, second) = (3, 0x80...0x9F)
-    case 0xF0: (length, second) = (4, 0x90...0xBF)
-    case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-    case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: throw MalformedJSON()
-    }
-    guard position <= input.count - length, second.contains(input[position + 1]) else { throw MalformedJSON() }
-    for index in (position + 2)..<(position + length) {
-      guard input[index] & 0xC0 == 0x80 else { throw MalformedJSON() }
-    }
-    position += length
   }
 }

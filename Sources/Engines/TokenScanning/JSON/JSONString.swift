@@ -37,34 +37,18 @@ public struct JSONString: Sendable, BitwiseCopyable {
   /// Whether the content, unescaped, is `text`.
   @inline(__always)
   public func equals(_ text: StaticString, in input: Span<UInt8>) -> Bool {
-    if hasEscapes { return equalsUnescaped(text, in: input) }
-    return end &- start == text.utf8CodeUnitCount && input.extracting(range).elementsEqual(text)
-  }
-
-  @usableFromInline
-  func equalsUnescaped(_ text: StaticString, in input: Span<UInt8>) -> Bool {
-    var content = UnescapedBytes(self)
-    for index in 0..<text.utf8CodeUnitCount {
-      // Within the static string by the loop's bound.
-      guard content.next(in: input) == text.utf8Start[index] else { return false }
-    }
-    return content.next(in: input) == nil
-  }
-
-  /// Whether the content, unescaped, is these UTF-8 bytes.
-  public func equals(_ text: String.UTF8View, in input: Span<UInt8>) -> Bool {
-    var content = UnescapedBytes(self)
-    for byte in text {
-      guard content.next(in: input) == byte else { return false }
-    }
-    return content.next(in: input) == nil
+    equals(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), in: input)
   }
 
   /// Whether the content, unescaped, is these bytes.
+  @inline(__always)
   public func equals(_ text: Span<UInt8>, in input: Span<UInt8>) -> Bool {
-    if !hasEscapes {
-      return end - start == text.count && input.extracting(range).elementsEqual(text)
-    }
+    if hasEscapes { return equalsUnescaped(text, in: input) }
+    return end &- start == text.count && input.extracting(range).elementsEqual(text)
+  }
+
+  @usableFromInline
+  func equalsUnescaped(_ text: Span<UInt8>, in input: Span<UInt8>) -> Bool {
     var content = UnescapedBytes(self)
     for index in 0..<text.count {
       guard content.next(in: input) == text[index] else { return false }

@@ -2,11 +2,6 @@ import CTextKernels
 
 /// Strict base64 (RFC 4648 section 4; Docs/Verification.md 4.1): padded, canonical, no white space.
 public enum Base64Text {
-  /// The number of bytes that `text` decodes to if it is valid, by its length and padding alone.
-  public static func decodedCount(_ text: Span<UInt8>) -> Int {
-    text.count / 4 * 3 - padding(of: text)
-  }
-
   /// Decodes all of `text` into `output`, which has room for `text.count / 4 * 3` bytes.
   ///
   /// - Parameter kernel: one that this machine runs.

@@ -57,24 +57,22 @@ public enum HexText {
     return others == 0
   }
 
-  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
-
   /// Whether eight characters are digits.
   @inline(__always)
   static func areDigits(_ characters: UInt64) -> Bool {
     // Without their highest bits, which are looked at by themselves, sums do not carry from one to the next.
-    let plain = characters & (ones &* 0x7F)
-    let small = plain | (ones &* 0x20)
-    func atLeast(_ first: UInt8, _ words: UInt64) -> UInt64 { words &+ ones &* UInt64(0x80 - first) }
+    let plain = characters & (WordOfBytes.ones &* 0x7F)
+    let small = plain | (WordOfBytes.ones &* 0x20)
+    func atLeast(_ first: UInt8, _ words: UInt64) -> UInt64 { words &+ WordOfBytes.ones &* UInt64(0x80 - first) }
     let numerals = atLeast(UInt8(ascii: "0"), plain) & ~atLeast(UInt8(ascii: "9") + 1, plain)
     let letters = atLeast(UInt8(ascii: "a"), small) & ~atLeast(UInt8(ascii: "f") + 1, small)
-    return (numerals | letters) & ~characters & (ones &* 0x80) == ones &* 0x80
+    return (numerals | letters) & ~characters & (WordOfBytes.ones &* 0x80) == WordOfBytes.ones &* 0x80
   }
 
   /// Eight digits, the first in the lowest byte, to four bytes, the first lowest.
   @inline(__always)
   static func bytes(_ digits: UInt64) -> UInt32 {
-    let values = (digits & (ones &* 0x0F)) &+ (digits >> 6 & ones) &* 9
+    let values = (digits & (WordOfBytes.ones &* 0x0F)) &+ (digits >> 6 & WordOfBytes.ones) &* 9
     let bytes = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
     let pairs = (bytes | bytes >> 8) & 0x0000_FFFF_0000_FFFF
     return UInt32(truncatingIfNeeded: pairs | pairs >> 16)
