@@ -33,11 +33,9 @@ extension Workspace {
       return try decode(TokenFields(scanning: request), of: request)
     case .object(let range):
       return try decode(extracted, as: request.extracting(range))
-    case .text(let string) where !string.hasEscapes:
-      return try decode(extracted, as: request.extracting(string.range))
     case .text(let string):
-      let count = unescape(string, of: request)
-      return try decode(extracted, as: unescaped.span.extracting(first: count))
+      reserveUnescaped(for: string)
+      return try decode(extracted, as: string.content(in: request, unescaping: unescaped))
     case .base64(let string):
       let count = try decodeBase64(string, of: request)
       return try decode(extracted, as: decodedToken.span.extracting(first: count))
@@ -52,26 +50,18 @@ extension Workspace {
     return try decode(TokenFields(scanning: token), of: token)
   }
 
-  /// Unescapes a string of a request into `unescaped` and returns its length.
-  private mutating func unescape(_ string: JSONString, of request: Span<UInt8>) -> Int {
-    unescaped.reserve(Envelope.maximumRequestSize)
-    var content = unescaped.mutableSpan
-    return string.unescape(from: request, into: &content)
-  }
-
   /// Decodes a string of a request into `decodedToken` and returns its length (0.5).
   private mutating func decodeBase64(_ string: JSONString, of request: Span<UInt8>) throws(TokenFault) -> Int {
     decodedToken.reserve(Envelope.maximumRequestSize / 4 * 3)
-    let count: Int?
-    if string.hasEscapes {
-      let length = unescape(string, of: request)
-      var token = decodedToken.mutableSpan
-      count = Base64Text.decode(unescaped.span.extracting(first: length), into: &token)
-    } else {
-      var token = decodedToken.mutableSpan
-      count = Base64Text.decode(request.extracting(string.range), into: &token)
+    reserveUnescaped(for: string)
+    var token = decodedToken.mutableSpan
+    guard let count = Base64Text.decode(string.content(in: request, unescaping: unescaped), into: &token) else {
+      throw TokenFault(.malformedEnvelope)
     }
-    guard let count else { throw TokenFault(.malformedEnvelope) }
     return count
+  }
+
+  private mutating func reserveUnescaped(for string: JSONString) {
+    if string.hasEscapes { unescaped.reserve(Envelope.maximumRequestSize) }
   }
 }
