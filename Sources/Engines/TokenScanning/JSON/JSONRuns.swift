@@ -1,7 +1,8 @@
-/// Skips runs of white space, digits and characters beyond ASCII eight or four bytes at a time, by bit operations on a word.
+/// Skips runs of white space, digits and characters beyond ASCII eight or four bytes at a time, by bit operations on a
+/// word.
 ///
-/// Genuine texts have no long runs. A hostile request can consist of one, up to 262,144 bytes, and would otherwise take as long
-/// as several tokens before it is rejected.
+/// Genuine texts have no long runs. A hostile request can consist of one, up to 262,144 bytes, and would otherwise take
+/// as long as several tokens before it is rejected.
 extension JSONScanner {
   // MARK: White space
 
@@ -39,8 +40,8 @@ extension JSONScanner {
 
   // MARK: Characters beyond ASCII
 
-  /// Skips well-formed UTF-8 characters beyond ASCII (Unicode 15, table 3-7) up to the first byte that begins none. Also skips
-  /// escapes between them, except surrogates: a single escape is not worth a call of the kernel.
+  /// Skips well-formed UTF-8 characters beyond ASCII (Unicode 15, table 3-7) up to the first byte that begins none.
+  /// Also skips escapes between them, except surrogates: a single escape is not worth a call of the kernel.
   mutating func skipMultibyteScalars(_ hasEscapes: inout Bool) {
     while true {
       let word = nextFourBytes()
@@ -78,8 +79,8 @@ extension JSONScanner {
     return word
   }
 
-  /// The length of the escape at the position, whose first four bytes are `word` (RFC 8259 section 7); nil for a surrogate and if
-  /// there is no valid escape.
+  /// The length of the escape at the position, whose first four bytes are `word` (RFC 8259 section 7); nil for a
+  /// surrogate and if there is no valid escape.
   @inline(__always)
   private func escapeLength(_ word: UInt32) -> Int? {
     guard word & 0xFF == UInt8(ascii: "\\") else { return nil }

@@ -220,7 +220,8 @@ public struct JSONScanner: ~Escapable {
     }
   }
 
-  /// Moves to the next quote, backslash, control character, non-ASCII byte or the end; in a long text also over escapes.
+  /// Moves to the next quote, backslash, control character, non-ASCII byte or the end; in a long text also over
+  /// escapes.
   @inline(__always)
   private mutating func skipPlainText(_ hasEscapes: inout Bool) {
     let start = position

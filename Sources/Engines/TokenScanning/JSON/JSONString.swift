@@ -94,7 +94,8 @@ public struct JSONString: Sendable, BitwiseCopyable {
     return hasher.finalize()
   }
 
-  /// Writes the content into `output`, which has room for `end - start` bytes (unescaping never lengthens), and returns its length.
+  /// Writes the content into `output`, which has room for `end - start` bytes (unescaping never lengthens), and returns
+  /// its length.
   ///
   /// - Parameter kernel: one that this machine runs.
   public func unescape(

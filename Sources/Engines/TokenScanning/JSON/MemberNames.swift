@@ -1,6 +1,7 @@
 /// The names met in one object: how many members it has, and which unknown name was repeated.
 ///
-/// Known names are told apart by the caller with a bit each; only the others are compared here, and no more than 64 are kept.
+/// Known names are told apart by the caller with a bit each; only the others are compared here, and no more than 64 are
+/// kept.
 struct MemberNames {
   /// Members as written in an object whose names must be unique (Docs/Verification.md 2.5).
   static let limit = 64

@@ -2,8 +2,8 @@ import CTextKernels
 
 /// Reads the content of a string that the scanner has checked, some hundred bytes at a time, by a text kernel.
 ///
-/// A kernel unescapes a part of the text as long as the buffer has room for. Where that part cuts an escape off, the kernel stops
-/// before it, and the next part begins with it.
+/// A kernel unescapes a part of the text as long as the buffer has room for. Where that part cuts an escape off, the
+/// kernel stops before it, and the next part begins with it.
 struct UnescapedChunks {
   private static var capacity: Int { 512 }
 

@@ -5,7 +5,8 @@ public enum Base64Text {
   /// Decodes all of `text` into `output`, which has room for `text.count / 4 * 3` bytes.
   ///
   /// - Parameter kernel: one that this machine runs.
-  /// - Returns: the number of bytes, or nil when the text is not strict base64; the contents of `output` are then unspecified.
+  /// - Returns: the number of bytes, or nil when the text is not strict base64; the contents of `output` are then
+  ///   unspecified.
   public static func decode(
     _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int? {
