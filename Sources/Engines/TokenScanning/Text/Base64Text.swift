@@ -21,7 +21,7 @@ public enum Base64Text {
     return decodeLastGroup(text, at: whole, padding: pads, into: &output, at: count)
   }
 
-  /// What `text` stands for; nil when it is not strict base64.
+  /// The decoded bytes; nil if `text` is not strict base64.
   package static func decoded(_ text: [UInt8], with kernel: TextKernel = .current) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
     var output = bytes.mutableSpan
@@ -47,7 +47,7 @@ public enum Base64Text {
     }
   }
 
-  /// The group that ends in one or two `=`: the bits beyond the last byte are zero.
+  /// Decodes a group that ends in one or two `=`. The bits beyond the last byte must be zero.
   private static func decodeLastGroup(
     _ text: Span<UInt8>, at start: Int, padding: Int, into output: inout MutableSpan<UInt8>, at count: Int
   ) -> Int? {
@@ -68,7 +68,7 @@ public enum Base64Text {
 // MARK: Validity without decoding
 
 extension Base64Text {
-  /// Whether all of `text` is strict base64 of at least one byte.
+  /// Whether `text` is strict base64 of at least one byte.
   static func isNonEmpty(_ text: Span<UInt8>) -> Bool {
     guard text.count >= 4, text.count & 3 == 0 else { return false }
     let pads = padding(of: text)
@@ -77,7 +77,7 @@ extension Base64Text {
     return sextet(text[text.count - pads - 1]) & unused == 0
   }
 
-  /// The sextet of a character, or a value with its highest bit set.
+  /// The sextet of a character; a value with the highest bit set if the character is not of the alphabet.
   @inline(__always)
   static func sextet(_ character: UInt8) -> UInt8 {
     switch character {
@@ -90,12 +90,12 @@ extension Base64Text {
     }
   }
 
-  /// Whether a character is of the alphabet.
+  /// Whether a character is of the base64 alphabet.
   package static func isSextet(_ character: UInt8) -> Bool { sextet(character) < 0x80 }
 
-  /// Whether every character is of the alphabet.
+  /// Whether all characters are of the alphabet.
   private static func areSextets(_ text: Span<UInt8>) -> Bool {
-    // Without branches, which random text would mislead.
+    // Branch-free, because branches on random text are mispredicted.
     var others: UInt8 = 0
     for index in 0..<text.count {
       let character = text[index]

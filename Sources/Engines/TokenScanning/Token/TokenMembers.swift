@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// What the token object and its `header` hold, member by member, before any of it is judged.
+/// The members of the token object and its `header`, before they are checked.
 struct TokenMembers: Sendable {
   private enum Value: Sendable, BitwiseCopyable {
     case absent
@@ -11,11 +11,11 @@ struct TokenMembers: Sendable {
 
   /// Indexed by `Self.index(of:)`.
   private var values = InlineArray<9, Value>(repeating: .absent)
-  /// The first repetition of a name in the order of the document.
+  // The first repetition of a name in the text.
   private(set) var hasRepeatedName = false
   private(set) var repeatedMember: TokenMember?
 
-  /// Reads the whole document.
+  /// Scans the token.
   mutating func scan(_ token: Span<UInt8>) throws(MalformedJSON) {
     var scanner = JSONScanner(token)
     scanner.skipWhitespace()
@@ -90,7 +90,7 @@ struct TokenMembers: Sendable {
     return nil
   }
 
-  /// Takes the value of a part for the member it stands for.
+  /// Sets the value of a member to that of a part.
   mutating func set(_ member: TokenMember, to value: RequestMembers.Value) {
     values[Self.index(of: member)] =
       switch value {
@@ -101,7 +101,7 @@ struct TokenMembers: Sendable {
       }
   }
 
-  // MARK: Presence and type, asked where the members are: they are too many to be passed about
+  // MARK: Presence and type. Methods here, because the struct is too large to be passed around.
 
   @inline(__always)
   func isAbsent(_ member: TokenMember) -> Bool {
