@@ -226,8 +226,7 @@ public struct JSONScanner: ~Escapable {
     }
   }
 
-  /// Moves to the next quote, backslash, control character, non-ASCII byte or the end; in a long text also over
-  /// escapes.
+  /// Skips to the next quote, backslash, control character, non-ASCII byte or the end. Skips escapes too in long texts.
   @inline(__always)
   private mutating func skipPlainText(_ hasEscapes: inout Bool) {
     let start = position

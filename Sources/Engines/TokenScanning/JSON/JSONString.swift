@@ -95,10 +95,11 @@ public struct JSONString: Sendable, BitwiseCopyable {
     return hasher.finalize()
   }
 
-  /// Writes the content into `output`, which has room for `end - start` bytes (unescaping never lengthens), and returns
-  /// its length.
+  /// Writes the content into `output` and returns its length.
   ///
-  /// - Parameter kernel: one that this machine runs.
+  /// - Parameters:
+  ///   - output: room for `end - start` bytes; unescaping never lengthens a string.
+  ///   - kernel: a kernel that this machine can run.
   public func unescape(
     from input: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int {

@@ -1,7 +1,7 @@
-/// The names met in one object: how many members it has, and which unknown name was repeated.
+/// Detects repeated names in one object, and limits the number of its members.
 ///
-/// Known names are told apart by the caller with a bit each; only the others are compared here, and no more than 64 are
-/// kept.
+/// The caller recognizes known names, for which a bit each suffices. Only the other names are stored and compared, at
+/// most 64.
 struct MemberNames {
   /// The most members of an object whose names must be unique (Docs/Verification.md 2.5).
   static let limit = 64

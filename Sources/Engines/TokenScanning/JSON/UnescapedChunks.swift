@@ -1,9 +1,9 @@
 import CTextKernels
 
-/// Reads the content of a string that the scanner has checked, some hundred bytes at a time, by a text kernel.
+/// Iterates over the content of a scanned string, some hundred bytes at a time, which a text kernel unescapes.
 ///
-/// A kernel unescapes a part of the text as long as the buffer has room for. Where that part cuts an escape off, the
-/// kernel stops before it, and the next part begins with it.
+/// Each chunk is as much text as the buffer has room for. If the end of a chunk cuts an escape off, the kernel stops
+/// before it, and the next chunk begins with it.
 struct UnescapedChunks {
   private static var capacity: Int { 512 }
 

@@ -75,8 +75,7 @@ package enum AmountText {
   /// One more than the largest amount, 10^12.
   private static let bound: UInt64 = 1_000_000_000_000
 
-  /// The integral value of a well-formed JSON number, or nil when it is none, out of 0...10^12-1, or written with a
-  /// `-`.
+  /// The value of a well-formed JSON number; nil if it is not an integer within 0...10^12-1, or contains a `-`.
   package static func value(_ range: Range<Int>, in input: Span<UInt8>) -> Int64? {
     var significant: UInt64 = 0
     var zeros = 0

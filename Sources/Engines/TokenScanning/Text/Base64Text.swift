@@ -2,10 +2,12 @@ import CTextKernels
 
 /// Strict base64 (RFC 4648 section 4; Docs/Verification.md 4.1): padded, canonical, no white space.
 public enum Base64Text {
-  /// Decodes all of `text` into `output`, which has room for `text.count / 4 * 3` bytes.
+  /// Decodes `text` into `output`.
   ///
-  /// - Parameter kernel: one that this machine runs.
-  /// - Returns: the number of bytes, or nil when the text is not strict base64; the contents of `output` are then
+  /// - Parameters:
+  ///   - output: room for `text.count / 4 * 3` bytes.
+  ///   - kernel: a kernel that this machine can run.
+  /// - Returns: the number of bytes, or nil if the text is not strict base64. The contents of `output` are then
   ///   unspecified.
   public static func decode(
     _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current

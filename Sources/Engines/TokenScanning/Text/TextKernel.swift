@@ -21,7 +21,7 @@ public struct TextKernel: Hashable, @unchecked Sendable {
   /// The kernel's name, as `environmentVariable` takes it: `avx512`, `avx2`, `neon` or `portable`.
   public var name: String { String(cString: table.pointee.name) }
 
-  /// Whether this machine runs it. One that it does not run must not be passed to any function but `force`, which
+  /// Whether this machine can run the kernel. Otherwise it must not be passed to any function except `force`, which
   /// ignores it.
   public var isSupported: Bool { table.pointee.is_supported() }
 
@@ -34,8 +34,8 @@ public struct TextKernel: Hashable, @unchecked Sendable {
   /// The kernel in plain C, which every machine can run.
   public static var portable: TextKernel { TextKernel(assay_text_kernel_at(assay_text_kernel_count() - 1)) }
 
-  /// The kernel in use: the fastest that this machine runs, unless the environment variable `environmentVariable` named
-  /// another supported one when this was first asked, or `force` chose one.
+  /// The kernel in use: the fastest supported one, unless `environmentVariable` named another at the first access or
+  /// `force` chose one.
   @inlinable
   public static var current: TextKernel { TextKernel(assay_text_kernel_current()) }
 

@@ -46,8 +46,7 @@ public struct TokenFields: Sendable, BitwiseCopyable {
     applicationData = try members.optionalString(.applicationData)
   }
 
-  /// Decides stages 1 to 3 of a token in parts (0.8): a request's ranges, its version EC_v1, and no `header` to ask
-  /// for.
+  /// Decides stages 1 to 3 for a token in parts (0.8), which is of EC_v1 and has no `header`.
   public init(_ parts: TokenParts) throws(TokenFault) {
     try Self.checkSize(parts.size)
     let members = parts.members
