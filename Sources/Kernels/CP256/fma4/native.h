@@ -14,7 +14,7 @@
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define HOT __attribute__((noinline, aligned(64)))
 
-/* Checked by the emulation alone. */
+/* Only the emulation checks bounds. */
 #define BOUND(condition)
 
 typedef __m256i lanes;
@@ -102,8 +102,8 @@ INLINE void l_multiply_subtract(lanes *low, lanes *high, lanes a, lanes b) {
   *low = l_sub(*low, lower);
 }
 
-/* MXCSR: rounding toward zero, all exceptions masked, subnormal numbers as they are (of which none arise). All flags are
-   set, so that no result changes the register, as Intel's guidance on data operand independent timing advises where
+/* MXCSR: rounding toward zero, all exceptions masked, subnormal numbers as they are (of which none arise). All flags
+   are set, so that no result changes the register, as Intel's guidance on data operand independent timing advises where
    timing depends on MXCSR. */
 typedef uint32_t float_state;
 INLINE float_state set_float_state(void) {

@@ -12,8 +12,8 @@
           apply_to = function)")
 #define LANES_END _Pragma("clang attribute pop")
 
-/* For the long routines that everything is spent in. Where their pages begin decides a third of their speed (Zen 5; an
-   instruction across the border of two pages, it seems), and is not to depend on what else is linked. */
+/* For the routines that take most of the time. Their position relative to pages changes their speed by a third (Zen 5;
+   apparently because of an instruction across a page border), and must not depend on what else is linked. */
 #define HOT __attribute__((noinline, aligned(4096)))
 
 #define PRODUCT INLINE

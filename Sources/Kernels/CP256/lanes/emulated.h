@@ -6,14 +6,14 @@
 
 #include "base.h"
 
-/* Vectors that no register holds are passed in another way than where one does; nothing here is called from elsewhere. */
+/* The ABI of vectors depends on the target's registers. That does not matter: all functions here are internal. */
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define LANES_BEGIN
 #define LANES_END
 #define HOT NOINLINE
 
-/* With -DASSAY_CHECK_BOUNDS a value beyond the bounds of field.h ends the program; a check branches on secrets. */
+/* With -DASSAY_CHECK_BOUNDS a value beyond the bounds of field.h traps. Such a build branches on secrets. */
 #if defined(ASSAY_CHECK_BOUNDS)
 #define BOUND(condition)                                                   \
   for (int lane = 0; lane < LANES; lane++) {                               \

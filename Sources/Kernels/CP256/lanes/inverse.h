@@ -15,7 +15,7 @@ INLINE multiplicand m_to_montgomery(field a) {
   return result;
 }
 
-/* From Montgomery form to the one number below p. */
+/* From Montgomery form to the number below p. */
 INLINE field f_from_montgomery(const multiplicand *a) {
   const field one = {{l_all(1), l_all(0), l_all(0), l_all(0), l_all(0)}};
   const multiplicand factor = f_multiplicand(one);
@@ -24,8 +24,8 @@ INLINE field f_from_montgomery(const multiplicand *a) {
   return f_canonical(f_carry(result));
 }
 
-/* result = 1 / z in each lane; z is 0 in no lane, or all lanes come out 0. In constant time: one inversion of the product
-   of all lanes. */
+/* result = 1 / z in each lane, in constant time, by one inversion of the product of all lanes. If z is 0 in any lane,
+   all results are 0. */
 NOINLINE static void inverses(multiplicand *result, const multiplicand *z) {
   /* Products of 1, 2, 4… neighbouring lanes. */
   multiplicand products[LANE_BITS + 1], factor;

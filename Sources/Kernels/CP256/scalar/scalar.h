@@ -2,8 +2,7 @@
    architecture, and the tables that all kernels verify with. Everything it is given and computes is public: its time
    depends on it. The functions are those of CP256.h without `scalar_`.
 
-   Statuses are DONE and REFUSED: no signature, digest or key is left open. UNSURE is what a machine that computes
-   wrongly or a damaged table gets. */
+   Every signature is decided as DONE or REFUSED. UNSURE indicates a hardware fault or a damaged table. */
 
 #ifndef ASSAY_P256_SCALAR_H
 #define ASSAY_P256_SCALAR_H
