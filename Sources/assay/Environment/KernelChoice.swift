@@ -17,7 +17,8 @@ enum KernelChoice {
       P256Kernel.environmentVariable, isKnown: { P256Kernel(rawValue: $0) != nil },
       supported: P256Kernel.allCases.filter(\.isAvailable).map(\.rawValue))
       ?? refusal(
-        TextKernel.environmentVariable, isKnown: { TextKernel(named: $0) != nil }, supported: TextKernel.supported.map(\.name))
+        TextKernel.environmentVariable, isKnown: { TextKernel(named: $0) != nil },
+        supported: TextKernel.supported.map(\.name))
   }
 
   private static func refusal(

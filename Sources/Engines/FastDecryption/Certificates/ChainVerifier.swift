@@ -39,7 +39,9 @@ final class ChainVerifier: Sendable {
     let certificates = try Self.certificates(in: bytes)
     try Self.checkSignatureSize(signer.signature.count, certificates, version)
     let (leaf, intermediate) = try parts(of: certificates, in: bytes)
-    guard LeafName(leaf).matches(signer.identifier, in: cms, certificates: bytes) else { throw TokenFault(.signerMismatch) }
+    guard LeafName(leaf).matches(signer.identifier, in: cms, certificates: bytes) else {
+      throw TokenFault(.signerMismatch)
+    }
     guard leaf.maySignTokens(version, in: bytes),
       bytes.extracting(leaf.issuer).elementsEqual(bytes.extracting(intermediate.subject)),
       let issuer = issuerKey(of: intermediate, in: bytes), issuer.signed(leaf, in: bytes),

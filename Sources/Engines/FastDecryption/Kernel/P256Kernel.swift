@@ -48,9 +48,8 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// `ASSAY_KERNEL=portable` turns assay's own curve arithmetic off without a new build. An unknown name, or that of a
   /// kernel this machine cannot run, is ignored.
   public static let preferred: P256Kernel = {
-    if let value = getenv(environmentVariable), let named = P256Kernel(rawValue: String(cString: value)), named.isAvailable {
-      return named
-    }
+    let named = getenv(environmentVariable).flatMap { P256Kernel(rawValue: String(cString: $0)) }
+    if let named, named.isAvailable { return named }
     return fastest
   }()
 

@@ -61,7 +61,8 @@ import Testing
 
   @Test func `a merchant's key is replaced without a pause`() async throws {
     let pool = try PoolFixture(.init(runsOnCallerThread: false))
-    let (token, all, none) = (try pool.token(), pool.engine, pool.engine.replacingKeys(with: try MerchantKeySet.load(files: [])))
+    let (token, all) = (try pool.token(), pool.engine)
+    let none = all.replacingKeys(with: try MerchantKeySet.load(files: []))
     for round in 0..<200 {
       pool.pool.replaceEngine(with: round.isMultiple(of: 2) ? all : none)
       let verdict: Result<[UInt8], DecryptionPool.Refusal>
