@@ -26,7 +26,7 @@ import Testing
     #expect((try? answers[3][0].get()) != nil)
   }
 
-  @Test func `a request in the hands of a worker is finished under the keys it was begun with`() async throws {
+  @Test func `a request that a worker has begun is finished with the engine it was begun with`() async throws {
     let pool = try PoolFixture()
     let (gate, entered) = (Gate(), Gate())
     try pool.warm()
@@ -46,7 +46,7 @@ import Testing
     #expect(answers[1] == [.failure(.token(TokenFault(.untrustedChain)))])
   }
 
-  @Test func `an engine with other keys knows the signers that the first one knew`() throws {
+  @Test func `an engine with other keys shares the cache of the first`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.layers().token
@@ -82,7 +82,7 @@ import Testing
     #expect(pool.pool.metrics.sentToSlowPath == 1)
   }
 
-  @Test func `the keys that were replaced are given up once nobody needs them`() async throws {
+  @Test func `replaced keys are released after their last use`() async throws {
     let pool = try PoolFixture()
     try pool.submit(try pool.token(), as: 0, to: answers)
     while answers.count < 1 { await Task.yield() }
