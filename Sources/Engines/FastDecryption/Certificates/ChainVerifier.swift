@@ -3,9 +3,10 @@ import TokenScanning
 
 /// Verifies chains that are not in the cache, from the root down: the rest of stage 5, stage 6, and stage 7 up to 7.5.
 ///
-/// A payment token has one shape of chain: a leaf and an intermediate, told apart by Apple's markers, below a pinned
-/// root. There is no path to search. Verified intermediates (16) and the verification contexts of leaf keys (256) are
-/// cached, least recently used evicted first; only keys whose certificate a trusted key has signed get there.
+/// Every payment token has the same structure of chain: a leaf and an intermediate, identified by Apple's markers,
+/// below a pinned root. There is no path to search. Verified intermediates (16) and the verification contexts of leaf
+/// keys (256) are cached, least recently used evicted first; only keys whose certificate a trusted key has signed get
+/// there.
 ///
 /// Each engine has its own verifier. A `VerifiedChain` records which verifier it comes from, since another one may
 /// trust other roots.

@@ -28,7 +28,7 @@ extension assay_p256_signature {
     return withUnsafePointer(to: self) { Self.verdict(operations.verifyOne(generator.words, $0)) }
   }
 
-  /// Whether a status stands for a genuine signature; nil if libcrypto must decide.
+  /// Whether a status means a genuine signature; nil if libcrypto must decide.
   static func verdict(_ status: UInt8) -> Bool? {
     switch Int(status) {
     case ASSAY_P256_DONE: true
