@@ -11,7 +11,7 @@ import TokenScanning
     #expect(document["schema"] as? String == "assay.env/1")
     #expect((document["self_test"] as? [String: Any])?["passed"] as? Bool == true)
     let kernels = try #require(document["kernels"] as? [String: Any])
-    let forced = ProcessInfo.processInfo.environment[TextKernel.variable].flatMap { TextKernel(named: $0) }
+    let forced = ProcessInfo.processInfo.environment[TextKernel.environmentVariable].flatMap { TextKernel(named: $0) }
     for operation in ["base64", "json"] {
       #expect(kernels[operation] as? String == (forced ?? TextKernel.supported.first)?.name)
     }
@@ -45,7 +45,7 @@ import TokenScanning
   @Test func `a text kernel is forced by name`() throws {
     let best = try #require(TextKernel.supported.first)
     for (value, name) in TextKernel.supported.map({ ($0.name, $0.name) }) + [("", best.name)] {
-      let outcome = try Program.run(["env", "--json"], environment: [TextKernel.variable: value])
+      let outcome = try Program.run(["env", "--json"], environment: [TextKernel.environmentVariable: value])
       #expect(outcome.status == 0)
       let kernels = try #require(try outcome.json()["kernels"] as? [String: Any])
       #expect(kernels["base64"] as? String == name)

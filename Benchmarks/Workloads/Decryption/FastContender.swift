@@ -3,7 +3,7 @@ import PaymentToken
 
 extension Contender {
   /// The fast engine with a workspace per thread; decrypted tokens are borrowed, not copied.
-  static let fast = fast(by: .best)
+  static let fast = fast(by: .preferred)
   /// The fast engine with all curve arithmetic by libcrypto.
   static let portable = fast(by: .portable)
 

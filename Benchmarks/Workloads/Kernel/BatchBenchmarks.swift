@@ -16,7 +16,7 @@ enum BatchBenchmarks {
 
   /// Where libcrypto does everything, what kernels are worth is not asked.
   static let names =
-    (P256Kernel.best == .portable ? [] : [portable]) + sizes.map(name) + threadCounts.map(threadsName)
+    (P256Kernel.preferred == .portable ? [] : [portable]) + sizes.map(name) + threadCounts.map(threadsName)
 
   /// Comparisons of the same rounds.
   static let ratios: [RatioDefinition] = [

@@ -25,7 +25,7 @@ extension BatchRequests {
 
   func makeEngine() throws(BenchmarkFailure) -> FastDecryptor {
     do {
-      return try FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)
+      return try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
     } catch {
       throw BenchmarkFailure("the fast engine refuses root \(error.index + 1)")
     }

@@ -17,7 +17,7 @@ enum KernelBenchmarks {
       case .agreement: kernel.agree != nil
       case .verification: kernel.verify != nil
       case .oneVerification: kernel.verify_one != nil
-      case .table: kernel.make_table != nil
+      case .table: kernel.lanes == 1
       }
     }
   }
@@ -39,8 +39,8 @@ enum KernelBenchmarks {
 
   /// What a token of a batch takes of the kernels, or of libcrypto where it does the operation.
   static let parts = [
-    part(.agreement, by: P256Kernel.best.names.agreement, or: CryptoBenchmarks.agreement),
-    part(.verification, by: P256Kernel.best.names.signatures, or: CryptoBenchmarks.verification),
+    part(.agreement, by: P256Kernel.preferred.implementations.agreement, or: CryptoBenchmarks.agreement),
+    part(.verification, by: P256Kernel.preferred.implementations.batchVerification, or: CryptoBenchmarks.verification),
   ]
 
   private static func part(_ operation: Operation, by kernel: String, or libcrypto: String) -> String {

@@ -122,7 +122,7 @@ public final class PoolUnderLoad {
     return try log.result(
       from: start, heldUp: watch.heldUp, deepestQueue: deepest,
       memoryGrowth: assay_peak_resident_bytes() - before.memory,
-      batches: zip(pool.metrics.batches, before.metrics.batches).map { $0 - $1 })
+      batches: zip(pool.metrics.batchesBySize, before.metrics.batchesBySize).map { $0 - $1 })
   }
 
   /// Longer than a pool's idle threshold.

@@ -34,7 +34,7 @@ struct RequestFields {
     while more {
       let name = try scanner.memberName()
       let input = scanner.input
-      let inner = paths.filter { path in path.first.map { name.equals(String($0).utf8, in: input) } ?? false }
+      let inner = paths.filter { path in path.first.map { name.equals(String($0).utf8.span, in: input) } ?? false }
       if let first = inner.first?.first {
         try read(&scanner, at: prefix + first, paths: inner.map { $0.dropFirst() }, depth: depth)
       } else {

@@ -17,7 +17,7 @@ final class TokenTarget {
   init?() {
     guard let minter = try? Minter(seed: VectorGenerator.seed, at: VectorGenerator.time),
       let workshop = try? Workshop(minter), let keys = try? minter.merchantKeySet(),
-      let fast = try? FastDecryptor(keys: keys, anchors: workshop.anchors, kernel: .best, tables: .atOnce),
+      let fast = try? FastDecryptor(keys: keys, anchors: workshop.anchors, kernel: .preferred, tables: .atOnce),
       let reference = try? ReferenceDecryptor(keys: keys, anchors: workshop.anchors)
     else { return nil }
     self.workshop = workshop

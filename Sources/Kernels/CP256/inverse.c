@@ -2,14 +2,16 @@
 
 #include "constants.h"
 
-/* Inverses by division steps (Bernstein and Yang, "Fast constant-time gcd computation and modular inversion", 2019).
+/* Modular inverses by division steps (Bernstein and Yang, "Fast constant-time gcd computation and modular inversion",
+   2019).
 
    A step on (delta, f, g), f odd:
      delta > 0 and g odd   (1 - delta, g, (g - f) / 2)
      else                  (1 + delta, f, (g + (g mod 2) · f) / 2)
-   f is the prime at first and g the number. Rounds of steps are taken on the lowest word of f and g alone, which decides
-   them; their product is a matrix with entries within -2^62...2^62, which is then applied to f and g (exactly) and to d
-   and e (modulo the prime). Invariant: f = d · number and g = e · number modulo the prime. When g is 0, f is 1 or -1.
+   At first f is the prime and g the number. A round computes its steps from the lowest words of f and g, which
+   determine them. The product of the steps is a matrix with entries within -2^62...2^62, which is then applied to f and
+   g (exactly) and to d and e (modulo the prime). Invariant: f = d · number and g = e · number modulo the prime. When g
+   is 0, f is 1 or -1.
 
    Bounds. |f|, |g| < 2^256 throughout: steps do not make the larger of the two grow. d and e are within
    (-2 · prime, prime): see apply_modulo. Long numbers are five limbs of 62 bits, the top one signed; sums of two
@@ -24,7 +26,7 @@ const prime62 assay_p256_order_prime = {N_LIMBS_62, N_INVERSE_62};
 
 typedef __int128 int128;
 
-/* What takes (f, g) to 2^62 times the pair after the steps: (u·f + v·g, q·f + r·g). */
+/* The matrix of a round: (u·f + v·g, q·f + r·g) is 2^62 times the (f, g) after its steps. */
 typedef struct {
   int64_t u, v, q, r;
 } matrix;
@@ -46,8 +48,8 @@ INLINE void apply(int64_t *f, int64_t *g, const matrix *m, int count) {
 }
 
 /* (d, e) = matrix · (d, e) / 2^62 modulo the prime. A row of the matrix has |u| + |v| of at most 2^62, so that numbers
-   within (-prime, prime) stay there; negative ones are made so by adding the prime, and what makes the lowest limb zero
-   takes away less than 2^62 primes, so that the result is within (-2 · prime, prime). */
+   within (-prime, prime) stay there. Negative numbers get there by adding the prime. Clearing the lowest limb subtracts
+   less than 2^62 primes, so the result is within (-2 · prime, prime). */
 INLINE void apply_modulo(int64_t d[5], int64_t e[5], const matrix *m, const prime62 *prime) {
   const int64_t *p = prime->limbs;
   const int64_t d_sign = d[4] >> 63, e_sign = e[4] >> 63;
@@ -71,7 +73,7 @@ INLINE void apply_modulo(int64_t d[5], int64_t e[5], const matrix *m, const prim
   e[4] = (int64_t)sum_e;
 }
 
-/* Brings the limbs but the top one within 0..<2^62. */
+/* Brings all limbs except the top one within 0..<2^62. */
 INLINE void carry(int64_t limbs[5]) {
   for (int i = 0; i < 4; i++) {
     limbs[i + 1] += limbs[i] >> 62;
@@ -143,7 +145,7 @@ void assay_p256_invert(uint64_t inverse[4], const uint64_t words[4], const prime
     apply_modulo(d, e, &m, prime);
     apply(f, g, &m, 5);
   }
-  /* f is now 1 or -1 and d as much over the number; for the number 0, d is 0. */
+  /* f is now 1 or -1, and d is f over the number; for the number 0, d is 0. */
   normalize(d, f[4] >> 63, prime);
   to_words(inverse, d);
 }
@@ -158,7 +160,7 @@ INLINE int64_t public_steps(int64_t delta, uint64_t f, uint64_t g, matrix *resul
   uint64_t u = 1, v = 0, q = 0, r = 1;
   int left = PUBLIC_STEPS;
   for (;;) {
-    /* Steps on an even g halve it; rows that do not change are doubled instead. */
+    /* Steps on an even g halve it; instead of halving the matrix, the unchanged row is doubled. */
     const int zeros = __builtin_ctzll(g | UINT64_MAX << left);
     g >>= zeros;
     u <<= zeros;
@@ -176,7 +178,7 @@ INLINE int64_t public_steps(int64_t delta, uint64_t f, uint64_t g, matrix *resul
       q = -old_u;
       r = -old_v;
     }
-    /* The roles do not change again for 1 - delta steps, in which multiples of f clear the lowest bits of g. With
+    /* f and g do not swap again for 1 - delta steps, in which multiples of f clear the lowest bits of g. With
        f² = 1 modulo 8, f · (f² - 2) is -1/f modulo 64. */
     const int64_t same = 1 - delta;
     const int bits = same < left ? (int)same : left;
@@ -206,7 +208,7 @@ void assay_p256_invert_public(uint64_t inverse[4], const uint64_t words[4], cons
     delta = public_steps(delta, (uint64_t)f[0] | (uint64_t)f[1] << 62, (uint64_t)g[0] | (uint64_t)g[1] << 62, &m);
     apply_modulo(d, e, &m, prime);
     apply(f, g, &m, count);
-    /* A top limb that is a sign alone goes into the one below. */
+    /* A top limb that contains only the sign is merged into the one below. */
     const int64_t top_f = f[count - 1], top_g = g[count - 1];
     if (count > 2 && (top_f ^ top_f >> 63) == 0 && (top_g ^ top_g >> 63) == 0) {
       f[count - 2] |= (int64_t)((uint64_t)top_f << 62);

@@ -1,4 +1,4 @@
-/* The only list of kernels, in the order of preference, emulations last; each is defined by kernel.c, or emulated.c, in its
+/* The list of kernels in the order of preference, emulations last. Each is defined by kernel.c or emulated.c in its
    folder. */
 
 #ifndef ASSAY_P256_KERNELS_H

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The vector registers that a caller does not expect to be kept. */
+/* The vector registers that a callee may overwrite. */
 #if defined(__x86_64__)
 #define LOW_REGISTERS                                                                                            \
   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", \
@@ -48,8 +48,8 @@ static void clear_registers(void) {
 static void clear_registers(void) {}
 #endif
 
-/* The registers first: what is called next may store them on the stack, as the dynamic linker does when it finds a
-   function for the first time. */
+/* Clears the registers first: a later call may store them on the stack, as the dynamic linker does when it resolves a
+   function. */
 __attribute__((noinline)) void assay_wipe_stack(void) {
   unsigned char stack[16384];
   clear_registers();

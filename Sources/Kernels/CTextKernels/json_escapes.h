@@ -3,29 +3,29 @@
 
 #include "kernels.h"
 
-/* One escape of a JSON string (RFC 8259 section 7): how long it is, what it stands for, and that in UTF-8. */
+/* An escape of a JSON string (RFC 8259 section 7): its length, its scalar value, and the UTF-8 of that. */
 
 #define ASSAY_ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* What a backslash and a character stand for, zero where they are no escape of two bytes. */
+/* The character of an escape of two bytes, by its second byte; zero if there is no such escape. */
 static const uint8_t assay_json_contents[256] __attribute__((aligned(64))) = {
     ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 };
 
-/* The values of hexadecimal digits of either case, each with 0x10; zero for all other characters. */
+/* The values of hexadecimal digits of either case, plus 0x10; zero for all other characters. */
 static const uint8_t assay_json_digits[256] __attribute__((aligned(64))) = {
     ['0'] = 0x10, ['1'] = 0x11, ['2'] = 0x12, ['3'] = 0x13, ['4'] = 0x14, ['5'] = 0x15, ['6'] = 0x16, ['7'] = 0x17,
     ['8'] = 0x18, ['9'] = 0x19, ['A'] = 0x1A, ['B'] = 0x1B, ['C'] = 0x1C, ['D'] = 0x1D, ['E'] = 0x1E, ['F'] = 0x1F,
     ['a'] = 0x1A, ['b'] = 0x1B, ['c'] = 0x1C, ['d'] = 0x1D, ['e'] = 0x1E, ['f'] = 0x1F,
 };
 
-/* The length of an escape, zero for what is none, and the scalar value it stands for. */
+/* The length of an escape, zero if it is invalid, and its scalar value. */
 typedef struct {
   size_t length;
   uint32_t scalar;
 } assay_json_escape;
 
-/* Whether a text begins with \u and four digits, and the code unit that they name. */
+/* Reads a code unit, \u and four digits, at the beginning of a text. */
 ASSAY_ALWAYS_INLINE bool assay_json_code_unit(const uint8_t *text, size_t count, uint32_t *unit) {
   if (count < 6 || text[0] != '\\' || text[1] != 'u') return false;
   const uint32_t first = assay_json_digits[text[2]], second = assay_json_digits[text[3]];
@@ -34,7 +34,7 @@ ASSAY_ALWAYS_INLINE bool assay_json_code_unit(const uint8_t *text, size_t count,
   return (first & second & third & fourth) >= 0x10;
 }
 
-/* The escape that a text begins with; the first byte is a backslash. */
+/* Reads the escape at the beginning of a text, whose first byte is a backslash. */
 ASSAY_ALWAYS_INLINE assay_json_escape assay_json_escape_at(const uint8_t *text, size_t count) {
   const assay_json_escape none = {0, 0};
   if (count < 2) return none;
@@ -43,12 +43,12 @@ ASSAY_ALWAYS_INLINE assay_json_escape assay_json_escape_at(const uint8_t *text, 
   uint32_t unit, low;
   if (!assay_json_code_unit(text, count, &unit)) return none;
   if ((unit & 0xF800) != 0xD800) return (assay_json_escape){6, unit};
-  /* Surrogates count in pairs alone, a high one and a low one. */
+  /* Surrogates are valid only in pairs, high before low. */
   if (unit >= 0xDC00 || !assay_json_code_unit(text + 6, count - 6, &low) || (low & 0xFC00) != 0xDC00) return none;
   return (assay_json_escape){12, 0x10000 + ((unit & 0x3FF) << 10) + (low & 0x3FF)};
 }
 
-/* Writes a scalar value in UTF-8, and returns the number of bytes: 1 to 4, and never more than its escape has. */
+/* Writes a scalar value in UTF-8 and returns the number of bytes, 1 to 4, never more than its escape has. */
 ASSAY_ALWAYS_INLINE size_t assay_json_encode(uint32_t scalar, uint8_t *output) {
   if (scalar < 0x80) {
     output[0] = (uint8_t)scalar;

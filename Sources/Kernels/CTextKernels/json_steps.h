@@ -3,19 +3,20 @@
 
 #include "json_escapes.h"
 
-/* JSON strings in steps of a fixed number of bytes, for kernels that find the first byte of interest of a step and take escapes
-   one at a time. A kernel passes its step and the function that examines one, which are constants after inlining. What is shorter
-   than a step is left to the caller. */
+/* Scans JSON strings in steps of a fixed number of bytes, for kernels that find the first special byte of a step and
+   handle escapes one at a time. The kernel passes its step and the function that examines a step, which are constants
+   after inlining. The caller handles the rest, which is shorter than a step. */
 
-/* The run of a text up to its end, or to where less than a step is left.
+/* The run of a text, up to where less than a step is left.
 
-   marks  which of `step` bytes are not plain: `bits` bits for each, the first byte's lowest; only the lowest mark counts */
+   marks  marks those of `step` bytes that are not plain, with `bits` bits each, the lowest for the first byte; only the lowest
+          mark needs to be right */
 ASSAY_ALWAYS_INLINE assay_json_run assay_json_run_steps(
     const uint8_t *text, size_t count, size_t step, size_t bits, uint64_t (*marks)(const uint8_t *)) {
   assay_json_run run = {0, false};
   while (count - run.count >= step) {
     const uint64_t others = marks(text + run.count);
-    /* A branch, not the count of leading plain bytes: the next step need not wait for this one. */
+    /* A branch instead of the count of leading plain bytes: so the next step does not depend on this one. */
     if (others == 0) {
       run.count += step;
       continue;
@@ -32,14 +33,14 @@ ASSAY_ALWAYS_INLINE assay_json_run assay_json_run_steps(
   return run;
 }
 
-/* The unescaped beginning of a text, up to where less than a step is left.
+/* Unescapes a text, up to where less than a step is left.
 
-   copy  copies `step` bytes, and returns which of them are backslashes, as above */
+   copy  copies `step` bytes, and marks the backslashes among them, as above */
 ASSAY_ALWAYS_INLINE assay_json_copy assay_json_unescape_steps(
     const uint8_t *text, size_t count, uint8_t *output, size_t step, size_t bits,
     uint64_t (*copy)(const uint8_t *, uint8_t *)) {
   assay_json_copy done = {0, 0};
-  /* What was written is no longer than what was read: where a step is left to read, there is room to write one. */
+  /* No more is written than read: if a step is left to read, there is room to write one. */
   while (count - done.read >= step) {
     const uint64_t backslashes = copy(text + done.read, output + done.written);
     if (backslashes == 0) {

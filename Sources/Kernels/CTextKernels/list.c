@@ -1,4 +1,4 @@
-/* The kernels there are, and which of them is in use. */
+/* The list of kernels, and the kernel in use. */
 
 #include "kernels.h"
 
@@ -35,7 +35,7 @@ static const assay_text_kernel *chosen(void) {
 
 const assay_text_kernel *assay_text_kernel_choose(void) {
   const assay_text_kernel *kernel = chosen(), *before = NULL;
-  /* Threads that come here together choose the same; one that was forced meanwhile stays. */
+  /* Threads that get here at the same time choose the same kernel. One that was forced meanwhile stays. */
   if (__atomic_compare_exchange_n(
           &assay_text_kernel_in_use, &before, kernel, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     return kernel;

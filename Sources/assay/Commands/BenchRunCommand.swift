@@ -49,9 +49,9 @@ struct BenchRunCommand: Command {
     saved.report.warnings.forEach(output.remark)
     for finding in findings ?? [] { Console.remark(finding) }
     if let limits {
-      for threshold in limits.all where !threshold.applies(to: P256Kernel.best.rawValue) {
+      for threshold in limits.all where !threshold.applies(to: P256Kernel.preferred.rawValue) {
         let kernels = threshold.kernels.joined(separator: ", ")
-        output.remark("does not apply to \(P256Kernel.best.rawValue): \(threshold.name) (for \(kernels)).")
+        output.remark("does not apply to \(P256Kernel.preferred.rawValue): \(threshold.name) (for \(kernels)).")
       }
     }
     for request in reports {
@@ -62,7 +62,7 @@ struct BenchRunCommand: Command {
 
   private func judge(_ report: BenchmarkReport, by limits: Thresholds) throws(CommandError) -> [String] {
     do throws(BenchmarkFailure) {
-      return try limits.findings(in: report, kernel: P256Kernel.best.rawValue)
+      return try limits.findings(in: report, kernel: P256Kernel.preferred.rawValue)
     } catch {
       throw CommandError(.noAnswer, "the gate has no answer: \(error.reason).")
     }

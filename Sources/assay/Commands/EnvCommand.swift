@@ -42,8 +42,8 @@ struct EnvCommand: Command {
       ("base64", MachineDescription.textKernel),
       ("JSON strings", MachineDescription.textKernel),
       ("key agreement", MachineDescription.operations.agreement),
-      ("signatures", MachineDescription.operations.signatures),
-      ("one signature", MachineDescription.operations.oneSignature),
+      ("signatures", MachineDescription.operations.batchVerification),
+      ("one signature", MachineDescription.operations.singleVerification),
       ("all else", "libcrypto, P-256 \(kernels)"),
       ("self-test", failure.map { "FAILED: \($0)" } ?? "passed: both engines open minted tokens alike"),
     ]).joined(separator: "\n") + "\n"

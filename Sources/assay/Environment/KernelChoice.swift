@@ -14,10 +14,11 @@ enum KernelChoice {
   /// Why no command runs: a kernel was asked for that does not exist, or that this machine does not run.
   static var refusal: String? {
     refusal(
-      P256Kernel.variable, isKnown: { P256Kernel(rawValue: $0) != nil },
+      P256Kernel.environmentVariable, isKnown: { P256Kernel(rawValue: $0) != nil },
       supported: P256Kernel.allCases.filter(\.isAvailable).map(\.rawValue))
       ?? refusal(
-        TextKernel.variable, isKnown: { TextKernel(named: $0) != nil }, supported: TextKernel.supported.map(\.name))
+        TextKernel.environmentVariable, isKnown: { TextKernel(named: $0) != nil },
+        supported: TextKernel.supported.map(\.name))
   }
 
   private static func refusal(
@@ -37,7 +38,7 @@ enum KernelChoice {
     guard isP256 || isText else {
       throw UsageError("\(Text.harmless(name)) is no kernel that this machine runs; see assay env.")
     }
-    if isP256 { setenv(P256Kernel.variable, name, 1) }
-    if isText { setenv(TextKernel.variable, name, 1) }
+    if isP256 { setenv(P256Kernel.environmentVariable, name, 1) }
+    if isText { setenv(TextKernel.environmentVariable, name, 1) }
   }
 }

@@ -73,14 +73,14 @@ enum MachineDescription {
   }
 
   /// Which kernel each operation on P-256 uses: agreements and known signers' signatures of batches, and of one token.
-  static var operations: P256Kernel.Names { P256Kernel.best.names }
+  static var operations: P256Kernel.Implementations { P256Kernel.preferred.implementations }
 
   static var kernels: JSON {
     [
       "base64": textKernel, "json": textKernel,
       "p256": hasP256Assembly ? "openssl, made for the curve" : "openssl, generic",
-      "p256_agreement": operations.agreement, "p256_signatures": operations.signatures,
-      "p256_one_signature": operations.oneSignature,
+      "p256_agreement": operations.agreement, "p256_signatures": operations.batchVerification,
+      "p256_one_signature": operations.singleVerification,
     ]
   }
 

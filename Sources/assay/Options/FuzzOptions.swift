@@ -79,7 +79,7 @@ extension FuzzEngines {
     let reference: ReferenceDecryptor
     do {
       keys = try minter.merchantKeySet()
-      fast = try FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)
+      fast = try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
       reference = try ReferenceDecryptor(keys: keys, anchors: anchors)
     } catch {
       throw CommandError(.internalError, "the minter's own keys could not be loaded.")
@@ -88,7 +88,7 @@ extension FuzzEngines {
       workshop: workshop, reference: reference,
       // What was made once with these can be made again.
       pair: {
-        ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)) ?? fast, reference)
+        ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)) ?? fast, reference)
       },
       account: { sample in
         let (result, trace) = reference.decryptTraced(

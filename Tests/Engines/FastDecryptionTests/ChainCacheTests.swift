@@ -3,9 +3,9 @@ import Minting
 import PaymentToken
 import Testing
 
-/// A remembered chain spares the verification of its certificates and nothing else.
+/// A cached chain saves the verification of its certificates, and nothing else.
 @Suite struct ChainCacheTests {
-  @Test func `hostile tokens leave no chain behind`() throws {
+  @Test func `hostile tokens add no chain to the cache`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
@@ -20,10 +20,10 @@ import Testing
     }
     #expect(engine.knownChains == 0)
     #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
-    #expect(engine.knownChains == 1, "the chain of a sound token is not counted either")
+    #expect(engine.knownChains == 1, "the chain of a valid token is not counted either")
   }
 
-  @Test func `a known chain is no signer for another identifier`() throws {
+  @Test func `a cached chain is rejected for another signer identifier`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
@@ -36,7 +36,7 @@ import Testing
     #expect(engine.fault(token, in: &fresh) == TokenFault(.signerMismatch))
   }
 
-  @Test func `a known chain does not sign for another key`() throws {
+  @Test func `a cached chain does not verify signatures of another key`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
@@ -46,7 +46,7 @@ import Testing
     #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) == TokenFault(.signatureMismatch))
   }
 
-  @Test func `one changed byte of a known chain is verified anew`() throws {
+  @Test func `a chain that differs in one byte is verified again`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
@@ -59,7 +59,7 @@ import Testing
     #expect(engine.knownChains == 1)
   }
 
-  @Test func `revocation and dates are asked anew at every use`() throws {
+  @Test func `revocation and dates are checked at every use`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.mint().bytes

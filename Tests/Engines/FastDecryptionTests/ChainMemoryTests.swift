@@ -5,7 +5,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// A chain is remembered once its leaf's key has verified a token (stage 8), and by nothing less.
+/// A chain is cached only after its leaf's key has verified a token's signature (stage 8).
 @Suite struct ChainMemoryTests {
   private let fixture: Fixture
   private let forms: [[[UInt8]]]
@@ -19,7 +19,7 @@ import Testing
     try path.engine(keys: fixture.keys, anchors: fixture.minter.anchors)
   }
 
-  @Test func `genuine tokens are accepted with a chain of every form, and each is remembered once`() throws {
+  @Test func `genuine tokens are accepted with every form of their chain, and each form is cached once`() throws {
     #expect(Set(forms).count == 32)
     for form in forms {
       let engine = try fixture.engine()
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Path.allCases) func `forged tokens with rewritten chains are not remembered`(_ path: Path) throws {
+  @Test(arguments: Path.allCases) func `forged tokens with rewritten chains are not cached`(_ path: Path) throws {
     let engine = try engine(path)
     let forgeries = try forms.flatMap {
       [try fixture.tokenOfOtherContent(in: $0), try fixture.tokenOfOtherSigner(in: $0)]
@@ -54,7 +54,7 @@ import Testing
     return tokens.map { engine.fault($0, in: &workspace) }
   }
 
-  @Test func `nor are they by the form without a workspace`() throws {
+  @Test func `forged tokens with rewritten chains are not cached without a workspace`() throws {
     let engine = try fixture.engine()
     func fault(_ token: [UInt8]) -> TokenFault? {
       do {
@@ -72,7 +72,7 @@ import Testing
     #expect(engine.knownChains == 1)
   }
 
-  @Test func `nor are they under the unsigned policy`() throws {
+  @Test func `forged tokens with rewritten chains are not cached under the unsigned policy`() throws {
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
     for form in forms {
@@ -88,8 +88,8 @@ import Testing
   }
 
   @Test(arguments: Path.allCases.filter(\.isBatch))
-  func `the genuine token among forged ones is remembered at each position of a batch`(_ path: Path) throws {
-    // One form after the other, so that the genuine token comes between any two of them.
+  func `the chain of a genuine token among forged ones is cached at each position of a batch`(_ path: Path) throws {
+    // All forms in order, so that the genuine token is placed between any two of them.
     let forgeries = try stride(from: 1, to: 32, by: 4).map { try fixture.tokenOfOtherSigner(in: forms[$0]) }
     let genuine = try fixture.layers(in: forms[0])
     for position in 0...forgeries.count {
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases.filter(\.isBatch))
-  func `a forged token does not stop the genuine ones of its chain in a batch`(_ path: Path) throws {
+  func `a forged token does not affect genuine ones of its chain in a batch`(_ path: Path) throws {
     for position in [0, 1, 63, 64, 65, 69] {
       let engine = try engine(path)
       var tokens = try (0..<70).map { try fixture.minter.layers(TokenRecipe(index: UInt64($0))).token }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a chain that is refused for its dates or as revoked is not remembered`() throws {
+  @Test func `a chain that is expired, not yet valid or revoked is not cached`() throws {
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
     let token = try fixture.minter.layers().token
@@ -130,7 +130,7 @@ import Testing
     #expect(engine.knownChains == 0)
   }
 
-  @Test func `a chain whose token fails after stage 8 is remembered`() throws {
+  @Test func `a chain whose token fails after stage 8 is cached`() throws {
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
     let late = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + 301)

@@ -5,9 +5,10 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// What a hostile token may cost.
+/// Bounds on the time and memory that hostile tokens take.
 @Suite(.serialized) struct ExhaustionTests {
-  /// Certificates of the largest size with as many extensions as fit: each of two bytes of OID, nobody's signature.
+  /// Certificates of the largest size with as many extensions as fit, each with an OID of two bytes, and invalid
+  /// signatures.
   private func crowded(_ fixture: Fixture, _ count: Int, repeating: Bool) throws -> [UInt8] {
     var pki = fixture.minter.pki
     pki.leafRecipe.extensions += (0..<count).map { index in
@@ -58,16 +59,14 @@ import Testing
     }
   }
 
-  /// The peak of resident memory of this program so far, in bytes. The one of getrusage begins with that of the process which
-  /// started this one.
+  /// The peak resident memory of this program so far, in bytes. getrusage includes that of the process that started it.
   private static var peak: Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let words = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?.split(separator: " ")
     return (words?.dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024
   }
 
-  /// In a process of its own: below the peak of other tests nothing would be seen. Under the address sanitiser freed blocks
-  /// are kept aside, and count as resident.
+  /// Runs in a process of its own, because the peak of other tests would hide the memory.
   // The sanitizer keeps 256 MB of freed blocks aside, more than the test allows.
   @Test(.disabled(if: Sanitizer.has("__asan_init"))) func `hostile tokens do not fill the memory`() async {
     await #expect(processExitsWith: .success) {
@@ -78,7 +77,7 @@ import Testing
       let rounds = ProcessInfo.processInfo.environment["ASSAY_HOSTILE_TOKENS"].flatMap { Int($0) } ?? 2_000
       func attack(_ count: Int) {
         for round in 0..<count {
-          // Another chain nearly every time: the signature's base64 varies within its certificates.
+          // Nearly always another chain: the mutated base64 of the signature contains the certificates.
           let position = token.count / 3 + round % (token.count / 4)
           let original = token[position]
           token[position] = token[position] == 0x41 ? 0x42 : 0x41
@@ -91,9 +90,9 @@ import Testing
       attack(rounds)
       #expect(engine.knownChains == 0)
       #expect(Self.peak - before < 32 << 20, "\(Self.peak - before) bytes")
-      // As much as the tokens must not take is seen when it is taken.
+      // The measurement detects memory beyond the bound.
       let planted = [UInt8](repeating: 1, count: 64 << 20)
-      #expect(withExtendedLifetime(planted) { Self.peak - before >= 32 << 20 }, "memory that is taken is not seen")
+      #expect(withExtendedLifetime(planted) { Self.peak - before >= 32 << 20 }, "allocated memory is not measured")
     }
   }
 }

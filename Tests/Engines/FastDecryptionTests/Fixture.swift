@@ -35,7 +35,7 @@ struct Fixture {
 }
 
 extension FastDecryptor {
-  /// The verdict on a token, by way of the workspace.
+  /// The fault of a token, decrypted with a workspace; nil if it is accepted.
   func verdict(
     _ token: [UInt8], at now: UnixTime = mintingTime, under policy: VerificationPolicy = VerificationPolicy(),
     in workspace: inout Workspace
@@ -61,7 +61,7 @@ extension FastDecryptor {
   }
 }
 
-/// A workspace, which tests take for granted.
+/// A workspace, for tests that need not handle its failure.
 func makeWorkspace() -> Workspace {
   guard let workspace = Workspace() else { fatalError("no memory for a workspace") }
   return workspace

@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Tokens that fail at a stage of the test's choice and hold before it.
+/// Tokens that fail at a given stage and pass the stages before it.
 enum HostileTokens {
   static func ofEveryStage(_ fixture: Fixture) throws -> [(TokenFault, [UInt8])] {
     let minter = fixture.minter

@@ -4,7 +4,8 @@ import Minting
 import PaymentToken
 import Testing
 
-/// Tokens of 65,536 bytes of which one string takes nearly all, with and without escapes: no buffer is too small.
+/// Tokens of 65,536 bytes with one string that fills nearly all of them, with and without escapes: no buffer is too
+/// small.
 @Suite struct LargestInputTests {
   private static let members = [
     "data", "signature", "ephemeralPublicKey", "publicKeyHash", "transactionId", "applicationData",
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: members, ["A", "\\u0041", "\\/", "0", "\\u0030", "\\u00e9", "\u{E9}", "\\ud83d\\ude00", "="])
-  func `one string takes nearly all of the token`(_ member: String, _ unit: String) throws {
+  func `one string fills nearly the whole token`(_ member: String, _ unit: String) throws {
     let fixture = try Fixture()
     var layers = try fixture.minter.layers()
     layers.applicationData = [UInt8](repeating: 1, count: 32)
@@ -47,7 +48,7 @@ import Testing
     #expect(try engine.verdict(sound.bytes, in: &workspace).get() == sound.plaintext)
   }
 
-  @Test(arguments: [TokenStyle.Solidus.plain, .unicode]) func `a sound token of 65,536 bytes opens`(
+  @Test(arguments: [TokenStyle.Solidus.plain, .unicode]) func `a valid token of 65,536 bytes is accepted`(
     _ solidus: TokenStyle.Solidus
   ) throws {
     let fixture = try Fixture()
@@ -63,24 +64,24 @@ import Testing
     #expect(engine.fault(padded + [0x20], in: &workspace) == TokenFault(.tokenTooLarge))
   }
 
-  @Test func `every cut of a token ends in a verdict`() throws {
+  @Test func `every truncated token gets a verdict`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
     let token = try fixture.minter.mint().bytes
-    #expect(engine.fault(token, in: &workspace) == nil, "the whole of it is refused as well")
+    #expect(engine.fault(token, in: &workspace) == nil, "the complete token is rejected too")
     for count in 0..<token.count {
       #expect(engine.fault(Array(token[..<count]), in: &workspace) == TokenFault(.malformedJSON))
     }
   }
 
-  @Test func `every cut of a signature ends in a verdict`() throws {
+  @Test func `every truncated signature gets a verdict`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
     var layers = try fixture.minter.layers()
     let signature = layers.signature
-    #expect(engine.fault(layers.token, in: &workspace) == nil, "the whole of it is refused as well")
+    #expect(engine.fault(layers.token, in: &workspace) == nil, "the complete token is rejected too")
     for count in 1..<signature.count {
       layers.signature = Array(signature[..<count])
       #expect(engine.fault(layers.token, in: &workspace) == TokenFault(.malformedSignature))

@@ -11,7 +11,7 @@ import Testing
 
   private func key(_ number: Int) -> [UInt8] { (0..<(number % 23)).map { UInt8($0) } + Array("\(number);".utf8) }
 
-  @Test func `finds what was inserted by the same bytes alone`() {
+  @Test func `finds a value only by the bytes it was inserted with`() {
     let cache = LeastRecentlyUsed<Box>(capacity: 100)
     for number in 0..<100 { cache.insert(Box(number), for: key(number).span) }
     for number in 0..<100 {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `never holds more than its capacity, and forgets what was not used for longest`() {
+  @Test func `never exceeds its capacity, and evicts the least recently used value`() {
     let cache = LeastRecentlyUsed<Box>(capacity: 8)
     for number in 0..<8 { cache.insert(Box(number), for: key(number).span) }
     _ = value(key(0), in: cache)
@@ -32,7 +32,7 @@ import Testing
     #expect((8..<15).allSatisfy { value(key($0), in: cache)?.number == $0 })
   }
 
-  @Test func `a key inserted again takes no further room`() {
+  @Test func `inserting a key again replaces its value`() {
     let cache = LeastRecentlyUsed<Box>(capacity: 2)
     cache.insert(Box(1), for: key(1).span)
     for number in 2..<10 { cache.insert(Box(number), for: key(2).span) }
@@ -41,8 +41,8 @@ import Testing
     #expect(value(key(2), in: cache)?.number == 9)
   }
 
-  /// Two keys of one sum: x ^ w0 and x ^ w1 follow from the multiplier's inverse.
-  @Test func `keys of equal sums are told apart`() {
+  /// Two keys with the same hash: x ^ w0 and x ^ w1 follow from the multiplier's inverse.
+  @Test func `keys with the same hash are distinguished`() {
     let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
     func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
       let product = (sum ^ word) &* multiplier

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bytes that a search of the memory must find: some in every kind of memory, for as long as the object lives.
+/// Planted bytes that a memory scan must find: some in every kind of memory, as long as the object lives.
 final class MemoryControls: @unchecked Sendable {
   enum Kind: String, CaseIterable, Codable, Sendable {
     case heap = "control: live block of the heap"

@@ -8,13 +8,13 @@ private func memmem(
   _ bytes: UnsafeRawPointer, _ count: Int, _ needle: UnsafeRawPointer, _ needleCount: Int
 ) -> UnsafeRawPointer?
 
-/// Looks for bytes in the writable memory of this process: stacks, heap and freed blocks alike. For a process that does
-/// nothing else (an exit test), since memory that others map and unmap meanwhile cannot be searched.
+/// Searches the writable memory of this process for bytes: stacks, heap and freed blocks. For a process that does
+/// nothing else (an exit test), since memory that other threads map and unmap meanwhile cannot be searched.
 ///
-/// Each search proves its sight: `MemoryControls` plants bytes in every kind of memory, and a search that does not find
-/// all of them throws. So does one that cannot read a region, or whose regions change until it gives up.
+/// Each search is checked: `MemoryControls` plants bytes in every kind of memory, and a search that does not find all
+/// of them throws. So does a search that cannot read a region, or whose regions keep changing.
 ///
-/// What it looks for lies in a mapping of its own, which the search leaves out, as it does its own buffer.
+/// The searched bytes are in a mapping of their own, which the search skips, like its own buffer.
 final class MemoryScan {
   struct Needle {
     let name: String
@@ -22,13 +22,13 @@ final class MemoryScan {
     let count: Int
   }
 
-  /// Nothing can be said of the memory.
+  /// The search is inconclusive.
   enum Failure: Error, Equatable {
     /// Planted bytes were not found in these kinds of memory.
     case blind([MemoryControls.Kind])
     /// A writable region could not be read to its end.
     case unreadable(String)
-    /// The list of regions was another one after each of the attempts.
+    /// The list of regions changed during each attempt.
     case unsettled
   }
 

@@ -4,7 +4,7 @@ import PaymentToken
 import Synchronization
 import Testing
 
-/// The replay store is asked once, last, and only about tokens that all else accepts.
+/// The replay store is asked once, last, and only about tokens that all other rules accept.
 @Suite struct ReplayOrderTests {
   private final class Store: ReplayStore {
     private let seen = Mutex<[Bytes32]>([])
@@ -38,7 +38,7 @@ import Testing
     }
     #expect(store.asked.isEmpty)
     #expect(engine.fault(sound, under: policy, in: &workspace) == nil)
-    #expect(store.asked.count == 1, "the store does not hear of accepted tokens either")
+    #expect(store.asked.count == 1, "the store is not asked about accepted tokens either")
   }
 
   @Test(arguments: [

@@ -1,10 +1,9 @@
 import Minting
 
-/// The forms in which anybody can write the certificates of a genuine token, all of them valid: the holder of one token needs
-/// no key for it.
+/// The forms into which anyone can rewrite the certificates of a genuine token without a key. All of them are valid.
 enum RewrittenChains {
-  /// 32 certificate lists, the usual one first: leaf and intermediate with (r, s) or (r, n − s), in every order, with the root
-  /// and without it.
+  /// 32 certificate lists, the usual one first: leaf and intermediate with (r, s) or (r, n − s), in every order, with
+  /// the root and without it.
   static func forms(of pki: TestPKI) throws -> [[[UInt8]]] {
     let leaves = [pki.leaf, try withOtherValue(pki.leaf, pki.leafRecipe, by: pki.intermediateKey)]
     let intermediates = [

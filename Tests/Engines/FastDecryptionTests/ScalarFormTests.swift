@@ -4,10 +4,10 @@ import Minting
 import PaymentToken
 import Testing
 
-/// Scalars reach libcrypto in a form of its own, which must be the same number whatever its size.
+/// Scalars are loaded into libcrypto's numbers without change, whatever their size.
 @Suite struct ScalarFormTests {
   @Test(arguments: [0, 1, 2, 8, 9, 24, 31, 32])
-  func `a key opens its token however many leading zeros its scalar has`(zeros: Int) throws {
+  func `a key decrypts its token whatever the number of leading zeros of its scalar`(zeros: Int) throws {
     let minter = try Minter(seed: 43, at: mintingTime)
     let pair = try KeyPair(
       .p256, wideScalar: [UInt8](repeating: 0, count: zeros) + [UInt8](repeating: 0xA7, count: 32 - zeros))

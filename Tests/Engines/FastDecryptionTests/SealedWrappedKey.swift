@@ -1,5 +1,5 @@
-/// A key wrapped for Corpus/keys/merchant-2048.pem by `openssl pkeyutl`, and what leads to it. Secrets are masked as those of
-/// `SealedToken`.
+/// A key wrapped for Corpus/keys/merchant-2048.pem by `openssl pkeyutl`, and what leads to it. Secrets are masked as
+/// those of `SealedToken`.
 enum SealedWrappedKey {
   static let wrapped =
     "38f7327128da2db1d847242d27f018b44212dfeaffbc3acf5bc14a70a57c5780016ce70a820444da31b20e5f7da32d82"

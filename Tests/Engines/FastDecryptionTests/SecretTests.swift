@@ -7,16 +7,16 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// No secret is found in the process's memory once a call returned: neither in live nor in freed blocks, nor on the stack
-/// of the thread that made the call, which still runs. Each search runs in a process that does nothing else, and finds
-/// what it has planted in each kind of memory, or fails.
+/// After a call returns, no secret is in the process's memory: neither in live nor in freed blocks, nor on the stack of
+/// the thread that made the call, which still runs. Each search runs in a process that does nothing else, and fails
+/// unless it finds planted bytes in each kind of memory.
 ///
-/// Under the address sanitizer freed blocks are kept aside, where no one can wipe them.
+/// The address sanitizer keeps freed blocks, which cannot be wiped then.
 @Suite(.serialized, .disabled(if: Sanitizer.isPresent))
 struct SecretTests {
   /// Runs `use` on a thread of its own and searches while the thread waits.
   private static func findings(
-    kernel: P256Kernel = .best, after use: @escaping @Sendable (FastDecryptor, [UInt8]) -> Void
+    kernel: P256Kernel = .preferred, after use: @escaping @Sendable (FastDecryptor, [UInt8]) -> Void
   ) throws -> [String] {
     let scan = MemoryScan()
     let scalar = scan.reveal(SealedToken.scalar)
@@ -45,15 +45,15 @@ struct SecretTests {
     }.start()
     used.wait()
     defer { searched.signal() }
-    // What is thrown out of an exit test ends it without a word.
+    // An error thrown out of an exit test ends it without a message.
     do {
       return try scan.findings()
     } catch {
-      return ["nothing can be said: \(error)"]
+      return ["inconclusive: \(error)"]
     }
   }
 
-  @Test func `loading a key leaves nothing of it outside the guarded memory`() async {
+  @Test func `loading a key leaves no copy outside the guarded memory`() async {
     await #expect(processExitsWith: .success) {
       let found = try SecretTests.findings { _, _ in }
       #expect(found == [], "\(found)")
@@ -121,7 +121,7 @@ struct SecretTests {
     }
   }
 
-  @Test func `an unwrapped key and what led to it are gone once they are wiped`() async {
+  @Test func `an unwrapped key and its intermediate values are wiped`() async {
     await #expect(processExitsWith: .success) {
       let scan = MemoryScan()
       let wrapped = try #require(Hex.decode(SealedWrappedKey.wrapped))
@@ -145,7 +145,7 @@ struct SecretTests {
     }
   }
 
-  @Test func `a secret that is left behind is found`() async {
+  @Test func `a secret left behind is found`() async {
     await #expect(processExitsWith: .success) {
       let scan = MemoryScan()
       let copy = Array(scan.reveal(SealedToken.plaintextPart))
@@ -157,7 +157,7 @@ struct SecretTests {
   }
 
   @Test(arguments: MemoryControls.Kind.allCases)
-  func `a search that passes over a kind of memory fails`(_ kind: MemoryControls.Kind) async {
+  func `a search that skips a kind of memory fails`(_ kind: MemoryControls.Kind) async {
     await #expect(processExitsWith: .success) { [kind] in
       let scan = MemoryScan()
       let region = try #require(scan.region(of: kind))

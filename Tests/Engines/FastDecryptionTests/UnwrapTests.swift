@@ -3,7 +3,7 @@ import PaymentToken
 import Testing
 
 @Suite struct UnwrapTests {
-  @Test(arguments: 0..<3) func `a wrapped key comes out as it went in`(_ position: Int) throws {
+  @Test(arguments: 0..<3) func `a wrapped key is unwrapped unchanged`(_ position: Int) throws {
     let keys = [FixedRSAKeys.merchant2048, FixedRSAKeys.merchant3072, FixedRSAKeys.merchant4096]
     let unwrapping = try Unwrapping(keys[position])
     var random = SeededGenerator(seed: UInt64(position))
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: WrappingFault.allCases)
-  func `a wrapped key with a fault gives another key each time`(_ fault: WrappingFault) throws {
+  func `a wrapped key with a fault yields another random key each time`(_ fault: WrappingFault) throws {
     let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
     var random = SeededGenerator(seed: 4)
     let wrapped = try fault.make(unwrapping, from: &random)
@@ -25,7 +25,7 @@ import Testing
     #expect(results.allSatisfy { $0 != [UInt8](repeating: 0, count: 16) })
   }
 
-  @Test func `a refused unwrapping leaves nothing for the next one`() throws {
+  @Test func `a failed unwrapping does not affect the next one`() throws {
     let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
     var random = SeededGenerator(seed: 5)
     for fault in WrappingFault.allCases {

@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 import Testing
 
-/// Whether the time of an unwrapping tells what it found. Takes a quarter of an hour with ASSAY_TIMING=1.
+/// Whether the time of an unwrapping depends on its result. Takes a quarter of an hour with ASSAY_TIMING=1.
 @Suite(.serialized) struct UnwrapTimingTests {
   /// Unwrappings of each kind: 100,000 for ASSAY_TIMING=1, else as many as it says.
   private static let count = ProcessInfo.processInfo.environment["ASSAY_TIMING"].flatMap { Int($0) }
@@ -19,19 +19,19 @@ import Testing
   /// Rounds of a loop that take about a hundredth of an unwrapping.
   private static let extraRounds = 15_000
 
-  @Test(.enabled(if: count != nil)) func `unwrappings that fail cost what sound ones cost`() throws {
+  @Test(.enabled(if: count != nil)) func `unwrappings that fail take as long as those that succeed`() throws {
     let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
     var random = SeededGenerator(seed: Self.seed)
     var pools = [try (0..<Self.variety).map { _ in try WrappingFault.sound(unwrapping, from: &random) }]
     for fault in WrappingFault.allCases {
       pools.append(try (0..<Self.variety).map { _ in try fault.make(unwrapping, from: &random) })
     }
-    // Sound ones once more, after each of which a loop runs: a measurement that does not tell them tells nothing.
+    // Successful ones again, each followed by a loop: a measurement that does not distinguish them proves nothing.
     pools.append(pools[0])
     let samples = Self.measure(pools, by: unwrapping, using: &random)
     let planted = Self.welch(samples[pools.count - 1], samples[0])
     print("  planted: mean \(Self.mean(samples[pools.count - 1])) ns, t = \(planted)")
-    #expect(planted > Self.bound, "what takes a hundredth longer is not told")
+    #expect(planted > Self.bound, "a difference of a hundredth is not detected")
     print("seed \(Self.seed), \(Self.count ?? 0) unwrappings of each kind, least of \(Self.groupSize):")
     for (fault, times) in zip(WrappingFault.allCases, samples.dropFirst()) {
       let t = Self.welch(times, samples[0])

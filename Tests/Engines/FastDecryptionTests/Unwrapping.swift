@@ -44,7 +44,7 @@ final class Unwrapping: @unchecked Sendable {
   }
 }
 
-/// Ways for a wrapped key to be none, and two that only its numbers show.
+/// Faults of a wrapped key, two of which only its integers show.
 enum WrappingFault: CaseIterable {
   case labelDigest, firstByte, separator, padding, shortKey, longKey, range, length
 

@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 import Testing
 
-/// A workspace carries nothing from one token, engine or verdict to the next.
+/// A workspace does not affect later tokens, engines or verdicts.
 @Suite struct WorkspaceReuseTests {
   @Test func `a chain that another engine trusts is not trusted by this one through a shared workspace`() throws {
     let fixture = try Fixture()
@@ -16,7 +16,7 @@ import Testing
     #expect(trusting.fault(token, in: &workspace) == nil)
   }
 
-  @Test func `a workspace outlives the engine whose chain it remembers`() throws {
+  @Test func `a workspace outlives the engine of its last chain`() throws {
     let fixture = try Fixture()
     let token = try fixture.token(signedBy: TokenSigner(fixture.minter.foreign))
     var workspace = makeWorkspace()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a rejection of any stage leaves the next verdict as it was`() throws {
+  @Test func `a rejection at any stage does not affect the next verdict`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let sound = try fixture.minter.mint()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a shorter token after a long one is read by itself`() throws {
+  @Test func `a shorter token after a long one is read correctly`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `an error thrown by the body comes out as it is, and the workspace goes on`() throws {
+  @Test func `an error thrown by the body is rethrown, and the workspace stays usable`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let sound = try fixture.minter.mint()

@@ -2,7 +2,7 @@ import PaymentToken
 import Testing
 import TokenScanning
 
-/// Rules 5.1 and 5.3 to 5.5, which bind everything but the wrappers.
+/// Rules 5.1 and 5.3 to 5.5, which apply to everything except the outer elements.
 @Suite struct DERWalkTests {
   private func isAccepted(_ bytes: [UInt8], depth: Int = 1) -> Bool {
     (try? DERScanner(bytes.span, 0..<bytes.count).walk(depth: depth)) != nil
@@ -28,11 +28,11 @@ import TokenScanning
 
   @Test(
     arguments: [
-      // Tags: high numbers, universal 0, forms that do not fit.
+      // Tags: high numbers, universal 0, wrong constructed bit.
       [0x1F, 0x01, 0x00], [0x3F, 0x01, 0x00], [0xBF, 0x20, 0x00], [0xFF, 0x20, 0x00], [0x00, 0x00], [0x20, 0x00],
       [0x10, 0x00], [0x11, 0x00], [0x24, 0x00], [0x23, 0x00], [0x21, 0x00], [0x22, 0x00], [0x26, 0x00], [0x2C, 0x00],
       [0x37, 0x00],
-      // Lengths: cut off, indefinite, too long, not the shortest.
+      // Lengths: truncated, indefinite, too long, not the shortest form.
       [0x04], [0x04, 0x01], [0x30, 0x80, 0x00, 0x00], [0x04, 0x80], [0x04, 0x81], [0x04, 0x81, 0x00],
       [0x04, 0x81, 0x01, 0x41], [0x04, 0x82, 0x00, 0x01, 0x41], [0x04, 0x85, 0x00, 0x00, 0x00, 0x00, 0x01, 0x41],
       [0x04, 0xFF], [0x04, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x04, 0x88, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
@@ -43,14 +43,14 @@ import TokenScanning
       [0x06, 0x03, 0x2A, 0x80, 0x01], [0x03, 0x00], [0x03, 0x01, 0x01], [0x03, 0x02, 0x08, 0x00],
       [0x03, 0x02, 0x01, 0x01],
       [0x03, 0x02, 0x07, 0xC0], [0x05, 0x01, 0x00],
-      // The same inside a context tag and after something sound.
+      // The same inside a context tag and after a valid element.
       [0xA0, 0x02, 0x02, 0x00], [0x05, 0x00, 0x02, 0x00], [0x30, 0x04, 0x30, 0x02, 0x06, 0x00],
     ] as [[UInt8]]) func `refused`(_ bytes: [UInt8])
   {
     #expect(!isAccepted(bytes))
   }
 
-  @Test func `lengths at the borders of their forms`() {
+  @Test func `lengths at the limits of their forms`() {
     #expect(isAccepted(long(0x04, [0x7F], 127)))
     #expect(!isAccepted(long(0x04, [0x81, 0x7F], 127)))
     #expect(isAccepted(long(0x04, [0x81, 0x80], 128)))
@@ -63,7 +63,7 @@ import TokenScanning
     #expect(!isAccepted(long(0x04, [0x81, 0x80], 127)))
   }
 
-  @Test func `nesting ends at sixteen constructed values`() {
+  @Test func `at most sixteen constructed elements nest`() {
     func nested(_ depth: Int, _ tag: UInt8) -> [UInt8] {
       (0..<depth).reduce(into: [UInt8]()) { bytes, _ in bytes = [tag, UInt8(bytes.count)] + bytes }
     }
@@ -75,7 +75,7 @@ import TokenScanning
     }
   }
 
-  @Test func `every cut and every changed byte of an element ends in a verdict`() {
+  @Test func `every truncated or altered element gets a verdict`() {
     let whole: [UInt8] = [0x30, 0x0D, 0x02, 0x01, 0x01, 0x06, 0x02, 0x88, 0x37, 0x03, 0x02, 0x00, 0x41, 0x05, 0x00]
     #expect(isAccepted(whole))
     for count in 1..<whole.count { #expect(!isAccepted(Array(whole[..<count]))) }

@@ -1,14 +1,14 @@
 import Testing
 import TokenScanning
 
-/// Rule 8.3 but for the order: exactly a SEQUENCE of two INTEGERs above zero.
+/// Rule 8.3 without the comparison with n: exactly a SEQUENCE of two positive INTEGERs.
 @Suite struct ECDSASignatureValueTests {
   private func integers(_ bytes: [UInt8]) -> [[UInt8]]? {
     guard let value = try? ECDSASignatureValue(bytes.span, in: 0..<bytes.count) else { return nil }
     return [Array(bytes[value.r]), Array(bytes[value.s])]
   }
 
-  @Test func `magnitudes lose their leading zero byte`() {
+  @Test func `magnitudes have no leading zero byte`() {
     #expect(integers([0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x7F]) == [[1], [0x7F]])
     #expect(integers([0x30, 0x08, 0x02, 0x02, 0x00, 0x80, 0x02, 0x02, 0x01, 0x00]) == [[0x80], [1, 0]])
     let long = [0x02, 0x81, 0x80] + [UInt8](repeating: 0x11, count: 128)

@@ -1,17 +1,17 @@
 import Testing
 import TokenScanning
 
-/// Strings with escapes, by every routine: read and unescaped as one byte after the other is.
+/// Strings with escapes, by every kernel, compared with reading them byte by byte.
 @Suite struct EscapeTests {
   private static let kernels = TextKernel.supported
 
-  /// What a backslash and a letter stand for (RFC 8259 section 7).
+  /// The escapes of two bytes (RFC 8259 section 7).
   private static let simple: [(written: String, meant: UInt8)] = [
     ("\\\"", 0x22), ("\\\\", 0x5C), ("\\/", 0x2F), ("\\b", 0x08), ("\\f", 0x0C), ("\\n", 0x0A), ("\\r", 0x0D),
     ("\\t", 0x09),
   ]
 
-  /// A string's text without its quotes, and what it stands for.
+  /// A string's text without its quotes, and its content.
   private struct Content {
     var text: [UInt8] = []
     var bytes: [UInt8] = []
@@ -30,7 +30,8 @@ import TokenScanning
     }
   }
 
-  /// Scans and unescapes a string, with other strings around it and a fence behind the room that was promised.
+  /// Scans and unescapes a string with other strings around it, and checks that nothing is written beyond the
+  /// documented room.
   private func check(_ content: Content, _ kernel: TextKernel, _ note: Comment) {
     let input = Array(#"["#.utf8) + [UInt8(ascii: "\"")] + content.text + Array(#"","\u0041\/"]"#.utf8)
     var scanner = JSONScanner(input.span, at: 1, with: kernel)
@@ -52,7 +53,7 @@ import TokenScanning
     #expect(string.bytes(in: input.span) == content.bytes, note)
   }
 
-  /// Whether a text without its quotes is a string's.
+  /// Whether a text is the inside of a valid string.
   private func isString(_ text: [UInt8], _ kernel: TextKernel) -> Bool {
     let input = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
     var scanner = JSONScanner(input.span, with: kernel)
@@ -60,7 +61,7 @@ import TokenScanning
     return scanner.position == input.count
   }
 
-  @Test(arguments: kernels) func `every escape is read at every place`(_ kernel: TextKernel) {
+  @Test(arguments: kernels) func `every escape is read at every position`(_ kernel: TextKernel) {
     let others: [(String, [UInt8])] = [
       ("\\u0041", [0x41]), ("\\u0000", [0]), ("\\u00e9", [0xC3, 0xA9]), ("\\u20AC", [0xE2, 0x82, 0xAC]),
       ("\\uD83D\\uDD12", [0xF0, 0x9F, 0x94, 0x92]), ("é", [0xC3, 0xA9]), ("\u{1F512}", [0xF0, 0x9F, 0x94, 0x92]),
@@ -78,7 +79,7 @@ import TokenScanning
     }
   }
 
-  @Test(arguments: kernels) func `backslashes side by side are pairs from the first on`(_ kernel: TextKernel) {
+  @Test(arguments: kernels) func `adjacent backslashes are pairs from the first one`(_ kernel: TextKernel) {
     for before in 0..<70 {
       for pairs in 1..<70 {
         for (written, meant) in [("", []), ("\\\"", [0x22]), ("\\u005C", [0x5C])] as [(String, [UInt8])] {
@@ -105,7 +106,7 @@ import TokenScanning
     }
   }
 
-  @Test(arguments: kernels) func `what may not be in a string is found among escapes at every place`(
+  @Test(arguments: kernels) func `invalid bytes are found among escapes at every position`(
     _ kernel: TextKernel
   ) {
     for before in 0..<140 {
@@ -121,7 +122,7 @@ import TokenScanning
     }
   }
 
-  @Test(arguments: kernels) func `a string that the text breaks off is refused wherever that is`(_ kernel: TextKernel) {
+  @Test(arguments: kernels) func `a truncated string is rejected at every length`(_ kernel: TextKernel) {
     let content = Array("\"\\\"A\\\\AAA\\u00e9\\/".utf8) + (0..<80).flatMap { Array(Self.simple[$0 % 8].written.utf8) }
     for count in 0..<content.count {
       let text = Array(content.prefix(count))

@@ -2,7 +2,7 @@ import PaymentToken
 import Testing
 import TokenScanning
 
-/// Rules 2.1 to 2.6, each as texts on both sides of it.
+/// Rules 2.1 to 2.6, each with accepted and rejected texts.
 @Suite struct JSONRuleTests {
   private func fault(_ text: [UInt8]) -> TokenFault? {
     do {
@@ -13,7 +13,7 @@ import TokenScanning
     }
   }
 
-  /// Whether a document is well-formed: what then lacks is its `version`.
+  /// Whether a document is well-formed: then its fault is the missing `version`.
   private func isWellFormed(_ text: [UInt8]) -> Bool {
     switch fault(text)?.code {
     case .malformedJSON: return false
@@ -33,7 +33,7 @@ import TokenScanning
       Array("{\"".utf8) + bytes + Array("\":0}".utf8),
       Array("{\"a\":[{\"b\":\"".utf8) + [UInt8](repeating: 0x61, count: 37) + bytes + Array("\"}]}".utf8),
     ].map { isWellFormed($0) }
-    #expect(Set(forms).count == 1, "the place of a string decides: \(bytes)")
+    #expect(Set(forms).count == 1, "the position of a string matters: \(bytes)")
     #expect(!isWellFormed(Array("{\"a\":\"".utf8) + bytes), "an unclosed string: \(bytes)")
     return forms[0]
   }
@@ -64,7 +64,7 @@ import TokenScanning
 
   // MARK: 2.2
 
-  @Test func `every sequence of two bytes is UTF-8 exactly where the standard library says so`() {
+  @Test func `sequences of two bytes are UTF-8 exactly if the standard library accepts them`() {
     var valid = 0
     for first in UInt8(0x20)...0xFF {
       for second in UInt8(0x20)...0xFF where ![first, second].contains(where: { $0 == 0x22 || $0 == 0x5C }) {
@@ -86,7 +86,7 @@ import TokenScanning
     return (try? scanner.string()) != nil && (try? scanner.expectEnd()) != nil
   }
 
-  @Test func `sequences of three and four bytes are UTF-8 exactly at the borders of the standard's table`() {
+  @Test func `sequences of three and four bytes are UTF-8 exactly within the limits of Unicode's table`() {
     let borders: [UInt8] = [0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
     var valid = 0
     for lead in UInt8(0xC0)...0xFF {
@@ -104,7 +104,7 @@ import TokenScanning
     #expect(valid > 1_000, "\(valid)")
   }
 
-  @Test func `overlong forms, surrogates and values above U+10FFFF are malformed wherever a string stands`() {
+  @Test func `overlong forms, surrogates and values above U+10FFFF are malformed in every string`() {
     let malformed: [[UInt8]] = [
       [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0x80], [0xC2], [0xE2, 0x82],
@@ -116,7 +116,7 @@ import TokenScanning
     }
   }
 
-  @Test func `control characters never stand raw, at any position of a long string`() {
+  @Test func `control characters are malformed at every position of a long string`() {
     for control in UInt8(0)..<0x20 {
       for position in 0..<40 {
         var bytes = [UInt8](repeating: 0x61, count: 40)
@@ -151,7 +151,7 @@ import TokenScanning
 
   // MARK: 2.4 to 2.6
 
-  @Test(arguments: ["[", "{\"a\":", "[{\"a\":"]) func `nesting ends at 32`(_ opening: String) {
+  @Test(arguments: ["[", "{\"a\":", "[{\"a\":"]) func `nesting is at most 32`(_ opening: String) {
     func text(_ depth: Int, _ name: String) -> String {
       var opened = ""
       var closed = ""
@@ -169,7 +169,7 @@ import TokenScanning
     }
   }
 
-  @Test func `64 members as written in the token object and in each header`() {
+  @Test func `the token object and each header have at most 64 members`() {
     func members(_ count: Int) -> String { (0..<count).map { "\"m\($0)\":0" }.joined(separator: ",") }
     #expect(isWellFormed("{\(members(64))}"))
     #expect(!isWellFormed("{\(members(65))}"))
@@ -205,13 +205,14 @@ import TokenScanning
     #expect(code == .missingMember || code == .wrongType)
   }
 
-  @Test func `a repetition is reported only of a well-formed document`() {
+  @Test func `a repetition is reported only in a well-formed document`() {
     #expect(fault(Array("{\"a\":0,\"a\":0".utf8))?.code == .malformedJSON)
     #expect(fault(Array("{\"a\":0,\"a\":0}x".utf8))?.code == .malformedJSON)
   }
 
-  /// 64 names of a thousand bytes that differ in the last alone: comparing every two in full took dozens of times as long.
-  @Test(arguments: ["a", "\\u0061"]) func `long names of a common beginning cost what long names cost`(_ first: String)
+  /// 64 names of a thousand bytes that differ only in the last one. Comparing all pairs in full took dozens of times as
+  /// long.
+  @Test(arguments: ["a", "\\u0061"]) func `long names with a common prefix take no longer than others`(_ first: String)
   {
     func text(_ name: (Int) -> String) -> [UInt8] {
       Array("{\((0..<64).map { "\"\(name($0))\":0" }.joined(separator: ","))}".utf8)
@@ -223,8 +224,8 @@ import TokenScanning
     #expect(slow < fair * 4, "\(slow) against \(fair)")
   }
 
-  /// Names are compared a chunk at a time, and the chunks of two names end in different places when their escapes differ.
-  @Test func `long names are repeated however they are written, and differ by one character anywhere`() {
+  /// Names are compared in chunks, whose ends differ between two names with different escapes.
+  @Test func `long names are compared by content, and may differ in one character anywhere`() {
     let seed = UInt64.random(in: .min ... .max)
     print("long names: seed \(seed)")
     var state = seed

@@ -1,11 +1,11 @@
 import Testing
 import TokenScanning
 
-/// Strings long enough for vectors end where they end, and what may not be in them is found wherever it stands.
+/// Strings long enough for vectors end at their quote, and invalid bytes are found at every position.
 @Suite struct LongStringTests {
   private static let kernels = TextKernel.supported
 
-  /// The string that `text` begins with, or nil when it is refused.
+  /// The string at the beginning of `text`; nil if it is rejected.
   private func string(_ text: [UInt8], _ kernel: TextKernel) -> JSONString? {
     var scanner = JSONScanner(text.span, with: kernel)
     return try? scanner.string()
@@ -16,12 +16,12 @@ import TokenScanning
       let text = [UInt8(ascii: "\"")] + [UInt8](repeating: 0x7F, count: count) + Array("\",\"abc\"".utf8)
       #expect(string(text, kernel)?.range == 1..<(count + 1))
       #expect(string(text, kernel)?.hasEscapes == false)
-      // Cut off before its quote.
+      // Truncated before its quote.
       #expect(string(Array(text.prefix(count + 1)), kernel) == nil)
     }
   }
 
-  @Test(arguments: kernels) func `control characters and stray bytes are refused at every position`(
+  @Test(arguments: kernels) func `control characters and stray bytes are rejected at every position`(
     _ kernel: TextKernel
   ) {
     for position in 0..<260 {
@@ -33,7 +33,7 @@ import TokenScanning
     }
   }
 
-  @Test(arguments: kernels) func `escapes and multibyte scalars are passed at every position`(_ kernel: TextKernel) {
+  @Test(arguments: kernels) func `escapes and multibyte scalars are accepted at every position`(_ kernel: TextKernel) {
     for position in 0..<260 {
       let before = [UInt8](repeating: UInt8(ascii: "z"), count: position)
       let after = [UInt8](repeating: UInt8(ascii: "A"), count: 300)

@@ -2,9 +2,10 @@ import TestSupport
 import Testing
 import TokenScanning
 
-/// White space, digits, escapes and characters beyond ASCII, many in a row, are read by words: as one after the other is.
+/// Runs of white space, digits, escapes and characters beyond ASCII are read by words with the same result as byte by
+/// byte.
 @Suite struct RunTests {
-  /// Scans one string; where it ended, and what it stands for.
+  /// Scans one string; returns its end and its content.
   private func content(of text: [UInt8]) -> [UInt8]? {
     let input = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
     var scanner = JSONScanner(input.span)
@@ -20,7 +21,7 @@ import TokenScanning
 
   // MARK: Characters beyond ASCII
 
-  @Test func `every beginning of a character is what the standard library says of it`() {
+  @Test func `every beginning of a character is accepted or rejected as by the standard library`() {
     var third: [UInt8] = [0x22, 0x7F, 0x80, 0xBF, 0xC0]
     if Ring.isDeep { third += [0x41, 0x8F, 0x90, 0x9F, 0xA0, 0xFF] }
     var accepted = 0
@@ -28,7 +29,7 @@ import TokenScanning
       for second in UInt8.min...0xFF {
         for third in third {
           let text = [first, second, third]
-          // In front of other characters, so that a word can be read, and at the end, where none can.
+          // Before other characters, where a whole word can be read, and at the end, where it cannot.
           for tail in [[UInt8](), [0x41], [0xBF], [0xBF, 0x41], Array("é€\u{1F512}A".utf8)] {
             let whole = text + tail
             let isPlain = !whole.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
@@ -43,7 +44,7 @@ import TokenScanning
     #expect(accepted > 10_000)
   }
 
-  @Test func `characters of every length follow each other in every order, and end anywhere`() {
+  @Test func `characters of every length are accepted in every order and at the end`() {
     let characters = ["a", "é", "߿", "ࠀ", "€", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"].map {
       Array($0.utf8)
     }
@@ -63,8 +64,7 @@ import TokenScanning
 
   // MARK: Escapes
 
-  @Test func `between characters beyond ASCII every code unit is judged, but for surrogates, whatever digit is wrong`()
-  {
+  @Test func `code units between characters beyond ASCII are checked digit by digit`() {
     for unit in stride(from: 0, through: 0xFFFF, by: 0x0F) {
       let digits = Array((String(repeating: "0", count: 4) + String(unit, radix: 16)).utf8.suffix(4))
       let meaning = Unicode.Scalar(UInt16(unit)).map { Array("é\($0)€".utf8) }
@@ -79,7 +79,7 @@ import TokenScanning
     #expect(content(of: Array("é\\uD83D\\uDE00€".utf8)) == Array("é\u{1F600}€".utf8))
   }
 
-  @Test func `between characters beyond ASCII a backslash is followed by what it may be followed by`() {
+  @Test func `a backslash between characters beyond ASCII needs a valid escape`() {
     let meanings: [UInt8: UInt8] = [
       0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09,
     ]
@@ -92,7 +92,7 @@ import TokenScanning
     }
   }
 
-  @Test func `every code unit stands for its character, in either case, before text and at the end`() throws {
+  @Test func `every code unit yields its character, in either case, before text and at the end`() throws {
     for unit in UInt16.min...UInt16.max {
       let digits = String(unit, radix: 16)
       let written =
@@ -109,7 +109,7 @@ import TokenScanning
     }
   }
 
-  @Test func `surrogates count in pairs alone, between other escapes`() {
+  @Test func `surrogates are valid only in pairs, between other escapes`() {
     func isString(_ text: String) -> Bool { content(of: Array(text.utf8)) != nil }
     for plain in ["", "\\u0041", "\\u0041\\u0041\\u0041", "A"] {
       #expect(content(of: Array((plain + "\\uD83D\\udd12" + plain).utf8)) != nil)
@@ -122,7 +122,7 @@ import TokenScanning
     }
   }
 
-  @Test func `what is no digit is found at every place of a run of escapes`() {
+  @Test func `a wrong digit is found at every position of a run of escapes`() {
     for place in 0..<5 {
       for digit in 2..<6 {
         for byte in UInt8.min...0xFF {
@@ -143,7 +143,7 @@ import TokenScanning
 
   // MARK: White space and digits
 
-  @Test func `what is no white space is found at every place of a run`() {
+  @Test func `other bytes are found at every position of a run of white space`() {
     for kind: UInt8 in [0x20, 0x09, 0x0A, 0x0D] {
       for count in 0..<40 {
         let run = [UInt8](repeating: kind, count: count)
@@ -161,7 +161,7 @@ import TokenScanning
     }
   }
 
-  @Test func `what is no digit ends a number at every place of a run`() throws {
+  @Test func `other bytes end a number at every position of a run of digits`() throws {
     for count in [1, 2, 15, 16, 17, 23, 24, 25, 32, 40] {
       for place in 0..<count {
         for byte in UInt8.min...0xFF

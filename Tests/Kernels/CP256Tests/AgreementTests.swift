@@ -2,7 +2,7 @@ import CP256
 import Minting
 import Testing
 
-/// Key agreement by each kernel against libcrypto's.
+/// Compares the key agreement of each kernel with libcrypto's.
 @Suite struct AgreementTests {
   private let curve = Curve()
 
@@ -32,8 +32,9 @@ import Testing
     }
   }
 
-  /// 1...96, n-96...n-1, every power of two and its neighbours; 34 and n-34 among them, at which other windows would fail.
-  @Test(arguments: Kernel.agreeing) func `keys at the ends of the range, and of few bits`(_ kernel: Kernel) throws {
+  /// 1...96, n-96...n-1, every power of two and its neighbours; 34 and n-34 among them, at which other windows would
+  /// fail.
+  @Test(arguments: Kernel.agreeing) func `keys at the ends of the range and with few bits`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("edges")
     var scalars = (1...96).flatMap { [curve.scalar($0), curve.scalar(-$0)] }
     for exponent in 0..<256 {
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernel.agreeing) func `points that are small multiples of the generator, and their opposites`(
+  @Test(arguments: Kernel.agreeing) func `small multiples of the generator and their negatives`(
     _ kernel: Kernel
   ) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("points")
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernel.agreeing) func `what is no point is refused, and the lanes beside it are not touched`(
+  @Test(arguments: Kernel.agreeing) func `invalid points are refused, and other lanes are not affected`(
     _ kernel: Kernel
   ) throws {
     let good = (1...8).map { number in
@@ -100,7 +101,7 @@ import Testing
     return [prime + x, x + prime, above + x, x + above]
   }
 
-  @Test(arguments: Kernel.agreeing) func `a point at x = 0, and one whose x needs its leading zeros`(_ kernel: Kernel)
+  @Test(arguments: Kernel.agreeing) func `a point at x = 0, and a secret with leading zeros`(_ kernel: Kernel)
     throws
   {
     let zero = [UInt8](repeating: 0, count: 32)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The kernel's constants are what their script prints, which derives them from the curve's parameters.
+/// The kernel's constants are those that their script derives from the curve's parameters.
 @Suite(.blocking) struct ConstantsTests {
   private static let package = Package.folder
 

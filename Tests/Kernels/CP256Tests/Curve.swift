@@ -3,18 +3,18 @@ import Foundation
 import Minting
 import TestSupport
 
-/// How much random testing is asked for, and from which seed.
+/// The amount of random testing, and its seed.
 enum Hunt {
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_256
   static let count = Ring.count(100_000, deep: 1_000_000)
 
-  /// How many operations to do in one call: few as often as many.
+  /// The number of operations of one call: few as often as many.
   static func size(_ generator: inout SeededGenerator) -> Int {
     Int.random(in: 1...(Bool.random(using: &generator) ? 9 : 64), using: &generator)
   }
 }
 
-/// P-256 by libcrypto, which the kernel is held against. Numbers are 32 bytes, big-endian.
+/// P-256 by libcrypto, for comparison with the kernels. Numbers are 32 bytes, big-endian.
 final class Curve {
   let group: OpaquePointer
   let order: OpaquePointer
@@ -31,7 +31,7 @@ final class Curve {
     EC_GROUP_free(group)
   }
 
-  /// A number taken modulo n, 1 if it is 0 then.
+  /// A number modulo n, or 1 instead of 0.
   func scalar(_ bytes: [UInt8]) -> [UInt8] {
     let number = BN_bin2bn(bytes, Int32(bytes.count), nil)!
     defer { BN_free(number) }
@@ -40,7 +40,7 @@ final class Curve {
     return self.bytes(number)
   }
 
-  /// A small number, or n less one.
+  /// A small number, or n minus one.
   func scalar(_ small: Int) -> [UInt8] {
     let number = BN_new()!
     defer { BN_free(number) }
@@ -89,7 +89,7 @@ final class Curve {
     return bytes
   }
 
-  /// x ‖ y of scalar · point, of the generator where there is none; nil for infinity, or a point that is none.
+  /// x ‖ y of scalar · point, by default of the generator; nil for infinity, or a point that is not on the curve.
   func multiply(_ scalar: [UInt8], _ point: [UInt8]? = nil) -> [UInt8]? {
     let number = BN_bin2bn(scalar, 32, nil)!
     let result = EC_POINT_new(group)!
@@ -127,7 +127,7 @@ final class Curve {
   }
 }
 
-/// A signer whose private key is known, so that signatures of any form can be made.
+/// A signer with a known private key, so that signatures of any form can be made.
 struct Signer {
   let curve: Curve
   let scalar: [UInt8]
@@ -146,8 +146,7 @@ struct Signer {
     return (r, curve.product(curve.inverse(nonce), sum))
   }
 
-  /// A digest, r and s, genuine, for which u1 and u2 are what they are asked to be; r is of u1·G + u2·Q. Nil when that is
-  /// infinity.
+  /// A genuine digest, r and s with the given u1 and u2, where r comes from u1·G + u2·Q. Nil if that is infinity.
   func signature(u1: [UInt8], u2: [UInt8]) -> (digest: [UInt8], r: [UInt8], s: [UInt8])? {
     let nonce = curve.sum(u1, curve.product(u2, scalar))
     guard nonce.contains(where: { $0 != 0 }), u2.contains(where: { $0 != 0 }) else { return nil }

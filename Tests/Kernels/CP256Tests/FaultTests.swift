@@ -2,11 +2,11 @@ import CP256
 import Minting
 import Testing
 
-/// What a machine that computes wrongly does is noticed: nothing that is no point of the curve is relied on.
+/// Hardware faults are detected: a result that is not a point on the curve is never used.
 @Suite struct FaultTests {
   private let curve = Curve()
 
-  @Test(arguments: Kernel.agreeing) func `a flipped bit in one limb of a key agreement is noticed, in its lane alone`(
+  @Test(arguments: Kernel.agreeing) func `a flipped bit in one limb of a key agreement is detected, only in its lane`(
     _ kernel: Kernel
   ) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("faults")
@@ -18,7 +18,7 @@ import Testing
     let none = Kernel.Fault(window: -1, coordinate: 0, limb: 0, bit: 0, lane: 0)
     #expect(kernel.agree(agreements, fault: none).map(\.secret) == right.map(\.secret))
     for _ in 0..<max(60, kernel.count(Hunt.count / 400)) {
-      // The topmost bits of the top limb are beyond what a value may have.
+      // The topmost bits of the top limb exceed the bounds of a value.
       let limb = Int.random(in: 0..<5, using: &generator)
       let fault = Kernel.Fault(
         window: Int.random(in: 0...50, using: &generator), coordinate: Int.random(in: 0..<3, using: &generator),
@@ -31,16 +31,16 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernel.all) func `a flipped bit in an entry of a table is noticed by the signatures that use it`(
+  @Test(arguments: Kernel.all) func `a flipped bit in an entry of a table is detected by the signatures that use it`(
     _ kernel: Kernel
   ) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("tables")
     let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
-    let table = try #require(Kernel.Table(signer.point, by: kernel))
+    let table = try #require(Kernel.Table(signer.point))
     var noticed = 0
     let count = max(20, kernel.count(Hunt.count / 4_000))
     for _ in 0..<count {
-      // Multiples are those of a digit: entry 0 of position 0 is the point itself, which u2 = 1 asks for.
+      // Entry 0 of position 0 is the point itself, which u2 = 1 uses.
       let word = Int.random(in: 0..<8, using: &generator)
       let bit = Int.random(in: 0..<64, using: &generator)
       let u1 = curve.scalar(generator.bytes(32))

@@ -5,7 +5,7 @@ import Testing
 
 /// A kernel's functions with arrays for bytes.
 ///
-/// `@unchecked Sendable`: functions in C without state.
+/// `@unchecked Sendable`: stateless C functions.
 struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
   let functions: assay_p256_kernel
 
@@ -25,10 +25,10 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     return chosen
   }()
 
-  /// Those that have a key agreement.
+  /// The kernels with a key agreement.
   static let agreeing = all.filter { $0.functions.agree != nil }
 
-  /// How many random operations a test does: emulations take a hundred times as long.
+  /// The number of random operations of a test: emulations take a hundred times as long.
   func count(_ native: Int) -> Int { functions.is_emulated ? max(64, native / 50) : native }
 
   enum Status: UInt8 {
@@ -47,7 +47,7 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     let window, coordinate, limb, bit, lane: Int
   }
 
-  /// One to 64 agreements; secrets that are not done are to be zeros.
+  /// Computes one to 64 agreements. Secrets whose status is not done must be zeros.
   func agree(_ agreements: [Agreement], fault: Fault? = nil) -> [(status: Status, secret: [UInt8])] {
     let count = agreements.count
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 128 * count)
@@ -78,18 +78,18 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     let words: UnsafeMutablePointer<UInt64>
     static let wordCount = Int(ASSAY_P256_TABLE_SIZE) / 8
 
-    /// Nil when the point is none.
-    init?(_ point: [UInt8], by kernel: Kernel = Kernel.all[0]) {
+    /// Nil if the point is not on the curve.
+    init?(_ point: [UInt8]) {
       words = UnsafeMutableRawPointer.allocate(byteCount: 8 * Table.wordCount, alignment: 64)
         .bindMemory(to: UInt64.self, capacity: Table.wordCount)
-      guard kernel.functions.make_table(point, words) else { return nil }
+      guard assay_p256_make_table(point, words) else { return nil }
     }
 
     deinit {
       words.deallocate()
     }
 
-    /// Gives a position the entries of another.
+    /// Copies the entries of a position to another.
     func copyPosition(_ source: Int, to target: Int) {
       (words + 1024 * target).update(from: words + 1024 * source, count: 1024)
     }
@@ -115,7 +115,7 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// One to 64 signatures.
+  /// Verifies one to 64 signatures.
   func verify(_ signatures: [Signature], generator: Table = .generator) -> [Status] {
     var statuses = [UInt8](repeating: 0xEE, count: Int(ASSAY_P256_BATCH))
     withExtendedLifetime(signatures) {
@@ -124,7 +124,7 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     return statuses.prefix(signatures.count).map { Status(rawValue: $0)! }
   }
 
-  /// One signature alone.
+  /// Verifies one signature.
   func verifyOne(_ signature: Signature, generator: Table = .generator) -> Status {
     guard let verifyOne = functions.verify_one else { return verify([signature], generator: generator)[0] }
     return withExtendedLifetime(signature) {

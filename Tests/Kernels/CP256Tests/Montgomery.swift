@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// Numbers of the kernel's tables, by libcrypto.
+/// Converts numbers of the kernel's tables, by libcrypto.
 enum Montgomery {
   /// words / 2^260 modulo p, 32 bytes; nil unless the words are below p.
-  static func leave(_ words: [UInt64]) -> [UInt8]? {
+  static func fromMontgomery(_ words: [UInt64]) -> [UInt8]? {
     let context = BN_CTX_new()!
     let prime = BN_new()!
     let power = BN_new()!

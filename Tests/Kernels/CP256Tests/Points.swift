@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Points by their x.
 enum Points {
-  /// One of the two y of an x, 32 bytes; nil when there is none.
+  /// One of the two y for an x, 32 bytes; nil if there is none.
   static func y(of x: [UInt8]) -> [UInt8]? {
     let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)!
     let point = EC_POINT_new(group)!

@@ -3,15 +3,16 @@ import Foundation
 import Minting
 import Testing
 
-/// Whether the time of a key agreement tells a fixed scalar, or a fixed point, from random ones: Student's t-test over the
-/// differences of pairs measured one right after the other, in random order (after Reparaz, Balasch, Verbauwhede, "Dude, is my
-/// code constant time?", 2017). Pairs, since the machine's speed drifts by more than what is looked for.
+/// Whether the time of a key agreement distinguishes a fixed scalar, or a fixed point, from random ones: Student's
+/// t-test over the differences of pairs measured one right after the other, in random order (after Reparaz, Balasch,
+/// Verbauwhede, "Dude, is my code constant time?", 2017). Pairs are used because the machine's speed drifts by more
+/// than the differences sought.
 ///
-/// Off unless ASSAY_TIMING is set: it wants a machine that does little else.
+/// Disabled unless ASSAY_TIMING is set, since it needs an otherwise idle machine.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["ASSAY_TIMING"] != nil))
 struct TimingTests {
   private static let pairs = 30_000
-  /// Beyond it nobody speaks of chance.
+  /// The value of t beyond which a difference is significant.
   private static let limit = 10.0
 
   private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 8 * 128)
@@ -32,7 +33,7 @@ struct TimingTests {
       let second = time(kernel, isFixedFirst ? other : fixed, extra: isFixedFirst ? extra : {})
       return (longer: max(first, second), difference: isFixedFirst ? first - second : second - first)
     }
-    // Interruptions are left out, whichever of the two they met.
+    // Excludes interrupted measurements of either class.
     let limit = pairs.map(\.longer).sorted()[Self.pairs * 8 / 10]
     let kept = pairs.filter { $0.longer <= limit }.map(\.difference)
     let mean = kept.reduce(0, +) / Double(kept.count)
@@ -40,7 +41,7 @@ struct TimingTests {
     return mean / (variance / Double(kept.count)).squareRoot()
   }
 
-  /// Nanoseconds of eight agreements, and of what is done besides.
+  /// The time of eight agreements and of the extra work, in nanoseconds.
   private func time(_ kernel: Kernel, _ sample: Sample, extra: () -> Void) -> Double {
     let agreements = (0..<8).map { lane in
       assay_p256_agreement(
@@ -55,7 +56,7 @@ struct TimingTests {
     return Double(DispatchTime.now().uptimeNanoseconds - start)
   }
 
-  /// The middle of many times.
+  /// The median of times.
   private func median(_ time: () -> Double) -> Double { (0..<501).map { _ in time() }.sorted()[250] }
 
   private func sample(_ generator: inout SeededGenerator, scalar: [UInt8]? = nil, point: [UInt8]? = nil) -> Sample {
@@ -87,7 +88,7 @@ struct TimingTests {
     }
   }
 
-  @Test(arguments: Kernel.agreeing) func `a class that takes one part in a hundred longer is told`(_ kernel: Kernel)
+  @Test(arguments: Kernel.agreeing) func `a difference of a hundredth is detected`(_ kernel: Kernel)
     throws
   {
     var generator = SeededGenerator(seed: Hunt.seed).stream("plant")
@@ -98,7 +99,7 @@ struct TimingTests {
       for _ in 0..<count { sum = sum &* 6_364_136_223_846_793_005 &+ 1 }
     }
     let agreement = median { time(kernel, fixed) {} }
-    // Many, so that their time stands out from what the agreement's drifts by.
+    // Enough for their time to exceed the drift of the agreement's.
     let calibration = 200_000
     let multiplications = median { time(kernel, fixed) { multiply(calibration) } } - agreement
     try #require(multiplications > 0)

@@ -2,11 +2,11 @@ import CP256
 import Minting
 import Testing
 
-/// Verification by tables, many signatures at once and one alone, by each kernel, against libcrypto's.
+/// Compares verification with tables by each kernel, in batches and single, with libcrypto's.
 @Suite struct VerificationTests {
   private let curve = Curve()
 
-  /// Returns how many signatures the kernel decided; only uncommon ones may it leave to libcrypto.
+  /// Returns the number of signatures that the kernel decided; it may leave only exceptional ones to libcrypto.
   @discardableResult
   private func expectRight(
     _ kernel: Kernel, _ signatures: [(signature: Kernel.Signature, signer: Signer)], mayBeUnsure: Bool = false,
@@ -14,7 +14,7 @@ import Testing
   ) -> Int {
     let lanes = kernel.verify(signatures.map(\.signature))
     var decided = 0
-    // One that has no lanes leaves none to libcrypto.
+    // A kernel without lanes decides all.
     let mayBeUnsure = mayBeUnsure && kernel.lanes > 1
     for (index, (signature, signer)) in signatures.enumerated() {
       let isGenuine = curve.verifies(signature.digest, r: signature.r, s: signature.s, by: signer.point)
@@ -31,7 +31,7 @@ import Testing
     signer: Signer, table: Kernel.Table
   ) {
     let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
-    return (signer, try #require(Kernel.Table(signer.point, by: kernel)))
+    return (signer, try #require(Kernel.Table(signer.point)))
   }
 
   @Test(arguments: Kernel.all) func `random signatures by several signers, genuine and altered`(_ kernel: Kernel) throws
@@ -76,13 +76,13 @@ import Testing
       for (r, s) in [(edge, s), (r, edge), (edge, edge)] {
         let bad = Kernel.Signature(digest: digest, r: r, s: s, table: table)
         decided += expectRight(kernel, [(bad, signer)], mayBeUnsure: true)
-        // In lanes with good ones beside it.
+        // In lanes next to genuine signatures.
         decided += expectRight(kernel, [(good, signer), (bad, signer), (good, signer)], mayBeUnsure: true)
       }
     }
-    // All but a few: what is left to libcrypto is not compared.
+    // All except a few, which are left to libcrypto.
     #expect(decided > edges.count * 3 * 8 * 9 / 10)
-    // The other of the two values of s is as good.
+    // The other value of s, n - s, is valid too.
     let high = curve.product(s, curve.scalar(-1))
     expectRight(kernel, [(Kernel.Signature(digest: digest, r: r, s: high, table: table), signer)])
     // s = 1 and s = n - 1: the digest is ±nonce - r · key.
@@ -116,7 +116,8 @@ import Testing
     #expect(decided >= 8)
   }
 
-  /// u1 and u2 whose terms meet: equal and opposite sums, digits of zero and at the ends of their range, one scalar zero.
+  /// u1 and u2 with exceptional additions: equal and opposite sums, digits of zero and at the ends of their range, a
+  /// zero scalar.
   @Test(arguments: Kernel.all) func `chosen u1 and u2, by signers that are small multiples of the generator`(
     _ kernel: Kernel
   ) throws {
@@ -131,7 +132,7 @@ import Testing
     var (unsure, decided) = (0, 0)
     for factor in [1, -1, 2, -2, 3, 128, -256] {
       let signer = Signer(curve, scalar: curve.scalar(factor))
-      let table = try #require(Kernel.Table(signer.point, by: kernel))
+      let table = try #require(Kernel.Table(signer.point))
       for u1 in small + [zero] {
         let signatures = small.compactMap { u2 in
           signer.signature(u1: u1, u2: u2).map { Kernel.Signature(digest: $0.digest, r: $0.r, s: $0.s, table: table) }
@@ -152,15 +153,15 @@ import Testing
         }
       }
     }
-    // Sums that meet are there: lanes leave them to libcrypto, and the scalar kernel covers them.
+    // Exceptional additions occur: lanes leave them to libcrypto, and the scalar kernel covers them.
     #expect((unsure > 0) == (kernel.lanes > 1) && decided > unsure)
   }
 
-  /// u1·G + u2·Q is infinity: no r is its x.
-  @Test(arguments: Kernel.all) func `a sum that is infinity is not accepted`(_ kernel: Kernel) throws {
+  /// u1·G + u2·Q is infinity, which has no x.
+  @Test(arguments: Kernel.all) func `a signature whose sum is infinity is not accepted`(_ kernel: Kernel) throws {
     for factor in [1, 5, -7] {
       let signer = Signer(curve, scalar: curve.scalar(factor))
-      let table = try #require(Kernel.Table(signer.point, by: kernel))
+      let table = try #require(Kernel.Table(signer.point))
       for number in 1...20 {
         let u2 = curve.scalar(number * 0x1_2345)
         let u1 = curve.product(curve.scalar(-1), curve.product(u2, signer.scalar))
@@ -176,9 +177,9 @@ import Testing
     }
   }
 
-  /// With u1 = 0 and u2 = 1 the sum is the signer's point, of which x is chosen: n or more, so that r is x - n. Such an x is
-  /// below p, which is near n + 2^126, and has to be looked for among points.
-  @Test(arguments: Kernel.all) func `r that stands for r + n, and r that would but for p`(_ kernel: Kernel) throws {
+  /// With u1 = 0 and u2 = 1 the sum is the signer's point, of which x is chosen: n or more, so that r is x - n. Such an
+  /// x is below p, which is near n + 2^126, and has to be looked for among points.
+  @Test(arguments: Kernel.all) func `r of points whose x is r + n, below and not below p`(_ kernel: Kernel) throws {
     let order = curve.bytes(curve.order)
     let zero = [UInt8](repeating: 0, count: 32)
     // p - n and 2^256 - n.
@@ -192,7 +193,7 @@ import Testing
       let above = Bytes.sum(order, number)
       if let y = Points.y(of: above) {
         high += 1
-        let table = try #require(Kernel.Table(above + y, by: kernel))
+        let table = try #require(Kernel.Table(above + y))
         expect(.done, kernel, (zero, r, r), table, by: above + y)
         // r = x itself is beyond n - 1, though u2 and the sum's x would be right.
         let next = curve.scalar(number + 1)
@@ -201,7 +202,7 @@ import Testing
       // x is small: r + n is x modulo p, or modulo 2^256, but is not x.
       if let y = Points.y(of: r) {
         low += 1
-        let table = try #require(Kernel.Table(r + y, by: kernel))
+        let table = try #require(Kernel.Table(r + y))
         expect(.done, kernel, (zero, r, r), table, by: r + y)
         for wrong in lessOrder.map({ Bytes.sum($0, number) }) {
           expect(.refused, kernel, (zero, wrong, wrong), table, by: r + y)
@@ -214,13 +215,13 @@ import Testing
     last[31] -= 1
     for r in [last, lessOrder[0]] {
       let signer = Signer(curve, scalar: curve.scalar(12_345))
-      let table = try #require(Kernel.Table(signer.point, by: kernel))
+      let table = try #require(Kernel.Table(signer.point))
       let signature = Kernel.Signature(digest: curve.scalar(99), r: r, s: curve.scalar(77), table: table)
       expectRight(kernel, [(signature, signer)])
     }
   }
 
-  /// What the kernel says, with others and alone, and libcrypto too.
+  /// The verdicts of the kernel, in a batch and single, and of libcrypto.
   private func expect(
     _ status: Kernel.Status, _ kernel: Kernel, _ parts: (digest: [UInt8], r: [UInt8], s: [UInt8]),
     _ table: Kernel.Table, by point: [UInt8]
@@ -228,7 +229,7 @@ import Testing
     let signature = Kernel.Signature(digest: parts.digest, r: parts.r, s: parts.s, table: table)
     #expect(curve.verifies(parts.digest, r: parts.r, s: parts.s, by: point) == (status == .done))
     #expect(kernel.verify([signature, signature]) == [status, status])
-    // Alone, lanes leave uncommon ones to libcrypto: here a digest of zero.
+    // For a single signature, lanes leave exceptional ones to libcrypto: here a digest of zero.
     let alone = kernel.verifyOne(signature)
     #expect(alone == status || kernel.lanes > 1 && alone == .unsure)
   }

@@ -1,7 +1,7 @@
 import MerchantKeys
 import Minting
 
-/// Scalars whose form could show in the time: with leading zeros, of few and of many bits, at the ends of the range.
+/// Scalars that could affect the time: with leading zeros, with few and with many bits, at the ends of the range.
 enum ChosenScalars {
   static func keys() throws -> [KeyPair] {
     // The key made of a wide number w is that of 1 + (w mod n - 1).

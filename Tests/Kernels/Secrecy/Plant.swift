@@ -1,13 +1,13 @@
 import CSecrecy
 
-/// A leak made on purpose: a check that does not report it checks nothing.
+/// A deliberate leak, which the check must report.
 enum Plant: String, CaseIterable {
   /// A branch on a bit of the scalar.
   case branch = "--plant-branch"
   /// A load from a table at a byte of the scalar.
   case load = "--plant-load"
-  /// The plaintext stays a secret after its tag was verified, so that the engine's own reader branches on one: shows that
-  /// Z, key and plaintext are marked, and that the engine's code is watched.
+  /// The plaintext stays a secret after its tag was verified, so that the engine's own reader branches on one: shows
+  /// that Z, key and plaintext are marked, and that the engine's code is watched.
   case secretPlaintext = "--plant-secret-plaintext"
 
   func execute(on scalar: UnsafeRawBufferPointer) {
@@ -19,19 +19,19 @@ enum Plant: String, CaseIterable {
   }
 }
 
-/// Where the planted results go, so that the compiler cannot leave the plants out.
+/// Receives the planted results, so that the compiler cannot remove the plants.
 nonisolated(unsafe) private var sink = 0
 
 @inline(never)
 private func plantedBranch(_ scalar: UnsafeRawBufferPointer) {
-  // A call in each arm: of two values the compiler would choose one without a branch.
+  // A call in each arm: the compiler would select between two values without a branch.
   if scalar[31] & 1 == 1 { countOne() } else { countMany() }
 }
 
 @inline(never)
 private func plantedLoad(_ scalar: UnsafeRawBufferPointer) {
   let table = [UInt8](repeating: 3, count: 256)
-  // Without the check of the index, which would be a branch.
+  // Without a check of the index, which would be a branch.
   table.withUnsafeBytes { sink &+= Int($0.loadUnaligned(fromByteOffset: Int(scalar[30]), as: UInt8.self)) }
 }
 

@@ -6,7 +6,7 @@ import NamedCases
 import PaymentToken
 import TestCases
 
-/// Tokens decrypted by the fast engine while its keys are marked as secrets.
+/// Decrypts tokens with the fast engine while its keys are marked as secrets.
 struct SecrecyCheck {
   private let tokens: [SecretToken]
   private let keys: MerchantKeySet
@@ -43,7 +43,7 @@ struct SecrecyCheck {
     }
   }
 
-  /// Does what no code of ours may do, with the scalar of the first key, or lets plaintexts stay secrets.
+  /// Plants a leak of the scalar of the first key, or leaves plaintexts marked as secrets.
   func execute(_ plant: Plant) {
     keys.withScalar(at: 0) { plant.execute(on: $0) }
   }
@@ -102,13 +102,13 @@ struct SecrecyCheck {
     }
   }
 
-  /// What was done.
+  /// A summary of the run.
   var summary: String {
     "\(tokens.count) tokens of \(keys.count) keys, \(Self.rounds) times and in a batch: \(accepted) accepted, \(refused) refused"
   }
 }
 
 extension P256Kernel {
-  /// Whether key agreements of a batch are its own. Without lanes they are libcrypto's, which shows a short Z.
-  fileprivate var hasAgreementLanes: Bool { names.agreement == rawValue }
+  /// Whether the kernel computes key agreements itself. libcrypto's depend on a short Z.
+  fileprivate var hasAgreementLanes: Bool { implementations.agreement == rawValue }
 }

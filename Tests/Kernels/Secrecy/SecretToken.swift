@@ -4,14 +4,14 @@ import NamedCases
 import PaymentToken
 import TestCases
 
-/// A token and the answer it must get.
+/// A token and its expected verdict.
 struct SecretToken {
   let name: String
   let bytes: [UInt8]
   let expected: TestVerdict?
 
-  /// Whether Z begins with 64 bits of zeros or more, from a point that only who knows the merchant's key can make: libcrypto's
-  /// number is then a word shorter, which shows (Docs/ThreatModel.md). The lanes have no such numbers.
+  /// Whether Z begins with 64 bits of zeros or more, from a point that only who knows the merchant's key can make:
+  /// libcrypto's number is then a word shorter, which shows (Docs/ThreatModel.md). The lanes have no such numbers.
   var hasShortSecret: Bool {
     let prefix = "shared-secret-of-"
     guard name.hasPrefix(prefix) else { return false }

@@ -28,7 +28,7 @@ struct Checkout {
 
   /// Takes new keys. Throws when they cannot be used; then the old ones stay.
   func rotate(to files: [KeyFile]) throws {
-    pool.replace(by: pool.engine.with(keys: try MerchantKeySet.load(files: files)))
+    pool.replaceEngine(with: pool.engine.replacingKeys(with: try MerchantKeySet.load(files: files)))
   }
 
   /// Answers what was taken, and ends.

@@ -4,36 +4,41 @@ import PaymentToken
 import TokenScanning
 
 extension FastDecryptor {
-  /// Verifies and opens any number of tokens, and gives each its own verdict, in the order of the requests.
+  /// Verifies and decrypts any number of tokens, and reports a verdict for each, in the order of the requests.
   ///
-  /// What `decrypt` would say of each, one after the other; but eight tokens share the lanes of the kernel where there is
-  /// one, whichever merchants and signers they have. The replay store is asked in the order of the requests.
+  /// The verdicts are those of `decrypt` for one request after the other, and the replay store is asked in their order.
+  /// With a kernel that has SIMD lanes, up to eight signatures or key agreements are computed at once, whichever
+  /// merchants and signers the tokens have.
   ///
   /// - Parameters:
-  ///   - requests: tokens, or the requests they came in, as `policy.envelope` says.
+  ///   - requests: tokens, or the requests that contain them, as `policy.envelope` specifies.
   ///   - now: the verification time.
-  ///   - policy: the caller's demands, the same of all.
-  ///   - batch: this thread's.
-  ///   - opened: called for each accepted token with its position; what it is lent is wiped when it returns. A fault it
-  ///     throws goes to `refused`.
-  ///   - refused: called for each refused token with its position and the first fault in the order of the stages.
+  ///   - policy: the caller's requirements, the same for all requests.
+  ///   - batch: the buffers to use; a thread keeps one for all its calls.
+  ///   - opened: called for each accepted token with its index in `requests`. The plaintext is wiped when it returns. A
+  ///     fault that it throws is passed to `refused`.
+  ///   - refused: called for each rejected token with its index and the first fault in the order of the stages.
   public func decryptBatch(
     _ requests: [[UInt8]], at now: UnixTime, under policy: borrowing VerificationPolicy,
     in batch: inout BatchWorkspace, opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
     refused: (Int, TokenFault) -> Void
   ) {
     decryptBatch(
-      UniformRequests(bytes: requests, now: now, policy: copy policy), in: &batch, unknownChains: .verified,
-      opened: opened, refused: refused, left: { _ in })
+      UniformRequests(bytes: requests, now: now, policy: copy policy), in: &batch, unknownChains: .verify,
+      opened: opened, refused: refused, skipped: { _ in })
   }
 
-  /// As the public form, with demands of each request's own, and a say in what becomes of certificates not seen yet.
+  /// Decides requests that each have their own time and policy, a window of up to 64 after the other.
   ///
-  /// - Parameter left: called with the position of each request that is left undecided for its certificates.
+  /// A window goes through stages 0 to 8 token by token, except the signatures of known chains whose signers have
+  /// tables: the lanes verify these together. Then the lanes compute the shared secrets, and the remaining stages
+  /// follow token by token. An operation that the lanes cannot decide is repeated by libcrypto.
+  ///
+  /// - Parameter skipped: called with the index of each request that is not decided because its chain is unknown.
   func decryptBatch(
     _ requests: some BatchedRequests, in batch: inout BatchWorkspace, unknownChains: UnknownChains,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void, refused: (Int, TokenFault) -> Void,
-    left: (Int) -> Void
+    skipped: (Int) -> Void
   ) {
     var next = 0
     while next < requests.count {
@@ -48,24 +53,24 @@ extension FastDecryptor {
       batch.verifySignatures(by: operations)
       batch.checkTimes(of: requests, from: first)
       batch.agree(with: keys, by: operations)
-      deliver(requests, from: first, in: &batch, opened: opened, refused: refused, left: left)
+      deliver(requests, from: first, in: &batch, opened: opened, refused: refused, skipped: skipped)
       batch.clear()
     }
   }
 
-  /// Opens what is left of the window, the first request of which is `first`, and tells every verdict.
+  /// Decrypts the pending tokens of the window that begins at request `first`, and reports every verdict.
   private func deliver(
     _ requests: some BatchedRequests, from first: Int, in batch: inout BatchWorkspace,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void, refused: (Int, TokenFault) -> Void,
-    left: (Int) -> Void
+    skipped: (Int) -> Void
   ) {
     var token = 0
     for position in batch.outcomes.indices {
       let isRead = token < batch.tokens.count && batch.tokens[token].position == position
       switch batch.outcomes[position] {
       case .refused(let fault): refused(first + position, fault)
-      case .left: left(first + position)
-      case .standing:
+      case .skipped: skipped(first + position)
+      case .pending:
         let fault = requests.withRequest(first + position) { _, now, policy in
           finish(token, at: now, under: policy, in: &batch) { opening throws(TokenFault) in
             try opened(first + position, opening)
@@ -77,11 +82,12 @@ extension FastDecryptor {
     }
   }
 
-  /// As the other form, with a workspace of its own and the tokens copied out: convenient, and it allocates.
+  /// Verifies and decrypts any number of tokens with buffers of its own, and returns copies of the accepted ones, in
+  /// the order of the requests. The copies are ordinary memory, which is not wiped.
   public func decryptBatch(
     _ requests: [[UInt8]], at now: UnixTime, under policy: VerificationPolicy
   ) -> [Result<DecryptedToken, TokenFault>] {
-    guard var batch = BatchWorkspace() else { fatalError("no memory left for a batch workspace") }
+    guard var batch = BatchWorkspace() else { fatalError("out of memory for a batch workspace") }
     var results: [Result<DecryptedToken, TokenFault>] = []
     results.reserveCapacity(requests.count)
     decryptBatch(
@@ -91,7 +97,8 @@ extension FastDecryptor {
     return results
   }
 
-  /// Stages 0 to 7, and stage 8 unless the chain is known and its signer has a table; leaves a token that stands with those read.
+  /// Decides stages 0 to 7, and stage 8 unless the chain is known and its signer has a table. Adds a pending token to
+  /// `batch.tokens`.
   private func read(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in batch: inout BatchWorkspace, unknownChains: UnknownChains
@@ -101,11 +108,11 @@ extension FastDecryptor {
       let decoded = try batch.workspace.decode(extracted, of: request)
       let signedData = try batch.workspace.signedData(of: decoded)
       guard let chain = try chain(of: signedData, for: decoded, in: &batch.workspace, unknownChains) else {
-        return .left
+        return .skipped
       }
       let claim = try claim(signedData, by: chain, at: now, under: policy)
       if !chain.isKnown {
-        // Decided at once, so that the tokens behind it find the chain.
+        // Verified now, so that later tokens of the batch find the chain in the cache.
         try verifySignature(claim, of: decoded, table: claim.key.table(among: tables), in: &batch.workspace)
       } else if case .p256(let key) = claim.key, let signer = batch.signer(for: key, among: tables) {
         try batch.postpone(claim.signer, of: decoded, by: signer)
@@ -117,7 +124,7 @@ extension FastDecryptor {
         ReadToken(
           position: batch.outcomes.count, origin: TokenOrigin(extracted), decoded: decoded, times: claim.times,
           offset: offset))
-      return .standing
+      return .pending
     } catch {
       return .refused(error)
     }
@@ -127,12 +134,12 @@ extension FastDecryptor {
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace, _ unknown: UnknownChains
   ) throws(TokenFault) -> FoundChain? {
     switch unknown {
-    case .verified: try chain(of: signedData, for: decoded, in: &workspace)
-    case .left: try knownChain(of: signedData, for: decoded, in: &workspace)
+    case .verify: try chain(of: signedData, for: decoded, in: &workspace)
+    case .skip: try knownChain(of: signedData, for: decoded, in: &workspace)
     }
   }
 
-  /// Stages 10 to 14 of the token at `index` among those read; the fault, if there is one.
+  /// Decides stages 10 to 14 of `batch.tokens[index]`, and returns the fault, if any.
   private func finish(
     _ index: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
@@ -161,13 +168,13 @@ extension FastDecryptor {
       try batch.workspace.deriveKey(for: content, with: keys)
       try batch.workspace.decrypt(content)
     }
-    try lend(
+    try deliver(
       token.decoded, from: token.origin, token.times, at: now, under: policy, in: &batch.workspace, to: body)
   }
 }
 
 extension BatchWorkspace {
-  /// Decides 8.1 of the token being read and leaves the rest of stage 8 to the lanes.
+  /// Decides 8.1 of the token that is being read. The lanes decide the rest of stage 8 later.
   mutating func postpone(
     _ info: SignerInfoView, of decoded: DecodedToken, by signer: Int
   ) throws(TokenFault) {
@@ -179,7 +186,7 @@ extension BatchWorkspace {
       WaitingSignature(token: tokens.count, signature: signature, digest: digest, signer: signer))
   }
 
-  /// Where a key that has a table stands among the window's signers; nil when it has none.
+  /// The index of a key among the window's signers; nil if the key has no table.
   mutating func signer(for key: P256SignerKey, among tables: SignerTables) -> Int? {
     for index in signers.indices where signers[index].key === key { return index }
     guard let table = tables.table(for: key) else { return nil }
@@ -187,9 +194,9 @@ extension BatchWorkspace {
     return signers.count - 1
   }
 
-  /// Decides stage 9 for what is left of the window, the first request of which is `first`.
+  /// Decides stage 9 for the pending tokens of the window that begins at request `first`.
   mutating func checkTimes(of requests: some BatchedRequests, from first: Int) {
-    for index in tokens.indices where isGood(index) {
+    for index in tokens.indices where isPending(index) {
       let position = tokens[index].position
       let times = tokens[index].times
       let fault: TokenFault? = requests.withRequest(first + position) { _, now, policy in

@@ -3,11 +3,11 @@ import MerchantKeys
 import PaymentToken
 
 extension BatchWorkspace {
-  /// Makes the shared secrets of the tokens of EC_v1 whose key is held here. What the lanes refuse or leave open, and all
-  /// other tokens, is left as it is: opening them decides.
+  /// Computes the shared secrets of EC_v1 tokens whose merchant key is in memory. Tokens that the lanes reject or
+  /// cannot decide, and all others, get theirs from libcrypto when they are decrypted.
   mutating func agree(with keys: MerchantKeySet, by operations: P256Operations?) {
     guard let operations, let agree = operations.agree else { return }
-    for index in tokens.indices where isGood(index) {
+    for index in tokens.indices where isPending(index) {
       let offset = tokens[index].offset
       guard let key = laneKey(of: tokens[index].decoded.content, at: offset, among: keys) else { continue }
       agreements.append(WaitingAgreement(token: index, key: key, offset: offset))
@@ -19,7 +19,7 @@ extension BatchWorkspace {
     }
   }
 
-  /// Where the key of a token that lanes can take stands.
+  /// The index of the merchant key of a token that lanes can take; nil for any other token.
   private func laneKey(of content: EncryptedContent, at offset: Int, among keys: MerchantKeySet) -> Int? {
     guard case .agreement = content.version.traits.keyEstablishment,
       let key = keys.index(of: content.publicKeyHash, for: content.version),
@@ -29,7 +29,7 @@ extension BatchWorkspace {
     return key
   }
 
-  /// Does the agreements that wait, a window at most.
+  /// Computes the waiting agreements, a window at most.
   private mutating func fillLanes(with keys: MerchantKeySet, by agree: P256Operations.Agree) {
     statuses.removeAll(keepingCapacity: true)
     agreementLanes.removeAll(keepingCapacity: true)
@@ -47,7 +47,7 @@ extension BatchWorkspace {
 }
 
 extension BatchWorkspace {
-  /// Decides stage 8 for the signatures that wait, a window at most.
+  /// Decides stage 8 for the waiting signatures, a window at most.
   mutating func verifySignatures(by operations: P256Operations?) {
     guard !signatures.isEmpty, let operations, let generator = SignerTable.generator else { return }
     statuses.removeAll(keepingCapacity: true)

@@ -2,41 +2,42 @@ import CP256
 import PaymentToken
 import TokenScanning
 
-/// What one thread decrypts batches with: made once, so that a token costs no allocation. Some 550 kB.
+/// The buffers that one thread decrypts batches with, about 550 kB. Reusing them saves the allocations for each token.
 ///
-/// Holds nothing secret of a token between two calls. Any engine may use it.
+/// Holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
 public struct BatchWorkspace: ~Copyable {
-  /// For what is done one token at a time.
+  /// For the stages that are decided token by token.
   var workspace: Workspace
-  /// How each request of the window stands.
+  /// The state of each request of the window.
   var outcomes: [WindowOutcome] = []
-  /// The tokens that were read up to stage 7 at least, in the order of the requests.
+  /// The tokens that passed stage 7, in the order of the requests.
   var tokens: [ReadToken] = []
-  /// Key and data of each, side by side.
+  /// Key and data of each token, one after the other.
   let bytes: ByteBuffer
-  /// How much of `bytes` is taken.
+  /// The used part of `bytes`.
   var byteCount = 0
   /// The shared secrets, 32 bytes for each token.
   let secrets: ByteBuffer
-  /// The signers with tables met so far: asked for once a window, and not counted as in use by every token anew, since
-  /// other threads count in the same place.
+  /// The window's signers with tables. Looked up once a window instead of once a token: the lookup takes a lock that
+  /// all threads share.
   var signers: [BatchSigner] = []
-  /// Signatures that wait for lanes.
+  /// Signatures that wait for the lanes.
   var signatures: [WaitingSignature] = []
-  /// Tokens that wait for lanes, with where their keys stand.
+  /// Key agreements that wait for the lanes.
   var agreements: [WaitingAgreement] = []
 
-  /// What the kernel is called with, and what it answers.
+  // The kernel's arguments and results.
   var lanes: [assay_p256_signature] = []
   var agreementLanes: [assay_p256_agreement] = []
   var statuses: [UInt8] = []
 
-  /// Tokens that share lanes. Eight fill them; more share an inversion, and make good for those refused on the way.
+  /// The most requests of a window. Eight fill the lanes; more share an inversion, and fill the lanes despite rejected
+  /// tokens.
   static var window: Int { Int(ASSAY_P256_BATCH) }
-  /// Room for the largest token, and for a kilobyte of each of the others.
+  /// Room for one token of the largest size and a window of tokens of 1 kB.
   private static var byteCapacity: Int { EncryptedContent.maximumSize + 1_024 * window }
 
-  /// Nil when the system or libcrypto has no memory left.
+  /// Allocates the buffers; nil if the system or libcrypto is out of memory.
   public init?() {
     let size = P256KeyAgreement.secretSize * Self.window
     guard let workspace = Workspace(), let secrets = ByteBuffer(guardedCapacity: size) else { return nil }
@@ -53,12 +54,12 @@ public struct BatchWorkspace: ~Copyable {
     statuses.reserveCapacity(Self.window)
   }
 
-  /// Whether one more token, of any size, has room.
+  /// Whether there is room for another token of any size.
   var hasRoom: Bool {
     outcomes.count < Self.window && byteCount + EncryptedContent.maximumSize <= Self.byteCapacity
   }
 
-  /// Copies a token's key and data out of the workspace; returns where they lie.
+  /// Copies a token's key and data from the workspace into `bytes`, and returns their offset.
   mutating func keep(_ content: EncryptedContent) -> Int {
     let offset = byteCount
     let count = content.keyCount + content.dataCount
@@ -68,17 +69,17 @@ public struct BatchWorkspace: ~Copyable {
     return offset
   }
 
-  /// Copies a token's key and data back to where they were.
+  /// Copies a token's key and data back into the workspace.
   mutating func restore(_ content: EncryptedContent, from offset: Int) {
     let count = content.keyCount + content.dataCount
     workspace.signed.address(at: content.keyOffset, count: count)
       .update(from: bytes.address(at: offset, count: count), count: count)
   }
 
-  /// Whether the token at `index` among those read is not refused.
-  func isGood(_ index: Int) -> Bool { outcomes[tokens[index].position].isStanding }
+  /// Whether `tokens[index]` is not rejected so far.
+  func isPending(_ index: Int) -> Bool { outcomes[tokens[index].position].isPending }
 
-  /// Where the shared secret of the token at `index` among those read lies.
+  /// The address of the shared secret of `tokens[index]`, 32 bytes.
   func secret(at index: Int) -> UnsafeMutablePointer<UInt8> {
     secrets.address(at: index * P256KeyAgreement.secretSize, count: P256KeyAgreement.secretSize)
   }
@@ -96,56 +97,56 @@ public struct BatchWorkspace: ~Copyable {
   }
 }
 
-/// How a request of the window stands.
+/// The state of a request of the window.
 enum WindowOutcome {
-  /// Read, and nothing against it so far.
-  case standing
-  /// Refused, for the first fault in the order of the stages.
+  /// Passed the stages decided so far.
+  case pending
+  /// Rejected with the first fault in the order of the stages.
   case refused(TokenFault)
-  /// Not decided, since its certificates are not known.
-  case left
+  /// Not decided, because its chain is unknown.
+  case skipped
 
-  var isStanding: Bool {
-    if case .standing = self { true } else { false }
+  var isPending: Bool {
+    if case .pending = self { true } else { false }
   }
 }
 
-/// A token read up to stage 7 at least.
+/// A token that passed stage 7.
 struct ReadToken {
-  /// Its request's place in the window.
+  /// The index of its request in the window.
   let position: Int
   let origin: TokenOrigin
   let decoded: DecodedToken
   let times: SignatureTimes
-  /// Where its key and data lie among the window's bytes.
+  /// The offset of its key and data in the window's bytes.
   let offset: Int
-  /// Where the merchant's key stands, if the lanes have made the shared secret.
+  /// The index of the merchant's key, once the lanes have computed the shared secret.
   var secretKey: Int?
 }
 
-/// A signature by a signer with a table.
+/// A signature that waits for the lanes.
 struct WaitingSignature {
-  /// The token's place among those read.
+  /// The index of its token in `tokens`.
   let token: Int
   let signature: assay_p256_signature
   let digest: Bytes32
-  /// Where its signer stands.
+  /// The index of its signer in `signers`.
   let signer: Int
 }
 
 /// A signer of the window.
 struct BatchSigner {
   let key: P256SignerKey
-  /// What signatures point to: kept until they are verified.
+  /// Kept alive here, because the waiting signatures point to its words.
   let table: SignerTable
 }
 
-/// A token whose shared secret the lanes are to make.
+/// A key agreement that waits for the lanes.
 struct WaitingAgreement {
-  /// The token's place among those read.
+  /// The index of its token in `tokens`.
   let token: Int
-  /// Where the merchant's key stands.
+  /// The index of the merchant's key.
   let key: Int
-  /// Where the token's key lies among the window's bytes.
+  /// The offset of the token's key in the window's bytes.
   let offset: Int
 }

@@ -1,16 +1,16 @@
 import PaymentToken
 
-/// Requests that are decrypted together, each with its time and its demands.
+/// Requests that are decrypted together, each with its verification time and its policy.
 protocol BatchedRequests {
   var count: Int { get }
 
-  /// Lends one request's bytes, its verification time and its demands.
+  /// Calls `body` with a request's bytes, its verification time and its policy.
   func withRequest<Result>(
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result
 }
 
-/// Requests with one time and the same demands of all.
+/// Requests that share a verification time and a policy.
 struct UniformRequests: BatchedRequests {
   let bytes: [[UInt8]]
   let now: UnixTime
@@ -25,10 +25,10 @@ struct UniformRequests: BatchedRequests {
   }
 }
 
-/// What becomes of a token whose certificates are not known yet.
+/// How to treat a token whose chain is not in the cache.
 enum UnknownChains {
-  /// They are verified now, from the root down.
-  case verified
-  /// It is left undecided: verifying takes as long as dozens of tokens.
-  case left
+  /// Verify its chain, from the root down.
+  case verify
+  /// Leave the token undecided: verifying a chain takes as long as dozens of tokens.
+  case skip
 }

@@ -3,7 +3,7 @@ import PaymentToken
 import TokenScanning
 
 extension CertificateView {
-  /// Reads a certificate and judges its EC key too (Docs/Verification.md 5.13-5.18).
+  /// Reads a certificate and checks that an EC key is a point on its curve (Docs/Verification.md 5.13-5.18).
   static func read(_ input: Span<UInt8>, in range: Range<Int>) throws(MalformedDER) -> CertificateView {
     let certificate = try CertificateView(input, in: range)
     let isSound =
@@ -16,7 +16,7 @@ extension CertificateView {
     return certificate
   }
 
-  /// Whether it may sign certificates when `below` more, none or one, stand between it and the leaf (7.3, 7.5).
+  /// Whether it may sign certificates with `below` intermediates, none or one, between it and the leaf (7.3, 7.5).
   func mayIssue(intermediatesBelow below: Int) -> Bool {
     extensions.isAuthority && !(below > 0 && extensions.hasPathLengthZero)
       && !extensions.hasUnknownCritical
@@ -37,15 +37,15 @@ extension CertificateView {
   }
 }
 
-/// What 7.2 and 7.4 ask of an RSA modulus, which is odd and of 4,096 bits at most by 5.16.
+/// The minimum size of an RSA modulus (7.2, 7.4). By 5.16 it is odd and has at most 4,096 bits.
 enum RSAModulus {
-  /// Whether it has 2,048 bits: 256 bytes with the highest bit set, or more of them.
+  /// Whether it has at least 2,048 bits: more than 256 bytes, or 256 bytes with the highest bit set.
   static func isLongEnough(_ modulus: Span<UInt8>) -> Bool {
     modulus.count > 256 || (modulus.count == 256 && modulus[0] & 0x80 != 0)
   }
 }
 
-/// Whether bytes are a point on a named curve.
+/// Checks whether bytes are a point on a named curve.
 enum CurvePoint {
   static func isOnCurve(_ bytes: Span<UInt8>, _ curve: Int32) -> Bool {
     guard let group = EC_GROUP_new_by_curve_name(curve) else { return false }

@@ -1,9 +1,15 @@
 import PaymentToken
 import TokenScanning
 
-/// Verifies certificates not seen before: the rest of stage 5, stage 6, and stage 7 up to 7.5, from the root down.
+/// Verifies chains that are not in the cache, from the root down: the rest of stage 5, stage 6, and stage 7 up to 7.5.
 ///
-/// One an engine: chains remember which verified them, since another one may trust other roots.
+/// Every payment token has the same structure of chain: a leaf and an intermediate, identified by Apple's markers,
+/// below a pinned root. There is no path to search. Verified intermediates (16) and the verification contexts of leaf
+/// keys (256) are cached, least recently used evicted first; only keys whose certificate a trusted key has signed get
+/// there.
+///
+/// Each engine has its own verifier. A `VerifiedChain` records which verifier it comes from, since another one may
+/// trust other roots.
 final class ChainVerifier: Sendable {
   private let roots: [TrustedRoot]
   private let intermediates = LeastRecentlyUsed<IssuerKey>(capacity: 16)
@@ -27,17 +33,16 @@ final class ChainVerifier: Sendable {
   /// - Parameters:
   ///   - bytes: the contents of the certificates field.
   ///   - signer: the SignerInfo, in `cms`.
-  ///   - version: the token's.
+  ///   - version: the token's version.
   func verify(
     _ bytes: Span<UInt8>, signer: SignerInfoView, in cms: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> VerifiedChain {
     let certificates = try Self.certificates(in: bytes)
     try Self.checkSignatureSize(signer.signature.count, certificates, version)
     let (leaf, intermediate) = try parts(of: certificates, in: bytes)
-    let name = LeafName(
-      issuer: leaf.issuer, serialNumber: leaf.serialNumber,
-      subjectKeyIdentifier: leaf.extensions.subjectKeyIdentifier)
-    guard name.matches(signer.identifier, in: cms, certificates: bytes) else { throw TokenFault(.signerMismatch) }
+    guard LeafName(leaf).matches(signer.identifier, in: cms, certificates: bytes) else {
+      throw TokenFault(.signerMismatch)
+    }
     guard leaf.maySignTokens(version, in: bytes),
       bytes.extracting(leaf.issuer).elementsEqual(bytes.extracting(intermediate.subject)),
       let issuer = issuerKey(of: intermediate, in: bytes), issuer.signed(leaf, in: bytes),
@@ -62,7 +67,7 @@ final class ChainVerifier: Sendable {
     return certificates
   }
 
-  /// An RSA signature value is as long as the modulus of the one certificate that may be the leaf (5.19).
+  /// Checks that an RSA signature value is as long as the modulus of the only certificate that can be the leaf (5.19).
   static func checkSignatureSize(
     _ size: Int, _ certificates: [CertificateView], _ version: TokenVersion
   ) throws(TokenFault) {
@@ -71,7 +76,7 @@ final class ChainVerifier: Sendable {
     guard size == modulus.count else { throw TokenFault(.malformedSignature) }
   }
 
-  /// Tells leaf, intermediate and root apart by their markers (stage 6).
+  /// Finds the leaf and the intermediate by their markers (stage 6).
   private func parts(
     of certificates: [CertificateView], in bytes: Span<UInt8>
   ) throws(TokenFault) -> (leaf: CertificateView, intermediate: CertificateView) {
@@ -90,7 +95,8 @@ final class ChainVerifier: Sendable {
     return (certificates[leaves[0]], certificates[intermediates[0]])
   }
 
-  /// The intermediate's key, once a root vouches for it; nil when none does (7.1, 7.2) or it may not issue (7.3, 7.5).
+  /// The intermediate's key; nil if no root issued the intermediate (7.1, 7.2) or it may not issue certificates (7.3,
+  /// 7.5).
   private func issuerKey(of intermediate: CertificateView, in bytes: Span<UInt8>) -> IssuerKey? {
     let whole = bytes.extracting(intermediate.whole)
     if let known = intermediates.value(for: whole) { return known }
@@ -102,7 +108,7 @@ final class ChainVerifier: Sendable {
     return key
   }
 
-  /// One context a public key: certificates are reissued on the same one.
+  /// The verification context of a leaf's key, cached by the public key: reissued certificates keep it.
   private func signerKey(_ key: PublicKeyView, in bytes: Span<UInt8>) -> SignerKey? {
     switch key {
     case .p256(let point):

@@ -7,16 +7,16 @@ import TokenScanning
 /// `@unchecked Sendable`: the EVP_PKEY is only read after `init`.
 final class IssuerKey: @unchecked Sendable {
   private enum Kind {
-    /// With the group's order, big-endian.
+    /// The order of the group, big-endian.
     case ellipticCurve(order: [UInt8])
-    /// With the modulus's size in bytes.
+    /// The size of the modulus in bytes.
     case rsa(size: Int)
   }
 
   private let key: OpaquePointer
   private let kind: Kind
 
-  /// Nil for keys that may not sign certificates: other curves and algorithms, RSA below 2,048 bits.
+  /// Nil for keys that may not sign certificates: curves and algorithms other than these, and RSA below 2,048 bits.
   init?(_ certificate: CertificateView, in input: Span<UInt8>) {
     switch certificate.publicKey {
     case .p256: kind = .ellipticCurve(order: Self.order(NID_X9_62_prime256v1))
@@ -41,7 +41,7 @@ final class IssuerKey: @unchecked Sendable {
     EVP_PKEY_free(key)
   }
 
-  /// Whether this key signed the certificate.
+  /// Whether this key signed the certificate (7.2).
   func signed(_ certificate: CertificateView, in input: Span<UInt8>) -> Bool {
     let value = input.extracting(certificate.signatureValue)
     switch (kind, certificate.signatureAlgorithm) {

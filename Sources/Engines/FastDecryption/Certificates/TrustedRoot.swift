@@ -1,15 +1,16 @@
 import PaymentToken
 import TokenScanning
 
-/// A pinned root: what is compared with an intermediate's issuer, and the key that must have signed it.
+/// A pinned root: its name, which an intermediate's issuer must equal, and the key that must have signed the
+/// intermediate.
 struct TrustedRoot: Sendable {
   /// The complete DER.
   let bytes: [UInt8]
   private let subject: Range<Int>
-  /// Nil for a root that may not issue intermediates (7.3, 7.5): it is trusted with nothing.
+  /// Nil for a root that may not issue intermediates (7.3, 7.5).
   private let key: IssuerKey?
 
-  /// The largest root, in bytes.
+  /// The size of the largest root, in bytes.
   private static var sizeLimit: Int { 65_536 }
 
   /// Reads a root by the rules for certificates in tokens (Docs/Verification.md 5.13-5.18).

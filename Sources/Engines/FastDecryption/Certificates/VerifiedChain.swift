@@ -7,22 +7,23 @@ import TokenScanning
   import Darwin
 #endif
 
-/// Certificates of a CMS that were verified up to a pinned root, with what must be asked anew at every use.
+/// The certificates of a CMS, verified up to a pinned root.
 ///
-/// Immutable; dates, revocation and the signer's identifier are not part of the verdict.
+/// The engine's cache of these finds a chain by every byte of its certificates, holds 1,024, and evicts the least
+/// recently used. A cached chain spares the token two signature verifications. What can change from one use to the next
+/// is not part of the cached verdict and is checked at every use: validity dates, revocation, the token's version and
+/// the signer's identifier.
 final class VerifiedChain: Sendable {
   /// The contents of the CMS certificates field, byte for byte.
   let bytes: [UInt8]
   let leaf: Link
   let intermediate: Link
   let signer: SignerKey
-  /// Who vouches for it: a chain is worth nothing to an engine with other roots.
+  /// The verifier of this chain. Another one may trust other roots.
   private let verifier: ChainVerifier
-  private let issuer: Range<Int>
-  private let serialNumber: Range<Int>
-  private let subjectKeyIdentifier: Range<Int>?
+  private let name: LeafName
 
-  /// A certificate's dates and the two digests it can be revoked by.
+  /// A certificate's validity dates and the two digests by which it can be revoked.
   struct Link: Sendable {
     let notBefore: UnixTime
     let notAfter: UnixTime
@@ -40,7 +41,7 @@ final class VerifiedChain: Sendable {
       list.contains(digest) || list.contains(publicKeyDigest)
     }
 
-    /// The date the time falls outside of, expiry first (7.7).
+    /// The fault of a time outside the validity dates, expiry first (7.7).
     func dateFault(at time: UnixTime) -> TokenFault.Code? {
       if time > notAfter { return .certificateExpired }
       return time < notBefore ? .certificateNotYetValid : nil
@@ -56,24 +57,22 @@ final class VerifiedChain: Sendable {
     self.leaf = Link(leaf, in: bytes)
     self.intermediate = Link(intermediate, in: bytes)
     self.signer = signer
-    issuer = leaf.issuer
-    serialNumber = leaf.serialNumber
-    subjectKeyIdentifier = leaf.extensions.subjectKeyIdentifier
+    name = LeafName(leaf)
   }
 
-  /// Whether these are the certificates that were verified, and it was this verifier that did.
+  /// Whether these are the certificates of this chain, and `verifier` verified them.
   func holds(_ certificates: Span<UInt8>, verifiedBy verifier: ChainVerifier) -> Bool {
     guard self.verifier === verifier, bytes.count == certificates.count else { return false }
     return bytes.withUnsafeBufferPointer { own in
       certificates.withUnsafeBufferPointer { other in
         guard let own = own.baseAddress, let other = other.baseAddress else { return false }
-        // As many bytes as both have, by the guard above: for every token, so by the C library's vectors.
+        // The guard above checked the counts. Runs for every token, so it uses the C library's vectorized comparison.
         return memcmp(own, other, certificates.count) == 0
       }
     }
   }
 
-  /// Decides what else of stages 5 to 7.5 depends on the SignerInfo (5.19, 6.4) and on the token's version (7.4).
+  /// Decides the rules before 7.6 that depend on the SignerInfo (5.19, 6.4) and on the token's version (7.4).
   func check(_ signer: SignerInfoView, in cms: Span<UInt8>, version: TokenVersion) throws(TokenFault) {
     let isFitting = self.signer.fits(version)
     if isFitting, let size = self.signer.signatureSize, signer.signature.count != size {
@@ -86,11 +85,10 @@ final class VerifiedChain: Sendable {
   /// Whether a SignerInfo names the leaf (6.4).
   private func isNamed(by identifier: SignerInfoView.Identifier, in cms: Span<UInt8>) -> Bool {
     let bytes = bytes
-    return LeafName(issuer: issuer, serialNumber: serialNumber, subjectKeyIdentifier: subjectKeyIdentifier)
-      .matches(identifier, in: cms, certificates: bytes.span)
+    return name.matches(identifier, in: cms, certificates: bytes.span)
   }
 
-  /// Decides 7.6 and 7.7: what may change between two uses.
+  /// Decides 7.6 and 7.7, which can change between two uses.
   func check(at time: UnixTime, revoked: RevokedCertificates) throws(TokenFault) {
     if !revoked.isEmpty, leaf.isRevoked(by: revoked) || intermediate.isRevoked(by: revoked) {
       throw TokenFault(.certificateRevoked)
@@ -101,11 +99,17 @@ final class VerifiedChain: Sendable {
   }
 }
 
-/// By what a SignerInfo may name the leaf; ranges of the certificates field.
+/// The identifiers by which a SignerInfo can name the leaf, as ranges of the certificates field.
 struct LeafName {
   let issuer: Range<Int>
   let serialNumber: Range<Int>
   let subjectKeyIdentifier: Range<Int>?
+
+  init(_ leaf: CertificateView) {
+    issuer = leaf.issuer
+    serialNumber = leaf.serialNumber
+    subjectKeyIdentifier = leaf.extensions.subjectKeyIdentifier
+  }
 
   func matches(
     _ identifier: SignerInfoView.Identifier, in cms: Span<UInt8>, certificates: Span<UInt8>

@@ -2,35 +2,45 @@ import MerchantKeys
 import PaymentToken
 import TokenScanning
 
-/// The fast engine: decides as Docs/Verification.md says, without an allocation of its own per token once warm.
+/// The fast engine: verifies and decrypts payment tokens by the rules of Docs/Verification.md.
 ///
-/// Shared by any number of threads, each with a `Workspace` of its own.
+/// An engine is immutable except for its caches and can be shared by any number of threads. With a `Workspace` per
+/// thread, it allocates no memory of its own for a token whose certificates it has seen before. Engines read no clock,
+/// file or environment for a verdict: time, keys, roots and policy are arguments.
+///
+/// ```swift
+/// let engine = try FastDecryptor(keys: keys, anchors: .apple)
+/// let token = try engine.decrypt(request.span, at: now, under: policy)
+/// ```
 public final class FastDecryptor: Sendable {
-  /// The keys it opens tokens with.
+  /// The merchants' keys.
   public let keys: MerchantKeySet
   let verifier: ChainVerifier
   let chains: LeastRecentlyUsed<VerifiedChain>
   let workspaces = WorkspacePool()
-  /// What computes on P-256.
+  /// The code that computes on P-256.
   public let kernel: P256Kernel
-  /// What of it is code of our own.
+  /// The kernel's functions; nil if libcrypto computes everything.
   let operations: P256Operations?
   package let tables: SignerTables
 
-  /// How many verified chains are remembered.
+  /// The number of verified chains in the cache.
   package var knownChains: Int { chains.count }
 
-  /// An engine for these keys and roots.
+  /// Creates an engine.
   ///
-  /// - Parameter kernel: what computes on P-256; the fastest takes the place of one that does not run here.
-  /// - Throws: the position of the first root that breaks the rules for certificates.
+  /// - Parameters:
+  ///   - keys: the merchants' keys.
+  ///   - anchors: the roots that chains must end in, usually `.apple`.
+  ///   - kernel: the code that computes on P-256. If this machine does not run it, the fastest available one is used.
+  /// - Throws: `TrustAnchorError` with the index of the first root that is not a certificate by rules 5.13 to 5.18.
   public convenience init(
-    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .best
+    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .preferred
   ) throws(TrustAnchorError) {
     try self.init(keys: keys, anchors: anchors, kernel: kernel, tables: .afterSomeUses)
   }
 
-  /// As the other form, with a say in when signers get their tables.
+  /// Creates an engine that makes signers' tables at the given moment.
   package init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: SignerTables.Moment
   ) throws(TrustAnchorError) {
@@ -51,19 +61,21 @@ public final class FastDecryptor: Sendable {
     verifier = other.verifier
   }
 
-  /// An engine for other keys that trusts the same roots, and shares what this one knows of signers: none has to be
-  /// verified anew when a merchant's key is replaced.
-  public func with(keys: MerchantKeySet) -> FastDecryptor { FastDecryptor(self, keys: keys) }
+  /// Returns an engine for other keys that has the same roots and shares this engine's caches, so that replacing a
+  /// merchant's key causes no chain to be verified again.
+  public func replacingKeys(with keys: MerchantKeySet) -> FastDecryptor { FastDecryptor(self, keys: keys) }
 
-  /// Verifies and opens one token and lends it to `body`.
+  /// Verifies and decrypts one token, and passes it to `body` without copying it.
   ///
   /// - Parameters:
-  ///   - request: the token, `PKPaymentToken.paymentData`, or the request it came in, as `policy.envelope` says.
+  ///   - request: the token (`PKPaymentToken.paymentData`), or the request that contains it, as `policy.envelope`
+  ///     specifies.
   ///   - now: the verification time.
-  ///   - policy: the caller's demands.
-  ///   - workspace: this thread's.
-  ///   - body: called once if the token is accepted; what it is lent is wiped when it returns.
-  /// - Throws: the first fault in the order of the stages.
+  ///   - policy: the caller's requirements.
+  ///   - workspace: the buffers to use; a thread keeps one for all its calls.
+  ///   - body: called once if the token is accepted. The plaintext is wiped when it returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: the first `TokenFault` in the order of the stages (Docs/Verification.md), or a fault that `body` throws.
   public func decrypt<Result>(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
@@ -72,7 +84,7 @@ public final class FastDecryptor: Sendable {
     return try decrypt(extracted, of: request, at: now, under: policy, in: &workspace, body)
   }
 
-  /// What follows once stage 0 has found the token: the stages of Docs/Verification.md, a function each.
+  /// Decides the stages after 0, each by its own function.
   func decrypt<Result>(
     _ extracted: ExtractedToken, of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
@@ -91,12 +103,12 @@ public final class FastDecryptor: Sendable {
     try workspace.deriveKey(for: decoded.content, with: keys)
     try workspace.decrypt(decoded.content)
     // 13 and 14: payload, expectations
-    return try lend(
+    return try deliver(
       decoded, from: TokenOrigin(extracted), claim.times, at: now, under: policy, in: &workspace, to: body)
   }
 
-  /// Stages 13 and 14 of a token whose plaintext lies in the workspace, and lends it.
-  func lend<Result>(
+  /// Decides stages 13 and 14 of the plaintext in the workspace, and passes the opened token to `body`.
+  func deliver<Result>(
     _ decoded: DecodedToken, from origin: TokenOrigin, _ times: SignatureTimes, at now: UnixTime,
     under policy: borrowing VerificationPolicy, in workspace: inout Workspace,
     to body: (borrowing OpenedToken) throws(TokenFault) -> Result
@@ -115,14 +127,23 @@ public final class FastDecryptor: Sendable {
 }
 
 extension FastDecryptor: TokenDecryptor {
+  /// `fast`, as results name this engine.
   public var name: String { "fast" }
 
-  /// As the other form, with a workspace from a pool and the token copied out: convenient, and it allocates.
+  /// Verifies and decrypts one token with a workspace that the engine keeps, and returns a copy. The copy is ordinary
+  /// memory, which is not wiped.
+  ///
+  /// - Parameters:
+  ///   - request: the token (`PKPaymentToken.paymentData`), or the request that contains it, as `policy.envelope`
+  ///     specifies.
+  ///   - now: the verification time.
+  ///   - policy: the caller's requirements.
+  /// - Throws: the first `TokenFault` in the order of the stages (Docs/Verification.md).
   public func decrypt(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {
     let lease = workspaces.lease()
-    defer { workspaces.giveBack(lease) }
+    defer { workspaces.end(lease) }
     return try decrypt(request, at: now, under: policy, in: &lease.workspace) { opened throws(TokenFault) in
       try opened.copy()
     }

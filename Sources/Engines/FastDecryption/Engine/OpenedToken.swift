@@ -1,23 +1,28 @@
 import PaymentToken
 import TokenScanning
 
-/// A token that passed every stage, lent to the caller's closure: its plaintext is wiped when the closure returns.
+/// A token that passed every stage, as the caller's closure receives it. Its plaintext is wiped when the closure
+/// returns.
 public struct OpenedToken: ~Copyable, ~Escapable {
-  /// The name of the envelope it came in; `apple` for the token itself.
+  /// The name of the envelope that contained the token; `apple` for a bare token.
   public let envelope: String
+  /// The token's format: EC_v1 or RSA_v1.
   public let version: TokenVersion
+  /// The token's `transactionId`, unique for each payment.
   public let transactionId: Bytes32
+  /// The SHA-256 digest of the merchant's public key, which selected the merchant's private key.
   public let publicKeyHash: Bytes32
-  /// The sender's key as the token has it, signed: SubjectPublicKeyInfo, 91 bytes; empty under RSA_v1.
+  /// The sender's ephemeral key as signed: a SubjectPublicKeyInfo of 91 bytes; empty for RSA_v1.
   public let ephemeralPublicKey: Span<UInt8>
+  /// The token's `applicationData`: the SHA-256 digest of the payment request's application data, if it had any.
   public let applicationData: Bytes32?
-  /// The CMS signingTime.
+  /// When the token was signed: the signingTime of the CMS.
   public let signedAt: UnixTime
-  /// The time the certificates were checked against.
+  /// The time that the certificates' validity was checked at.
   public let verifiedAt: UnixTime
-  /// The decrypted bytes exactly as they were encrypted.
+  /// The decrypted bytes, unchanged.
   public let plaintext: Span<UInt8>
-  /// The payload's members as ranges of `plaintext`.
+  /// The members of the payload, as ranges of `plaintext`.
   public let fields: PayloadFields
 
   @_lifetime(copy plaintext, copy ephemeralPublicKey)
@@ -37,7 +42,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
     self.fields = fields
   }
 
-  /// Copies the token out of the workspace; allocates.
+  /// Copies the token out of the workspace into ordinary memory, which is not wiped.
   public func copy() throws(TokenFault) -> DecryptedToken {
     DecryptedToken(
       envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
@@ -48,17 +53,19 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   }
 }
 
-/// A token that was opened but that nobody signed, lent to the caller's closure: its plaintext is wiped when that returns.
+/// A token without a signature that could be decrypted, as the caller's closure receives it. Its plaintext is wiped
+/// when the closure returns.
 ///
-/// A type of its own, so that it cannot be taken for an `OpenedToken` by mistake: whoever knows the merchant's public
-/// key can have made it.
+/// It has its own type so that it is not mistaken for an `OpenedToken`: anyone who knows the merchant's public key can
+/// make one.
 public struct OpenedUnsignedToken: ~Copyable, ~Escapable {
-  /// The name of the envelope it came in.
+  /// The name of the envelope that contained the token.
   public let envelope: String
+  /// The SHA-256 digest of the merchant's public key, which selected the merchant's private key.
   public let publicKeyHash: Bytes32
-  /// The decrypted bytes exactly as they were encrypted.
+  /// The decrypted bytes, unchanged.
   public let plaintext: Span<UInt8>
-  /// The payload's members as ranges of `plaintext`.
+  /// The members of the payload, as ranges of `plaintext`.
   public let fields: PayloadFields
 
   @_lifetime(copy plaintext)
@@ -69,7 +76,7 @@ public struct OpenedUnsignedToken: ~Copyable, ~Escapable {
     self.fields = fields
   }
 
-  /// Copies the token out of the workspace; allocates.
+  /// Copies the token out of the workspace into ordinary memory, which is not wiped.
   public func copy() throws(TokenFault) -> UnsignedToken {
     UnsignedToken(
       envelope: envelope, publicKeyHash: publicKeyHash, payment: try fields.payment(in: plaintext),

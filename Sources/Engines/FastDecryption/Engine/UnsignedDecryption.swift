@@ -2,16 +2,18 @@ import PaymentToken
 import TokenScanning
 
 extension FastDecryptor {
-  /// As `decrypt`, under the unsigned policy: parts without a signature are opened all the same and lent to `unsigned`.
+  /// Verifies and decrypts one token as `decrypt` does, but also accepts token parts without a signature ("Unsigned
+  /// policy" of Docs/Verification.md).
   ///
   /// - Parameters:
-  ///   - request: the token, or the request it came in, as `policy.envelope` says.
+  ///   - request: the token, or the request that contains it, as `policy.envelope` specifies.
   ///   - now: the verification time.
-  ///   - policy: the caller's demands.
-  ///   - workspace: this thread's.
+  ///   - policy: the caller's requirements.
+  ///   - workspace: the buffers to use; a thread keeps one for all its calls.
   ///   - signed: called once if the token has a signature and passes every stage.
-  ///   - unsigned: called once if it is parts without a signature that open and are as expected.
-  /// - Throws: the first fault in the order of the stages.
+  ///   - unsigned: called once if the token has no signature, can be decrypted, and meets the policy's expectations.
+  /// - Returns: the result of the closure that was called. The plaintext is wiped when it returns.
+  /// - Throws: the first `TokenFault` in the order of the stages, or a fault that a closure throws.
   public func decryptUnsigned<Result>(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, signed: (borrowing OpenedToken) throws(TokenFault) -> Result,
@@ -36,12 +38,15 @@ extension FastDecryptor {
         plaintext: workspace.plaintext.span.extracting(first: content.ciphertextCount), fields: payload))
   }
 
-  /// As the other form, with a workspace from a pool and the token copied out: convenient, and it allocates.
+  /// Verifies and decrypts one token under the unsigned policy with a workspace that the engine keeps, and returns a
+  /// copy. The copy is ordinary memory, which is not wiped.
+  ///
+  /// - Throws: the first `TokenFault` in the order of the stages.
   public func decryptUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
     let lease = workspaces.lease()
-    defer { workspaces.giveBack(lease) }
+    defer { workspaces.end(lease) }
     return try decryptUnsigned(
       request, at: now, under: policy, in: &lease.workspace,
       signed: { opened throws(TokenFault) in .signed(try opened.copy()) },

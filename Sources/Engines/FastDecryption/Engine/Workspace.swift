@@ -2,30 +2,35 @@ import COpenSSL
 import PaymentToken
 import TokenScanning
 
-/// The buffers and contexts one thread decrypts with: made once, so that a token costs no allocation.
+/// The buffers and libcrypto contexts that one thread decrypts tokens with. Reusing them saves the allocations for each
+/// token.
 ///
-/// Holds nothing secret of a token between two calls; about 400 kB, and 460 kB more from the first request on whose
-/// token is written with escapes or in base64.
+/// Each stage has a buffer of the largest size that its rules allow, so no buffer grows and no size is checked again.
+/// Public bytes are in ordinary memory; the shared secret, the AES key and the plaintext are in guarded memory
+/// (`sodium_malloc`) and wiped before a decryption returns. The workspace also holds the chain it used last: a token
+/// with the same certificates as the previous one is compared with it and needs no lookup in the shared cache, and so
+/// no lock.
 ///
-/// Any engine may use it: what one of them left in it decides nothing in another.
+/// A workspace takes about 400 kB, and 460 kB more after the first request whose token is escaped or in base64. It
+/// holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
 public struct Workspace: ~Copyable {
-  /// Content of a string that was written with escapes.
+  /// The content of a member that is written with escapes.
   var text: ByteBuffer
   /// The decoded signature.
   var cms: ByteBuffer
-  /// ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, decoded: the signed bytes in one piece.
+  /// The signed bytes in one piece: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, decoded.
   var signed: ByteBuffer
-  /// A decoded member on its way to its place.
+  /// A decoded member, before it is copied to its place in `signed`.
   var small: ByteBuffer
-  /// A token that a request holds in a string with escapes; without capacity until there is one.
+  /// A token that a request contains as a string with escapes. Allocated when the first one arrives.
   var unescaped = ByteBuffer(capacity: 0)
-  /// A token that a request holds in base64; likewise.
+  /// A token that a request contains in base64. Allocated when the first one arrives.
   var decodedToken = ByteBuffer(capacity: 0)
-  /// What reads the requests of each selection of envelopes.
+  /// A reader for each selection of envelopes used so far.
   var readers: [EnvelopeReader] = []
   /// The plaintext.
   var plaintext: ByteBuffer
-  /// Content key and what leads to it.
+  /// The content key and the secrets it is derived from.
   var secrets: SecretBuffer
   var agreement: P256KeyAgreement
   /// AES-256-GCM for EC_v1.
@@ -34,13 +39,13 @@ public struct Workspace: ~Copyable {
   /// AES-128-GCM for RSA_v1.
   var cipher128: ContentCipher
   var verifier: SignatureVerifier
-  /// The chain used last, found without asking the shared cache; worth something only to the engine that verified it.
+  /// The chain used last. Valid only for the engine that verified it.
   var lastChain: VerifiedChain?
 
-  /// Room for the longest string a token can hold and for what it decodes to.
+  /// Room for the longest string of a token, and for its decoded form.
   private static var textCapacity: Int { TokenFields.maximumTokenSize }
 
-  /// Nil when the system or libcrypto has no memory left.
+  /// Allocates the buffers; nil if the system or libcrypto is out of memory.
   public init?() {
     let capacity = Self.textCapacity
     guard let plaintext = ByteBuffer(guardedCapacity: capacity), let secrets = SecretBuffer(),
@@ -61,7 +66,7 @@ public struct Workspace: ~Copyable {
   }
 }
 
-/// The guarded bytes that lead to a content key, wiped as one.
+/// The content key and the secrets it is derived from, in one block of guarded memory.
 package struct SecretBuffer: ~Copyable {
   private let bytes: ByteBuffer
 
@@ -81,13 +86,13 @@ package struct SecretBuffer: ~Copyable {
     self.bytes = bytes
   }
 
-  /// The input of the KDF (11.2), once Z lies in it with all else around it.
+  /// The input of the KDF (11.2), once the shared secret Z and the fixed parts around it are written.
   var derivation: Span<UInt8> {
     @_lifetime(borrow self)
     get { bytes.span.extracting(0..<Self.derivationSize) }
   }
 
-  /// Writes what stands before and behind Z in the input of the KDF.
+  /// Writes the parts of the KDF's input before and after Z.
   func surroundSharedSecret(with merchantIDHash: Bytes32) {
     write(Self.counter.span, at: 0)
     write(Self.algorithmAndPartyU.span, at: Self.algorithmOffset)
@@ -106,31 +111,31 @@ package struct SecretBuffer: ~Copyable {
   var sharedSecret: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.sharedSecretOffset, count: 32) }
   /// The AES key, 32 bytes for EC_v1, the first 16 of them for RSA_v1.
   package var key: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.keyOffset, count: 32) }
-  /// What OAEP gave, 16 bytes.
+  /// The result of OAEP decoding, 16 bytes.
   var unwrapped: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.unwrappedOffset, count: 16) }
-  /// The random key that takes the place of one that cannot be unwrapped, 16 bytes.
+  /// The random key that replaces a key that cannot be unwrapped, 16 bytes.
   var fallback: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.fallbackOffset, count: 16) }
   /// The OAEP encoding, as long as the modulus, 512 bytes at most.
   var encoded: UnsafeMutablePointer<UInt8> {
     bytes.address(at: Self.encodedOffset, count: Self.size - Self.encodedOffset)
   }
 
-  /// Overwrites all of it.
+  /// Overwrites all bytes with zeros.
   package func wipe() {
     bytes.wipe(Self.size)
   }
 }
 
-/// Workspaces for callers that keep none of their own: as many as were ever in use at once.
+/// Workspaces for calls without a workspace. Keeps as many as were ever used at the same time.
 final class WorkspacePool: Sendable {
-  /// A workspace in the hands of one caller.
+  /// A workspace that one caller uses.
   ///
-  /// `@unchecked Sendable`: the pool hands a lease to one caller at a time.
+  /// `@unchecked Sendable`: the pool gives a lease to one caller at a time.
   final class Lease: @unchecked Sendable {
     var workspace: Workspace
 
     init() {
-      guard let workspace = Workspace() else { fatalError("no memory left for a decryption workspace") }
+      guard let workspace = Workspace() else { fatalError("out of memory for a decryption workspace") }
       self.workspace = workspace
     }
   }
@@ -141,7 +146,7 @@ final class WorkspacePool: Sendable {
     idle.withLock { $0.popLast() } ?? Lease()
   }
 
-  func giveBack(_ lease: Lease) {
+  func end(_ lease: Lease) {
     idle.withLock { $0.append(lease) }
   }
 }

@@ -3,7 +3,8 @@ import PaymentToken
 import TokenScanning
 
 extension assay_p256_signature {
-  /// A strict DER value over a digest; nil when it is none, or an integer is longer than 32 bytes and so above n (8.3).
+  /// Reads a DER signature value over a digest; nil if it is malformed or an integer has more than 32 bytes, and so
+  /// exceeds n (8.3).
   init?(_ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by table: SignerTable) {
     guard let value = try? ECDSASignatureValue(bytes, in: range), value.r.count <= 32, value.s.count <= 32 else {
       return nil
@@ -15,19 +16,19 @@ extension assay_p256_signature {
     withUnsafeMutableBytes(of: &s) { Self.copy(bytes.extracting(value.s), to: $0) }
   }
 
-  /// Copies a magnitude to the end of 32 bytes of zeros.
+  /// Copies a magnitude to the end of 32 zero bytes.
   private static func copy(_ magnitude: Span<UInt8>, to bytes: UnsafeMutableRawBufferPointer) {
     let end = UnsafeMutableRawBufferPointer(rebasing: bytes[(bytes.count - magnitude.count)...])
     magnitude.withUnsafeBytes { end.copyMemory(from: $0) }
   }
 
-  /// Decides by a kernel; nil where it leaves that to libcrypto.
+  /// Whether a kernel finds the signature genuine; nil if libcrypto must decide.
   func isGenuine(by operations: P256Operations) -> Bool? {
     guard let generator = SignerTable.generator else { return nil }
     return withUnsafePointer(to: self) { Self.verdict(operations.verifyOne(generator.words, $0)) }
   }
 
-  /// What a status says of a signature.
+  /// Whether a status means a genuine signature; nil if libcrypto must decide.
   static func verdict(_ status: UInt8) -> Bool? {
     switch Int(status) {
     case ASSAY_P256_DONE: true

@@ -6,22 +6,21 @@ import CP256
   import Darwin
 #endif
 
-/// The code that computes on P-256 (Docs/decisions/0008-own-curve-arithmetic.md, 0010-kernels-by-processor.md). Verdicts do
-/// not depend on it.
+/// An implementation of P-256 arithmetic for one kind of processor. Verdicts do not depend on the choice; speed does.
 ///
-/// A kernel does what it can and leaves the rest to the next one: `fma4` has no way of its own for a single signature and
-/// takes `scalar`'s; key agreements without lanes are libcrypto's.
-///
-/// There is one for each entry of the C table (Sources/Kernels/CP256/kernels.h), and `portable`.
+/// A kernel that lacks an operation leaves it to another: `fma4` verifies single signatures with the functions of
+/// `scalar`, and `scalar` leaves key agreements to libcrypto. Docs/decisions/0008-own-curve-arithmetic.md and
+/// 0010-kernels-by-processor.md give the reasons. There is a kernel for each entry of the C table
+/// (Sources/Kernels/CP256/kernels.h), and `portable`.
 public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
-  /// The name, as `ASSAY_KERNEL` takes it.
+  /// The kernel's name, as `ASSAY_KERNEL` takes it: `ifma8`, `fma4`, `scalar`, `portable`, or an emulation.
   public let rawValue: String
-  /// Whether this machine runs it.
+  /// Whether this machine can run the kernel.
   public let isAvailable: Bool
-  /// Whether it is a model of another kernel, for tests alone: runs everywhere, slowly.
+  /// Whether the kernel emulates another one in plain C, for tests: it runs on every machine, but slowly.
   public let isEmulated: Bool
 
-  /// The kernel of that name, whether or not this machine runs it.
+  /// The kernel with this name, whether or not this machine can run it; nil if there is none.
   public init?(rawValue: String) {
     guard let kernel = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kernel
@@ -35,99 +34,95 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
 
   private init() { (rawValue, isAvailable, isEmulated) = ("portable", true, false) }
 
-  /// libcrypto alone, one operation at a time.
+  /// No own arithmetic: libcrypto computes everything, one operation at a time.
   public static let portable = P256Kernel()
-  /// Every kernel, the fastest first; emulations follow `portable`.
+  /// All kernels, the fastest first. Emulations follow `portable`.
   public static let allCases: [P256Kernel] = {
     let kernels = P256Operations.kernels.map { P256Kernel($0) }
     return kernels.filter { !$0.isEmulated } + [portable] + kernels.filter(\.isEmulated)
   }()
 
-  /// The fastest of this machine, unless the environment variable `ASSAY_KERNEL` names another when this is first asked:
-  /// curve arithmetic of our own can be turned off in a running system without a new build of anything. A name that is
-  /// none, or of a kernel that this machine does not run, is passed over.
-  public static let best: P256Kernel = {
-    if let value = getenv(variable), let named = P256Kernel(rawValue: String(cString: value)), named.isAvailable {
-      return named
-    }
+  /// The kernel that engines use by default: the fastest available one, or the one that the environment variable
+  /// `ASSAY_KERNEL` names at the first access.
+  ///
+  /// `ASSAY_KERNEL=portable` turns assay's own curve arithmetic off without a new build. An unknown name, or that of a
+  /// kernel this machine cannot run, is ignored.
+  public static let preferred: P256Kernel = {
+    let named = getenv(environmentVariable).flatMap { P256Kernel(rawValue: String(cString: $0)) }
+    if let named, named.isAvailable { return named }
     return fastest
   }()
 
-  /// The fastest of this machine.
+  /// The fastest kernel that this machine can run.
   public static let fastest: P256Kernel =
     allCases.first { $0.isAvailable && !$0.isEmulated } ?? .portable
 
-  /// The environment variable that `best` heeds.
-  public static var variable: String { "ASSAY_KERNEL" }
+  /// The name of the environment variable that `preferred` reads.
+  public static var environmentVariable: String { "ASSAY_KERNEL" }
 
-  /// The names of the kernels that do an engine's operations; `libcrypto` where it does.
-  public struct Names: Sendable {
+  /// The name of the kernel that computes each operation of an engine, or `libcrypto`.
+  public struct Implementations: Sendable {
     /// Key agreements of a batch.
     public let agreement: String
-    /// Signatures of a batch by signers with tables.
-    public let signatures: String
-    /// A signature alone by a signer with a table.
-    public let oneSignature: String
+    /// Verification of a batch of signatures whose signers have tables.
+    public let batchVerification: String
+    /// Verification of a single signature whose signer has a table.
+    public let singleVerification: String
   }
 
-  /// Which kernel does what in an engine that is given this one.
-  public var names: Names {
+  /// The kernels that compute an engine's operations when it is created with this kernel.
+  public var implementations: Implementations {
     let own = P256Operations.kernel(rawValue)
-    return Names(
-      agreement: own?.agree == nil ? "libcrypto" : rawValue, signatures: own == nil ? "libcrypto" : rawValue,
-      oneSignature: own == nil ? "libcrypto" : own?.verify_one == nil ? P256Operations.fallback : rawValue)
+    return Implementations(
+      agreement: own?.agree == nil ? "libcrypto" : rawValue, batchVerification: own == nil ? "libcrypto" : rawValue,
+      singleVerification: own == nil ? "libcrypto" : own?.verify_one == nil ? P256Operations.fallback : rawValue)
   }
 
-  /// What it does by code of our own; nil where libcrypto does everything, and where this machine does not run it.
+  /// The kernel's functions; nil if libcrypto computes everything or this machine cannot run the kernel.
   var operations: P256Operations? { P256Operations(rawValue) }
 }
 
-/// The functions that a kernel's engine calls: its own, or `scalar`'s where it has none.
+/// The functions that an engine calls for a kernel: the kernel's own, or those of `scalar` where it has none.
 ///
-/// `@unchecked Sendable`: functions in C without state, and numbers.
+/// `@unchecked Sendable`: stateless C functions, and numbers.
 struct P256Operations: @unchecked Sendable {
   typealias Agree =
-    @convention(c) (UnsafePointer<assay_p256_agreement>?, Int, UnsafeMutablePointer<UInt8>?) ->
-    Void
+    @convention(c) (UnsafePointer<assay_p256_agreement>?, Int, UnsafeMutablePointer<UInt8>?) -> Void
   typealias Verify =
     @convention(c) (
       UnsafePointer<UInt64>?, UnsafePointer<assay_p256_signature>?, Int, UnsafeMutablePointer<UInt8>?
     ) -> Void
   typealias VerifyOne = @convention(c) (UnsafePointer<UInt64>?, UnsafePointer<assay_p256_signature>?) -> UInt8
-  typealias MakeTable = @convention(c) (UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt64>?) -> Bool
 
-  /// Agreements side by side; nil where libcrypto does them one after the other.
+  /// Computes agreements in lanes; nil if libcrypto computes them one by one.
   let agree: Agree?
   let verify: Verify
   let verifyOne: VerifyOne
-  let makeTable: MakeTable
 
-  /// The number of waiting agreements from which lanes take less time than libcrypto.
+  /// The minimum number of waiting agreements for which the lanes are faster than libcrypto.
   let minimumAgreements: Int
-  /// The number of waiting signatures from which `verify` takes less time than one call of `verifyOne` for each.
+  /// The minimum number of waiting signatures for which `verify` is faster than a call of `verifyOne` for each.
   let minimumSignatures: Int
 
-  /// Whose functions stand in for those that a kernel does not have.
+  /// The name of the kernel whose functions replace those that a kernel does not have.
   static let fallback = "scalar"
 
-  /// The kernels' table.
+  /// The kernels of the C table.
   static var kernels: [assay_p256_kernel] {
     (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }
   }
 
-  /// The entry of that name.
+  /// The kernel of the C table with this name.
   static func kernel(_ name: String) -> assay_p256_kernel? { kernels.first { String(cString: $0.name) == name } }
 
-  /// Nil where this machine does not run the kernel.
+  /// Nil if this machine cannot run the kernel.
   fileprivate init?(_ name: String) {
     guard let own = Self.kernel(name), own.is_supported(), let fallback = Self.kernel(Self.fallback),
-      let verify = own.verify, let verifyOne = own.verify_one ?? fallback.verify_one,
-      let makeTable = own.make_table ?? fallback.make_table
+      let verify = own.verify, let verifyOne = own.verify_one ?? fallback.verify_one
     else { return nil }
     agree = own.agree
     self.verify = verify
     self.verifyOne = verifyOne
-    self.makeTable = makeTable
     minimumAgreements = own.agree == nil ? .max : Int(own.minimum_agreements)
     minimumSignatures = Int(own.minimum_signatures)
   }

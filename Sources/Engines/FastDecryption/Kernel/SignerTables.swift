@@ -1,13 +1,20 @@
 import CP256
 
-/// The tables of the signers that verify most: few, bounded, least recently used.
+/// A cache of precomputed tables for the signers that occur most often.
 ///
-/// A table is made off the path of the tokens, once a key has verified often enough for it to pay. Only keys of verified
-/// chains come here.
+/// ECDSA verification computes u1·G + u2·Q for the fixed generator G and the signer's key Q. With a table of multiples
+/// of a point (a fixed-base comb: j · 2^(8i) · point for 32 positions i and j in 1...128), each product is a sum of 32
+/// entries and needs no doubling, which makes verification several times faster. Apple signs all tokens with very few
+/// keys, so the tables pay.
+///
+/// Making a table takes as long as 5 to 15 verifications by libcrypto. A key gets one after `minimumUses`
+/// verifications, made by a detached task of low priority; until then, libcrypto verifies. There are `capacity` tables
+/// of 256 kB; a new one replaces the least recently used. Only keys of verified chains are counted, so an attacker
+/// cannot evict a table without leaves signed by Apple.
 package final class SignerTables: Sendable {
   private struct Entry {
     let key: P256SignerKey
-    /// Nil while it is being made, and for good if it could not be.
+    /// Nil while it is being made, and permanently if making it failed.
     var table: SignerTable?
     var lastUse: UInt64
   }
@@ -17,16 +24,16 @@ package final class SignerTables: Sendable {
     var uses: UInt64 = 0
   }
 
-  /// How many tables are kept: 2 MB. In eleven years of real tokens four signers were seen.
+  /// The most tables, 2 MB in total. Four signers were seen in eleven years of genuine tokens.
   package static let capacity = 8
-  /// Verifications after which a key gets a table: making one takes as long as five to fifteen by libcrypto.
-  package static let leastUses = 16
+  /// The number of verifications after which a key gets a table.
+  package static let minimumUses = 16
 
   /// When a key gets its table.
   package enum Moment: Sendable {
-    /// Once it has verified often enough, and on another thread.
+    /// After `minimumUses` verifications, on another thread.
     case afterSomeUses
-    /// Before it first verifies: for tests, which are to know which path is taken.
+    /// Before its first verification, so that tests know which path is taken.
     case atOnce
   }
 
@@ -39,7 +46,7 @@ package final class SignerTables: Sendable {
     self.moment = moment
   }
 
-  /// The table of a key that is about to verify; nil when it has none, or none yet.
+  /// Returns the table of a key that is about to verify a signature, and counts the use; nil if it has no table yet.
   package func table(for key: P256SignerKey) -> SignerTable? {
     guard operations != nil else { return nil }
     if let known = entry(of: key) { return known.table }
@@ -48,7 +55,7 @@ package final class SignerTables: Sendable {
       if reserve(key) { fill(key) }
       return entry(of: key)?.table
     case .afterSomeUses:
-      if key.countUse() == Self.leastUses, reserve(key) {
+      if key.countUse() == Self.minimumUses, reserve(key) {
         Task.detached(priority: .utility) { self.fill(key) }
       }
       return nil
@@ -64,13 +71,13 @@ package final class SignerTables: Sendable {
     }
   }
 
-  /// How many keys have a table, or had one made that failed.
+  /// The number of keys with a table, including those whose table failed or is being made.
   package var count: Int { state.withLock { $0.entries.count } }
 
-  /// Every table: for tests.
+  /// All tables, for tests.
   package var all: [SignerTable] { state.withLock { $0.entries.compactMap(\.table) } }
 
-  /// Gives a key a place, in turn for the least recently used one; false if it has one.
+  /// Adds an entry for a key, and evicts the least recently used one if necessary; false if the key has an entry.
   private func reserve(_ key: P256SignerKey) -> Bool {
     state.withLock { state in
       if state.entries.contains(where: { $0.key === key }) { return false }
@@ -97,17 +104,17 @@ package final class SignerTables: Sendable {
   }
 }
 
-/// Multiples of a signer's public key, 256 kB: with them a signature is verified without a doubling.
+/// The multiples of a public key, 256 kB, in the format that all kernels share (Sources/Kernels/CP256/include/CP256.h).
 ///
 /// `@unchecked Sendable`: the words are only read after `init`.
 package final class SignerTable: @unchecked Sendable {
-  /// For the kernel; lives as long as the table.
+  /// The entries, for the kernel. Valid as long as the table lives.
   let words: UnsafePointer<UInt64>
-  /// What verifies with it.
+  /// The functions that verify with the table.
   let operations: P256Operations
   private let memory: UnsafeMutableRawPointer
 
-  /// The generator's; nil only where making it failed.
+  /// The generator's table; nil if making it failed.
   static let generator: SignerTable? = {
     guard let operations = P256Kernel.fastest.operations else { return nil }
     var point = InlineArray<64, UInt8>(repeating: 0)
@@ -116,7 +123,8 @@ package final class SignerTable: @unchecked Sendable {
     return SignerTable(point: point.span, for: operations)
   }()
 
-  /// Computes the table of x ‖ y, 64 bytes, in 0.3 to 0.8 ms: all kernels share one format. Nil when the point is not on the curve or the result does not pass the kernel's own checks.
+  /// Computes the table of a point x ‖ y, 64 bytes, in less than a millisecond. Nil if the point is not on the curve or the
+  /// result fails the kernel's checks.
   init?(point: Span<UInt8>, for operations: P256Operations) {
     guard point.count == 64 else { return nil }
     self.operations = operations
@@ -124,18 +132,19 @@ package final class SignerTable: @unchecked Sendable {
     let words = memory.bindMemory(
       to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / MemoryLayout<UInt64>.size)
     self.words = UnsafePointer(words)
-    guard point.withUnsafeBufferPointer({ operations.makeTable($0.baseAddress, words) }) else { return nil }
+    guard point.withUnsafeBufferPointer({ assay_p256_make_table($0.baseAddress, words) }) else { return nil }
   }
 
   deinit {
     memory.deallocate()
   }
 
-  /// Changes one bit of the table: only for the test that such a table is noticed, before other threads have it.
+  /// Flips one bit of the table, for the test that a damaged table is detected. Other threads must not use the table
+  /// yet.
   package func flipBit(_ bit: Int, ofWord index: Int) {
     UnsafeMutablePointer(mutating: words)[index] ^= 1 << UInt64(bit)
   }
 
-  /// How many words a table has.
+  /// The number of words of a table.
   package static var wordCount: Int { Int(ASSAY_P256_TABLE_SIZE) / MemoryLayout<UInt64>.size }
 }

@@ -1,9 +1,9 @@
 import CSodium
 
-/// Bytes of fixed capacity, allocated once and wiped before they are freed.
+/// A buffer of fixed capacity. A guarded buffer is wiped before it is freed.
 ///
-/// The bytes lie outside the value, so that writing them needs no exclusive access to what holds the buffer; no caller
-/// keeps two spans of one buffer of which one is mutable.
+/// The bytes are outside the value, so that writing them needs no exclusive access to the value that holds the buffer.
+/// Callers must not use a mutable span together with another span of the same buffer.
 struct ByteBuffer: ~Copyable {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let isGuarded: Bool
@@ -15,7 +15,8 @@ struct ByteBuffer: ~Copyable {
     isGuarded = false
   }
 
-  /// A buffer for secrets, between guard pages and kept out of swap where the system allows; nil when there is no memory.
+  /// A buffer for secrets: between guard pages, and locked in memory if the system allows it. Nil if there is no
+  /// memory.
   init?(guardedCapacity capacity: Int) {
     guard sodium_init() >= 0, let memory = sodium_malloc(capacity) else { return nil }
     bytes = UnsafeMutableBufferPointer(
@@ -31,7 +32,7 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Makes room for public bytes where there is less; what the buffer held is then gone.
+  /// Grows a buffer for public bytes to `capacity`, which discards its contents, unless it is as large already.
   mutating func reserve(_ capacity: Int) {
     if bytes.count < capacity { self = ByteBuffer(capacity: capacity) }
   }
@@ -54,7 +55,7 @@ struct ByteBuffer: ~Copyable {
     return _overrideLifetime(MutableSpan(_unsafeElements: rest), borrowing: self)
   }
 
-  /// The address of the byte at `offset`, for C; at least `count` bytes follow it.
+  /// The address of the `count` bytes at `offset`, for C.
   func address(at offset: Int = 0, count: Int) -> UnsafeMutablePointer<UInt8> {
     precondition(offset >= 0 && count >= 0 && offset + count <= bytes.count)
     guard let base = bytes.baseAddress else { fatalError("a buffer without capacity has no address") }
@@ -66,7 +67,7 @@ struct ByteBuffer: ~Copyable {
     address(at: offset, count: count).update(from: other.address(count: count), count: count)
   }
 
-  /// Overwrites the first `count` bytes with zeros in a way no optimiser removes.
+  /// Overwrites the first `count` bytes with zeros. Optimizers do not remove this.
   func wipe(_ count: Int) {
     sodium_memzero(address(count: count), count)
   }

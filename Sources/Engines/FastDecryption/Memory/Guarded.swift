@@ -4,13 +4,12 @@
   import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time can access.
 ///
-/// By the C library's lock in place of `Mutex`: ThreadSanitizer sees it, so that what threads hand each other is
-/// checked and not suppressed. It spins a little before it sleeps where the library has that kind: it is held for less
-/// than a microsecond, and waking a thread takes dozens.
+/// Uses a pthread mutex instead of `Mutex` because ThreadSanitizer understands it. With glibc, the mutex spins before
+/// it sleeps: it is held for less than a microsecond, and waking a thread takes tens of microseconds.
 ///
-/// `@unchecked Sendable`: the value is only touched under the lock.
+/// `@unchecked Sendable`: the value is only accessed under the lock.
 final class Guarded<Value>: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
@@ -31,7 +30,7 @@ final class Guarded<Value>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Lends the value; `body` must not come back here.
+  /// Calls `body` with the value under the lock. Not recursive.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

@@ -1,8 +1,10 @@
 import TokenScanning
 
-/// A bounded map from bytes to values that forgets what was not used for longest. Looking up allocates nothing.
+/// A bounded map from bytes to values that evicts the least recently used one. Lookups allocate nothing.
 ///
-/// Only what was verified is ever inserted, so that the sum over the key's words need not resist collisions.
+/// Entries are found by a fast hash of the key, which need not resist collisions: only verified values are inserted,
+/// and the whole key is compared. A colliding key replaces the entry. Eviction scans all entries, which happens only
+/// after a verification that takes far longer.
 package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   private struct Entry {
     let key: [UInt8]
@@ -18,15 +20,15 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   private let capacity: Int
   private let state = Guarded(State())
 
-  /// Room for `capacity` values, at least one.
+  /// Creates an empty map for `capacity` values, at least one.
   package init(capacity: Int) {
     self.capacity = capacity
   }
 
-  /// The value of a key, which becomes the most recently used.
+  /// Returns the value of a key and marks it as the most recently used.
   package func value(for key: Span<UInt8>) -> Value? {
     let sum = Self.sum(key)
-    // A span cannot be captured by the lock's closure: its address can, and lives as long as this call.
+    // The lock's closure cannot capture a span, but its address, which is valid during this call.
     return key.withUnsafeBufferPointer { buffer in
       state.withLock { state in
         guard let index = state.entries.index(forKey: sum) else { return nil }
@@ -39,7 +41,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
     }
   }
 
-  /// Inserts a value, in place of the least recently used one when there is no room.
+  /// Inserts a value, and evicts the least recently used one if the map is full.
   package func insert(_ value: Value, for key: Span<UInt8>) {
     let sum = Self.sum(key)
     let bytes = key.withUnsafeBufferPointer { [UInt8]($0) }
@@ -54,14 +56,14 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
     }
   }
 
-  /// How many values are held.
+  /// The number of values.
   package var count: Int { state.withLock { $0.entries.count } }
 
   private static func sum(_ key: Span<UInt8>) -> UInt64 {
     let bytes = key.bytes
     var sum = UInt64(key.count)
     var index = 0
-    // The loop's bound keeps the eight bytes inside the span.
+    // The loop's condition keeps the eight bytes inside the span.
     while index &+ 8 <= key.count {
       let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
       sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15

@@ -1,24 +1,36 @@
 import CMachine
 import PaymentToken
 
-/// Makes batches of requests that arrive one at a time on many threads, and answers each of them once.
+/// Decrypts requests that arrive one at a time on many threads in batches, and answers each of them exactly once.
 ///
-/// A batch is what waits when a worker is free: nothing is held back to fill it. A request is decided as the engine's
-/// `decrypt` would decide it, under one set of keys and roots from its first stage to its last. Signed tokens only: the
-/// unsigned policy has no pool.
+/// A batch consists of the requests that wait when a worker becomes free; no request is held back to fill it. The pool
+/// decides each request as `FastDecryptor.decrypt` does, with one engine from the first stage to the last. Requests
+/// whose certificates the engine has not seen before take a slow path of low priority, so that they do not delay the
+/// others.
 ///
-/// A pool whose last reference goes shuts down by itself, without anybody waiting for it.
+/// A pool accepts signed tokens only: `decryptUnsigned` has no counterpart here. It shuts down by itself when its last
+/// reference is released, without waiting for the answers.
+///
+/// ```swift
+/// let pool = try DecryptionPool(engine, DecryptionPool.Configuration(workers: 2))
+/// let payment = try await pool.decrypt(request, at: now, under: policy, deadline: .now + .seconds(1)).payment
+/// ```
 public final class DecryptionPool: Sendable {
   private let core: PoolCore
 
-  /// Starts a pool.
+  /// Starts a pool with `configuration.workers` threads and one more for the slow path.
   ///
-  /// - Throws: why it could not start; nothing of it is left then.
+  /// Allocates about 1 MB per worker.
+  ///
+  /// - Parameters:
+  ///   - engine: decides the requests, until `replaceEngine(with:)`.
+  ///   - configuration: threads, bounds and waiting times.
+  /// - Throws: `StartFailure`; threads that were started end again.
   public init(
     _ engine: FastDecryptor, _ configuration: Configuration = Configuration()
   ) throws(StartFailure) {
-    guard configuration.isUsable else { throw .unusableConfiguration }
-    for cpu in configuration.cpus where assay_may_use_cpu(Int32(clamping: cpu)) == 0 { throw .noSuchCPU(cpu) }
+    guard configuration.isValid else { throw .invalidConfiguration }
+    for cpu in configuration.cpus where assay_may_use_cpu(Int32(clamping: cpu)) == 0 { throw .unavailableCPU(cpu) }
     core = try PoolCore(engine, configuration)
     try core.start()
   }
@@ -27,38 +39,41 @@ public final class DecryptionPool: Sendable {
     core.queue.close()
   }
 
-  /// The engine that decides requests submitted from now on.
+  /// The engine that decides the requests submitted from now on.
   public var engine: FastDecryptor { core.engine }
 
-  /// Changes keys and roots without a pause. Requests submitted after this returns are decided by the new engine alone,
-  /// those submitted before by the old one or the new one, each by one of them from its first stage to its last.
+  /// Replaces the engine, and with it keys and roots, while requests continue to be answered.
   ///
-  /// The old engine's keys are wiped when the last request under them is decided and nobody else holds it.
-  public func replace(by engine: FastDecryptor) {
-    core.replace(by: engine)
+  /// Requests submitted after this returns are decided by the new engine. Requests submitted before are decided by the
+  /// old or the new engine, each by one of them from its first stage to its last. The old engine's keys are wiped when
+  /// its last reference is released.
+  public func replaceEngine(with engine: FastDecryptor) {
+    core.replaceEngine(with: engine)
   }
 
-  /// What the pool has done, and how it stands.
+  /// Counts since the start, and the present state. Not a snapshot at one instant: requests proceed while it is
+  /// collected.
   public var metrics: PoolMetrics { core.metrics }
 
-  /// Hands over a request, and returns at once.
+  /// Submits a request and returns without waiting for the answer.
   ///
-  /// The request is answered once, by `opened`, or by `refused`, which also follows when `opened` throws. They are called on a
-  /// worker and must not keep it, least of all by waiting for another answer or for `shutDown`: all that is in the same batch waits.
-  /// `refused(.cancelled)` is called on the thread that takes the request back, mostly.
+  /// The answer is one call of `opened` or of `refused`; `refused` follows `opened` only if `opened` throws. A worker
+  /// calls them, and the other requests of its batch wait meanwhile: they must return quickly, and must not wait for
+  /// another answer or for `shutDown`. `refused(.cancelled)` is usually called on the thread that cancels the request.
   ///
   /// - Parameters:
-  ///   - request: the token, or the request it came in, as `policy.envelope` says.
+  ///   - request: the token, or the request that contains it, as `policy.envelope` specifies.
   ///   - now: the verification time.
-  ///   - policy: the caller's demands.
-  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it. One begun in time
-  ///     gets its verdict, however late, unless its certificates have yet to be verified. Where `policy` has a window, that is a
-  ///     deadline too.
-  ///   - opened: called if the token is accepted; what it is lent is wiped when it returns. A fault it throws goes to
-  ///     `refused`.
-  ///   - refused: called with the reason if it is not; `overloaded` among them, when the slow path is full.
-  /// - Returns: by what the request can be taken back.
-  /// - Throws: `overloaded` or `shutDown` when the request is not taken; neither closure is called then.
+  ///   - policy: the caller's requirements.
+  ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a
+  ///     worker reaches it. A request begun in time gets its verdict, however late, unless its certificates still have
+  ///     to be verified. The window of `policy` counts as a deadline too.
+  ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is
+  ///     passed to `refused`.
+  ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue is
+  ///     full.
+  /// - Returns: a handle to cancel the request with.
+  /// - Throws: `overloaded` or `shutDown` if the pool does not accept the request. Neither closure is called then.
   @discardableResult
   public func submit(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy,
@@ -76,21 +91,21 @@ public final class DecryptionPool: Sendable {
     return submission
   }
 
-  /// Decrypts a request and returns what `reading` makes of the opened token.
+  /// Decrypts a request and returns the result of `reading` for the opened token.
   ///
-  /// On a pool that has been idle this is done on the caller's own thread (see `Configuration.runsOnCallerThread`). When the task is
-  /// cancelled, a request not yet begun is taken back; one that is begun is decided, and its verdict returned.
+  /// Runs on the caller's thread if the pool has been idle (see `Configuration.runsOnCallerThread`). If the task is
+  /// cancelled, a request that no worker has begun is refused as `cancelled`; a request that is begun gets its verdict.
   ///
   /// - Parameters:
-  ///   - request: the token, or the request it came in, as `policy.envelope` says.
+  ///   - request: the token, or the request that contains it, as `policy.envelope` specifies.
   ///   - now: the verification time.
-  ///   - policy: the caller's demands.
-  ///   - deadline: when it is not begun by then it is answered as `deadlineExceeded`, as soon as a worker comes to it. One begun in time
-  ///     gets its verdict, however late, unless its certificates have yet to be verified. Where `policy` has a window, that is a
-  ///     deadline too.
-  ///   - reading: called if the token is accepted, on a worker or on the caller's thread; what it is lent is wiped when it
-  ///     returns.
-  /// - Throws: why there is no payment.
+  ///   - policy: the caller's requirements.
+  ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a
+  ///     worker reaches it. A request begun in time gets its verdict, however late, unless its certificates still have
+  ///     to be verified. The window of `policy` counts as a deadline too.
+  ///   - reading: called if the token is accepted, on a worker or on the caller's thread. The plaintext is wiped when
+  ///     it returns.
+  /// - Throws: `Refusal`: the fault of the token, or why the pool did not decide it.
   public func decrypt<Value: Sendable>(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy,
     deadline: ContinuousClock.Instant? = nil,
@@ -115,7 +130,9 @@ public final class DecryptionPool: Sendable {
     return try answer.get()
   }
 
-  /// As the other form, with the token copied out.
+  /// Decrypts a request and returns a copy of the opened token. The copy is ordinary memory, which is not wiped.
+  ///
+  /// - Throws: `Refusal`: the fault of the token, or why the pool did not decide it.
   public func decrypt(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy,
     deadline: ContinuousClock.Instant? = nil
@@ -125,8 +142,9 @@ public final class DecryptionPool: Sendable {
     }
   }
 
-  /// Takes no more requests, answers all that were taken, and returns once that is done and the threads have let go of
-  /// everything.
+  /// Refuses further requests, and returns once all accepted ones are answered and the threads have ended.
+  ///
+  /// Waits for callbacks, replay stores and external keys without a time limit.
   public func shutDown() async {
     await core.end()
   }
@@ -144,12 +162,7 @@ extension DecryptionPool {
     _ submission: Submission, opened: @escaping Submission.Opened, refused: @escaping Submission.Refused
   ) throws(Refusal) {
     submission.prepare(opened: opened, refused: refused)
-    switch core.queue.append(submission) {
-    case .taken: return
-    case .overloaded: throw .overloaded
-    case .closed: throw .shutDown
-    case .cancelled: throw .cancelled
-    }
+    try core.queue.append(submission)
   }
 
   private func hand<Value: Sendable>(

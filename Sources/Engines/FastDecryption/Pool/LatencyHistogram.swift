@@ -1,14 +1,14 @@
-/// Counts of times in parts of powers of two, four to each, from a microsecond to half a minute.
+/// A histogram of durations from a microsecond to half a minute, with four buckets for each power of two.
 public struct LatencyHistogram: Hashable, Sendable {
-  /// Of each bucket, in nanoseconds, ends included; times above the last are counted in it, so that it has no true bound.
+  /// The inclusive upper bound of each bucket, in nanoseconds. The last bucket also counts all longer durations.
   public static let upperBounds: [UInt64] = (0..<bucketCount).map { index in
     let exponent = lowestExponent + UInt64(index / parts)
     return UInt64(parts + index % parts + 1) << (exponent - partBits)
   }
 
-  /// How many times fell into each bucket.
+  /// The number of durations in each bucket.
   public private(set) var counts = [UInt64](repeating: 0, count: bucketCount)
-  /// Of all times, in nanoseconds, modulo 2^64.
+  /// The sum of all durations, in nanoseconds, modulo 2^64.
   public private(set) var sum: UInt64 = 0
 
   private static var parts: Int { 4 }
@@ -17,14 +17,17 @@ public struct LatencyHistogram: Hashable, Sendable {
   private static var highestExponent: UInt64 { 34 }
   private static var bucketCount: Int { Int(highestExponent - lowestExponent + 1) * parts }
 
-  /// Without any times.
+  /// Creates an empty histogram.
   public init() {}
 
-  /// How many times were recorded.
+  /// The number of recorded durations.
   public var total: UInt64 { counts.reduce(0, +) }
 
-  /// The upper bound of the bucket in which the smallest time lies that at least `percent` of all do not exceed, in
-  /// nanoseconds: at most a quarter too large, but for the first and the last bucket. Zero without any times.
+  /// The upper bound of the bucket that contains a percentile (nearest rank), in nanoseconds. Exceeds the exact value
+  /// by at most a quarter, except in the first and the last bucket.
+  ///
+  /// - Parameter percent: 0...100; values outside are clamped.
+  /// - Returns: zero if the histogram is empty.
   public func percentile(_ percent: Double) -> UInt64 {
     let total = total
     guard total > 0 else { return 0 }
@@ -38,7 +41,7 @@ public struct LatencyHistogram: Hashable, Sendable {
     return Self.upperBounds[Self.bucketCount - 1]
   }
 
-  /// Counts a time.
+  /// Records a duration; a negative one counts as zero.
   public mutating func record(_ time: Duration) {
     let nanoseconds = Self.nanoseconds(time)
     counts[Self.bucket(of: nanoseconds)] += 1
@@ -50,14 +53,14 @@ public struct LatencyHistogram: Hashable, Sendable {
     sum &+= other.sum
   }
 
-  /// A time in whole nanoseconds; zero for negative ones, and a century for all that are longer.
+  /// A duration in whole nanoseconds, clamped to 0...a century.
   static func nanoseconds(_ time: Duration) -> UInt64 {
     let (seconds, attoseconds) = time.components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
     return UInt64(min(seconds, 3_155_760_000)) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
   }
 
-  /// Bounds belong to the bucket they end, so the place is that of one nanosecond less.
+  /// Upper bounds are inclusive, so the index is computed from one nanosecond less.
   private static func bucket(of nanoseconds: UInt64) -> Int {
     let below = max(nanoseconds, 1) - 1
     guard below >= 1 << lowestExponent else { return 0 }

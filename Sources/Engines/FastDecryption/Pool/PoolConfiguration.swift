@@ -1,30 +1,35 @@
 extension DecryptionPool {
-  /// How much a pool takes, and what it spends on waiting (Docs/Embedding.md has a table for choosing).
+  /// A pool's threads, bounds and waiting times. Docs/Embedding.md has measurements for choosing them.
   public struct Configuration: Sendable {
-    /// Threads that decrypt batches, at least one. One for each CPU that is to be busy with tokens, no more: they wait for
-    /// nothing but callbacks, a replay store, or a key that is held elsewhere.
+    /// The number of threads that decrypt batches, at least 1. Use one per CPU that should be busy with tokens: a
+    /// worker waits only for callbacks, a replay store, or an external key.
     public var workers: Int
-    /// The CPUs the workers are pinned to, one after the other and then from the front; empty to leave that to the system.
-    /// A thread that the Swift runtime starts while a pinned worker resumes a task inherits the CPU: pin where callbacks
-    /// are used.
+    /// The CPUs that workers are pinned to, in order and then again from the first. Empty leaves the choice to the
+    /// system.
+    ///
+    /// A thread that the Swift runtime starts while a pinned worker resumes a task inherits the worker's CPU: pin
+    /// workers only where requests come by `submit`.
     public var cpus: [Int]
-    /// How many requests may wait. Beyond it a request is refused as `overloaded`: the bound of memory, and of how long
-    /// an accepted one waits.
+    /// The number of requests that may wait, at least 1. Further requests are refused as `overloaded`. Bounds memory,
+    /// and the time that an accepted request waits.
     public var queueCapacity: Int
-    /// How many bytes the waiting requests may have together; one alone may have more. Workers have up to 64 requests each
-    /// in hand beside these, and the slow path its own.
+    /// The total size of the waiting requests, in bytes, at least 1. A single request may exceed it. Workers hold up to
+    /// 64 requests each in addition, and the slow path has a queue of the same size.
     public var queueBytes: Int
-    /// How many requests may wait for certificates not seen yet, of one of which any attacker can make as many as he likes.
+    /// The number of requests that may wait for the verification of new certificates, at least 1. An attacker can make
+    /// any number of such certificates.
     public var slowPathCapacity: Int
-    /// How long an idle worker looks for work before it sleeps. Waking one takes the system tens of microseconds; a long
-    /// time costs a CPU for as long.
+    /// How long an idle worker spins before it sleeps. Waking a thread takes tens of microseconds; spinning keeps a CPU
+    /// busy.
     public var spinDuration: Duration
-    /// How long two to seven waiting requests may wait for others, which saves time on the whole; a lone one never waits.
+    /// How long two to seven waiting requests may wait for others, which makes better use of the CPU. A single request
+    /// never waits.
     public var batchingDelay: Duration
-    /// Whether the async form decrypts on the caller's own thread when the pool has been idle for a while, which saves
-    /// waking a worker. Say no where a replay store or a key held elsewhere can keep a thread waiting.
+    /// Whether `decrypt` runs on the caller's thread while the pool is idle, which saves waking a worker. Set it to
+    /// `false` if a replay store or an external key can block.
     public var runsOnCallerThread: Bool
 
+    /// Creates a configuration; the defaults suit one worker and a local replay store.
     public init(
       workers: Int = 1, cpus: [Int] = [], queueCapacity: Int = 1_024, queueBytes: Int = 16 << 20,
       slowPathCapacity: Int = 256, spinDuration: Duration = .microseconds(50), batchingDelay: Duration = .zero,
@@ -40,38 +45,26 @@ extension DecryptionPool {
       self.runsOnCallerThread = runsOnCallerThread
     }
   }
-
-  /// Why a pool could not start.
-  public enum StartFailure: Error, Hashable, Sendable {
-    /// A number of the configuration is below one, or a time below zero.
-    case unusableConfiguration
-    /// The system or libcrypto has no memory left for the workers' buffers.
-    case noMemory
-    /// The system refused a thread.
-    case noThread
-    /// The process may not run on this CPU, or there is none of that number.
-    case noSuchCPU(Int)
-  }
 }
 
 extension DecryptionPool.Configuration {
-  /// How many tokens share a window of the kernel at most.
+  /// The most requests of a batch.
   static var largestBatch: Int { BatchWorkspace.window }
-  /// How many fill the lanes.
+  /// The number of requests that fill the kernel's lanes.
   static var lanes: Int { 8 }
-  /// Requests of the slow path that are decided together: verifying certificates takes near a millisecond, for which
-  /// those behind wait.
+  /// The most requests that the slow path takes at once: each takes about a millisecond, and returns only with the
+  /// others.
   static var slowPathBatch: Int { lanes }
-  /// A pool is idle once no request came for so long. Below 10,000 requests a second batches save nothing that anybody
-  /// would miss.
+  /// How long a pool must be without requests to count as idle. Below 10,000 requests a second, batches save little
+  /// time.
   static var quietTime: Duration { .microseconds(100) }
 
-  var isUsable: Bool {
+  var isValid: Bool {
     workers >= 1 && queueCapacity >= 1 && queueBytes >= 1 && slowPathCapacity >= 1 && spinDuration >= .zero
       && batchingDelay >= .zero
   }
 
-  /// How many of `waiting` requests one worker takes: an equal share, but lanes are filled before they are shared.
+  /// How many of `waiting` requests one worker takes: an equal share, rounded up to full lanes.
   func share(of waiting: Int) -> Int {
     let equal = (waiting + workers - 1) / workers
     let filled = (equal + Self.lanes - 1) / Self.lanes * Self.lanes

@@ -1,9 +1,9 @@
 import PaymentToken
 
-/// What a pool's threads share, and keep alive until all is answered.
+/// The state that a pool's threads share. The threads keep it alive until every request is answered.
 final class PoolCore: Sendable {
   let queue: WorkerQueue
-  /// What is done by threads of the callers.
+  /// The callers' threads that are cancelling requests.
   let callers = Callers()
   private let configuration: DecryptionPool.Configuration
   private let current: Guarded<FastDecryptor>
@@ -19,10 +19,10 @@ final class PoolCore: Sendable {
     ending = PoolEnding(threads: configuration.workers + 1)
     var workers: [Worker] = []
     for _ in 0..<configuration.workers {
-      guard let worker = Worker() else { throw .noMemory }
+      guard let worker = Worker() else { throw .outOfMemory }
       workers.append(worker)
     }
-    guard let slowPath = SlowPath(), let callerWorker = CallerWorker() else { throw .noMemory }
+    guard let slowPath = SlowPath(), let callerWorker = CallerWorker() else { throw .outOfMemory }
     self.workers = workers
     self.slowPath = slowPath
     self.callerWorker = callerWorker
@@ -30,8 +30,8 @@ final class PoolCore: Sendable {
 
   var engine: FastDecryptor { current.withLock { $0 } }
 
-  func replace(by engine: FastDecryptor) {
-    // The old one may go now, with keys to wipe and sessions to close: not while workers wait for the lock.
+  func replaceEngine(with engine: FastDecryptor) {
+    // Releases the old engine outside the lock: that may wipe keys and close sessions while workers wait for the lock.
     _ = current.withLock { current in
       defer { current = engine }
       return current
@@ -43,19 +43,19 @@ final class PoolCore: Sendable {
     for tally in workers.map(\.tally) + [callers.tally, callerWorker.tally] { tally.add(to: &metrics) }
     let answered =
       metrics.accepted + metrics.refused + metrics.cancelled + metrics.expired + metrics.overloaded
-    // After the answers: nothing is seen answered that is not seen submitted.
+    // Read after the answers, so that every answered request is also counted as submitted.
     queue.add(to: &metrics)
     metrics.inFlight = Int(metrics.submitted - min(answered, metrics.submitted))
     return metrics
   }
 
-  /// Decrypts a request on the calling thread, if the pool is idle.
+  /// Decrypts a request on the calling thread if the pool is idle; nil if it is not.
   func decryptIfIdle<Value>(
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value
   ) throws(DecryptionPool.Refusal) -> Value? {
-    guard configuration.runsOnCallerThread, queue.lend(at: submitted) else { return nil }
-    defer { queue.giveBack() }
+    guard configuration.runsOnCallerThread, queue.claimForCaller(at: submitted) else { return nil }
+    defer { queue.releaseCaller() }
     return try callerWorker.decrypt(bytes, at: now, under: policy, by: engine, submitted: submitted, reading: reading)
   }
 }
@@ -63,7 +63,7 @@ final class PoolCore: Sendable {
 // MARK: - Threads
 
 extension PoolCore {
-  /// Starts the threads; those that could be started end again when one could not.
+  /// Starts the threads. If one cannot be started, those already started end again.
   func start() throws(DecryptionPool.StartFailure) {
     var isStarted = start(.background) { core in core.slowPath.run(from: core.queue) { core.engine } }
     for index in workers.indices {
@@ -72,16 +72,16 @@ extension PoolCore {
     }
     guard isStarted else {
       queue.close()
-      throw .noThread
+      throw .threadCreationFailed
     }
   }
 
-  /// Returns once all is answered and every thread has let go of what it had.
+  /// Returns once every request is answered and every thread has released what it held.
   func end() async {
     queue.close()
     await ending.wait()
-    // A caller's thread may be in the middle of taking a request back, or of decrypting one: for microseconds.
-    while queue.isLent || callers.areActive { await Task.yield() }
+    // A caller's thread may still be cancelling or decrypting a request, for microseconds.
+    while queue.isClaimedByCaller || callers.areActive { await Task.yield() }
   }
 
   private func start(_ placement: PoolThread.Placement, _ body: @escaping @Sendable (PoolCore) -> Void) -> Bool {
@@ -96,7 +96,7 @@ extension PoolCore {
   private func runWorker(_ index: Int) {
     let worker = workers[index]
     while queue.next(for: index, into: &worker.taken) {
-      worker.decide(by: engine) { self.queue.leave($0) }
+      worker.decide(by: engine) { self.queue.sendToSlowPath($0) }
     }
     queue.removeWorker()
   }

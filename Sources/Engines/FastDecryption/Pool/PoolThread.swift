@@ -6,13 +6,13 @@ import CMachine
   import Darwin
 #endif
 
-/// A thread of a pool. Not a task: it is busy for as long as it runs, and may have a CPU to itself.
+/// A thread of a pool. Not a task: it may block, and may be pinned to a CPU.
 final class PoolThread: Sendable {
-  /// Where and how it runs.
+  /// The CPU and the priority of a thread.
   enum Placement: Sendable {
     case anywhere
     case cpu(Int)
-    /// With a tenth of a CPU that others want as well.
+    /// With low priority: a tenth of a CPU that other threads want as well.
     case background
   }
 
@@ -26,9 +26,9 @@ final class PoolThread: Sendable {
     self.body = body
   }
 
-  /// Starts a thread that ends when `body` returns; false when the system refuses one.
+  /// Starts a thread that ends when `body` returns; false if the system refuses one.
   ///
-  /// - Parameter ending: is told last, when `body` and all that it holds is gone.
+  /// - Parameter ending: counts the thread's end, after `body` and everything it holds is released.
   static func start(_ placement: Placement, of ending: PoolEnding, _ body: @escaping @Sendable () -> Void) -> Bool {
     #if canImport(Glibc)
       var thread = pthread_t()
@@ -42,7 +42,7 @@ final class PoolThread: Sendable {
         // glibc's argument is optional, Darwin's is not.
         let pointer: UnsafeMutableRawPointer? = raw
         guard let pointer else { return nil }
-        PoolThread.live(Unmanaged<PoolThread>.fromOpaque(pointer)).remove()
+        PoolThread.run(Unmanaged<PoolThread>.fromOpaque(pointer)).remove()
         return nil
       }, argument.toOpaque())
     guard status == 0 else {
@@ -57,18 +57,94 @@ final class PoolThread: Sendable {
     return true
   }
 
-  /// Runs a thread, and lets go of it; what is to be told last is left.
+  /// Runs the thread's body, releases it, and returns the object that counts the thread's end.
   @inline(never)
-  private static func live(_ reference: Unmanaged<PoolThread>) -> PoolEnding {
+  private static func run(_ reference: Unmanaged<PoolThread>) -> PoolEnding {
     let thread = reference.takeRetainedValue()
     switch thread.placement {
     case .anywhere: break
-    // That the process may run there was asked before.
+    // The pool has checked that the process may run there.
     case .cpu(let number): _ = assay_pin_thread_to(Int32(number))
-    // Where it is not to be had the slow path is a thread like others.
+    // If the system refuses, the thread keeps its priority.
     case .background: _ = assay_lower_thread_priority()
     }
     thread.body()
     return thread.ending
+  }
+}
+
+/// Lets one thread sleep until another wakes it. A wake before the sleep is not lost.
+///
+/// `@unchecked Sendable`: `isAwoken` is only accessed under the lock.
+final class Parker: @unchecked Sendable {
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let awoken = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var isAwoken = false
+
+  init() {
+    pthread_mutex_init(lock, nil)
+    pthread_cond_init(awoken, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(awoken)
+    pthread_mutex_destroy(lock)
+    awoken.deallocate()
+    lock.deallocate()
+  }
+
+  /// Sleeps until `wake` is called; returns at once if it was called since the last `park`.
+  func park() {
+    pthread_mutex_lock(lock)
+    while !isAwoken { pthread_cond_wait(awoken, lock) }
+    isAwoken = false
+    pthread_mutex_unlock(lock)
+  }
+
+  func wake() {
+    pthread_mutex_lock(lock)
+    isAwoken = true
+    pthread_mutex_unlock(lock)
+    pthread_cond_signal(awoken)
+  }
+}
+
+/// Counts the threads of a pool that have not ended, and resumes the tasks that wait for their end.
+///
+/// Holds no reference to keys: a thread reports its end here after it has released everything else.
+final class PoolEnding: Sendable {
+  private struct State {
+    /// Threads that have not ended.
+    var left: Int
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Guarded<State>
+
+  /// - Parameter threads: the number of threads.
+  init(threads: Int) {
+    state = Guarded(State(left: threads))
+  }
+
+  /// Counts a thread that has ended.
+  func remove() {
+    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.left -= 1
+      guard state.left == 0 else { return [] }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Returns when all threads have ended.
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.left > 0 { state.waiters.append(continuation) }
+        return state.left == 0
+      }
+      if isOver { continuation.resume() }
+    }
   }
 }

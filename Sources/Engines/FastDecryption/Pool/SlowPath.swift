@@ -1,11 +1,11 @@
 import PaymentToken
 
-/// Verifies certificates that have not been seen yet, so that requests of known signers need not wait for it.
+/// Verifies certificates that the engine has not seen before, so that requests of known signers need not wait for it.
 ///
-/// Verifying takes as long as dozens of tokens, and anybody can send new certificates. So it has a thread of its own that gives
-/// way to the workers, and a queue of its own that is bounded. It decides stages 0 to 8, so that a chain is remembered only for
-/// a token that its leaf signed, and workers spend nothing on forgeries. Requests come back to the workers, which decide the rest
-/// and answer them: callers are never called from a thread of low priority.
+/// Verifying a chain takes as long as dozens of tokens, and an attacker can send new certificates at will. The slow
+/// path therefore has its own thread, of low priority, and its own bounded queue. It decides stages 0 to 8: a chain is
+/// cached only if its leaf has signed the token, so forged tokens leave no entry. Requests then return to the workers,
+/// which decide the remaining stages and call the callers back; no callback runs on a thread of low priority.
 ///
 /// `@unchecked Sendable`: one thread runs it.
 final class SlowPath: @unchecked Sendable {
@@ -18,20 +18,20 @@ final class SlowPath: @unchecked Sendable {
     self.workspace = workspace
   }
 
-  /// Verifies until the queue has no more for it.
+  /// Verifies requests until the queue ends it.
   ///
-  /// - Parameter engine: the present one.
+  /// - Parameter engine: returns the current engine.
   func run(from queue: WorkerQueue, by engine: () -> FastDecryptor) {
-    while queue.nextCold(into: &taken) {
+    while queue.nextUnverified(into: &taken) {
       let engine = engine()
       for submission in taken { verify(submission, by: engine) }
-      queue.takeBack(&taken)
+      queue.returnFromSlowPath(&taken)
     }
   }
 
   private func verify(_ submission: Submission, by engine: FastDecryptor) {
     guard case .begun = submission.begin() else { return }
-    defer { _ = submission.putBack() }
+    defer { _ = submission.requeue() }
     if let deadline = submission.deadline, ContinuousClock.now >= deadline { return }
     let bytes = submission.bytes
     do throws(TokenFault) {
@@ -43,10 +43,10 @@ final class SlowPath: @unchecked Sendable {
 }
 
 extension FastDecryptor {
-  /// Stages 0 to 8 for a request whose chain the shared cache may lack: one that passes them leaves its chain there.
+  /// Decides stages 0 to 8 of a request and caches its chain if they pass. Does nothing more if the chain is cached by
+  /// now.
   ///
-  /// A request whose chain is there by now is left undecided. The workspace's own last chain does not count: whoever asks for
-  /// this looks in the cache again.
+  /// Clears the workspace's last chain first: the worker that decides the request next looks in the shared cache.
   func learnChain(
     of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace

@@ -1,48 +1,49 @@
 import PaymentToken
 import Synchronization
 
-/// One request in a pool, which its caller can take back.
+/// A request that was submitted to a pool. Its caller can cancel it.
 ///
-/// `@unchecked Sendable`: `answer` is set before the submission enters a queue, and it and `fault` are then only touched by
-/// whoever moved `state` to where it is.
+/// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that made
+/// the last transition of `state` accesses `answer` and `fault`.
 public final class Submission: @unchecked Sendable {
   typealias Opened = @Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void
 
   enum State: UInt8, AtomicRepresentable {
-    /// Not given to the pool yet.
+    /// Not in a queue yet.
     case fresh
-    /// In a queue: may be begun, or taken back.
+    /// In a queue: can be begun or cancelled.
     case waiting
-    /// With a thread of the pool, which will answer it or put it back in a queue.
+    /// Held by a thread of the pool, which answers it or puts it into a queue again.
     case begun
-    /// The same, and its caller no longer wants it: no use putting it back.
-    case begunUnwanted
-    /// Taken back, and answered.
+    /// The same, and cancelled by its caller meanwhile: it must not enter a queue again.
+    case begunCancelled
+    /// Cancelled and answered.
     case cancelled
-    /// About to be answered by a thread of the pool.
+    /// Being answered by a thread of the pool.
     case answered
   }
 
-  /// What a thread that takes a submission from a queue has in hand.
+  /// The state of a submission that a thread has taken from a queue.
   enum Beginning {
     case begun
-    /// Its caller took it back while another thread of the pool had it: it is yet to be answered.
-    case unwanted
-    /// It was taken back and answered.
-    case gone
+    /// Its caller cancelled it while another thread of the pool held it. The thread must answer it.
+    case cancelled
+    /// It was cancelled and answered.
+    case answered
   }
 
-  /// A longer request is refused for its length alone, whatever follows.
+  /// The bytes that are kept of a request: one more than the largest request, so that a longer one is still refused.
   private static var longestRequest: Int { Envelope.maximumRequestSize + 1 }
 
   let bytes: [UInt8]
   let now: UnixTime
   let policy: VerificationPolicy
-  /// The earlier of the caller's and the end of the policy's window; looked at when a worker, or the slow path, comes to it.
+  /// The earlier of the caller's deadline and the end of the policy's window. Checked when a worker or the slow path
+  /// begins the request.
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
-  /// What the slow path found against it in stages 0 to 8.
+  /// The fault that the slow path found in stages 0 to 8.
   var fault: TokenFault?
   private let state = Atomic(State.fresh)
   private let callers: Callers
@@ -60,9 +61,11 @@ public final class Submission: @unchecked Sendable {
     self.callers = callers
   }
 
-  /// Takes the request back. If it has not been begun, it is answered as `cancelled`, on this thread; otherwise it gets
-  /// its verdict, since a replay store may already remember the token, unless it turns out that its certificates have yet
-  /// to be verified.
+  /// Cancels the request.
+  ///
+  /// If no worker has begun it, `refused(.cancelled)` is called on this thread before `cancel` returns. Otherwise the
+  /// request gets its verdict, since a replay store may already remember the token; only if its certificates still have
+  /// to be verified is it refused as `cancelled` later. Has no effect on an answered request.
   public func cancel() {
     callers.begin()
     defer { callers.end() }
@@ -71,55 +74,55 @@ public final class Submission: @unchecked Sendable {
       case .fresh: if move(from: .fresh, to: .cancelled) { return }
       case .waiting:
         guard move(from: .waiting, to: .cancelled) else { continue }
-        callers.tally.count(.cancelled)
+        callers.tally.count { $0.cancelled += 1 }
         refuse(.cancelled)
         return
-      case .begun: if move(from: .begun, to: .begunUnwanted) { return }
-      case .begunUnwanted, .cancelled, .answered: return
+      case .begun: if move(from: .begun, to: .begunCancelled) { return }
+      case .begunCancelled, .cancelled, .answered: return
       }
     }
   }
 
-  /// Says how to answer it, before it enters.
+  /// Sets the closures that answer the request, before it enters a queue.
   func prepare(opened: @escaping Opened, refused: @escaping Refused) {
     answer = (opened, refused)
   }
 
-  /// Makes it ready for the first queue; false if it was taken back before.
-  func enter() -> Bool { move(from: .fresh, to: .waiting) }
+  /// Marks the request as waiting, for its first queue; false if it is cancelled.
+  func enqueue() -> Bool { move(from: .fresh, to: .waiting) }
 
-  /// Takes it from a queue.
+  /// Marks a request that was taken from a queue as begun.
   func begin() -> Beginning {
     if move(from: .waiting, to: .begun) { return .begun }
-    return state.load(ordering: .acquiring) == .begunUnwanted ? .unwanted : .gone
+    return state.load(ordering: .acquiring) == .begunCancelled ? .cancelled : .answered
   }
 
-  /// Makes it ready for another queue; false if it was taken back in between.
-  func putBack() -> Bool { move(from: .begun, to: .waiting) }
+  /// Marks a begun request as waiting again, for another queue; false if it was cancelled meanwhile.
+  func requeue() -> Bool { move(from: .begun, to: .waiting) }
 
-  /// Answers one that was begun; one for which this throws is yet to be refused.
+  /// Answers a begun request with its token. If this throws, the request must be refused.
   func open(_ token: borrowing OpenedToken, countedBy tally: Tally) throws(TokenFault) {
     let acceptance = Acceptance(submission: self, tally: tally, latency: submitted.duration(to: .now))
     try answer?.opened(token, acceptance)
     answer = nil
   }
 
-  /// Answers one that was begun, or taken back.
+  /// Answers a begun or cancelled request with a refusal.
   func refuse(_ refusal: DecryptionPool.Refusal) {
     finish()
     answer?.refused(refusal)
-    // What the closures hold may hold this.
+    // Breaks a reference cycle: the closures may hold this submission.
     answer = nil
   }
 
-  /// Publishes all that was done for the answer, before it is given.
+  /// Publishes this thread's writes before the answer is given.
   fileprivate func finish() { state.store(.answered, ordering: .releasing) }
 
-  /// Receives what `finish` published. The answer itself brings it as well; but ThreadSanitizer sees only this.
+  /// Acquires what `finish` published. The continuation does so too, but ThreadSanitizer does not see that.
   func receive() { _ = state.load(ordering: .acquiring) }
 
-  /// A token that waited for longer than its window would be judged by a time at which a replay store may no longer remember
-  /// it.
+  /// The window is a deadline too: after it, a replay store may no longer remember the transaction, and the request's
+  /// time would still accept the token.
   private static func deadline(
     _ deadline: ContinuousClock.Instant?, under policy: VerificationPolicy, submitted: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
@@ -133,7 +136,7 @@ public final class Submission: @unchecked Sendable {
   }
 }
 
-/// What a reader that is content with a token calls before the answer is given: it counts.
+/// Called by a reader that accepts a token, before it gives the answer: counts the request and publishes its results.
 struct Acceptance {
   fileprivate let submission: Submission
   fileprivate let tally: Tally
@@ -145,12 +148,12 @@ struct Acceptance {
   }
 }
 
-/// What callers' threads do in a pool: counted, and waited for at the end.
+/// The callers' threads that are cancelling a request, so that a pool can wait for them when it ends.
 final class Callers: Sendable {
   let tally = Tally()
   private let active = Atomic(0)
 
-  /// Whether a caller is taking a request back.
+  /// Whether a thread is cancelling a request.
   var areActive: Bool { active.load(ordering: .sequentiallyConsistent) > 0 }
 
   func begin() { active.add(1, ordering: .sequentiallyConsistent) }

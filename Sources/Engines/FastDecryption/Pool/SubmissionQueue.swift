@@ -1,34 +1,33 @@
-/// Requests that wait, oldest first: bounded in number and in bytes.
+/// Waiting requests, oldest first: a ring buffer bounded in requests and in bytes.
 struct SubmissionQueue {
   private let capacity: Int
   private var places: [Submission?]
   private var first = 0
   private(set) var count = 0
-  /// Of all requests together.
+  /// The bytes of all waiting requests.
   private(set) var bytes = 0
   private let byteCapacity: Int
 
-  /// - Parameter reserve: places beyond the capacity, for those that come back.
+  /// - Parameter reserve: places beyond the capacity, for requests that return from the slow path.
   init(capacity: Int, byteCapacity: Int, reserve: Int = 0) {
     self.capacity = capacity
     places = [Submission?](repeating: nil, count: capacity + reserve)
     self.byteCapacity = byteCapacity
   }
 
-  /// The one that waits longest.
   var oldest: Submission? { count == 0 ? nil : places[first] }
 
-  /// Whether a request of so many bytes has room.
+  /// Whether a request of `size` bytes has room. An empty queue takes a request of any size.
   func hasRoom(for size: Int) -> Bool { count < capacity && (count == 0 || bytes + size <= byteCapacity) }
 
-  /// Adds a request that has room, or for which there is a place in reserve.
+  /// Adds a request that has room, or for which a place is reserved.
   mutating func append(_ submission: Submission) {
     places[(first + count) % places.count] = submission
     count += 1
     bytes += submission.bytes.count
   }
 
-  /// Moves the oldest requests to the end of a list.
+  /// Moves up to `number` of the oldest requests to the end of a list.
   mutating func move(_ number: Int, to list: inout [Submission]) {
     for _ in 0..<min(number, count) {
       if let submission = places[first] {

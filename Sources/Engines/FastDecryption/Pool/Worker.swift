@@ -1,13 +1,13 @@
 import PaymentToken
 
-/// What a thread of a pool decides requests with, and where it counts them.
+/// Decides the batches of one thread of a pool, and counts the results.
 ///
-/// `@unchecked Sendable`: one thread at a time has it; `tally` alone is read by others.
+/// `@unchecked Sendable`: one thread at a time uses it; other threads read only `tally`.
 final class Worker: @unchecked Sendable {
   let tally = Tally()
-  /// Requests from a queue, some of which may have been taken back.
+  /// Requests from the queue, some of which may have been cancelled.
   var taken: [Submission] = []
-  /// Those that were begun.
+  /// The requests of the batch.
   private var begun: [Submission] = []
   private var workspace: BatchWorkspace
 
@@ -19,39 +19,39 @@ final class Worker: @unchecked Sendable {
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
   }
 
-  /// Answers every request taken from a queue, but for those left to the slow path.
+  /// Answers the requests in `taken`, except those that need the slow path.
   ///
   /// - Parameters:
-  ///   - engine: asked for once requests were taken, so that it is no older than they are.
-  ///   - leave: is given each request whose certificates are not known; false when there is no room for it.
-  func decide(by engine: FastDecryptor, leave: (Submission) -> Bool) {
+  ///   - engine: evaluated after the requests were taken, so that the engine is no older than they are.
+  ///   - sendToSlowPath: called with each request whose certificates are not known; returns false if there is no room.
+  func decide(by engine: FastDecryptor, sendToSlowPath: (Submission) -> Bool) {
     let start = ContinuousClock.now
     begin(at: start)
     defer { begun.removeAll(keepingCapacity: true) }
     guard !begun.isEmpty else { return }
     let requests = SubmittedRequests(submissions: begun)
     engine.decryptBatch(
-      requests, in: &workspace, unknownChains: .left,
+      requests, in: &workspace, unknownChains: .skip,
       opened: { index, token throws(TokenFault) in
         try requests.submissions[index].open(token, countedBy: tally)
       },
       refused: { index, fault in refuse(requests.submissions[index], for: fault) },
-      left: { index in self.leave(requests.submissions[index], to: leave) })
+      skipped: { index in verifyLater(requests.submissions[index], to: sendToSlowPath) })
     tally.countBatch(of: requests.count, taking: start.duration(to: .now))
   }
 
-  /// Passes over what was taken back, answers what the slow path has found against a request, then what is too late. One instant for
-  /// all: a batch is begun as one.
+  /// Skips cancelled requests, and answers those that the slow path refused or whose deadline has passed. Compares all
+  /// deadlines with one instant, the beginning of the batch.
   private func begin(at now: ContinuousClock.Instant) {
     for submission in taken {
       switch submission.begin() {
-      case .gone: continue
-      case .unwanted: cancel(submission)
+      case .answered: continue
+      case .cancelled: cancel(submission)
       case .begun:
         if let fault = submission.fault {
           refuse(submission, for: fault)
         } else if let deadline = submission.deadline, now >= deadline {
-          tally.count(.expired)
+          tally.count { $0.expired += 1 }
           submission.refuse(.deadlineExceeded)
         } else {
           begun.append(submission)
@@ -61,34 +61,34 @@ final class Worker: @unchecked Sendable {
     taken.removeAll(keepingCapacity: true)
   }
 
-  private func leave(_ submission: Submission, to lane: (Submission) -> Bool) {
-    guard submission.putBack() else { return cancel(submission) }
-    tally.count(.cold)
-    guard !lane(submission) else { return }
+  private func verifyLater(_ submission: Submission, to sendToSlowPath: (Submission) -> Bool) {
+    guard submission.requeue() else { return cancel(submission) }
+    tally.count { $0.sentToSlowPath += 1 }
+    guard !sendToSlowPath(submission) else { return }
     switch submission.begin() {
-    case .gone: return
-    case .unwanted: cancel(submission)
+    case .answered: return
+    case .cancelled: cancel(submission)
     case .begun:
-      tally.count(.overloaded)
+      tally.count { $0.overloaded += 1 }
       submission.refuse(.overloaded)
     }
   }
 
   private func cancel(_ submission: Submission) {
-    tally.count(.cancelled)
+    tally.count { $0.cancelled += 1 }
     submission.refuse(.cancelled)
   }
 
-  /// Counts first: who has the answer finds it counted.
+  /// Counts before it answers, so that a caller that has its answer finds it counted.
   private func refuse(_ submission: Submission, for fault: TokenFault) {
     tally.countRefused(fault, after: submission.submitted.duration(to: .now))
     submission.refuse(.token(fault))
   }
 }
 
-/// What a caller's own thread decrypts a lone request with.
+/// Decrypts a single request on its caller's thread.
 ///
-/// `@unchecked Sendable`: the pool lends it to one caller at a time; `tally` alone is read by others.
+/// `@unchecked Sendable`: one caller at a time uses it (`WorkerQueue.claimForCaller`); other threads read only `tally`.
 final class CallerWorker: @unchecked Sendable {
   let tally = Tally()
   private var workspace: Workspace
@@ -104,7 +104,7 @@ final class CallerWorker: @unchecked Sendable {
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     submitted: ContinuousClock.Instant, reading: (borrowing OpenedToken) throws(TokenFault) -> Value
   ) throws(DecryptionPool.Refusal) -> Value {
-    tally.count(.lentCaller)
+    tally.count { $0.ranOnCallerThread += 1 }
     do throws(TokenFault) {
       let value = try engine.decrypt(bytes.span, at: now, under: policy, in: &workspace, reading)
       tally.countAccepted(after: submitted.duration(to: .now))

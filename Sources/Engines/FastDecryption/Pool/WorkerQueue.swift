@@ -1,69 +1,74 @@
 import CMachine
 import Synchronization
 
-/// Where requests wait for workers, and workers for requests.
+/// Distributes waiting requests to workers in batches, and wakes no more workers than the requests need.
+///
+/// One lock guards two bounded queues: the requests for the workers, and the unverified ones, whose certificates the
+/// slow path verifies first. A worker that has finished a batch takes an equal share of the waiting requests, rounded
+/// up to full SIMD lanes (`Configuration.share`): batches grow with the load, and no request waits for a batch to fill
+/// unless `batchingDelay` allows it. A worker that finds the queue empty spins for `spinDuration`, then parks.
+///
+/// A new request wakes a parked worker only if fewer workers are spinning or waking up than groups of lanes are
+/// waiting. Waking takes tens of microseconds, and a worker too many splits a batch that one worker would decrypt
+/// faster.
+///
+/// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, `slowPathCapacity` requests for the slow
+/// path. A request that returns from the slow path always has room: the queue reserves a place for each request that
+/// the slow path and the workers can hold. The lock is held for a few assignments, and never while a request is
+/// decided.
 final class WorkerQueue: Sendable {
-  /// What is decided of a request that comes.
-  enum Admission {
-    case taken
-    case overloaded
-    case closed
-    /// Its caller had taken it back already.
-    case cancelled
-  }
-
   private struct State {
     var queue: SubmissionQueue
     var isClosing = false
-    /// Workers with a batch.
+    /// Workers that decide a batch.
     var busy: Int
-    /// Workers that look for work.
-    var polling = 0
-    /// Workers that were woken and do not look for work yet.
+    /// Workers that look for requests.
+    var spinning = 0
+    /// Workers that were woken and do not look for requests yet.
     var waking = 0
     /// Workers that sleep.
-    var asleep: [Int] = []
-    /// When the last request came.
+    var parked: [Int] = []
+    /// When the last request arrived.
     var lastArrival: ContinuousClock.Instant
     var submitted: UInt64 = 0
     var overloaded: UInt64 = 0
     var refusedAtClosing: UInt64 = 0
-    /// Requests that are with callers' own threads, one at most.
-    var lent = 0
+    /// Whether a caller's thread decides a request.
+    var isClaimedByCaller = false
     /// Requests whose certificates are not known.
-    var cold: SubmissionQueue
+    var unverified: SubmissionQueue
     /// Requests whose certificates are being verified.
     var verifying = 0
-    var isSlowPathAsleep = false
-    /// Whether there is a worker left that might come with cold requests.
+    var isSlowPathParked = false
+    /// Workers that have not ended, each of which may send requests to the slow path.
     var workersLeft: Int
 
-    /// Whether nothing comes back from the slow path any more.
-    var isSlowPathEmpty: Bool { cold.count == 0 && verifying == 0 }
+    /// Whether no request will return from the slow path.
+    var isSlowPathEmpty: Bool { unverified.count == 0 && verifying == 0 }
   }
 
   /// A worker's next step.
   private enum Step {
     case decide
-    /// Look until something comes, for as long as the configuration says.
-    case poll
-    case gather(until: ContinuousClock.Instant)
-    case sleep
+    /// Look for a request for `spinDuration`.
+    case spin
+    case collect(until: ContinuousClock.Instant)
+    case park
     case end
   }
 
   private let configuration: DecryptionPool.Configuration
   private let state: Guarded<State>
-  /// The queue's length, for those that poll.
+  /// The queue's length, for spinning workers, which do not take the lock.
   private let waiting = Atomic(0)
   private let isClosed = Atomic(false)
   private let parkers: [Parker]
-  private let sideParker = Parker()
+  private let slowPathParker = Parker()
 
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
     parkers = (0..<configuration.workers).map { _ in Parker() }
-    // All that the slow path and the workers have in hand may come back at once.
+    // All requests that the slow path and the workers hold may return at once.
     let reserve =
       configuration.slowPathCapacity + DecryptionPool.Configuration.slowPathBatch
       + configuration.workers * DecryptionPool.Configuration.largestBatch
@@ -72,7 +77,7 @@ final class WorkerQueue: Sendable {
         queue: SubmissionQueue(
           capacity: configuration.queueCapacity, byteCapacity: configuration.queueBytes, reserve: reserve),
         busy: configuration.workers, lastArrival: .now,
-        cold: SubmissionQueue(capacity: configuration.slowPathCapacity, byteCapacity: configuration.queueBytes),
+        unverified: SubmissionQueue(capacity: configuration.slowPathCapacity, byteCapacity: configuration.queueBytes),
         workersLeft: configuration.workers))
   }
 }
@@ -80,201 +85,204 @@ final class WorkerQueue: Sendable {
 // MARK: - Requests
 
 extension WorkerQueue {
-  /// Adds a request and sees to it that a worker will look.
-  func append(_ submission: Submission) -> Admission {
-    let (admission, sleeper) = state.withLock { state -> (Admission, Int?) in
+  /// Adds a request, and wakes a worker if one is needed.
+  ///
+  /// - Throws: `overloaded`, `shutDown`, or `cancelled` for a request that its caller has cancelled already.
+  func append(_ submission: Submission) throws(DecryptionPool.Refusal) {
+    let (refusal, worker) = state.withLock { state -> (DecryptionPool.Refusal?, Int?) in
       if state.isClosing {
         state.refusedAtClosing += 1
-        return (.closed, nil)
+        return (.shutDown, nil)
       }
       state.lastArrival = submission.submitted
       guard state.queue.hasRoom(for: submission.bytes.count) else {
         state.overloaded += 1
         return (.overloaded, nil)
       }
-      guard submission.enter() else { return (.cancelled, nil) }
+      guard submission.enqueue() else { return (.cancelled, nil) }
       state.queue.append(submission)
       state.submitted += 1
       waiting.store(state.queue.count, ordering: .releasing)
-      return (.taken, sleeperNeeded(&state))
+      return (nil, workerToWake(&state))
     }
-    if let sleeper { parkers[sleeper].wake() }
-    return admission
+    if let worker { parkers[worker].wake() }
+    if let refusal { throw refusal }
   }
 
-  /// Whether the caller's own thread is to decrypt a request: when nothing else is being done, and nothing came for a
-  /// while. `giveBack` must follow.
-  func lend(at now: ContinuousClock.Instant) -> Bool {
+  /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived
+  /// recently; then `releaseCaller` must follow.
+  func claimForCaller(at now: ContinuousClock.Instant) -> Bool {
     state.withLock { state in
-      guard !state.isClosing, state.lent == 0, state.busy == 0, state.waking == 0, state.queue.count == 0,
+      guard !state.isClosing, !state.isClaimedByCaller, state.busy == 0, state.waking == 0, state.queue.count == 0,
         state.lastArrival.duration(to: now) >= DecryptionPool.Configuration.quietTime
       else { return false }
       state.lastArrival = now
-      state.lent = 1
+      state.isClaimedByCaller = true
       state.submitted += 1
       return true
     }
   }
 
-  func giveBack() {
-    state.withLock { $0.lent = 0 }
+  func releaseCaller() {
+    state.withLock { $0.isClaimedByCaller = false }
   }
 
-  /// Takes no more requests; workers end once those waiting are decided.
+  /// Whether a caller's thread decides a request.
+  var isClaimedByCaller: Bool { state.withLock { $0.isClaimedByCaller } }
+
+  /// Refuses further requests. Workers end once the waiting ones are decided.
   func close() {
-    let sleepers = state.withLock { state in
+    let workers = state.withLock { state in
       state.isClosing = true
       isClosed.store(true, ordering: .releasing)
-      return allSleepers(&state)
+      return allParkedWorkers(&state)
     }
-    for sleeper in sleepers { parkers[sleeper].wake() }
+    for worker in workers { parkers[worker].wake() }
   }
 
-  /// Adds what is counted here.
+  /// Adds the queue's own counts.
   func add(to metrics: inout PoolMetrics) {
     state.withLock { state in
       metrics.queueDepth = state.queue.count
       metrics.queueBytes = state.queue.bytes
-      metrics.slowPathDepth = state.cold.count
+      metrics.slowPathDepth = state.unverified.count
       metrics.submitted = state.submitted
       metrics.overloaded += state.overloaded
       metrics.refusedAtShutDown = state.refusedAtClosing
     }
   }
 
-  /// Whether a request is with a caller's own thread.
-  var isLent: Bool { state.withLock { $0.lent > 0 } }
-
-  /// The worker to wake: none when those that look for work are enough.
-  private func sleeperNeeded(_ state: inout State) -> Int? {
+  /// The worker to wake; nil if enough workers already look for requests.
+  private func workerToWake(_ state: inout State) -> Int? {
     let lanes = DecryptionPool.Configuration.lanes
     let needed = (state.queue.count + lanes - 1) / lanes
-    guard state.polling + state.waking < needed, let sleeper = state.asleep.popLast() else { return nil }
+    guard state.spinning + state.waking < needed, let worker = state.parked.popLast() else { return nil }
     state.waking += 1
-    return sleeper
+    return worker
   }
 
-  private func allSleepers(_ state: inout State) -> [Int] {
-    defer { state.asleep.removeAll() }
-    state.waking += state.asleep.count
-    return state.asleep
+  private func allParkedWorkers(_ state: inout State) -> [Int] {
+    defer { state.parked.removeAll() }
+    state.waking += state.parked.count
+    return state.parked
   }
 }
 
 // MARK: - The slow path
 
 extension WorkerQueue {
-  /// Leaves a request to the slow path; false when there is no room.
-  func leave(_ submission: Submission) -> Bool {
+  /// Sends a request to the slow path; false if there is no room.
+  func sendToSlowPath(_ submission: Submission) -> Bool {
     let (isTaken, wakes) = state.withLock { state in
-      guard state.cold.hasRoom(for: submission.bytes.count) else { return (false, false) }
-      state.cold.append(submission)
-      defer { state.isSlowPathAsleep = false }
-      return (true, state.isSlowPathAsleep)
+      guard state.unverified.hasRoom(for: submission.bytes.count) else { return (false, false) }
+      state.unverified.append(submission)
+      defer { state.isSlowPathParked = false }
+      return (true, state.isSlowPathParked)
     }
-    if wakes { sideParker.wake() }
+    if wakes { slowPathParker.wake() }
     return isTaken
   }
 
-  /// Gives the slow path its next requests, when there are some; false when it is to end.
-  func nextCold(into taken: inout [Submission]) -> Bool {
+  /// Waits for requests for the slow path and returns them in `taken`; false if the slow path must end.
+  func nextUnverified(into taken: inout [Submission]) -> Bool {
     while true {
       let isWorking: Bool? = state.withLock { state in
-        state.cold.move(DecryptionPool.Configuration.slowPathBatch, to: &taken)
+        state.unverified.move(DecryptionPool.Configuration.slowPathBatch, to: &taken)
         state.verifying = taken.count
         if !taken.isEmpty { return true }
         if state.workersLeft == 0 { return false }
-        state.isSlowPathAsleep = true
+        state.isSlowPathParked = true
         return nil
       }
       if let isWorking { return isWorking }
-      sideParker.park()
+      slowPathParker.park()
     }
   }
 
-  /// Takes requests back from the slow path, for which there is always a place.
-  func takeBack(_ submissions: inout [Submission]) {
-    let sleepers = state.withLock { state -> [Int] in
+  /// Returns requests from the slow path to the workers. There is always room.
+  func returnFromSlowPath(_ submissions: inout [Submission]) {
+    let workers = state.withLock { state -> [Int] in
       for submission in submissions { state.queue.append(submission) }
       state.verifying = 0
       waiting.store(state.queue.count, ordering: .releasing)
-      // Those that wait for the end have to look whether it has come.
-      if state.isClosing { return allSleepers(&state) }
-      return sleeperNeeded(&state).map { [$0] } ?? []
+      // Workers that wait for the end must check whether it has come.
+      if state.isClosing { return allParkedWorkers(&state) }
+      return workerToWake(&state).map { [$0] } ?? []
     }
     submissions.removeAll(keepingCapacity: true)
-    for sleeper in sleepers { parkers[sleeper].wake() }
+    for worker in workers { parkers[worker].wake() }
   }
 
-  /// Counts a worker that has ended, or never began.
+  /// Counts a worker that has ended, or was never started.
   func removeWorker() {
     let isLast = state.withLock { state in
       state.workersLeft -= 1
       return state.workersLeft == 0
     }
-    if isLast { sideParker.wake() }
+    if isLast { slowPathParker.wake() }
   }
 }
 
 // MARK: - Workers
 
 extension WorkerQueue {
-  /// Gives a worker its next requests, when there are some; false when it is to end. It must have decided its last ones.
+  /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. The worker has
+  /// decided its previous requests.
   func next(for worker: Int, into taken: inout [Submission]) -> Bool {
     var step = state.withLock { state in
       state.busy -= 1
-      state.polling += 1
-      return self.step(&state, worker, isPatient: true, &taken)
+      state.spinning += 1
+      return self.step(&state, worker, maySpin: true, &taken)
     }
     while true {
       switch step.next {
       case .decide:
-        if let sleeper = step.sleeper { parkers[sleeper].wake() }
+        if let another = step.another { parkers[another].wake() }
         return true
       case .end: return false
-      case .poll:
-        let isPatient = poll(for: configuration.spinDuration, until: 1)
-        step = state.withLock { self.step(&$0, worker, isPatient: isPatient, &taken) }
-      case .gather(let end):
-        _ = poll(for: ContinuousClock.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
-        step = state.withLock { self.step(&$0, worker, isPatient: true, &taken) }
-      case .sleep:
+      case .spin:
+        let maySpin = spin(for: configuration.spinDuration, until: 1)
+        step = state.withLock { self.step(&$0, worker, maySpin: maySpin, &taken) }
+      case .collect(let end):
+        _ = spin(for: ContinuousClock.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
+        step = state.withLock { self.step(&$0, worker, maySpin: true, &taken) }
+      case .park:
         parkers[worker].park()
         step = state.withLock { state in
           state.waking -= 1
-          state.polling += 1
-          return self.step(&state, worker, isPatient: true, &taken)
+          state.spinning += 1
+          return self.step(&state, worker, maySpin: true, &taken)
         }
       }
     }
   }
 
-  /// Decides what a worker that looks for work does next.
+  /// Chooses the next step of a worker that looks for requests, and another worker to wake.
   ///
-  /// - Parameter isPatient: whether it looks on when nothing waits.
+  /// - Parameter maySpin: whether the worker keeps looking if no request waits.
   private func step(
-    _ state: inout State, _ worker: Int, isPatient: Bool, _ taken: inout [Submission]
-  ) -> (next: Step, sleeper: Int?) {
-    if let end = gathering(state) { return (.gather(until: end), nil) }
+    _ state: inout State, _ worker: Int, maySpin: Bool, _ taken: inout [Submission]
+  ) -> (next: Step, another: Int?) {
+    if let end = collectingEnd(state) { return (.collect(until: end), nil) }
     if state.queue.count > 0 {
       state.queue.move(configuration.share(of: state.queue.count), to: &taken)
       waiting.store(state.queue.count, ordering: .releasing)
-      state.polling -= 1
+      state.spinning -= 1
       state.busy += 1
-      return (.decide, state.queue.count > 0 ? sleeperNeeded(&state) : nil)
+      return (.decide, state.queue.count > 0 ? workerToWake(&state) : nil)
     }
     if state.isClosing, state.isSlowPathEmpty {
-      state.polling -= 1
+      state.spinning -= 1
       return (.end, nil)
     }
-    if isPatient, !state.isClosing { return (.poll, nil) }
-    state.polling -= 1
-    state.asleep.append(worker)
-    return (.sleep, nil)
+    if maySpin, !state.isClosing { return (.spin, nil) }
+    state.spinning -= 1
+    state.parked.append(worker)
+    return (.park, nil)
   }
 
-  /// Until when what waits may wait for company; nil when it need not.
-  private func gathering(_ state: State) -> ContinuousClock.Instant? {
+  /// Until when the waiting requests may wait for others; nil if they must be decided now.
+  private func collectingEnd(_ state: State) -> ContinuousClock.Instant? {
     guard configuration.batchingDelay > .zero, !state.isClosing, state.queue.count > 1,
       state.queue.count < DecryptionPool.Configuration.lanes, let oldest = state.queue.oldest
     else { return nil }
@@ -282,11 +290,11 @@ extension WorkerQueue {
     return ContinuousClock.now < end ? end : nil
   }
 
-  /// Looks until so many requests wait; false when that did not come about in time.
-  private func poll(for time: Duration, until count: Int) -> Bool {
+  /// Spins until `count` requests wait or the pool is closed; false if `time` passes first.
+  private func spin(for time: Duration, until count: Int) -> Bool {
     let end = ContinuousClock.now.advanced(by: time)
     repeat {
-      // The clock takes longer to read than a look at the queue.
+      // Reading the clock takes longer than reading the queue's length.
       for _ in 0..<16 {
         if waiting.load(ordering: .acquiring) >= count || isClosed.load(ordering: .acquiring) { return true }
         assay_pause()

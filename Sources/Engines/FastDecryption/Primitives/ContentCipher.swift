@@ -2,12 +2,13 @@ import COpenSSL
 import CSecrecy
 import CSodium
 
-/// AES-GCM with a 16-byte IV of zeros, no AAD and a 16-byte tag (NIST SP 800-38D), one cached context.
+/// AES-GCM decryption with an IV of 16 zero bytes, no AAD and a tag of 16 bytes (NIST SP 800-38D), in one reused
+/// context.
 struct ContentCipher: ~Copyable {
   private let cipher: OpaquePointer
   private let context: OpaquePointer
 
-  /// The length of the key, by libcrypto's name of the cipher.
+  /// The cipher, by libcrypto's name.
   enum Algorithm: String {
     case aes256 = "AES-256-GCM"
     case aes128 = "AES-128-GCM"
@@ -17,7 +18,7 @@ struct ContentCipher: ~Copyable {
   private static var ivSize: Int32 { 16 }
   private static var zeros: InlineArray<32, UInt8> { InlineArray(repeating: 0) }
 
-  /// Nil when libcrypto has no memory or no such cipher.
+  /// Nil if libcrypto is out of memory or lacks the cipher.
   init?(_ algorithm: Algorithm) {
     guard let cipher = EVP_CIPHER_fetch(nil, algorithm.rawValue, nil) else { return nil }
     guard let context = EVP_CIPHER_CTX_new() else {
@@ -39,16 +40,17 @@ struct ContentCipher: ~Copyable {
     EVP_CIPHER_free(cipher)
   }
 
-  /// Opens `count` bytes of ciphertext followed by the tag into `output` (room for `count`); false when the tag is wrong,
-  /// and `output` then holds zeros. The key schedule is overwritten before the return, or by `forgetKey` if it is kept until
-  /// then.
+  /// Decrypts `count` bytes of ciphertext, followed by the tag, into the `count` bytes of `output`.
+  ///
+  /// - Parameter keepsKey: whether to keep the key schedule until `forgetKey`, instead of overwriting it now.
+  /// - Returns: false if the tag is wrong; `output` then holds zeros.
   func open(
     _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>,
     keepsKey: Bool = false
   ) -> Bool {
     let isGenuine = decrypt(sealed, count: count, key: key, into: output)
     if isGenuine {
-      // What the tag vouches for is read from here on; before, not one branch has depended on it.
+      // The plaintext is authentic, and the payload's reader may branch on it. No branch before this depended on it.
       assay_declassify(output, count)
     } else {
       sodium_memzero(output, count)
@@ -73,13 +75,13 @@ struct ContentCipher: ~Copyable {
       && Int(written) + Int(rest) == count
   }
 
-  /// Freeing the context would cost an allocation per token; a key of zeros takes the place of the secret one.
+  /// Replaces the key with zeros: freeing the context instead would cost an allocation per token.
   func forgetKey() {
     let zeros = Self.zeros
     let isForgotten = zeros.span.withUnsafeBufferPointer {
       EVP_DecryptInit_ex(context, nil, nil, $0.baseAddress, $0.baseAddress) == 1
     }
-    // A context without a cipher opens nothing more, and keeps nothing either.
+    // Without a cipher the context holds no key, and decrypts nothing any more.
     if !isForgotten { EVP_CIPHER_CTX_reset(context) }
   }
 }

@@ -2,9 +2,9 @@ import COpenSSL
 import CSecrecy
 import PaymentToken
 
-/// ECDH on P-256 with everything cached but the scalar (NIST SP 800-56A 5.7.1.2; SEC 1 3.3.1).
+/// ECDH on P-256 by libcrypto, with reused objects (NIST SP 800-56A 5.7.1.2; SEC 1 3.3.1).
 ///
-/// `EC_POINT_mul` of one point without a generator term runs in constant time on libcrypto's P-256 assembly.
+/// `EC_POINT_mul` of one point without a generator term runs in constant time with libcrypto's P-256 assembly.
 struct P256KeyAgreement: ~Copyable {
   private let group: OpaquePointer
   private let peer: OpaquePointer
@@ -12,16 +12,16 @@ struct P256KeyAgreement: ~Copyable {
   private let scalar: OpaquePointer
   private let x: OpaquePointer
   private let context: OpaquePointer
-  /// A block of the size that libcrypto will ask for.
+  /// A block of the size that libcrypto allocates for the scalar; see `multiply`.
   private var spare: UnsafeMutableRawPointer?
 
-  /// Bytes of an uncompressed point, of a scalar and of the shared secret.
+  /// The sizes of an uncompressed point, of a scalar and of the shared secret, in bytes.
   static var pointSize: Int { 65 }
   static var scalarSize: Int { 32 }
   static var secretSize: Int { 32 }
   private static var spareSize: Int { scalarSize + 1 }
 
-  /// Nil when libcrypto has no memory or no P-256.
+  /// Nil if libcrypto is out of memory or lacks P-256.
   init?() {
     guard let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
     let peer = EC_POINT_new(group)
@@ -54,7 +54,8 @@ struct P256KeyAgreement: ~Copyable {
     EC_GROUP_free(group)
   }
 
-  /// Reads the peer's uncompressed point; false when a coordinate is not below p or the point is off the curve.
+  /// Sets the peer's public key, an uncompressed point of 65 bytes; false if a coordinate is not below p or the point
+  /// is not on the curve.
   mutating func setPeer(_ point: UnsafePointer<UInt8>) -> Bool {
     guard EC_POINT_oct2point(group, peer, point, Self.pointSize, context) == 1 else {
       ERR_clear_error()
@@ -63,7 +64,8 @@ struct P256KeyAgreement: ~Copyable {
     return true
   }
 
-  /// Writes the x-coordinate of scalar times peer, 32 bytes with leading zeros, and wipes what led to it.
+  /// Writes the x-coordinate of scalar · peer, 32 bytes, and wipes all intermediate values. False if libcrypto is out
+  /// of memory.
   mutating func deriveSecret(
     scalar bytes: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
   ) -> Bool {
@@ -78,8 +80,8 @@ struct P256KeyAgreement: ~Copyable {
     return true
   }
 
-  /// BN_bin2bn passes over leading zeros one by one, and so takes a time of its own for a scalar that has some. A byte of
-  /// 1 before the scalar leaves it none, and is masked off again.
+  /// Loads the scalar in constant time. `BN_bin2bn` skips leading zero bytes one by one, so its time would depend on
+  /// them: it gets a byte of 1 before the scalar, which is then masked off.
   private func load(_ bytes: UnsafePointer<UInt8>) -> Bool {
     var padded = InlineArray<33, UInt8>(repeating: 1)
     var span = padded.mutableSpan
@@ -92,10 +94,11 @@ struct P256KeyAgreement: ~Copyable {
     }
   }
 
-  /// libcrypto's P-256 copies the scalar to a block of 33 bytes that it frees unwiped (`p_str` in ecp_nistz256.c).
+  /// libcrypto's P-256 copies the scalar to a block of 33 bytes that it frees without wiping it (`p_str` in
+  /// ecp_nistz256.c).
   ///
-  /// Allocators hand out the block of a size that was freed last: libcrypto is handed the spare one, which is taken back
-  /// and wiped.
+  /// Allocators return the block of a size that was freed last. So libcrypto gets the spare block, which is allocated
+  /// again and wiped afterwards.
   private mutating func multiply() -> Bool {
     CRYPTO_free(spare, nil, 0)
     let isDone = EC_POINT_mul(group, product, nil, peer, scalar, context) == 1
@@ -104,8 +107,8 @@ struct P256KeyAgreement: ~Copyable {
     return isDone
   }
 
-  /// The product is overwritten with a public point: libcrypto clears points only when it frees them. Its functions leave
-  /// numbers on the stack.
+  /// Wipes the intermediate values. libcrypto clears points only when it frees them, so the product is overwritten with
+  /// a public point. Its functions also leave numbers on the stack.
   private func wipe() {
     assay_wipe_stack()
     BN_clear(scalar)

@@ -4,20 +4,22 @@ import CSodium
 
 /// RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label, for keys of 16 bytes (RFC 8017 7.1.2).
 ///
-/// A wrapped key that cannot be unwrapped gives a random one at the same cost: what went wrong, and whether anything did,
-/// shows only when the content does not open (Docs/Verification.md 11.5).
+/// A wrapped key that cannot be unwrapped yields a random key in the same time. So the sender cannot tell an OAEP
+/// failure from a wrong key: both show only when the content cannot be decrypted (Docs/Verification.md 11.5;
+/// Bleichenbacher 1998, Manger 2001).
 package struct RSAKeyUnwrapping: ~Copyable {
-  /// The bytes of a content key.
+  /// The size of a content key in bytes.
   static var keySize: Int { 16 }
-  /// The bytes of the longest modulus.
+  /// The size of the largest modulus in bytes.
   static var largestModulus: Int { 512 }
 
-  /// Decrypted in place of a number that no device can have sent: as many bytes of it as the modulus has, of which the first
-  /// is zero, so that it is below. The others are not, since libcrypto is faster with short numbers.
+  /// The number that is decrypted instead of a ciphertext that is too long, too short or not below the modulus. As many
+  /// of its bytes are used as the modulus has. The first byte is zero, so that it is below the modulus; the others are
+  /// not, since libcrypto is faster with short numbers.
   private let substitute: ByteBuffer
   private let number: OpaquePointer
 
-  /// Nil when libcrypto has no memory.
+  /// Nil if libcrypto is out of memory.
   package init?() {
     guard let number = BN_new() else { return nil }
     self.number = number
@@ -29,7 +31,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     BN_free(number)
   }
 
-  /// Leaves a content key with the secrets: the unwrapped one, or a random one.
+  /// Writes a content key to `secrets.key`: the unwrapped one, or a random one.
   ///
   /// - Parameters:
   ///   - wrapped: `count` bytes, 512 at most.
@@ -40,7 +42,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     randombytes_buf(secrets.fallback, Self.keySize)
     guard let key = EVP_PKEY_get0_RSA(key) else { fatalError("an RSA key is one") }
     let size = Int(RSA_size(key))
-    // Both are known to whoever sent the token: only what lies behind the private operation is a secret.
+    // The sender knows both, so branches on them are safe. Only the result of the private operation is secret.
     let candidate = count == size ? wrapped : UnsafePointer(substitute.address(count: size))
     let isBelow = isBelow(RSA_get0_n(key), candidate, count: size)
     let isCiphertext = count == size && isBelow
@@ -55,7 +57,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     let isUsable = isCiphertext && length == Int32(size)
     choose(unwrapped, isUsable, in: secrets)
     assay_mark_secret(secrets.key, Self.keySize)
-    // libcrypto leaves the padded block on the stack, and `choose` the key in a register.
+    // libcrypto leaves the padded block on the stack, and `choose` leaves the key in a register.
     assay_wipe_stack()
   }
 
@@ -63,7 +65,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     BN_bin2bn(bytes, Int32(count), number) != nil && BN_ucmp(number, modulus) < 0
   }
 
-  /// Takes the unwrapped key if it has 16 bytes, else the random one, without a branch on which.
+  /// Selects the unwrapped key if it has 16 bytes, else the random one, in constant time.
   private func choose(_ count: Int32, _ isUsable: Bool, in secrets: borrowing SecretBuffer) {
     let difference = (UInt32(bitPattern: count) ^ UInt32(Self.keySize)) | (isUsable ? 0 : 1)
     // The highest bit is set unless the difference is zero.

@@ -1,7 +1,7 @@
 import COpenSSL
 import PaymentToken
 
-/// SHA-256 (FIPS 180-4) by libcrypto's direct calls: no provider fetch and no allocation.
+/// SHA-256 (FIPS 180-4) by libcrypto's low-level functions, which need no provider lookup and no allocation.
 struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 
@@ -15,13 +15,13 @@ struct SHA256: ~Copyable {
     }
   }
 
-  /// Writes the 32 bytes of the digest to `output` and wipes the state.
+  /// Writes the digest, 32 bytes, to `output` and wipes the state.
   consuming func finish(into output: UnsafeMutablePointer<UInt8>) {
     SHA256_Final(output, &context)
     OPENSSL_cleanse(&context, MemoryLayout<SHA256_CTX>.size)
   }
 
-  /// The digest as a value; not for secrets.
+  /// Returns the digest. Does not wipe the state: not for secrets.
   consuming func finish() -> Bytes32 {
     var digest = InlineArray<32, UInt8>(repeating: 0)
     var span = digest.mutableSpan
@@ -29,11 +29,11 @@ struct SHA256: ~Copyable {
       guard let base = buffer.baseAddress else { return }
       SHA256_Final(base, &context)
     }
-    guard let bytes = Bytes32(digest.span) else { fatalError("an array of 32 bytes holds 32 bytes") }
+    guard let bytes = Bytes32(digest.span) else { fatalError("a digest has 32 bytes") }
     return bytes
   }
 
-  /// The digest of one span.
+  /// Returns the digest of one span.
   static func digest(of bytes: Span<UInt8>) -> Bytes32 {
     var hash = SHA256()
     hash.update(bytes)

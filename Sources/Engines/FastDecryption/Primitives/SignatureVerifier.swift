@@ -3,14 +3,14 @@ import CP256
 import PaymentToken
 import TokenScanning
 
-/// ECDSA verification on P-256 with cached integers (FIPS 186-5 6.4.2).
+/// ECDSA verification on P-256 (FIPS 186-5 6.4.2), by a kernel if the signer has a table, else by libcrypto.
 struct SignatureVerifier: ~Copyable {
   private let signature: OpaquePointer
   /// Owned by `signature`.
   private let r: OpaquePointer
   private let s: OpaquePointer
 
-  /// Nil when libcrypto has no memory.
+  /// Nil if libcrypto is out of memory.
   init?() {
     let signature = ECDSA_SIG_new()
     let r = BN_new()
@@ -28,8 +28,8 @@ struct SignatureVerifier: ~Copyable {
     ECDSA_SIG_free(signature)
   }
 
-  /// Whether a range of `bytes` is the strict DER of a value that signs the digest (8.3): the kernel says so where the
-  /// signer has a table, and libcrypto where not, or where the kernel leaves it open.
+  /// Whether a range of `bytes` is a signature value in strict DER that signs the digest (8.3). libcrypto decides if
+  /// the signer has no table or the kernel cannot decide.
   func verifies(
     _ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by signer: P256SignerKey, table: SignerTable?
   ) -> Bool {
@@ -41,7 +41,7 @@ struct SignatureVerifier: ~Copyable {
     return verifiesByLibcrypto(r: bytes.extracting(value.r), s: bytes.extracting(value.s), digest: digest, by: signer)
   }
 
-  /// Whether a value that a kernel has left open signs the digest.
+  /// Whether a signature that a kernel could not decide signs the digest.
   func verifiesByLibcrypto(_ signature: assay_p256_signature, digest: Bytes32, by signer: P256SignerKey) -> Bool {
     withUnsafeBytes(of: signature.r) { r in
       withUnsafeBytes(of: signature.s) { s in
@@ -55,7 +55,7 @@ struct SignatureVerifier: ~Copyable {
   private func verifiesByLibcrypto(
     r first: Span<UInt8>, s second: Span<UInt8>, digest: Bytes32, by signer: P256SignerKey
   ) -> Bool {
-    // A longer integer is above n; BN_bin2bn would grow without need.
+    // A longer integer exceeds n, and BN_bin2bn would grow the number.
     guard first.count <= 32, second.count <= 32 else { return false }
     let isRead =
       first.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, Int32($0.count), r) != nil }

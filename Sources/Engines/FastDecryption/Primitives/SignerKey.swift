@@ -3,7 +3,7 @@ import PaymentToken
 import Synchronization
 import TokenScanning
 
-/// The public key of a leaf.
+/// The public key of a leaf, ready to verify with.
 enum SignerKey: Sendable {
   case p256(P256SignerKey)
   case rsa(RSASignerKey)
@@ -16,7 +16,7 @@ enum SignerKey: Sendable {
     }
   }
 
-  /// The one size that its signatures have, in bytes (5.19); nil where they are DER, whose length varies.
+  /// The size of its signatures in bytes (5.19); nil for ECDSA, whose DER varies in length.
   var signatureSize: Int? {
     switch self {
     case .p256: nil
@@ -24,24 +24,24 @@ enum SignerKey: Sendable {
     }
   }
 
-  /// Its table, if it is of a kind that has tables, and has one.
+  /// Its table; nil if it has none.
   func table(among tables: SignerTables) -> SignerTable? {
     guard case .p256(let key) = self else { return nil }
     return tables.table(for: key)
   }
 }
 
-/// A P-256 public key ready to verify with: parsed, checked and bound to its group once.
+/// A P-256 public key, parsed and checked once.
 ///
-/// `@unchecked Sendable`: the EC_KEY is only read after `init`, and libcrypto reads it without changing it.
+/// `@unchecked Sendable`: the EC_KEY is only read after `init`, which libcrypto does without changing it.
 package final class P256SignerKey: @unchecked Sendable {
   let key: OpaquePointer
   /// x ‖ y, 64 bytes.
   let coordinates: [UInt8]
-  /// How often it has verified without a table.
+  /// The number of verifications without a table.
   private let uses = Atomic(0)
 
-  /// Nil when the 65 bytes are not an uncompressed point on P-256.
+  /// Nil if `point` is not an uncompressed point on P-256, 65 bytes.
   package init?(point: Span<UInt8>) {
     guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
     let isPoint = point.withUnsafeBufferPointer {
@@ -61,24 +61,25 @@ package final class P256SignerKey: @unchecked Sendable {
     EC_KEY_free(key)
   }
 
-  /// Counts a verification without a table; returns how many there were.
+  /// Counts a verification without a table, and returns the count.
   func countUse() -> Int { uses.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Begins to count anew.
+  /// Resets the count.
   func forgetUses() { uses.store(0, ordering: .relaxed) }
 }
 
-/// An RSA public key ready to verify with, its exponent 65537 (RFC 8017 8.2.2).
+/// An RSA public key with the exponent 65537, for RSASSA-PKCS1-v1_5 (RFC 8017 8.2.2).
 ///
-/// `@unchecked Sendable`: libcrypto locks what it caches in the RSA object at the first use, and changes nothing else.
+/// `@unchecked Sendable`: at the first use libcrypto caches values in the RSA object under a lock; it changes nothing
+/// else.
 final class RSASignerKey: @unchecked Sendable {
-  /// The bytes of the modulus, and so of a signature.
+  /// The size of the modulus, and of a signature, in bytes.
   let size: Int
   private let key: OpaquePointer
 
   private static var exponent: UInt { 65_537 }
 
-  /// A key of this big-endian modulus without a leading zero; nil when libcrypto has no memory.
+  /// Creates a key from a big-endian modulus without leading zeros; nil if libcrypto is out of memory.
   init?(modulus: Span<UInt8>) {
     let n = modulus.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, Int32($0.count), nil) }
     let e = BN_new()

@@ -1,20 +1,20 @@
 import PaymentToken
 import TokenScanning
 
-/// One token whose stages can be done again one by one, to learn what each costs: the functions that `decrypt` calls, in its
-/// order, with what lies between two of them kept.
+/// Runs the stages of one token separately and repeatedly, to measure each: the functions that `decrypt` calls, in its
+/// order, with their results kept.
 ///
-/// Holds a plaintext and its key for as long as it lives: for tokens of test keys.
+/// Holds a plaintext and its key as long as it lives: use it with test keys only.
 package struct StagedDecryption: ~Copyable {
-  /// A part of the way from token to payment.
+  /// A measured part of a decryption.
   package enum Stage: String, CaseIterable, Sendable {
     /// Stages 1 to 3.
     case json
     /// Stage 4.
     case encodings
-    /// Stage 5 but for certificates.
+    /// Stage 5 without the certificates.
     case cms
-    /// The rest of 5, 6 and 7, with the chain known.
+    /// The rest of stage 5, and stages 6 and 7, with the chain known.
     case chain
     /// Stage 8.
     case signature
@@ -24,7 +24,7 @@ package struct StagedDecryption: ~Copyable {
     case decryption
     /// Stages 13 and 14.
     case payload
-    /// Secrets and plaintext overwritten.
+    /// Wiping secrets and plaintext.
     case wipe
   }
 
@@ -33,14 +33,14 @@ package struct StagedDecryption: ~Copyable {
   private let now: UnixTime
   private let policy: VerificationPolicy
   private var workspace: Workspace
-  // What each stage leaves to those after it.
+  // The results of the stages.
   private var fields: TokenFields?
   private var decoded: DecodedToken?
   private var signedData: SignedDataView?
   private var claim: SignatureClaim?
   private var payload: PayloadFields?
 
-  /// Nil when there is no memory for a workspace.
+  /// Nil if there is no memory for a workspace.
   package init?(_ token: [UInt8], engine: FastDecryptor, at now: UnixTime, under policy: VerificationPolicy) {
     guard let workspace = Workspace() else { return nil }
     self.engine = engine
@@ -50,7 +50,7 @@ package struct StagedDecryption: ~Copyable {
     self.workspace = workspace
   }
 
-  /// Does one stage; those before it must have been done.
+  /// Runs one stage. The stages before it must have run.
   package mutating func run(_ stage: Stage) throws(TokenFault) {
     switch stage {
     case .json: fields = try TokenFields(scanning: token.span)
@@ -73,10 +73,10 @@ package struct StagedDecryption: ~Copyable {
     }
   }
 
-  /// Whether the engine did not have to verify the certificates, once `chain` is done.
+  /// Whether the chain was in the cache, after the stage `chain`.
   package var hasKnownChain: Bool { claim?.chain.isKnown ?? false }
 
-  /// The bytes of the plaintext as it lies in the workspace.
+  /// The plaintext in the workspace.
   package var plaintext: [UInt8] {
     guard let decoded else { return [] }
     return workspace.plaintext.span.extracting(first: decoded.content.ciphertextCount).withUnsafeBufferPointer {
@@ -84,9 +84,9 @@ package struct StagedDecryption: ~Copyable {
     }
   }
 
-  /// What an earlier stage has left. Whoever runs the stages runs them in order.
+  /// The result of an earlier stage.
   private static func done<Value>(_ value: Value?) -> Value {
-    guard let value else { preconditionFailure("a stage was asked for before those that it needs") }
+    guard let value else { preconditionFailure("a stage runs before one that it needs") }
     return value
   }
 
@@ -96,5 +96,22 @@ package struct StagedDecryption: ~Copyable {
       decoded, from: TokenOrigin(ExtractedToken(bare: Envelope.apple.name)), fields,
       in: workspace.plaintext.span.extracting(first: decoded.content.ciphertextCount), at: now)
     payload = fields
+  }
+}
+
+/// Stage 5 alone, for fuzzing, which compares it with the reference's reader.
+package enum SignatureShape {
+  /// The signing time and the message digest of a CMS; nil if it is malformed.
+  package static func read(_ cms: Span<UInt8>, version: TokenVersion) -> (signingTime: UnixTime, digest: Bytes32)? {
+    do {
+      let view = try SignedDataView(cms, version: version)
+      let bytes = cms.extracting(view.certificates)
+      let certificates = try ChainVerifier.certificates(in: bytes)
+      try ChainVerifier.checkSignatureSize(view.signer.signature.count, certificates, version)
+      guard let digest = Bytes32(cms, at: view.signer.attributes.messageDigest.lowerBound) else { return nil }
+      return (view.signer.attributes.signingTime, digest)
+    } catch {
+      return nil
+    }
   }
 }

@@ -1,7 +1,7 @@
 import PaymentToken
 import TokenScanning
 
-/// What stage 4 leaves in a workspace of a signed token.
+/// A signed token after stage 4: sizes and offsets of its parts in the workspace.
 struct DecodedToken {
   let content: EncryptedContent
   let signatureCount: Int
@@ -16,12 +16,12 @@ struct DecodedToken {
   }
 }
 
-/// Where the key and the ciphertext of a token lie in the buffer of signed bytes.
+/// The positions of a token's key and ciphertext in the buffer of signed bytes.
 ///
-/// `data` is decoded before the key and lies at one offset, so that the key, whatever its length, ends where it begins.
+/// `data` has a fixed offset, and the key, whose length varies, ends there.
 struct EncryptedContent {
   static var dataOffset: Int { VersionTraits.largestKey }
-  /// With what is signed beside it.
+  /// The size of the largest content with the other signed members.
   static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Bytes32.count }
 
   let version: TokenVersion
@@ -31,10 +31,10 @@ struct EncryptedContent {
 
   var keyOffset: Int { Self.dataOffset - keyCount }
 
-  /// Where `data` ends.
+  /// The end of `data`.
   var endOffset: Int { Self.dataOffset + dataCount }
 
-  /// Where the ephemeral key lies among the signed bytes; empty where the key is wrapped.
+  /// The range of the ephemeral key; empty if the key is wrapped.
   var ephemeralPublicKey: Range<Int> {
     switch version.traits.keyEstablishment {
     case .agreement: keyOffset..<Self.dataOffset
@@ -42,6 +42,6 @@ struct EncryptedContent {
     }
   }
 
-  /// Bytes of ciphertext without the tag, and so of the plaintext.
+  /// The size of the ciphertext without the tag, and of the plaintext.
   var ciphertextCount: Int { dataCount - ContentCipher.tagSize }
 }

@@ -2,10 +2,10 @@ import PaymentToken
 import TokenScanning
 
 extension Workspace {
-  /// Readers of so many selections are kept: a caller has one or two.
+  /// The most readers kept. A caller uses one or two selections.
   private static var maximumReaders: Int { 8 }
 
-  /// Decides stage 0 but for base64 and what comes after it, which `decode` does.
+  /// Decides stage 0 except base64 and the rules after it, which `decode` decides.
   mutating func extract(
     _ request: Span<UInt8>, from selection: EnvelopeSelection
   ) throws(TokenFault) -> ExtractedToken {
@@ -23,21 +23,19 @@ extension Workspace {
     return readers.count - 1
   }
 
-  /// Decides what is left of stage 0, and stages 1 to 4.
+  /// Decides the rest of stage 0, and stages 1 to 4.
   ///
-  /// The token is read where it stands in the caller's bytes; one written with escapes, or in base64, is copied out
-  /// into the workspace once.
+  /// Reads the token in place, in the caller's bytes. Only a token that is escaped or in base64 is first decoded into
+  /// the workspace.
   mutating func decode(_ extracted: ExtractedToken, of request: Span<UInt8>) throws(TokenFault) -> DecodedToken {
     switch extracted.form {
     case .request:
       return try decode(TokenFields(scanning: request), of: request)
     case .object(let range):
       return try decode(extracted, as: request.extracting(range))
-    case .text(let string) where !string.hasEscapes:
-      return try decode(extracted, as: request.extracting(string.range))
     case .text(let string):
-      let count = unescape(string, of: request)
-      return try decode(extracted, as: unescaped.span.extracting(first: count))
+      reserveUnescaped(for: string)
+      return try decode(extracted, as: string.content(in: request, unescaping: unescaped))
     case .base64(let string):
       let count = try decodeBase64(string, of: request)
       return try decode(extracted, as: decodedToken.span.extracting(first: count))
@@ -52,26 +50,18 @@ extension Workspace {
     return try decode(TokenFields(scanning: token), of: token)
   }
 
-  /// Unescapes a string of a request into its buffer and returns its length.
-  private mutating func unescape(_ string: JSONString, of request: Span<UInt8>) -> Int {
-    unescaped.reserve(Envelope.maximumRequestSize)
-    var content = unescaped.mutableSpan
-    return string.unescape(from: request, into: &content)
-  }
-
-  /// Decodes a string of a request into its buffer and returns the length, or decides 0.5.
+  /// Decodes a string of a request into `decodedToken` and returns its length (0.5).
   private mutating func decodeBase64(_ string: JSONString, of request: Span<UInt8>) throws(TokenFault) -> Int {
     decodedToken.reserve(Envelope.maximumRequestSize / 4 * 3)
-    let count: Int?
-    if string.hasEscapes {
-      let length = unescape(string, of: request)
-      var token = decodedToken.mutableSpan
-      count = Base64Text.decode(unescaped.span.extracting(first: length), into: &token)
-    } else {
-      var token = decodedToken.mutableSpan
-      count = Base64Text.decode(request.extracting(string.range), into: &token)
+    reserveUnescaped(for: string)
+    var token = decodedToken.mutableSpan
+    guard let count = Base64Text.decode(string.content(in: request, unescaping: unescaped), into: &token) else {
+      throw TokenFault(.malformedEnvelope)
     }
-    guard let count else { throw TokenFault(.malformedEnvelope) }
     return count
+  }
+
+  private mutating func reserveUnescaped(for string: JSONString) {
+    if string.hasEscapes { unescaped.reserve(Envelope.maximumRequestSize) }
   }
 }

@@ -6,7 +6,8 @@ extension Workspace {
 
   /// Decides stage 4, member by member in its order (Docs/Verification.md 4).
   ///
-  /// `data` is decoded into its place among the signed bytes, the small members beside it, from where they are copied.
+  /// `data` is decoded into its place among the signed bytes. Other members are decoded into `small` and copied, since
+  /// base64 may write beyond them.
   func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
     let dataCount = try decodeData(fields.data, of: token)
 
@@ -53,7 +54,7 @@ extension Workspace {
     return publicKeyHash
   }
 
-  /// Decodes ephemeralPublicKey or wrappedKey to where `data` follows it.
+  /// Decodes ephemeralPublicKey or wrappedKey to just before `data`.
   private func decodeKey(
     _ string: JSONString, of token: Span<UInt8>, version: TokenVersion
   ) throws(TokenFault) -> Int {
@@ -70,15 +71,9 @@ extension Workspace {
     _ string: JSONString, _ member: TokenMember, of token: Span<UInt8>, at offset: Int
   ) throws(TokenFault) -> Bytes32 {
     var bytes = small.mutableSpan
-    let count: Int?
-    if string.hasEscapes {
-      var content = text.mutableSpan
-      let length = string.unescape(from: token, into: &content)
-      count = HexText.decode(text.span.extracting(first: length), into: &bytes)
-    } else {
-      count = HexText.decode(token.extracting(string.range), into: &bytes)
+    guard let count = HexText.decode(string.content(in: token, unescaping: text), into: &bytes) else {
+      throw TokenFault(.invalidHex, member: member)
     }
-    guard let count else { throw TokenFault(.invalidHex, member: member) }
     guard count == Bytes32.count, let value = Bytes32(small.span) else {
       throw TokenFault(.invalidLength, member: member)
     }
@@ -90,15 +85,20 @@ extension Workspace {
     _ string: JSONString, _ member: TokenMember, of token: Span<UInt8>, unescaping text: borrowing ByteBuffer,
     into output: inout MutableSpan<UInt8>
   ) throws(TokenFault) -> Int {
-    let count: Int?
-    if string.hasEscapes {
-      var content = text.mutableSpan
-      let length = string.unescape(from: token, into: &content)
-      count = Base64Text.decode(text.span.extracting(first: length), into: &output)
-    } else {
-      count = Base64Text.decode(token.extracting(string.range), into: &output)
+    guard let count = Base64Text.decode(string.content(in: token, unescaping: text), into: &output) else {
+      throw TokenFault(.invalidBase64, member: member)
     }
-    guard let count else { throw TokenFault(.invalidBase64, member: member) }
     return count
+  }
+}
+
+extension JSONString {
+  /// The content: the bytes as written or, if there are escapes, the unescaped bytes in `room`.
+  @_lifetime(copy input, borrow room)
+  func content(in input: Span<UInt8>, unescaping room: borrowing ByteBuffer) -> Span<UInt8> {
+    guard hasEscapes else { return input.extracting(range) }
+    var content = room.mutableSpan
+    let count = unescape(from: input, into: &content)
+    return room.span.extracting(first: count)
   }
 }

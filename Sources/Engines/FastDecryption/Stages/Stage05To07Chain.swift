@@ -1,30 +1,30 @@
 import PaymentToken
 import TokenScanning
 
-/// How the engine finds the chain of a token, and when it remembers one.
+/// The chain of a token, from the cache or verified for this token.
 ///
-/// Anyone can rewrite the bytes of a genuine chain and leave it valid: (r, s) of a certificate as (r, n − s), the certificates
-/// in another order, with the root or without it. So a valid chain is worth nothing by itself: it is remembered once its leaf's
-/// key has verified the signature of a token (stage 8), which needs a token that Apple signed. Until then, every token that
-/// brings it is verified from the root down.
+/// A chain enters the cache only after its leaf's key has verified a token's signature (stage 8). A valid chain alone
+/// is not enough: anyone can rewrite the bytes of a genuine chain and keep it valid, with (r, n − s) in place of a
+/// certificate's (r, s), the certificates in another order, or the root added or removed. Each rewriting would fill an
+/// entry. Until a token's signature is verified, every token with that chain has it verified from the root down.
 struct FoundChain {
   let verified: VerifiedChain
-  /// Whether it was remembered, rather than verified for this token.
+  /// Whether the chain was in the cache.
   let isKnown: Bool
 }
 
-/// Who is said to have signed a token, and when; whether the signature is genuine is yet to be decided.
+/// The signer and the signing time that a token claims. Stage 8 decides whether the signature is genuine.
 struct SignatureClaim {
   let signer: SignerInfoView
   let chain: FoundChain
   let times: SignatureTimes
 
-  /// The leaf's.
+  /// The leaf's key.
   var key: SignerKey { chain.verified.signer }
 }
 
 extension Workspace {
-  /// Decides stage 5 but for the certificates (Docs/Verification.md 5.1-5.12); `ChainVerifier` decides the rest of it.
+  /// Decides stage 5 except the certificates (Docs/Verification.md 5.1-5.12), which `ChainVerifier` decides.
   @inline(__always)
   func signedData(of decoded: DecodedToken) throws(TokenFault) -> SignedDataView {
     do {
@@ -36,16 +36,19 @@ extension Workspace {
 }
 
 extension FastDecryptor {
-  /// The verified chain of a CMS: from the workspace, from the cache, or verified now by `ChainVerifier`, which decides stage 6 and
-  /// 7.1 to 7.5.
+  /// The verified chain of a CMS: from the workspace, from the cache, or verified now by `ChainVerifier`, which decides
+  /// stage 6 and rules 7.1 to 7.5.
   func chain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain {
     if let known = try knownChain(of: signedData, for: decoded, in: &workspace) { return known }
-    return try verifiedChain(of: signedData, for: decoded, in: workspace)
+    let cms = workspace.cms.span.extracting(first: decoded.signatureCount)
+    let verified = try verifier.verify(
+      cms.extracting(signedData.certificates), signer: signedData.signer, in: cms, version: decoded.version)
+    return FoundChain(verified: verified, isKnown: false)
   }
 
-  /// The chain of a CMS from the workspace or from the cache; nil when it has yet to be verified.
+  /// The chain of a CMS from the workspace or from the cache; nil if it is in neither.
   func knownChain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain? {
@@ -69,16 +72,7 @@ extension FastDecryptor {
     return known
   }
 
-  private func verifiedChain(
-    of signedData: SignedDataView, for decoded: DecodedToken, in workspace: borrowing Workspace
-  ) throws(TokenFault) -> FoundChain {
-    let cms = workspace.cms.span.extracting(first: decoded.signatureCount)
-    let verified = try verifier.verify(
-      cms.extracting(signedData.certificates), signer: signedData.signer, in: cms, version: decoded.version)
-    return FoundChain(verified: verified, isKnown: false)
-  }
-
-  /// Remembers a chain by which stage 8 has just passed.
+  /// Adds a chain to the cache after stage 8 has passed.
   func remember(_ chain: FoundChain, in workspace: inout Workspace) {
     guard !chain.isKnown else { return }
     let certificates = chain.verified.bytes
@@ -86,7 +80,7 @@ extension FastDecryptor {
     workspace.lastChain = chain.verified
   }
 
-  /// Stage 7 from 7.6 on: what of a verified chain is looked at every time.
+  /// Decides rules 7.6 and 7.7, which are checked for every token.
   func claim(
     _ signedData: SignedDataView, by chain: FoundChain, at now: UnixTime, under policy: borrowing VerificationPolicy
   ) throws(TokenFault) -> SignatureClaim {

@@ -5,7 +5,7 @@ import PaymentToken
 import TokenScanning
 
 extension Workspace {
-  /// Decides stages 10 and 11 and leaves the key with the secrets.
+  /// Decides stages 10 and 11, and writes the content key to `secrets.key`.
   mutating func deriveKey(for content: EncryptedContent, with keys: MerchantKeySet) throws(TokenFault) {
     guard let index = keys.index(of: content.publicKeyHash, for: content.version) else {
       throw TokenFault(.unknownMerchantKey)
@@ -16,7 +16,7 @@ extension Workspace {
     }
   }
 
-  /// Stage 11 of a wrapped key, which refuses nothing.
+  /// Stage 11 for a wrapped key. Never fails; see `RSAKeyUnwrapping`.
   private mutating func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
     let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
     keys.withRSAKey(at: index) { key in
@@ -24,7 +24,7 @@ extension Workspace {
     }
   }
 
-  /// Stage 11 of an agreed key.
+  /// Stage 11 for an agreed key.
   private mutating func agreeOnKey(
     _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {
@@ -37,7 +37,8 @@ extension Workspace {
     hashSecret(with: keys, at: index)
   }
 
-  /// The concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information (11.2).
+  /// Derives the content key from Z by the concatenation KDF of NIST SP 800-56A 5.8.1 with Apple's party information
+  /// (11.2).
   mutating func hashSecret(with keys: MerchantKeySet, at index: Int) {
     assay_mark_secret(secrets.sharedSecret, P256KeyAgreement.secretSize)
     secrets.surroundSharedSecret(with: keys.merchantIDHash(at: index))
@@ -47,7 +48,7 @@ extension Workspace {
     assay_mark_secret(secrets.key, Bytes32.count)
   }
 
-  /// Leaves Z with the secrets; the peer has proved to be on the curve.
+  /// Writes Z to `secrets.sharedSecret`. The peer is known to be on the curve.
   private mutating func deriveSecret(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
     let secret = secrets.sharedSecret
     if let external = keys.agreement(at: index) {
@@ -64,13 +65,13 @@ extension Workspace {
       guard let scalar = scalar.baseAddress else { return false }
       return agreement.deriveSecret(scalar: scalar.assumingMemoryBound(to: UInt8.self), into: secret)
     }
-    // The scalar is within 1...n-1 and the peer is on a curve of prime order: only a lack of memory ends here.
+    // The scalar is within 1...n-1 and the peer is on a curve of prime order, so this fails only without memory.
     guard isDerived else { fatalError("libcrypto could not multiply a point") }
   }
 }
 
-/// The KDF's input around Z, which stands before the last of it: the counter, Z, the fixed part of Apple's party information
-/// ("Restoring the symmetric key") and the merchant identifier's hash.
+/// The fixed parts of the KDF's input: the counter, Z, the algorithm and party U of Apple's party information
+/// ("Restoring the symmetric key"), and the merchant identifier's hash as party V.
 extension SecretBuffer {
   static var counter: InlineArray<4, UInt8> { [0, 0, 0, 1] }
 
@@ -83,11 +84,11 @@ extension SecretBuffer {
   }
 }
 
-/// The one form of SubjectPublicKeyInfo an ephemeral key has (RFC 5480; Docs/Verification.md 11.1).
+/// The only encoding of an ephemeral key: a SubjectPublicKeyInfo of 91 bytes (RFC 5480; Docs/Verification.md 11.1).
 enum P256KeyInfo {
-  /// Where the uncompressed point begins.
+  /// The offset of the uncompressed point.
   static var pointOffset: Int { 26 }
-  /// Where x and y begin, after the byte that says that both are there.
+  /// The offset of x ‖ y, after the byte 04.
   static var coordinatesOffset: Int { pointOffset + 1 }
 
   private static var prefix: InlineArray<27, UInt8> {
@@ -97,7 +98,8 @@ enum P256KeyInfo {
     ]
   }
 
-  /// Whether 91 bytes are the named-curve form with an uncompressed point; whether it is on the curve is not judged.
+  /// Whether 91 bytes have the named-curve form with an uncompressed point. Does not check that the point is on the
+  /// curve.
   static func isUncompressed(_ info: Span<UInt8>) -> Bool {
     info.extracting(first: prefix.count).elementsEqual(prefix.span)
   }

@@ -2,9 +2,9 @@ import PaymentToken
 import TokenScanning
 
 extension Workspace {
-  /// Decides stage 12 by the key that lies with the secrets, and leaves the plaintext in its buffer.
+  /// Decides stage 12 with `secrets.key`, and writes the plaintext to `plaintext`.
   ///
-  /// - Parameter keepsKey: whether the cipher need not forget its key, since the next token follows at once.
+  /// - Parameter keepsKey: whether the cipher may keep its key schedule, because the next token of a batch replaces it.
   mutating func decrypt(_ content: EncryptedContent, keepsKey: Bool = false) throws(TokenFault) {
     let sealed = signed.address(at: EncryptedContent.dataOffset, count: content.dataCount)
     let count = content.ciphertextCount
@@ -17,12 +17,12 @@ extension Workspace {
     guard isOpen else { throw TokenFault(.decryptionFailed) }
   }
 
-  /// Decides stage 13 of the plaintext in its buffer.
+  /// Decides stage 13 for the plaintext.
   func payload(of content: EncryptedContent) throws(TokenFault) -> PayloadFields {
     try PayloadFields(scanning: plaintext.span.extracting(first: content.ciphertextCount), version: content.version)
   }
 
-  /// Wipes what a token left behind.
+  /// Wipes the secrets and the plaintext of a token.
   mutating func wipe(plaintextCount: Int) {
     secrets.wipe()
     plaintext.wipe(plaintextCount)

@@ -1,11 +1,11 @@
 import PaymentToken
 import TokenScanning
 
-/// What of the request is looked at again once the token is open.
+/// The parts of a request that are checked after the token is decrypted.
 struct TokenOrigin {
-  /// The name of the envelope.
+  /// The name of the envelope that contained the token.
   let envelope: String
-  /// What the request says the token's transactionId is.
+  /// The transactionId that the request states for the token.
   let transactionIdentifier: TransactionIdentifier
 
   init(_ extracted: borrowing ExtractedToken) {
@@ -15,7 +15,7 @@ struct TokenOrigin {
 }
 
 extension VerificationPolicy {
-  /// Decides stage 14; the replay store is asked last, and only when all else holds.
+  /// Decides stage 14. The replay store is asked last, and only if all other rules are met.
   borrowing func checkExpectations(
     _ decoded: DecodedToken, from origin: TokenOrigin, _ payload: PayloadFields, in plaintext: Span<UInt8>,
     at now: UnixTime
@@ -30,7 +30,7 @@ extension VerificationPolicy {
     }
   }
 
-  /// Decides stage 14 of an unsigned token, which has neither transactionId nor applicationData.
+  /// Decides stage 14 for an unsigned token, which has neither transactionId nor applicationData.
   borrowing func checkExpectationsUnsigned(
     _ origin: TokenOrigin, _ payload: PayloadFields, in plaintext: Span<UInt8>
   ) throws(TokenFault) {
@@ -58,7 +58,7 @@ extension VerificationPolicy {
 
   /// Rules 14.2 and 14.3.
   private borrowing func check(_ payload: PayloadFields, in plaintext: Span<UInt8>) throws(TokenFault) {
-    if let expected = expectations.currencyCode, !payload.currencyCode.equals(expected.utf8, in: plaintext) {
+    if let expected = expectations.currencyCode, !payload.currencyCode.equals(expected.utf8.span, in: plaintext) {
       throw TokenFault(.currencyMismatch)
     }
     if let expected = expectations.transactionAmount, expected != payload.transactionAmount {

@@ -6,7 +6,7 @@ enum SignerAlgorithm: Equatable {
   case rsaEncryption
   case sha256WithRSAEncryption
 
-  /// What signs by it.
+  /// The kind of key that signs with it.
   var signer: VersionTraits.SignerKind {
     switch self {
     case .ecdsaWithSHA256: .ecdsa
@@ -16,7 +16,7 @@ enum SignerAlgorithm: Equatable {
 }
 
 extension DERScanner {
-  /// Consumes SHA-256's AlgorithmIdentifier, parameters NULL or absent: there are just these two forms (5.10).
+  /// Consumes the AlgorithmIdentifier of SHA-256 in one of its two forms, with parameters NULL or absent (5.10).
   mutating func sha256AlgorithmIdentifier() throws(MalformedDER) {
     guard limit - position >= 2 else { throw MalformedDER() }
     if input[position + 1] == 11 {
@@ -26,7 +26,7 @@ extension DERScanner {
     }
   }
 
-  /// Consumes a SignerInfo's signature algorithm, one that tokens of this version are signed with (5.10).
+  /// Consumes a SignerInfo's signature algorithm, which must be one of this token version (5.10).
   mutating func signatureAlgorithmIdentifier(_ version: TokenVersion) throws(MalformedDER) -> SignerAlgorithm {
     let element = try element(DERTag.sequence)
     let algorithm = try inside(element).signerAlgorithm()
@@ -34,7 +34,8 @@ extension DERScanner {
     return algorithm
   }
 
-  /// Consumes the same under the [1] of cmsAlgorithmProtection; its parameters need not be written as the SignerInfo's.
+  /// Consumes the signature algorithm under the [1] of cmsAlgorithmProtection. Its parameters may be encoded
+  /// differently from those of the SignerInfo.
   mutating func protectedAlgorithm(_ expected: SignerAlgorithm) throws(MalformedDER) {
     let element = try element(DERTag.constructed1)
     guard try inside(element).signerAlgorithm() == expected else { throw MalformedDER() }

@@ -1,4 +1,4 @@
-/// Whole elements that may occur in one form only, and identifiers compared by their contents (RFC 5652, 5754, 6211).
+/// Elements that have only one valid encoding, and contents of object identifiers (RFC 5652, 5754, 6211).
 enum CMSBytes {
   /// OBJECT IDENTIFIER id-signedData, 1.2.840.113549.1.7.2.
   static var signedData: InlineArray<11, UInt8> {

@@ -1,10 +1,11 @@
-/// An ECDSA-Sig-Value as its two integers (RFC 3279 2.2.3; Docs/Verification.md 8.3), their range not yet judged.
+/// The two integers of an ECDSA-Sig-Value (RFC 3279 2.2.3; Docs/Verification.md 8.3). Their range is not checked.
 public struct ECDSASignatureValue: Sendable {
-  /// Big-endian contents without a leading zero byte, at least one byte.
+  /// The big-endian magnitude of r without leading zero byte, at least one byte.
   public let r: Range<Int>
+  /// The magnitude of s, likewise.
   public let s: Range<Int>
 
-  /// Reads exactly a DER SEQUENCE of two positive INTEGERs in `range` of `input`.
+  /// Reads `range` of `input`, which must be exactly one DER SEQUENCE of two positive INTEGERs.
   public init(_ input: Span<UInt8>, in range: Range<Int>) throws(MalformedDER) {
     var outer = DERScanner(input, range)
     let sequence = try outer.element(DERTag.sequence)
@@ -17,7 +18,7 @@ public struct ECDSASignatureValue: Sendable {
 }
 
 extension DERScanner {
-  /// Consumes a canonical INTEGER above zero and returns its magnitude without the leading zero byte.
+  /// Consumes a canonical positive INTEGER and returns its magnitude without the leading zero byte.
   mutating func positiveInteger() throws(MalformedDER) -> Range<Int> {
     let element = try element(DERTag.integer)
     try checkPrimitive(element)

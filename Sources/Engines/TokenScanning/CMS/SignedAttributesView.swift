@@ -1,12 +1,13 @@
 import PaymentToken
 
-/// What a payment token's signed attributes say (RFC 5652 11, RFC 6211; Docs/Verification.md 5.11, 5.12).
+/// The signed attributes of a payment token (RFC 5652 11, RFC 6211; Docs/Verification.md 5.11, 5.12).
 public struct SignedAttributesView: Sendable {
   /// The 32 bytes of messageDigest.
   public let messageDigest: Range<Int>
+  /// The value of signingTime.
   public let signingTime: UnixTime
 
-  /// Reads attributes whose encoding has been walked, of a SignerInfo that names this signature algorithm.
+  /// Reads attributes whose DER has been checked, of a SignerInfo with this signature algorithm.
   init(_ attributes: consuming DERScanner, signedWith algorithm: SignerAlgorithm) throws(MalformedDER) {
     var hasContentType = false
     var hasProtection = false

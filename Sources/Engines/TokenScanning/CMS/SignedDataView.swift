@@ -1,20 +1,22 @@
 import PaymentToken
 
-/// A well-shaped CMS SignedData of a payment token as ranges of its bytes (RFC 5652; Docs/Verification.md 5.1-5.12).
+/// The CMS SignedData of a payment token, as ranges of its bytes (RFC 5652; Docs/Verification.md 5.1-5.12).
 ///
-/// The certificates are bounded here and read by `CertificateView`, so that ones already known need not be read again.
+/// Checks only the number and sizes of the certificates. `CertificateView` reads them, which cached chains do not need.
 public struct SignedDataView: Sendable {
-  /// At most this many certificates, each at most `maximumCertificateSize` bytes (5.8).
+  /// The most certificates (5.8).
   public static var maximumCertificates: Int { 3 }
+  /// The size of the largest certificate, in bytes (5.8).
   public static var maximumCertificateSize: Int { 4_096 }
 
-  /// The contents of the certificates field; the certificates stand in it one after the other.
+  /// The contents of the certificates field: the certificates, one after the other.
   public private(set) var certificates = 0..<0
-  /// How many there are.
+  /// The number of certificates.
   public private(set) var certificateCount = 0
+  /// The only SignerInfo.
   public let signer: SignerInfoView
 
-  /// Reads all of `input`, the signature of a token of `version`.
+  /// Reads `input`, the decoded `signature` of a token of `version`.
   public init(_ input: Span<UInt8>, version: TokenVersion) throws(MalformedDER) {
     var scanner = DERScanner(input, 0..<input.count)
     let contentInfo = try scanner.open(DERTag.sequence)

@@ -1,8 +1,8 @@
 import PaymentToken
 
-/// The one SignerInfo of a payment token's signature (RFC 5652 5.3; Docs/Verification.md 5.9-5.11).
+/// The SignerInfo of a payment token's signature (RFC 5652 5.3; Docs/Verification.md 5.9-5.11).
 public struct SignerInfoView: Sendable {
-  /// How the signer is named.
+  /// The identifier of the signer's certificate.
   public enum Identifier: Sendable {
     /// The issuer's Name (whole element) and the serial number (contents of the INTEGER).
     case issuerAndSerialNumber(issuer: Range<Int>, serialNumber: Range<Int>)
@@ -10,14 +10,17 @@ public struct SignerInfoView: Sendable {
     case subjectKeyIdentifier(Range<Int>)
   }
 
+  /// The identifier of the signer's certificate.
   public let identifier: Identifier
-  /// The signed attributes as they stand under [0], header included; signed with the tag 0x31 in place of 0xA0.
+  /// The signed attributes as encoded, with the header of [0]. The signature covers them with the tag 0x31 instead of
+  /// 0xA0.
   public let signedAttributes: Range<Int>
+  /// The values of the signed attributes.
   public let attributes: SignedAttributesView
-  /// The contents of the signature's OCTET STRING, not yet read.
+  /// The contents of the signature's OCTET STRING.
   public let signature: Range<Int>
 
-  /// The nesting of a SignerInfo: ContentInfo, [0], SignedData, signerInfos, SignerInfo.
+  /// The nesting depth of a SignerInfo: ContentInfo, [0], SignedData, signerInfos, SignerInfo.
   private static var depth: Int { 5 }
 
   init(_ outer: inout DERScanner, version: TokenVersion) throws(MalformedDER) {
@@ -28,7 +31,7 @@ public struct SignerInfoView: Sendable {
     try scanner.sha256AlgorithmIdentifier()
     let field = try scanner.element(DERTag.constructed0)
     signedAttributes = field.whole
-    // The attributes stand before the algorithm that one of them repeats.
+    // The algorithm follows the attributes, one of which must repeat it: read it first.
     var algorithm = scanner
     let kind = try algorithm.signatureAlgorithmIdentifier(version)
     attributes = try SignedAttributesView(scanner.inside(field), signedWith: kind)
@@ -57,7 +60,7 @@ extension DERScanner {
     limit - position >= 3 && holds(DERTag.integerOne, in: position..<(position + 3))
   }
 
-  /// Consumes a Name whose encoding has been walked, checks its shape (5.14) and returns the whole element.
+  /// Consumes a Name whose DER has been checked, checks its structure (5.14) and returns the whole element.
   mutating func name() throws(MalformedDER) -> Range<Int> {
     let name = try element(DERTag.sequence)
     var relativeNames = inside(name)

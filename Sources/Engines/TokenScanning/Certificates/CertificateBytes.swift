@@ -1,4 +1,4 @@
-/// Contents of the object identifiers that certificates are judged by (RFC 5280, 5480, 8017; Apple's markers).
+/// The contents of object identifiers in certificates (RFC 5280, 5480, 8017; Apple's markers).
 enum CertificateBytes {
   /// idECPublicKey, 1.2.840.10045.2.1.
   static var idECPublicKey: InlineArray<7, UInt8> {

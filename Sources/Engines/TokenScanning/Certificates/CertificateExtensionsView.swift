@@ -1,14 +1,14 @@
-/// What a certificate's extensions say of what stages 6 and 7 ask (RFC 5280 4.2; Docs/Verification.md 5.15, 5.17).
+/// The parts of a certificate's extensions that stages 6 and 7 check (RFC 5280 4.2; Docs/Verification.md 5.15, 5.17).
 public struct CertificateExtensionsView: Sendable {
-  /// Apple's leaf marker, 1.2.840.113635.100.6.29, whatever its value.
+  /// Whether Apple's leaf marker, 1.2.840.113635.100.6.29, is present, with any value.
   public private(set) var hasLeafMarker = false
-  /// Apple's intermediate marker, 1.2.840.113635.100.6.2.14, whatever its value.
+  /// Whether Apple's intermediate marker, 1.2.840.113635.100.6.2.14, is present, with any value.
   public private(set) var hasIntermediateMarker = false
-  /// A critical extension that is neither basicConstraints, keyUsage nor a marker.
+  /// Whether there is a critical extension other than basicConstraints, keyUsage and the markers.
   public private(set) var hasUnknownCritical = false
   /// basicConstraints' cA, false when absent.
   public private(set) var isAuthority = false
-  /// A pathLenConstraint of zero, which allows no intermediate below.
+  /// Whether pathLenConstraint is zero, which allows no intermediate below.
   public private(set) var hasPathLengthZero = false
   /// The first byte of keyUsage's bits, zero when there is none; nil when the extension is absent.
   public private(set) var keyUsage: UInt8?
@@ -46,7 +46,7 @@ public struct CertificateExtensionsView: Sendable {
     try Self.refuseRepetition(among: types, in: field.input)
   }
 
-  /// Sorts the types, so that equal ones stand side by side: hundreds fit in a certificate nobody signed.
+  /// Sorts the types, so that equal ones are adjacent: a forged certificate can contain hundreds.
   private static func refuseRepetition(among types: [Range<Int>], in input: Span<UInt8>) throws(MalformedDER) {
     let sorted = types.sorted { input.extracting($0).precedes(input.extracting($1)) }
     for (earlier, later) in zip(sorted, sorted.dropFirst())

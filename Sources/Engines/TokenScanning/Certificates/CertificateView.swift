@@ -1,35 +1,43 @@
 import PaymentToken
 
-/// A strictly read X.509 v3 certificate as ranges of the bytes it stands in (RFC 5280; Docs/Verification.md 5.13-5.18).
+/// An X.509 v3 certificate in strict DER, as ranges of its bytes (RFC 5280; Docs/Verification.md 5.13-5.18).
 ///
-/// What needs arithmetic on a curve (whether an EC key is a point on it) is left to the caller.
+/// Does not check that an EC key is a point on its curve: the caller does.
 public struct CertificateView: Sendable {
-  /// The whole certificate, the signed part of it, and the contents of its signature's BIT STRING.
+  /// The whole certificate.
   public let whole: Range<Int>
+  /// The signed part.
   public let tbsCertificate: Range<Int>
+  /// The contents of the signature's BIT STRING.
   public let signatureValue: Range<Int>
+  /// The algorithm of the issuer's signature.
   public let signatureAlgorithm: SignatureAlgorithm
-  /// The INTEGER's contents.
+  /// The contents of the INTEGER.
   public let serialNumber: Range<Int>
-  /// The whole Names.
+  /// The whole Name of the issuer.
   public let issuer: Range<Int>
+  /// The whole Name of the subject.
   public let subject: Range<Int>
+  /// The beginning of the validity, inclusive.
   public let notBefore: UnixTime
+  /// The end of the validity, inclusive.
   public let notAfter: UnixTime
   /// The whole SubjectPublicKeyInfo.
   public let subjectPublicKeyInfo: Range<Int>
+  /// The subject's key.
   public let publicKey: PublicKeyView
+  /// The extensions that are checked.
   public let extensions: CertificateExtensionsView
 
-  /// A signature algorithm with the parameters that Docs/Verification.md 7.2 allows; `other` for the rest.
+  /// A signature algorithm with parameters allowed by Docs/Verification.md 7.2, or `other`.
   public enum SignatureAlgorithm: Sendable {
     case ecdsaWithSHA256, ecdsaWithSHA384, sha256WithRSA, sha384WithRSA, other
   }
 
-  /// The nesting of a certificate in a CMS: ContentInfo, [0], SignedData, certificates, Certificate.
+  /// The nesting depth of a certificate in a CMS: ContentInfo, [0], SignedData, certificates, Certificate.
   private static var depth: Int { 5 }
 
-  /// Reads the certificate that begins at `range` of `input` and ends within it.
+  /// Reads the certificate at the beginning of `range`, which it need not fill.
   public init(_ input: Span<UInt8>, in range: Range<Int>) throws(MalformedDER) {
     var outer = DERScanner(input, range)
     guard outer.nextTag == DERTag.sequence else { throw MalformedDER() }
@@ -98,7 +106,7 @@ struct AlgorithmIdentifierView {
   let type: Range<Int>
   let parameters: DERElement?
 
-  /// NULL is empty wherever the encoding has been walked.
+  /// Whether the parameters are NULL or absent. Checking the DER has made sure that NULL is empty.
   var hasNullOrNoParameters: Bool { parameters == nil || parameters?.tag == DERTag.null }
 }
 

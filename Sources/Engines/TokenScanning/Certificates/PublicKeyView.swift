@@ -1,8 +1,8 @@
 /// The key of a SubjectPublicKeyInfo (RFC 5480, RFC 3279; Docs/Verification.md 5.16).
 public enum PublicKeyView: Sendable {
-  /// 04 ‖ x ‖ y, 65 bytes; whether it is a point on P-256 is not yet judged.
+  /// 04 ‖ x ‖ y, 65 bytes. Not checked to be a point on P-256.
   case p256(Range<Int>)
-  /// 04 ‖ x ‖ y, 97 bytes; whether it is a point on P-384 is not yet judged.
+  /// 04 ‖ x ‖ y, 97 bytes. Not checked to be a point on P-384.
   case p384(Range<Int>)
   /// The modulus: positive, odd, at most 4,096 bits, without a leading zero byte; the exponent is 65537.
   case rsa(modulus: Range<Int>)

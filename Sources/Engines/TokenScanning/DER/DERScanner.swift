@@ -1,9 +1,9 @@
-/// An encoding that breaks Docs/Verification.md stage 5; which rule does not matter to the verdict.
+/// The encoding violates a rule of Docs/Verification.md stage 5. All violations have the same verdict.
 public struct MalformedDER: Error, Sendable, BitwiseCopyable {
   public init() {}
 }
 
-/// One tag-length-value as ranges of the bytes it was read from.
+/// One element (tag, length, contents), as positions in the bytes it was read from.
 @frozen
 public struct DERElement: Sendable, BitwiseCopyable {
   /// The identifier byte (class, constructed bit, low tag number).
@@ -21,12 +21,12 @@ public struct DERElement: Sendable, BitwiseCopyable {
   /// The whole element with its tag and length.
   @inlinable
   public var whole: Range<Int> { start..<end }
-  /// Whether the contents are elements themselves.
+  /// Whether the contents are elements.
   @inlinable
   public var isConstructed: Bool { tag & 0x20 != 0 }
 }
 
-/// Identifier bytes that occur in CMS and certificates.
+/// The identifier bytes in CMS and certificates.
 enum DERTag {
   static let boolean: UInt8 = 0x01
   static let integer: UInt8 = 0x02
@@ -51,13 +51,13 @@ enum DERTag {
 
 /// Reads strict DER elements of a span in order, without copying (X.690; Docs/Verification.md 5.1-5.5).
 ///
-/// `limit` is the end of the enclosing element: nothing beyond it is read.
+/// Reads nothing beyond `limit`, the end of the enclosing element.
 package struct DERScanner: ~Escapable {
   let input: Span<UInt8>
   private(set) var position: Int
   let limit: Int
 
-  /// Constructed values nested at most this deep, ContentInfo being 1 (5.1).
+  /// The deepest nesting of constructed elements; ContentInfo is 1 (5.1).
   static var maximumDepth: Int { 16 }
 
   @_lifetime(copy input)
@@ -83,17 +83,17 @@ package struct DERScanner: ~Escapable {
     DERScanner(input, element.content)
   }
 
-  /// Reads the next element, which has a definite length in its shortest form (5.3).
+  /// Reads the next element, which must have a definite length in the shortest form (5.3).
   mutating func element() throws(MalformedDER) -> DERElement {
     try element(before: limit)
   }
 
-  /// Moves into an element that was just read.
+  /// Moves to the contents of an element that was just read.
   mutating func enter(_ element: DERElement) {
     position = element.contentStart
   }
 
-  /// Reads the next element, which ends at `limit` at the latest.
+  /// Reads the next element, which must end at or before `limit`.
   @inline(__always)
   mutating func element(before limit: Int) throws(MalformedDER) -> DERElement {
     let start = position
@@ -116,13 +116,13 @@ package struct DERScanner: ~Escapable {
     return DERElement(tag: tag, start: start, contentStart: contentStart, end: position)
   }
 
-  /// Reads the next element, which has this tag.
+  /// Reads the next element, which must have this tag.
   mutating func element(_ tag: UInt8) throws(MalformedDER) -> DERElement {
     guard nextTag == tag else { throw MalformedDER() }
     return try element()
   }
 
-  /// Consumes exactly these bytes, an element in the one form it may have.
+  /// Consumes exactly these bytes: an element with only one valid encoding.
   mutating func exactly<let count: Int>(_ bytes: InlineArray<count, UInt8>) throws(MalformedDER) {
     guard limit - position >= count,
       input.extracting(position..<(position + count)).elementsEqual(bytes.span)
@@ -136,15 +136,15 @@ package struct DERScanner: ~Escapable {
   }
 }
 
-// MARK: Wrappers, which may be BER (5.2)
+// MARK: Outer elements, which may be BER (5.2)
 
-/// A wrapper that has been opened; `end` is nil for an indefinite length.
+/// An outer element that was opened; `end` is nil for an indefinite length.
 struct BERWrapper {
   let end: Int?
 }
 
 extension DERScanner {
-  /// Opens a wrapper and returns what `close` needs; the scanner then stands before its contents.
+  /// Opens an outer element and moves to its contents. `close` takes the result.
   mutating func open(_ tag: UInt8, within outer: BERWrapper? = nil) throws(MalformedDER) -> BERWrapper {
     let bound = outer?.end ?? limit
     guard nextTag == tag, bound - position >= 2 else { throw MalformedDER() }
@@ -163,13 +163,13 @@ extension DERScanner {
     return BERWrapper(end: position + length)
   }
 
-  /// Whether the wrapper's contents end here.
+  /// Whether the outer element's contents end here.
   func isAtEnd(of wrapper: BERWrapper) -> Bool {
     if let end = wrapper.end { return position == end }
     return limit - position >= 2 && input[position] == 0 && input[position + 1] == 0
   }
 
-  /// Closes a wrapper whose contents must end here.
+  /// Closes an outer element, whose contents must end here.
   mutating func close(_ wrapper: BERWrapper) throws(MalformedDER) {
     guard isAtEnd(of: wrapper) else { throw MalformedDER() }
     if wrapper.end == nil { position += 2 }

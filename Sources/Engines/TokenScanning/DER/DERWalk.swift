@@ -1,9 +1,9 @@
 extension DERScanner {
-  /// Checks everything up to the limit by the rules for strict DER, contents included (5.3-5.5).
+  /// Checks all elements up to the limit, with their contents, by the rules for strict DER (5.3-5.5).
   ///
-  /// - Parameter depth: the nesting that an element here has when it is constructed.
+  /// - Parameter depth: the nesting depth of a constructed element at this level.
   package consuming func walk(depth: Int) throws(MalformedDER) {
-    // The ends of the constructed elements that the scanner stands in, outermost first.
+    // The ends of the constructed elements around the position, outermost first.
     var ends = InlineArray<17, Int>(repeating: limit)
     var level = 0
     while true {
@@ -23,7 +23,7 @@ extension DERScanner {
     }
   }
 
-  /// Reads one element and checks it with everything inside.
+  /// Reads one element and checks it with its contents.
   @discardableResult
   mutating func walkElement(depth: Int) throws(MalformedDER) -> DERElement {
     let element = try element()
@@ -42,7 +42,7 @@ extension DERScanner {
     guard !isUniversal || element.tag == DERTag.sequence || element.tag == DERTag.set else { throw MalformedDER() }
   }
 
-  /// Checks a primitive's contents where its universal type has a canonical form.
+  /// Checks the contents of a primitive whose universal type has a canonical form.
   func checkPrimitive(_ element: DERElement) throws(MalformedDER) {
     let content = element.content
     let isCanonical =
@@ -74,7 +74,7 @@ extension DERScanner {
 
   private func isCanonicalObjectIdentifier(_ content: Range<Int>) -> Bool {
     guard let last = content.last, input[last] & 0x80 == 0 else { return false }
-    // Whether the byte before ends a number, so that the next one begins.
+    // Whether the previous byte ended a number.
     var isEnd = true
     let bytes = input.extracting(content)
     for index in 0..<bytes.count {

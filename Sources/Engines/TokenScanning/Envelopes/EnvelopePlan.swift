@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// An envelope with its paths as nodes of a tree.
+/// An envelope whose paths are nodes of a `NameTree`.
 struct EnvelopePlan: Sendable {
   struct Route: Sendable {
     let end: Int
@@ -18,19 +18,13 @@ struct EnvelopePlan: Sendable {
   struct Part: Sendable {
     let node: Int
     let member: TokenMember
-    /// The first part that stands for the same member, if that is another one.
+    /// The node of an earlier part for the same member, if any.
     let twin: Int?
   }
 
   struct Field: Sendable {
     let node: Int
-    let rule: Rule
-  }
-
-  enum Rule: Sendable {
-    case text([UInt8])
-    case number([UInt8])
-    case transactionId
+    let rule: Envelope.Field.Rule
   }
 
   struct Mark: Sendable {
@@ -55,7 +49,7 @@ struct EnvelopePlan: Sendable {
         case .base64: .base64
         case .parts(let parts): .parts(Self.parts(parts, below: end, in: &tree))
         }
-      let fields = route.fields.map { Field(node: tree.insert($0.path), rule: Rule($0.rule)) }
+      let fields = route.fields.map { Field(node: tree.insert($0.path), rule: $0.rule) }
       return Route(end: end, wrapping: wrapping, fields: fields)
     }
   }
@@ -67,15 +61,5 @@ struct EnvelopePlan: Sendable {
       planned.append(Part(node: tree.insert([part.name], below: end), member: part.member, twin: twin))
     }
     return planned
-  }
-}
-
-extension EnvelopePlan.Rule {
-  fileprivate init(_ rule: Envelope.Field.Rule) {
-    switch rule {
-    case .text(let text): self = .text(Array(text.utf8))
-    case .number(let text): self = .number(Array(text.utf8))
-    case .transactionId: self = .transactionId
-    }
   }
 }

@@ -1,14 +1,16 @@
 import PaymentToken
 
-/// Finds the token in requests of the envelopes one selection names: stage 0 of Docs/Verification.md but for base64.
+/// Finds the token in requests of the selected envelopes: stage 0 of Docs/Verification.md, except base64.
 ///
-/// Made once for a selection, then used for any number of requests: reading one allocates nothing, copies nothing and
-/// passes over the request once, whatever envelopes there are.
+/// Merges the paths of all selected envelopes into one tree of names (`NameTree`), scans the request once, and records
+/// the value at each node (`RequestMembers`). Which envelope fits and where its token is follows from the record. A
+/// reader serves any number of requests of its selection; reading one allocates and copies nothing.
 public struct EnvelopeReader: Sendable {
   private let selection: EnvelopeSelection
   private let envelopes: [EnvelopePlan]
   private var members: RequestMembers
 
+  /// Creates a reader for a selection.
   public init(_ selection: EnvelopeSelection) {
     self.selection = selection
     var tree = NameTree()
@@ -16,10 +18,11 @@ public struct EnvelopeReader: Sendable {
     members = RequestMembers(at: tree)
   }
 
-  /// Whether this is the reader for a selection, byte for byte.
+  /// Whether this reader is for a selection that equals `other` byte for byte.
   public func reads(_ other: EnvelopeSelection) -> Bool { selection.isSame(as: other) }
 
-  /// Decides 0.1 to 0.5, and 0.6 and 0.11 once `ExtractedToken.checkFields` is asked: base64 has to be judged between the two.
+  /// Finds the token (0.1 to 0.5). The caller decodes base64 and then calls `ExtractedToken.checkFields` for 0.6 and
+  /// 0.11.
   ///
   /// - Throws: `tokenTooLarge`, `malformedEnvelope` and `ambiguousEnvelope` of stage 0.
   public mutating func read(_ request: Span<UInt8>) throws(TokenFault) -> ExtractedToken {
@@ -43,7 +46,7 @@ public struct EnvelopeReader: Sendable {
     }
   }
 
-  // MARK: Which envelope (0.9)
+  // MARK: The envelope (0.9)
 
   private func fittingEnvelope() throws(TokenFault) -> Int? {
     var fitting: Int?
@@ -61,7 +64,7 @@ public struct EnvelopeReader: Sendable {
     return false
   }
 
-  // MARK: What is in it (0.3-0.6)
+  // MARK: Its contents (0.3-0.6)
 
   private func read(_ request: Span<UInt8>, by index: Int) throws(TokenFault) -> ExtractedToken {
     let envelope = envelopes[index]
@@ -72,8 +75,8 @@ public struct EnvelopeReader: Sendable {
     for field in route.fields {
       guard !members.repeatsName(onPathTo: field.node) else { throw TokenFault(.malformedEnvelope) }
       switch field.rule {
-      case .text(let text): fieldsAgree = holdsText(text, at: field.node, in: request) && fieldsAgree
-      case .number(let text): fieldsAgree = holdsNumber(text, at: field.node, in: request) && fieldsAgree
+      case .text(let text): fieldsAgree = holdsText(text.utf8.span, at: field.node, in: request) && fieldsAgree
+      case .number(let text): fieldsAgree = holdsNumber(text.utf8.span, at: field.node, in: request) && fieldsAgree
       case .transactionId: identifier.combine(TransactionIdentifier(members.value(at: field.node), in: request))
       }
     }
@@ -82,7 +85,7 @@ public struct EnvelopeReader: Sendable {
       fieldsAgree: fieldsAgree && partsAgree(route.wrapping, in: request), transactionIdentifier: identifier)
   }
 
-  /// The one route that leads to a value, no name of any repeated.
+  /// The only route that leads to a value. No name on any route may be repeated.
   private func route(of envelope: EnvelopePlan) throws(TokenFault) -> EnvelopePlan.Route {
     var taken: Int?
     for (index, route) in envelope.routes.enumerated() {
@@ -114,7 +117,7 @@ public struct EnvelopeReader: Sendable {
     throw TokenFault(.malformedEnvelope)
   }
 
-  /// 0.11: what is there by two names is the same.
+  /// Decides 0.11: a part that is present under two names has one value.
   private func partsAgree(_ wrapping: EnvelopePlan.Wrapping, in request: Span<UInt8>) -> Bool {
     guard case .parts(let parts) = wrapping else { return true }
     for part in parts {
@@ -126,18 +129,18 @@ public struct EnvelopeReader: Sendable {
     return true
   }
 
-  private func holdsText(_ text: [UInt8], at node: Int, in request: Span<UInt8>) -> Bool {
+  private func holdsText(_ text: Span<UInt8>, at node: Int, in request: Span<UInt8>) -> Bool {
     switch members.value(at: node) {
     case .absent: true
-    case .string(let string): string.equals(text.span, in: request)
+    case .string(let string): string.equals(text, in: request)
     case .number, .object, .other: false
     }
   }
 
-  private func holdsNumber(_ text: [UInt8], at node: Int, in request: Span<UInt8>) -> Bool {
+  private func holdsNumber(_ text: Span<UInt8>, at node: Int, in request: Span<UInt8>) -> Bool {
     switch members.value(at: node) {
     case .absent: true
-    case .number(let range): request.extracting(range).elementsEqual(text.span)
+    case .number(let range): request.extracting(range).elementsEqual(text)
     case .string, .object, .other: false
     }
   }

@@ -1,6 +1,6 @@
 import PaymentToken
 
-// `==` takes texts for equal that Unicode does, `\u{E9}` and `e\u{301}`; names in requests are compared byte for byte.
+// String's `==` uses canonical equivalence: `\u{E9}` equals `e\u{301}`. Names in requests are compared byte for byte.
 
 extension EnvelopeSelection {
   /// The envelopes it names.
@@ -62,7 +62,7 @@ extension Envelope.Mark {
 extension Array {
   fileprivate func isSame(as other: [Element], by areSame: (Element, Element) -> Bool) -> Bool {
     guard count == other.count else { return false }
-    // Most often it is the same array: both are there, so that one address means one content.
+    // Usually both are the same array. Both exist here, so equal addresses mean equal contents.
     let address = withUnsafeBufferPointer { $0.baseAddress }
     return other.withUnsafeBufferPointer { $0.baseAddress == address } || elementsEqual(other, by: areSame)
   }

@@ -1,8 +1,8 @@
 import PaymentToken
 
-/// A token as stage 0 found it in a request (Docs/Verification.md 0.1-0.9).
+/// The token that stage 0 found in a request (Docs/Verification.md 0.1-0.9).
 public struct ExtractedToken: Sendable {
-  /// The form in which the request carries the token, with where it lies there.
+  /// The form of the token in the request, with its position.
   public enum Form: Sendable {
     /// The request is the token.
     case request
@@ -10,17 +10,20 @@ public struct ExtractedToken: Sendable {
     case object(Range<Int>)
     /// A string whose content is the token.
     case text(JSONString)
-    /// A string whose content is base64 of the token, not yet judged (0.5).
+    /// A string whose content is the token in base64, not decoded yet (0.5).
     case base64(JSONString)
+    /// An object with parts of the token (0.8).
     case parts(TokenParts)
   }
 
-  /// The name of the envelope that was read.
+  /// The name of the envelope.
   public let envelope: String
+  /// The form and position of the token.
   public let form: Form
-  /// Whether the fields compared with constants agree (0.6), and the parts with each other (0.11): to be judged once the base64 is, by `checkFields`.
+  /// Whether the fields have their expected values (0.6) and the parts agree with each other (0.11). `checkFields`
+  /// reports it, after base64 is decoded.
   private let fieldsAgree: Bool
-  /// What the request says the token's transactionId is (14.0).
+  /// The transactionId that the request states for the token (14.0).
   public let transactionIdentifier: TransactionIdentifier
 
   init(envelope: String, form: Form, fieldsAgree: Bool, transactionIdentifier: TransactionIdentifier) {
@@ -30,25 +33,29 @@ public struct ExtractedToken: Sendable {
     self.transactionIdentifier = transactionIdentifier
   }
 
-  /// The token itself, in no envelope.
+  /// A token without envelope.
   public init(bare envelope: String) {
     self.init(envelope: envelope, form: .request, fieldsAgree: true, transactionIdentifier: .absent)
   }
 
-  /// The last of stage 0: throws `envelopeFieldMismatch` (0.6, 0.11).
+  /// Decides 0.6 and 0.11, the last rules of stage 0.
+  ///
+  /// - Throws: `envelopeFieldMismatch`.
   public func checkFields() throws(TokenFault) {
     guard fieldsAgree else { throw TokenFault(.envelopeFieldMismatch) }
   }
 }
 
-/// A transactionId that stands beside a token (Docs/Verification.md 14.0).
+/// The transactionId that a request states for its token (Docs/Verification.md 14.0).
 public enum TransactionIdentifier: Equatable, Sendable {
+  /// The request has no such field.
   case absent
+  /// The transactionId.
   case bytes(Bytes32)
-  /// Something that names no transaction, or fields that name different ones.
+  /// A field is not a transactionId, or two fields differ.
   case unreadable
 
-  /// Whether it does not contradict a token of that transactionId; nil for a token that has none.
+  /// Whether it is absent or equals the token's transactionId, which is nil for an unsigned token.
   public func agrees(with transactionId: Bytes32?) -> Bool {
     switch self {
     case .absent: true
@@ -57,7 +64,7 @@ public enum TransactionIdentifier: Equatable, Sendable {
     }
   }
 
-  /// Takes one more field into account.
+  /// Adds another field.
   mutating func combine(_ other: TransactionIdentifier) {
     if self == .absent {
       self = other
@@ -76,7 +83,7 @@ public enum TransactionIdentifier: Equatable, Sendable {
 }
 
 extension Bytes32 {
-  /// The bytes that a string's content names in 64 digits of either case.
+  /// Decodes a string of 64 hexadecimal digits of either case.
   fileprivate init?(hexadecimal string: JSONString, in input: Span<UInt8>) {
     var bytes = InlineArray<32, UInt8>(repeating: 0)
     var content = UnescapedBytes(string)

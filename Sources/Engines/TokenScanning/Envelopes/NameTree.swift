@@ -1,7 +1,8 @@
-/// Member names along paths from the outermost object of a request, as one tree: paths that begin alike share nodes.
+/// The member names on paths from the outermost object of a request, as a tree: paths with a common beginning share
+/// nodes.
 struct NameTree: Sendable {
   private struct Node {
-    /// Where the name lies among the bytes.
+    /// The range of the name in `bytes`.
     let name: Range<Int>
     let parent: Int
     var firstChild: Int?
@@ -14,10 +15,10 @@ struct NameTree: Sendable {
   private var bytes: [UInt8] = []
   private var nodes = [Node(name: 0..<0, parent: 0, firstChild: nil, nextSibling: nil)]
 
-  /// How many nodes there are, numbered from the root's 0.
+  /// The number of nodes. They are numbered from 0, the root.
   var count: Int { nodes.count }
 
-  /// The node that a path leads to, made where there is none yet.
+  /// Returns the node of a path, and adds the missing nodes.
   mutating func insert(_ path: [String], below start: Int = NameTree.root) -> Int {
     path.reduce(start) { insert(Array($1.utf8), below: $0) }
   }
@@ -36,7 +37,7 @@ struct NameTree: Sendable {
     return count - 1
   }
 
-  /// The node of a name as it stands in a request, compared after unescaping.
+  /// The child of a node with a name from a request, compared after unescaping; nil if there is none.
   func child(_ name: JSONString, of parent: Int, in input: Span<UInt8>) -> Int? {
     var sibling = nodes[parent].firstChild
     while let node = sibling {
@@ -46,9 +47,9 @@ struct NameTree: Sendable {
     return nil
   }
 
-  /// Whether any path goes on beyond this node.
+  /// Whether a path continues below the node.
   func hasChildren(_ node: Int) -> Bool { nodes[node].firstChild != nil }
 
-  /// The node before this one on its path.
+  /// The previous node of the path.
   func parent(of node: Int) -> Int { nodes[node].parent }
 }

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// What a request has at the paths of a tree, found in one pass.
+/// The values of a request at the paths of a `NameTree`, found in one pass.
 struct RequestMembers: Sendable {
   enum Value: Sendable {
     case absent
@@ -12,16 +12,16 @@ struct RequestMembers: Sendable {
   }
 
   private struct Member {
-    /// The value of the first such name.
+    /// The value at the first occurrence of the name.
     var value = Value.absent
-    /// The name occurs twice in one object.
+    /// Whether the name occurs twice in one object.
     var isRepeated = false
-    /// Where the object begins in which the name was met last.
+    /// The start of the object in which the name occurred last.
     var object: Int?
   }
 
   private let tree: NameTree
-  /// A member for each node.
+  /// One for each node.
   private var members: [Member]
 
   init(at tree: NameTree) {
@@ -29,7 +29,7 @@ struct RequestMembers: Sendable {
     members = Array(repeating: Member(), count: tree.count)
   }
 
-  /// Reads a whole request, which is strict JSON (Docs/Verification.md 0.2).
+  /// Scans a request, which must be strict JSON (Docs/Verification.md 0.2).
   mutating func scan(_ request: Span<UInt8>) throws(MalformedJSON) {
     for node in members.indices { members[node] = Member() }
     var scanner = JSONScanner(request)
@@ -38,7 +38,7 @@ struct RequestMembers: Sendable {
     try scanner.expectEnd()
   }
 
-  /// The recursion is no deeper than the tree, nor than JSON may nest.
+  /// Recurses at most as deep as the tree, and as JSON may nest.
   private mutating func scanObject(
     _ scanner: inout JSONScanner, at node: Int, depth: Int
   ) throws(MalformedJSON) {
@@ -81,16 +81,16 @@ struct RequestMembers: Sendable {
     }
   }
 
-  /// The value that a path leads to; of several, the first.
+  /// The first value at a path.
   func value(at node: Int) -> Value { members[node].value }
 
-  /// Whether there is a value of any type.
+  /// Whether there is a value of any type at a path.
   func has(_ node: Int) -> Bool {
     if case .absent = members[node].value { return false }
     return true
   }
 
-  /// Whether a name of the path to `node` occurs twice in an object that the path leads to (Docs/Verification.md 0.3).
+  /// Whether a name on the path to `node` occurs twice in its object (Docs/Verification.md 0.3).
   func repeatsName(onPathTo node: Int) -> Bool {
     var node = node
     while node != NameTree.root {

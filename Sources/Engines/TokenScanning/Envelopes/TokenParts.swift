@@ -1,35 +1,37 @@
 import PaymentToken
 
-/// The parts of a token of EC_v1 that an object holds, before any of them is judged (Docs/Verification.md 0.8).
+/// The parts of an EC_v1 token in an object, before they are checked (Docs/Verification.md 0.8).
 public struct TokenParts: Sendable {
-  /// Bytes of the object that holds them.
+  /// The size of the object in bytes.
   let size: Int
   let members: TokenMembers
 
   init(_ parts: [EnvelopePlan.Part], in object: Range<Int>, of request: borrowing RequestMembers) {
     size = object.count
     var members = TokenMembers()
-    // Of two parts that stand for one member, the first that is there counts.
+    // Of two parts for one member, the first one present is used.
     for part in parts where members.isAbsent(part.member) {
       members.set(part.member, to: request.value(at: part.node))
     }
     self.members = members
   }
 
-  /// Whether there is a signature, of whatever type.
+  /// Whether there is a signature, of any type.
   public var isSigned: Bool { !members.isAbsent(.signature) }
 }
 
-/// Where the members of an unsigned token lie in its request (Docs/Verification.md, "Unsigned policy").
+/// The positions of an unsigned token's members in its request (Docs/Verification.md, "Unsigned policy").
 public struct UnsignedFields: Sendable, BitwiseCopyable {
+  /// `data`.
   public let data: JSONString
   /// `header.ephemeralPublicKey`.
   public let key: JSONString
+  /// `header.publicKeyHash`.
   public let publicKeyHash: JSONString
 
-  /// Decides stages 1 and 3 of parts that have no signature.
+  /// Decides stages 1 and 3 for parts without a signature.
   ///
-  /// - Parameter isRemembered: whether replays are to be detected, which nothing unsigned allows.
+  /// - Parameter isRemembered: whether the policy detects replays, which unsigned tokens do not allow.
   public init(_ parts: TokenParts, isRemembered: Bool) throws(TokenFault) {
     try TokenFields.checkSize(parts.size)
     data = try parts.members.requiredString(.data)

@@ -1,14 +1,15 @@
-/// Runs of bytes alike, eight or four at a time by the bits of one word: white space, digits and characters beyond ASCII.
+/// Skips runs of white space, digits and characters beyond ASCII eight or four bytes at a time, by bit operations on a
+/// word.
 ///
-/// No honest text has long ones. A hostile request is nothing else, up to 262,144 bytes of it, and would otherwise take as long as
-/// several tokens before it is refused.
+/// Genuine texts have no long runs. A hostile request can consist of one, up to 262,144 bytes, and would otherwise take
+/// as long as several tokens before it is rejected.
 extension JSONScanner {
   // MARK: White space
 
   @inline(__always)
   static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-  /// Passes over what is left of a run of white space that has begun.
+  /// Skips the rest of a run of white space.
   @inline(never)
   mutating func skipLongWhitespace() {
     while let word = nextWord(), Self.areWhitespace(word) { position &+= 8 }
@@ -21,7 +22,7 @@ extension JSONScanner {
     return others & WordOfBytes.highBits == 0
   }
 
-  /// The highest bit of each byte that is not `byte`; the other bits mean nothing.
+  /// Sets the highest bit of each byte that differs from `byte`. The other bits are undefined.
   @inline(__always)
   private static func differs(_ word: UInt64, _ byte: UInt8) -> UInt64 {
     let difference = word ^ WordOfBytes.ones &* UInt64(byte)
@@ -31,7 +32,7 @@ extension JSONScanner {
 
   // MARK: Digits
 
-  /// Passes over digits, eight at a time.
+  /// Skips digits, eight at a time.
   @inline(__always)
   mutating func skipEightDigits() {
     while let word = nextWord(), WordOfBytes.areDecimal(word) { position &+= 8 }
@@ -39,25 +40,22 @@ extension JSONScanner {
 
   // MARK: Characters beyond ASCII
 
-  /// Passes over well-formed characters beyond ASCII (Unicode 15, table 3-7), one behind the other, as far as four bytes are left;
-  /// what is malformed or cut off is left to `skipMultibyteScalar`. Escapes between them, but for surrogates, are passed over
-  /// as well: one alone is not worth a call of the kernel.
+  /// Skips well-formed UTF-8 characters beyond ASCII (Unicode 15, table 3-7) up to the first byte that begins none.
+  /// Also skips escapes between them, except surrogates: a single escape is not worth a call of the kernel.
   mutating func skipMultibyteScalars(_ hasEscapes: inout Bool) {
-    let bytes = input.bytes
-    // The loop's condition keeps the four bytes inside the span.
-    while position &+ 4 <= input.count {
-      let word = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt32.self).littleEndian
+    while true {
+      let word = nextFourBytes()
       if word & 0xC0E0 == 0x80C0 {
-        // C0 and C1 would be overlong.
+        // C0 and C1 would begin overlong forms.
         guard word & 0x1E != 0 else { return }
         position &+= 2
       } else if word & 0xC0_C0F0 == 0x80_80E0 {
-        // E0 before 80...9F would be overlong, ED before A0...BF a surrogate: bit 5 of the second byte tells.
+        // E0 with 80...9F would be overlong, ED with A0...BF a surrogate; bit 5 of the second byte distinguishes them.
         let bits = word & 0x200F
         guard bits != 0, bits != 0x200D else { return }
         position &+= 3
       } else if word & 0xC0C0_C0F8 == 0x8080_80F0 {
-        // The plane: 0 would be overlong, beyond 16 there is nothing.
+        // Plane 0 would be overlong, and Unicode ends with plane 16.
         let plane = (word & 0x07) << 2 | word >> 12 & 0x03
         guard plane != 0, plane <= 16 else { return }
         position &+= 4
@@ -70,22 +68,32 @@ extension JSONScanner {
     }
   }
 
-  /// The length of the escape at the position, whose first four bytes are `word` (RFC 8259 section 7); nil of a surrogate's and
-  /// of what is none.
+  /// The next four bytes, the first in the lowest bits, with zeros beyond the end.
+  @inline(__always)
+  private func nextFourBytes() -> UInt32 {
+    if position &+ 4 <= input.count {
+      return input.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt32.self).littleEndian
+    }
+    var word: UInt32 = 0
+    for index in 0..<(input.count &- position) { word |= UInt32(input[position &+ index]) << UInt32(8 &* index) }
+    return word
+  }
+
+  /// The length of the escape at the position, whose first four bytes are `word` (RFC 8259 section 7); nil for a
+  /// surrogate and if there is no valid escape.
   @inline(__always)
   private func escapeLength(_ word: UInt32) -> Int? {
     guard word & 0xFF == UInt8(ascii: "\\") else { return nil }
     switch UInt8(truncatingIfNeeded: word >> 8) {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"),
-      UInt8(ascii: "r"), UInt8(ascii: "t"):
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       return 2
     case UInt8(ascii: "u"): return isScalarEscape ? 6 : nil
     default: return nil
     }
   }
 
-  /// Whether four digits, of no surrogate, follow the two bytes at the position.
+  /// Whether four hexadecimal digits, not of a surrogate, follow the two bytes at the position.
   @inline(__always)
   private var isScalarEscape: Bool {
     guard position &+ 6 <= input.count, let first = HexDigit.value(input[position &+ 2]),
@@ -95,7 +103,7 @@ extension JSONScanner {
     return first != 0xD || second < 8
   }
 
-  /// The next eight bytes, the first in the lowest bits; nil when there are fewer.
+  /// The next eight bytes, the first in the lowest bits; nil if fewer are left.
   @inline(__always)
   func nextWord() -> UInt64? {
     guard position &+ 8 <= input.count else { return nil }
@@ -103,15 +111,15 @@ extension JSONScanner {
   }
 }
 
-/// Eight bytes as one number.
+/// Eight bytes as one integer.
 enum WordOfBytes {
   static var ones: UInt64 { 0x0101_0101_0101_0101 }
   static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// Whether all of them are decimal digits.
+  /// Whether all eight bytes are decimal digits.
   @inline(__always)
   static func areDecimal(_ word: UInt64) -> Bool {
-    // 3A...3F become 40...45 by the sum; nothing carries from a byte that begins with 3.
+    // The sum turns 3A...3F into 40...45. No byte that begins with 3 carries into the next.
     (word & (word &+ ones &* 0x06)) & (ones &* 0xF0) == ones &* 0x30
       && word & (ones &* 0xF0) == ones &* 0x30
   }

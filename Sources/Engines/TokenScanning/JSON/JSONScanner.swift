@@ -1,25 +1,29 @@
 import CTextKernels
 
-/// Text that breaks RFC 8259 or the limits of Docs/Verification.md 2.1-2.5; which rule does not matter to the verdict.
+/// The text violates RFC 8259 or a limit of Docs/Verification.md 2.1-2.5. All violations have the same verdict.
 public struct MalformedJSON: Error, Sendable, BitwiseCopyable {
   public init() {}
 }
 
 /// A strict JSON scanner that copies nothing: values are ranges of the input (RFC 8259; Docs/Verification.md 2.1-2.4).
 ///
-/// Names are compared after unescaping; UTF-8, escapes and nesting are checked in everything that is passed over.
+/// A pull parser: the caller asks for the value it expects and skips the others, so no tree is built. UTF-8, escapes
+/// and nesting are checked in everything, including skipped values. Short strings are scanned 16 bytes at a time
+/// inline; from `longText` bytes on a text kernel takes over.
 public struct JSONScanner: ~Escapable {
   /// The text being scanned.
   public let input: Span<UInt8>
   /// The index of the next byte.
   public internal(set) var position: Int
-  /// What goes through long strings.
+  /// Scans long strings.
   private let kernel: TextKernel
 
-  /// The deepest nesting allowed; the outermost object is 1.
+  /// The deepest nesting; the outermost object is 1.
   public static var maximumDepth: Int { 32 }
 
-  /// - Parameter kernel: one that this machine runs.
+  /// Creates a scanner at a position of the input.
+  ///
+  /// - Parameter kernel: a kernel that this machine can run.
   @_lifetime(copy input)
   public init(_ input: Span<UInt8>, at position: Int = 0, with kernel: TextKernel = .current) {
     self.input = input
@@ -29,14 +33,14 @@ public struct JSONScanner: ~Escapable {
 
   // MARK: Structure
 
-  /// Consumes `{` and answers whether a member follows.
+  /// Consumes `{`, and `}` if it follows. Returns whether a member follows.
   public mutating func enterObject() throws(MalformedJSON) -> Bool {
     try expect(UInt8(ascii: "{"))
     skipWhitespace()
     return !consume(UInt8(ascii: "}"))
   }
 
-  /// Consumes a member's name and its colon.
+  /// Consumes a member's name and the colon.
   public mutating func memberName() throws(MalformedJSON) -> JSONString {
     skipWhitespace()
     let name = try string()
@@ -46,7 +50,7 @@ public struct JSONScanner: ~Escapable {
     return name
   }
 
-  /// After a member's value: consumes `,` (true) or `}` (false).
+  /// Consumes `,` or `}` after a member. Returns whether another member follows.
   public mutating func continuesObject() throws(MalformedJSON) -> Bool {
     skipWhitespace()
     if consume(UInt8(ascii: ",")) { return true }
@@ -54,14 +58,14 @@ public struct JSONScanner: ~Escapable {
     return false
   }
 
-  /// Consumes `[` and answers whether an element follows.
+  /// Consumes `[`, and `]` if it follows. Returns whether an element follows.
   public mutating func enterArray() throws(MalformedJSON) -> Bool {
     try expect(UInt8(ascii: "["))
     skipWhitespace()
     return !consume(UInt8(ascii: "]"))
   }
 
-  /// After an element: consumes `,` (true) or `]` (false).
+  /// Consumes `,` or `]` after an element. Returns whether another element follows.
   public mutating func continuesArray() throws(MalformedJSON) -> Bool {
     skipWhitespace()
     if consume(UInt8(ascii: ",")) {
@@ -72,19 +76,19 @@ public struct JSONScanner: ~Escapable {
     return false
   }
 
-  /// Nothing but white space is left.
+  /// Throws unless only white space is left.
   public mutating func expectEnd() throws(MalformedJSON) {
     skipWhitespace()
     guard position == input.count else { throw MalformedJSON() }
   }
 
-  /// The byte at the position, nil at the end.
+  /// The byte at the position; nil at the end.
   @inline(__always)
   public var next: UInt8? {
     position < input.count ? input[position] : nil
   }
 
-  /// Passes over the four white-space characters of RFC 8259.
+  /// Skips white space (RFC 8259 section 2).
   @inline(__always)
   public mutating func skipWhitespace() {
     guard let byte = next, Self.isWhitespace(byte) else { return }
@@ -107,9 +111,11 @@ public struct JSONScanner: ~Escapable {
 
   // MARK: Values
 
-  /// Passes over one value of any kind, checking it in full; `depth` is the nesting the value stands in.
+  /// Checks and skips one value of any type.
   ///
-  /// Iterative, with a bit a level (set for objects), so that no input can exhaust the stack.
+  /// Iterative, with one bit per level that is set for objects, so that no input can exhaust the stack.
+  ///
+  /// - Parameter outer: the nesting depth of the object or array that contains the value.
   public mutating func skipValue(depth outer: Int) throws(MalformedJSON) {
     var depth = outer
     var objects: UInt64 = 0
@@ -181,13 +187,13 @@ public struct JSONScanner: ~Escapable {
     let start = position
     while let byte = next, byte &- UInt8(ascii: "0") <= 9 {
       position += 1
-      // Numbers of payments end before this.
+      // Numbers in payments are shorter.
       if position &- start == Self.longNumber { skipEightDigits() }
     }
     guard position > start else { throw MalformedJSON() }
   }
 
-  /// The number of digits after which eight are taken at a time.
+  /// The number of digits after which eight are scanned at a time.
   private static var longNumber: Int { 16 }
 
   // MARK: Strings
@@ -208,19 +214,19 @@ public struct JSONScanner: ~Escapable {
       case UInt8(ascii: "\\"):
         let start = position
         skipText(&hasEscapes)
-        // What the kernel does not pass over is no escape.
+        // The kernel skips every valid escape.
         guard position > start else { throw MalformedJSON() }
       case 0x80...:
         let start = position
         skipMultibyteScalars(&hasEscapes)
-        if position == start { try skipMultibyteScalar() }
+        guard position > start else { throw MalformedJSON() }
       default:
         throw MalformedJSON()
       }
     }
   }
 
-  /// Moves to the next quote, backslash, control character, non-ASCII byte or the end; in a long text also over escapes.
+  /// Skips to the next quote, backslash, control character, non-ASCII byte or the end. Skips escapes too in long texts.
   @inline(__always)
   private mutating func skipPlainText(_ hasEscapes: inout Bool) {
     let start = position
@@ -232,7 +238,7 @@ public struct JSONScanner: ~Escapable {
         return
       }
       position &+= 16
-      // Names and numbers end before this; what does not is base64 of some thousand bytes.
+      // Names are shorter; the longer strings are base64 of some thousand bytes.
       guard position &- start == Self.longText else { continue }
       skipText(&hasEscapes)
       return
@@ -243,7 +249,8 @@ public struct JSONScanner: ~Escapable {
   /// The number of plain bytes after which the kernel takes over.
   private static var longText: Int { 32 }
 
-  /// Which of the 16 bytes at a position, of which there are as many, are not plain, as `assay_json_marks` counts them.
+  /// Marks the bytes that are not plain text among the 16 at a position, as `assay_json_marks` does. The input has 16
+  /// bytes there.
   @inline(__always)
   private func marks(at position: Int) -> UInt64 {
     input.withUnsafeBufferPointer { $0.baseAddress.map { assay_json_marks($0 + position) } ?? 0 }
@@ -254,7 +261,7 @@ public struct JSONScanner: ~Escapable {
     byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte >= 0x20 && byte < 0x80
   }
 
-  /// Moves over text and escapes by the kernel; not at all when what comes next is neither.
+  /// Skips plain text and escapes by the kernel.
   @inline(__always)
   private mutating func skipText(_ hasEscapes: inout Bool) {
     let table = kernel.table
@@ -263,27 +270,5 @@ public struct JSONScanner: ~Escapable {
     }
     position &+= run.count
     if run.has_escapes { hasEscapes = true }
-  }
-
-  /// Passes over one well-formed multi-byte scalar (Unicode 15, table 3-7).
-  private mutating func skipMultibyteScalar() throws(MalformedJSON) {
-    let lead = input[position]
-    let second: ClosedRange<UInt8>
-    let length: Int
-    switch lead {
-    case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-    case 0xE0: (length, second) = (3, 0xA0...0xBF)
-    case 0xE1...0xEC, 0xEE...0xEF: (length, second) = (3, 0x80...0xBF)
-    case 0xED: (length, second) = (3, 0x80...0x9F)
-    case 0xF0: (length, second) = (4, 0x90...0xBF)
-    case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-    case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: throw MalformedJSON()
-    }
-    guard position <= input.count - length, second.contains(input[position + 1]) else { throw MalformedJSON() }
-    for index in (position + 2)..<(position + length) {
-      guard input[index] & 0xC0 == 0x80 else { throw MalformedJSON() }
-    }
-    position += length
   }
 }

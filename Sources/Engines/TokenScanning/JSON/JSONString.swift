@@ -1,12 +1,13 @@
 import CTextKernels
 
-/// A well-formed JSON string as a range of its input, quotes excluded.
+/// A well-formed JSON string, as a range of its input without the quotes.
 ///
-/// Eight bytes, since a token's many are kept and passed on together: texts are shorter than 2^31 bytes.
+/// Takes eight bytes, because the many strings of a token are stored and passed together. Inputs have less than 2^31
+/// bytes.
 @frozen
 public struct JSONString: Sendable, BitwiseCopyable {
   @usableFromInline let first: UInt32
-  /// The end, and in the highest bit whether there are escapes.
+  /// The end; the highest bit is set if there are escapes.
   @usableFromInline let last: UInt32
 
   /// The index of the first byte after the opening quote.
@@ -15,11 +16,11 @@ public struct JSONString: Sendable, BitwiseCopyable {
   /// The index of the closing quote.
   @inlinable
   public var end: Int { Int(last & 0x7FFF_FFFF) }
-  /// Whether any escape occurs, so that the bytes are not the content.
+  /// Whether the string contains escapes, so that the bytes differ from the content.
   @inlinable
   public var hasEscapes: Bool { last >> 31 == 1 }
 
-  /// A string of a text of less than 2^31 bytes.
+  /// Creates a string from its position in an input of less than 2^31 bytes.
   @inline(__always)
   package init(start: Int, end: Int, hasEscapes: Bool) {
     precondition(start >= 0 && start <= end && end <= Int32.max)
@@ -27,7 +28,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
     last = UInt32(truncatingIfNeeded: end) | (hasEscapes ? 1 << 31 : 0)
   }
 
-  /// The empty string at the beginning of a text.
+  /// The empty string at position 0.
   static var empty: JSONString { JSONString(start: 0, end: 0, hasEscapes: false) }
 
   /// The bytes as written.
@@ -37,34 +38,18 @@ public struct JSONString: Sendable, BitwiseCopyable {
   /// Whether the content, unescaped, is `text`.
   @inline(__always)
   public func equals(_ text: StaticString, in input: Span<UInt8>) -> Bool {
-    if hasEscapes { return equalsUnescaped(text, in: input) }
-    return end &- start == text.utf8CodeUnitCount && input.extracting(range).elementsEqual(text)
-  }
-
-  @usableFromInline
-  func equalsUnescaped(_ text: StaticString, in input: Span<UInt8>) -> Bool {
-    var content = UnescapedBytes(self)
-    for index in 0..<text.utf8CodeUnitCount {
-      // Within the static string by the loop's bound.
-      guard content.next(in: input) == text.utf8Start[index] else { return false }
-    }
-    return content.next(in: input) == nil
-  }
-
-  /// Whether the content, unescaped, is these UTF-8 bytes.
-  public func equals(_ text: String.UTF8View, in input: Span<UInt8>) -> Bool {
-    var content = UnescapedBytes(self)
-    for byte in text {
-      guard content.next(in: input) == byte else { return false }
-    }
-    return content.next(in: input) == nil
+    equals(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), in: input)
   }
 
   /// Whether the content, unescaped, is these bytes.
+  @inline(__always)
   public func equals(_ text: Span<UInt8>, in input: Span<UInt8>) -> Bool {
-    if !hasEscapes {
-      return end - start == text.count && input.extracting(range).elementsEqual(text)
-    }
+    if hasEscapes { return equalsUnescaped(text, in: input) }
+    return end &- start == text.count && input.extracting(range).elementsEqual(text)
+  }
+
+  @usableFromInline
+  func equalsUnescaped(_ text: Span<UInt8>, in input: Span<UInt8>) -> Bool {
     var content = UnescapedBytes(self)
     for index in 0..<text.count {
       guard content.next(in: input) == text[index] else { return false }
@@ -72,7 +57,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
     return content.next(in: input) == nil
   }
 
-  /// Whether two strings of one input have the same content.
+  /// Whether two strings of the same input have the same content.
   public func hasSameContent(as other: JSONString, in input: Span<UInt8>) -> Bool {
     if !hasEscapes, !other.hasEscapes, end - start != other.end - other.start { return false }
     var left = UnescapedChunks(self)
@@ -88,7 +73,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
     }
   }
 
-  /// A hash of the content, keyed anew in every process: equal for equal contents, whatever their escapes.
+  /// A hash of the content, equal for equal contents however they are escaped. Its seed differs in every process.
   func contentHash(in input: Span<UInt8>) -> Int {
     var hasher = Hasher()
     var content = UnescapedChunks(self)
@@ -97,7 +82,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
       let count = content.refill(from: input)
       total += count
       guard count >= 8 else { break }
-      // Whole words, so that the hash does not depend on where chunks end.
+      // Hash whole words, so that the hash does not depend on the ends of the chunks.
       let words = count / 8 * 8
       for index in stride(from: 0, to: words, by: 8) {
         hasher.combine(content.span.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
@@ -110,9 +95,11 @@ public struct JSONString: Sendable, BitwiseCopyable {
     return hasher.finalize()
   }
 
-  /// Writes the content into `output`, which has room for `end - start` bytes (unescaping never lengthens), and returns its length.
+  /// Writes the content into `output` and returns its length.
   ///
-  /// - Parameter kernel: one that this machine runs.
+  /// - Parameters:
+  ///   - output: room for `end - start` bytes; unescaping never lengthens a string.
+  ///   - kernel: a kernel that this machine can run.
   public func unescape(
     from input: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int {
@@ -124,12 +111,12 @@ public struct JSONString: Sendable, BitwiseCopyable {
         return kernel.table.pointee.json_unescape(source, length, target)
       }
     }
-    // The scanner accepted the string, so that a kernel reads it to its end.
+    // The scanner accepted the string, so the kernel reads it to its end.
     precondition(copy.read == length)
     return copy.written
   }
 
-  /// The content as text.
+  /// The content as a `String`.
   public func text(in input: Span<UInt8>) -> String {
     String(decoding: bytes(in: input), as: UTF8.self)
   }

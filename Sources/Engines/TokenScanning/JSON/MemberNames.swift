@@ -1,31 +1,32 @@
-/// The names met in one object: how many members it has, and which unknown name was repeated.
+/// Detects repeated names in one object, and limits the number of its members.
 ///
-/// Known names are told apart by the caller with a bit each; only the others are compared here, and no more than 64 are kept.
+/// The caller recognizes known names, for which a bit each suffices. Only the other names are stored and compared, at
+/// most 64.
 struct MemberNames {
-  /// Members as written in an object whose names must be unique (Docs/Verification.md 2.5).
+  /// The most members of an object whose names must be unique (Docs/Verification.md 2.5).
   static let limit = 64
 
   private var count = 0
   private var known: UInt32 = 0
   private var others = InlineArray<64, JSONString>(repeating: .empty)
-  /// The hashes of `others`: comparing every two long names in full would take a hundred times longer than a token.
+  /// The hashes of `others`: comparing all pairs of long names in full would take a hundred times longer than a token.
   private var hashes = InlineArray<64, UInt32>(repeating: 0)
   private var otherCount = 0
 
-  /// Counts one more member; throws beyond the limit.
+  /// Counts a member; throws beyond the limit.
   mutating func countMember() throws(MalformedJSON) {
     count += 1
     guard count <= Self.limit else { throw MalformedJSON() }
   }
 
-  /// Notes the known name with this bit; true when it was there before.
+  /// Records the known name with this index. Returns whether it is repeated.
   mutating func repeats(known index: Int) -> Bool {
     let bit = UInt32(1) << UInt32(index)
     defer { known |= bit }
     return known & bit != 0
   }
 
-  /// Notes an unknown name; true when its content was there before.
+  /// Records an unknown name. Returns whether it is repeated.
   @inline(never)
   mutating func repeats(_ name: JSONString, in input: Span<UInt8>) -> Bool {
     let hash = UInt32(truncatingIfNeeded: name.contentHash(in: input))

@@ -1,8 +1,8 @@
-/// Walks the content of a string that the scanner has checked, a byte of UTF-8 at a time.
+/// Iterates over the content of a scanned string, one byte of UTF-8 at a time.
 struct UnescapedBytes {
   private var position: Int
   private let end: Int
-  /// Bytes of an escaped scalar not yet handed out, the next in the lowest eight bits.
+  /// The remaining bytes of an escaped scalar, the next one in the lowest eight bits.
   private var pending: UInt32 = 0
   private var pendingCount = 0
 
@@ -27,7 +27,7 @@ struct UnescapedBytes {
     return byte
   }
 
-  /// What follows a backslash.
+  /// The first byte of the scalar of an escape, after the backslash.
   @inline(never)
   private mutating func escaped(in input: Span<UInt8>) -> UInt8 {
     let kind = input[position]
@@ -43,7 +43,7 @@ struct UnescapedBytes {
     }
   }
 
-  /// Encodes the scalar of one or two `\u` escapes, returns its first byte and keeps the rest.
+  /// Encodes the scalar of one or two `\u` escapes; returns its first byte and stores the others.
   private mutating func scalar(in input: Span<UInt8>) -> UInt8 {
     var value = codeUnit(in: input)
     if value & 0xFC00 == 0xD800 {

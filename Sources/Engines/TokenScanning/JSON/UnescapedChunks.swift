@@ -1,9 +1,9 @@
 import CTextKernels
 
-/// Reads the content of a string that the scanner has checked, some hundred bytes at a time, by a text kernel.
+/// Iterates over the content of a scanned string, some hundred bytes at a time, which a text kernel unescapes.
 ///
-/// A kernel unescapes a part of the text as long as the buffer has room for. Where that part cuts an escape off, the kernel stops
-/// before it, and the next part begins with it.
+/// Each chunk is as much text as the buffer has room for. If the end of a chunk cuts an escape off, the kernel stops
+/// before it, and the next chunk begins with it.
 struct UnescapedChunks {
   private static var capacity: Int { 512 }
 
@@ -11,7 +11,7 @@ struct UnescapedChunks {
   private let end: Int
   private let kernel: TextKernel
   private var buffer = InlineArray<512, UInt8>(repeating: 0)
-  /// The bytes of the buffer that are not yet consumed.
+  /// The range of the bytes in the buffer that are not consumed yet.
   private var first = 0
   private var last = 0
 
@@ -32,7 +32,7 @@ struct UnescapedChunks {
     first += count
   }
 
-  /// Unescapes more when fewer than eight bytes are left, unless the string ends; returns how many are left then.
+  /// Unescapes another chunk if fewer than eight bytes are left. Returns the number of bytes left.
   mutating func refill(from input: Span<UInt8>) -> Int {
     let kept = last - first
     guard kept < 8, position < end else { return kept }
@@ -45,7 +45,7 @@ struct UnescapedChunks {
         return kernel.table.pointee.json_unescape(source, size, target + kept)
       }
     }
-    // No escape is as long as the buffer.
+    // Every escape is shorter than the buffer.
     precondition(copy.read > 0)
     position += copy.read
     first = 0

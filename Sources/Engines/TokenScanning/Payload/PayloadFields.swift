@@ -1,29 +1,39 @@
 import PaymentToken
 
-/// Where the members of a decrypted payload lie in its text, every rule of Docs/Verification.md stage 13 checked.
+/// The members of a decrypted payload, as positions in its text, checked by all rules of Docs/Verification.md stage 13.
 public struct PayloadFields: Sendable {
+  /// `applicationPrimaryAccountNumber`: 12 to 19 digits.
   public let accountNumber: JSONString
+  /// `applicationExpirationDate`: YYMMDD.
   public let expirationDate: JSONString
+  /// `currencyCode`: three digits (ISO 4217).
   public let currencyCode: JSONString
-  /// Minor units.
+  /// `transactionAmount`, in minor units of the currency.
   public let transactionAmount: Int64
+  /// `cardholderName`.
   public let cardholderName: JSONString?
+  /// `deviceManufacturerIdentifier`: hexadecimal.
   public let deviceManufacturerIdentifier: JSONString
+  /// `paymentData`, by `paymentDataType`.
   public let paymentData: Kind
-  /// The array's text with its brackets.
+  /// The text of the array, with its brackets.
   let authenticationResponses: Range<Int>?
+  /// `merchantTokenIdentifier`.
   public let merchantTokenIdentifier: JSONString?
-  /// The object's text with its braces.
+  /// The text of the object, with its braces.
   public let merchantTokenMetadata: Range<Int>?
 
-  /// What depends on `paymentDataType`.
+  /// The payment data of each `paymentDataType`.
   public enum Kind: Sendable {
+    /// `3DSecure`: a cryptogram in base64.
     case threeDSecure(onlinePaymentCryptogram: JSONString, eciIndicator: JSONString?)
-    /// `encryptedPINData` has no place under EC_v1.
+    /// `EMV`: data in base64. EC_v1 does not allow `encryptedPINData`.
     case emv(emvData: JSONString, encryptedPINData: JSONString?)
   }
 
   /// Decides stage 13 for the plaintext of a token of `version`.
+  ///
+  /// - Throws: `malformedPayload`.
   public init(scanning plaintext: Span<UInt8>, version: TokenVersion) throws(TokenFault) {
     do {
       var members = PayloadMembers()
@@ -77,7 +87,9 @@ public struct PayloadFields: Sendable {
     return .emv(emvData: emvData, encryptedPINData: pinData)
   }
 
-  /// Copies everything out of the plaintext it was scanned from; throws `malformedPayload` for another text.
+  /// Copies the payment out of the plaintext that was scanned.
+  ///
+  /// - Throws: `malformedPayload`, if `text` is not that plaintext.
   public func payment(in text: Span<UInt8>) throws(TokenFault) -> Payment {
     var responses: [AuthenticationResponse]?
     if let authenticationResponses {

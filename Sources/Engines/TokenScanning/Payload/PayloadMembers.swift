@@ -1,4 +1,4 @@
-/// The payload object, member by member, before its values are judged (Docs/Verification.md 13.1).
+/// The members of the payload object, before `PayloadFields` checks their values (Docs/Verification.md 13.1).
 struct PayloadMembers {
   private(set) var accountNumber = PayloadValue.absent
   private(set) var expirationDate = PayloadValue.absent
@@ -33,7 +33,7 @@ struct PayloadMembers {
       }
     }
 
-    /// The member of this name, looked for first behind the one before: most texts have them in this order.
+    /// The member with this name. The search begins after the previous member, since most texts have this order.
     static func named(_ name: JSONString, after previous: Member?, in input: Span<UInt8>) -> Member? {
       let start = previous.map { $0.rawValue + 1 } ?? 0
       return named(name, from: start, in: input) ?? named(name, from: 0, in: input)
@@ -50,7 +50,7 @@ struct PayloadMembers {
     }
   }
 
-  /// Reads the whole plaintext.
+  /// Scans the plaintext.
   mutating func scan(_ plaintext: Span<UInt8>) throws(MalformedJSON) {
     var scanner = JSONScanner(plaintext)
     scanner.skipWhitespace()

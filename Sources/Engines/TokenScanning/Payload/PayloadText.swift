@@ -1,8 +1,8 @@
 import PaymentToken
 
-/// The forms that payload strings must have, judged on the unescaped content (Docs/Verification.md 13.2-13.4).
+/// The formats of payload strings, checked on the unescaped content (Docs/Verification.md 13.2-13.4).
 extension JSONString {
-  /// Whether the content is ASCII digits, as many as `counts` allows.
+  /// Whether the content is ASCII digits, and `counts` contains their number.
   func isDigits(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
     if !hasEscapes { return counts.contains(end - start) && HexText.areDecimal(input.extracting(range)) }
     var bytes = UnescapedBytes(self)
@@ -14,7 +14,7 @@ extension JSONString {
     return counts.contains(count)
   }
 
-  /// Whether the content is YYMMDD, a real date in 20YY.
+  /// Whether the content is YYMMDD, a valid date in the years 2000 to 2099.
   func isDate(in input: Span<UInt8>) -> Bool {
     guard isDigits(6...6, in: input) else { return false }
     var bytes = UnescapedBytes(self)
@@ -31,7 +31,7 @@ extension JSONString {
       year: 2000 + numbers.0, month: numbers.1, day: numbers.2, hour: 0, minute: 0, second: 0) != nil
   }
 
-  /// Whether the content is hexadecimal text of as many bytes as `counts` allows.
+  /// Whether the content is hexadecimal, and `counts` contains the number of bytes.
   func isHex(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
     if !hasEscapes { return counts.contains((end - start) / 2) && HexText.isValid(input.extracting(range)) }
     var bytes = UnescapedBytes(self)
@@ -70,12 +70,12 @@ extension JSONString {
   }
 }
 
-/// Amounts as exact integers (Docs/Verification.md 13.3).
+/// Reads amounts as exact integers (Docs/Verification.md 13.3).
 package enum AmountText {
   /// One more than the largest amount, 10^12.
   private static let bound: UInt64 = 1_000_000_000_000
 
-  /// The integral value of a well-formed JSON number, or nil when it is none, out of 0...10^12-1, or written with a `-`.
+  /// The value of a well-formed JSON number; nil if it is not an integer within 0...10^12-1, or contains a `-`.
   package static func value(_ range: Range<Int>, in input: Span<UInt8>) -> Int64? {
     var significant: UInt64 = 0
     var zeros = 0
@@ -106,7 +106,7 @@ package enum AmountText {
     return Int64(value)
   }
 
-  /// The exponent's value, zero when there is none; nil beyond 12 or with a minus sign.
+  /// The exponent, zero if absent; nil if it exceeds 12 or has a minus sign.
   private static func exponent(_ range: Range<Int>, in input: Span<UInt8>) -> Int? {
     var value = 0
     for index in range where input[index] != UInt8(ascii: "+") {
@@ -118,13 +118,13 @@ package enum AmountText {
     return value
   }
 
-  /// `value` times a power of ten; nil from the bound on.
+  /// `value` · 10^`power`; nil if it reaches the bound.
   private static func scale(_ value: UInt64, by power: Int) -> UInt64? {
     guard value > 0 else { return 0 }
     guard power <= 12 else { return nil }
     var scaled = value
     for _ in 0..<power {
-      // Beyond the bound a further power could overflow.
+      // Multiplying beyond the bound could overflow.
       guard scaled < bound else { return nil }
       scaled *= 10
     }

@@ -1,40 +1,22 @@
-/// The members of the payload's `paymentData`, judged once the payment's type is known.
+/// The members of the payload's `paymentData`. `PayloadFields` checks them once the payment's type is known.
 struct PaymentDataFields {
-  var onlinePaymentCryptogram = PayloadValue.absent
-  var eciIndicator = PayloadValue.absent
-  var emvData = PayloadValue.absent
-  var encryptedPINData = PayloadValue.absent
+  let onlinePaymentCryptogram: PayloadValue
+  let eciIndicator: PayloadValue
+  let emvData: PayloadValue
+  let encryptedPINData: PayloadValue
 
-  /// Reads the object at the scanner's position, which stands at nesting 2.
+  /// Reads the object at the scanner's position, at nesting 2.
   init(_ scanner: inout JSONScanner) throws(MalformedJSON) {
-    var names = MemberNames()
-    var more = try scanner.enterObject()
-    while more {
-      let name = try scanner.memberName()
-      try names.countMember()
-      let input = scanner.input
-      if name.equals("onlinePaymentCryptogram", in: input) {
-        guard !names.repeats(known: 0) else { throw MalformedJSON() }
-        onlinePaymentCryptogram = try PayloadValue(&scanner, depth: 2)
-      } else if name.equals("eciIndicator", in: input) {
-        guard !names.repeats(known: 1) else { throw MalformedJSON() }
-        eciIndicator = try PayloadValue(&scanner, depth: 2)
-      } else if name.equals("emvData", in: input) {
-        guard !names.repeats(known: 2) else { throw MalformedJSON() }
-        emvData = try PayloadValue(&scanner, depth: 2)
-      } else if name.equals("encryptedPINData", in: input) {
-        guard !names.repeats(known: 3) else { throw MalformedJSON() }
-        encryptedPINData = try PayloadValue(&scanner, depth: 2)
-      } else {
-        guard !names.repeats(name, in: input) else { throw MalformedJSON() }
-        try scanner.skipValue(depth: 2)
-      }
-      more = try scanner.continuesObject()
-    }
+    let values = try scanner.values(
+      of: ["onlinePaymentCryptogram", "eciIndicator", "emvData", "encryptedPINData"], depth: 2)
+    onlinePaymentCryptogram = values[0]
+    eciIndicator = values[1]
+    emvData = values[2]
+    encryptedPINData = values[3]
   }
 }
 
-/// A member's value as far as the payload's rules ask.
+/// The value of a payload member.
 enum PayloadValue {
   case absent
   case string(JSONString)
@@ -49,15 +31,38 @@ enum PayloadValue {
     }
   }
 
-  /// The string, which must be there.
+  /// The string. The member must be present and a string.
   func required() throws(MalformedJSON) -> JSONString {
     guard case .string(let string) = self else { throw MalformedJSON() }
     return string
   }
 
-  /// The string if the member is there; any other type is refused.
+  /// The string, or nil if the member is absent. Any other type is rejected.
   func optional() throws(MalformedJSON) -> JSONString? {
     if case .absent = self { return nil }
     return try required()
+  }
+}
+
+extension JSONScanner {
+  /// Reads an object whose names must be unique, and returns the values of the members with these names.
+  mutating func values<let count: Int>(
+    of names: InlineArray<count, StaticString>, depth: Int
+  ) throws(MalformedJSON) -> InlineArray<count, PayloadValue> {
+    var values = InlineArray<count, PayloadValue>(repeating: .absent)
+    var seen = MemberNames()
+    var more = try enterObject()
+    while more {
+      let name = try memberName()
+      try seen.countMember()
+      var index: Int?
+      for known in names.indices where name.equals(names[known], in: input) { index = known }
+      let isRepeated = if let index { seen.repeats(known: index) } else { seen.repeats(name, in: input) }
+      guard !isRepeated else { throw MalformedJSON() }
+      let value = try PayloadValue(&self, depth: depth)
+      if let index { values[index] = value }
+      more = try continuesObject()
+    }
+    return values
   }
 }

@@ -2,15 +2,13 @@ import CTextKernels
 
 /// Strict base64 (RFC 4648 section 4; Docs/Verification.md 4.1): padded, canonical, no white space.
 public enum Base64Text {
-  /// The number of bytes that `text` decodes to if it is valid, by its length and padding alone.
-  public static func decodedCount(_ text: Span<UInt8>) -> Int {
-    text.count / 4 * 3 - padding(of: text)
-  }
-
-  /// Decodes all of `text` into `output`, which has room for `text.count / 4 * 3` bytes.
+  /// Decodes `text` into `output`.
   ///
-  /// - Parameter kernel: one that this machine runs.
-  /// - Returns: the number of bytes, or nil when the text is not strict base64; the contents of `output` are then unspecified.
+  /// - Parameters:
+  ///   - output: room for `text.count / 4 * 3` bytes.
+  ///   - kernel: a kernel that this machine can run.
+  /// - Returns: the number of bytes, or nil if the text is not strict base64. The contents of `output` are then
+  ///   unspecified.
   public static func decode(
     _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int? {
@@ -25,7 +23,7 @@ public enum Base64Text {
     return decodeLastGroup(text, at: whole, padding: pads, into: &output, at: count)
   }
 
-  /// What `text` stands for; nil when it is not strict base64.
+  /// The decoded bytes; nil if `text` is not strict base64.
   package static func decoded(_ text: [UInt8], with kernel: TextKernel = .current) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
     var output = bytes.mutableSpan
@@ -51,7 +49,7 @@ public enum Base64Text {
     }
   }
 
-  /// The group that ends in one or two `=`: the bits beyond the last byte are zero.
+  /// Decodes a group that ends in one or two `=`. The bits beyond the last byte must be zero.
   private static func decodeLastGroup(
     _ text: Span<UInt8>, at start: Int, padding: Int, into output: inout MutableSpan<UInt8>, at count: Int
   ) -> Int? {
@@ -72,7 +70,7 @@ public enum Base64Text {
 // MARK: Validity without decoding
 
 extension Base64Text {
-  /// Whether all of `text` is strict base64 of at least one byte.
+  /// Whether `text` is strict base64 of at least one byte.
   static func isNonEmpty(_ text: Span<UInt8>) -> Bool {
     guard text.count >= 4, text.count & 3 == 0 else { return false }
     let pads = padding(of: text)
@@ -81,7 +79,7 @@ extension Base64Text {
     return sextet(text[text.count - pads - 1]) & unused == 0
   }
 
-  /// The sextet of a character, or a value with its highest bit set.
+  /// The sextet of a character; a value with the highest bit set if the character is not of the alphabet.
   @inline(__always)
   static func sextet(_ character: UInt8) -> UInt8 {
     switch character {
@@ -94,12 +92,12 @@ extension Base64Text {
     }
   }
 
-  /// Whether a character is of the alphabet.
+  /// Whether a character is of the base64 alphabet.
   package static func isSextet(_ character: UInt8) -> Bool { sextet(character) < 0x80 }
 
-  /// Whether every character is of the alphabet.
+  /// Whether all characters are of the alphabet.
   private static func areSextets(_ text: Span<UInt8>) -> Bool {
-    // Without branches, which random text would mislead.
+    // Branch-free, because branches on random text are mispredicted.
     var others: UInt8 = 0
     for index in 0..<text.count {
       let character = text[index]

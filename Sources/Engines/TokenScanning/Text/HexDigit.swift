@@ -1,7 +1,7 @@
 /// Hexadecimal digits of either case (RFC 4648 section 8).
 @frozen
 public enum HexDigit {
-  /// The digit's value; nil for any other character.
+  /// The value of a digit; nil for any other character.
   @inlinable
   public static func value(_ digit: UInt8) -> UInt8? {
     switch digit {
@@ -15,7 +15,7 @@ public enum HexDigit {
 
 /// Strict hexadecimal text (Docs/Verification.md 4.2).
 public enum HexText {
-  /// Whether the text is digits of either case and of even length.
+  /// Whether the text consists of an even number of digits of either case.
   public static func isValid(_ text: Span<UInt8>) -> Bool {
     guard text.count & 1 == 0 else { return false }
     for index in 0..<text.count where HexDigit.value(text[index]) == nil {
@@ -24,14 +24,15 @@ public enum HexText {
     return true
   }
 
-  /// Decodes into `output`, which has room for half of the text's length; the number of bytes, or nil for invalid text.
+  /// Decodes `text` into `output`, which has room for half as many bytes. Returns the number of bytes; nil if the text
+  /// is invalid.
   public static func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int? {
     guard text.count & 1 == 0 else { return nil }
     let count = text.count / 2
     precondition(output.count >= count)
     var index = 0
     let source = text.bytes
-    // A step reads 8 digits and writes 4 bytes, inside both by the condition and what was checked above.
+    // Each step reads 8 digits and writes 4 bytes, within both spans by the loop's condition and the precondition.
     while index &+ 4 <= count {
       let digits = source.unsafeLoadUnaligned(fromByteOffset: 2 &* index, as: UInt64.self).littleEndian
       guard areDigits(digits) else { return nil }
@@ -49,32 +50,30 @@ public enum HexText {
     return count
   }
 
-  /// Whether the text is decimal digits.
+  /// Whether the text consists of decimal digits.
   static func areDecimal(_ text: Span<UInt8>) -> Bool {
-    // Without branches inside, so that digits are compared side by side.
+    // Branch-free, so that the compiler vectorizes the loop.
     var others: UInt8 = 0
     for index in 0..<text.count { others |= text[index] &- UInt8(ascii: "0") <= 9 ? 0 : 1 }
     return others == 0
   }
 
-  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
-
   /// Whether eight characters are digits.
   @inline(__always)
   static func areDigits(_ characters: UInt64) -> Bool {
-    // Without their highest bits, which are looked at by themselves, sums do not carry from one to the next.
-    let plain = characters & (ones &* 0x7F)
-    let small = plain | (ones &* 0x20)
-    func atLeast(_ first: UInt8, _ words: UInt64) -> UInt64 { words &+ ones &* UInt64(0x80 - first) }
+    // The highest bits are masked and checked separately, so that sums do not carry into the next byte.
+    let plain = characters & (WordOfBytes.ones &* 0x7F)
+    let small = plain | (WordOfBytes.ones &* 0x20)
+    func atLeast(_ first: UInt8, _ words: UInt64) -> UInt64 { words &+ WordOfBytes.ones &* UInt64(0x80 - first) }
     let numerals = atLeast(UInt8(ascii: "0"), plain) & ~atLeast(UInt8(ascii: "9") + 1, plain)
     let letters = atLeast(UInt8(ascii: "a"), small) & ~atLeast(UInt8(ascii: "f") + 1, small)
-    return (numerals | letters) & ~characters & (ones &* 0x80) == ones &* 0x80
+    return (numerals | letters) & ~characters & (WordOfBytes.ones &* 0x80) == WordOfBytes.ones &* 0x80
   }
 
-  /// Eight digits, the first in the lowest byte, to four bytes, the first lowest.
+  /// Converts eight digits to four bytes, both with the first in the lowest byte.
   @inline(__always)
   static func bytes(_ digits: UInt64) -> UInt32 {
-    let values = (digits & (ones &* 0x0F)) &+ (digits >> 6 & ones) &* 9
+    let values = (digits & (WordOfBytes.ones &* 0x0F)) &+ (digits >> 6 & WordOfBytes.ones) &* 9
     let bytes = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
     let pairs = (bytes | bytes >> 8) & 0x0000_FFFF_0000_FFFF
     return UInt32(truncatingIfNeeded: pairs | pairs >> 16)

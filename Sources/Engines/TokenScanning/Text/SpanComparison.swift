@@ -1,12 +1,12 @@
 extension Span<UInt8> {
-  /// Whether the bytes are exactly those of a static string.
+  /// Whether the bytes equal those of a static string.
   @inlinable
   public func elementsEqual(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     return elementsEqual(Span(_unsafeStart: text.utf8Start, count: count))
   }
 
-  /// Whether the bytes come before another span's: the shorter first, then by the first difference.
+  /// Whether the bytes are ordered before another span's: by length, then by the first difference.
   func precedes(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return count < other.count }
     for index in 0..<count where self[index] != other[index] {
@@ -15,14 +15,14 @@ extension Span<UInt8> {
     return false
   }
 
-  /// Whether the bytes are exactly those of another span.
+  /// Whether the bytes equal those of another span.
   @inline(__always)
   @inlinable
   public func elementsEqual(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     let left = bytes
     let right = other.bytes
-    // Word by word, the last of them over bytes of the one before: eight from `index` on are inside both spans.
+    // Word by word; the last word overlaps the one before, so that it stays inside both spans.
     func differ<Word: FixedWidthInteger & BitwiseCopyable>(at index: Int, by type: Word.Type) -> Bool {
       left.unsafeLoadUnaligned(fromByteOffset: index, as: type)
         != right.unsafeLoadUnaligned(fromByteOffset: index, as: type)

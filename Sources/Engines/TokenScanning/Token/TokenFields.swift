@@ -1,20 +1,26 @@
 import PaymentToken
 
-/// Where the members of a well-shaped token lie in its text (Docs/Verification.md stages 1 to 3).
+/// The members of a token, as positions in its text, after stages 1 to 3 (Docs/Verification.md).
 public struct TokenFields: Sendable, BitwiseCopyable {
+  /// `version`.
   public let version: TokenVersion
+  /// `data`.
   public let data: JSONString
+  /// `signature`.
   public let signature: JSONString
   /// `header.ephemeralPublicKey` of EC_v1, `header.wrappedKey` of RSA_v1.
   public let key: JSONString
+  /// `header.publicKeyHash`.
   public let publicKeyHash: JSONString
+  /// `header.transactionId`.
   public let transactionId: JSONString
+  /// `header.applicationData`.
   public let applicationData: JSONString?
 
-  /// The largest token, in bytes.
+  /// The size of the largest token, in bytes.
   public static var maximumTokenSize: Int { 65_536 }
 
-  /// Decides stages 1 to 3.
+  /// Decides stages 1 to 3 for a token.
   public init(scanning token: Span<UInt8>) throws(TokenFault) {
     try Self.checkSize(token.count)
     var members = TokenMembers()
@@ -40,7 +46,7 @@ public struct TokenFields: Sendable, BitwiseCopyable {
     applicationData = try members.optionalString(.applicationData)
   }
 
-  /// Decides stages 1 to 3 of a token in parts (0.8): a request's ranges, its version EC_v1, and no `header` to ask for.
+  /// Decides stages 1 to 3 for a token in parts (0.8), which is of EC_v1 and has no `header`.
   public init(_ parts: TokenParts) throws(TokenFault) {
     try Self.checkSize(parts.size)
     let members = parts.members
@@ -60,7 +66,7 @@ public struct TokenFields: Sendable, BitwiseCopyable {
 }
 
 extension TokenMembers {
-  /// The member that leads to the key; the other one must be absent (3.3).
+  /// The member with the key of this version. The other version's member must be absent (3.3).
   fileprivate func key(of version: TokenVersion) throws(TokenFault) -> JSONString {
     let establishment = version.traits.keyEstablishment
     let key = try requiredString(establishment.member)
@@ -72,9 +78,9 @@ extension TokenMembers {
 }
 
 extension TokenVersion {
-  /// The version of this name (3.2).
+  /// The version with this name (3.2).
   fileprivate init?(_ name: JSONString, in token: Span<UInt8>) {
-    // Nearly all are of EC_v1, for which no list need be gone through.
+    // Nearly all tokens are of EC_v1, so it is compared first, without iterating.
     if name.equals(TokenVersion.ecV1.traits.name, in: token) {
       self = .ecV1
       return

@@ -1,21 +1,14 @@
 import PaymentToken
 
-/// What the token object and its `header` hold, member by member, before any of it is judged.
+/// The members of the token object and its `header`, before they are checked.
 struct TokenMembers: Sendable {
-  private enum Value: Sendable, BitwiseCopyable {
-    case absent
-    case string(JSONString)
-    case object
-    case other
-  }
-
   /// Indexed by `Self.index(of:)`.
-  private var values = InlineArray<9, Value>(repeating: .absent)
-  /// The first repetition of a name in the order of the document.
+  private var values = InlineArray<9, RequestMembers.Value>(repeating: .absent)
+  // The first repetition of a name in the text.
   private(set) var hasRepeatedName = false
   private(set) var repeatedMember: TokenMember?
 
-  /// Reads the whole document.
+  /// Scans the token.
   mutating func scan(_ token: Span<UInt8>) throws(MalformedJSON) {
     var scanner = JSONScanner(token)
     scanner.skipWhitespace()
@@ -46,13 +39,14 @@ struct TokenMembers: Sendable {
 
   private mutating func scanValue(
     _ scanner: inout JSONScanner, isHeaderObject: Bool, depth: Int
-  ) throws(MalformedJSON) -> Value {
+  ) throws(MalformedJSON) -> RequestMembers.Value {
+    let start = scanner.position
     switch scanner.next {
     case UInt8(ascii: "\""):
       return .string(try scanner.string())
     case UInt8(ascii: "{") where isHeaderObject:
       try scanObject(&scanner, isHeader: true)
-      return .object
+      return .object(start..<scanner.position)
     default:
       try scanner.skipValue(depth: depth)
       return .other
@@ -90,18 +84,12 @@ struct TokenMembers: Sendable {
     return nil
   }
 
-  /// Takes the value of a part for the member it stands for.
+  /// Sets the value of a member to that of a part.
   mutating func set(_ member: TokenMember, to value: RequestMembers.Value) {
-    values[Self.index(of: member)] =
-      switch value {
-      case .absent: .absent
-      case .string(let string): .string(string)
-      case .object: .object
-      case .number, .other: .other
-      }
+    values[Self.index(of: member)] = value
   }
 
-  // MARK: Presence and type, asked where the members are: they are too many to be passed about
+  // MARK: Presence and type. Methods here, because the struct is too large to be passed around.
 
   @inline(__always)
   func isAbsent(_ member: TokenMember) -> Bool {
@@ -114,7 +102,7 @@ struct TokenMembers: Sendable {
     switch values[Self.index(of: member)] {
     case .string(let string): return string
     case .absent: throw TokenFault(.missingMember, member: member)
-    case .object, .other: throw TokenFault(.wrongType, member: member)
+    case .object, .number, .other: throw TokenFault(.wrongType, member: member)
     }
   }
 
@@ -129,7 +117,7 @@ struct TokenMembers: Sendable {
     switch values[Self.index(of: .header)] {
     case .object: return
     case .absent: throw TokenFault(.missingMember, member: .header)
-    case .string, .other: throw TokenFault(.wrongType, member: .header)
+    case .string, .number, .other: throw TokenFault(.wrongType, member: .header)
     }
   }
 }

@@ -1,17 +1,18 @@
 import PaymentToken
 
-/// All that the fast engine does differently by a token's version. A new version is one case of `TokenVersion.traits`.
+/// The differences between token versions, as far as the fast engine is concerned. A new version is a case of
+/// `TokenVersion.traits`.
 @frozen
 public struct VersionTraits: Sendable {
-  /// How sender and merchant come to share the AES key (11).
+  /// How the AES key is established (11).
   @frozen
   public enum KeyEstablishment: Sendable, BitwiseCopyable {
     /// ECDH on P-256 with the sender's ephemeral key.
     case agreement
-    /// RSA-OAEP: the key itself travels, encrypted.
+    /// RSA-OAEP: the token contains the key, encrypted.
     case unwrapping
 
-    /// The member of `header` that leads to the key (3.3).
+    /// The member of `header` for this key establishment (3.3).
     @inlinable public var member: TokenMember {
       switch self {
       case .agreement: .ephemeralPublicKey
@@ -19,7 +20,7 @@ public struct VersionTraits: Sendable {
       }
     }
 
-    /// The member that a token must not have beside it (3.3).
+    /// The member of the other key establishment, which must be absent (3.3).
     @inlinable public var otherMember: TokenMember {
       switch self {
       case .agreement: .wrappedKey
@@ -28,31 +29,34 @@ public struct VersionTraits: Sendable {
     }
   }
 
-  /// The kind of key that signs (5.10, 7.4).
+  /// The algorithm of the signer's key (5.10, 7.4).
   @frozen
   public enum SignerKind: Sendable, BitwiseCopyable {
     case ecdsa
     case rsa
   }
 
-  /// AES-GCM by the size of its key (12.1).
+  /// AES-GCM with a key of 128 or 256 bits (12.1).
   @frozen
   public enum Cipher: Sendable, BitwiseCopyable {
     case aes128
     case aes256
   }
 
-  /// What `version` says (3.2).
+  /// The value of `version` (3.2).
   public let name: StaticString
+  /// How the AES key is established.
   public let keyEstablishment: KeyEstablishment
-  /// Bytes of the member that leads to the key (4.3).
+  /// The allowed sizes of `keyEstablishment.member`, in bytes (4.3).
   public let keySizes: ClosedRange<Int>
+  /// The algorithm of the signer's key.
   public let signer: SignerKind
+  /// The content cipher.
   public let cipher: Cipher
-  /// Whether EMV data may have a PIN beside it (13.4).
+  /// Whether EMV data may contain `encryptedPINData` (13.4).
   public let allowsPINData: Bool
 
-  /// The most bytes of `keySizes` under any version.
+  /// The largest size in `keySizes` of any version.
   @inlinable public static var largestKey: Int { 512 }
 
   @inlinable init(
@@ -69,7 +73,7 @@ public struct VersionTraits: Sendable {
 }
 
 extension TokenVersion {
-  /// What the fast engine goes by.
+  /// The properties of this version.
   @inlinable public var traits: VersionTraits {
     switch self {
     case .ecV1:

@@ -15,11 +15,6 @@ LANES_BEGIN
    exactly the upper and the lower 52 bits of the product of two limbs. */
 #define LOW_BIAS ((uint64_t)0)
 #define HIGH_BIAS ((uint64_t)0)
-INLINE lanes l_factor(lanes a) {
-  BOUND(a[lane] <= LIMB_MASK)
-  return a;
-}
-INLINE lanes l_integer(lanes a) { return a; }
 INLINE void l_multiply_add(lanes *low, lanes *high, lanes a, lanes b) {
   *low = l_mul_low(*low, a, b);
   *high = l_mul_high(*high, a, b);

@@ -1,10 +1,10 @@
-/* What both forms of this kernel's lanes have in common: limbs are shifted as unsigned numbers, since AVX2 has no other
-   shift of 64 bits. */
+/* Common to this kernel and its emulation: limbs are shifted as unsigned numbers, since AVX2 has no arithmetic shift of
+   64 bits. */
 
 #ifndef ASSAY_P256_FMA4_LANES_H
 #define ASSAY_P256_FMA4_LANES_H
 
-/* More than what is subtracted may have in a limb: three products, not carried, of less than 2^56. */
+/* Exceeds every limb that is subtracted: three products, not carried, of less than 2^56. */
 #define PADDING ((uint64_t)1 << 59)
 
 LANES_BEGIN

@@ -14,7 +14,7 @@
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define HOT __attribute__((noinline, aligned(64)))
 
-/* Checked by the emulation alone. */
+/* Only the emulation checks bounds. */
 #define BOUND(condition)
 
 typedef __m256i lanes;
@@ -63,16 +63,6 @@ INLINE void l_load_entries(const uint64_t *const entries[LANES], lanes words[8])
   transpose(words);
   transpose(words + 4);
 }
-INLINE void l_store_entries(uint64_t *const entries[LANES], const lanes words[8]) {
-  lanes rows[8];
-  memcpy(rows, words, sizeof rows);
-  transpose(rows);
-  transpose(rows + 4);
-  for (int i = 0; i < LANES; i++) {
-    memcpy(entries[i], &rows[i], sizeof rows[i]);
-    memcpy(entries[i] + 4, &rows[4 + i], sizeof rows[i]);
-  }
-}
 
 /* A word below 2^52, put into the fraction of 2^52, is a number from which 2^52 is subtracted exactly; and back. */
 INLINE __m256d as_double(lanes a) { return _mm256_castsi256_pd(a); }
@@ -112,23 +102,18 @@ INLINE void l_multiply_subtract(lanes *low, lanes *high, lanes a, lanes b) {
   *low = l_sub(*low, lower);
 }
 
-/* MXCSR: rounding toward zero, all exceptions masked, subnormal numbers as they are (of which none arise). All flags are
-   set, so that no result changes the register, as Intel's guidance on data operand independent timing advises where
+/* MXCSR: rounding toward zero, all exceptions masked, subnormal numbers as they are (of which none arise). All flags
+   are set, so that no result changes the register, as Intel's guidance on data operand independent timing advises where
    timing depends on MXCSR. */
 typedef uint32_t float_state;
-INLINE float_state enter_lanes(void) {
+INLINE float_state set_float_state(void) {
   const uint32_t toward_zero = 0x7FBF;
   float_state state;
   __asm__ volatile("vstmxcsr %0" : "=m"(state)::"memory");
   __asm__ volatile("vldmxcsr %0" ::"m"(toward_zero) : "memory");
   return state;
 }
-INLINE void leave_lanes(float_state state) { __asm__ volatile("vldmxcsr %0" ::"m"(state) : "memory"); }
-
-INLINE void clear_registers(void) {
-  __asm__ volatile("vzeroall" ::: "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                   "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-}
+INLINE void restore_float_state(float_state state) { __asm__ volatile("vldmxcsr %0" ::"m"(state) : "memory"); }
 LANES_END
 
 #endif

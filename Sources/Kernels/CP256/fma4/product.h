@@ -3,12 +3,12 @@
    split is Dekker's, 1971, with Emmart, Zheng and Weems, "Faster modular exponentiation using double precision floating
    point arithmetic on the GPU", 2018, for rounding toward zero and sums of integers).
 
-   These functions are not compiled into their callers: the points' formulas would be three times as long, and would not
-   fit into what a processor keeps of decoded instructions.
+   These functions are not inlined: the points' formulas would be three times as long and exceed the processor's cache
+   of decoded instructions.
 
    A product has ten columns, each with at most 5 low and 5 high halves below 2^52. From column 4 on they are padded by
-   2^54, so that what the reduction subtracts leaves none but the topmost negative, and a sum has that padding too. Where
-   a product is subtracted all are padded by 2^57. With what the reduction adds they stay below 2^58. */
+   2^54, so that what the reduction subtracts leaves none but the topmost negative, and a sum has that padding too.
+   Where a product is subtracted all are padded by 2^57. With what the reduction adds they stay below 2^58. */
 
 #ifndef ASSAY_P256_FMA4_PRODUCT_H
 #define ASSAY_P256_FMA4_PRODUCT_H
@@ -29,8 +29,8 @@ INLINE void start_columns(lanes t[10], bool is_difference, uint64_t multiple, in
   }
 }
 
-/* The compiler would rather compute all halves first, for which there are not enough registers, and load factors again
-   for each product. What is pinned is computed, and stays in its register, where it stands. */
+/* Pins two columns: computes them here and keeps them in registers. Otherwise the compiler computes all halves first,
+   runs out of registers, and reloads factors for each product. */
 INLINE void pin(lanes t[10], int k) {
   t[k] = l_pinned(t[k]);
   t[k + 1] = l_pinned(t[k + 1]);
@@ -47,12 +47,6 @@ INLINE void accumulate_product(lanes t[10], const multiplicand *a, const multipl
       pin(t, i + j);
     }
   }
-}
-INLINE void add_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
-  accumulate_product(t, a, b, false);
-}
-INLINE void subtract_product(lanes t[10], const multiplicand *a, const multiplicand *b) {
-  accumulate_product(t, a, b, true);
 }
 
 /* The products of different limbs of a, with their biases. */
@@ -94,7 +88,8 @@ INLINE field reduced(lanes t[10]) {
       t[5] = l_add(t[5], l_carry(m));
       m = l_and(m, l_all(LIMB_MASK));
     }
-    /* 2^96 is 2^44 of a limb higher, 2^192 is 2^36 three limbs higher; 2^256 and 2^224 are 2^48 and 2^16 four higher. */
+    /* 2^96 is 2^44 of a limb higher, 2^192 is 2^36 three limbs higher; 2^256 and 2^224 are 2^48 and 2^16 four
+       higher. */
     t[i + 1] = l_add(t[i + 1], lower(m, 8));
     t[i + 2] = l_add(t[i + 2], upper(m, 8));
     t[i + 3] = l_add(t[i + 3], lower(m, 16));
@@ -109,14 +104,14 @@ INLINE field reduced(lanes t[10]) {
 HOT static void f_mul_sum(field *r, const multiplicand *a, const multiplicand *b) {
   lanes t[10];
   start_columns(t, false, 0, 54, 4);
-  add_product(t, a, b);
+  accumulate_product(t, a, b, false);
   *r = reduced(t);
 }
 
 HOT static void f_mul(multiplicand *r, const multiplicand *a, const multiplicand *b) {
   lanes t[10];
   start_columns(t, false, 0, 54, 4);
-  add_product(t, a, b);
+  accumulate_product(t, a, b, false);
   *r = f_ready(reduced(t));
 }
 
@@ -136,8 +131,8 @@ HOT static void f_mul_sub(
     multiplicand *r, const multiplicand *a, const multiplicand *b, const multiplicand *c, const multiplicand *d) {
   lanes t[10];
   start_columns(t, true, 2, 57, 0);
-  add_product(t, a, b);
-  subtract_product(t, c, d);
+  accumulate_product(t, a, b, false);
+  accumulate_product(t, c, d, true);
   *r = f_ready(reduced(t));
 }
 
@@ -151,7 +146,7 @@ HOT static void f_mul_less_square(
     l_multiply_subtract(&t[2 * i], &t[2 * i + 1], c->l[i], c->l[i]);
     pin(t, 2 * i);
   }
-  add_product(t, a, b);
+  accumulate_product(t, a, b, false);
   *r = f_ready(reduced(t));
 }
 

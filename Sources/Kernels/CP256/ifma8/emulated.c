@@ -19,11 +19,6 @@ INLINE lanes l_remainder(lanes top, lanes quotient) {
   (void)quotient;
   return l_and(top, l_all(((uint64_t)1 << 48) - 1));
 }
-INLINE lanes l_factor(lanes a) {
-  BOUND(a[lane] <= LIMB_MASK)
-  return a;
-}
-INLINE lanes l_integer(lanes a) { return a; }
 LANES_END
 
 #include "../lanes/field.h"

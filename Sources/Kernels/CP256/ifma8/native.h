@@ -12,8 +12,8 @@
           apply_to = function)")
 #define LANES_END _Pragma("clang attribute pop")
 
-/* For the long routines that everything is spent in. Where their pages begin decides a third of their speed (Zen 5; an
-   instruction across the border of two pages, it seems), and is not to depend on what else is linked. */
+/* For the routines that take most of the time. Their position relative to pages changes their speed by a third (Zen 5;
+   apparently because of an instruction across a page border), and must not depend on what else is linked. */
 #define HOT __attribute__((noinline, aligned(4096)))
 
 #define PRODUCT INLINE
@@ -83,28 +83,12 @@ INLINE void l_load_entries(const uint64_t *const entries[LANES], lanes words[8])
   for (int i = 0; i < LANES; i++) memcpy(&words[i], entries[i], sizeof words[i]);
   transpose(words);
 }
-INLINE void l_store_entries(uint64_t *const entries[LANES], const lanes words[8]) {
-  lanes rows[8];
-  memcpy(rows, words, sizeof rows);
-  transpose(rows);
-  for (int i = 0; i < LANES; i++) memcpy(entries[i], &rows[i], sizeof rows[i]);
-}
 
 typedef struct {
   char unused;
 } float_state;
-INLINE float_state enter_lanes(void) { return (float_state){0}; }
-INLINE void leave_lanes(float_state state) { (void)state; }
-
-#define CLEAR(number) "vpxorq %%zmm" #number ", %%zmm" #number ", %%zmm" #number "\n\t"
-INLINE void clear_registers(void) {
-  __asm__ volatile("vzeroall\n\t" CLEAR(16) CLEAR(17) CLEAR(18) CLEAR(19) CLEAR(20) CLEAR(21) CLEAR(22) CLEAR(23)
-                       CLEAR(24) CLEAR(25) CLEAR(26) CLEAR(27) CLEAR(28) CLEAR(29) CLEAR(30) CLEAR(31)::
-                           : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                             "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "xmm16", "xmm17", "xmm18", "xmm19", "xmm20",
-                             "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30",
-                             "xmm31");
-}
+INLINE float_state set_float_state(void) { return (float_state){0}; }
+INLINE void restore_float_state(float_state state) { (void)state; }
 LANES_END
 
 #endif

@@ -1,6 +1,6 @@
 /* Products modulo p by multiplications of 52 bits that add: the low and the high half of a product are an instruction
-   each (VPMADD52LUQ, VPMADD52HUQ). All of it is compiled into its callers (PRODUCT): 32 registers hold a product's
-   operands and columns. The emulation calls it.
+   each (VPMADD52LUQ, VPMADD52HUQ). All functions are inlined (PRODUCT), since 32 registers hold a product's operands
+   and columns; the emulation calls them.
 
    A product's ten columns are sums of at most ten halves below 2^52. Where a product is subtracted, they are padded by
    2^57. */
@@ -65,8 +65,8 @@ INLINE wide w_sub(wide a, wide b) {
 }
 
 /* t / 2^260 modulo p, not carried. As -1/p is 1 modulo 2^52, each lowest limb m is its own multiplier, and adding m · p
-   adds m · (2^256 - 2^224 + 2^192 + 2^96) to the rest. What is shifted and what is multiplied was chosen by
-   measurement. */
+   adds m · (2^256 - 2^224 + 2^192 + 2^96) to the rest. Measurements decided which
+   terms are shifted and which multiplied. */
 INLINE field w_reduce(wide a) {
   const lanes mask = l_all(LIMB_MASK);
   const lanes low = l_all((uint64_t)1 << 44), middle = l_all((uint64_t)1 << 36), top = l_all(P_LIMBS[4]);

@@ -1,17 +1,17 @@
 /* Key agreement in constant time.
 
-   A scalar k, odd, is the sum of 52 odd digits within -31...31 times powers of 32 (Joye and Tunstall 2009): the digit of
-   window i is ((k >> 5i) mod 64 | 1) - 32, and the topmost one is 1. An even k takes the place of n - k, whose product
-   has the same x.
+   A scalar k, odd, is the sum of 52 odd digits within -31...31 times powers of 32 (Joye and Tunstall 2009): the digit
+   of window i is ((k >> 5i) mod 64 | 1) - 32, and the topmost one is 1. An even k takes the place of n - k, whose
+   product has the same x.
 
-   The 16 odd multiples of the peer are made by additions of points that share a Z, and are then divided by their Z: one
-   inversion serves all lanes of a chunk of groups. So every addition of the ladder is one of an affine point. The ladder
-   ends with X and Z, and another inversion serves all groups of the call.
+   The 16 odd multiples of the peer are computed by additions of points with a common Z (co-Z) and then made affine,
+   with one inversion for all lanes of a chunk of groups. So every addition of the ladder adds an affine point. The
+   ladder yields X and Z, and another inversion serves all groups of the call.
 
-   Between two windows the sum is k' · P for an odd k' within 1...n/32 + 1. The formulas of the addition that follows
-   do not cover 32 · k' · P = ±digit · P, which for a k within 1...n-1 could only be at the last window, and is there
-   for none: Scripts/p256-constants says why. Nor do those of the multiples cover 2P = ±(2i + 1)P, which a P of order n
-   has for none. */
+   Between two windows the sum is k' · P for an odd k' within 1...n/32 + 1. The formula of the next addition does not
+   cover 32 · k' · P = ±digit · P. For a k within 1...n-1 this could happen only at the last window, and
+   Scripts/p256-constants proves that it does not. The formula of the multiples does not cover 2P = ±(2i + 1)P, which no
+   P of order n meets. */
 
 #ifndef ASSAY_P256_AGREE_H
 #define ASSAY_P256_AGREE_H
@@ -28,7 +28,7 @@ enum {
   CHUNK = GROUPS / 2,
 };
 
-/* What is done between two windows; a test puts faults here. */
+/* A hook after each window, where a test injects faults. */
 #if !defined(AFTER_WINDOW)
 #define AFTER_WINDOW(space, window)
 #endif
@@ -37,21 +37,21 @@ typedef struct {
   union {
     /* (2i + 1) · P, each with its own Z; the first is P itself. */
     affine undivided[MULTIPLES];
-    /* The same, divided by it. */
+    /* The same multiples, affine. */
     multiple multiples[MULTIPLES];
   };
-  /* What Z was multiplied by for each multiple, and is by now. */
+  /* The factor by which each addition multiplied Z, and the present Z. */
   multiplicand factors[MULTIPLES], z;
-  /* The product of all Z up to this group's. */
+  /* The product of all Z up to this group. */
   multiplicand product;
   /* The odd one of k and n - k, four words and zeros, a lane each. */
   uint64_t scalars[5][LANES];
 } lane_group;
 
 typedef struct {
-  /* X, and Z, or 1 where that is not to be relied on. */
+  /* X and Z of the sum; Z is 1 where the sum is not a finite point of the curve. */
   multiplicand x, z;
-  /* The product of all Z up to this group's. */
+  /* The product of all Z up to this group. */
   multiplicand product;
   /* Z of the agreement, four words. */
   uint64_t secrets[4][LANES];
@@ -70,10 +70,8 @@ typedef struct {
   lane_group groups[CHUNK];
 } workspace;
 
-/* Stack below kernel_agree that may have held secrets: spilled registers of what is called. */
-enum { STACK_SIZE = 16384 };
-
-/* Reads the peer, and the odd one of k and n - k. Compiled without the vectors, for which compilers like to scatter. */
+/* Reads the peer, and the odd one of k and n - k. Compiled without vector instructions: compilers would use a
+   scatter. */
 NOINLINE static void load_lane(workspace *space, lane_group *group, size_t lane, const assay_p256_agreement *agreement) {
   uint64_t k[4], less[4];
   w_read(k, agreement->peer);
@@ -97,9 +95,9 @@ INLINE lanes load_window(const lane_group *group, int window) {
   return l_and(l_or(low, high), l_all(63));
 }
 
-/* The multiple that a window stands for: the whole table is read, whatever the window. */
+/* The multiple for a window. Reads the whole table, so that no address depends on the window. */
 INLINE multiple look_up(const multiple multiples[MULTIPLES], lanes window) {
-  /* Windows 32...63 stand for the digits 1, 3...31, and 31...0 for their opposites. */
+  /* Windows 32...63 stand for the digits 1, 3...31, and windows 31...0 for the negatives. */
   const lanes sign = l_sub(l_and(l_shr(window, 5), l_all(1)), l_all(1));
   const lanes index = l_and(l_shr(l_xor(window, sign), 1), l_all(MULTIPLES - 1));
   multiple result = multiples[0];
@@ -119,10 +117,10 @@ HOT static void add_window(jacobian *sum, const lane_group *group, int window) {
   j_add(sum, &term);
 }
 
-_Static_assert(sizeof(affine) == sizeof(multiple), "a multiple takes the place of itself before the division");
+_Static_assert(sizeof(affine) == sizeof(multiple), "both forms of a multiple share their memory");
 
-/* Leaves the peers as the first multiples, where they are points of the curve; elsewhere the generator. Returns the
-   lanes where they are. */
+/* Sets the first multiples to the peers, or to the generator where a peer is not a point on the curve. Returns the
+   lanes with valid peers. */
 NOINLINE static unsigned load_peers(const workspace *space, lane_group *group) {
   lanes words[8];
   for (int i = 0; i < 8; i++) words[i] = l_load(space->peers[i]);
@@ -140,7 +138,7 @@ HOT static void add_twice(affine *sum, affine *twice, multiplicand *factor, cons
   z_add(sum, twice, factor, other);
 }
 
-/* Makes the multiples but the first, each with its own Z. */
+/* Computes the multiples after the first, each with its own Z. */
 NOINLINE static void make_multiples(lane_group *group) {
   affine twice, once;
   z_double(&twice, &once, &group->z, &group->undivided[0]);
@@ -155,14 +153,14 @@ NOINLINE static void add_factor(multiplicand *result, const multiplicand *produc
   f_mul(result, product, z);
 }
 
-/* one = 1 / z, where `inverse` is that of the product of `before` and z; it is then that of `before`. */
+/* one = 1 / z, where `inverse` is 1 / (before · z) and becomes 1 / before. */
 NOINLINE static void take_factor(
     multiplicand *one, multiplicand *inverse, const multiplicand *before, const multiplicand *z) {
   f_mul(one, inverse, before);
   f_mul(inverse, inverse, z);
 }
 
-/* Divides the multiples by their Z, the last of which is 1 / inverse; each takes its own place. */
+/* Makes the multiples affine, in place. `inverse` is 1 / Z of the last one. */
 NOINLINE static void divide_multiples(lane_group *group, multiplicand *inverse) {
   for (int i = MULTIPLES - 1; i > 0; i--) {
     const multiplicand x = f_multiplicand(group->undivided[i].x), y = f_multiplicand(group->undivided[i].y);
@@ -191,7 +189,7 @@ NOINLINE static void multiply(workspace *space, const lane_group *group) {
   }
 }
 
-/* Keeps X and Z of the sum, where that is a finite point of the curve. */
+/* Stores X and Z of the sum, where it is a finite point of the curve. */
 NOINLINE static void keep(const workspace *space, outcome *result) {
   const lane_mask sure = (lane_mask)(is_jacobian_on_curve(&space->sum) & ~m_is_zero(space->sum.z));
   result->sure = l_bits(sure);
@@ -199,7 +197,7 @@ NOINLINE static void keep(const workspace *space, outcome *result) {
   result->z = m_select(sure, m_one(), space->sum.z);
 }
 
-/* Leaves x = X / Z² of a group. */
+/* Stores x = X / Z² of a group. */
 NOINLINE static void divide(outcome *result, const multiplicand *inverse) {
   multiplicand square, x;
   f_square(&square, inverse);
@@ -209,7 +207,7 @@ NOINLINE static void divide(outcome *result, const multiplicand *inverse) {
   for (int i = 0; i < 4; i++) l_store(result->secrets[i], words[i]);
 }
 
-/* Leaves the affine multiples of a chunk of groups. */
+/* Makes the multiples of a chunk of groups affine. */
 static void finish_multiples(lane_group *groups, size_t count) {
   const multiplicand one = m_one();
   multiplicand all, inverse;
@@ -223,7 +221,7 @@ static void finish_multiples(lane_group *groups, size_t count) {
   }
 }
 
-/* Leaves x of every group. */
+/* Computes x of every group. */
 static void finish(outcome *outcomes, size_t count) {
   const multiplicand one = m_one();
   multiplicand all, inverse;
@@ -256,7 +254,7 @@ NOINLINE static void agree_groups(
     const size_t size = groups - start < CHUNK ? groups - start : CHUNK;
     for (size_t i = 0; i < size; i++) {
       const size_t first = (start + i) * LANES;
-      /* Lanes to spare do the group's first agreement once more. */
+      /* Unused lanes repeat the group's first agreement. */
       for (size_t lane = 0; lane < LANES; lane++) {
         load_lane(space, &space->groups[i], lane, &agreements[first + lane < count ? first + lane : first]);
       }
@@ -272,34 +270,27 @@ NOINLINE static void agree_groups(
   finish(space->outcomes, groups);
   for (size_t i = 0; i < count; i++) {
     outcome *result = &space->outcomes[i / LANES];
-    /* All lanes are sure: no scalar and no point makes an exception. */
+    /* Without hardware faults all lanes are sure, so this is not secret. */
     assay_declassify(&result->sure, sizeof result->sure);
     statuses[i] = deliver(result, i % LANES, agreements[i].secret);
   }
 }
 
-/* Overwrites what of the workspace `count` agreements have used. */
+/* Overwrites the part of the workspace that `count` agreements have used. */
 NOINLINE static void wipe(workspace *space, size_t count) {
   const size_t groups = (count + LANES - 1) / LANES;
   memset(space, 0, offsetof(workspace, groups) + (groups < CHUNK ? groups : CHUNK) * sizeof *space->groups);
   __asm__ volatile("" ::"r"(space) : "memory");
 }
 
-/* Called from where `agree_groups` was: its stack lies where that one's did. */
-NOINLINE static void wipe_stack(void) {
-  uint8_t stack[STACK_SIZE];
-  memset(stack, 0, sizeof stack);
-  __asm__ volatile("" ::"r"(stack) : "memory");
-}
-
 static void kernel_agree(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses) {
   workspace space;
-  const float_state state = enter_lanes();
+  const float_state state = set_float_state();
   agree_groups(&space, agreements, count, statuses);
   wipe(&space, count);
-  wipe_stack();
-  clear_registers();
-  leave_lanes(state);
+  /* Called from where `agree_groups` was called, so that it overwrites the same part of the stack. */
+  assay_wipe_stack();
+  restore_float_state(state);
 }
 
 LANES_END

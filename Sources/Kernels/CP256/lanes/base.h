@@ -1,4 +1,4 @@
-/* What all backends of lanes have in common. LANES is defined before. */
+/* Common to all backends, which define LANES before. */
 
 #ifndef ASSAY_P256_BASE_H
 #define ASSAY_P256_BASE_H

@@ -1,4 +1,4 @@
-/* Sums of entries of tables: the products of known points by public scalars. Everything here is public. */
+/* Products of points with tables by public scalars, as sums of entries (fixed-base comb). Everything here is public. */
 
 #ifndef ASSAY_P256_COMB_H
 #define ASSAY_P256_COMB_H
@@ -6,17 +6,17 @@
 #include "../signature.h"
 #include "point.h"
 
-/* What a lane adds in one step. */
+/* The term that a lane adds in one step. */
 typedef struct {
   const uint64_t *entry;
   bool is_negative;
-  /* The digit is zero: nothing is added, though `entry` can be read. */
+  /* The digit is zero: nothing is added. `entry` is readable all the same. */
   bool is_absent;
 } comb_term;
 
 LANES_BEGIN
 
-/* An entry for each lane, and the lanes whose term is its opposite. */
+/* Loads an entry for each lane, and returns the lanes whose term is the negated entry. */
 INLINE affine load_terms(const comb_term terms[LANES], lane_mask *is_negative) {
   const uint64_t *entries[LANES];
   lanes words[8];
@@ -51,18 +51,18 @@ static inline unsigned present_terms(const comb_term terms[LANES]) {
   return present;
 }
 
-/* Loads entries of a later step into the cache. */
+/* Prefetches the entries of a later step. */
 static inline void fetch(const comb_term terms[LANES]) {
   for (int lane = 0; lane < LANES; lane++) __builtin_prefetch(terms[lane].entry);
 }
 
-/* The lanes of the mask from `other`. */
+/* Replaces the lanes of the mask by those of `other`. */
 NOINLINE static void replace_lanes(extended *sum, unsigned mask, const extended *other) {
   *sum = e_select(l_mask(mask), *sum, *other);
 }
 
-/* Leaves the sum of each lane's terms; returns the lanes in which there was none. An addition that the formulas do not
-   cover leaves ZZ zero. Branches on the digits, which are public. */
+/* Computes the sum of each lane's terms; returns the lanes without terms. An addition that the formulas do not cover
+   makes ZZ zero. Branches on the digits, which are public. */
 NOINLINE static unsigned comb_sum(extended *sum, const comb_term (*terms)[LANES], int steps) {
   start_sum(sum, terms[0]);
   unsigned started = present_terms(terms[0]);

@@ -6,14 +6,14 @@
 
 #include "base.h"
 
-/* Vectors that no register holds are passed in another way than where one does; nothing here is called from elsewhere. */
+/* The ABI of vectors depends on the target's registers. That does not matter: all functions here are internal. */
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define LANES_BEGIN
 #define LANES_END
 #define HOT NOINLINE
 
-/* With -DASSAY_CHECK_BOUNDS a value beyond the bounds of field.h ends the program; a check branches on secrets. */
+/* With -DASSAY_CHECK_BOUNDS a value beyond the bounds of field.h traps. Such a build branches on secrets. */
 #if defined(ASSAY_CHECK_BOUNDS)
 #define BOUND(condition)                                                   \
   for (int lane = 0; lane < LANES; lane++) {                               \
@@ -40,6 +40,11 @@ INLINE lanes l_sar(lanes a, int bits) {
   return (a >> (uint64_t)bits) | (sign << (uint64_t)(64 - bits));
 }
 INLINE lanes l_pinned(lanes a) { return a; }
+INLINE lanes l_factor(lanes a) {
+  BOUND(a[lane] <= LIMB_MASK)
+  return a;
+}
+INLINE lanes l_integer(lanes a) { return a; }
 
 /* sum + the low, or the high, 52 bits of the product of two numbers of 52 bits. */
 INLINE unsigned __int128 product52(uint64_t a, uint64_t b) {
@@ -79,19 +84,11 @@ INLINE void l_load_entries(const uint64_t *const entries[LANES], lanes words[8])
     for (int j = 0; j < 8; j++) words[j][i] = entries[i][j];
   }
 }
-INLINE void l_store_entries(uint64_t *const entries[LANES], const lanes words[8]) {
-  for (int i = 0; i < LANES; i++) {
-    for (int j = 0; j < 8; j++) entries[i][j] = words[j][i];
-  }
-}
 
 typedef struct {
   char unused;
 } float_state;
-INLINE float_state enter_lanes(void) { return (float_state){0}; }
-INLINE void leave_lanes(float_state state) { (void)state; }
-
-/* Nothing: the registers that the compiler used are not known here, and an emulation serves tests. */
-INLINE void clear_registers(void) {}
+INLINE float_state set_float_state(void) { return (float_state){0}; }
+INLINE void restore_float_state(float_state state) { (void)state; }
 
 #endif

@@ -1,12 +1,12 @@
-/* Numbers modulo p in lanes: five limbs of 52 bits, in Montgomery's form with R = 2^260.
+/* Numbers modulo p in lanes: five limbs of 52 bits, in Montgomery form with R = 2^260.
 
-   Three kinds of value, and what may be done with them:
-     multiplicand  limbs within 0..<2^52, in the form in which the kernel multiplies them; value below 8p
-     field, carried   the same in integers
-     field, a sum     limbs below 2^60, value within 0..<16p: what carrying makes a carried one of. A kernel that shifts
-                   signed limbs (PADDING is 0) allows limbs of any sign. Another allows no negative limb but the topmost,
-                   which may be below zero by 2^10 at most: its products and its differences contain a padding, which is
-                   a number that is zero and has large lower limbs.
+   Three kinds of value:
+     multiplicand     limbs within 0..<2^52, in the form that the kernel multiplies; value below 8p
+     field, carried   the same as integers
+     field, a sum     limbs below 2^60, value within 0..<16p; f_carry makes it carried. A kernel that shifts signed limbs
+                      (PADDING is 0) allows limbs of any sign. Other kernels allow no negative limb except the topmost,
+                      which may be below zero by 2^10 at most: their products and differences contain a padding, a
+                      representation of zero with large lower limbs.
    A product of two values a < i·p and b < j·p is below (i·j/16 + 1)p, since p / 2^260 < 1/16. In comments "< 2" means
    that a value is below 2p. Nothing here branches, or takes an address, on a value. */
 
@@ -38,9 +38,9 @@ INLINE field f_constant(const uint64_t limbs[5]) {
   return result;
 }
 
-/* Keeps the compiler from moving computations past this point, in kernels whose l_pinned does: the points' formulas are
-   written in an order in which neighbours do not wait for one another, and are a sixth slower in the order compilers
-   make of it. */
+/* Keeps the compiler from moving computations past this point, in kernels whose l_pinned does so. The points' formulas
+   are ordered such that neighbouring operations do not depend on each other; compilers reorder them and lose a sixth of
+   the speed. */
 INLINE field f_in_order(field a) {
   for (int i = 0; i < 5; i++) a.l[i] = l_pinned(a.l[i]);
   return a;
@@ -107,7 +107,7 @@ INLINE multiplicand f_ready(field a) { return f_multiplicand(f_carry(a)); }
 
 INLINE multiplicand m_constant(const uint64_t limbs[5]) { return f_multiplicand(f_constant(limbs)); }
 
-/* 1 in Montgomery's form. */
+/* 1 in Montgomery form. */
 INLINE multiplicand m_one(void) { return m_constant(R_LIMBS); }
 
 /* Where the mask is set b, else a. */
@@ -121,9 +121,9 @@ INLINE multiplicand m_exchange(multiplicand a, int distance) {
   return a;
 }
 
-/* The same number modulo p below 1.01p, carried, by a partial reduction: q · p is taken away for a quotient q that is
-   never too large, since 2^256 - p exceeds all that the lower limbs can lack, or that l_quotient adds to the topmost
-   one. With padding, `a` must contain a product or a difference, so that its limbs do not become negative. */
+/* Partial reduction: the same number modulo p, below 1.01p and carried. Subtracts q · p for a quotient q that is never
+   too large, since 2^256 - p exceeds what the lower limbs can lack, or what l_quotient adds to the topmost limb. With
+   padding, `a` must contain a product or a difference, so that its limbs do not become negative. */
 INLINE field f_reduced(field a) {
   const lanes quotient = l_quotient(a.l[4]);
   a.l[4] = l_add(l_remainder(a.l[4], quotient), l_shl(quotient, 16));
@@ -145,7 +145,7 @@ INLINE field f_less_p(field a) {
   return f_carry(a);
 }
 
-/* The one value below p, for limbs of 52 bits and a value below 2p. */
+/* Full reduction: the value below p, for limbs of 52 bits and a value below 2p. */
 INLINE field f_canonical(field a) {
   const field less = f_less_p(a);
   return f_select(l_is_negative(less.l[4]), less, a);

@@ -1,4 +1,4 @@
-/* To and from Montgomery's form, and inverses. */
+/* To and from Montgomery form, and inverses. */
 
 #ifndef ASSAY_P256_INVERSE_H
 #define ASSAY_P256_INVERSE_H
@@ -7,7 +7,7 @@
 
 LANES_BEGIN
 
-/* To Montgomery's form, from a number below 2^256; < 1.1. */
+/* To Montgomery form, from a number below 2^256; < 1.1. */
 INLINE multiplicand m_to_montgomery(field a) {
   const multiplicand factor = f_multiplicand(a), square = m_constant(R2_LIMBS);
   multiplicand result;
@@ -15,7 +15,7 @@ INLINE multiplicand m_to_montgomery(field a) {
   return result;
 }
 
-/* From Montgomery's form to the one number below p. */
+/* From Montgomery form to the number below p. */
 INLINE field f_from_montgomery(const multiplicand *a) {
   const field one = {{l_all(1), l_all(0), l_all(0), l_all(0), l_all(0)}};
   const multiplicand factor = f_multiplicand(one);
@@ -24,8 +24,8 @@ INLINE field f_from_montgomery(const multiplicand *a) {
   return f_canonical(f_carry(result));
 }
 
-/* result = 1 / z in each lane; z is 0 in no lane, or all lanes come out 0. In constant time: one inversion of the product
-   of all lanes. */
+/* result = 1 / z in each lane, in constant time, by one inversion of the product of all lanes. If z is 0 in any lane,
+   all results are 0. */
 NOINLINE static void inverses(multiplicand *result, const multiplicand *z) {
   /* Products of 1, 2, 4… neighbouring lanes. */
   multiplicand products[LANE_BITS + 1], factor;

@@ -1,27 +1,27 @@
 /* A kernel over lanes: one translation unit that includes, in this order, a backend (the operations on lanes), names.h,
-   field.h, its products modulo p, and this file, which has everything that is made of them. The emulation of a kernel is
-   another translation unit, with emulated.h as its backend and the same products.
+   field.h, its products modulo p, and this file, which has everything that is made of them. The emulation of a kernel
+   is another translation unit, with emulated.h as its backend and the same products.
 
    A backend defines
      LANES, LANES_BEGIN, LANES_END   how many lanes; what encloses functions that use them
-     HOT                             the attributes of routines in which most of the time is spent; never inlined
+     HOT                             the attributes of the routines that take most of the time; never inlined
      PADDING                         see field.h: 0, or a power of two
-     BOUND                           checks a bound in a build for that; else nothing
+     BOUND                           checks a bound in builds with bound checks
      lanes, lane_mask                LANES words of 64 bits; a truth value for each of them, with the operators & | ~
      l_all                           the same word in all lanes
      l_add l_sub l_and l_or l_xor    lane by lane, modulo 2^64
      l_shl l_shr                     shifts by a constant
      l_carry                         a limb shifted right by 52 bits
-     l_quotient l_remainder          the top limb shifted right by 48 bits, and what is left of it; see f_reduced
-     l_factor l_integer              a limb of 52 bits in the form in which it is multiplied, and back
-     l_pinned                        the same value, which the compiler computes where it stands; or does nothing
+     l_quotient l_remainder          the top limb shifted right by 48 bits, and the remainder; see f_reduced
+     l_factor l_integer              converts a limb of 52 bits to the form that is multiplied, and back
+     l_pinned                        the same value; may keep the compiler from moving its computation
      l_select                        where the mask is set the second, else the first
      l_is_zero l_is_negative         masks
      l_bits l_mask                   a mask as bits, lane 0 the lowest, and a mask of public bits
      l_exchange                      lane i of the result is lane i^distance; the distance is a power of two below LANES
-     l_load_entries l_store_entries  eight words from, or to, another address for each lane
-     enter_lanes leave_lanes         set what the lanes need of the processor's state, and restore it
-     clear_registers                 overwrites the vector registers
+     l_load_entries                  loads eight words from a separate address for each lane
+     set_float_state                 sets the floating-point state that the lanes need, and returns the previous one
+     restore_float_state             restores it
    Products of multiplicands, of which the first two are sums (see field.h) and the others multiplicands:
      f_mul_sum f_square_sum          a · b, a²
      f_mul f_square                  the same
@@ -34,14 +34,13 @@
 
 #include "CP256.h"
 #include "agree.h"
-#include "table.h"
 #include "verify.h"
 
 #define KERNEL_TABLE(kernel_name, supported, emulated, agreements, signatures)                                     \
   {                                                                                                                \
     .name = kernel_name, .is_supported = supported, .is_emulated = emulated, .lanes = LANES,                       \
     .minimum_agreements = agreements, .minimum_signatures = signatures, .agree = kernel_agree,                     \
-    .verify = kernel_verify, .verify_one = kernel_verify_one, .make_table = kernel_make_table                      \
+    .verify = kernel_verify, .verify_one = kernel_verify_one                                                       \
   }
 
 #endif

@@ -24,7 +24,6 @@
 #define finish NAMED(finish)
 #define agree_groups NAMED(agree_groups)
 #define wipe NAMED(wipe)
-#define wipe_stack NAMED(wipe_stack)
 #define inverses NAMED(inverses)
 #define f_mul_sum NAMED(f_mul_sum)
 #define f_mul NAMED(f_mul)
@@ -41,11 +40,8 @@
 #define verify_group NAMED(verify_group)
 #define add_exchanged NAMED(add_exchanged)
 #define verify_alone NAMED(verify_alone)
-#define add_base NAMED(add_base)
-#define fill_table NAMED(fill_table)
 #define kernel_agree NAMED(kernel_agree)
 #define kernel_verify NAMED(kernel_verify)
 #define kernel_verify_one NAMED(kernel_verify_one)
-#define kernel_make_table NAMED(kernel_make_table)
 
 #endif

@@ -1,8 +1,7 @@
 /* Points of P-256 in lanes.
 
-   The formulas of additions do not cover equal or opposite points, nor the point at infinity. They then leave a Z (or
-   ZZ) of zero, and every formula here keeps a zero there: a caller who finds Z other than zero at the end knows that
-   no addition was such a one. */
+   The addition formulas do not cover equal or opposite points, nor the point at infinity. In these cases Z (or ZZ)
+   becomes zero, and every formula here keeps it zero: if Z is not zero at the end, no addition was exceptional. */
 
 #ifndef ASSAY_P256_POINT_H
 #define ASSAY_P256_POINT_H
@@ -11,7 +10,7 @@
 
 LANES_BEGIN
 
-/* x = X / Z², y = Y / Z³, with 2Y in place of Y, which doubling wants. X < 1.3 and carried, 2Y < 4, Z < 4. */
+/* x = X / Z², y = Y / Z³, stored with 2Y, which doubling uses. X < 1.3 and carried, 2Y < 4, Z < 4. */
 typedef struct {
   field x;
   multiplicand two_y, z;
@@ -28,13 +27,13 @@ typedef struct {
   field x, y;
 } affine;
 
-/* A point as it is added: x < 1.3, 2y < 4 and carried. */
+/* An affine point for j_add: x < 1.3, 2y < 4 and carried. */
 typedef struct {
   multiplicand x;
   field two_y;
 } multiple;
 
-/* Where y² = x³ - 3x + b, for coordinates < 1.3 in Montgomery's form. */
+/* Where y² = x³ - 3x + b, for coordinates < 1.3 in Montgomery form. */
 INLINE lane_mask is_on_curve(const multiplicand *x, const multiplicand *y) {
   multiplicand square;
   field cube, yy;
@@ -85,7 +84,7 @@ INLINE lane_mask is_extended_on_curve(const extended *point) {
   return (lane_mask)(is_consistent & f_equal(right_side(&x, &z4, &z6, 0), f_reduced(yy)));
 }
 
-/* point = 2 · point, for any point but infinity: the order is odd. With a = -3 (Cohen, Miyaji, Ono 1998; Bernstein
+/* point = 2 · point, for any point except infinity: the order is odd. With a = -3 (Cohen, Miyaji, Ono 1998; Bernstein
    2001), and 2Y in place of Y: four products, four squares and seven reductions. */
 INLINE void j_double(jacobian *point) {
   field delta, product, beta, square;
@@ -108,8 +107,8 @@ INLINE void j_double(jacobian *point) {
   f_mul_less_square(&point->two_y, &alpha, &step, &gamma);
 }
 
-/* left = left + right, of points that are neither equal nor opposite, nor infinity; X and Z come out with another factor
-   than in the common formulas, by 4 and by 2. */
+/* left = left + right, of points that are neither equal nor opposite, nor infinity; X and Z come out with another
+   factor than in the common formulas, by 4 and by 2. */
 INLINE void j_add(jacobian *left, const multiple *right) {
   field u2, s2, hh, hhh, v, rr, z;
   multiplicand zz, zzz;
@@ -156,8 +155,8 @@ INLINE void z_double(affine *twice, affine *once, multiplicand *z, const affine 
   twice->y = f_reduced(f_sub(product, once->y, 2));
 }
 
-/* sum = left + right, of points with the same Z that are neither equal nor opposite, nor infinity. Leaves `left` with the
-   Z of the sum, which is the one before times `factor`. */
+/* sum = left + right, of points with the same Z that are neither equal nor opposite, nor infinity. Leaves `left` with
+   the Z of the sum, which is the one before times `factor`. */
 INLINE void z_add(affine *sum, affine *left, multiplicand *factor, const affine *right) {
   const multiplicand left_x = f_multiplicand(left->x), left_y = f_multiplicand(left->y);
   const multiplicand right_x = f_multiplicand(right->x);
@@ -227,22 +226,6 @@ INLINE void e_add(extended *left, const extended *right) {
   f_mul(&left->zzz, &zzz, &factor);
   const multiplicand step = f_ready(f_sub(q, left->x, 2));
   f_mul_sub(&left->y, &r, &step, &y, &factor);
-}
-
-/* result = 2 · point, of an affine one. */
-INLINE void e_double_affine(extended *result, const affine *point) {
-  const multiplicand x = f_multiplicand(point->x), y = f_multiplicand(point->y);
-  const multiplicand u = f_ready(f_shift(point->y, 1));
-  field s, xx, square;
-  f_square(&result->zz, &u);
-  f_mul(&result->zzz, &u, &result->zz);
-  f_mul_sum(&s, &x, &result->zz);
-  f_square_sum(&xx, &x);
-  const multiplicand m = f_multiplicand(f_reduced(f_sub(f_add(f_add(xx, xx), xx), f_constant(THREE_LIMBS), 1)));
-  f_square_sum(&square, &m);
-  result->x = f_reduced(f_sub(square, f_shift(s, 1), 3));
-  const multiplicand step = f_ready(f_sub(s, result->x, 2));
-  f_mul_sub(&result->y, &m, &step, &y, &result->zzz);
 }
 
 INLINE extended e_select(lane_mask mask, extended a, extended b) {

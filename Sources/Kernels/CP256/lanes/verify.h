@@ -5,13 +5,14 @@
 
 #include "comb.h"
 
-/* u1·G + u2·Q is a sum of entries of two tables, one for each digit of u1 and u2. What x = r mod n asks of the sum is
-   asked of X = r · ZZ, so that nothing is inverted modulo p. A sum that is infinity or came by an addition of equal
-   points has ZZ = 0; it is then not decided, and neither is one that is no point of the curve. */
+/* u1·G + u2·Q is a sum of entries of two tables, one for each digit of u1 and u2. Instead of x = r modulo n, X = r · ZZ
+   is checked, so that nothing is inverted modulo p. If the sum is infinity, or an addition had equal points, ZZ is 0.
+   The signature is then not decided, and neither is it if the sum is not on the curve. */
 
 LANES_BEGIN
 
-/* The terms of u1·G + u2·Q, `stride` terms apart. False if 1/s is wrong: nothing depends on the terms then. */
+/* Stores the terms of u1·G + u2·Q, `stride` terms apart. Returns false if 1/s is wrong; the terms must not be used
+   then. */
 static bool make_terms(
     const uint64_t *generator, const uint64_t *table, const signature_numbers *signature, comb_term *terms,
     size_t stride) {
@@ -63,14 +64,14 @@ NOINLINE static unsigned are_points(const extended *sum) {
   return l_bits((lane_mask)(is_extended_on_curve(sum) & ~m_is_zero(sum->zz) & ~m_is_zero(sum->zzz)));
 }
 
-/* Decides up to LANES signatures whose s are inverted; leaves REFUSED what its status says already. */
+/* Decides up to LANES signatures whose s are inverted. Signatures that are REFUSED already stay so. */
 static void verify_group(
     const uint64_t *generator, const assay_p256_signature *signatures, const signature_numbers *numbers, size_t count,
     uint8_t *statuses) {
   comb_term terms[2 * POSITIONS][LANES];
   unsigned has_terms = 0;
   for (size_t lane = 0; lane < LANES; lane++) {
-    /* Lanes to spare verify the group's first signature once more. */
+    /* Unused lanes repeat the group's first signature. */
     const size_t i = lane < count ? lane : 0;
     const bool is_made = make_terms(generator, signatures[i].table, &numbers[i], &terms[0][lane], LANES);
     has_terms |= (unsigned)is_made << lane;
@@ -90,7 +91,7 @@ static void verify_group(
 static void kernel_verify(
     const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses) {
   signature_numbers numbers[ASSAY_P256_BATCH];
-  const float_state state = enter_lanes();
+  const float_state state = set_float_state();
   for (size_t i = 0; i < count; i++) {
     statuses[i] = assay_p256_read_signature(&numbers[i], &signatures[i]) ? ASSAY_P256_UNSURE : ASSAY_P256_REFUSED;
   }
@@ -99,7 +100,7 @@ static void kernel_verify(
     const size_t left = count - first;
     verify_group(generator, signatures + first, numbers + first, left < LANES ? left : LANES, statuses + first);
   }
-  leave_lanes(state);
+  restore_float_state(state);
 }
 
 NOINLINE static void add_exchanged(extended *sum, int distance) {
@@ -107,7 +108,7 @@ NOINLINE static void add_exchanged(extended *sum, int distance) {
   e_add(sum, &other);
 }
 
-/* Decides one signature: each lane sums a part of the terms, and the lanes are added up. */
+/* Decides one signature: each lane adds up a part of the terms, and then the lanes are added. */
 NOINLINE static uint8_t verify_alone(const uint64_t *generator, const assay_p256_signature *signature) {
   signature_numbers numbers;
   comb_term terms[2 * POSITIONS / LANES][LANES];
@@ -125,9 +126,9 @@ NOINLINE static uint8_t verify_alone(const uint64_t *generator, const assay_p256
 }
 
 static uint8_t kernel_verify_one(const uint64_t *generator, const assay_p256_signature *signature) {
-  const float_state state = enter_lanes();
+  const float_state state = set_float_state();
   const uint8_t status = verify_alone(generator, signature);
-  leave_lanes(state);
+  restore_float_state(state);
   return status;
 }
 

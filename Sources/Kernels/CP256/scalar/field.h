@@ -27,7 +27,7 @@ typedef struct {
   uint64_t w[8];
 } wide;
 
-/* a + b + *carry, where *carry is 0 or 1 and becomes what is carried out. */
+/* a + b + *carry, where *carry is 0 or 1 and becomes the carry out. */
 INLINE uint64_t add_carry(uint64_t a, uint64_t b, uint64_t *carry) {
   unsigned long long out;
   const uint64_t sum = __builtin_addcll(a, b, *carry, &out);
@@ -35,7 +35,7 @@ INLINE uint64_t add_carry(uint64_t a, uint64_t b, uint64_t *carry) {
   return sum;
 }
 
-/* a - b - *borrow, where *borrow is 0 or 1 and becomes what is borrowed. */
+/* a - b - *borrow, where *borrow is 0 or 1 and becomes the borrow out. */
 INLINE uint64_t subtract_borrow(uint64_t a, uint64_t b, uint64_t *borrow) {
   unsigned long long out;
   const uint64_t difference = __builtin_subcll(a, b, *borrow, &out);
@@ -43,8 +43,8 @@ INLINE uint64_t subtract_borrow(uint64_t a, uint64_t b, uint64_t *borrow) {
   return difference;
 }
 
-/* The same word. Keeps the compiler from mixing one chain of carries with the next, which would have each save its
-   carry: a tenth of the time of a product. */
+/* The same word. Keeps the compiler from interleaving chains of carries, which must then save their carries and take a
+   tenth longer. */
 INLINE uint64_t in_order(uint64_t word) {
   __asm__("" : "+r"(word));
   return word;

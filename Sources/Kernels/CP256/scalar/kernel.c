@@ -13,5 +13,4 @@ const assay_p256_kernel assay_p256_scalar = {
     .agree = NULL,
     .verify = assay_p256_scalar_verify,
     .verify_one = assay_p256_scalar_verify_one,
-    .make_table = assay_p256_scalar_make_table,
 };

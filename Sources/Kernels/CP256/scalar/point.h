@@ -2,7 +2,7 @@
    opposite points, and the point at infinity.
 
    Scale. An entry of a table is (x · 2^260, y · 2^260), which in Montgomery form with R = 2^256 is (16x, 16y). Affine
-   points stay in this scale. What is added up is taken as points of the isomorphic curve
+   points keep this scale. Sums are points of the isomorphic curve
 
      y'² = x'³ - 768 · x' + 4096 · b    x' = 16x, y' = 64y
 
@@ -100,7 +100,7 @@ INLINE void e_add_affine(extended *sum, const affine *point) {
   sum->y = f_multiply_subtract(&r, &step, &sum->y, &ppp);
 }
 
-/* What has to be inverted to add two affine points: never 0, and 1 where nothing has to. */
+/* The denominator that must be inverted to add two affine points: never 0, and 1 if none is needed. */
 INLINE field a_denominator(const affine *left, const affine *right) {
   const field difference = f_subtract(&right->x, &left->x);
   const bool is_usual = !f_is_zero(&difference) && !is_infinity(left) && !is_infinity(right);

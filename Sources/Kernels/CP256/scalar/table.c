@@ -1,5 +1,4 @@
 #include "scalar.h"
-#include "sums.h"
 
 /* Makes the table of a point P. The powers 2^(8i) · P, i in 0...32, are computed by doublings in extended coordinates
    and made affine by one inversion. The multiples k + 1...2k of a power are 1...k times it, plus k times it, for k = 1,
@@ -69,14 +68,14 @@ static bool is_double(const affine *point, const affine *doubled) {
   return f_equal(&x, &sum.x) && f_equal(&y, &sum.y);
 }
 
-bool assay_p256_scalar_make_table(const uint8_t *bytes, uint64_t *table) {
+bool assay_p256_make_table(const uint8_t *bytes, uint64_t *table) {
   affine point;
   w_read(point.x.w, bytes);
   w_read(point.y.w, bytes + 32);
   if (!w_is_below(point.x.w, P_WORDS) || !w_is_below(point.y.w, P_WORDS)) return false;
-  const field enter = f_constant(ENTER_WORDS);
-  point.x = f_multiply(&point.x, &enter);
-  point.y = f_multiply(&point.y, &enter);
+  const field to_scaled = f_constant(TO_SCALED_MONTGOMERY_WORDS);
+  point.x = f_multiply(&point.x, &to_scaled);
+  point.y = f_multiply(&point.y, &to_scaled);
   if (!is_on_curve(&point)) return false;
   space space;
   make_powers(&point, &space);

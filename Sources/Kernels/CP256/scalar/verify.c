@@ -1,11 +1,10 @@
 #include "scalar.h"
-#include "sums.h"
 
 /* Verification (FIPS 186-5 6.4.2): u1 = e / s, u2 = r / s, and x of u1·G + u2·Q is r modulo n. Each product is a sum of
    32 entries of a table, one for each digit of u1 or u2: 64 terms, and no doublings.
 
-   One signature: the terms are added one after the other to a point in extended coordinates, 8M + 2S each. What x = r
-   asks of the sum is asked of X = r · ZZ, so that nothing is inverted modulo p.
+   One signature: the terms are added one after the other to a point in extended coordinates, 8M + 2S each. Instead of
+   x = r, X = r · ZZ is checked, so that nothing is inverted modulo p.
 
    Several signatures: the terms of all are added in pairs in affine coordinates, 5M + 1S each with the inverses of all
    differences of x by one inversion (Montgomery's trick), then the sums of pairs, and so on, halving the points of each
@@ -15,7 +14,7 @@
    Bounds: numbers modulo n are below n throughout; coordinates are fields as field.h says, and so is r · 16 modulo p,
    being a product with one factor of any 256 bits. */
 
-/* Signatures whose terms are added together: 32 kB of points, and as much again for their inversions. More are hardly
+/* The signatures whose terms are added together: 32 kB of points, and as much for their inversions. More are hardly
    faster. */
 enum { GROUP = 16, TERMS = 2 * POSITIONS };
 /* The smallest number of additions that an inversion pays for, by measurement. */
@@ -50,14 +49,14 @@ INLINE void fetch_term(const uint64_t *generator, const task *task, int term) {
 
 /* Whether the sum's x is r modulo n: it is r, or r + n where that is below p. */
 static bool has_x(const extended *sum, const uint64_t r[4]) {
-  const field enter = f_constant(ENTER_WORDS), plain = f_constant(r);
-  const field scaled = f_multiply(&plain, &enter), expected = f_multiply(&scaled, &sum->zz);
+  const field to_scaled = f_constant(TO_SCALED_MONTGOMERY_WORDS), plain = f_constant(r);
+  const field scaled = f_multiply(&plain, &to_scaled), expected = f_multiply(&scaled, &sum->zz);
   if (f_equal(&expected, &sum->x)) return true;
   if (!w_is_below(r, P_LESS_N_WORDS)) return false;
   field above;
   uint64_t carry = 0;
   for (int i = 0; i < 4; i++) above.w[i] = add_carry(r[i], N_WORDS[i], &carry);
-  const field other = f_multiply(&above, &enter), expected_other = f_multiply(&other, &sum->zz);
+  const field other = f_multiply(&above, &to_scaled), expected_other = f_multiply(&other, &sum->zz);
   return f_equal(&expected_other, &sum->x);
 }
 
@@ -92,7 +91,7 @@ typedef struct {
   field products[GROUP * TERMS / 2];
 } space;
 
-/* The pair of points number i: terms of the tasks, or of the space's points where there are no tasks. */
+/* Loads pair i: two terms of the tasks, or two of the space's points if there are no tasks. */
 INLINE void load_pair(
     const uint64_t *generator, const task *tasks, const space *space, size_t i, affine *left, affine *right) {
   if (tasks == NULL) {
@@ -106,8 +105,8 @@ INLINE void load_pair(
   }
 }
 
-/* points[i] = the sum of pair i, for `pairs` pairs, with one inversion. As the sums are made from the first on, no
-   point is overwritten before it was added. */
+/* points[i] = the sum of pair i, for `pairs` pairs, with one inversion. The sums are stored from the first pair
+   on, so no point is overwritten before it is added. */
 INLINE void add_loaded(const uint64_t *generator, const task *tasks, space *space, size_t pairs) {
   affine left, right;
   for (size_t i = pairs; i-- > 0;) {

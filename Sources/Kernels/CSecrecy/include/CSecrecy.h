@@ -3,13 +3,14 @@
 
 #include <stddef.h>
 
-/* What keeps secrets secret that no library has.
+/* Marks of secrets, and wiping of the stack.
 
-   Marks for the check of constant time (Scripts/check-secrecy): a secret counts as undefined memory, so that valgrind's
-   memcheck reports a branch on it, or a load or store at an address that depends on it. The marks are there in a build with
-   -DASSAY_SECRECY alone. In every other one the functions are empty, and nothing of them is in the binary. */
+   The marks are for the check of constant time (Scripts/check-secrecy): a secret counts as undefined memory, so that
+   valgrind's memcheck reports every branch on it, and every load or store at an address that depends on it. They exist
+   only in builds with -DASSAY_SECRECY. In every other build the functions are empty and leave no code. */
 
-/* Overwrites the vector registers and 16 kB of stack below the caller: what functions it called have left there. */
+/* Overwrites the vector registers and 16 kB of stack below the caller, where the functions it called may have left
+   secrets. */
 void assay_wipe_stack(void);
 
 #if defined(ASSAY_SECRECY)
@@ -19,13 +20,14 @@ void assay_wipe_stack(void);
 #endif
 #include <valgrind/memcheck.h>
 
-/* Whether assay_declassify does nothing; for Scripts/check-secrecy, which proves with it that the plaintext was a secret. */
+/* Whether assay_declassify does nothing. Scripts/check-secrecy uses it to prove that the plaintext is tracked as a
+   secret. */
 extern int assay_declassification_is_off;
 
-/* What is in these `count` bytes is a secret, and what is computed from it too. */
+/* Marks `count` bytes as secret. Values computed from them are secret too. */
 static inline void assay_mark_secret(const void *bytes, size_t count) { (void)VALGRIND_MAKE_MEM_UNDEFINED(bytes, count); }
 
-/* What is in these `count` bytes may be branched on from here on. */
+/* Marks `count` bytes as public, so that code may branch on them from here on. */
 static inline void assay_declassify(const void *bytes, size_t count) {
   if (!assay_declassification_is_off) (void)VALGRIND_MAKE_MEM_DEFINED(bytes, count);
 }
@@ -33,7 +35,7 @@ static inline void assay_declassify(const void *bytes, size_t count) {
 /* Switches assay_declassify off. */
 static inline void assay_keep_all_secret(void) { assay_declassification_is_off = 1; }
 
-/* Whether the marks are compiled in and valgrind is there to see them. */
+/* Whether the marks are compiled in and valgrind is running. */
 static inline int assay_secrets_are_tracked(void) { return RUNNING_ON_VALGRIND != 0; }
 
 #else

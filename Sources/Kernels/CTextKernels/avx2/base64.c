@@ -1,11 +1,14 @@
-/* Base64, 32 characters a step. Byte shuffles look up 16 entries at a time, so characters are looked up by halves:
+/* Base64, 32 characters per step. Byte shuffles look up 16 entries, so each half of a character is looked up
+   separately:
 
-   - Validity. The high half of a character selects a class of characters that share their set of valid low halves, as a bit; the
-     low half selects the classes in which it is invalid. A character is valid when the two have no bit in common.
-   - Value. The high half selects what to add to a character to get its sextet. '/' is the one that shares a high half with a
-     character of another offset ('+'); its index is one less.
+   - Validity. The high half selects a class, as a bit: the characters of a class have the same valid low halves. The
+   low half
+     selects the classes in which it is invalid. A character is valid if the two have no bit in common.
+   - Value. The high half selects the offset from a character to its sextet. Only '/' shares its high half with a
+   character of
+     another offset ('+'), so its index is decremented.
 
-   Two multiplications by powers of two put the four sextets of a group together, two shuffles move the groups together. */
+   Two multiplications by powers of two join the four sextets of a group, and two shuffles pack the groups. */
 
 #include "../kernels.h"
 
@@ -36,12 +39,12 @@ enum {
 #define INVALIDITIES                                                                                                    \
   INVALID_0, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1,         \
       INVALID_10, INVALID_11, INVALID_12, INVALID_12, INVALID_12, INVALID_15
-/* What to add, by the high half; by 1 for '/'. */
+/* The offsets by high half; entry 1 is for '/'. */
 #define OFFSETS 0, 63 - '/', 62 - '+', 52 - '0', -'A', -'A', 26 - 'a', 26 - 'a', 0, 0, 0, 0, 0, 0, 0, 0
 /* Byte 3i+j is byte 4i+2-j of the packed groups; the last four are zeros. */
 #define PACKING 2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1
 
-/* Decodes 32 characters to the 24 lowest bytes; adds what is not of the alphabet to `errors`. */
+/* Decodes 32 characters to the 24 lowest bytes. Sets bits in `errors` for characters outside the alphabet. */
 static inline __m256i decoded(__m256i characters, __m256i *errors) {
   const __m256i classes = _mm256_setr_epi8(CLASSES, CLASSES), invalid = _mm256_setr_epi8(INVALIDITIES, INVALIDITIES);
   const __m256i offsets = _mm256_setr_epi8(OFFSETS, OFFSETS), order = _mm256_setr_epi8(PACKING, PACKING);
@@ -65,13 +68,14 @@ bool assay_base64_decode_avx2(const uint8_t *text, size_t count, uint8_t *output
   if (count < 32) return assay_base64_decode_portable(text, count, output);
   __m256i errors = _mm256_setzero_si256();
   size_t read = 0, written = 0;
-  /* A step writes 32 bytes, of which 24 count: the last eight are inside the output while 12 more characters follow. */
+  /* A step writes 32 bytes, of which 24 are valid. The last eight are inside the output while 12 more characters
+     follow. */
   while (count - read >= 44) {
     _mm256_storeu_si256((__m256i *)(void *)(output + written), decoded(load(text + read), &errors));
     read += 32;
     written += 24;
   }
-  /* The last 32 characters, some of them once more, in exactly 24 bytes. Twice where 40 are left. */
+  /* The last 32 characters, some of them again, in exactly 24 bytes; twice if 40 are left. */
   while (read < count) {
     read = count - read > 32 ? read + 32 : count;
     const __m256i bytes = decoded(load(text + read - 32), &errors);

@@ -1,5 +1,6 @@
-/* JSON strings, 64 bytes a step in two vectors. Masks of 64 bits tell what is escaped, so that a step with escapes takes one
-   pass; to unescape, a table of shuffles moves the bytes that remain together, eight at a time. */
+/* JSON strings, 64 bytes per step in two vectors. Escapes are found by operations on masks of 64 bits (json_masks.h),
+   so a step with escapes takes one pass. To unescape, a table of shuffles packs the remaining bytes, eight at a
+   time. */
 
 #include "../json_masks.h"
 
@@ -37,8 +38,8 @@ static inline uint64_t equal(block bytes, uint8_t byte) {
 
 /* MARK: Classes of characters */
 
-/* The classes of a character, a bit each. Some are divided by the upper four bits of the character, since a lookup of all
-   classes by these bits and one by the lower four have in common those that the character is in. */
+/* Classes of characters, a bit each. A lookup by the upper four bits of a character and one by the lower four are
+   combined with AND, so a class must be a product of upper and lower halves; some classes are divided for that. */
 enum {
   /* What ends an escape of two bytes: 22 and 2F, 5C, 62 and 66 and 6E, 72 and 74. */
   SIMPLE_2 = 0x01,
@@ -61,7 +62,7 @@ static inline __m256i classes_of_half(__m256i characters) {
   const __m128i high = _mm_setr_epi8(
       0, 0, SIMPLE_2, DIGIT_3, DIGIT_46, SIMPLE_5, DIGIT_46 | SIMPLE_6, SIMPLE_7 | UNICODE, 0, 0, 0, 0, 0, 0, 0, 0);
   const __m256i upper = _mm256_and_si256(_mm256_srli_epi16(characters, 4), all(0x0F));
-  /* The shuffle looks at the lower four bits alone, and gives zero for what is beyond ASCII. */
+  /* The shuffle uses the lower four bits, and yields zero for characters beyond ASCII. */
   return _mm256_and_si256(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(low), characters),
                           _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(high), upper));
 }
@@ -77,7 +78,7 @@ static inline uint64_t in(block classes, uint8_t some) {
               _mm256_cmpgt_epi8(_mm256_and_si256(classes.high, all(some)), none));
 }
 
-/* The values of hexadecimal digits; what is none has a value below 16 too. */
+/* The values of hexadecimal digits. Other characters yield values below 16 too. */
 static inline __m256i values_of_half(__m256i characters) {
   const __m256i letters = _mm256_cmpgt_epi8(characters, all('9'));
   return _mm256_and_si256(_mm256_add_epi8(characters, _mm256_and_si256(letters, all(9))), all(0x0F));
@@ -99,7 +100,7 @@ static inline assay_json_digit_masks digit_masks(block classes, block values) {
 
 /* MARK: Scanning */
 
-/* Control characters, quotes, and what is beyond ASCII. */
+/* Control characters, quotes, and characters beyond ASCII. */
 static inline __m256i ends_of_half(__m256i characters) {
   /* As signed numbers, control characters and those beyond ASCII are all below the space. */
   return _mm256_or_si256(_mm256_cmpgt_epi8(all(' '), characters), _mm256_cmpeq_epi8(characters, all('"')));
@@ -136,7 +137,7 @@ assay_json_run assay_json_run_avx2(const uint8_t *text, size_t count) {
     const size_t place = (size_t)__builtin_ctzll(ends);
     run.has_escapes |= (begun & assay_json_before(place)) != 0;
     run.count += place;
-    /* An escape at the end of the block may go on beyond it; one at the beginning is none. */
+    /* An escape at the end of the block may continue beyond it; one at the beginning is invalid. */
     if (place == 0 || (begun >> place & 1) == 0) return run;
   }
   const assay_json_run rest = assay_json_run_portable(text + run.count, count - run.count);
@@ -153,7 +154,7 @@ static inline __m256i spread(uint32_t mask) {
   return _mm256_cmpeq_epi8(_mm256_and_si256(copies, bit), bit);
 }
 
-/* Characters, with the second bytes of escapes replaced by what these stand for.
+/* Characters, with the second bytes of escapes replaced by their content.
 
    places  where escapes of two bytes end */
 static inline __m256i unescaped(__m256i characters, uint32_t places) {
@@ -165,7 +166,7 @@ static inline __m256i unescaped(__m256i characters, uint32_t places) {
   return _mm256_blendv_epi8(characters, meant, _mm256_and_si256(letters, spread(places)));
 }
 
-/* Bytes so many places later, after the last ones of the half before. */
+/* Bytes moved `count` places later, after the last ones of the half before. */
 #define LATER(before, bytes, count) \
   _mm256_alignr_epi8(bytes, _mm256_permute2x128_si256(before, bytes, 0x21), 16 - (count))
 
@@ -224,7 +225,7 @@ static inline __m256i encoded(
 static const uint8_t indices[256][8] __attribute__((aligned(64))) = {
     INDICES_64(0), INDICES_64(64), INDICES_64(128), INDICES_64(192)};
 
-/* Writes those of eight bytes that the lowest bits of a mask stand for, and others behind them: eight in all.
+/* Writes those of eight bytes that the lowest bits of a mask select, followed by arbitrary ones: eight in total.
 
    bytes  the eight, from this index on */
 static inline void compress_eight(__m128i bytes, char index, uint32_t mask, uint8_t *output) {
@@ -233,7 +234,7 @@ static inline void compress_eight(__m128i bytes, char index, uint32_t mask, uint
   _mm_storel_epi64((__m128i *)(void *)output, kept);
 }
 
-/* Writes the bytes of a half block that a mask has, and others behind them: HALF at most. */
+/* Writes the bytes of a half block that a mask selects, followed by arbitrary ones: HALF at most. */
 static inline void compress(__m256i bytes, uint32_t mask, uint8_t *output) {
   const __m128i low = _mm256_castsi256_si128(bytes), high = _mm256_extracti128_si256(bytes, 1);
   compress_eight(low, 0, mask, output);
@@ -244,7 +245,7 @@ static inline void compress(__m256i bytes, uint32_t mask, uint8_t *output) {
 
 assay_json_copy assay_json_unescape_avx2(const uint8_t *text, size_t count, uint8_t *output) {
   assay_json_copy copy = {0, 0};
-  /* What was written is no longer than what was read: where a step is left to read, there is room to write one. */
+  /* No more is written than read: if a step is left to read, there is room to write one. */
   while (count - copy.read >= STEP) {
     uint8_t *const room = output + copy.written;
     block characters = load(text + copy.read);
@@ -271,11 +272,11 @@ assay_json_copy assay_json_unescape_avx2(const uint8_t *text, size_t count, uint
       dropped |= assay_json_units_dropped(found, lengths);
       ends &= ~found.taken;
     }
-    /* An escape at the end of the block may go on beyond it; one at the beginning is none. */
+    /* An escape at the end of the block may continue beyond it; one at the beginning is invalid. */
     if ((ends & 1) != 0) return copy;
     size_t taken = STEP;
     uint64_t lanes = ~dropped;
-    /* A branch, so that the next step need not wait for this one. */
+    /* A branch, so that the next step does not depend on this one. */
     if (__builtin_expect(ends != 0, false)) {
       taken = (size_t)__builtin_ctzll(ends);
       lanes &= assay_json_before(taken);

@@ -1,4 +1,4 @@
-/* Base64, 64 characters a step: one lookup of 128 entries gives the sextets, and one permutation packs them. */
+/* Base64, 64 characters per step: one lookup of 128 entries yields the sextets, and one permutation packs them. */
 
 #include "../kernels.h"
 

@@ -1,5 +1,5 @@
-/* JSON strings, 64 bytes a step. Masks of 64 bits tell what is escaped, so that a step with escapes takes one pass; to unescape, a
-   compression moves the bytes that remain together. */
+/* JSON strings, 64 bytes per step. Escapes are found by operations on masks of 64 bits (json_masks.h), so a step with
+   escapes takes one pass. To unescape, a compression packs the remaining bytes. */
 
 #include "../json_masks.h"
 
@@ -10,13 +10,13 @@
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2"))), \
                              apply_to = function)
 
-/* A block of 64 bytes, or of as many as there are, with zeros beyond them. */
+/* A block of up to 64 bytes, padded with zeros. */
 static inline __m512i block(const uint8_t *text, size_t count) {
   if (count >= 64) return _mm512_loadu_si512(text);
   return _mm512_maskz_loadu_epi8(((__mmask64)1 << count) - 1, text);
 }
 
-/* The bytes that a table has for characters; zero for characters beyond ASCII. */
+/* Looks characters up in a table; zero for characters beyond ASCII. */
 static inline __m512i lookup(const uint8_t *table, __m512i characters) {
   const __m512i low = _mm512_load_si512(table), high = _mm512_load_si512(table + 64);
   return _mm512_maskz_permutex2var_epi8(~_mm512_movepi8_mask(characters), low, characters, high);
@@ -37,7 +37,7 @@ static inline assay_json_digit_masks digit_masks(__m512i digits) {
   };
 }
 
-/* Which escapes have a `u` behind their backslash. */
+/* The escapes with a `u` after the backslash. */
 static inline uint64_t unicode(__m512i characters, uint64_t begun) {
   return begun & _mm512_cmpeq_epi8_mask(characters, all('u')) >> 1;
 }
@@ -71,12 +71,12 @@ assay_json_run assay_json_run_avx512(const uint8_t *text, size_t count) {
     const size_t place = (size_t)__builtin_ctzll(ends);
     run.has_escapes |= (begun & assay_json_before(place)) != 0;
     run.count += place;
-    /* An escape at the end of the block may go on beyond it; one at the beginning is none. */
+    /* An escape at the end of the block may continue beyond it; one at the beginning is invalid. */
     if (place == 0 || (begun >> place & 1) == 0) return run;
   }
 }
 
-/* The bytes of a block, each so many places later; the first places then mean nothing. */
+/* The bytes of a block, moved `count` places later. The first places are undefined. */
 static inline __m512i later(__m512i bytes, uint8_t count) {
   static const uint8_t places[64] __attribute__((aligned(64))) = {
       0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
@@ -143,15 +143,15 @@ assay_json_copy assay_json_unescape_avx512(const uint8_t *text, size_t count, ui
         dropped |= assay_json_units_dropped(found, lengths);
         ends &= ~found.taken;
       }
-      /* An escape at the end of the block may go on beyond it; one at the beginning is none. */
+      /* An escape at the end of the block may continue beyond it; one at the beginning is invalid. */
       if ((ends & 1) != 0) break;
-      /* A branch, so that the next step need not wait for this one. */
+      /* A branch, so that the next step does not depend on this one. */
       if (__builtin_expect(ends != 0, false)) taken = (size_t)__builtin_ctzll(ends);
       const uint64_t lanes = ~dropped & (taken == 64 ? ~(uint64_t)0 : assay_json_before(taken));
       characters = _mm512_maskz_compress_epi8(lanes, characters);
       kept = (size_t)__builtin_popcountll(lanes);
     }
-    /* What was written is no longer than what was read: where 64 bytes are left to read, there is room for 64. */
+    /* No more is written than read: if 64 bytes are left to read, there is room for 64. */
     if (left >= 64) {
       _mm512_storeu_si512(output + copy.written, characters);
     } else {

@@ -7,16 +7,12 @@ static bool is_supported(void) {
          __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
 }
 
-const assay_text_kernel assay_text_avx512 = {
-    "avx512", is_supported, assay_base64_decode_avx512, assay_json_run_avx512, assay_json_unescape_avx512,
-};
+ASSAY_TEXT_KERNEL(avx512, avx512)
 
 #else
 
 static bool is_supported(void) { return false; }
 
-const assay_text_kernel assay_text_avx512 = {
-    "avx512", is_supported, assay_base64_decode_portable, assay_json_run_portable, assay_json_unescape_portable,
-};
+ASSAY_TEXT_KERNEL(avx512, portable)
 
 #endif

@@ -11,22 +11,22 @@
 #include <arm_neon.h>
 #endif
 
-/* Routines over long texts, once for each kind of processor: base64, and the strings of JSON.
+/* Base64 decoding and scanning of JSON strings, with an implementation (kernel) for each kind of processor.
 
-   A kernel is a folder with one table of functions. Every table exists on every architecture; its functions may be called only
-   where is_supported() returns true. All kernels give the same answers for all inputs, down to the counts. None reads a byte
-   outside the text it is given, or writes one outside the room that is documented. None allocates, keeps state or takes a lock.
-   To add a kernel: a folder, a word in the list of kernels.h, and nothing above this seam. */
+   A kernel is a folder with a table of functions. Every table exists on every architecture; its functions may be called
+   only if is_supported() returns true. All kernels return the same results for all inputs, including the counts. None
+   reads outside its text or writes outside the documented room. None allocates, keeps state or takes a lock. To add a
+   kernel, add a folder and a word to the list in kernels.h; nothing above this interface changes. */
 
-/* The beginning of a text that needs no closer look. */
+/* The beginning of a text that is plain text and valid escapes. */
 typedef struct {
-  /* Bytes. */
+  /* The number of bytes. */
   size_t count;
   /* Whether there is an escape among them. */
   bool has_escapes;
 } assay_json_run;
 
-/* How many bytes were read and written. */
+/* The numbers of bytes read and written. */
 typedef struct {
   size_t read;
   size_t written;
@@ -46,19 +46,20 @@ typedef struct {
      count   a multiple of 4
      output  room for count / 4 * 3 bytes, all of them written; must not overlap text
 
-     Returns false when a character outside the alphabet occurs ('=' included); the contents of output are then unspecified. */
+     Returns false when a character outside the alphabet occurs ('=' included); the contents of output are then
+     unspecified. */
   bool (*_Nonnull base64_decode)(const uint8_t *_Nonnull text, size_t count, uint8_t *_Nonnull output);
 
-  /* How far a text inside a JSON string consists of ASCII other than quotes and control characters, and of escapes (RFC 8259
-     section 7; of surrogates only a high one and the low one that follows it at once, which count as one escape). The next byte
-     is a quote, a control character, not ASCII, or the backslash of no valid escape or of one that the end of the text cuts off;
-     or there is no next byte.
+  /* Returns the length of the longest prefix of a text inside a JSON string that consists of ASCII other than quotes
+     and control characters, and of escapes (RFC 8259 section 7; surrogates only as a pair, high before low, which
+     counts as one escape). The next byte, if any, is a quote, a control character, not ASCII, or the backslash of an
+     escape that is invalid or cut off by the end of the text.
 
      text  count bytes, read only; the first is not preceded by a backslash that escapes it */
   assay_json_run (*_Nonnull json_run)(const uint8_t *_Nonnull text, size_t count);
 
-  /* Writes what the beginning of a JSON string stands for: all bytes as they are, and the scalar values of escapes in UTF-8, up to
-     the first backslash that begins no escape that json_run would pass over, or the end.
+  /* Writes the content of a JSON string: all bytes unchanged, and the scalar values of escapes in UTF-8. Stops at the
+     end or at the first backslash that does not begin an escape that json_run accepts.
 
      text    count bytes, read only, not beginning inside an escape; quotes, control characters and non-ASCII are copied
      output  room for count bytes, of which those after the ones written are unspecified; must not overlap text
@@ -70,21 +71,20 @@ typedef struct {
 /* The number of kernels, supported or not. */
 size_t assay_text_kernel_count(void);
 
-/* A kernel by its index below the count, best first; the last one is supported everywhere. */
+/* The kernel with an index below the count, the fastest first. The last one is supported everywhere. */
 const assay_text_kernel *_Nonnull assay_text_kernel_at(size_t index);
 
-/* A kernel by its name; NULL when there is none of that name. */
+/* The kernel with a name; NULL if there is none. */
 const assay_text_kernel *_Nullable assay_text_kernel_named(const char *_Nonnull name);
 
-/* The environment variable that names the kernel to use. An empty value counts as none. */
+/* The environment variable that selects the kernel. An empty value counts as unset. */
 #define ASSAY_TEXT_KERNEL_VARIABLE "ASSAY_TEXT_KERNEL"
 
-/* Chooses the kernel to use, and returns it: the one that ASSAY_TEXT_KERNEL names if it is supported, else the first supported
-   one. Called once, by whatever needs a kernel first; later changes of the environment have no effect. */
+/* Selects the kernel to use and returns it: the one that ASSAY_TEXT_KERNEL names if it is supported, else the first
+   supported one. Called once, at the first use of a kernel; later changes of the environment have no effect. */
 const assay_text_kernel *_Nonnull assay_text_kernel_choose(void);
 
-/* Makes a supported kernel the one to use, in all threads; NULL returns to the choice described above. For tests and
-   measurements. */
+/* Sets the kernel to use in all threads to a supported one; NULL restores the default. For tests and measurements. */
 void assay_text_kernel_force(const assay_text_kernel *_Nullable kernel);
 
 /* Private: the kernel in use, NULL before the first choice. */
@@ -96,9 +96,9 @@ static inline const assay_text_kernel *_Nonnull assay_text_kernel_current(void) 
   return kernel != NULL ? kernel : assay_text_kernel_choose();
 }
 
-/* Which of the 16 bytes at text are not plain in a JSON string, by what every processor of the architecture has (SSE2 or Advanced
-   SIMD). A byte has ASSAY_JSON_MARK_BITS bits, the first byte the lowest. Inline, because most strings of a token are too short
-   for a call to pay. */
+/* Marks those of the 16 bytes at text that are not plain in a JSON string, with the baseline instructions of the
+   architecture (SSE2 or Advanced SIMD). Each byte has ASSAY_JSON_MARK_BITS bits, the first byte the lowest. Inline,
+   because most strings of a token are too short for a call. */
 #if defined(__SSE2__)
 
 #define ASSAY_JSON_MARK_BITS 1

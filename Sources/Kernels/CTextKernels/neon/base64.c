@@ -1,5 +1,6 @@
-/* Base64, 64 characters a step: the load puts the first, second, third and fourth characters of 16 groups in a register each, two
-   lookups of 64 entries give their sextets, shifts put the bytes together, and the store interleaves them again. */
+/* Base64, 64 characters per step: the load separates the first, second, third and fourth characters of 16 groups into
+   registers, two lookups of 64 entries yield their sextets, shifts join the bytes, and the store interleaves them
+   again. */
 
 #include "../kernels.h"
 
@@ -10,8 +11,8 @@
 #include "../base64_values.h"
 
 static inline uint8x16_t sextets(uint8x16x4_t low, uint8x16x4_t high, uint8x16_t characters, uint8x16_t *errors) {
-  /* The first lookup gives zeros from 64 on, the second leaves those alone that are not 64 to 127: what is not ASCII ends as
-     zero, and shows by its own highest bit. */
+  /* The first lookup yields zero for characters from 64 on; the second replaces those of 64 to 127. Characters beyond
+     ASCII yield zero, and are detected by their own highest bit. */
   const uint8x16_t first = vqtbl4q_u8(low, characters);
   const uint8x16_t both = vqtbx4q_u8(first, high, vsubq_u8(characters, vdupq_n_u8(64)));
   *errors = vorrq_u8(*errors, vorrq_u8(characters, both));
@@ -41,7 +42,7 @@ bool assay_base64_decode_neon(const uint8_t *text, size_t count, uint8_t *output
     decode(low, high, text + read, output + read / 4 * 3, &errors);
     read += 64;
   }
-  /* The last 64 characters, some of them once more. */
+  /* The last 64 characters, some of them again. */
   if (read < count) decode(low, high, text + count - 64, output + (count - 64) / 4 * 3, &errors);
   return vmaxvq_u8(errors) < 0x80;
 }

@@ -1,4 +1,4 @@
-/* JSON strings, 16 bytes a step. */
+/* JSON strings, 16 bytes per step. */
 
 #include "../json_steps.h"
 

@@ -1,6 +1,6 @@
-/* Base64 by four tables, one for each character of a group: the sextets of a group are found already shifted into place, and
-   three ORs put its 24 bits together. An entry's highest byte is set where the character is not of the alphabet, so that one OR
-   over all groups decides. The tables take 4 kB. */
+/* Base64 by four tables, one for each character of a group. An entry is the sextet shifted into place, so three ORs
+   yield the 24 bits of a group. The highest byte of an entry is set for a character outside the alphabet, so one OR
+   over all groups detects errors. The tables take 4 kB. */
 
 #include "../kernels.h"
 
@@ -47,7 +47,7 @@ static inline void store4(uint32_t bytes, uint8_t *output) {
 
 bool assay_base64_decode_portable(const uint8_t *text, size_t count, uint8_t *output) {
   uint32_t errors = 0;
-  /* While another group follows, a fourth byte is inside the output, and that group overwrites it. */
+  /* While another group follows, the fourth byte is inside the output, and the next group overwrites it. */
   while (count >= 20) {
     const uint32_t a = group(text), b = group(text + 4), c = group(text + 8), d = group(text + 12);
     errors |= a | b | c | d;

@@ -1,4 +1,4 @@
-/* JSON strings by words of eight bytes, and the last few bytes one by one. */
+/* JSON strings by words of eight bytes, and the last bytes one by one. */
 
 #include "../json_steps.h"
 
@@ -18,8 +18,8 @@ static inline uint64_t load(const uint8_t *text) {
   return word;
 }
 
-/* Sets the highest bit of each byte that is less than `bound`, below 0x80. The lowest bit set is right: borrows pass upwards and
-   can set wrong ones above it. */
+/* Sets the highest bit of each byte that is less than `bound`, which is below 0x80. Only the lowest bit set is
+   reliable: borrows can set wrong bits above it. */
 static inline uint64_t below(uint64_t word, uint8_t bound) { return (word - ones * bound) & ~word & ones * 0x80; }
 
 static inline uint64_t marks(const uint8_t *text) {

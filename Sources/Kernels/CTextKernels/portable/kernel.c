@@ -2,6 +2,4 @@
 
 static bool is_supported(void) { return true; }
 
-const assay_text_kernel assay_text_portable = {
-    "portable", is_supported, assay_base64_decode_portable, assay_json_run_portable, assay_json_unescape_portable,
-};
+ASSAY_TEXT_KERNEL(portable, portable)

@@ -5,11 +5,11 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// Requests that were damaged, and genuine tokens in requests.
+/// Damaged requests, and genuine tokens in requests.
 @Suite struct DamagedRequestTests {
   private static let selections = [EnvelopeSelection.automatic] + Gateway.all.map { .named($0.envelope) }
 
-  @Test func `a damaged request ends in a verdict, and none opens to anything but what was minted`() throws {
+  @Test func `a damaged request gets a verdict, and none decrypts to anything but the minted payment`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.mint(TokenRecipe())
@@ -34,11 +34,11 @@ import Testing
           #expect(plaintext == token.plaintext, "seed \(seed)")
           unsigned += 1
         case .refused: refused += 1
-        case nil: Issue.record("the two forms disagree, seed \(seed)")
+        case nil: Issue.record("the two functions disagree, seed \(seed)")
         }
       }
     }
-    // A third is not damaged at all. Only what was opened or refused was put to the test.
+    // A third is not damaged at all. Both outcomes must occur often enough.
     #expect(opened > 500 && unsigned > 50 && refused > 5_000, "seed \(seed): \(opened), \(unsigned), \(refused)")
   }
 
@@ -51,13 +51,13 @@ import Testing
     case 2: request.removeLast(request.count - index)
     case 3: request.insert(contentsOf: "\\\"{}[],:u0".utf8.shuffled(using: &generator).prefix(2), at: index)
     default:
-      // A stretch of the request once more: names and members that repeat.
+      // Repeats a part of the request, and with it names and members.
       let end = min(request.count, index + Int.random(in: 1...200, using: &generator))
       request.insert(contentsOf: Array(request[index..<end]), at: end)
     }
   }
 
-  @Test func `every cut of a request ends in malformedEnvelope`() throws {
+  @Test func `every truncated request is a malformedEnvelope`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.mint(TokenRecipe()).bytes
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(.enabled(if: RealTokens.available), arguments: RealTokens.all)
-  func `a genuine token opens from every request as it opens raw`(_ token: RealToken) throws {
+  func `a genuine token decrypts in every request as it does alone`(_ token: RealToken) throws {
     let engine = try GenuineKeys.engine()
     var workspace = makeWorkspace()
     func verdict(_ request: [UInt8], _ envelope: Envelope) -> Result<[UInt8], TokenFault> {

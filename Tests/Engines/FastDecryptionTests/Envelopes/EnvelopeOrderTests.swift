@@ -24,12 +24,12 @@ import Testing
 
   // MARK: Sizes
 
-  /// The token with white space before its last brace, so that its object has exactly so many bytes.
+  /// The token with white space before its last brace, so that its object has exactly `size` bytes.
   private func padded(_ token: [UInt8], to size: Int) -> [UInt8] {
     token.dropLast() + [UInt8](repeating: 0x20, count: size - token.count) + [UInt8(ascii: "}")]
   }
 
-  @Test func `a token of 65,536 bytes opens in every envelope, one of 65,537 is too large`() throws {
+  @Test func `a token of 65,536 bytes is accepted in every envelope, one of 65,537 is too large`() throws {
     let token = try fixture.minter.mint(TokenRecipe())
     for (size, expected) in [(65_536, nil), (65_537, TokenFault(.tokenTooLarge))] {
       let text = padded(token.bytes, to: size)
@@ -37,12 +37,12 @@ import Testing
       #expect(fault(Wrapping.alphapay(text), .alphapay) == expected)
       #expect(fault(Wrapping.text(text), .mpgs) == expected)
       #expect(fault(Wrapping.base64(text), .bambora) == expected)
-      // What counts is the content: two bytes of the string for each line feed.
+      // The content counts: each line feed takes two bytes of the string.
       #expect(fault(Wrapping.text(Array(text.map { $0 == 0x20 ? 0x0A : $0 })), .mpgs) == expected)
     }
   }
 
-  @Test func `an object of parts of 65,536 bytes opens, one of 65,537 is too large`() throws {
+  @Test func `an object of parts of 65,536 bytes is accepted, one of 65,537 is too large`() throws {
     let layers = try fixture.minter.layers()
     let plain = Wrapping.parts(layers)
     let size = plain.count - "{\"mobilePaymentMethodSpecificInput\":}".utf8.count
@@ -51,14 +51,14 @@ import Testing
     }
     #expect(fault(request(size, 65_536), .worldline) == nil)
     #expect(fault(request(size, 65_537), .worldline) == TokenFault(.tokenTooLarge))
-    // Before any part is looked at, and after the fields.
+    // Before any part is checked, and after the fields.
     let large = Wrapping.parts(layers, ["signature": nil, "x": "\"\(String(repeating: "x", count: 65_536))\""])
     #expect(fault(large, .worldline) == TokenFault(.tokenTooLarge))
     let mismatch = String(decoding: large, as: UTF8.self).replacing("302", with: "303")
     #expect(fault(Array(mismatch.utf8), .worldline) == TokenFault(.envelopeFieldMismatch))
   }
 
-  @Test func `a request of 262,144 bytes opens, one of 262,145 is too large`() throws {
+  @Test func `a request of 262,144 bytes is accepted, one of 262,145 is too large`() throws {
     let token = try fixture.minter.mint().bytes
     for (envelope, request) in [
       (Envelope.applepayjs, Wrapping.object(token)), (.alphapay, Wrapping.alphapay(token)),
@@ -74,12 +74,12 @@ import Testing
       #expect(engine.fault(full, under: policy, in: &workspace) == nil)
       #expect(engine.fault(full + [0x20], under: policy, in: &workspace) == tooLarge)
     }
-    // The token itself has no stage 0 by that name.
+    // The bare token has no stage 0.
     #expect(fault([UInt8](repeating: 0x20, count: 262_145), .apple) == TokenFault(.tokenTooLarge))
   }
 
   @Test(arguments: ["A", "\\u0041", "\\/", "\u{E9}", "\\ud83d\\ude00", "\\n", "="])
-  func `one string takes nearly all of a request`(_ unit: String) {
+  func `one string fills nearly the whole request`(_ unit: String) {
     for room in [262_144, 262_143, 262_140, 262_101] {
       let (text, encoded) = (Wrapping.text([]), Wrapping.base64([]))
       func fill(_ request: [UInt8], at quote: Int) -> [UInt8] {
@@ -87,7 +87,7 @@ import Testing
         let filling = String(repeating: group, count: (room - request.count) / group.utf8.count)
         return Array(request[..<quote]) + Array(filling.utf8) + Array(request[quote...])
       }
-      // Six bytes of the request for one of the text: what it comes to is short enough to be no JSON.
+      // Six bytes of the request for one of the text, which is then small enough to be parsed, and no JSON.
       let verdict = TokenFault(unit == "\\u0041" ? .malformedJSON : .tokenTooLarge)
       #expect(fault(fill(text, at: text.count - 6), .mpgs) == verdict)
       let isBase64 = ["A", "\\u0041", "\\/"].contains(unit)
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func `base64 is judged in full, before the fields and before the size`() throws {
+  @Test func `base64 is decoded in full before the fields and the size are checked`() throws {
     let token = padded(try fixture.minter.mint().bytes, to: 100_000)
     let mismatch = ",\"payment_method\":\"card\""
     let text = Data(token).base64EncodedString()
@@ -113,14 +113,14 @@ import Testing
     #expect(fault(Wrapping.base64(written: "QQ\\u003d="), .bambora) == TokenFault(.malformedJSON))
   }
 
-  @Test func `a field that contradicts comes before the token is looked at`() {
+  @Test func `a contradicting field is reported before the token is checked`() {
     let mismatch = TokenFault(.envelopeFieldMismatch)
     #expect(mismatch.stage == .envelope)
     #expect(fault(Wrapping.text([], ",\"order\":{\"walletProvider\":null}"), .mpgs) == mismatch)
     #expect(fault(Wrapping.base64([], ",\"payment_method\":\"apple pay\""), .bambora) == mismatch)
   }
 
-  @Test func `a transaction identifier is compared last, before what the caller expects`() throws {
+  @Test func `a transaction identifier is compared last, before the caller's expectations`() throws {
     let token = try fixture.minter.mint(TokenRecipe())
     let identifier = Hex.encode(token.layers.transactionId)
     func request(_ value: String, _ bytes: [UInt8]? = nil) -> [UInt8] {
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `a contradicted token is not remembered`() throws {
+  @Test func `a contradicted token does not reach the replay store`() throws {
     let token = try fixture.minter.mint().bytes
     let store = MemoryReplayStore(capacity: 8)
     let policy = VerificationPolicy(
@@ -157,7 +157,7 @@ import Testing
     #expect(engine.fault(Wrapping.object(token), under: policy, in: &workspace) == TokenFault(.replayedTransaction))
   }
 
-  @Test func `a token in a string nests by itself, one in an object with its request`() throws {
+  @Test func `the nesting of a token in a string counts by itself, in an object with its request`() throws {
     let token = try fixture.minter.mint().bytes
     func nesting(_ depth: Int) -> [UInt8] {
       let brackets = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -5,10 +5,10 @@ import Minting
 import PaymentToken
 import Testing
 
-/// A token comes out of every request as it went in.
+/// Tokens are extracted from every request unchanged.
 @Suite struct EnvelopeTests {
   @Test(arguments: Gateway.all.flatMap { gateway in gateway.signedForms.indices.map { (gateway.name, $0) } })
-  func `each gateway's requests open by name and by their shape, in any style`(_ name: String, _ form: Int) throws {
+  func `each gateway's requests are accepted by name and automatically`(_ name: String, _ form: Int) throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let gateway = try #require(Gateway.named(name))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the token itself is read as apple, by name or by its shape`() throws {
+  @Test func `a bare token is read as apple, by name or automatically`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.mint()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a token of RSA_v1 opens in every envelope but one of parts`() throws {
+  @Test func `a token of RSA_v1 is accepted in every envelope except one of parts`() throws {
     let fixture = try Fixture()
     let files = fixture.minter.rsaMerchants.flatMap(\.keys).flatMap { [$0.pkcs8PEM, $0.certificatePEM] }
     let keys = try MerchantKeySet.load(
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `an envelope inside an envelope is no token`() throws {
+  @Test func `an envelope inside an envelope is not a token`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.mint().bytes
@@ -76,7 +76,7 @@ import Testing
     #expect(engine.fault(inner, in: &workspace) == missing)
   }
 
-  @Test func `what was unwrapped is judged by the stages as any token is`() throws {
+  @Test func `an extracted token passes through the stages like any token`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `bytes around a token in a string are judged with it`() throws {
+  @Test func `bytes around a token in a string belong to the token`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.mint()
@@ -114,7 +114,7 @@ import Testing
     #expect(engine.fault(Wrapping.base64([]), under: .reading(.bambora), in: &workspace) == malformed)
   }
 
-  @Test func `escapes of a token in a string are undone once`() throws {
+  @Test func `escapes of a token in a string are unescaped once`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.mint()

@@ -4,7 +4,7 @@ import Minting
 import PaymentToken
 import Testing
 
-/// Parts with and without a signature, under the unsigned policy and under any other.
+/// Parts with and without a signature, under the unsigned policy and under other policies.
 @Suite struct UnsignedTokenTests {
   private let fixture: Fixture
   private let engine: FastDecryptor
@@ -47,7 +47,7 @@ import Testing
     ("encryptedPaymentData", TokenMember.data), ("signature", .signature), ("publicKeyHash", .publicKeyHash),
     ("transactionId", .transactionId), ("ephemeralPublicKey", .ephemeralPublicKey),
     ("applicationData", .applicationData),
-  ]) func `each part is judged as the member it stands for`(_ part: String, _ member: TokenMember) {
+  ]) func `each part is checked as the member it represents`(_ part: String, _ member: TokenMember) {
     let isHex = part == "transactionId" || part == "applicationData"
     let cases: [(String?, TokenFault?)] = [
       (nil, member == .applicationData ? TokenFault(.signatureMismatch) : TokenFault(.missingMember, member: member)),
@@ -59,13 +59,13 @@ import Testing
     for (value, expected) in cases {
       let request = Wrapping.parts(layers, [part: value])
       #expect(fault(request) == expected)
-      // Only where there is no signature does the unsigned policy change anything.
+      // The unsigned policy changes nothing if there is a signature.
       guard part != "signature" || value != nil else { continue }
       #expect(verdict(request) == expected.map { .refused($0) })
     }
   }
 
-  @Test func `parts are asked for in the order of stage 3, and judged in that of stage 4`() {
+  @Test func `missing parts are reported in the order of stage 3, invalid ones in that of stage 4`() {
     let missing = { (member: TokenMember) in TokenFault(.missingMember, member: member) }
     let names = [
       ("encryptedPaymentData", TokenMember.data), ("signature", .signature), ("publicKeyHash", .publicKeyHash),
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `parts with escapes are read like any`() {
+  @Test func `parts may contain escapes`() {
     let hash =
       "\"\\u\(String(layers.publicKeyHashText.utf8.first ?? 0, radix: 16).padded)"
       + "\(layers.publicKeyHashText.dropFirst().replacing("/", with: "\\/"))\""
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: Without a signature
 
-  @Test func `parts without a signature open under the unsigned policy alone, to a type of their own`() throws {
+  @Test func `parts without a signature are accepted only under the unsigned policy, as a type of their own`() throws {
     for changes in [
       ["signature": String?.none], ["signature": nil, "transactionId": nil, "applicationData": nil],
       ["signature": nil, "transactionId": "null", "applicationData": "[]"],
@@ -139,13 +139,13 @@ import Testing
   }
 
   @Test(arguments: ["null", "1", "{}", "[]", "\"\"", "\"?\"", "\"AAAA\""])
-  func `a signature of whatever kind makes it a signed token`(_ value: String) {
+  func `a signature of any type makes it a signed token`(_ value: String) {
     let request = Wrapping.parts(layers, ["signature": value])
     #expect(verdict(request) == fault(request).map { .refused($0) })
     #expect(fault(request) != nil)
   }
 
-  @Test func `a signature of somebody else's is refused under both policies`() throws {
+  @Test func `a signature by another signer is rejected under both policies`() throws {
     var forged = layers
     forged.signer = TokenSigner(fixture.minter.foreign)
     try forged.sign()
@@ -153,7 +153,7 @@ import Testing
     #expect(verdict(Wrapping.parts(forged)) == .refused(TokenFault(.untrustedChain)))
   }
 
-  @Test func `in every other envelope a missing signature stays missing`() {
+  @Test func `in every other envelope a missing signature is a fault`() {
     var object = layers.object
     object["signature"] = nil
     let token = JSONValue.object(object).text()
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `three parts are asked for in their order, then judged in theirs`() {
+  @Test func `three parts are required in their order, then checked in theirs`() {
     let names = [
       ("encryptedPaymentData", TokenMember.data), ("publicKeyHash", .publicKeyHash),
       ("ephemeralPublicKey", .ephemeralPublicKey),
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `under replay detection a transactionId is asked for, and none will do`() {
+  @Test func `replay detection requires a transactionId, and no value is accepted`() {
     let store = MemoryReplayStore(capacity: 8)
     let policy = VerificationPolicy(
       envelope: .named(.worldline), freshness: .window(seconds: 300, replay: store))
@@ -204,7 +204,7 @@ import Testing
     #expect(engine.fault(Wrapping.parts(layers), under: policy, in: &workspace) == nil)
   }
 
-  @Test func `freshness has no say about what nobody signed`() {
+  @Test func `freshness does not apply to unsigned tokens`() {
     let request = Wrapping.parts(layers, ["signature": nil])
     for freshness in [Freshness.window(seconds: 0), .windowOff, .signingTime] {
       let policy = VerificationPolicy(envelope: .named(.worldline), freshness: freshness)
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `stages 10 to 14 judge it as they judge all`() throws {
+  @Test func `stages 10 to 14 check unsigned tokens like signed ones`() throws {
     func refused(
       _ expected: TokenFault, _ expectations: Expectations = Expectations(), _ edit: (inout TokenLayers) throws -> Void
     )
@@ -244,7 +244,7 @@ import Testing
     refused(TokenFault(.amountMismatch), Expectations(transactionAmount: -1)) { _ in }
   }
 
-  @Test func `stage 0 judges it first`() {
+  @Test func `stage 0 comes first for unsigned tokens`() {
     let request = String(decoding: Wrapping.parts(layers, ["signature": nil]), as: UTF8.self)
     #expect(
       verdict(Array(request.replacing("302", with: "303").utf8)) == .refused(TokenFault(.envelopeFieldMismatch)))
@@ -253,7 +253,7 @@ import Testing
     #expect(verdict(large) == .refused(TokenFault(.tokenTooLarge)))
   }
 
-  @Test func `a transaction identifier beside unsigned parts names nothing`() {
+  @Test func `a transaction identifier with unsigned parts is a mismatch`() {
     let route = Envelope.worldline.routes[0]
     let envelope = Envelope(
       name: "named",

@@ -4,7 +4,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Requests by hand: as little around a token as its envelope needs, so that a test can damage any of it.
+/// Minimal requests around a token, so that a test can damage any part of them.
 enum Wrapping {
   static func object(_ token: [UInt8], _ beside: String = "") -> [UInt8] {
     bytes("{\"token\":{\"paymentData\":", token, "\(beside)}}")
@@ -50,7 +50,7 @@ enum Wrapping {
     Array(head.utf8) + token + Array(tail.utf8)
   }
 
-  /// As Mastercard's requests have it.
+  /// Escaped as in Mastercard's requests.
   private static func escaped(_ token: [UInt8]) -> [UInt8] {
     token.flatMap { byte -> [UInt8] in
       switch byte {

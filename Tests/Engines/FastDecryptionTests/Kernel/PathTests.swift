@@ -8,10 +8,10 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Whichever way a token takes, it gets the same verdict, code and plaintext.
+/// A token gets the same verdict, code and plaintext on every path through the engine.
 @Suite struct PathTests {
   private static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_208
-  /// What ASSAY_TOKENS says, or a fiftieth of the mutations that ASSAY_MUTATIONS asks for.
+  /// ASSAY_TOKENS, or a fiftieth of ASSAY_MUTATIONS.
   private static let count =
     Ring.count(max(50, Ring.count(20_000, deep: 200_000) / 50), deep: 4_000, unless: "ASSAY_TOKENS")
 
@@ -23,7 +23,7 @@ import Testing
   }
 
   /// In the first ring the paths take turns.
-  @Test(arguments: Path.allCases) func `every named case gets its one right answer`(_ path: Path) throws {
+  @Test(arguments: Path.allCases) func `every named case gets its expected verdict`(_ path: Path) throws {
     let (minter, cases) = try Self.made.get()
     let keys = try minter.merchantKeySet()
     #expect(cases.count >= CaseRecipe.all.count / (Ring.isDeep ? 1 : 8))
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Path.allCases) func `a batch of good and bad tokens keeps their order`(_ path: Path) throws {
+  @Test(arguments: Path.allCases) func `a batch of valid and invalid tokens keeps their order`(_ path: Path) throws {
     let (minter, all) = try Self.made.get()
     let cases = all.filter(\.isSingleToken)
     let verdicts = try path.verdicts(
@@ -56,7 +56,7 @@ import Testing
     let (minter, keys) = (random.minter, try random.minter.merchantKeySet())
     var (count, accepted, codes) = (0, 0, [TokenFault.Code: Int]())
     while count < Self.count {
-      // Batches of every size, so that windows and lanes are full and not.
+      // Batches of every size, so that windows and lanes are full or not.
       let size = random.number(in: 1..<600)
       let samples = try (0..<min(size, Self.count - count)).map { _ in try random.next() }
       let verdicts = try Path.allCases.map {
@@ -70,7 +70,7 @@ import Testing
       for index in Path.allCases.indices.dropFirst() {
         var planted = verdicts
         planted[index][samples.count - 1] = .failure(TokenFault(.keyUnavailable))
-        #expect(Self.differing(planted).contains(Path.allCases[index]), "a verdict that was planted is not seen")
+        #expect(Self.differing(planted).contains(Path.allCases[index]), "a planted verdict is not detected")
       }
       for (sample, verdict) in zip(samples, verdicts[0]) {
         if let plaintext = sample.plaintext { #expect(verdict == .success(plaintext)) }
@@ -86,13 +86,13 @@ import Testing
     #expect(accepted > 0 && accepted < count)
   }
 
-  /// The paths whose verdicts are not those of the first.
+  /// The paths whose verdicts differ from those of the first.
   private static func differing(_ verdicts: [[Result<[UInt8], TokenFault>]]) -> [Path] {
     zip(Path.allCases, verdicts).filter { $1 != verdicts[0] }.map(\.0)
   }
 
   @Test(.enabled(if: RealTokens.available), arguments: Path.allCases)
-  func `genuine tokens open on every path`(_ path: Path) throws {
+  func `genuine tokens are accepted on every path`(_ path: Path) throws {
     let tokens = RealTokens.all.filter { $0.genuine && $0.expected != nil && $0.privateKeyPEM != nil }
     let verdicts = try path.verdicts(
       on: tokens.map(\.token), keys: try GenuineKeys.keys(), anchors: .apple, at: mintingTime,
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `replays are found within a batch, in the order of its tokens`() throws {
+  @Test func `replays are detected within a batch, in the order of its tokens`() throws {
     let minter = try Minter(seed: 33, at: mintingTime)
     let token = try minter.mint(index: 1).bytes
     let other = try minter.mint(index: 2).bytes

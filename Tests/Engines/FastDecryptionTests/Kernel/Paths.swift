@@ -5,8 +5,8 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// The ways a token can take through the engine: one at a time or in a batch, by each kernel that this machine runs, and by
-/// the emulation of each that it does not.
+/// The paths of a token through the engine: single or in a batch, with each kernel that this machine can run, and with
+/// the emulation of each that it cannot.
 struct Path: Hashable, CustomTestStringConvertible {
   let kernel: P256Kernel
   /// In a batch that fills the lanes.
@@ -21,15 +21,15 @@ struct Path: Hashable, CustomTestStringConvertible {
   var name: String { kernel.rawValue + (isBatch ? ", batch" : "") }
   var testDescription: String { name }
 
-  /// An engine that takes this path from its first token on.
+  /// An engine that takes this path from its first token.
   func engine(keys: MerchantKeySet, anchors: TrustAnchors) throws -> FastDecryptor {
     let engine = try FastDecryptor(keys: keys, anchors: anchors, kernel: kernel, tables: .atOnce)
-    // Or one path would be held against itself.
+    // Otherwise a path would be compared with itself.
     #expect(engine.kernel == kernel, "\(name) is not taken")
     return engine
   }
 
-  /// What the path says of each token.
+  /// The path's verdict on each token.
   func verdicts(
     on tokens: [[UInt8]], keys: MerchantKeySet, anchors: TrustAnchors, at now: UnixTime,
     under policy: VerificationPolicy

@@ -1,15 +1,15 @@
 import Minting
 import PaymentToken
 
-/// Tokens of EC_v1 from a seed: of several merchants and signers, written in every way, half of them broken somewhere.
+/// Random tokens of EC_v1 from a seed: of several merchants and signers, in all styles, half of them invalid.
 struct RandomTokens {
-  /// A token, and what it decrypts to if nothing was broken.
+  /// A token, and its plaintext if it is valid.
   struct Sample {
     let token: [UInt8]
     let plaintext: [UInt8]?
   }
 
-  /// As many leaves take turns, fewer than there are tables.
+  /// The number of leaves, fewer than there are tables.
   private static let signerCount = 6
 
   let minter: Minter
@@ -45,7 +45,7 @@ struct RandomTokens {
     return Sample(token: layers.token, plaintext: kind < 8 ? nil : layers.plaintext)
   }
 
-  /// What is broken before it is signed: the tag, the point, or whose key it is.
+  /// The fault that is made before signing: in the tag, the point, or the merchant's key.
   private mutating func change(_ layers: inout TokenLayers, _ kind: Int) {
     switch kind {
     case 0: layers.data[number(in: layers.data.indices)] ^= bit

@@ -6,7 +6,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Tables are few, made for those who verify most, and change no verdict.
+/// Tables are bounded, are made for frequent signers, and change no verdict.
 @Suite struct SignerTablesTests {
   private func key(_ number: UInt8) throws -> P256SignerKey {
     let pair = try KeyPair(.p256, wideScalar: [UInt8](repeating: number, count: 32))
@@ -14,12 +14,12 @@ import Testing
     return try #require(key)
   }
 
-  @Test func `the least recently used table makes room`() throws {
+  @Test func `the least recently used table is evicted`() throws {
     let tables = SignerTables(for: .fastest, made: .atOnce)
     let keys = try (1...UInt8(SignerTables.capacity)).map { try key($0) }
     let made = try keys.map { try #require(tables.table(for: $0)) }
     #expect(tables.count == SignerTables.capacity)
-    // All but the second are used again.
+    // Use all but the second again.
     for (index, key) in keys.enumerated() where index != 1 { #expect(tables.table(for: key) === made[index]) }
     #expect(try tables.table(for: key(99)) != nil)
     #expect(tables.count == SignerTables.capacity)
@@ -30,7 +30,7 @@ import Testing
   @Test func `a key gets its table after some uses, on another thread`() async throws {
     let tables = SignerTables(for: .fastest)
     let key = try key(7)
-    for _ in 1..<SignerTables.leastUses { #expect(tables.table(for: key) == nil) }
+    for _ in 1..<SignerTables.minimumUses { #expect(tables.table(for: key) == nil) }
     #expect(tables.count == 0)
     _ = tables.table(for: key)
     #expect(tables.count == 1)
@@ -48,13 +48,13 @@ import Testing
     #expect(tables.count == 0)
   }
 
-  @Test func `tokens get their table in the end, and the same verdict before and after`() throws {
+  @Test func `tokens get a table eventually, and the same verdict before and after`() throws {
     let fixture = try Fixture(seed: 45)
     let engine = try FastDecryptor(keys: fixture.keys, anchors: fixture.minter.anchors, kernel: .fastest)
     var workspace = makeWorkspace()
     let sound = try fixture.minter.mint(index: 3)
     var layers = try fixture.minter.layers(TokenRecipe(index: 4))
-    // Within s, before the bytes that end the indefinite lengths.
+    // Within s, before the end-of-contents bytes of the indefinite lengths.
     layers.signature[layers.signature.count - 30] ^= 1
     for _ in 0..<200 {
       #expect(engine.verdict(sound.bytes, in: &workspace) == .success(sound.plaintext))
@@ -63,7 +63,7 @@ import Testing
     #expect(engine.tables.count == 1)
   }
 
-  @Test func `more signers than tables take turns without a wrong verdict`() throws {
+  @Test func `more signers than tables get correct verdicts`() throws {
     let minter = try Minter(seed: 46, at: mintingTime)
     let engine = try FastDecryptor(
       keys: minter.merchantKeySet(), anchors: minter.anchors, kernel: .fastest, tables: .atOnce)
@@ -78,7 +78,7 @@ import Testing
     #expect(engine.tables.count == SignerTables.capacity, "there are not more signers than tables")
   }
 
-  @Test func `a table with a flipped bit is noticed, and libcrypto decides`() throws {
+  @Test func `a table with a flipped bit is detected, and libcrypto decides`() throws {
     let fixture = try Fixture(seed: 47)
     let engine = try FastDecryptor(
       keys: fixture.keys, anchors: fixture.minter.anchors, kernel: .fastest, tables: .atOnce)

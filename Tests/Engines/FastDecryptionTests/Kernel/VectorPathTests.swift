@@ -6,7 +6,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Every vector of the corpus by every way through the engine.
+/// Every vector of the corpus on every path through the engine.
 @Suite struct VectorPathTests {
   private static let folder = Package.folder.appending(path: "Corpus")
 
@@ -22,16 +22,16 @@ import Testing
   }
 
   @Test(.deep(.counts), arguments: Path.allCases)
-  func `every vector gets its one right answer`(_ path: Path) throws {
+  func `every vector gets its expected verdict`(_ path: Path) throws {
     var count = 0
     for (name, group) in try Self.groups.get() { count += try check(group, of: name, by: path) }
     print("\(count) vectors: \(path.name)")
     #expect(count > (path.isBatch ? 3_500 : 3_900))
   }
 
-  /// In the first ring the paths take turns, with every other group; `assay corpus lint` has them all.
+  /// In the first ring the paths alternate, with every other group; `assay corpus lint` runs all of them.
   @Test(.enabled(if: !Ring.isDeep, "in the second ring every path gets every vector"))
-  func `every group of vectors gets its right answers by one path or another`() throws {
+  func `every group of vectors gets its expected verdicts on one of the paths`() throws {
     var counts: [Path: Int] = [:]
     for (number, (name, group)) in try Self.groups.get().enumerated().filter({ $0.offset.isMultiple(of: 2) })
       .map(\.element).enumerated()
@@ -55,12 +55,12 @@ import Testing
 }
 
 extension Path {
-  /// What the path says of a group's tests. Batches have no unsigned policy: they leave out the groups under it.
+  /// The path's verdicts on a group's tests. Batches have no unsigned policy and skip the groups under it.
   fileprivate func verdicts(on group: TestGroup) throws -> [(TestCase, TestVerdict)] {
     let engine = try engine(keys: group.setting.merchantKeySet(), anchors: group.setting.trustAnchors())
     guard isBatch else { return group.cases.map { ($0, TestVerdict($0.input.verdict(by: engine)).asWritten) } }
     guard !group.policy.isUnsigned, let now = group.cases.first?.context.now else { return [] }
-    // What comes before a test matters to its replay store alone: without one all share a batch, which fills lanes.
+    // The prelude of a test matters only to its replay store. Without one, all share a batch, which fills the lanes.
     guard group.policy.replayCapacity != nil else {
       let results = engine.decryptBatch(group.cases.map(\.request), at: now, under: group.policy.verificationPolicy())
       return zip(group.cases, results).map { ($0, TestVerdict($1.map { .signed($0) })) }
@@ -74,6 +74,6 @@ extension Path {
 }
 
 extension TestGroup {
-  /// What the tests of a file's group share.
+  /// The context that the tests of a group share.
   fileprivate var policy: TestPolicy { cases.first?.context.policy ?? TestPolicy() }
 }

@@ -4,7 +4,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// A pool says of each request what its engine says of it alone.
+/// A pool gives each request the verdict that its engine gives it alone.
 @Suite(.blocking, .timeLimit(.minutes(5))) struct PoolAnswerTests {
   @Test(arguments: [1, 3]) func `requests of all kinds get the engine's verdicts`(workers: Int) async throws {
     var tokens = try RandomTokens(seed: 7)
@@ -49,7 +49,7 @@ import Testing
     #expect(answers[1] == [.failure(.token(TokenFault(.amountMismatch)))])
     #expect(answers[2].first?.fault?.stage == .envelope)
     #expect(answers[3] == [.failure(.token(TokenFault(.signingTimeOutsideWindow)))])
-    #expect(fixture.pool.metrics.batches[4] == 1)
+    #expect(fixture.pool.metrics.batchesBySize[4] == 1)
   }
 
   @Test func `a fault that a reader throws is the answer`() async throws {
@@ -74,8 +74,8 @@ import Testing
   @Test func `a lone request of an idle pool is decrypted on the caller's thread`() async throws {
     let fixture = try PoolFixture(.init(spinDuration: .zero))
     var count: UInt64 = 0
-    // Not before its worker is there, and asleep.
-    while fixture.pool.metrics.lentCallers == 0 {
+    // Only after its worker has started and sleeps.
+    while fixture.pool.metrics.ranOnCallerThread == 0 {
       try await Task.sleep(for: .milliseconds(1))
       let token = try await fixture.pool.decrypt(try fixture.token(), at: mintingTime, under: VerificationPolicy())
       #expect(token.plaintext == (try fixture.fixture.minter.layers().plaintext))
@@ -86,18 +86,18 @@ import Testing
     #expect(fixture.pool.metrics.inFlight == 0)
   }
 
-  @Test func `no caller's thread is borrowed where that is not wanted`() async throws {
+  @Test func `runsOnCallerThread false keeps requests off the caller's thread`() async throws {
     let fixture = try PoolFixture(.init(spinDuration: .zero, runsOnCallerThread: false))
     for _ in 0..<20 {
       try await Task.sleep(for: .milliseconds(1))
       _ = try await fixture.pool.decrypt(try fixture.token(), at: mintingTime, under: VerificationPolicy())
     }
     await fixture.pool.shutDown()
-    #expect(fixture.pool.metrics.lentCallers == 0)
+    #expect(fixture.pool.metrics.ranOnCallerThread == 0)
     #expect(fixture.pool.metrics.accepted == 20)
   }
 
-  @Test func `many tasks at once get their own payments`() async throws {
+  @Test func `concurrent tasks get their own payments`() async throws {
     let fixture = try PoolFixture(.init(workers: 2, batchingDelay: .microseconds(100)))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<16 {

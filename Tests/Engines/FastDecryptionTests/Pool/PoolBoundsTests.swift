@@ -5,12 +5,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a pool refuses, and what its callers take back.
+/// Refused and cancelled requests of a pool.
 @Suite(.blocking, .timeLimit(.minutes(5))) struct PoolBoundsTests {
   private let gate = Gate()
   private let answers = Answers()
 
-  @Test func `beyond the queue's places requests are refused, and those within are answered`() async throws {
+  @Test func `requests beyond the queue's capacity are refused, the others are answered`() async throws {
     let fixture = try PoolFixture(.init(queueCapacity: 4))
     try fixture.warm()
     try fixture.occupyWorker(gate, answers: answers)
@@ -29,14 +29,14 @@ import Testing
     #expect(fixture.pool.metrics.submitted == 5)
   }
 
-  @Test func `beyond the queue's bytes requests are refused, but an empty queue takes any`() async throws {
+  @Test func `requests beyond the queue's bytes are refused, but an empty queue takes any`() async throws {
     let token = try Fixture().minter.layers().token
     let fixture = try PoolFixture(.init(queueBytes: 2 * token.count))
     try fixture.warm()
     try fixture.occupyWorker(gate, answers: answers)
     try fixture.submit([UInt8](repeating: 0x20, count: 400_000), as: 0, to: answers)
     #expect(throws: DecryptionPool.Refusal.overloaded) { try fixture.submit(token, as: 1, to: answers) }
-    // What follows the longest request there can be is not kept.
+    // Only as many bytes are kept as the largest request can have, and one more.
     #expect(fixture.pool.metrics.queueBytes == Envelope.maximumRequestSize + 1)
     gate.open()
     await fixture.pool.shutDown()
@@ -62,7 +62,7 @@ import Testing
     #expect(fixture.pool.metrics.expired == 1)
   }
 
-  @Test func `a request that waited for longer than its window is not decrypted`() async throws {
+  @Test func `a request that waited longer than its window is not decrypted`() async throws {
     let fixture = try PoolFixture()
     try fixture.warm()
     try fixture.occupyWorker(gate, answers: answers)
@@ -76,7 +76,7 @@ import Testing
     #expect((try? answers[1][0].get()) != nil)
   }
 
-  @Test func `a request taken back before it is begun is answered at once, and no store asked`() async throws {
+  @Test func `a request cancelled before it is begun is answered at once, and no store is asked`() async throws {
     let store = CountingStore()
     let fixture = try PoolFixture()
     try fixture.warm()
@@ -87,7 +87,7 @@ import Testing
     #expect(answers[0] == [.failure(.cancelled)])
     submission.cancel()
     #expect(store.count == 0)
-    // One that is not taken back is all that the store hears of.
+    // The store is asked only about the request that was not cancelled.
     try fixture.submit(try fixture.token(1), as: 1, to: answers, under: policy)
     gate.open()
     await fixture.pool.shutDown()
@@ -97,7 +97,7 @@ import Testing
     #expect(fixture.pool.metrics.inFlight == 0)
   }
 
-  @Test func `a request taken back once it is begun gets its verdict`() async throws {
+  @Test func `a request cancelled after it is begun gets its verdict`() async throws {
     let fixture = try PoolFixture()
     try fixture.warm()
     let entered = Gate()
@@ -116,7 +116,7 @@ import Testing
     #expect(fixture.pool.metrics.cancelled == 0)
   }
 
-  @Test func `a cancelled task's request is taken back`() async throws {
+  @Test func `a cancelled task's request is cancelled`() async throws {
     let fixture = try PoolFixture()
     try fixture.warm()
     try fixture.occupyWorker(gate, answers: answers)
@@ -130,7 +130,7 @@ import Testing
     await fixture.pool.shutDown()
   }
 
-  @Test func `a task that is cancelled before it asks is refused`() async throws {
+  @Test func `a task that is cancelled before it submits is refused`() async throws {
     let fixture = try PoolFixture()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -142,21 +142,21 @@ import Testing
     #expect(fixture.pool.metrics.submitted == 0)
   }
 
-  @Test func `a configuration that cannot work is refused`() throws {
+  @Test func `an invalid configuration is refused`() throws {
     let engine = try Fixture().engine()
     for configuration: DecryptionPool.Configuration in [
       .init(workers: 0), .init(queueCapacity: 0), .init(queueBytes: 0), .init(slowPathCapacity: 0),
       .init(spinDuration: .seconds(-1)), .init(batchingDelay: .seconds(-1)),
     ] {
-      #expect(throws: DecryptionPool.StartFailure.unusableConfiguration) { try DecryptionPool(engine, configuration) }
+      #expect(throws: DecryptionPool.StartFailure.invalidConfiguration) { try DecryptionPool(engine, configuration) }
     }
-    #expect(throws: DecryptionPool.StartFailure.noSuchCPU(99_999)) {
+    #expect(throws: DecryptionPool.StartFailure.unavailableCPU(99_999)) {
       try DecryptionPool(engine, .init(cpus: [99_999]))
     }
   }
 }
 
-/// Remembers nothing, and counts how often it is asked.
+/// Accepts every transaction, and counts how often it is asked.
 final class CountingStore: ReplayStore {
   private let asked = Atomic(0)
 

@@ -4,9 +4,9 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// What a pool remembers of certificates that it has not seen, and in which order it refuses their tokens.
+/// When a pool caches new chains, and in which order their tokens are rejected.
 @Suite(.blocking, .timeLimit(.minutes(5))) struct PoolChainMemoryTests {
-  @Test(arguments: [true, false]) func `forged tokens with rewritten chains are not remembered`(
+  @Test(arguments: [true, false]) func `forged tokens with rewritten chains are not cached`(
     _ isWarm: Bool
   ) async throws {
     let pool = try PoolFixture(.init(runsOnCallerThread: false))
@@ -31,7 +31,7 @@ import Testing
     #expect(pool.pool.metrics.inFlight == 0)
   }
 
-  @Test func `a lone forged token on the caller's thread is not remembered`() async throws {
+  @Test func `the chain of a forged token on the caller's thread is not cached`() async throws {
     let pool = try PoolFixture()
     let form = try RewrittenChains.forms(of: pool.fixture.minter.pki)[9]
     for token in [try pool.fixture.tokenOfOtherContent(in: form), try pool.fixture.tokenOfOtherSigner(in: form)] {
@@ -45,8 +45,9 @@ import Testing
     await pool.pool.shutDown()
   }
 
-  /// Stages 7.6 to 9 of a token whose certificates are new are shared between the thread that verifies them and a worker.
-  @Test func `tokens of unknown certificates are refused in the order of the stages`() async throws {
+  /// Stages 7.6 to 9 of a token whose certificates are new are shared between the thread that verifies them and a
+  /// worker.
+  @Test func `tokens of unknown certificates are rejected in the order of the stages`() async throws {
     let year = TestPKI.year
     func later(_ seconds: Int64) -> UnixTime {
       UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + seconds)
@@ -68,7 +69,7 @@ import Testing
         refused: { answers.add(.failure($0), for: 0) })
       await pool.pool.shutDown()
       #expect(answers[0] == [.failure(.token(TokenFault(code)))], Comment(rawValue: name))
-      #expect(pool.pool.metrics.cold == 1)
+      #expect(pool.pool.metrics.sentToSlowPath == 1)
       #expect(pool.engine.knownChains == (isForged ? 0 : 1), Comment(rawValue: name))
     }
   }

@@ -5,7 +5,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// A pool with the test PKI's keys, and what tests ask of it.
+/// A pool with the test PKI's keys, and helpers for tests.
 struct PoolFixture {
   let fixture: Fixture
   let engine: FastDecryptor
@@ -19,7 +19,7 @@ struct PoolFixture {
 
   func token(_ index: UInt64 = 0) throws -> [UInt8] { try fixture.minter.layers(TokenRecipe(index: index)).token }
 
-  /// Lets the engine see the signer's certificates, so that they are not cold.
+  /// Puts the signer's chain into the engine's cache.
   func warm() throws {
     let token = try token()
     _ = try engine.decrypt(token.span, at: mintingTime, under: VerificationPolicy())

@@ -4,7 +4,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// The counts add up, and times fall into the right bucket.
+/// Counts add up, and durations get into the right bucket.
 @Suite(.blocking) struct PoolMetricsTests {
   @Test func `every request is counted once`() async throws {
     let fixture = try PoolFixture(.init(workers: 2))
@@ -22,9 +22,9 @@ import Testing
     #expect(metrics.latency.total == metrics.submitted)
     #expect(metrics.inFlight == 0)
     #expect(metrics.busyNanoseconds > 0)
-    let inBatches = metrics.batches.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
-    // What the slow path finds nothing against comes back to a batch.
-    #expect((metrics.submitted...metrics.submitted + metrics.cold).contains(inBatches))
+    let inBatches = metrics.batchesBySize.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
+    // Requests return from the slow path to a batch.
+    #expect((metrics.submitted...metrics.submitted + metrics.sentToSlowPath).contains(inBatches))
   }
 
   @Test func `bounds ascend by a quarter at most, and each ends its own bucket`() {
@@ -38,7 +38,7 @@ import Testing
     #expect(bucket(of: UInt64(Int64.max)) == bounds.count - 1)
   }
 
-  @Test func `percentiles are the bounds that so many do not exceed`() {
+  @Test func `percentiles are the upper bounds of their buckets`() {
     var histogram = LatencyHistogram()
     #expect(histogram.percentile(99) == 0)
     for _ in 0..<99 { histogram.record(.microseconds(50)) }
@@ -49,7 +49,7 @@ import Testing
     #expect(histogram.sum == 99 * 50_000 + 10_000_000)
   }
 
-  @Test func `no time is too long, and no percentage is wrong`() {
+  @Test func `every duration and every percentage is accepted`() {
     var histogram = LatencyHistogram()
     for _ in 0..<3 { histogram.record(.seconds(Int64.max)) }
     histogram.record(.seconds(-1))

@@ -16,7 +16,7 @@ import Testing
     try pool.submit(old, as: 0, to: answers)
     try pool.submit(new, as: 1, to: answers)
     while answers.count < 2 { await Task.yield() }
-    pool.pool.replace(by: try other.engine())
+    pool.pool.replaceEngine(with: try other.engine())
     try pool.submit(old, as: 2, to: answers)
     try pool.submit(new, as: 3, to: answers)
     await pool.pool.shutDown()
@@ -26,7 +26,7 @@ import Testing
     #expect((try? answers[3][0].get()) != nil)
   }
 
-  @Test func `a request in the hands of a worker is finished under the keys it was begun with`() async throws {
+  @Test func `a request that a worker has begun is finished with the engine it was begun with`() async throws {
     let pool = try PoolFixture()
     let (gate, entered) = (Gate(), Gate())
     try pool.warm()
@@ -39,31 +39,32 @@ import Testing
       }, refused: { [answers] in answers.add(.failure($0), for: 0) })
     entered.wait()
     try pool.submit(try pool.token(1), as: 1, to: answers)
-    pool.pool.replace(by: try Fixture(seed: 42).engine())
+    pool.pool.replaceEngine(with: try Fixture(seed: 42).engine())
     gate.open()
     await pool.pool.shutDown()
     #expect(try answers[0][0].get() == pool.fixture.minter.layers().plaintext)
     #expect(answers[1] == [.failure(.token(TokenFault(.untrustedChain)))])
   }
 
-  @Test func `an engine with other keys knows the signers that the first one knew`() throws {
+  @Test func `an engine with other keys shares the cache of the first`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()
     let token = try fixture.minter.layers().token
     var workspace = makeWorkspace()
     #expect(engine.fault(token, in: &workspace) == nil)
-    let keyless = engine.with(keys: try MerchantKeySet.load(files: []))
+    let keyless = engine.replacingKeys(with: try MerchantKeySet.load(files: []))
     #expect(keyless.knownChains == 1)
     #expect(keyless.fault(token, in: &workspace) == TokenFault(.unknownMerchantKey))
-    #expect(keyless.with(keys: fixture.keys).fault(token, in: &workspace) == nil)
+    #expect(keyless.replacingKeys(with: fixture.keys).fault(token, in: &workspace) == nil)
     #expect(engine.fault(token, in: &workspace) == nil)
   }
 
   @Test func `a merchant's key is replaced without a pause`() async throws {
     let pool = try PoolFixture(.init(runsOnCallerThread: false))
-    let (token, all, none) = (try pool.token(), pool.engine, pool.engine.with(keys: try MerchantKeySet.load(files: [])))
+    let (token, all) = (try pool.token(), pool.engine)
+    let none = all.replacingKeys(with: try MerchantKeySet.load(files: []))
     for round in 0..<200 {
-      pool.pool.replace(by: round.isMultiple(of: 2) ? all : none)
+      pool.pool.replaceEngine(with: round.isMultiple(of: 2) ? all : none)
       let verdict: Result<[UInt8], DecryptionPool.Refusal>
       do throws(DecryptionPool.Refusal) {
         verdict = .success(
@@ -78,10 +79,10 @@ import Testing
       }
     }
     await pool.pool.shutDown()
-    #expect(pool.pool.metrics.cold == 1)
+    #expect(pool.pool.metrics.sentToSlowPath == 1)
   }
 
-  @Test func `the keys that were replaced are given up once nobody needs them`() async throws {
+  @Test func `replaced keys are released after their last use`() async throws {
     let pool = try PoolFixture()
     try pool.submit(try pool.token(), as: 0, to: answers)
     while answers.count < 1 { await Task.yield() }
@@ -89,12 +90,12 @@ import Testing
     do {
       let engine = try Fixture(seed: 43).engine()
       reference.engine = engine
-      pool.pool.replace(by: engine)
+      pool.pool.replaceEngine(with: engine)
     }
     try pool.submit(try pool.token(), as: 1, to: answers)
     while answers.count < 2 { await Task.yield() }
     #expect(reference.engine != nil)
-    pool.pool.replace(by: try Fixture(seed: 44).engine())
+    pool.pool.replaceEngine(with: try Fixture(seed: 44).engine())
     try pool.submit(try pool.token(), as: 2, to: answers)
     await pool.pool.shutDown()
     #expect(reference.engine == nil)

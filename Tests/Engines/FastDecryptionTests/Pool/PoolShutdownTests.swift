@@ -5,11 +5,11 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// A pool ends in order: it takes no more, and answers what it took.
+/// A pool that shuts down accepts no more requests and answers the accepted ones.
 @Suite(.blocking, .timeLimit(.minutes(5))) struct PoolShutdownTests {
   private let answers = Answers()
 
-  @Test(arguments: [1, 4]) func `everything taken is answered, and nothing taken after`(workers: Int) async throws {
+  @Test(arguments: [1, 4]) func `accepted requests are answered, and later ones refused`(workers: Int) async throws {
     let fixture = try PoolFixture(.init(workers: workers, queueCapacity: 10_000))
     let token = try fixture.token()
     for name in 0..<2_000 { try fixture.submit(token, as: name, to: answers) }
@@ -31,7 +31,7 @@ import Testing
     await fixture.pool.shutDown()
   }
 
-  @Test(arguments: [false, true]) func `shutting down waits for what callbacks still do`(isCold: Bool) async throws {
+  @Test(arguments: [false, true]) func `shutting down waits for running callbacks`(isCold: Bool) async throws {
     let fixture = try PoolFixture()
     if !isCold { try fixture.warm() }
     let gate = Gate()
@@ -53,7 +53,7 @@ import Testing
     #expect(fixture.pool.metrics.inFlight == 0)
   }
 
-  @Test func `shutting down waits for whoever takes a request back`() async throws {
+  @Test func `shutting down waits for threads that cancel a request`() async throws {
     let fixture = try PoolFixture()
     try fixture.warm()
     let (gate, entered, held) = (Gate(), Gate(), Gate())
@@ -90,7 +90,7 @@ import Testing
           token, at: mintingTime, under: VerificationPolicy(),
           opened: { _ in answers.add(.success([]), for: 1) }, refused: { answers.add(.failure($0), for: 1) })
         next?.cancel()
-        pool.replace(by: pool.engine)
+        pool.replaceEngine(with: pool.engine)
         answers.add(pool.metrics.inFlight > 0 ? .success([]) : .failure(.shutDown), for: 0)
         done.open()
       }, refused: { answers.add(.failure($0), for: 0) })
@@ -100,7 +100,7 @@ import Testing
     #expect(answers[1] == [.failure(.cancelled)])
   }
 
-  @Test func `a pool may be let go within a callback`() async throws {
+  @Test func `the last reference to a pool may be released in a callback`() async throws {
     let fixture = try Fixture()
     let token = try fixture.minter.layers().token
     let holder = Locked<DecryptionPool?>(try DecryptionPool(try fixture.engine()))
@@ -115,7 +115,7 @@ import Testing
     #expect(answers[0] == [.success([])])
   }
 
-  @Test func `a pool that is let go answers what it took`() async throws {
+  @Test func `a released pool answers its accepted requests`() async throws {
     let fixture = try Fixture()
     let token = try fixture.minter.layers().token
     do {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Requests, cancellations, deadlines, replacements and shutdowns at random moments on many threads: every request is
-/// answered once, by an engine that it may have met, and none under keys of one set and roots of another.
+/// answered once, by an engine that was current meanwhile, and none with keys of one set and roots of another.
 ///
 /// `ASSAY_POOL_REQUESTS` says how many; the seed is printed.
 struct PoolStormTests {
@@ -41,7 +41,7 @@ struct PoolStormTests {
 
 /// What producers share.
 private final class Storm: Sendable {
-  /// A token by who signed it and whose key it is for: only where both are of one set is it ever to be accepted.
+  /// A token by its signer and its merchant. It may be accepted only if both are of the same set.
   struct Sample: Sendable {
     let token: [UInt8]
     let plaintext: [UInt8]
@@ -121,7 +121,7 @@ private final class Storm: Sendable {
     life.checkAnswers { find($0) }
   }
 
-  /// By callback; some are taken back after a random time.
+  /// By callback; some are cancelled after a random time.
   private func submit(_ count: Int, to life: PoolLife, random: SeededGenerator) async {
     var random = random
     var pause = 100
@@ -187,7 +187,7 @@ private final class Storm: Sendable {
       if Int.random(in: 0..<6, using: &random) == 0 {
         engines[(life.epoch + 1) % 2] = try self.engines[(life.epoch + 1) % 2]()
       }
-      life.replace(by: engines[(life.epoch + 1) % 2])
+      life.replaceEngine(with: engines[(life.epoch + 1) % 2])
     }
   }
 
@@ -212,7 +212,7 @@ private final class Storm: Sendable {
     while ContinuousClock.now < end {}
   }
 
-  /// Producers that were sent away come back later, mostly, and later each time.
+  /// Refused producers usually retry later, with increasing delays.
   private func backOff(_ refusal: DecryptionPool.Refusal, _ pause: inout Int, _ random: inout SeededGenerator) async {
     guard refusal == .overloaded, Int.random(in: 0..<16, using: &random) > 0 else { return }
     try? await Task.sleep(for: .microseconds(Int.random(in: 10...pause, using: &random)))
@@ -242,7 +242,7 @@ private final class Storm: Sendable {
     state.withLock { $0.counts[kind, default: 0] += 1 }
   }
 
-  /// Whether the checks notice what was planted: a wrong payment, a wrong fault, a request without an answer, one with two.
+  /// Whether the checks detect planted faults: a wrong payment, a wrong fault, a missing answer, a second answer.
   func seesWhatIsWrong() throws -> Bool {
     let storm = try Storm(seed: 1)
     let life = try PoolLife(engines[0](), .init(), size: 4)
@@ -301,9 +301,9 @@ private final class PoolLife: Sendable {
     }
   }
 
-  func replace(by engine: FastDecryptor) {
+  func replaceEngine(with engine: FastDecryptor) {
     state.withLock { $0.begun += 1 }
-    pool.replace(by: engine)
+    pool.replaceEngine(with: engine)
     state.withLock { $0.replaced += 1 }
   }
 

@@ -4,19 +4,19 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// Certificates not seen yet are verified beside the workers.
+/// New certificates are verified by the slow path, apart from the workers.
 @Suite(.blocking, .timeLimit(.minutes(5))) struct SlowPathTests {
   @Test func `the first token of a signer goes to the slow path, the next ones do not`() async throws {
     let fixture = try PoolFixture()
     let answers = Answers()
     try fixture.submit(try fixture.token(1), as: 1, to: answers)
     while answers[1].isEmpty { await Task.yield() }
-    #expect(fixture.pool.metrics.cold == 1)
+    #expect(fixture.pool.metrics.sentToSlowPath == 1)
     try fixture.submit(try fixture.token(2), as: 2, to: answers)
     await fixture.pool.shutDown()
     #expect(try answers[1][0].get() == fixture.fixture.minter.layers(TokenRecipe(index: 1)).plaintext)
     #expect(try answers[2][0].get() == fixture.fixture.minter.layers(TokenRecipe(index: 2)).plaintext)
-    #expect(fixture.pool.metrics.cold == 1)
+    #expect(fixture.pool.metrics.sentToSlowPath == 1)
   }
 
   @Test func `known signers' tokens are answered while certificates are verified`() async throws {
@@ -33,13 +33,13 @@ import Testing
       refused: { answers.add(.failure($0), for: -2) })
     gate.open()
     await fixture.pool.shutDown()
-    // All are of one batch; but forty signers take the slow path dozens of milliseconds.
+    // All are in one batch, but forty signers take the slow path dozens of milliseconds.
     #expect((0..<40).contains(answeredBefore.withLock { $0 }))
     #expect((0..<40).allSatisfy { (try? answers[$0].first?.get()) != nil && answers[$0].count == 1 })
-    #expect(fixture.pool.metrics.cold == 40)
+    #expect(fixture.pool.metrics.sentToSlowPath == 40)
   }
 
-  @Test func `a full slow path refuses what it has no room for, and nothing else`() async throws {
+  @Test func `a full slow path refuses only the requests it has no room for`() async throws {
     let fixture = try PoolFixture(.init(slowPathCapacity: 2))
     try fixture.warm()
     let cold = try (1...40).map { try fixture.fixture.token(signedBy: anotherSigner(fixture, $0)) }
@@ -57,7 +57,7 @@ import Testing
     #expect(fixture.pool.metrics.inFlight == 0)
   }
 
-  @Test func `what the slow path finds against certificates is the answer`() async throws {
+  @Test func `a fault found by the slow path is the answer`() async throws {
     let fixture = try PoolFixture()
     let answers = Answers()
     var layers = try fixture.fixture.minter.layers()
@@ -67,10 +67,10 @@ import Testing
     await fixture.pool.shutDown()
     #expect(answers[0] == [.failure(.token(TokenFault(.untrustedChain)))])
     #expect(fixture.pool.metrics.refusedByCode == [.untrustedChain: 1])
-    #expect(fixture.pool.metrics.cold == 1)
+    #expect(fixture.pool.metrics.sentToSlowPath == 1)
   }
 
-  @Test func `a request can be taken back from the slow path`() async throws {
+  @Test func `a request can be cancelled in the slow path`() async throws {
     var isTakenBack = false
     for round in 0..<50 where !isTakenBack {
       let fixture = try PoolFixture()
@@ -81,7 +81,7 @@ import Testing
       var last: Submission?
       for (name, token) in cold.enumerated() { last = try fixture.submit(token, as: name, to: answers) }
       gate.open()
-      while fixture.pool.metrics.cold < 20 { await Task.yield() }
+      while fixture.pool.metrics.sentToSlowPath < 20 { await Task.yield() }
       last?.cancel()
       await fixture.pool.shutDown()
       #expect((0..<20).allSatisfy { answers[$0].count == 1 }, "round \(round)")
@@ -91,7 +91,7 @@ import Testing
     #expect(isTakenBack)
   }
 
-  /// A signer that the root vouches for, and that no token was signed by before.
+  /// A new signer with a valid chain.
   private func anotherSigner(_ fixture: PoolFixture, _ index: UInt64) throws -> TokenSigner {
     var leaves = fixture.fixture.minter.generator.stream("leaf \(index)")
     return TokenSigner(try fixture.fixture.minter.pki.withAnotherLeaf(from: &leaves))

@@ -3,13 +3,13 @@ import PaymentToken
 import Testing
 import TokenScanning
 
-/// Rule 0.9: which envelope a request is read by when none is named.
+/// Rule 0.9: the envelope of a request if the policy names none.
 @Suite struct AutomaticEnvelopeTests {
   private func envelope(_ request: String, _ selection: EnvelopeSelection = .automatic) -> Result<String, TokenFault> {
     Reading.of(Array(request.utf8), by: selection).map(\.envelope)
   }
 
-  @Test func `each gateway's request is known by its shape`() {
+  @Test func `each gateway's request is recognized by its structure`() {
     #expect(envelope("{\"token\":{\"paymentData\":{}}}") == .success("applepayjs"))
     #expect(envelope("{\"paymentData\":{}}") == .success("applepayjs"))
     #expect(envelope("{\"token\":{\"paymentData\":{}},\"paymentId\":null}") == .success("alphapay"))
@@ -21,7 +21,7 @@ import TokenScanning
     #expect(envelope("{\"version\":1,\"data\":1,\"signature\":1,\"header\":1}") == .success("apple"))
   }
 
-  @Test func `what fits none is read as the token itself`() {
+  @Test func `a request that fits no envelope is read as a bare token`() {
     for request in [
       "{}", "", "x", "[]", "{\"paymentData\":{}", "{\"version\":1}", "{\"paymentId\":1,\"paymentData\":{}}",
       "{\"paymentData\":{},\"a\":\(String(repeating: "[", count: 32))\(String(repeating: "]", count: 32))}",
@@ -32,18 +32,18 @@ import TokenScanning
     #expect(envelope("{\"paymentData\":{}}", .automatic([.apple, .bambora])) == .success("apple"))
   }
 
-  @Test func `what fits two is ambiguous`() {
+  @Test func `a request that fits two envelopes is ambiguous`() {
     let ambiguous = Result<String, TokenFault>.failure(TokenFault(.ambiguousEnvelope))
     #expect(envelope("{\"version\":1,\"data\":1,\"signature\":1,\"header\":1,\"paymentData\":1}") == ambiguous)
     #expect(envelope("{\"paymentData\":{},\"apple_pay\":{\"payment_token\":1}}") == ambiguous)
-    // Before anything else is judged of them: what is of the wrong type fits, and so does what is there twice.
+    // Before anything else is checked: values of the wrong type and repeated ones fit too.
     #expect(
       envelope("{\"paymentData\":1,\"paymentData\":1,\"apple_pay\":{\"payment_token\":1,\"payment_token\":1}}")
         == ambiguous)
     #expect(envelope("{\"paymentData\":{}}", .automatic([.applepayjs, .applepayjs])) == ambiguous)
   }
 
-  @Test func `what fits one is read by that one and nothing else`() {
+  @Test func `a request that fits one envelope is read only by that one`() {
     let refused = Result<String, TokenFault>.failure(malformed)
     #expect(envelope("{\"paymentData\":null}") == refused)
     #expect(envelope("{\"paymentData\":{},\"paymentData\":{}}") == refused)
@@ -52,22 +52,22 @@ import TokenScanning
     #expect(envelope(mismatch) == .failure(TokenFault(.envelopeFieldMismatch)))
   }
 
-  @Test func `a repeated name on a path or mark leads wherever one of its values does`() {
+  @Test func `a repeated name on a path or mark leads to all of its values`() {
     let refused = Result<String, TokenFault>.failure(malformed)
-    // Neither value alone would do for all of them.
+    // Neither value alone leads to all of them.
     #expect(envelope("{\"token\":1,\"token\":{\"paymentData\":{}}}") == refused)
     #expect(envelope("{\"token\":{\"paymentData\":{}},\"token\":1}") == refused)
     #expect(
       envelope(
         "{\"mobilePaymentMethodSpecificInput\":{\"a\":1},\"mobilePaymentMethodSpecificInput\":{\"encryptedPaymentData\":1}}"
       ) == refused)
-    // A mark is not read: repeated, it is there, and no more.
+    // A mark only has to be present, and may be repeated.
     #expect(envelope("{\"token\":{\"paymentData\":{}},\"paymentId\":1,\"paymentId\":2}") == .success("alphapay"))
     #expect(
       envelope("{\"version\":1,\"version\":1,\"data\":1,\"signature\":1,\"header\":1}") == .success("apple"))
   }
 
-  @Test func `the names of tokens one level down make no token`() {
+  @Test func `a token's names one level down do not make a token`() {
     #expect(
       envelope("{\"paymentData\":{\"version\":1,\"data\":1,\"signature\":1,\"header\":{\"paymentData\":1}}}")
         == .success("applepayjs"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TokenScanning
 
-/// The rules of stage 0 as they read, over values in place of text: what the reader finds must be the same.
+/// A model of stage 0 over values instead of text. The reader must find the same.
 private struct Model {
   let request: RequestTree
 
@@ -50,14 +50,15 @@ private struct Model {
 }
 
 @Suite struct EnvelopeModelTests {
-  /// Names that envelopes read and some that they do not.
+  /// Names that envelopes use, and some others.
   private static let names: [String] = {
     let routes = Envelope.all.flatMap(\.routes)
     let paths = routes.flatMap { [$0.path] + $0.fields.map(\.path) } + Envelope.all.flatMap { $0.marks.map(\.path) }
     return Array(Set(paths.joined())).sorted() + ["signature", "x", "tokens", ""]
   }()
 
-  /// A request near an envelope: its paths with values, more or less sound, and members thrown in, left out and doubled.
+  /// A request similar to an envelope: its paths with valid and invalid values, and members added, removed and
+  /// repeated.
   private static func request(using generator: inout some RandomNumberGenerator) -> RequestTree {
     var tree = RequestTree.object([])
     for envelope in Envelope.all where Int.random(in: 0..<4, using: &generator) == 0 {
@@ -81,7 +82,7 @@ private struct Model {
     return tree
   }
 
-  /// Mostly into the object that is there; now and then beside it, under the same name.
+  /// Usually into the existing object; sometimes next to it, under the same name.
   private static func inserting(
     _ value: RequestTree, at path: ArraySlice<String>, in tree: RequestTree,
     using generator: inout some RandomNumberGenerator
@@ -119,7 +120,7 @@ private struct Model {
     }
   }
 
-  @Test func `ten thousand requests are read as the rules say`() {
+  @Test func `ten thousand requests are read as by the model`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SplitMix64(seed: seed)
     var outcomes: [String: Int] = [:]
@@ -138,7 +139,7 @@ private struct Model {
         outcomes[Self.label(reading), default: 0] += 1
       }
     }
-    // Every verdict must have been tried, or the requests are none.
+    // Every verdict must have occurred.
     for label in ["malformedEnvelope", "ambiguousEnvelope", "envelopeFieldMismatch"] + Envelope.all.map(\.name) {
       #expect(outcomes[label, default: 0] > 100, "\(label), seed \(seed)")
     }
@@ -159,12 +160,12 @@ private struct Model {
     }
   }
 
-  @Test func `damaged and random requests never crash, whatever they are read by`() {
+  @Test func `damaged and random requests never crash any reader`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SplitMix64(seed: seed)
     var readers = ([.automatic] + Envelope.all.map { .named($0) }).map { EnvelopeReader($0) }
     var outcomes: [String: Int] = [:]
-    // So many that each outcome is met often, whatever the seed.
+    // Enough requests for each outcome to occur often with any seed.
     for _ in 0..<40_000 {
       var text = Array(Self.request(using: &generator).text(using: &generator).utf8)
       for _ in 0..<Int.random(in: 1...3, using: &generator) where !text.isEmpty {

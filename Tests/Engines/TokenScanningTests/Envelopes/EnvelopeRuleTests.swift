@@ -3,11 +3,11 @@ import PaymentToken
 import Testing
 import TokenScanning
 
-/// Rules 0.1 to 0.8, each on both sides of it.
+/// Rules 0.1 to 0.8, each with accepted and rejected requests.
 @Suite struct EnvelopeRuleTests {
-  // MARK: Where the token is
+  // MARK: The token's place
 
-  @Test func `each gateway's token is found where it stands`() throws {
+  @Test func `each gateway's token is found at its place`() throws {
     #expect(try found("{\"token\":{\"paymentData\":{\"a\": 1}}}", .applepayjs) == .object("{\"a\": 1}"))
     #expect(try found(" {\"x\":[{}],\"paymentData\" : {} } ", .applepayjs) == .object("{}"))
     #expect(try found("{\"paymentId\":1,\"token\":{\"paymentData\":{}}}", .alphapay) == .object("{}"))
@@ -19,7 +19,7 @@ import TokenScanning
     #expect(try found("{\"apple_pay\":{\"payment_token\":\"e30=\"}}", .bambora) == .base64("e30="))
   }
 
-  @Test func `names are read after unescaping, and so is a token's text`() throws {
+  @Test func `names and a token's text are unescaped`() throws {
     #expect(try found("{\"\\u0074oken\":{\"payment\\u0044ata\":{}}}", .applepayjs) == .object("{}"))
     let card = "{\"sourceOfFunds\":{\"provided\":{\"card\":{\"devicePayment\":{\"paymentToken\":\"TEXT\"}}}}}"
     func text(_ written: String) throws -> Finding {
@@ -37,7 +37,7 @@ import TokenScanning
 
   // MARK: 0.1
 
-  @Test func `a request has at most 262,144 bytes, however it is read`() {
+  @Test func `a request has at most 262,144 bytes in every envelope`() {
     let request = "{\"paymentData\":{}}"
     let padded = request + String(repeating: " ", count: 262_144 - request.utf8.count)
     #expect(fault(padded, .applepayjs) == nil)
@@ -55,18 +55,18 @@ import TokenScanning
     "{\"paymentData\":{\"a\":01}}", "{\"paymentData\":{},\"a\":\"\u{1}\"}", "{\"paymentData\":{},\"a\":\"\\x\"}",
     "{\"paymentData\":{},\"a\":\"\\uD800\"}", "{\"paymentData\":{},\"a\":\"\\uDC00\"}", "{\"paymentData\":{},\"a\":+1}",
     "{\"paymentData\":{},\"a\":\"\\uD83Dx\"}", "{\"paymentData\":{}} x", "{'paymentData':{}}", "{\"paymentData\":tru}",
-  ]) func `a request that is no strict JSON is malformed`(_ request: String) {
+  ]) func `a request that is not strict JSON is malformed`(_ request: String) {
     #expect(fault(request, .applepayjs) == malformed)
   }
 
-  @Test func `bytes that are no UTF-8 are malformed anywhere`() {
+  @Test func `invalid UTF-8 is malformed anywhere`() {
     for bytes: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {
       let request = Array("{\"paymentData\":{},\"a\":\"".utf8) + bytes + Array("\"}".utf8)
       #expect(Reading.of(request, by: .named(.applepayjs)) == .failure(malformed))
     }
   }
 
-  @Test func `nothing nests deeper than 32, the token's own objects included`() {
+  @Test func `nesting is at most 32, including the token's own objects`() {
     func nested(_ depth: Int, _ open: String = "[", _ close: String = "]") -> String {
       String(repeating: open, count: depth) + String(repeating: close, count: depth)
     }
@@ -80,7 +80,7 @@ import TokenScanning
     #expect(fault("{\"token\":\(nested(32)),\"paymentData\":{}}", .applepayjs) == malformed)
   }
 
-  @Test func `a path of 31 names is followed, one of 32 leads beyond what may nest`() {
+  @Test func `a path of 31 names is followed, one of 32 exceeds the nesting limit`() {
     for (count, expected) in [(31, nil), (32, malformed)] {
       let path = (0..<count).map { "n\($0)" }
       let envelope = Envelope(name: "deep", routes: [Envelope.Route(path, .object)], marks: [])
@@ -100,25 +100,25 @@ import TokenScanning
     "{\"paymentData\":{},\"paymentData\":{}}",
     "{\"paymentData\":{},\"token\":1,\"token\":2}",
     "{\"paymentData\":{},\"transactionIdentifier\":\"\",\"transactionIdentifier\":\"\"}",
-  ]) func `a name that is read occurs once`(_ request: String) {
+  ]) func `a name on a path occurs once`(_ request: String) {
     #expect(fault(request, .applepayjs) == malformed)
   }
 
   @Test(arguments: [
     "{\"paymentData\":{},\"a\":1,\"a\":2}",
     "{\"paymentData\":{\"a\":1,\"a\":1,\"paymentData\":1,\"paymentData\":1}}",
-    // The fields of the route that is not taken are not read.
+    // The fields of a route that is not taken are not checked.
     "{\"token\":{\"paymentData\":{}},\"transactionIdentifier\":\"\",\"transactionIdentifier\":\"\"}",
     "{\"paymentData\":{},\"token\":{\"transactionIdentifier\":1,\"transactionIdentifier\":1}}",
-    // A mark is not read, when the envelope is named.
+    // Marks are not checked if the envelope is named.
     "{\"paymentData\":{},\"paymentId\":1,\"paymentId\":1}",
     // The same name at another level, or inside an array, is another name.
     "{\"token\":{\"paymentData\":{},\"token\":1,\"a\":{\"paymentData\":{}}},\"a\":[{\"token\":1,\"token\":1}]}",
-  ]) func `names that are not read may repeat`(_ request: String) {
+  ]) func `other names may be repeated`(_ request: String) {
     #expect(fault(request, .applepayjs) == nil)
   }
 
-  @Test func `a repeated name counts in every object its path leads to, though the path goes no further`() {
+  @Test func `a repeated name counts in every object on its path, even if the path ends there`() {
     let card = "{\"sourceOfFunds\":{\"provided\":{\"card\":{\"devicePayment\":{\"paymentToken\":\"\"}}}},\"order\":{}}"
     #expect(fault(card, .mpgs) == nil)
     let repeated = card.replacing("{}}", with: "{\"walletProvider\":\"APPLE_PAY\",\"walletProvider\":\"APPLE_PAY\"}}")
@@ -165,11 +165,11 @@ import TokenScanning
     ("\"APPLE_PAY\"", true), ("\"APPLE\\u005FPAY\"", true), ("\"APPLE_PAY \"", false), ("\"APPLE_PA\"", false),
     ("\"apple_pay\"", false), ("\"\"", false), ("null", false), ("1", false), ("[]", false), ("{}", false),
     ("\"APPLE_PAY\\u0000\"", false),
-  ]) func `a text field that is there holds its constant`(_ value: String, _ agrees: Bool) {
+  ]) func `a text field that is present equals its constant`(_ value: String, _ agrees: Bool) {
     let card = "{\"sourceOfFunds\":{\"provided\":{\"card\":{\"devicePayment\":{\"paymentToken\":\"\"}}}},ORDER}"
     func verdict(_ order: String) -> TokenFault? { fault(card.replacing("ORDER", with: order), .mpgs) }
     #expect(verdict("\"order\":{\"walletProvider\":\(value)}") == (agrees ? nil : TokenFault(.envelopeFieldMismatch)))
-    // Through anything but an object, and inside the token, the path leads nowhere.
+    // A path does not continue in values other than objects, nor inside the token.
     #expect(verdict("\"order\":[{\"walletProvider\":\(value)}]") == nil)
     #expect(verdict("\"order\":\(value)") == nil)
   }
@@ -177,7 +177,7 @@ import TokenScanning
   @Test(arguments: [
     ("302", true), ("\"302\"", false), ("302.0", false), ("3.02e2", false), ("0302", nil), ("-302", false),
     ("3020", false), ("null", false), ("301", false), ("[302]", false), ("{}", false),
-  ]) func `a number field that is there is written in exactly those characters`(_ value: String, _ agrees: Bool?) {
+  ]) func `a number field that is present has exactly the expected characters`(_ value: String, _ agrees: Bool?) {
     let verdict = fault("{\"mobilePaymentMethodSpecificInput\":{\"paymentProductId\":\(value)}}", .worldline)
     switch agrees {
     case true?: #expect(verdict == nil)
@@ -186,7 +186,7 @@ import TokenScanning
     }
   }
 
-  @Test func `what is malformed comes before a field that contradicts`() {
+  @Test func `malformed requests are reported before contradicting fields`() {
     let request = "{\"apple_pay\":{\"payment_token\":1},\"payment_method\":\"card\"}"
     #expect(fault(request, .bambora) == malformed)
     #expect(fault(request.replacing(":1}", with: ":\"\"}"), .bambora) == TokenFault(.envelopeFieldMismatch))

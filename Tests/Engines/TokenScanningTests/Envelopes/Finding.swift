@@ -1,7 +1,7 @@
 import PaymentToken
 import TokenScanning
 
-/// What stage 0 finds in a request, as a value to compare.
+/// The result of stage 0, as a value to compare.
 enum Finding: Equatable {
   case whole
   /// The text of the object.
@@ -12,7 +12,7 @@ enum Finding: Equatable {
   case parts(isSigned: Bool)
 }
 
-/// A verdict of stage 0 but for base64.
+/// A verdict of stage 0, except base64.
 struct Reading: Equatable {
   var envelope: String
   var finding: Finding
@@ -53,7 +53,7 @@ extension Span<UInt8> {
   fileprivate var bytesCopy: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 }
 
-/// The fault of a request written as text, nil when a token is found.
+/// The fault of a request; nil if a token is found.
 func fault(_ request: String, _ selection: EnvelopeSelection) -> TokenFault? {
   switch Reading.of(Array(request.utf8), by: selection) {
   case .success: nil
@@ -63,7 +63,7 @@ func fault(_ request: String, _ selection: EnvelopeSelection) -> TokenFault? {
 
 func fault(_ request: String, _ envelope: Envelope) -> TokenFault? { fault(request, .named(envelope)) }
 
-/// What is found in a request written as text.
+/// The finding in a request.
 func found(_ request: String, _ envelope: Envelope) throws -> Finding {
   try Reading.of(Array(request.utf8), by: .named(envelope)).get().finding
 }

@@ -2,7 +2,7 @@ import PaymentToken
 import Testing
 import TokenScanning
 
-/// Envelopes that no gateway of today has: the reader knows none of them by name.
+/// Envelopes that no gateway has: the reader does not depend on particular ones.
 @Suite struct GeneralEnvelopeTests {
   @Test func `hundreds of routes, parts and fields are read in one pass`() throws {
     let routes = (0..<300).map { Envelope.Route(["r\($0)", "token"], .object) }
@@ -20,7 +20,7 @@ import TokenScanning
     #expect(fault(request.replacing("\"p299\"", with: "\"p3\":1,\"p3\":1,\"p299\""), envelope) == malformed)
   }
 
-  @Test func `a route may lead through what another ends in, and a field through the token`() throws {
+  @Test func `a route may pass through the end of another, and a field through the token`() throws {
     let envelope = Envelope(
       name: "nested",
       routes: [
@@ -34,7 +34,7 @@ import TokenScanning
     #expect(fault("{\"a\":{\"b\":{\"d\":1,\"d\":1}}}", envelope) == malformed)
   }
 
-  @Test func `names are compared byte for byte, however Unicode takes them`() {
+  @Test func `names are compared byte for byte, not by canonical equivalence`() {
     func envelope(_ name: String) -> Envelope {
       Envelope(name: "unicode", routes: [Envelope.Route([name], .object)], marks: [])
     }
@@ -49,7 +49,7 @@ import TokenScanning
     #expect(!EnvelopeReader(.named(composed)).reads(.automatic([composed])))
   }
 
-  @Test func `empty names, long names and names with a NUL are names`() {
+  @Test func `names may be empty, long or contain NUL`() {
     for name in ["", "\0", String(repeating: "n", count: 20_000)] {
       let envelope = Envelope(name: "odd", routes: [Envelope.Route([name, name], .object)], marks: [])
       let written = name == "\0" ? "\\u0000" : name
@@ -59,7 +59,7 @@ import TokenScanning
     }
   }
 
-  @Test func `long names that are not read cost no more than their length`() {
+  @Test func `long unknown names take time linear in their length`() {
     let envelope = Envelope(name: "plain", routes: [Envelope.Route(["token"], .object)], marks: [])
     let names = (0..<100).map { "\"tok\(String(repeating: "\\u0065", count: 400))\($0)\":0" }.joined(separator: ",")
     #expect(fault("{\(names),\"token\":{}}", envelope) == nil)
@@ -67,7 +67,7 @@ import TokenScanning
     #expect(fault("{\(many),\"token\":{}}", envelope) == nil)
   }
 
-  @Test func `several transaction identifiers name one transaction`() throws {
+  @Test func `several transaction identifiers must agree`() throws {
     let paths = [["a"], ["b"]]
     let envelope = Envelope(
       name: "two",
@@ -85,13 +85,13 @@ import TokenScanning
     #expect(try identifier(",\"a\":1,\"b\":\"\(two)\"") == .unreadable)
   }
 
-  @Test func `an envelope without routes is the token itself, one without marks fits by its routes`() {
+  @Test func `an envelope without routes is a bare token, one without marks fits by its routes`() {
     let bare = Envelope(name: "bare", routes: [], marks: [])
     #expect(Reading.of(Array("{}".utf8), by: .automatic([bare])).map(\.envelope) == .success("bare"))
     #expect(Reading.of(Array("x".utf8), by: .automatic([bare])).map(\.envelope) == .success("apple"))
   }
 
-  @Test func `a reader carries nothing from one request to the next`() throws {
+  @Test func `a request does not affect the next one of a reader`() throws {
     var reader = EnvelopeReader(.named(Envelope(name: "p", routes: [Envelope.Route(["t"], .object)], marks: [])))
     let requests: [(String, Bool)] = [
       ("{\"t\":{}}", true), ("{}", false), ("{\"t\":{},\"t\":{}}", false), ("{\"t\":{}}", true), ("x", false),

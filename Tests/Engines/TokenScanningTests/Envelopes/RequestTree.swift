@@ -1,4 +1,4 @@
-/// A JSON value as tests make it: names may repeat, and how it is written is drawn when it is.
+/// A JSON value for tests: names may be repeated, and white space and escapes are drawn when it is written.
 indirect enum RequestTree {
   case object([(name: String, value: RequestTree)])
   case array([RequestTree])

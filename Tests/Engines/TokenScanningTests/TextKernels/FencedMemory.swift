@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// Memory between two pages that nobody can access: reading or writing a byte outside it ends the process.
+/// Memory between two inaccessible pages: reading or writing a byte outside it ends the process.
 final class FencedMemory {
   let start: UnsafeMutablePointer<UInt8>
   let count: Int
   private let mapping: UnsafeMutableRawPointer
   private let page: Int
 
-  /// Nil when the system gives none.
+  /// Nil if the system refuses the memory.
   init?(atLeast size: Int) {
     page = Int(sysconf(Int32(_SC_PAGESIZE)))
     count = (size + page - 1) / page * page
@@ -32,7 +32,7 @@ final class FencedMemory {
 
   var end: UnsafeMutablePointer<UInt8> { start + count }
 
-  /// Whether the bytes next to the memory cannot be read, and its own can: the system copies them to a pipe, or refuses.
+  /// Whether the memory can be read and the bytes next to it cannot, tested by writing them to a pipe.
   var isFenced: Bool {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return false }

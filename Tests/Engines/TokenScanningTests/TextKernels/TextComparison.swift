@@ -1,15 +1,15 @@
 import CTextKernels
 import Testing
 
-/// Holds the operations of a kernel against the specification, with texts and outputs at the ends of pages.
+/// Compares the operations of a kernel with the specification, with texts and outputs at the ends of pages.
 final class TextComparison {
   private let operations: TextOperations
   private let texts: FencedMemory
   private let outputs: FencedMemory
-  /// How many answers were compared, and how many were wrong.
+  /// The number of results compared, and of wrong ones.
   private(set) var count = 0
   private(set) var wrong = 0
-  /// The first wrong answer.
+  /// The first wrong result.
   private(set) var first: String?
 
   init(_ operations: TextOperations) throws {
@@ -26,7 +26,7 @@ final class TextComparison {
     if first == nil { first = "\(operations.name), \(operation) of \(text.count) bytes at \(place): \(text)" }
   }
 
-  /// Where a text and its output lie: at the end of their pages, or that far from the beginning of theirs.
+  /// The places of a text and its output: at the end of their pages, or at an offset from the beginning.
   private func places(_ text: [UInt8], room: Int, offsets: [Int]) -> [Places] {
     [(texts.end - text.count, outputs.end - room, "the end of a page")]
       + offsets.map { (texts.start + $0, outputs.start + $0 * 7 % 64, "byte \($0) of a page") }

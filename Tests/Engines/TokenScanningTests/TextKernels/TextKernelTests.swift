@@ -2,12 +2,12 @@ import CTextKernels
 import Testing
 import TokenScanning
 
-/// Every text kernel that this machine runs against a plain specification, and so against each other, on every class of input.
-/// `Scripts/check-arm64` does the same with those of arm64.
+/// Compares every text kernel that this machine can run with a simple specification on every class of input.
+/// `Scripts/check-arm64` does the same for arm64.
 @Suite struct TextKernelTests {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// A class of inputs: what is common to the texts that it makes.
+  /// A class of inputs.
   enum InputClass: String, CaseIterable {
     case base64OfEveryLength, base64WithEveryByte, base64WithTwoStrangers
     case stringsOfEveryLength, stringsWithEveryByte, everyByteAfterABackslash, rowsOfBackslashes, stringsOfEscapes
@@ -51,7 +51,7 @@ import TokenScanning
         }
       }
     case .base64WithTwoStrangers:
-      // Their marks must not cancel out.
+      // Their error marks must not cancel out.
       for _ in 0..<5_000 {
         var text = generator.base64(4 * (1 + generator.below(75)))
         for _ in 0..<2 { text[generator.below(text.count)] = UInt8(generator.below(256)) }
@@ -106,8 +106,8 @@ import TokenScanning
     return comparison
   }
 
-  /// Code units of every length in UTF-8 and around every bound, surrogates in pairs, alone and in the wrong order, also with a
-  /// wrong byte somewhere; one behind the other, or with other text between them.
+  /// Code units of every length in UTF-8 and around every bound, surrogates in pairs, alone and in the wrong order,
+  /// also with a wrong byte somewhere; one behind the other, or with other text between them.
   private static func codeUnits(_ comparison: TextComparison, _ generator: inout Generator) {
     let bounds = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF]
     for _ in 0..<5_000 {
@@ -134,7 +134,7 @@ import TokenScanning
     return Array("\\u\(digits)".utf8)
   }
 
-  /// Each byte at each position after so many backslashes.
+  /// Each byte at each position after a number of backslashes.
   private static func everyByte(after backslashes: Int, _ comparison: TextComparison) {
     for count in lengths where count > backslashes {
       for position in backslashes..<count {
@@ -149,7 +149,7 @@ import TokenScanning
   }
 
   @Test(arguments: TextOperations.supported, InputClass.allCases)
-  func `a kernel does as specified, at the ends of pages too`(
+  func `a kernel meets the specification, also at the ends of pages`(
     _ operations: TextOperations, _ inputs: InputClass
   ) throws {
     let comparison = try Self.compare(operations, inputs)
@@ -157,7 +157,7 @@ import TokenScanning
     #expect(comparison.count > 1_000)
   }
 
-  /// A kernel with one fault, and the class of inputs that must show it.
+  /// A kernel with one fault, and the class of inputs that must detect it.
   enum Plant: CaseIterable {
     case acceptsAMinus, losesAnError, writesLess, takesDeleteForAControl, missesAControl, forgetsEscapes, endsAtASlash
     case readsOneMore, takesALoneSurrogate, encodesSurrogates
@@ -231,7 +231,7 @@ import TokenScanning
     }
   }
 
-  @Test(arguments: Plant.allCases) func `a planted fault is found`(_ plant: Plant) throws {
+  @Test(arguments: Plant.allCases) func `a planted fault is detected`(_ plant: Plant) throws {
     #expect(try Self.compare(plant.operations, plant.inputs).wrong > 0)
   }
 
@@ -255,8 +255,8 @@ import TokenScanning
     #endif
   }
 
-  /// The choice is of the whole process; answers do not depend on it.
-  @Test func `a kernel is forced and given back`() throws {
+  /// The setting applies to the whole process; results do not depend on it.
+  @Test func `a kernel can be forced and reset`() throws {
     defer { TextKernel.force(nil) }
     for kernel in TextKernel.supported {
       #expect(TextKernel.force(kernel))

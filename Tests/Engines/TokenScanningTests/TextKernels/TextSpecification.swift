@@ -1,6 +1,6 @@
 import CTextKernels
 
-/// What a text kernel must do, a byte at a time: the contract of CTextKernels.h written down once more.
+/// The specification of a text kernel, byte by byte: an independent implementation of the contract of CTextKernels.h.
 enum TextSpecification {
   /// The value of a base64 character (RFC 4648 table 1).
   private static func sextet(_ character: UInt8) -> UInt8? {
@@ -14,7 +14,7 @@ enum TextSpecification {
     }
   }
 
-  /// The bytes of complete groups; nil when a character is not of the alphabet.
+  /// The bytes of complete groups; nil if a character is not of the alphabet.
   static func base64(_ text: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)
@@ -29,9 +29,9 @@ enum TextSpecification {
     return bytes
   }
 
-  /// The escape that a text begins with (RFC 8259 section 7): how many bytes it has, and the UTF-8 of what it stands for.
+  /// The escape at the beginning of a text (RFC 8259 section 7): its length in bytes, and the UTF-8 of its content.
   ///
-  /// Nil when there is none, or only a part of one.
+  /// Nil if it is invalid or truncated.
   private static func escape(_ text: ArraySlice<UInt8>) -> (length: Int, content: [UInt8])? {
     guard let kind = text.dropFirst().first else { return nil }
     if let character = simpleEscape(kind) { return (2, [character]) }
@@ -74,8 +74,8 @@ enum TextSpecification {
     }
   }
 
-  /// The bytes up to a quote, a control character, non-ASCII, or a backslash that begins no escape; and whether there are escapes
-  /// among them.
+  /// The bytes up to a quote, a control character, non-ASCII, or a backslash that begins no escape; and whether there
+  /// are escapes among them.
   static func run(_ text: [UInt8]) -> (count: Int, hasEscapes: Bool) {
     var index = 0
     var hasEscapes = false

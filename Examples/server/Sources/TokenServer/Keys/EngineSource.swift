@@ -18,7 +18,7 @@ final class EngineSource: Sendable {
     let keys = try files.loadKeys()
     let anchors = try files.loadRoots()
     let areSame = roots.withLock { $0 == anchors }
-    if let predecessor, areSame { return predecessor.with(keys: keys) }
+    if let predecessor, areSame { return predecessor.replacingKeys(with: keys) }
     do {
       let engine = try FastDecryptor(keys: keys, anchors: anchors)
       roots.withLock { $0 = anchors }

@@ -21,12 +21,13 @@ extension PrometheusText {
       "assay_pool_refused_at_shutdown_total", .counter, "Requests not taken because the pool had ended.",
       pool.refusedAtShutDown)
     add(
-      "assay_pool_lent_callers_total", .counter, "Requests decided on the thread of their caller.", pool.lentCallers)
-    add("assay_pool_cold_total", .counter, "Requests with certificates not seen before.", pool.cold)
+      "assay_pool_ran_on_caller_thread_total", .counter, "Requests decided on the thread of their caller.",
+      pool.ranOnCallerThread)
+    add("assay_pool_slow_path_total", .counter, "Requests with certificates not seen before.", pool.sentToSlowPath)
     add(
       "assay_pool_busy_seconds_total", .counter, "Time that workers spent decrypting, all together.",
       [("", Self.seconds(pool.busyNanoseconds))])
-    addBatches(pool.batches)
+    addBatches(pool.batchesBySize)
     addLatency(pool.latency)
   }
 

@@ -77,10 +77,10 @@ public final class Server: Sendable {
 
   private static func reason(_ failure: DecryptionPool.StartFailure) -> String {
     switch failure {
-    case .unusableConfiguration: "a number is below one"
-    case .noMemory: "there is no memory left"
-    case .noThread: "the system has no thread left"
-    case .noSuchCPU(let number): "there is no CPU \(number) for it"
+    case .invalidConfiguration: "a number is below one"
+    case .outOfMemory: "there is no memory left"
+    case .threadCreationFailed: "the system has no thread left"
+    case .unavailableCPU(let number): "there is no CPU \(number) for it"
     }
   }
 
@@ -89,7 +89,7 @@ public final class Server: Sendable {
   /// - Throws: `KeyLoadingError`; then the old ones stay.
   public func reloadKeys() throws(KeyLoadingError) {
     do {
-      pool.replace(by: try source.load(after: pool.engine))
+      pool.replaceEngine(with: try source.load(after: pool.engine))
     } catch {
       handler.counters.failedKeyLoads.add(1, ordering: .relaxed)
       throw error

@@ -2,9 +2,9 @@ import PaymentToken
 import TokenScanning
 
 extension FastDecryptor {
-  /// Stage 8; a chain that was verified for this token is remembered.
+  /// Decides stage 8, and adds a chain that was verified for this token to the cache.
   ///
-  /// - Parameter table: the signer's, if it has one.
+  /// - Parameter table: the signer's table, if it has one.
   func verifySignature(
     _ claim: SignatureClaim, of decoded: DecodedToken, table: SignerTable?, in workspace: inout Workspace
   ) throws(TokenFault) {
@@ -29,7 +29,7 @@ extension Workspace {
     guard isGenuine else { throw TokenFault(.signatureMismatch) }
   }
 
-  /// Decides 8.1, and returns the digest that the signature value is made over.
+  /// Decides 8.1, and returns the digest that the signature covers.
   mutating func signedDigest(_ signer: SignerInfoView, of decoded: DecodedToken) throws(TokenFault) -> Bytes32 {
     let content = SHA256.digest(of: signed.span.extracting(decoded.signedRange))
     guard content == Bytes32(cms.span, at: signer.attributes.messageDigest.lowerBound) else {
@@ -38,13 +38,30 @@ extension Workspace {
     return digestOfAttributes(signer.signedAttributes)
   }
 
-  /// The attributes are signed with the tag SET OF in place of the [0] they stand under (RFC 5652 5.4): it takes that place for
-  /// as long as they are hashed.
+  /// The signature covers the attributes with the tag SET OF instead of [0] (RFC 5652 5.4), so the tag is replaced
+  /// while they are hashed.
   private mutating func digestOfAttributes(_ range: Range<Int>) -> Bytes32 {
     let tag = cms.address(at: range.lowerBound, count: 1)
     let written = tag.pointee
     tag.pointee = 0x31
     defer { tag.pointee = written }
     return SHA256.digest(of: cms.span.extracting(range))
+  }
+}
+
+/// The times of a signature.
+struct SignatureTimes {
+  /// The CMS signingTime.
+  let signed: UnixTime
+  /// The time that the certificates' validity was checked at.
+  let verified: UnixTime
+}
+
+extension VerificationPolicy {
+  /// Decides stage 9.
+  borrowing func checkSigningTime(_ times: SignatureTimes, at now: UnixTime) throws(TokenFault) {
+    if case .window(let seconds, _) = freshness, times.signed.distance(to: now) > UInt64(seconds) {
+      throw TokenFault(.signingTimeOutsideWindow)
+    }
   }
 }

@@ -1,0 +1,43 @@
+import PaymentToken
+
+extension DecryptionPool {
+  /// Why a request was not answered with a payment.
+  public enum Refusal: Error, Hashable, Sendable {
+    /// The engine rejected the token.
+    case token(TokenFault)
+    /// The queue, or the slow path's queue, is full. The token was not checked; the request can be repeated.
+    case overloaded
+    /// The caller cancelled the request before a worker began it. No replay store was asked about the token.
+    case cancelled
+    /// The deadline, or the policy's window, passed before a worker began the request. No replay store was asked about
+    /// the token.
+    case deadlineExceeded
+    /// The pool is shutting down and accepts no more requests.
+    case shutDown
+  }
+
+  /// Why a pool could not start.
+  public enum StartFailure: Error, Hashable, Sendable {
+    /// A count of the configuration is below one, or a duration is negative.
+    case invalidConfiguration
+    /// There is not enough memory for the workers' buffers.
+    case outOfMemory
+    /// The system refused to create a thread.
+    case threadCreationFailed
+    /// The process may not run on this CPU, or no CPU has this number.
+    case unavailableCPU(Int)
+  }
+}
+
+extension DecryptionPool.Refusal: CustomStringConvertible {
+  /// The name of the case; for `token`, the fault's code, stage and member. Contains nothing of the request.
+  public var description: String {
+    switch self {
+    case .token(let fault): fault.description
+    case .overloaded: "overloaded"
+    case .cancelled: "cancelled"
+    case .deadlineExceeded: "deadlineExceeded"
+    case .shutDown: "shutDown"
+    }
+  }
+}
