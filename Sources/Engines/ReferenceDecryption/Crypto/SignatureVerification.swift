@@ -28,7 +28,7 @@ enum SignatureVerification {
   private static func verify(
     _ signature: [UInt8], over message: [UInt8], digest: OpaquePointer, subjectPublicKeyInfo: [UInt8]
   ) -> Bool {
-    guard let key = OpenSSLObjects.publicKey(subjectPublicKeyInfo) else { return false }
+    guard let key = LibcryptoCoding.decoded(subjectPublicKeyInfo, d2i_PUBKEY, free: EVP_PKEY_free) else { return false }
     defer { EVP_PKEY_free(key) }
     guard let context = EVP_MD_CTX_new() else { return false }
     defer { EVP_MD_CTX_free(context) }
@@ -51,11 +51,11 @@ extension SignatureAlgorithm {
 package enum ECDSAValue {
   /// Whether `value` is exactly a DER SEQUENCE of two INTEGERs, each within 1...`order`-1. OpenSSL would take more.
   package static func isWellFormed(_ value: [UInt8], order: [UInt8]) -> Bool {
-    guard let sequence = try? BERValue(strict: value), sequence.identifier == BERValue.sequenceTag,
+    guard let sequence = try? BERValue(strict: value), sequence.tag == .sequence,
       sequence.children.count == 2
     else { return false }
     return sequence.children.allSatisfy { integer in
-      integer.identifier == BERValue.integerTag && isWithin(integer.contents, order: order)
+      integer.tag == .integer && isWithin(integer.contents, order: order)
     }
   }
 

@@ -25,7 +25,7 @@ extension SignedData {
     try members.next().requireInteger(1)
     try SignedData.checkDigestAlgorithms(try members.next())
     try SignedData.checkContent(try members.next())
-    if members.first?.identifier == BERValue.context(0) {
+    if members.first?.tag == .constructedContext(0) {
       certificates = try SignedData.readCertificates(try members.next())
     } else {
       certificates = []
@@ -35,16 +35,16 @@ extension SignedData {
   }
 
   private static func checkDigestAlgorithms(_ set: BERValue) throws(MalformedSignature) {
-    guard set.identifier == BERValue.setTag, set.children.count == 1 else { throw MalformedSignature() }
+    guard set.tag == .set, set.children.count == 1 else { throw MalformedSignature() }
     try set.children[0].requireStrict().requireSHA256()
   }
 
   /// EncapsulatedContentInfo of id-data and nothing else: the content is detached.
   private static func checkContent(_ sequence: BERValue) throws(MalformedSignature) {
-    guard sequence.identifier == BERValue.sequenceTag, sequence.children.count == 1 else {
+    guard sequence.tag == .sequence, sequence.children.count == 1 else {
       throw MalformedSignature()
     }
-    try sequence.children[0].requireStrict().requireOID(ObjectIdentifier.data)
+    try sequence.children[0].requireStrict().requireOID(ObjectIdentifiers.data)
   }
 
   /// 5.8, and 5.13-5.18 for each.
@@ -53,7 +53,7 @@ extension SignedData {
     var certificates: [Certificate] = []
     for child in set.children {
       let value = try child.requireStrict()
-      guard value.identifier == BERValue.sequenceTag, value.encoding.count <= largestCertificate else {
+      guard value.tag == .sequence, value.encoding.count <= largestCertificate else {
         throw MalformedSignature()
       }
       do { certificates.append(try Certificate(der: Array(value.encoding))) } catch { throw MalformedSignature() }
@@ -64,13 +64,13 @@ extension SignedData {
   private static func readSignerInfos(
     _ set: BERValue, version: TokenVersion
   ) throws(MalformedSignature) -> SignerInfo {
-    guard set.identifier == BERValue.setTag, set.children.count == 1 else { throw MalformedSignature() }
+    guard set.tag == .set, set.children.count == 1 else { throw MalformedSignature() }
     return try SignerInfo(try set.children[0].requireStrict(), version: version)
   }
 
   /// 5.19: the one certificate with the leaf marker says how long an RSA signature is.
   private func checkSignatureSize() throws(MalformedSignature) {
-    let leaves = certificates.filter { $0.firstExtension(ObjectIdentifier.leafMarker) != nil }
+    let leaves = certificates.filter { $0.firstExtension(ObjectIdentifiers.appleLeafMarker) != nil }
     guard signer.algorithm == .sha256WithRSA, leaves.count == 1, case .rsa(let modulus, _) = leaves[0].publicKey else {
       return
     }
@@ -81,11 +81,11 @@ extension SignedData {
 extension BERValue {
   /// 5.6: the wrappers around SignedData.
   fileprivate func signedData() throws(MalformedSignature) -> BERValue {
-    guard identifier == BERValue.sequenceTag, children.count == 2 else { throw MalformedSignature() }
-    try children[0].requireStrict().requireOID(ObjectIdentifier.signedData)
+    guard tag == .sequence, children.count == 2 else { throw MalformedSignature() }
+    try children[0].requireStrict().requireOID(ObjectIdentifiers.signedData)
     let explicit = children[1]
-    guard explicit.identifier == BERValue.context(0), explicit.children.count == 1,
-      explicit.children[0].identifier == BERValue.sequenceTag
+    guard explicit.tag == .constructedContext(0), explicit.children.count == 1,
+      explicit.children[0].tag == .sequence
     else { throw MalformedSignature() }
     return explicit.children[0]
   }

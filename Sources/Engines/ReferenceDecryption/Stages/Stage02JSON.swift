@@ -40,20 +40,3 @@ extension ReferenceDecryptor {
     return known.first { name.isText($0.name) }
   }
 }
-
-extension TokenMember {
-  /// The last part of the path: the member's name in its object.
-  var name: String {
-    switch self {
-    case .version: "version"
-    case .data: "data"
-    case .signature: "signature"
-    case .header: "header"
-    case .ephemeralPublicKey: "ephemeralPublicKey"
-    case .wrappedKey: "wrappedKey"
-    case .publicKeyHash: "publicKeyHash"
-    case .transactionId: "transactionId"
-    case .applicationData: "applicationData"
-    }
-  }
-}

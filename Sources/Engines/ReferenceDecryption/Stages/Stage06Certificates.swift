@@ -17,8 +17,8 @@ extension ReferenceDecryptor {
     trace.begin(.certificates)
     let all = signedData.certificates
     // 6.1
-    let leaves = all.indices.filter { all[$0].carries(ObjectIdentifier.leafMarker) }
-    let intermediates = all.indices.filter { all[$0].carries(ObjectIdentifier.intermediateMarker) }
+    let leaves = all.indices.filter { all[$0].carries(ObjectIdentifiers.appleLeafMarker) }
+    let intermediates = all.indices.filter { all[$0].carries(ObjectIdentifiers.appleIntermediateMarker) }
     trace.note(.markers(leaf: leaves.count, intermediate: intermediates.count))
     guard leaves.count == 1 else { throw TokenFault(.missingLeafMarker) }
     // 6.2

@@ -80,8 +80,8 @@ extension Certificate {
   /// 7.5.
   fileprivate var hasKnownCriticalExtensionsOnly: Bool {
     let known = [
-      ObjectIdentifier.basicConstraints, ObjectIdentifier.keyUsage, ObjectIdentifier.leafMarker,
-      ObjectIdentifier.intermediateMarker,
+      ObjectIdentifiers.basicConstraints, ObjectIdentifiers.keyUsage, ObjectIdentifiers.appleLeafMarker,
+      ObjectIdentifiers.appleIntermediateMarker,
     ]
     return extensions.allSatisfy { !$0.critical || known.contains($0.oid) }
   }

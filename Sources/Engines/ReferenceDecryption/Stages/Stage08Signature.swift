@@ -1,3 +1,4 @@
+import MerchantKeys
 import PaymentToken
 
 extension ReferenceDecryptor {
@@ -30,8 +31,8 @@ extension ReferenceDecryptor {
   /// 8.2: the attributes are signed as a SET OF in DER, not under the [0] they are sent with (RFC 5652 section 5.4).
   private static func setEncoding(of contents: ArraySlice<UInt8>) -> [UInt8] {
     let count = contents.count
-    guard count >= 0x80 else { return [BERValue.setTag, UInt8(count)] + contents }
+    guard count >= 0x80 else { return [DERTag.set.byte, UInt8(count)] + contents }
     let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }.drop { $0 == 0 }
-    return [BERValue.setTag, 0x80 | UInt8(bytes.count)] + bytes + contents
+    return [DERTag.set.byte, 0x80 | UInt8(bytes.count)] + bytes + contents
   }
 }

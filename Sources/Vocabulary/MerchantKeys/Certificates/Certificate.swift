@@ -59,7 +59,7 @@ public struct Certificate: Sendable {
       try fields.subject.checkName()
     }
     (notBefore, notAfter) = try CertificateError.malformedValidity.ifFails { () throws(DERError) in
-      try fields.validity.readAll { (inside) throws(DERError) in (try inside.readTime(), try inside.readTime()) }
+      try fields.validity.readAll { (inside) throws(DERError) in (try inside.read().time(), try inside.read().time()) }
     }
     publicKey = try CertificateError.malformedPublicKey.ifFails { () throws(DERError) in
       try PublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)

@@ -122,4 +122,7 @@ public enum TokenMember: String, Hashable, Sendable, BitwiseCopyable, CaseIterab
 
   /// The member's path from the token object, as faults print it.
   public var path: String { rawValue }
+
+  /// The member's name in the object it belongs to: the last part of `path`.
+  package var name: String { rawValue.split(separator: ".").last.map { String($0) } ?? rawValue }
 }
