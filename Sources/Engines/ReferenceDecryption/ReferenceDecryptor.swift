@@ -3,18 +3,29 @@ import CSodium
 public import MerchantKeys
 public import PaymentToken
 
-/// The textbook engine: each stage of Docs/Verification.md a function, in that order, nothing remembered between tokens.
+/// The reference engine: one function for each stage of Docs/Verification.md, called in order, without state between
+/// tokens.
 ///
-/// It is what a faster engine is proved against, so it is written to be compared with the rules by eye.
+/// Other engines are tested against it, so it is written to be compared with the rules by eye rather than to be fast.
+/// ``decryptTraced(_:at:under:)`` also returns what each stage found.
+///
+/// ```swift
+/// let keys = try MerchantKeySet.load(files: [KeyFile(name: "merchant.p12", bytes: contents)])
+/// let engine = try ReferenceDecryptor(keys: keys, anchors: .apple)
+/// let token = try engine.decrypt(request.span, at: now, under: VerificationPolicy())
+/// ```
+///
+/// Secrets (keys, shared secrets, plaintext) are wiped before every return. Any number of threads may share an engine.
 public struct ReferenceDecryptor: TokenDecryptor {
   let keys: MerchantKeySet
   private let roots: [Certificate]
 
+  /// `reference`.
   public var name: String { "reference" }
 
-  /// An engine for these merchants that trusts these roots.
+  /// Makes an engine that opens tokens with `keys` and trusts the roots in `anchors`.
   ///
-  /// - Throws: `TrustAnchorError` for a root that breaks rules 5.13-5.18.
+  /// - Throws: ``TrustAnchorError`` for a root that breaks rules 5.13 to 5.18.
   public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) {
     precondition(sodium_init() >= 0, "libsodium cannot be used")
     var roots: [Certificate] = []
@@ -25,12 +36,18 @@ public struct ReferenceDecryptor: TokenDecryptor {
     self.roots = roots
   }
 
+  /// Verifies and decrypts one token; see ``TokenDecryptor/decrypt(_:at:under:)``.
+  ///
+  /// - Throws: ``TokenFault`` for the first rule that the token breaks.
   public func decrypt(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {
     try decryptTraced(request, at: now, under: policy).result.get()
   }
 
+  /// Verifies and decrypts one token, which may be unsigned; see ``TokenDecryptor/decryptUnsigned(_:at:under:)``.
+  ///
+  /// - Throws: ``TokenFault`` for the first rule that the token breaks.
   public func decryptUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
@@ -113,7 +130,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     return (signedAt, time)
   }
 
-  /// Stages 1 to 14 under the unsigned policy: 5 to 9 fall away.
+  /// Stages 1 to 14 under the unsigned policy: 5 to 9 are skipped.
   private func decrypt(
     unsigned parts: EnvelopeParts, of extracted: ExtractedRequest, under policy: VerificationPolicy,
     trace: inout Trace
@@ -130,7 +147,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     }
   }
 
-  /// Stages 10 to 13, and `body` with what they make; plaintext and payload are wiped before this returns.
+  /// Stages 10 to 13, then `body` with the payload and the plaintext, both of which are wiped before this returns.
   private func open<Token>(
     _ fields: SealedFields, trace: inout Trace,
     _ body: (Payload, WipedBytes, inout Trace) throws(TokenFault) -> Token
@@ -170,14 +187,14 @@ extension ReferenceDecryptor {
       try checkSize(ofToken: bytes.count, trace: &trace)
       text = try readShape(readJSON(bytes, trace: &trace), trace: &trace)
     case .parts(let parts):
-      // 0.8: stage 2 has nothing left to decide.
+      // 0.8: stage 0 has already read the parts as JSON, so stage 2 has nothing to check.
       try checkSize(ofToken: parts.size, trace: &trace)
       text = try readShape(parts, trace: &trace)
     }
     return try decodeMembers(text, trace: &trace)
   }
 
-  /// Stages 1 to 4 of parts that nobody signed.
+  /// Stages 1 to 4 of unsigned parts.
   static func readUnsignedFields(
     _ parts: EnvelopeParts, remembersTransactions: Bool, trace: inout Trace
   ) throws(TokenFault) -> SealedFields {
@@ -188,7 +205,7 @@ extension ReferenceDecryptor {
 }
 
 extension Freshness {
-  /// The time that certificates and the window are measured by.
+  /// The verification time, for certificates and the window.
   fileprivate func verificationTime(now: UnixTime, signedAt: UnixTime) -> UnixTime {
     switch self {
     case .window, .windowOff: now

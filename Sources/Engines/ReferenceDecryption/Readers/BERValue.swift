@@ -44,7 +44,7 @@ private struct BERReader {
   let bytes: [UInt8]
   var position = 0
 
-  private static let deepest = 16
+  private static let maximumDepth = 16
 
   /// Reads a value that ends at or before `end`. `depth` is its nesting depth if it is constructed (5.1).
   mutating func value(before end: Int, depth: Int) throws(MalformedBER) -> BERValue {
@@ -52,7 +52,7 @@ private struct BERReader {
     let tag = DERTag(byte: try byte(before: end))
     // 5.1 and 5.4
     guard tag.isAllowed else { throw MalformedBER() }
-    guard !tag.isConstructed || depth <= BERReader.deepest else { throw MalformedBER() }
+    guard !tag.isConstructed || depth <= BERReader.maximumDepth else { throw MalformedBER() }
     let (length, isShortest) = try readLength(before: end)
     guard let length else {
       guard tag.isConstructed else { throw MalformedBER() }

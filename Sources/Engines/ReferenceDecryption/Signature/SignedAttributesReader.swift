@@ -4,7 +4,7 @@ import PaymentToken
 extension SignedAttributes {
   /// Reads the [0] of signed attributes, by rules 5.11 and 5.12.
   ///
-  /// - Parameter signatureAlgorithm: the OID of the SignerInfo's.
+  /// - Parameter signatureAlgorithm: the OID of the SignerInfo's signatureAlgorithm.
   /// - Throws: `MalformedSignature`.
   init(_ value: BERValue, signatureAlgorithm: [UInt8]) throws(MalformedSignature) {
     var attributes: [Attribute] = []
@@ -24,8 +24,7 @@ extension SignedAttributes {
     try attributes.singleValue(of: ObjectIdentifiers.algorithmProtection)?
       .requireAgreeingAlgorithms(signature: signatureAlgorithm)
     contents = value.contents
-    // OpenSSL sorts values, and knows attributes that may not be repeated, or not be here at all.
-    isPlain =
+    isComparableWithOpenSSL =
       Set(attributes.map(\.oid)).count == attributes.count
       && attributes.allSatisfy { $0.values.count == 1 && !$0.oid.elementsEqual(ObjectIdentifiers.countersignature) }
   }
@@ -46,7 +45,7 @@ private struct Attribute {
 }
 
 extension [Attribute] {
-  /// The value of an attribute that may occur once and with one value only; nil when it does not occur.
+  /// The value of an attribute that may occur only once and with one value; nil when it is absent.
   fileprivate func singleValue(of oid: [UInt8]) throws(MalformedSignature) -> BERValue? {
     let found = filter { $0.oid.elementsEqual(oid) }
     guard let attribute = found.first else { return nil }
@@ -56,7 +55,7 @@ extension [Attribute] {
 }
 
 extension BERValue {
-  /// 5.11: CMSAlgorithmProtection (RFC 6211) that says what the SignerInfo says, whose algorithms rule 5.10 has fixed.
+  /// 5.11: CMSAlgorithmProtection (RFC 6211) with the algorithms of the SignerInfo, which rule 5.10 fixes.
   fileprivate func requireAgreeingAlgorithms(signature oid: [UInt8]) throws(MalformedSignature) {
     guard tag == .sequence, children.count == 2 else { throw MalformedSignature() }
     try children[0].requireSHA256()
@@ -66,7 +65,7 @@ extension BERValue {
       throw MalformedSignature()
     }
     try name.requireOID(oid)
-    // Only RSA's algorithms have parameters, NULL or none, here and in the SignerInfo each as it likes.
+    // Only RSA's algorithms may have parameters: NULL or none, independently of the SignerInfo.
     guard parts.count == 1 || (oid != ObjectIdentifiers.ecdsaWithSHA256 && parts[1].tag == .null)
     else { throw MalformedSignature() }
   }

@@ -2,7 +2,7 @@ import MerchantKeys
 import PaymentToken
 
 extension SignerInfo {
-  /// Reads the one SignerInfo, by rules 5.9-5.11; its lengths have been checked.
+  /// Reads the one SignerInfo, by rules 5.9 to 5.11. The caller has checked its lengths (5.3).
   ///
   /// - Throws: `MalformedSignature`.
   init(_ value: BERValue, version: TokenVersion) throws(MalformedSignature) {
@@ -99,7 +99,7 @@ extension BERValue {
 }
 
 extension ArraySlice<BERValue> {
-  /// Takes the first value off; one that is absent is malformed.
+  /// Removes and returns the first value.
   mutating func next() throws(MalformedSignature) -> BERValue {
     guard let first = popFirst() else { throw MalformedSignature() }
     return first

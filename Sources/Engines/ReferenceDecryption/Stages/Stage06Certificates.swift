@@ -1,7 +1,7 @@
 import MerchantKeys
 import PaymentToken
 
-/// The two certificates of a CMS that matter.
+/// The two certificates of a CMS that the chain is built from.
 struct SignerCertificates {
   let leaf: Certificate
   let intermediate: Certificate
@@ -47,6 +47,6 @@ extension ReferenceDecryptor {
 }
 
 extension Certificate {
-  /// Whether an extension of this OID is there, whatever its value and criticality.
+  /// Whether the certificate has an extension with this OID, of any value and criticality.
   fileprivate func carries(_ oid: [UInt8]) -> Bool { extensions.contains { $0.oid == oid } }
 }
