@@ -1,10 +1,10 @@
 import PaymentToken
 import ReferenceDecryption
 
-/// Stage 0: what the token came in.
+/// Diagnoses of stage 0: the request.
 struct EnvelopeDiagnosis {
   let facts: TraceFacts
-  /// The one envelope whose shape the request has; nil when none or several fit.
+  /// The one envelope that the request matches; nil for none or several.
   let fitting: FittingEnvelope?
 
   /// `malformedEnvelope`.

@@ -1,10 +1,10 @@
 import PaymentToken
 import ReferenceDecryption
 
-/// Stages 1 to 4: what happened to the token on its way.
+/// Diagnoses of stages 1 to 4: how the token was altered in transit.
 struct MemberDiagnosis {
   let fault: TokenFault
-  /// Where the request was read as the token: the one envelope whose shape it has.
+  /// The one envelope that the request matches, if it was read as the token itself.
   let fitting: FittingEnvelope?
   /// The token's bytes.
   let input: [UInt8]
@@ -55,7 +55,7 @@ struct MemberDiagnosis {
     }
   }
 
-  /// Parts that nobody signed.
+  /// Whether the token is in parts without a signature.
   private var isUnsigned: Bool { (text?.isInParts ?? false) && !has(.signature) }
 
   private func has(_ member: TokenMember) -> Bool { text?[member] != nil }
@@ -77,7 +77,7 @@ struct MemberDiagnosis {
 
   // MARK: Stage 4
 
-  /// The member, if it can be told from the text.
+  /// The member that the fault names, and its text if it is a string.
   private var encoded: (member: TokenMember, form: TextForm)? {
     fault.member.flatMap { member in text?.form(of: member).map { (member, $0) } }
   }

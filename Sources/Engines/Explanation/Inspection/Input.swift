@@ -1,10 +1,10 @@
 import PaymentToken
 import ReferenceDecryption
 
-/// What was given, and the token in it as far as it can be found.
+/// The input, and the token in it if it can be found.
 struct Input {
   let request: [UInt8]
-  /// The bytes that are taken for the token: the request's where nothing was extracted, none for parts.
+  /// The token's bytes: the whole request if nothing was extracted, empty for parts.
   let token: [UInt8]
   /// Nil when the token is not one JSON object.
   let text: TokenText?

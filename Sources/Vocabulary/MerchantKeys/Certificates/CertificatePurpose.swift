@@ -39,7 +39,7 @@ extension Certificate {
 
   /// The first text under this attribute of the subject (contents bytes, see ``ObjectIdentifiers``), if there.
   public func subjectText(_ attribute: [UInt8]) -> String? {
-    (try? DERReader.single(subject[...]))?.firstText(attribute)
+    DistinguishedName(subject).firstText(attribute)
   }
 
   private var isMerchantIdentity: Bool {
@@ -66,20 +66,4 @@ extension KeyUsage {
 
   /// Bit 4.
   var keyAgreement: Bool { contains(bit: 4) }
-}
-
-extension DERElement {
-  /// The first text under an attribute of this Name.
-  func firstText(_ attribute: [UInt8]) -> String? {
-    var relativeNames = reader
-    while let set = try? relativeNames.read(.set) {
-      var attributes = set.reader
-      while let pair = try? attributes.read(.sequence) {
-        var inside = pair.reader
-        guard let type = try? inside.read(.objectIdentifier), let value = try? inside.read() else { return nil }
-        if type.contents.elementsEqual(attribute) { return String(decoding: value.contents, as: UTF8.self) }
-      }
-    }
-    return nil
-  }
 }

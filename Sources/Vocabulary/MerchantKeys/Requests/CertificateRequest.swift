@@ -29,7 +29,7 @@ public struct CertificateRequest: Hashable, Sendable {
     self.der = der
     self.publicKey = publicKey
     subjectPublicKeyInfo = info
-    commonName = (try? DERReader.single(subject[...]))?.firstText(ObjectIdentifiers.commonName)
+    commonName = DistinguishedName(subject).commonName
   }
 
   /// SHA-256 of the key's SubjectPublicKeyInfo: the publicKeyHash of tokens for the certificate to be.
