@@ -30,7 +30,7 @@ extension CheckList {
       findings = [Finding("with Apple's intermediate marker", "\(facts.markers?.intermediate ?? 0)", expected: "1")]
     case .signerMismatch: findings = [Finding("named signer", "another certificate", expected: "the leaf")]
     default:
-      findings = [Finding("further certificates", "one that is not a trusted root", expected: "none, or a trusted root")]
+      findings = [Finding("other certificates", "one that is not a trusted root", expected: "none, or a trusted root")]
     }
     if let leaf = facts.leaf { findings.append(Finding("leaf", leaf.name)) }
     if let intermediate = facts.intermediate { findings.append(Finding("intermediate", intermediate.name)) }
