@@ -1,8 +1,8 @@
 import MerchantKeys
 import PaymentToken
 
-/// Runs the stages of one token in groups, repeatedly, to measure each group: the functions that `decrypt` calls, in its
-/// order.
+/// Runs the stages of one token in groups, repeatedly, to measure each group: the functions that `decrypt` calls, in
+/// its order.
 ///
 /// Keeps the plaintext as long as it lives, so use it only with test keys.
 package final class StagedReference {

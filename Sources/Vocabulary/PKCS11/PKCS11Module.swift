@@ -1,7 +1,7 @@
 package import CPKCS11
 
-/// The shared library of a PKCS #11 device's vendor (OASIS PKCS #11 v2.40), loaded and initialised. Make one per library
-/// and process.
+/// The shared library of a PKCS #11 device's vendor (OASIS PKCS #11 v2.40), loaded and initialised. Make one per
+/// library and process.
 public final class PKCS11Module: Sendable {
   /// The module's functions. The list never changes, and any thread may call them.
   package nonisolated(unsafe) let functions: UnsafePointer<CK_FUNCTION_LIST>

@@ -1,8 +1,8 @@
 import COpenSSL
 public import PaymentToken
 
-/// An X.509 version 3 certificate (RFC 5280 section 4.1) that keeps the rules for certificates in tokens: 5.1, 5.3 to 5.5
-/// and 5.12 to 5.18. Its signature is not verified.
+/// An X.509 version 3 certificate (RFC 5280 section 4.1) that keeps the rules for certificates in tokens: 5.1, 5.3 to
+/// 5.5 and 5.12 to 5.18. Its signature is not verified.
 public struct Certificate: Sendable {
   /// The whole certificate.
   public let der: [UInt8]

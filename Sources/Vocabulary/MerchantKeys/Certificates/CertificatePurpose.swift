@@ -17,8 +17,9 @@ public enum CertificatePurpose: String, Hashable, Sendable, CaseIterable {
 extension Certificate {
   /// The certificate's purpose.
   ///
-  /// Both kinds of merchant certificates have the merchant-ID hash. Payment processing certificates have keyEncipherment or
-  /// keyAgreement and no extended key usage; merchant identity certificates are for TLS clients, or have a marker or a name.
+  /// Both kinds of merchant certificates have the merchant-ID hash. Payment processing certificates have
+  /// keyEncipherment or keyAgreement and no extended key usage. Merchant identity certificates have Apple's marker, a
+  /// telling common name, or the extended key usage of TLS clients.
   public var purpose: CertificatePurpose {
     if firstExtension(ObjectIdentifiers.appleLeafMarker) != nil { return .tokenSigner }
     if firstExtension(ObjectIdentifiers.appleIntermediateMarker) != nil { return .tokenIntermediate }

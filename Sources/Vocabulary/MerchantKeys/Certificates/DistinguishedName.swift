@@ -1,4 +1,5 @@
-/// The attributes of a Name (RFC 5280 section 4.1.2.4). Whoever made the certificate chose the text: it may contain anything.
+/// The attributes of a Name (RFC 5280 section 4.1.2.4). The maker of a certificate chooses the text: it may contain
+/// anything.
 package struct DistinguishedName {
   private let attributes: [(oid: [UInt8], value: String)]
 

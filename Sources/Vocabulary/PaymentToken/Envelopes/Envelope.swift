@@ -55,8 +55,8 @@ public struct Envelope: Hashable, Sendable {
     case text
     /// A string with base64 of the token's JSON.
     case base64
-    /// An object whose members are parts of an EC_v1 token. Two parts may stand for one member: either may be present, or
-    /// both if they are equal.
+    /// An object whose members are parts of an EC_v1 token. Two parts may stand for one member: either may be present,
+    /// or both if they are equal.
     case parts([Part])
   }
 

@@ -84,7 +84,8 @@ public struct AuthenticationResponse: Hashable, Sendable {
   }
 }
 
-/// A value whose description contains no secrets, and whose properties reflection does not show: by default, interpolation,
+/// A value whose description contains no secrets and whose properties are hidden from reflection. Otherwise
+/// interpolation,
 /// `dump` and a debugger's summary would show them.
 public protocol RedactedReflection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 

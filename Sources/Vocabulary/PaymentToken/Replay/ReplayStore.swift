@@ -5,8 +5,8 @@
 public protocol ReplayStore: Sendable {
   /// Tests and sets the transactionId in one atomic step. Engines call it last, when every other check has passed.
   ///
-  /// Return `.fresh` only when the identifier is certain to be remembered. Return `.full` if the store cannot be reached,
-  /// fails or times out: the token is then rejected.
+  /// Return `.fresh` only when the identifier is certain to be remembered. Return `.full` if the store cannot be
+  /// reached, fails or times out: the token is then rejected.
   ///
   /// - Parameters:
   ///   - transactionId: the decoded 32 bytes.
@@ -29,8 +29,8 @@ public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
 /// Remembers transactions in the memory of this process, with a fixed capacity.
 ///
 /// Any number of threads may share it. No entry is forgotten while it could still be replayed: a store without room
-/// returns `.full`, and the token is rejected. A transaction is remembered for twice the window, both ends included, and
-/// longer while there is room.
+/// returns `.full`, and the token is rejected. A transaction is remembered for twice the window, both ends included,
+/// and longer while there is room.
 ///
 /// Why a token cannot be fresh twice, whatever the clocks do: a token signed at s is only looked up at times n with
 /// |s − n| ≤ window, so any two lookups are at most twice the window apart. At the second lookup its entry is either
@@ -50,7 +50,8 @@ public final class MemoryReplayStore: ReplayStore {
   /// - Parameters:
   ///   - capacity: the number of transactions to remember, 0...2^31: those accepted in twice the window at the busiest
   ///     time.
-  ///   - longestWindow: the longest window of the policies that use the store, in seconds. For a longer window it returns
+  ///   - longestWindow: the longest window of the policies that use the store, in seconds. For a longer window it
+  ///     returns
   ///     `.full`, because it may have forgotten transactions that such a policy still accepts.
   public init(capacity: Int, longestWindow: UInt32 = 300) {
     precondition((0...Self.maximumCapacity).contains(capacity), "capacity of a replay store")

@@ -1,4 +1,5 @@
-/// Hexadecimal text (RFC 4648 section 8) for output and configuration. The engines decode tokens with their own readers.
+/// Hexadecimal text (RFC 4648 section 8) for output and configuration. The engines decode tokens with their own
+/// readers.
 public enum Hex {
   /// Encodes bytes in lower-case digits.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {

@@ -1,7 +1,7 @@
 /// An engine: verifies and decrypts payment tokens in this process.
 ///
-/// All engines decide every token by the rules of Docs/Verification.md, with the same fault for the same token. Any number
-/// of threads may share an engine.
+/// All engines decide every token by the rules of Docs/Verification.md, with the same fault for the same token. Any
+/// number of threads may share an engine.
 public protocol TokenDecryptor: Sendable {
   /// The engine's name as users choose it: `fast`, `reference`.
   var name: String { get }
@@ -9,8 +9,8 @@ public protocol TokenDecryptor: Sendable {
   /// Verifies and decrypts one token.
   ///
   /// - Parameters:
-  ///   - request: the token, which is `PKPaymentToken.paymentData`, or the request that holds it, by `policy.envelope`. At
-  ///     most 65,536 or 262,144 bytes.
+  ///   - request: the token, which is `PKPaymentToken.paymentData`, or the request that holds it, by `policy.envelope`.
+  ///     At most 65,536 or 262,144 bytes.
   ///   - now: the verification time. Engines never read a clock.
   ///   - policy: the caller's requirements.
   /// - Throws: ``TokenFault`` for the first rule that the token breaks, in the order of the stages.

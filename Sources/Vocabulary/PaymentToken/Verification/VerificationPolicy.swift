@@ -1,4 +1,5 @@
-/// The caller's requirements beyond a genuine token: its envelope, its age, revoked certificates and the expected order.
+/// The caller's requirements beyond a genuine token: its envelope, its age, revoked certificates and the expected
+/// order.
 public struct VerificationPolicy: Sendable {
   /// The envelope of the request.
   public let envelope: EnvelopeSelection
