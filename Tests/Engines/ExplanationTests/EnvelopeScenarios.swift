@@ -39,7 +39,7 @@ extension Scenario {
 }
 
 extension PreparedScenario {
-  // MARK: What the token came in
+  // MARK: The request
 
   static let envelopes: [PreparedScenario] = [
     PreparedScenario(.sound, "the request of a page, found out") {

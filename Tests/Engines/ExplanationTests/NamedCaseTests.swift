@@ -15,7 +15,7 @@ struct NamedCaseTests {
       from: payload + scalars.joined(separator: " "))
   }
 
-  @Test func `the ladder of every named case ends where the rules say, and tells nothing secret`() throws {
+  @Test func `the checks of every named case end at the stage of its rule, and show nothing secret`() throws {
     let minter = try Minter(seed: 20_260_102, at: Scenario.time)
     let keyContext = KeyContext(try minter.merchantKeySet())
     let secrets = try Self.secrets(of: minter)

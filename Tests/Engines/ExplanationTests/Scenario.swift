@@ -4,7 +4,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// A token somebody got stuck with, and what they gave to open it.
+/// A token that was rejected, and the keys and options given for it.
 struct Scenario {
   /// The time all tokens here are minted at.
   static let time = UnixTime(secondsSinceEpoch: 1_767_225_600)
@@ -20,7 +20,7 @@ struct Scenario {
   var candidates: [String] = []
   var anchors: TrustAnchors
 
-  /// A sound token with what opens it.
+  /// A valid token with its keys.
   init(_ minter: Minter, _ recipe: TokenRecipe = TokenRecipe()) throws {
     self.minter = minter
     token = try minter.mint(recipe).bytes

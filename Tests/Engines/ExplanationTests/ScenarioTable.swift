@@ -5,9 +5,9 @@ import Minting
 import PaymentToken
 import Testing
 
-/// A prepared scenario and what is the matter with it.
+/// A prepared scenario and its diagnosis.
 struct PreparedScenario: CustomTestStringConvertible {
-  /// What happened, in the words of those it happened to.
+  /// What happened, in the user's words.
   let name: String
   let diagnosis: Diagnosis
   let prepare: @Sendable (inout Scenario) throws -> Void
@@ -187,7 +187,7 @@ struct PreparedScenario: CustomTestStringConvertible {
     PreparedScenario(.unusableKeys, "an empty merchant ID") { $0.merchantIDs = [""] },
   ]
 
-  // MARK: What was paid for
+  // MARK: The payment and the order
 
   static let orders: [PreparedScenario] = [
     PreparedScenario(.otherOrder, "another amount") {

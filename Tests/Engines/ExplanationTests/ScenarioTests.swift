@@ -38,7 +38,7 @@ struct ScenarioTests {
     #expect(missing == [.appleRootReplaced, .keyUnavailable])
   }
 
-  @Test func `sentences are told apart, and each is one sentence with one fix`() {
+  @Test func `sentences are unique, and each is one sentence with one fix`() {
     #expect(Set(Diagnosis.allCases.map(\.sentence)).count == Diagnosis.allCases.count)
     for sentence in Diagnosis.allCases.map(\.sentence) + Note.Code.allCases.map(\.sentence) {
       #expect(sentence.hasSuffix("."))
@@ -46,7 +46,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test func `a wrong merchant ID is proved by the right one, where that is known`() throws {
+  @Test func `a wrong merchant ID is proved by the right one, if known`() throws {
     let proved = try explain(PreparedScenario.merchantIDs[1])
     #expect(proved.subject == "merchant.test.assay.one")
     let slip = try explain(PreparedScenario.merchantIDs[2])
@@ -55,7 +55,7 @@ struct ScenarioTests {
     #expect(unproved.subject == "merchant.key")
   }
 
-  @Test func `keys that cannot be loaded leave what Apple signed to be explained`() throws {
+  @Test func `with unusable keys the signature is still explained`() throws {
     var scenario = try Scenario(Self.minter.get())
     scenario.files.removeLast()
     let explanation = try scenario.explain()
@@ -79,7 +79,7 @@ struct ScenarioTests {
     #expect(try Scenario(Self.minter.get()).explain().notes.isEmpty)
   }
 
-  @Test func `a key store that does not answer says nothing about the token`() throws {
+  @Test func `an external key that does not answer says nothing about the token`() throws {
     struct Silent: KeyAgreement {
       func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
         throw KeyUnavailable()
@@ -96,7 +96,7 @@ struct ScenarioTests {
     #expect(explanation.fault?.code == .keyUnavailable)
   }
 
-  @Test func `an old certificate opens its tokens, and the newer one beside it is remarked on`() throws {
+  @Test func `an old certificate opens its tokens, with a remark on the newer one`() throws {
     let minter = try Self.minter.get()
     let (old, new) = (minter.merchants[0].keys[0], minter.merchants[0].keys[1])
     var scenario = try Scenario(minter)
@@ -110,7 +110,7 @@ struct ScenarioTests {
     #expect(explanation.notes.map(\.code) == [.merchantCertificateExpired, .newerCertificateUnused])
   }
 
-  @Test func `a time that was not checked is remarked on`() throws {
+  @Test func `an unchecked time gets a remark`() throws {
     var scenario = try Scenario(Self.minter.get())
     scenario.policy = VerificationPolicy(freshness: .signingTime)
     #expect(try scenario.explain().notes.map(\.code) == [.ageUnchecked])
@@ -119,7 +119,7 @@ struct ScenarioTests {
   }
 
   @Test(.enabled(if: RealTokens.available))
-  func `genuine tokens are explained as what they are`() throws {
+  func `genuine tokens are explained`() throws {
     let minter = try Self.minter.get()
     for real in RealTokens.all where real.genuine {
       var scenario = try Scenario(minter)

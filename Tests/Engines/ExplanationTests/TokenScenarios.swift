@@ -4,7 +4,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// What happens to tokens on their way, and by whom they were made.
+/// Tokens altered in transit, and tokens of other makers.
 extension PreparedScenario {
   // MARK: Members
 
