@@ -37,14 +37,15 @@ public struct Explainer: Sendable {
     checkList.expectations = policy.expectations
     let envelope = trace[.envelope] == nil ? Envelope.apple.name : facts.envelope
     switch result {
-    case .success(.signed(let opened)):
+    case .success(let opened):
+      let notes =
+        switch opened {
+        case .signed(let token): notes(token, facts, policy)
+        case .unsigned(let token): notes(token.payment)
+        }
       return Explanation(
-        fault: nil, keyError: nil, envelope: envelope, isSigned: true, checks: checkList.checks, diagnosis: .sound,
-        subject: nil, notes: notes(opened, facts, policy))
-    case .success(.unsigned(let opened)):
-      return Explanation(
-        fault: nil, keyError: nil, envelope: envelope, isSigned: false, checks: checkList.checks,
-        diagnosis: .unsignedToken, subject: nil, notes: notes(opened.payment))
+        fault: nil, keyError: nil, envelope: envelope, isSigned: opened.isSigned, checks: checkList.checks,
+        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, notes: notes)
     case .failure(let fault):
       // Without keys stage 10 always fails. The cause is the error of loading them.
       let isKeyError = keyContext.error != nil && fault.stage >= .merchantKey

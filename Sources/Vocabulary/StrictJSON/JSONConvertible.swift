@@ -105,13 +105,13 @@ extension JSON.Member {
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
   /// An object of those members that are not nil.
-  public init(dictionaryLiteral members: (String, any JSONConvertible)...) {
-    self.init(members.compactMap { name, value in value.writtenValue.map { Member(name, $0) } })
-  }
+  public init(dictionaryLiteral members: (String, any JSONConvertible)...) { self.init(nonNil: members) }
 
   /// An object of those members that are not nil, for literals inside literals.
-  public init(_ members: KeyValuePairs<String, any JSONConvertible>) {
-    self.init(members.compactMap { name, value in value.writtenValue.map { Member(name, $0) } })
+  public init(_ members: KeyValuePairs<String, any JSONConvertible>) { self.init(nonNil: members.map { ($0, $1) }) }
+
+  fileprivate init(nonNil members: [(name: String, value: any JSONConvertible)]) {
+    self.init(members.compactMap { member in member.value.writtenValue.map { Member(member.name, $0) } })
   }
 
   /// The object; nil when it has no members.
@@ -121,6 +121,6 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 extension JSONValue: ExpressibleByDictionaryLiteral {
   /// An object of those members that are not nil.
   public init(dictionaryLiteral members: (String, any JSONConvertible)...) {
-    self = .object(JSONObject(members.compactMap { name, value in value.writtenValue.map { .init(name, $0) } }))
+    self = .object(JSONObject(nonNil: members))
   }
 }

@@ -92,7 +92,7 @@ import Testing
       // Numbers whose products overflow.
       (1 << 63, 1 << 63, 1 << 63), (1 << 32, 1, 1), (2, 1 << 32, 1), (2, 1, 1 << 62), (1 << 31, 1 << 31, 1),
     ] as [(UInt64, UInt64, UInt64)])
-  func `scrypt beyond its memory or the limit is rejected immediately`(_ cost: UInt64, _ size: UInt64, _ parallel: UInt64) {
+  func `scrypt beyond its memory or limit is rejected immediately`(_ cost: UInt64, _ size: UInt64, _ parallel: UInt64) {
     let algorithm = Self.scrypt(Self.integer(cost), Self.integer(size), Self.integer(parallel))
     Self.expectRefusal(Self.encrypted(algorithm), "\(cost) \(size) \(parallel)")
     Self.expectRefusal(Self.encrypted(Self.scrypt(Self.tooLong, Self.integer(8), Self.integer(1))), "too long")

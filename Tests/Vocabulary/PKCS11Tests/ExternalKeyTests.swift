@@ -67,7 +67,7 @@ final class TestAgreement: KeyAgreement {
   }
 
   @Test(arguments: Engines.names)
-  func `an external key is not called for points off the curve, nor for tokens that Apple did not sign`(_ engine: String) throws {
+  func `an external key is not called for points off the curve, nor for forged tokens`(_ engine: String) throws {
     let minter = try Self.minter.get()
     let agreement = TestAgreement(minter.merchants[0].keys[0].pair)
     let keys = try Self.keys(agreement)
