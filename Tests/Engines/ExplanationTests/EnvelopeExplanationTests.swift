@@ -90,7 +90,7 @@ struct EnvelopeExplanationTests {
     }
     #expect(explanation.accepted)
     #expect(explanation.isSigned == false)
-    #expect(explanation.sentence.contains("NOBODY SIGNED"))
+    #expect(explanation.sentence.contains("IS UNSIGNED"))
     let omitted = explanation.checks.filter { $0.outcome == .omitted }
     #expect(omitted.map(\.stage.rawValue) == [5, 6, 7, 8, 9])
     #expect(omitted.first?.findings.first?.found.contains("nobody") == true)

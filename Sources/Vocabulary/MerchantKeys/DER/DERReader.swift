@@ -1,8 +1,7 @@
 /// Reads consecutive DER values (X.690) by rules 5.1 and 5.3 to 5.5.
 ///
 /// Each value is checked as it is read. Values inside a constructed one are checked when they are read, or all at once
-/// by
-/// ``walk(depth:limit:)``.
+/// by ``walk(depth:limit:)``.
 package struct DERReader: Sendable {
   /// The unread bytes.
   package private(set) var rest: ArraySlice<UInt8>

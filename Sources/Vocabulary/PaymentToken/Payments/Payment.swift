@@ -85,8 +85,7 @@ public struct AuthenticationResponse: Hashable, Sendable {
 }
 
 /// A value whose description contains no secrets and whose properties are hidden from reflection. Otherwise
-/// interpolation,
-/// `dump` and a debugger's summary would show them.
+/// interpolation, `dump` and a debugger's summary would show them.
 public protocol RedactedReflection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension RedactedReflection {

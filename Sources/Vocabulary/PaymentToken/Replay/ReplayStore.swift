@@ -51,8 +51,7 @@ public final class MemoryReplayStore: ReplayStore {
   ///   - capacity: the number of transactions to remember, 0...2^31: those accepted in twice the window at the busiest
   ///     time.
   ///   - longestWindow: the longest window of the policies that use the store, in seconds. For a longer window it
-  ///     returns
-  ///     `.full`, because it may have forgotten transactions that such a policy still accepts.
+  ///     returns `.full`, because it may have forgotten transactions that such a policy still accepts.
   public init(capacity: Int, longestWindow: UInt32 = 300) {
     precondition((0...Self.maximumCapacity).contains(capacity), "capacity of a replay store")
     let room = Self.room(for: capacity)
