@@ -2,10 +2,11 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What `assay explain` answers, for people and for programs.
+/// The output of `assay explain`, for people and for programs.
 package struct ExplainReport {
   private let explanation: Explanation
 
+  /// A report of an explanation.
   package init(_ explanation: Explanation) {
     self.explanation = explanation
   }
@@ -50,10 +51,10 @@ package struct ExplainReport {
 
   // MARK: For people
 
-  /// The ladder, then what is the matter.
+  /// The checks, then the diagnosis.
   package func text(coloured: Bool) -> String {
-    let ladder = explanation.checks.flatMap { lines($0, coloured) }
-    return (ladder + [""] + Text.pairs(summary(coloured))).joined(separator: "\n") + "\n"
+    let checks = explanation.checks.flatMap { lines($0, coloured) }
+    return (checks + [""] + Text.pairs(summary(coloured))).joined(separator: "\n") + "\n"
   }
 
   private static let widestName = VerificationStage.allCases.map { "\($0)".count }.max() ?? 0
@@ -83,21 +84,17 @@ package struct ExplainReport {
   }
 
   private func summary(_ coloured: Bool) -> [(name: String, value: String)] {
-    var rows: [(name: String, value: String)] = []
-    if let fault = explanation.fault {
-      rows.append(("rejected", Text.coloured(fault.description, code: 31, if: coloured)))
-    } else if let error = explanation.keyError {
-      rows.append(
-        ("no verdict", Text.coloured("\(error.code.rawValue): the keys could not be loaded", code: 31, if: coloured)))
-    } else if explanation.isSigned == false {
-      rows.append(
-        (
-          "accepted",
-          Text.coloured("UNSIGNED, as --unsigned allows: who made it was not checked", code: 31, if: coloured)
-        ))
-    } else {
-      rows.append(("accepted", Text.coloured("every check passed", code: 32, if: coloured)))
-    }
+    let (name, value, colour) =
+      if let fault = explanation.fault {
+        ("rejected", fault.description, 31)
+      } else if let error = explanation.keyError {
+        ("no verdict", "\(error.code.rawValue): the keys could not be loaded", 31)
+      } else if explanation.isSigned == false {
+        ("accepted", "UNSIGNED, as --unsigned allows: the origin of the token was not checked", 31)
+      } else {
+        ("accepted", "every check passed", 32)
+      }
+    var rows = [(name: name, value: Text.coloured(value, code: colour, if: coloured))]
     rows.append(("diagnosis", explanation.diagnosis.rawValue))
     rows.append(("advice", Text.harmless(explanation.sentence)))
     for note in explanation.notes { rows.append(("note", Text.harmless(note.sentence))) }

@@ -2,55 +2,59 @@ import MerchantKeys
 public import PaymentToken
 import ReferenceDecryption
 
-/// Tells why a token is refused: runs the reference engine, and looks again at what it refused.
+/// Explains why a token is rejected: runs the reference engine, then examines the input for the cause.
 ///
-/// It reads no clock, no file and no network. A yes to what it tries, such as another merchant ID, accepts no token.
+/// It reads no clock, no file and no network. The variants that it tries, such as another merchant ID, never accept a
+/// token.
 public struct Explainer: Sendable {
   private let engine: ReferenceDecryptor
-  private let circumstances: KeyCircumstances
+  private let keyContext: KeyContext
   private let roots: [Certificate]
 
+  /// Makes an explainer for these keys that trusts the roots in `anchors`.
+  ///
   /// - Throws: `TrustAnchorError` for a root that breaks the rules for certificates.
-  public init(_ circumstances: KeyCircumstances, anchors: TrustAnchors) throws(TrustAnchorError) {
-    engine = try ReferenceDecryptor(keys: circumstances.keys, anchors: anchors)
-    self.circumstances = circumstances
+  public init(_ keyContext: KeyContext, anchors: TrustAnchors) throws(TrustAnchorError) {
+    engine = try ReferenceDecryptor(keys: keyContext.keys, anchors: anchors)
+    self.keyContext = keyContext
     roots = anchors.certificates.compactMap { try? Certificate(der: $0) }
   }
 
   /// Explains one request.
   ///
   /// - Parameters:
-  ///   - request: the bytes of `PKPaymentToken.paymentData`, or the request it came in, as `policy.envelope` says.
+  ///   - request: the bytes of `PKPaymentToken.paymentData`, or the request that holds them, by `policy.envelope`.
   ///   - now: the verification time.
-  ///   - policy: what a decryption would have been asked for; a replay store of it is asked, too.
-  ///   - allowsUnsigned: whether it would have been asked for under the unsigned policy.
+  ///   - policy: the policy of the decryption to explain. Its replay store, if any, is updated.
+  ///   - allowsUnsigned: whether unsigned tokens are accepted.
   public func explain(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy, allowsUnsigned: Bool = false
   ) -> Explanation {
     let (result, trace) = decrypt(request, at: now, under: policy, allowsUnsigned: allowsUnsigned)
     let input = Input(request, from: policy.envelope)
     let facts = TraceFacts(trace)
-    var ladder = Ladder(trace: trace, facts: facts, text: input.text, roots: roots, keys: circumstances.keys)
-    ladder.expectations = policy.expectations
+    var checkList = CheckList(trace: trace, facts: facts, text: input.text, roots: roots, keys: keyContext.keys)
+    checkList.expectations = policy.expectations
     let envelope = trace[.envelope] == nil ? Envelope.apple.name : facts.envelope
     switch result {
-    case .success(.signed(let opened)):
+    case .success(let opened):
+      let notes =
+        switch opened {
+        case .signed(let token): notes(token, facts, policy)
+        case .unsigned(let token): notes(token.payment)
+        }
       return Explanation(
-        fault: nil, keyError: nil, envelope: envelope, isSigned: true, checks: ladder.checks, diagnosis: .sound,
-        subject: nil, notes: notes(opened, facts, policy))
-    case .success(.unsigned(let opened)):
-      return Explanation(
-        fault: nil, keyError: nil, envelope: envelope, isSigned: false, checks: ladder.checks,
-        diagnosis: .unsignedToken, subject: nil, notes: notes(opened.payment))
+        fault: nil, keyError: nil, envelope: envelope, isSigned: opened.isSigned, checks: checkList.checks,
+        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, notes: notes)
     case .failure(let fault):
-      // Without keys stage 10 decides nothing: what is the matter is why there are none.
-      let isKeyError = circumstances.error != nil && fault.stage >= .merchantKey
-      ladder.keyError = isKeyError ? circumstances.error : nil
-      ladder.input = fault.stage <= .json ? input.token : []
+      // Without keys stage 10 always fails. The cause is the error of loading them.
+      let isKeyError = keyContext.error != nil && fault.stage >= .merchantKey
+      checkList.keyError = isKeyError ? keyContext.error : nil
+      checkList.input = fault.stage <= .json ? input.token : []
       let verdict = verdict(fault, facts, input, policy)
       return Explanation(
-        fault: isKeyError ? nil : fault, keyError: circumstances.error, envelope: envelope, isSigned: nil,
-        checks: ladder.checks, diagnosis: verdict.diagnosis, subject: verdict.subject,
+        fault: isKeyError ? nil : fault, keyError: keyContext.error, envelope: envelope, isSigned: nil,
+        checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject,
         notes: isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken ? [Note(.sandboxSigner)] : [])
     }
   }
@@ -74,24 +78,24 @@ public struct Explainer: Sendable {
     var signature: SignatureDiagnosis {
       SignatureDiagnosis(
         facts: facts, text: input.text, roots: roots,
-        holds: {
+        verifies: {
           ReferenceDecryptor.signedDigest(of: request.span, from: policy.envelope, withApplicationData: $0)
             == facts.messageDigest?.found
         },
-        isApples: { isApples(request, from: policy.envelope) },
+        chainsToApple: { chainsToApple(request, from: policy.envelope) },
         expectedApplicationData: policy.expectations.applicationData)
     }
     var merchantKey: MerchantKeyDiagnosis {
       MerchantKeyDiagnosis(
-        facts: facts, circumstances: circumstances,
+        facts: facts, keyContext: keyContext,
         firstOpening: {
           engine.firstOpening(request.span, from: policy.envelope, withKeyAt: $0, merchantIDHashes: $1)
         },
         opens: { engine.opens(request.span, from: policy.envelope, withKeyAt: $0) })
     }
-    if (VerificationStage.merchantKey ... .decryption).contains(fault.stage), let error = circumstances.error {
+    if (VerificationStage.merchantKey ... .decryption).contains(fault.stage), let error = keyContext.error {
       return KeyErrorDiagnosis(
-        error: error, certificates: circumstances.certificates, publicKeyHash: facts.publicKeyHash
+        error: error, certificates: keyContext.certificates, publicKeyHash: facts.publicKeyHash
       ).verdict
     }
     let isInEnvelope = fault.stage == .envelope
@@ -132,15 +136,15 @@ public struct Explainer: Sendable {
     }
   }
 
-  /// Whether the token passes as far as a verified chain when Apple's root is trusted.
-  private func isApples(_ request: [UInt8], from selection: EnvelopeSelection) -> Bool {
-    guard let engine = try? ReferenceDecryptor(keys: circumstances.keys, anchors: .apple) else { return false }
+  /// Whether the chain verifies when Apple's root is trusted.
+  private func chainsToApple(_ request: [UInt8], from selection: EnvelopeSelection) -> Bool {
+    guard let engine = try? ReferenceDecryptor(keys: keyContext.keys, anchors: .apple) else { return false }
     let policy = VerificationPolicy(envelope: selection, freshness: .signingTime)
     let trace = engine.decryptTraced(request.span, at: UnixTime(secondsSinceEpoch: 0), under: policy).trace
     return TraceFacts(trace).root != nil
   }
 
-  /// Before the signature has been verified, anybody may have written the leaf's name.
+  /// Whether a verified certificate names the sandbox. Before the signature is verified, the name is only a claim.
   private func isSandboxProven(_ fault: TokenFault, _ facts: TraceFacts) -> Bool {
     fault.stage > .signature && facts.isFromSandbox
   }
@@ -161,7 +165,7 @@ public struct Explainer: Sendable {
   }
 
   private func certificateNotes(_ opened: DecryptedToken) -> [Note] {
-    let keys = (0..<circumstances.keys.count).map { circumstances.keys[$0] }
+    let keys = (0..<keyContext.keys.count).map { keyContext.keys[$0] }
     guard let used = keys.first(where: { $0.publicKeyHash == opened.publicKeyHash }),
       let certificate = used.certificate
     else { return [] }

@@ -1,58 +1,58 @@
 public import MerchantKeys
 public import PaymentToken
 
-/// Why a token was accepted or refused, check by check. Nothing secret and nothing decrypted is in it.
+/// Why a token was accepted or rejected, check by check. It contains no secrets and no decrypted data.
 ///
-/// What it quotes of a refused token is what the token claims, not what is so; it may hold any characters.
+/// Text quoted from a rejected token is a claim of the token. It may be false and may contain any characters.
 public struct Explanation: Hashable, Sendable {
-  /// Why the token was refused; nil when it was accepted.
+  /// The fault of a rejected token; nil when it was accepted.
   public let fault: TokenFault?
-  /// Why the keys could not be loaded; then nothing is said about stages 10 and on, and the token is not accepted.
+  /// Why the keys could not be loaded. Stages 10 to 14 are then not explained, and the token is not accepted.
   public let keyError: KeyError?
-  /// The envelope the request was read by, `apple` for the token itself; nil when that could not be decided.
+  /// The envelope that the request was read as, `apple` for the token itself; nil when none could be chosen.
   public let envelope: String?
-  /// Whether the token is signed; nil when it was refused.
+  /// Whether the token is signed; nil when it was rejected.
   public let isSigned: Bool?
-  /// The stages in their order, up to the first that failed, and those not reached.
+  /// The stages in order, including those not reached.
   public let checks: [Check]
-  /// What is the matter.
+  /// The problem, if any.
   public let diagnosis: Diagnosis
-  /// What the diagnosis is about: a member's path, a file, a certificate; nil when that is the token as a whole.
+  /// The subject of the diagnosis: a member's path, a file or a certificate; nil for the token as a whole.
   public let subject: String?
-  /// What is worth knowing besides, in no case a reason to refuse the token.
+  /// Remarks that are no reason to reject the token.
   public let notes: [Note]
 
   /// Whether every check passed.
   public var accepted: Bool { fault == nil && keyError == nil }
 
-  /// The diagnosis and the fix in one sentence, after what it is about.
+  /// The subject, then the diagnosis and the fix in one sentence.
   public var sentence: String { subject.map { "\($0): \(diagnosis.sentence)" } ?? diagnosis.sentence }
 }
 
-/// One stage of verification and what was found at it.
+/// One stage of verification and its findings.
 public struct Check: Hashable, Sendable {
   /// The stage.
   public let stage: VerificationStage
-  /// How it ended.
+  /// How the stage ended.
   public let outcome: Outcome
-  /// What was found and expected, in the order in which it was looked at.
+  /// What was found and expected, in the order of the checks.
   public let findings: [Finding]
 
   /// How a stage ended.
   public enum Outcome: String, Hashable, Sendable {
     case ok, failed, notReached
-    /// Not asked for: nobody signed the token, and the caller takes it all the same.
+    /// Skipped, because the token is unsigned and the caller accepts unsigned tokens.
     case omitted
   }
 }
 
-/// Something looked at, in words for people.
+/// A checked value, in words for people.
 public struct Finding: Hashable, Sendable {
-  /// What was looked at: `leaf`, `header.transactionId`.
+  /// The name of the value: `leaf`, `header.transactionId`.
   public let name: String
   /// What was found.
   public let found: String
-  /// What was expected; nil where anything would do.
+  /// What was expected; nil where any value is valid.
   public let expected: String?
 
   init(_ name: String, _ found: String, expected: String? = nil) {
@@ -62,11 +62,11 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// Something worth knowing that decides nothing.
+/// A remark that does not affect the verdict.
 public struct Note: Hashable, Sendable {
-  /// Which remark it is.
+  /// The stable name of the remark.
   public let code: Code
-  /// What it is about: a certificate, a time.
+  /// The subject: a certificate or a time.
   public let subject: String?
 
   init(_ code: Code, _ subject: String? = nil) {
@@ -74,7 +74,7 @@ public struct Note: Hashable, Sendable {
     self.subject = subject
   }
 
-  /// The remark in one sentence, after what it is about.
+  /// The subject, then the remark in one sentence.
   public var sentence: String { subject.map { "\($0): \(code.sentence)" } ?? code.sentence }
 
   /// Stable names of the remarks.
@@ -89,16 +89,16 @@ public struct Note: Hashable, Sendable {
     public var sentence: String {
       switch self {
       case .eciIndicatorMissing:
-        "The payment has no eciIndicator, which some card networks leave out: send none on, or what your acquirer says."
+        "The payment has no eciIndicator, which some card networks omit: omit it as well, or ask your acquirer."
       case .merchantCertificateExpired:
-        "The payment processing certificate has expired, which refuses no token: renew it before Apple stops using it."
+        "The payment processing certificate has expired, which does not reject tokens: renew it before Apple stops using it."
       case .newerCertificateUnused:
-        "A newer certificate of this merchant is loaded that the token was not made for: "
-          + "activate it in Apple's portal if that is not done yet."
+        "A newer certificate of this merchant is loaded, but the token is not encrypted to it: "
+          + "activate it in Apple's portal if you have not done so."
       case .sandboxSigner:
         "The token comes from Apple's sandbox: no money moves."
       case .ageUnchecked:
-        "The window is switched off or the token's own time was used, so how old it is was not checked."
+        "The age of the token was not checked: the window is off, or the token's own signing time was used."
       }
     }
   }

@@ -3,18 +3,29 @@ import CSodium
 public import MerchantKeys
 public import PaymentToken
 
-/// The textbook engine: each stage of Docs/Verification.md a function, in that order, nothing remembered between tokens.
+/// The reference engine: one function for each stage of Docs/Verification.md, called in order, without state between
+/// tokens.
 ///
-/// It is what a faster engine is proved against, so it is written to be compared with the rules by eye.
+/// Other engines are tested against it, so it is written to be compared with the rules by eye rather than to be fast.
+/// ``decryptTraced(_:at:under:)`` also returns what each stage found.
+///
+/// ```swift
+/// let keys = try MerchantKeySet.load(files: [KeyFile(name: "merchant.p12", bytes: contents)])
+/// let engine = try ReferenceDecryptor(keys: keys, anchors: .apple)
+/// let token = try engine.decrypt(request.span, at: now, under: VerificationPolicy())
+/// ```
+///
+/// Secrets (keys, shared secrets, plaintext) are wiped before every return. Any number of threads may share an engine.
 public struct ReferenceDecryptor: TokenDecryptor {
   let keys: MerchantKeySet
   private let roots: [Certificate]
 
+  /// `reference`.
   public var name: String { "reference" }
 
-  /// An engine for these merchants that trusts these roots.
+  /// Makes an engine that opens tokens with `keys` and trusts the roots in `anchors`.
   ///
-  /// - Throws: `TrustAnchorError` for a root that breaks rules 5.13-5.18.
+  /// - Throws: ``TrustAnchorError`` for a root that breaks rules 5.13 to 5.18.
   public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) {
     precondition(sodium_init() >= 0, "libsodium cannot be used")
     var roots: [Certificate] = []
@@ -25,52 +36,57 @@ public struct ReferenceDecryptor: TokenDecryptor {
     self.roots = roots
   }
 
+  /// Verifies and decrypts one token; see ``TokenDecryptor/decrypt(_:at:under:)``.
+  ///
+  /// - Throws: ``TokenFault`` for the first rule that the token breaks.
   public func decrypt(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {
     try decryptTraced(request, at: now, under: policy).result.get()
   }
 
+  /// Verifies and decrypts one token, which may be unsigned; see ``TokenDecryptor/decryptUnsigned(_:at:under:)``.
+  ///
+  /// - Throws: ``TokenFault`` for the first rule that the token breaks.
   public func decryptUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
     try decryptUnsignedTraced(request, at: now, under: policy).result.get()
   }
 
-  /// The same as `decrypt` with an account of the way there; the trace is complete whatever the result.
+  /// Decrypts like `decrypt` and records what each stage found. The trace is complete whatever the result.
   public func decryptTraced(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) -> (result: Result<DecryptedToken, TokenFault>, trace: Trace) {
-    // What OpenSSL queues of refused tokens is nobody else's concern.
-    ERR_set_mark()
-    defer { ERR_pop_to_mark() }
-    var trace = Trace()
-    do throws(TokenFault) {
-      let extracted = try ReferenceDecryptor.extract(request, from: policy.envelope, trace: &trace)
-      let token = try decrypt(extracted, in: request, at: now, under: policy, trace: &trace)
-      trace.succeed()
-      return (.success(token), trace)
-    } catch {
-      trace.fail(error)
-      return (.failure(error), trace)
+    traced(request, under: policy) { (extracted, trace) throws(TokenFault) in
+      try decrypt(extracted, in: request, at: now, under: policy, trace: &trace)
     }
   }
 
-  /// The same as `decryptUnsigned` with an account of the way there; the trace is complete whatever the result.
+  /// Decrypts like `decryptUnsigned` and records what each stage found. The trace is complete whatever the result.
   public func decryptUnsignedTraced(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) -> (result: Result<TokenUnderUnsignedPolicy, TokenFault>, trace: Trace) {
+    traced(request, under: policy) { (extracted, trace) throws(TokenFault) in
+      if let parts = extracted.unsignedParts {
+        return .unsigned(try decrypt(unsigned: parts, of: extracted, under: policy, trace: &trace))
+      }
+      return .signed(try decrypt(extracted, in: request, at: now, under: policy, trace: &trace))
+    }
+  }
+
+  /// Stage 0, then `body` with the extracted token.
+  private func traced<Token>(
+    _ request: Span<UInt8>, under policy: VerificationPolicy,
+    _ body: (ExtractedRequest, inout Trace) throws(TokenFault) -> Token
+  ) -> (result: Result<Token, TokenFault>, trace: Trace) {
+    // Rejected tokens leave errors in OpenSSL's queue: they are dropped, the caller's own stay.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
     var trace = Trace()
     do throws(TokenFault) {
       let extracted = try ReferenceDecryptor.extract(request, from: policy.envelope, trace: &trace)
-      let token: TokenUnderUnsignedPolicy
-      if let parts = extracted.unsignedParts {
-        token = .unsigned(try decrypt(unsigned: parts, of: extracted, under: policy, trace: &trace))
-      } else {
-        token = .signed(try decrypt(extracted, in: request, at: now, under: policy, trace: &trace))
-      }
+      let token = try body(extracted, &trace)
       trace.succeed()
       return (.success(token), trace)
     } catch {
@@ -84,12 +100,10 @@ public struct ReferenceDecryptor: TokenDecryptor {
     _ extracted: ExtractedRequest, in request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy,
     trace: inout Trace
   ) throws(TokenFault) -> DecryptedToken {
-    typealias Stages = ReferenceDecryptor
-
-    let fields = try Stages.readFields(extracted.content, in: request, trace: &trace)
+    let fields = try Self.readFields(extracted.content, in: request, trace: &trace)
     let (signedAt, time) = try verify(fields, at: now, under: policy, trace: &trace)
     return try open(fields.sealed, trace: &trace) { (payload, plaintext, trace) throws(TokenFault) in
-      try Stages.checkExpectations(
+      try Self.checkExpectations(
         policy, fields: fields, transactionFields: extracted.transactionFields, payload: payload, now: now,
         trace: &trace)
       return DecryptedToken(
@@ -105,31 +119,27 @@ public struct ReferenceDecryptor: TokenDecryptor {
   func verify(
     _ fields: TokenFields, at now: UnixTime, under policy: VerificationPolicy, trace: inout Trace
   ) throws(TokenFault) -> (signedAt: UnixTime, verifiedAt: UnixTime) {
-    typealias Stages = ReferenceDecryptor
-
-    let signedData = try Stages.readSignature(fields, trace: &trace)
+    let signedData = try Self.readSignature(fields, trace: &trace)
     let signedAt = signedData.signer.attributes.signingTime
     let time = policy.freshness.verificationTime(now: now, signedAt: signedAt)
-    let certificates = try Stages.selectCertificates(of: signedData, roots: roots, trace: &trace)
-    let chain = try Stages.verifyChain(
+    let certificates = try Self.selectCertificates(of: signedData, roots: roots, trace: &trace)
+    let chain = try Self.verifyChain(
       certificates, version: fields.version, roots: roots, revoked: policy.revoked, at: time, trace: &trace)
-    try Stages.verifySignature(signedData.signer, chain: chain, fields: fields, trace: &trace)
-    try Stages.checkSigningTime(signedAt, at: time, freshness: policy.freshness, trace: &trace)
+    try Self.verifySignature(signedData.signer, chain: chain, fields: fields, trace: &trace)
+    try Self.checkSigningTime(signedAt, at: time, freshness: policy.freshness, trace: &trace)
     return (signedAt, time)
   }
 
-  /// Stages 1 to 14 under the unsigned policy: 5 to 9 fall away.
+  /// Stages 1 to 14 under the unsigned policy: 5 to 9 are skipped.
   private func decrypt(
     unsigned parts: EnvelopeParts, of extracted: ExtractedRequest, under policy: VerificationPolicy,
     trace: inout Trace
   ) throws(TokenFault) -> UnsignedToken {
-    typealias Stages = ReferenceDecryptor
-
-    let fields = try Stages.readUnsignedFields(
+    let fields = try Self.readUnsignedFields(
       parts, remembersTransactions: policy.freshness.remembersTransactions, trace: &trace)
     trace.omit(.signatureShape ... .signingTime)
     return try open(fields, trace: &trace) { (payload, plaintext, trace) throws(TokenFault) in
-      try Stages.checkUnsignedExpectations(
+      try Self.checkUnsignedExpectations(
         policy.expectations, transactionFields: extracted.transactionFields, payload: payload, trace: &trace)
       return UnsignedToken(
         envelope: extracted.envelope, publicKeyHash: fields.publicKeyHash, payment: payload.payment,
@@ -137,33 +147,29 @@ public struct ReferenceDecryptor: TokenDecryptor {
     }
   }
 
-  /// Stages 10 to 13, and `body` with what they make; plaintext and payload are wiped before this returns.
+  /// Stages 10 to 13, then `body` with the payload and the plaintext, both of which are wiped before this returns.
   private func open<Token>(
     _ fields: SealedFields, trace: inout Trace,
     _ body: (Payload, WipedBytes, inout Trace) throws(TokenFault) -> Token
   ) throws(TokenFault) -> Token {
-    typealias Stages = ReferenceDecryptor
-
     let plaintext = try decrypt(fields, trace: &trace)
     defer { plaintext.wipe() }
-    let payloadDocument = try Stages.readPayloadJSON(plaintext, trace: &trace)
+    let payloadDocument = try Self.readPayloadJSON(plaintext, trace: &trace)
     defer { payloadDocument.wipe() }
-    let payload = try Stages.readPayload(payloadDocument, version: fields.version)
+    let payload = try Self.readPayload(payloadDocument, version: fields.version)
     return try body(payload, plaintext, &trace)
   }
 
   /// Stages 10 to 12; the caller wipes the plaintext.
   func decrypt(_ fields: SealedFields, trace: inout Trace) throws(TokenFault) -> WipedBytes {
-    typealias Stages = ReferenceDecryptor
-
-    let keyIndex = try Stages.findMerchantKey(fields, in: keys, trace: &trace)
+    let keyIndex = try Self.findMerchantKey(fields, in: keys, trace: &trace)
     let key =
       switch fields.version.rules.keyTransport {
-      case .ephemeral: try Stages.deriveSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
-      case .wrapped: Stages.unwrapSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
+      case .ephemeral: try Self.deriveSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
+      case .wrapped: Self.unwrapSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
       }
     defer { key.wipe() }
-    return try Stages.decryptData(fields.data, key: key, trace: &trace)
+    return try Self.decryptData(fields.data, key: key, trace: &trace)
   }
 }
 
@@ -181,14 +187,14 @@ extension ReferenceDecryptor {
       try checkSize(ofToken: bytes.count, trace: &trace)
       text = try readShape(readJSON(bytes, trace: &trace), trace: &trace)
     case .parts(let parts):
-      // 0.8: stage 2 has nothing left to decide.
+      // 0.8: stage 0 has already read the parts as JSON, so stage 2 has nothing to check.
       try checkSize(ofToken: parts.size, trace: &trace)
       text = try readShape(parts, trace: &trace)
     }
     return try decodeMembers(text, trace: &trace)
   }
 
-  /// Stages 1 to 4 of parts that nobody signed.
+  /// Stages 1 to 4 of unsigned parts.
   static func readUnsignedFields(
     _ parts: EnvelopeParts, remembersTransactions: Bool, trace: inout Trace
   ) throws(TokenFault) -> SealedFields {
@@ -199,7 +205,7 @@ extension ReferenceDecryptor {
 }
 
 extension Freshness {
-  /// The time that certificates and the window are measured by.
+  /// The verification time, for certificates and the window.
   fileprivate func verificationTime(now: UnixTime, signedAt: UnixTime) -> UnixTime {
     switch self {
     case .window, .windowOff: now

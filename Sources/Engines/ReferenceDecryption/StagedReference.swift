@@ -1,12 +1,12 @@
 import MerchantKeys
 import PaymentToken
 
-/// One token whose stages can be done again in groups, to learn what each costs: the functions that `decrypt` calls, in its
-/// order.
+/// Runs the stages of one token in groups, repeatedly, to measure each group: the functions that `decrypt` calls, in
+/// its order.
 ///
-/// Holds a plaintext for as long as it lives: for tokens of test keys.
+/// Keeps the plaintext as long as it lives, so use it only with test keys.
 package final class StagedReference {
-  /// A part of the way from token to payment.
+  /// A group of consecutive stages.
   package enum Group: String, CaseIterable, Sendable {
     /// Stages 1 to 4.
     case jsonEncodings = "json+encodings"
@@ -26,6 +26,7 @@ package final class StagedReference {
   private var decrypted: WipedBytes?
   private var trace = Trace()
 
+  /// Prepares `token` for `engine`; the parameters are those of `decrypt`.
   package init(_ token: [UInt8], engine: ReferenceDecryptor, at now: UnixTime, under policy: VerificationPolicy) {
     self.engine = engine
     self.token = token
@@ -37,26 +38,28 @@ package final class StagedReference {
     decrypted?.wipe()
   }
 
-  /// Does one group; those before it must have been done.
+  /// Runs one group. The groups before it must have run.
+  ///
+  /// - Throws: the first fault of the group's stages.
   package func run(_ group: Group) throws(TokenFault) {
     trace = Trace()
     switch group {
     case .jsonEncodings:
       let token = token
       fields = try ReferenceDecryptor.readFields(.request, in: token.span, trace: &trace)
-    case .cmsChainSignature: try engine.verify(try done(fields), at: now, under: policy, trace: &trace)
+    case .cmsChainSignature: try engine.verify(try required(fields), at: now, under: policy, trace: &trace)
     case .keyDecryption:
       decrypted?.wipe()
       decrypted = nil
-      decrypted = try engine.decrypt(try done(fields).sealed, trace: &trace)
-    case .payload: try readPayload(try done(decrypted), fields: try done(fields))
+      decrypted = try engine.decrypt(try required(fields).sealed, trace: &trace)
+    case .payload: try readPayload(try required(decrypted), fields: try required(fields))
     }
   }
 
-  /// The bytes of the plaintext.
+  /// A copy of the plaintext; empty before `keyDecryption` has run.
   package var plaintext: [UInt8] { decrypted.map { Array($0.all) } ?? [] }
 
-  private func done<Value>(_ value: Value?) throws(TokenFault) -> Value {
+  private func required<Value>(_ value: Value?) throws(TokenFault) -> Value {
     guard let value else { throw TokenFault(.missingMember) }
     return value
   }

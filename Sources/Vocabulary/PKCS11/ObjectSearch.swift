@@ -1,18 +1,18 @@
 package import CPKCS11
 
-/// Finds keys on a token and reads what is public about them.
+/// Finds keys on a PKCS #11 device and reads their public attributes.
 struct ObjectSearch {
   let functions: CK_FUNCTION_LIST
   let session: CK_SESSION_HANDLE
 
-  /// The classes that are looked for.
+  /// A class of objects.
   enum Kind {
     case privateKey, publicKey
 
     fileprivate var number: CK_ULONG { self == .privateKey ? CKO_PRIVATE_KEY : CKO_PUBLIC_KEY }
   }
 
-  /// The EC keys of a class with this label and identifier; two of them are enough to know that they are too many.
+  /// Finds the EC keys of a class with this label and identifier, at most two: enough to detect an ambiguity.
   func find(_ kind: Kind, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [CK_OBJECT_HANDLE] {
     var template = AttributeTemplate()
     template.add(CKA_CLASS, number: kind.number)
@@ -28,7 +28,7 @@ struct ObjectSearch {
     return Array(found.prefix(Int(count)))
   }
 
-  /// 04 ‖ x ‖ y of a private key: its own attribute if it has one, else that of the public key beside it.
+  /// 04 ‖ x ‖ y of a private key: its own CKA_EC_POINT, else that of the public key with the same identifier.
   func point(of key: CK_OBJECT_HANDLE, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [UInt8] {
     if let point = uncompressedPoint(of: key) { return point }
     let publicKeys = try find(.publicKey, label: label, id: attribute(CKA_ID, of: key) ?? id)
@@ -36,7 +36,7 @@ struct ObjectSearch {
     return point
   }
 
-  /// CKA_EC_POINT is the DER of an OCTET STRING; old tokens give the bare point.
+  /// CKA_EC_POINT is the DER of an OCTET STRING. Old devices return the bare point.
   private func uncompressedPoint(of key: CK_OBJECT_HANDLE) -> [UInt8]? {
     guard let bytes = attribute(CKA_EC_POINT, of: key) else { return nil }
     let point = bytes.count == 67 && bytes.starts(with: [0x04, 0x41]) ? Array(bytes.dropFirst(2)) : bytes
@@ -56,7 +56,7 @@ struct ObjectSearch {
   }
 }
 
-/// Attributes of an object that is looked for or made.
+/// The attributes of an object to find or create.
 package struct AttributeTemplate {
   private var entries: [(type: CK_ULONG, bytes: [UInt8])] = []
 
@@ -74,7 +74,7 @@ package struct AttributeTemplate {
   /// Adds an attribute that is a CK_BBOOL.
   package mutating func add(_ type: CK_ULONG, flag: Bool) { add(type, bytes: [flag ? 1 : 0]) }
 
-  /// Calls `body` with the attributes as the module wants them and their number; it changes none.
+  /// Calls `body` with the attributes and their number, which it must not change.
   package func withAttributes<Result>(_ body: (UnsafeMutablePointer<CK_ATTRIBUTE>?, CK_ULONG) -> Result) -> Result {
     var values = entries.flatMap(\.bytes)
     return values.withUnsafeMutableBytes { storage in

@@ -3,16 +3,17 @@ import CSodium
 public import PaymentToken
 import Synchronization
 
-/// Shared secrets by a key that never leaves its token: C_DeriveKey with CKM_ECDH1_DERIVE and no KDF.
+/// Computes shared secrets with a private key on a PKCS #11 device: C_DeriveKey with CKM_ECDH1_DERIVE and no KDF (OASIS
+/// PKCS #11 v2.40). The private key never leaves the device.
 public final class PKCS11KeyAgreement: KeyAgreement {
-  /// 04 ‖ x ‖ y, 65 bytes.
+  /// The public key on P-256, 04 ‖ x ‖ y, 65 bytes.
   public let publicKey: [UInt8]
   private let token: PKCS11Token
-  /// The private key's object on the token.
+  /// The handle of the private key.
   package let handle: CK_OBJECT_HANDLE
   private let failure = Mutex<PKCS11Error?>(nil)
 
-  /// The bytes of Z.
+  /// The size of Z, in bytes.
   private static let secretSize = 32
 
   init(token: PKCS11Token, handle: CK_OBJECT_HANDLE, publicKey: [UInt8]) {
@@ -21,9 +22,12 @@ public final class PKCS11KeyAgreement: KeyAgreement {
     self.publicKey = publicKey
   }
 
-  /// Why the last secret that could not be had could not; nil while all could.
+  /// The error of the last failed derivation; nil if none has failed.
   public var lastFailure: PKCS11Error? { failure.withLock { $0 } }
 
+  /// Computes Z with the key on the device; see ``KeyAgreement/deriveSecret(with:into:)``.
+  ///
+  /// - Throws: ``KeyUnavailable``; ``lastFailure`` then holds the cause.
   public func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
     precondition(secret.count == Self.secretSize, "Z has 32 bytes")
     let result = secret.withUnsafeMutableBytes { room in
@@ -49,7 +53,7 @@ public final class PKCS11KeyAgreement: KeyAgreement {
     }
   }
 
-  /// Has the token make Z as an object of the session, which the caller destroys.
+  /// Derives Z as an object of the session, which the caller destroys.
   private static func derive(
     _ functions: CK_FUNCTION_LIST, _ session: CK_SESSION_HANDLE, _ key: CK_OBJECT_HANDLE,
     _ peer: UnsafeRawBufferPointer
@@ -74,7 +78,7 @@ public final class PKCS11KeyAgreement: KeyAgreement {
     return object
   }
 
-  /// Reads Z, with the leading zeros that some tokens leave out.
+  /// Reads Z, and restores the leading zeros that some devices omit.
   private static func read(
     _ functions: CK_FUNCTION_LIST, _ session: CK_SESSION_HANDLE, _ object: CK_OBJECT_HANDLE,
     into secret: UnsafeMutableRawBufferPointer

@@ -1,15 +1,16 @@
 package import CPKCS11
 
-/// The library a maker of tokens delivers (OASIS PKCS #11 v2.40), loaded and initialised. One a process and library.
+/// The shared library of a PKCS #11 device's vendor (OASIS PKCS #11 v2.40), loaded and initialised. Make one per
+/// library and process.
 public final class PKCS11Module: Sendable {
-  /// Never changed by the module, whose functions any thread may call.
+  /// The module's functions. The list never changes, and any thread may call them.
   package nonisolated(unsafe) let functions: UnsafePointer<CK_FUNCTION_LIST>
-  /// Whether it was initialised here, and not by another part of the process before.
+  /// Whether this object initialised the module, rather than another part of the process.
   private let isInitializedHere: Bool
 
-  /// Loads the shared library at `path` and has it lock by the system's means.
+  /// Loads the shared library at `path`, and has it use the locks of the operating system.
   ///
-  /// - Throws: `unloadable`, or `failed`.
+  /// - Throws: ``PKCS11Error/unloadable(path:)``, ``PKCS11Error/failed(function:code:)``.
   public init(path: String) throws(PKCS11Error) {
     guard let functions = assay_pkcs11_open(path) else { throw .unloadable(path: path) }
     self.functions = functions
@@ -24,7 +25,7 @@ public final class PKCS11Module: Sendable {
     if isInitializedHere { _ = functions.pointee.C_Finalize(nil) }
   }
 
-  /// The slot of the token with this label.
+  /// The slot of the PKCS #11 token with this label.
   func slot(label: String) throws(PKCS11Error) -> CK_SLOT_ID {
     var count: CK_ULONG = 0
     try check(functions.pointee.C_GetSlotList(1, nil, &count), "C_GetSlotList")
@@ -46,23 +47,23 @@ public final class PKCS11Module: Sendable {
   }
 }
 
-/// Why a PKCS #11 module did not do what it was asked for. Never holds a PIN or anything of a key.
+/// An error of a PKCS #11 module. It never contains a PIN or a part of a key.
 public enum PKCS11Error: Error, Hashable, Sendable {
-  /// No module of version 2 at that path.
+  /// There is no PKCS #11 module of version 2 at that path.
   case unloadable(path: String)
-  /// A function of the module and the CK_RV it answered.
+  /// A function of the module returned this CK_RV.
   case failed(function: String, code: UInt)
-  /// No token, or more than one, has the label.
+  /// No PKCS #11 token, or more than one, has the label.
   case noSuchToken
-  /// No EC private key, or more than one, fits the description.
+  /// No EC private key, or more than one, has the label and identifier.
   case noSuchKey
-  /// The public half is not on the token, or is no uncompressed point of a 256-bit curve.
+  /// The public key is not on the device, or is not an uncompressed point of a 256-bit curve.
   case noPublicKey
-  /// The shared secret the token made is longer than 32 bytes, or empty.
+  /// The derived shared secret is empty or longer than 32 bytes.
   case unexpectedSecret
 }
 
-/// Turns an answer that is not CKR_OK into an error.
+/// Throws `failed` unless `code` is CKR_OK.
 func check(_ code: UInt, _ function: String) throws(PKCS11Error) {
   guard code == 0 else { throw .failed(function: function, code: code) }
 }

@@ -1,20 +1,29 @@
 package import CPKCS11
 
-/// A token whose user is logged in, for as long as this lives.
+/// A PKCS #11 token (not a payment token) with a logged-in user. The login lasts as long as this object.
 ///
-/// A session serves one thread at a time: as many are opened as threads ask at once, and kept. A login that the token
-/// ends by itself (it was pulled, or reset) is not made anew, for the PIN is not kept: make another token.
+/// A session serves one thread at a time. One is opened for each concurrent thread and reused. If the device ends the
+/// login (it was removed or reset), make another `PKCS11Token`: the PIN is not kept, so this one cannot log in again.
+///
+/// ```swift
+/// let device = try PKCS11Token(PKCS11Module(path: path), label: "payments", pin: pin)
+/// let key = try device.key(label: "merchant")
+/// let external = try ExternalKey(publicKey: key.publicKey, agreement: key)
+/// ```
 public final class PKCS11Token: Sendable {
   private let module: PKCS11Module
   private let slot: CK_SLOT_ID
-  /// Used for nothing else: a login ends with the last session.
+  /// A session that only keeps the login alive, which ends with the last session.
   private let login: CK_SESSION_HANDLE
   private let idle = IdleSessions()
 
-  /// Finds the token and logs the user in.
+  /// Finds the PKCS #11 token and logs the user in.
   ///
-  /// - Parameter pin: the user's, which stays the caller's to wipe.
-  /// - Throws: `noSuchToken`, or `failed`.
+  /// - Parameters:
+  ///   - module: the vendor's library.
+  ///   - label: the label of the PKCS #11 token.
+  ///   - pin: the user's PIN. The caller wipes it.
+  /// - Throws: ``PKCS11Error/noSuchToken``, ``PKCS11Error/failed(function:code:)``.
   public init(_ module: PKCS11Module, label: String, pin: [UInt8]) throws(PKCS11Error) {
     self.module = module
     slot = try module.slot(label: label)
@@ -34,9 +43,9 @@ public final class PKCS11Token: Sendable {
     for session in idle.takeAll() + [login] { _ = module.functions.pointee.C_CloseSession(session) }
   }
 
-  /// The one EC key with this label and this identifier, where they are given.
+  /// Finds the one EC private key with this label and identifier. Nil matches any.
   ///
-  /// - Throws: `noSuchKey`, `noPublicKey`, or `failed`.
+  /// - Throws: ``PKCS11Error/noSuchKey``, ``PKCS11Error/noPublicKey``, ``PKCS11Error/failed(function:code:)``.
   public func key(label: String? = nil, id: [UInt8]? = nil) throws(PKCS11Error) -> PKCS11KeyAgreement {
     try withSession { (functions, session) throws(PKCS11Error) in
       let objects = ObjectSearch(functions: functions, session: session)
@@ -47,9 +56,9 @@ public final class PKCS11Token: Sendable {
     }
   }
 
-  /// Lends a session to `body`. One in which something failed is closed, and not used again.
+  /// Calls `body` with a session. If `body` throws, the session is closed and not reused.
   ///
-  /// - Parameter writing: whether objects of the token are to be made; such a session is not kept.
+  /// - Parameter writing: whether `body` creates objects on the device. Such a session is not reused.
   package func withSession<Result>(
     writing: Bool = false, _ body: (CK_FUNCTION_LIST, CK_SESSION_HANDLE) throws(PKCS11Error) -> Result
   ) throws(PKCS11Error) -> Result {

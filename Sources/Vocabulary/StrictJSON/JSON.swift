@@ -1,6 +1,6 @@
 public import TokenScanning
 
-/// A JSON document with its texts copied out: read, or made to be written.
+/// A JSON document with copies of its strings: read from text, or made to be written.
 public typealias JSON = JSONTree<String>
 
 extension String: JSONContent {
@@ -9,31 +9,32 @@ extension String: JSONContent {
 }
 
 extension JSON {
-  /// Reads one value with nothing but white space around it.
+  /// Reads one value. Only white space may surround it.
   ///
-  /// - Throws: `MalformedJSON`, also for what is beyond the limits.
+  /// - Throws: `MalformedJSON`, also beyond the limits.
   public init(reading text: Span<UInt8>, within limits: JSONLimits = .strict) throws(MalformedJSON) {
     try self.init(document: text, within: limits)
   }
 
-  /// Reads the value at a scanner's position; `depth` is the nesting it stands in.
+  /// Reads the value at a scanner's position. `depth` is the number of containers around it.
   ///
-  /// - Throws: `MalformedJSON`, also for what is beyond the limits.
+  /// - Throws: `MalformedJSON`, also beyond the limits.
   public init(reading scanner: inout JSONScanner, depth: Int, within limits: JSONLimits) throws(MalformedJSON) {
     try self.init(&scanner, depth: depth, limits)
   }
 }
 
-// MARK: Values in their types; nil where there is none
+// MARK: Typed values, nil for other types
 
 extension JSON {
-  /// The first member of that name; nil when there is none, or this is no object.
+  /// The first member of this name; nil when there is none, or this is not an object.
   public subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
-  /// What stands at the end of a path of names; nil also where it leads through something other than objects.
+  /// The value at the end of a path of names; nil when there is none, or the path leads through values other than
+  /// objects.
   public subscript(path: some Sequence<some StringProtocol>) -> JSON? {
     var value = self
     for name in path {
@@ -49,7 +50,7 @@ extension JSON {
     return text
   }
 
-  /// The value of a number, the nearest of binary64.
+  /// The value of a number, rounded to the nearest binary64.
   public var number: Double? {
     guard case .number(let text) = self else { return nil }
     return Double(text)
@@ -83,10 +84,10 @@ extension JSON {
   /// The document on one line, without a line end.
   public var text: String { text(.controls) }
 
-  /// The same with other characters escaped.
+  /// The document on one line, with a choice of escaped characters.
   public func text(_ escapes: JSONEscapes) -> String { String(decoding: value(escapes).text(), as: UTF8.self) }
 
-  /// The document as text under construction.
+  /// The document as JSON text.
   func value(_ escapes: JSONEscapes) -> JSONValue {
     switch self {
     case .null: .raw("null")

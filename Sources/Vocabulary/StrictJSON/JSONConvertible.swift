@@ -1,20 +1,20 @@
-/// What may stand as a value where a document is written as a dictionary literal.
+/// A type whose values may be members of a document written as a dictionary literal.
 ///
-/// A document then reads as its JSON does, members in the order of the source, and nil is null:
+/// Members keep the order of the source, and nil is null:
 ///
 ///     let document: JSON = ["schema": "assay.x/1", "file": row.path, "flags": row.flags, "name": row.name]
 ///
-/// A literal within a literal says what it is: `"error": JSON(["code": error.code])`. In a `JSONObject`, which is a request to a
-/// gateway, nil leaves the member out.
+/// A literal inside a literal needs its type: `"error": JSON(["code": error.code])`. In a `JSONObject`, such as a
+/// request to a gateway, nil omits the member.
 public protocol JSONConvertible {
-  /// The value in a document of ours.
+  /// The value in a document.
   var json: JSON { get }
-  /// The value in text under construction, escaped only where RFC 8259 demands it; nil for null.
+  /// The value as JSON text, escaped only where RFC 8259 requires it; nil for null.
   var writtenValue: JSONValue? { get }
 }
 
 extension JSONConvertible {
-  /// What `json` is, written.
+  /// The text of `json`.
   public var writtenValue: JSONValue? {
     if case .null = json { return nil }
     return json.value(.fewest)
@@ -43,7 +43,7 @@ extension JSONObject: JSONConvertible {
 extension String: JSONConvertible {
   /// A string.
   public var json: JSON { .string(self) }
-  /// Quotes around it.
+  /// The string in quotes.
   public var writtenValue: JSONValue? { .string(self) }
 }
 
@@ -65,7 +65,7 @@ extension UInt64: JSONConvertible {}
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
   /// The value, or null.
   public var json: JSON { self?.json ?? .null }
-  /// The value, or nothing.
+  /// The value, or nil.
   public var writtenValue: JSONValue? { self?.writtenValue }
 }
 
@@ -84,12 +84,12 @@ extension JSON: ExpressibleByDictionaryLiteral {
     self = .object(members.map { Member($0, $1.json) })
   }
 
-  /// An object of these members, nil as null: a literal where a value may be of any type.
+  /// An object of these members, nil as null, for literals inside literals.
   public init(_ members: KeyValuePairs<String, any JSONConvertible>) {
     self = .object(JSON.members(members))
   }
 
-  /// An object of this one's members and then those of another.
+  /// An object of this object's members, followed by those of another.
   public func with(_ more: JSON) -> JSON { .object((members ?? []) + (more.members ?? [])) }
 
   /// The members of an object, nil as null.
@@ -99,28 +99,28 @@ extension JSON: ExpressibleByDictionaryLiteral {
 }
 
 extension JSON.Member {
-  /// A member of this name and value, where names come from the data.
+  /// A member whose name comes from data.
   public init(_ name: String, _ value: some JSONConvertible) { self.init(name, value.json) }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
   /// An object of those members that are not nil.
-  public init(dictionaryLiteral members: (String, any JSONConvertible)...) {
-    self.init(members.compactMap { name, value in value.writtenValue.map { Member(name, $0) } })
+  public init(dictionaryLiteral members: (String, any JSONConvertible)...) { self.init(nonNil: members) }
+
+  /// An object of those members that are not nil, for literals inside literals.
+  public init(_ members: KeyValuePairs<String, any JSONConvertible>) { self.init(nonNil: members.map { ($0, $1) }) }
+
+  fileprivate init(nonNil members: [(name: String, value: any JSONConvertible)]) {
+    self.init(members.compactMap { member in member.value.writtenValue.map { Member(member.name, $0) } })
   }
 
-  /// An object of those members that are not nil: a literal where a value may be of any type.
-  public init(_ members: KeyValuePairs<String, any JSONConvertible>) {
-    self.init(members.compactMap { name, value in value.writtenValue.map { Member(name, $0) } })
-  }
-
-  /// Nil where it has no members.
+  /// The object; nil when it has no members.
   public var nonEmpty: JSONObject? { members.isEmpty ? nil : self }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
   /// An object of those members that are not nil.
   public init(dictionaryLiteral members: (String, any JSONConvertible)...) {
-    self = .object(JSONObject(members.compactMap { name, value in value.writtenValue.map { .init(name, $0) } }))
+    self = .object(JSONObject(nonNil: members))
   }
 }

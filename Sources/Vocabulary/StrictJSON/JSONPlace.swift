@@ -1,29 +1,29 @@
 package import TokenScanning
 
-/// Why a document is none of the kind it should be: where, by path, and what is wrong there.
+/// Why a document does not follow its schema: the path, and the problem there.
 public struct DocumentError: Error, Hashable, Sendable {
   /// `groups[2].tests[0].token`; empty for the document itself.
   public let path: String
-  /// A phrase without a full stop, with nothing of the document in it but names.
+  /// A phrase without a full stop. Of the document it contains only names.
   public let reason: String
 
-  /// What is wrong at a path; by default with the document itself.
+  /// A problem at a path, by default of the document itself.
   package init(_ reason: String, at path: String = "") {
     self.path = path
     self.reason = reason
   }
 }
 
-/// A value with the path it stands at, read in the types a schema gives it.
+/// A value with its path, read by the types of a schema.
 package struct JSONPlace {
   /// As in `DocumentError`.
   package let path: String
-  /// What stands there.
+  /// The value.
   package let value: JSON
 
-  /// The whole of a document, names unique in every object.
+  /// Reads a document, in which names are unique in every object.
   ///
-  /// - Throws: `MalformedJSON`
+  /// - Throws: `MalformedJSON`.
   package init(reading text: [UInt8]) throws(MalformedJSON) {
     self.init(path: "", value: try JSON(reading: text.span))
   }
@@ -33,10 +33,10 @@ package struct JSONPlace {
     self.value = value
   }
 
-  /// What is wrong here.
+  /// An error at this path.
   package func fail(_ reason: String) -> DocumentError { DocumentError(reason, at: path) }
 
-  /// The object at this place, which may have these members and no others.
+  /// The object at this path, which may have only these members.
   @discardableResult
   package func object(_ names: Set<String>) throws(DocumentError) -> [JSON.Member] {
     let members = try object()
@@ -46,32 +46,32 @@ package struct JSONPlace {
     return members
   }
 
-  /// The object at this place, whatever its members.
+  /// The object at this path, with any members.
   package func object() throws(DocumentError) -> [JSON.Member] {
     guard let members = value.members else { throw fail("is not an object") }
     return members
   }
 
-  /// A member that must be there.
+  /// A required member.
   package func member(_ name: String) throws(DocumentError) -> JSONPlace {
     guard let place = try optional(name) else { throw fail("has no member \(name)") }
     return place
   }
 
-  /// A member that may be absent.
+  /// An optional member; nil when it is absent.
   package func optional(_ name: String) throws(DocumentError) -> JSONPlace? {
     _ = try object()
     guard let value = value[name] else { return nil }
     return JSONPlace(path: path.isEmpty ? name : "\(path).\(name)", value: value)
   }
 
-  /// The value, or nil for null.
+  /// This place; nil for null.
   package var nonNull: JSONPlace? {
     if case .null = value { return nil }
     return self
   }
 
-  /// The places in an array.
+  /// The elements of an array.
   package func elements() throws(DocumentError) -> [JSONPlace] {
     guard let elements = value.elements else { throw fail("is not an array") }
     return elements.enumerated().map { JSONPlace(path: "\(path)[\($0.offset)]", value: $0.element) }

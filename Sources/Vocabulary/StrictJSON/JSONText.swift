@@ -1,4 +1,4 @@
-/// Which characters are escaped beside those that RFC 8259 demands, each with all that those before it escape.
+/// The characters to escape besides those that RFC 8259 requires. Each case includes those before it.
 public enum JSONEscapes: Comparable, Sendable {
   /// None; control characters are `\u00XX`.
   case fewest
@@ -6,23 +6,23 @@ public enum JSONEscapes: Comparable, Sendable {
   case lineFeeds
   /// Carriage returns and tabs are `\r` and `\t`.
   case lineBreaks
-  /// U+007F to U+009F are escaped too: a terminal may act on them.
+  /// U+007F to U+009F are escaped, because a terminal may interpret them.
   case controls
 }
 
 /// Strings as JSON text.
 public enum JSONText {
-  /// Quotes, and escapes only where RFC 8259 demands them and where asked for.
+  /// A quoted string with these escapes.
   public static func quoted(_ text: String, _ escapes: JSONEscapes = .fewest) -> [UInt8] {
     quoted(content: text.utf8, escapes)
   }
 
-  /// Quotes, and every UTF-16 code unit as `\uXXXX`.
+  /// A quoted string with every UTF-16 code unit as `\uXXXX`.
   public static func escaped(_ text: String) -> [UInt8] {
     [UInt8(ascii: "\"")] + text.utf16.flatMap(escape) + [UInt8(ascii: "\"")]
   }
 
-  /// The same around bytes of UTF-8, line breaks and tabs as `\r\n\t` unless asked for otherwise.
+  /// A quoted string of UTF-8 bytes with these escapes.
   public static func quoted(bytes: [UInt8], _ escapes: JSONEscapes = .lineBreaks) -> [UInt8] {
     quoted(content: bytes, escapes)
   }
@@ -40,7 +40,7 @@ public enum JSONText {
     return bytes
   }
 
-  /// Whether a byte stands for itself, whatever is escaped: nearly all that is written.
+  /// Whether a byte never needs an escape, which is the common case.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
@@ -54,15 +54,15 @@ public enum JSONText {
     case 0..<0x20: bytes += escape(UInt16(byte))
     case 0x7F where escapes == .controls: bytes += escape(0x7F)
     case 0x80...0x9F where escapes == .controls && bytes.last == 0xC2:
-      // U+0080 to U+009F: 0xC2 stands in UTF-8 as a lead byte only.
+      // U+0080 to U+009F: in UTF-8, 0xC2 is always a lead byte.
       bytes.removeLast()
       bytes += escape(UInt16(byte))
     default: bytes.append(byte)
     }
   }
 
-  /// The same document on one line, what does not print escaped: such characters stand in strings alone. Whoever pastes it into a
-  /// terminal sends what was meant.
+  /// The document on one line with non-printing characters escaped, so that it can be pasted into a terminal. Such
+  /// characters occur only in strings.
   public static func printable(_ document: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(document.count)

@@ -1,21 +1,20 @@
 public import TokenScanning
 
-/// A JSON document as a tree (RFC 8259; Docs/Verification.md 2.1-2.4): members keep their order, numbers are kept as written.
+/// A JSON document as a tree (RFC 8259; rules 2.1 to 2.4). Members keep their order, and numbers their text.
 ///
-/// The one tree and the one reader of all that is neither an engine nor mutated text: gateways' bodies, test vectors, saved
-/// measurements and messages of the line protocol. The reader stands on the fast engine's scanner, which is strict, fast, bounded and
-/// fuzzed against the reference's reader; a second lexer would be a second opinion on what JSON is. The reference's own reader is
-/// apart on purpose.
+/// This is the one reader of everything that is neither a token in an engine nor mutated text: bodies of gateways, test
+/// vectors, saved measurements and messages of the line protocol. It uses the fast engine's scanner, which is strict,
+/// fast, bounded and fuzzed against the reference engine's own reader.
 ///
-/// `Text` is what becomes of strings, names and numbers: copies (`JSON`), or places in the document (`JSONTree<JSONString>`) where
-/// secrets stand in it.
+/// `Text` represents strings, names and numbers: copies (`JSON`), or places in a document (`JSONTree<JSONString>`) that
+/// contains secrets.
 public indirect enum JSONTree<Text: JSONContent> {
   case null
   case boolean(Bool)
   /// The digits as written.
   case number(Text)
   case string(Text)
-  /// Text that the caller knows to be one JSON value; only written, never read.
+  /// Text of one JSON value, which the caller guarantees. Only for writing.
   case verbatim(Text)
   case array([JSONTree])
   case object([Member])
@@ -40,9 +39,9 @@ extension JSONTree: Hashable, Equatable where Text: Hashable {}
 extension JSONTree.Member: Sendable where Text: Sendable {}
 extension JSONTree.Member: Hashable, Equatable where Text: Hashable {}
 
-/// What a tree keeps of a string, a name or a number.
+/// The representation of a string, a name or a number in a tree.
 public protocol JSONContent {
-  /// The content of what stands at a place of the document.
+  /// The content at a place of the document.
   init(_ place: JSONString, in document: Span<UInt8>)
 }
 
@@ -52,24 +51,26 @@ extension JSONString: JSONContent {
 }
 
 extension JSONTree<JSONString> {
-  /// Reads one value with nothing but white space around it, and copies nothing of it but names while it reads.
+  /// Reads one value without copying anything but names. Only white space may surround it.
   ///
-  /// - Throws: `MalformedJSON`, also for what is beyond the limits.
+  /// - Throws: `MalformedJSON`, also beyond the limits.
   public init(placesIn text: Span<UInt8>, within limits: JSONLimits = .strict) throws(MalformedJSON) {
     try self.init(document: text, within: limits)
   }
 }
 
-/// What is asked of a document beside being JSON.
+/// The requirements on a document besides the JSON grammar.
 public struct JSONLimits: Sendable {
   let depth: Int
   let members: Int
   let namesRepeat: Bool
   let numbersAreFinite: Bool
 
+  /// Limits from their parts.
+  ///
   /// - Parameters:
-  ///   - depth: the deepest nesting; the outermost container is 1.
-  ///   - members: the most members of one object.
+  ///   - depth: the maximum nesting depth; the outermost container is 1.
+  ///   - members: the maximum number of members of one object.
   ///   - namesRepeat: whether an object may have a name twice.
   ///   - numbersAreFinite: whether every number must be finite as binary64.
   public init(
@@ -82,19 +83,19 @@ public struct JSONLimits: Sendable {
     self.numbersAreFinite = numbersAreFinite
   }
 
-  /// Nesting as in tokens; no name twice in one object.
+  /// The nesting depth of tokens, and unique names in every object.
   public static let strict = JSONLimits()
 
-  /// For measurements and limits, which are saved or edited by hand.
+  /// For saved measurements and for limits, which people edit.
   public static let measurements = JSONLimits(depth: 64, namesRepeat: true, numbersAreFinite: true)
 }
 
 // MARK: Reading
 
 extension JSONTree {
-  /// Reads one value with nothing but white space around it.
+  /// Reads one value. Only white space may surround it.
   ///
-  /// - Throws: `MalformedJSON`, also for what is beyond the limits.
+  /// - Throws: `MalformedJSON`, also beyond the limits.
   init(document text: Span<UInt8>, within limits: JSONLimits) throws(MalformedJSON) {
     var scanner = JSONScanner(text)
     scanner.skipWhitespace()
@@ -102,7 +103,7 @@ extension JSONTree {
     try scanner.expectEnd()
   }
 
-  /// Reads the value at the scanner's position; `depth` is the nesting it stands in.
+  /// Reads the value at the scanner's position. `depth` is the number of containers around it.
   init(_ scanner: inout JSONScanner, depth: Int, _ limits: JSONLimits) throws(MalformedJSON) {
     switch scanner.next {
     case UInt8(ascii: "{"): self = .object(try Self.members(&scanner, depth: depth + 1, limits))
@@ -154,18 +155,18 @@ extension JSONTree {
   }
 }
 
-/// The names of an object as far as it is read, byte by byte: strings that are canonically equivalent are different names.
+/// The names of an object read so far, compared as bytes: canonically equivalent strings are different names.
 ///
-/// The first are compared where they stand, which is faster than hashing them and copies nothing: no object of a message, which may
-/// hold secrets, has more. Beyond them, so that no document takes quadratic time, copies are hashed.
+/// The first names are compared in place, which is faster than hashing and copies nothing; messages, which may contain
+/// secrets, have no larger objects. Further names are copied and hashed, so that no document takes quadratic time.
 private struct Names {
-  private static let mostCompared = 16
+  private static let maximumCompared = 16
   private var places: [JSONString] = []
   private var copies: Set<[UInt8]> = []
 
-  /// Adds a name; false where it is there.
+  /// Adds a name; false if it is already present.
   mutating func insert(_ name: JSONString, in document: Span<UInt8>) -> Bool {
-    if places.count < Self.mostCompared {
+    if places.count < Self.maximumCompared {
       guard !places.contains(where: { $0.hasSameContent(as: name, in: document) }) else { return false }
       places.append(name)
       return true

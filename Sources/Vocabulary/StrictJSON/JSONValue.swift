@@ -1,26 +1,27 @@
-/// JSON text under construction: objects keep their members' order, and anything may be replaced by raw text.
+/// JSON text to be written. Objects keep the order of their members, and raw text may replace any value.
 public indirect enum JSONValue: Hashable, Sendable {
-  /// Text as it will stand in the document.
+  /// Text to be written unchanged.
   case raw([UInt8])
+  /// An object.
   case object(JSONObject)
 
-  /// A string, escaped only where RFC 8259 demands it.
+  /// A string, escaped only where RFC 8259 requires it.
   public static func string(_ text: String) -> JSONValue { .raw(JSONText.quoted(text)) }
 
-  /// Text as it will stand in the document.
+  /// Text to be written unchanged.
   public static func raw(_ text: String) -> JSONValue { .raw(Array(text.utf8)) }
 
-  /// An array of values, as short as can be.
+  /// An array of values without white space.
   public static func array(_ values: [JSONValue]) -> JSONValue {
     .raw(Array("[".utf8) + values.map { $0.text() }.joined(separator: Array(",".utf8)) + Array("]".utf8))
   }
 
-  /// Objects of one member each along a path, around a value.
+  /// A value nested in objects of one member each, along a path.
   public static func nested(_ path: [String], _ value: JSONValue) -> JSONValue {
     path.reversed().reduce(value) { inner, name in .object(JSONObject([.init(name, inner)])) }
   }
 
-  /// The object inside; empty for raw text. Setting it makes the value an object.
+  /// The object; empty for raw text. Setting it makes the value an object.
   public var object: JSONObject {
     get {
       if case .object(let object) = self { return object }
@@ -45,33 +46,33 @@ public indirect enum JSONValue: Hashable, Sendable {
   }
 }
 
-/// A JSON object under construction. Names may repeat.
+/// A JSON object to be written. Names may repeat.
 public struct JSONObject: Hashable, Sendable {
-  /// A name as it will stand in the document, quotes included, and its value.
+  /// A member of an object.
   public struct Member: Hashable, Sendable {
-    /// The name as it will stand in the document, quotes included.
+    /// The name as written, including quotes.
     public var name: [UInt8]
     /// The value.
     public var value: JSONValue
 
-    /// A name escaped only where RFC 8259 demands it.
+    /// A member whose name is escaped only where RFC 8259 requires it.
     public init(_ name: String, _ value: JSONValue) {
       self.init(quoted: JSONText.quoted(name), value)
     }
 
-    /// A name with escapes, or with faults, quotes included.
+    /// A member whose name is written unchanged, including quotes, escapes and faults.
     public init(rawName: String, _ value: JSONValue) {
       self.init(quoted: Array(rawName.utf8), value)
     }
 
-    /// A name as it will stand in the document, quotes included.
+    /// A member whose name is written unchanged, including quotes.
     init(quoted name: [UInt8], _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// The members in the order of the document.
+  /// The members in order.
   public var members: [Member]
 
   /// An object of these members.
@@ -79,7 +80,7 @@ public struct JSONObject: Hashable, Sendable {
     self.members = members
   }
 
-  /// The first member of that name; nil removes it, a new one goes to the end.
+  /// The first member of this name. Setting nil removes it; a new member is appended.
   public subscript(name: String) -> JSONValue? {
     get {
       let quoted = JSONText.quoted(name)
@@ -97,7 +98,7 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// Adds a member at the end, whether or not there is one of that name.
+  /// Appends a member, even if the name already occurs.
   public mutating func append(_ name: String, _ value: JSONValue) {
     members.append(Member(name, value))
   }
@@ -116,13 +117,13 @@ public struct JSONObject: Hashable, Sendable {
   }
 }
 
-/// Where white space goes.
+/// White space in JSON text.
 public enum JSONSpacing: Hashable, Sendable, CaseIterable {
-  /// None, as devices send it.
+  /// None, as in tokens from devices.
   case compact
-  /// A space after colons, and lines indented by two.
+  /// A space after colons, and lines indented by two spaces.
   case pretty
-  /// All four kinds of white space, around everything.
+  /// All four white-space characters, everywhere.
   case wild
 
   var colon: String.UTF8View {

@@ -36,12 +36,12 @@ struct ExplainCommand: Command {
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let circumstances = try circumstances()
+    let keyContext = try keyContext()
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
     let explainer: Explainer
     do {
-      explainer = try Explainer(circumstances, anchors: anchors)
+      explainer = try Explainer(keyContext, anchors: anchors)
     } catch {
       throw CommandError(error)
     }
@@ -65,7 +65,7 @@ struct ExplainCommand: Command {
 
   /// The keys, or why they cannot be used. Of the merchant IDs for no certain file the first is for the keys, all others
   /// are candidates.
-  private func circumstances() throws(CommandError) -> KeyCircumstances {
+  private func keyContext() throws(CommandError) -> KeyContext {
     var bound = verification.merchantIDs
     var candidates: [String] = []
     if let first = bound.firstIndex(where: { !$0.contains("=") }) {
@@ -74,10 +74,10 @@ struct ExplainCommand: Command {
       bound = Array(bound[...first]) + rest.filter { $0.contains("=") }
     }
     switch try MerchantKeyFiles.load(verification, merchantIDs: bound) {
-    case .success(let keys): return KeyCircumstances(keys, candidates: candidates)
+    case .success(let keys): return KeyContext(keys, candidates: candidates)
     case .failure(let refusal):
       do {
-        return try KeyCircumstances(unusable: refusal.error, certificates: refusal.certificates)
+        return try KeyContext(unusable: refusal.error, certificates: refusal.certificates)
       } catch {
         throw CommandError(error)
       }

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 struct EnvelopeExplanationTests {
-  private func explain(_ prepare: (inout Situation) throws -> Void) throws -> Explanation {
-    var situation = try Situation(SituationTests.minter.get())
-    try prepare(&situation)
-    return try situation.explain()
+  private func explain(_ prepare: (inout Scenario) throws -> Void) throws -> Explanation {
+    var scenario = try Scenario(ScenarioTests.minter.get())
+    try prepare(&scenario)
+    return try scenario.explain()
   }
 
   private func findings(_ explanation: Explanation, at stage: VerificationStage) throws -> [Finding] {
@@ -19,7 +19,7 @@ struct EnvelopeExplanationTests {
   @Test func `the first rung says what was read, and where the token was`() throws {
     let explanation = try explain {
       let order = #""order":{"walletProvider":"APPLE_PAY"},"#
-      $0.send(Situation.mpgs($0.quotedToken, beside: order), from: .automatic)
+      $0.send(Scenario.mpgs($0.quotedToken, beside: order), from: .automatic)
     }
     #expect(explanation.envelope == "mpgs")
     let names = try findings(explanation, at: .envelope).map(\.name)
@@ -38,7 +38,7 @@ struct EnvelopeExplanationTests {
   }
 
   @Test func `a wrapped token comes with the name to give`() throws {
-    let named = try explain { $0.token = Array(Situation.mpgs($0.quotedToken).utf8) }
+    let named = try explain { $0.token = Array(Scenario.mpgs($0.quotedToken).utf8) }
     #expect(named.diagnosis == .wrappedInEnvelope)
     #expect(named.subject == "sourceOfFunds.provided.card.devicePayment.paymentToken (--envelope mpgs)")
     let parts = try explain {
@@ -59,12 +59,12 @@ struct EnvelopeExplanationTests {
       (.invalidBase64InRequest, "apple_pay.payment_token"), (.otherTransaction, "transactionIdentifier"),
     ]
     for (diagnosis, subject) in subjects {
-      let prepared = try #require(PreparedSituation.envelopes.first { $0.diagnosis == diagnosis })
+      let prepared = try #require(PreparedScenario.envelopes.first { $0.diagnosis == diagnosis })
       #expect(try explain(prepared.prepare).subject == subject)
     }
-    let others = PreparedSituation.envelopes.filter { $0.diagnosis == .otherEnvelope }
+    let others = PreparedScenario.envelopes.filter { $0.diagnosis == .otherEnvelope }
     #expect(try others.map { try explain($0.prepare).subject } == ["mpgs", "apple"])
-    let repeated = PreparedSituation.envelopes.filter { $0.diagnosis == .repeatedNameInRequest }
+    let repeated = PreparedScenario.envelopes.filter { $0.diagnosis == .repeatedNameInRequest }
     #expect(
       try repeated.map { try explain($0.prepare).subject }
         == ["sourceOfFunds", "mobilePaymentMethodSpecificInput.publicKeyHash"])
@@ -74,7 +74,7 @@ struct EnvelopeExplanationTests {
     var request = ""
     let explanation = try explain {
       let order = #""order":{"walletProvider":"a secret of the client"},"#
-      $0.send(Situation.mpgs($0.quotedToken, beside: order), from: .automatic)
+      $0.send(Scenario.mpgs($0.quotedToken, beside: order), from: .automatic)
       request = String(decoding: $0.token, as: UTF8.self)
     }
     let search = try SecretSearch(for: ["a secret"], from: request)
@@ -90,7 +90,7 @@ struct EnvelopeExplanationTests {
     }
     #expect(explanation.accepted)
     #expect(explanation.isSigned == false)
-    #expect(explanation.sentence.contains("NOBODY SIGNED"))
+    #expect(explanation.sentence.contains("IS UNSIGNED"))
     let omitted = explanation.checks.filter { $0.outcome == .omitted }
     #expect(omitted.map(\.stage.rawValue) == [5, 6, 7, 8, 9])
     #expect(omitted.first?.findings.first?.found.contains("nobody") == true)

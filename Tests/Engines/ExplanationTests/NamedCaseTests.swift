@@ -15,16 +15,16 @@ struct NamedCaseTests {
       from: payload + scalars.joined(separator: " "))
   }
 
-  @Test func `the ladder of every named case ends where the rules say, and tells nothing secret`() throws {
-    let minter = try Minter(seed: 20_260_102, at: Situation.time)
-    let circumstances = KeyCircumstances(try minter.merchantKeySet())
+  @Test func `the checks of every named case end at the stage of its rule, and show nothing secret`() throws {
+    let minter = try Minter(seed: 20_260_102, at: Scenario.time)
+    let keyContext = KeyContext(try minter.merchantKeySet())
     let secrets = try Self.secrets(of: minter)
     // In the first ring one case of each rule, and every tenth.
     var rules: Set<String> = []
     for (number, recipe) in CaseRecipe.all.enumerated()
     where rules.insert(recipe.clause).inserted || Ring.isDeep || number.isMultiple(of: 10) {
       let minted = try minter.make(recipe)
-      let explainer = try Explainer(circumstances, anchors: minted.trustAnchors)
+      let explainer = try Explainer(keyContext, anchors: minted.trustAnchors)
       let context = minted.test.context
       let policy = context.policy.verificationPolicy()
       func explain(_ request: [UInt8]) -> Explanation {

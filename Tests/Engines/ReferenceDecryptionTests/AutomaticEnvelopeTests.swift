@@ -67,7 +67,7 @@ struct AutomaticEnvelopeTests {
     #expect(fault(#"{\#(mark):{"encryptedPaymentData":1},\#(mark):2}"#) == .malformedEnvelope)
   }
 
-  @Test func `what fits none, or is no JSON, is the token itself and has no stage 0`() {
+  @Test func `a request that matches no envelope, or is not JSON, is the token itself and has no stage 0`() {
     for text in ["", "{", "[]", "\u{FEFF}{}", request.bambora + "x"] {
       #expect(fault(text) == TokenFault(.malformedJSON))
     }
@@ -81,14 +81,14 @@ struct AutomaticEnvelopeTests {
     }
   }
 
-  @Test func `only the envelopes that are asked for are tried`() {
+  @Test func `only the given envelopes are tried`() {
     #expect(request.fault(request.bambora, from: .automatic([.mpgs, .bambora])) == nil)
     #expect(request.fault(request.token, from: .automatic([.mpgs])) == nil)
     #expect(request.fault(request.bambora, from: .automatic([.mpgs])) == TokenFault(.missingMember, member: .version))
     #expect(request.fault(request.alphapay, from: .automatic([.mpgs, .bambora])) != nil)
   }
 
-  @Test func `the trace tells which envelopes fit, where the token was and what was compared`() {
+  @Test func `the trace has the matching envelopes, the path of the token and the compared fields`() {
     let policy = VerificationPolicy(envelope: .automatic)
     func facts(_ text: String) -> [TraceFact] {
       request.engine.decryptTraced(Array(text.utf8).span, at: Minted.time, under: policy).trace.facts

@@ -72,7 +72,7 @@ struct EarlyStageTests {
       (#"{"data":1,"data":2,"version":1,"data":3,"version":2}"#, .data),
       (#"{"header":{"applicationData":null,"applicationDat\u0061":null},"version":0,"version":0}"#, .applicationData),
     ] as [(String, TokenMember?)])
-  func `the repetition that stands first is reported`(text: String, member: TokenMember?) {
+  func `the first repetition in the document is reported`(text: String, member: TokenMember?) {
     #expect(fault(text) == TokenFault(.duplicateMember, member: member))
   }
 

@@ -76,7 +76,7 @@ struct EnvelopePartsTests {
     #expect(fault(["signature": ""]) == TokenFault(.missingMember, member: .signature))
   }
 
-  @Test func `a part for the other version's key contradicts`() {
+  @Test func `a part for the other version's key is a conflict`() {
     let own = Envelope(
       name: "own",
       routes: [
@@ -94,7 +94,7 @@ struct EnvelopePartsTests {
 
   // MARK: Unsigned
 
-  @Test func `parts without a signature are opened, and are of a type of their own`() throws {
+  @Test func `parts without a signature are decrypted to a separate type`() throws {
     let text = request.worldline(request.parts(["signature": "", "transactionId": "1", "applicationData": "null"]))
     guard case .unsigned(let token) = try request.unsigned(text).get() else {
       Issue.record("taken for signed")
@@ -109,7 +109,7 @@ struct EnvelopePartsTests {
     #expect(request.unsignedFault(text, VerificationPolicy(envelope: .automatic)) == nil)
   }
 
-  @Test func `a signature that is there, whatever it is, makes the token a signed one`() throws {
+  @Test func `a token with any signature member is a signed token`() throws {
     guard case .signed(let token) = try request.unsigned(request.worldline).get() else {
       Issue.record("taken for unsigned")
       return
@@ -121,7 +121,7 @@ struct EnvelopePartsTests {
     #expect(unsignedFault(["signature": #""AAAA""#]) == TokenFault(.malformedSignature))
   }
 
-  @Test func `in every other envelope a missing signature is missing`() throws {
+  @Test func `in every other envelope a missing signature is an error`() throws {
     var object = request.layers.object
     object["signature"] = nil
     let token = String(decoding: JSONValue.object(object).text(), as: UTF8.self)
@@ -132,7 +132,7 @@ struct EnvelopePartsTests {
     #expect(request.unsignedFault(wrapped, VerificationPolicy(envelope: .named(.applepayjs))) == missing)
   }
 
-  @Test func `three parts are asked for, in their order`() {
+  @Test func `three parts are required, in order`() {
     let order: [(String, TokenMember)] = [
       ("encryptedPaymentData", .data), ("publicKeyHash", .publicKeyHash), ("ephemeralPublicKey", .ephemeralPublicKey),
     ]
@@ -151,7 +151,7 @@ struct EnvelopePartsTests {
     #expect(unsignedFault(["publicKeyHash": #""AAAA""#]) == TokenFault(.invalidLength, member: .publicKeyHash))
   }
 
-  @Test func `the stages that do not fall away are decided`() {
+  @Test func `the stages that are not skipped are checked`() {
     let zeros = Base64.encode([UInt8](repeating: 0, count: 32))
     #expect(unsignedFault(["publicKeyHash": "\"\(zeros)\""]) == TokenFault(.unknownMerchantKey))
     let key = Base64.encode([UInt8](repeating: 0, count: 91))
@@ -161,7 +161,7 @@ struct EnvelopePartsTests {
     #expect(unsignedFault(["encryptedPaymentData": "\"\(Base64.encode(data))\""]) == TokenFault(.decryptionFailed))
   }
 
-  @Test func `replay detection asks for the transactionId that nobody signed, after publicKeyHash`() {
+  @Test func `replay detection requires a signed transactionId, after publicKeyHash`() {
     let store = CountingStore()
     let policy = VerificationPolicy(envelope: Self.worldline, freshness: .window(seconds: 300, replay: store))
     let missing = TokenFault(.missingMember, member: .transactionId)
@@ -185,7 +185,7 @@ struct EnvelopePartsTests {
       fault(Expectations(currencyCode: payment.currencyCode, transactionAmount: payment.transactionAmount)) == nil)
   }
 
-  @Test func `the trace leaves out the stages that fall away`() {
+  @Test func `the trace omits the skipped stages`() {
     let text = request.worldline(request.parts(["signature": ""]))
     let policy = VerificationPolicy(envelope: Self.worldline)
     let trace = request.engine.decryptUnsignedTraced(Array(text.utf8).span, at: Minted.time, under: policy).trace

@@ -13,7 +13,7 @@ struct EnvelopeTests {
 
   private func fault(_ text: String, _ envelope: Envelope) -> TokenFault? { request.fault(text, envelope) }
 
-  @Test func `each envelope is unwrapped, and the result names it`() throws {
+  @Test func `the token is extracted from each envelope, and the result names the envelope`() throws {
     let requests: [(Envelope, String)] = [
       (.apple, request.token), (.applepayjs, request.applepayjs),
       (.applepayjs, #"{"paymentData":\#(request.token)}"#), (.alphapay, request.alphapay), (.mpgs, request.mpgs),
@@ -30,7 +30,7 @@ struct EnvelopeTests {
   }
 
   @Test(.enabled(if: RealTokens.available))
-  func `genuine tokens are unwrapped`() throws {
+  func `genuine tokens are extracted`() throws {
     let engine = try Genuine.engine()
     for real in RealTokens.all where real.genuine {
       let plain = engine.result(real.token)
@@ -73,7 +73,7 @@ struct EnvelopeTests {
     #expect(fault(#"{"apple_pay":{"payment_token":"\#(base64)"}}"#, .bambora) == TokenFault(.tokenTooLarge))
   }
 
-  @Test func `0.2: what is no strict JSON is no envelope`() {
+  @Test func `0.2: JSON that is not strict is rejected`() {
     for text in ["", "[]", "null", "{", request.applepayjs + "x", "\u{FEFF}" + request.applepayjs, #"{"a":01}"#] {
       #expect(fault(text, .applepayjs) == .malformedEnvelope)
     }
@@ -178,7 +178,7 @@ struct EnvelopeTests {
     #expect(fault(request.mpgs("\"\(spaces)\""), .mpgs) == TokenFault(.tokenTooLarge))
   }
 
-  @Test func `0.7: what stands inside is judged as the token, never as another envelope`() {
+  @Test func `0.7: the content is validated as the token, never as another envelope`() {
     #expect(
       fault(#"{"paymentData":\#(request.applepayjs)}"#, .applepayjs) == TokenFault(.missingMember, member: .version))
     let inner = String(decoding: JSONText.quoted(request.applepayjs), as: UTF8.self)
@@ -201,7 +201,7 @@ struct EnvelopeTests {
     #expect(fault(#"{"apple_pay":{"payment_token":"\#(slashes)"}}"#, .bambora) == nil)
   }
 
-  @Test func `14.0: the identifier beside the token is absent or names its transaction`() {
+  @Test func `14.0: the identifier in the request is absent or the token's`() {
     let token = request.token
     func named(_ value: String) -> String { #"{"token":{"paymentData":\#(token),"transactionIdentifier":\#(value)}}"# }
     for id in [request.transactionId, request.transactionId.uppercased()] {

@@ -3,7 +3,7 @@ import PaymentToken
 import ReferenceDecryption
 import Testing
 
-/// Forgeries that published decryptors have accepted, and oddities they have refused.
+/// Forgeries that published decryptors have accepted, and valid tokens that they have rejected.
 struct ForgeryTests {
   private let minter: Minter
   private let engine: ReferenceDecryptor

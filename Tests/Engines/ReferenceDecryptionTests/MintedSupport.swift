@@ -51,7 +51,7 @@ extension ASN1Node {
   }
 }
 
-/// Counts how often it is asked.
+/// Counts its calls.
 final class CountingStore: ReplayStore {
   private let count = Mutex(0)
 

@@ -181,7 +181,7 @@ struct PayloadTests {
     #expect(payment("unknown", "{\(filler(100))}") != nil)
   }
 
-  @Test func `the engine reports a malformed payload after a good decryption, and asks no store`() throws {
+  @Test func `a malformed payload is reported after decryption, and the replay store is not called`() throws {
     let minter = try Minted.minter()
     let engine = try Minted.engine(minter)
     let bad: [[UInt8]] = [

@@ -66,18 +66,18 @@ struct RealTokenTests {
     #expect(engine.fault(token.token, at: UnixTime(secondsSinceEpoch: signedAt + 1_000_000), off) == nil)
   }
 
-  @Test func `no root, or another one, is no chain`() throws {
+  @Test func `without the root there is no chain`() throws {
     let token = try Genuine.token("payu")
     let engine = try Genuine.engine(anchors: TrustAnchors(certificates: []))
     #expect(engine.fault(token.token) == TokenFault(.untrustedChain))
   }
 
-  @Test func `a root that is no certificate is refused by its index`() throws {
+  @Test func `a root that is not a certificate is rejected with its index`() throws {
     let anchors = TrustAnchors(certificates: TrustAnchors.apple.certificates + [[0x30, 0x00]])
     #expect(throws: TrustAnchorError(index: 1)) { _ = try Genuine.engine(anchors: anchors) }
   }
 
-  @Test func `a wrong merchant ID shows as a failed decryption`() throws {
+  @Test func `a wrong merchant ID makes decryption fail`() throws {
     let token = try Genuine.token("payu")
     let file = KeyFile(name: "key", bytes: try #require(token.privateKeyPEM))
     let keys = try MerchantKeySet.load(files: [file], merchantIDs: [.uncertified(merchantID: "merchant.another")])
@@ -114,7 +114,7 @@ struct RealTokenTests {
     #expect(try Genuine.engine().result(Array(text.utf8)).get().plaintext == token.expected)
   }
 
-  @Test func `a changed bit is refused or changes nothing`() throws {
+  @Test func `a flipped bit is rejected or changes nothing`() throws {
     let token = try Genuine.token("halturin")
     let engine = try Genuine.engine()
     var accepted = 0

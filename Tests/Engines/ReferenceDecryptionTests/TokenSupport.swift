@@ -48,7 +48,7 @@ extension ReferenceDecryptor {
     decryptTraced(token.span, at: now, under: policy).result
   }
 
-  /// The fault of a token that must be refused.
+  /// The fault of a token that must be rejected.
   func fault(_ token: [UInt8], at now: UnixTime = .farAway, _ policy: VerificationPolicy = .archival) -> TokenFault? {
     guard case .failure(let fault) = result(token, at: now, policy) else { return nil }
     return fault

@@ -26,6 +26,20 @@ struct GeneratorTests {
     #expect(rules.map { "\($0.1).\($0.2)" } == RuleClauses.all, "each rule has the anchor of its number")
   }
 
+  @Test func `rules that the sources link have an anchor in the document`() throws {
+    let document = try FileText.text(Self.root.appending(path: "Docs/Verification.md").path)
+    let sources = Self.root.appending(path: "Sources")
+    let paths = try #require(FileManager.default.subpaths(atPath: sources.path)).filter { $0.hasSuffix(".swift") }
+    var anchors: Set<String> = []
+    for path in paths {
+      let text = try FileText.text(sources.appending(path: path).path)
+      anchors.formUnion(text.matches(of: /Verification\.md#(rule-\d{1,2}-\d{1,2})/).map { String($0.1) })
+    }
+    #expect(anchors.count >= 25)
+    let missing = anchors.filter { !document.contains("<a id=\"\($0)\"></a>") }
+    #expect(missing.isEmpty, "\(missing.sorted())")
+  }
+
   @Test func `every case that the format has words for is a vector, with flags, and its name is kept`() throws {
     let names = Set(try Self.files().flatMap { $0.file.cases }.map(\.name))
     let missing = CaseRecipe.all.map(\.name).filter { !names.contains($0) }

@@ -25,7 +25,7 @@ import Testing
     return try Certificate(der: recipe.der).purpose
   }
 
-  @Test func `certificates say what they are for`() throws {
+  @Test func `certificates have a purpose`() throws {
     let authority = DER.extensionEntry(ObjectIdentifiers.basicConstraints, DER.sequence(DER.yes))
     #expect(try Self.purpose([Self.hash]) == .paymentProcessing)
     #expect(try Self.purpose([Self.hash, Self.keyUsage(0x28)]) == .paymentProcessing)
@@ -42,7 +42,7 @@ import Testing
     #expect(try Self.purpose([Self.keyUsage(0x28)]) == .other)
   }
 
-  @Test func `the merchant ID of the subject is believed if it has the hash`() throws {
+  @Test func `the merchant ID of the subject counts only if its hash matches`() throws {
     for (name, expected) in [("merchant.a", "merchant.a"), ("merchant.b", nil)] as [(String, String?)] {
       var recipe = CertificateRecipe()
       recipe.extensions = [Self.hash]

@@ -1,7 +1,7 @@
 import COpenSSL
 import MerchantKeys
 
-/// Small DER for tests: a value is its bytes.
+/// Builds DER for tests. A value is its bytes.
 enum DER {
   static func value(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] {
     let contents = parts.flatMap { $0 }

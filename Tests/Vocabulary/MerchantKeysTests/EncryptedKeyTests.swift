@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// What `openssl pkcs8 -topk8` can be told; the last two need the legacy provider.
+  /// Options of `openssl pkcs8 -topk8`. The last two need the legacy provider.
   static let algorithms = [
     "-v2 aes-256-cbc", "-v2 aes-128-cbc -v2prf hmacWithSHA512", "-v2 des3", "-v2 aes256 -iter 10000", "-scrypt",
     "-v1 PBE-SHA1-3DES", "-v1 PBE-MD5-DES -provider legacy -provider default",
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `without the legacy provider old encryption is refused with that as the reason, and new works`()
+  @Test func `without the legacy provider, old encryption is rejected as unsupported and new encryption works`()
     async throws
   {
     let openssl = try OpenSSLTool()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `one that no provider can decrypt says so`() throws {
+  @Test func `encryption that no provider supports is reported`() throws {
     // PBES2 with a cipher that does not exist
     let pbes2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]
     let pbkdf2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0C]
@@ -90,7 +90,7 @@ import Testing
   ]
 
   @Test(arguments: archives)
-  func `a .p12 gives key, certificate and nothing of its authorities`(_ algorithm: String) throws {
+  func `a .p12 gives its key and certificate, without those of authorities`(_ algorithm: String) throws {
     let openssl = try OpenSSLTool()
     try Self.makeIdentity(openssl)
     try openssl(
@@ -142,7 +142,7 @@ import Testing
     ("secret", "secret"), ("secret\n", "secret"), ("secret\r\n", "secret"), ("secret\n\n", "secret\n"),
     (" secret ", " secret "), ("secret\r", "secret\r"),
   ])
-  func `one line end is taken off the password file and nothing else`(_ contents: String, _ password: String) throws {
+  func `only one line end is removed from the password file`(_ contents: String, _ password: String) throws {
     let openssl = try OpenSSLTool()
     try openssl.write(PEM.block("PRIVATE KEY", Self.key.pkcs8), to: "key.pem")
     let encrypted = try Self.encrypted(password)
@@ -150,7 +150,7 @@ import Testing
     #expect(Self.code(encrypted, contents + "x") == .wrongPassword)
   }
 
-  @Test func `a password with a NUL or of a mebibyte is refused`() {
+  @Test func `a password with a NUL or of a mebibyte is rejected`() {
     #expect(throws: KeyError(.unusablePassword)) { try Password(fileContents: [0x61, 0, 0x62]) }
     #expect(throws: KeyError(.unusablePassword)) {
       try Password(fileContents: [UInt8](repeating: 0x61, count: Password.sizeLimit + 1))

@@ -57,7 +57,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(1), "\(what)")
   }
 
-  @Test func `iterations beyond the limit are refused at once and said to be what is wrong`() {
+  @Test func `iterations beyond the limit are rejected immediately with that code`() {
     for iterations in [mostIterationsAndOne, Self.integer(1 << 31), Self.integer(1 << 31 - 1), Self.integer(.max)] {
       Self.expectRefusal(Self.encrypted(Self.pbkdf2(iterations)), "PBKDF2")
       Self.expectRefusal(Self.encrypted(Self.scheme1(iterations)), "PBES1")
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `what is within the limit is derived, and refused for its password`() {
+  @Test func `a derivation within the limit runs, and a wrong password is reported`() {
     #expect(Self.code(Self.encrypted(Self.pbkdf2(Self.integer(1_000_000)))) == .wrongPassword)
     #expect(Self.code(Self.encrypted(Self.scheme1(Self.integer(100_000)))) == .wrongPassword)
     let scrypt = Self.scrypt(Self.integer(16_384), Self.integer(8), Self.integer(1))
@@ -92,7 +92,7 @@ import Testing
       // Numbers whose products overflow.
       (1 << 63, 1 << 63, 1 << 63), (1 << 32, 1, 1), (2, 1 << 32, 1), (2, 1, 1 << 62), (1 << 31, 1 << 31, 1),
     ] as [(UInt64, UInt64, UInt64)])
-  func `scrypt beyond its memory or the limit is refused at once`(_ cost: UInt64, _ size: UInt64, _ parallel: UInt64) {
+  func `scrypt beyond its memory or limit is rejected immediately`(_ cost: UInt64, _ size: UInt64, _ parallel: UInt64) {
     let algorithm = Self.scrypt(Self.integer(cost), Self.integer(size), Self.integer(parallel))
     Self.expectRefusal(Self.encrypted(algorithm), "\(cost) \(size) \(parallel)")
     Self.expectRefusal(Self.encrypted(Self.scrypt(Self.tooLong, Self.integer(8), Self.integer(1))), "too long")
@@ -122,7 +122,7 @@ import Testing
     return DER.sequence(DER.integer([3]), plain(DER.sequence(parts)), macData ?? [])
   }
 
-  @Test func `a .p12 is held to the limit in its MAC, its encrypted parts and its keys`() {
+  @Test func `the limit applies to the MAC, the encrypted parts and the keys of a .p12`() {
     let small = Self.plain(DER.sequence())
     let digest = DER.algorithm(Self.sha1, DER.null)
     for iterations in [mostIterationsAndOne, Self.integer(1 << 31 - 1), Self.tooLong] {

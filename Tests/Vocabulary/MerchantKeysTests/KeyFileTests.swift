@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: files + privateKeys)
-  func `each fault has its code and names the file`(_ row: Refusal) {
+  func `each error has its code and names the file`(_ row: Refusal) {
     let error = keyError { () throws(KeyError) in
       try MerchantKeySet.load(
         files: [KeyFile(name: "the file", bytes: row.bytes)], merchantIDs: KeyFileTests.merchantID)
@@ -186,12 +186,12 @@ import Testing
     Refusal("a damaged RSA key", .malformedKey, PEM.block("RSA PRIVATE KEY", [0x30, 0])),
   ]
 
-  @Test func `a file of more than 64 MiB is refused`() {
+  @Test func `a file of more than 64 MiB is rejected`() {
     let bytes = [UInt8](repeating: 0, count: KeyFile.sizeLimit + 1)
     #expect(KeyFileTests.load(bytes)?.code == .fileTooLarge)
   }
 
-  @Test func `a wiped file holds nothing`() {
+  @Test func `a wiped file is empty`() {
     var file = KeyFile("key", KeyFileTests.pem)
     file.wipe()
     #expect(file.bytes.isEmpty)

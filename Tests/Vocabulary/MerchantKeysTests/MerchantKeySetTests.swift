@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a set says nothing of its keys`() throws {
+  @Test func `a description of a set shows nothing of its keys`() throws {
     let set = try MerchantKeySet.load(
       files: [KeyFile("key", Self.pem(first))], merchantIDs: [.uncertified(merchantID: "merchant.a")])
     var text = ""
@@ -116,7 +116,7 @@ import Testing
     #expect(code([KeyFile("a", Self.pem(first), certificates[0], certificates[1])]) == .conflictingMerchantIDs)
   }
 
-  @Test func `a renewed certificate of the same key takes over`() throws {
+  @Test func `a renewed certificate of the same key replaces the old one`() throws {
     let old = PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a", until: "260101000000Z"))
     let new = PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a", until: "280101000000Z"))
     for certificates in [old + new, new + old, new + new + old] {
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `certificate and merchant ID have to agree`() throws {
+  @Test func `certificate and merchant ID must agree`() throws {
     let file = KeyFile("a", Self.pem(first), PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a")))
     #expect(code([file], [.file(name: "a", merchantID: "merchant.a")]) == nil)
     #expect(code([file], [.file(name: "a", merchantID: "merchant.b")]) == .merchantIDMismatch)
@@ -138,7 +138,7 @@ import Testing
     #expect(mixed[1].merchantIDHash == TestKey.sha256("merchant.b") && mixed[1].merchantID == "merchant.b")
   }
 
-  @Test func `a key needs a merchant ID from somewhere`() {
+  @Test func `a key needs a merchant ID`() {
     let bare = PEM.block("CERTIFICATE", first.certificate())
     #expect(code([KeyFile("a", Self.pem(first))]) == .missingMerchantID)
     #expect(code([KeyFile("a", Self.pem(first), bare)]) == .missingMerchantID)
@@ -206,7 +206,7 @@ import Testing
     #expect(try TrustAnchors.load(files: []).certificates.isEmpty)
   }
 
-  @Test func `faults name the file`() {
+  @Test func `errors name the file`() {
     func error(_ bytes: [UInt8]) -> KeyError? {
       keyError { () throws(KeyError) in try TrustAnchors.load(files: [KeyFile("root", bytes)]) }
     }

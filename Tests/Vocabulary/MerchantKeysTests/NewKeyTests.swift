@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.blocking) struct NewKeyTests {
   @Test(arguments: NewKey.Kind.allCases)
-  func `a new key loads, and its request is for it`(_ kind: NewKey.Kind) throws {
+  func `a new key loads, and its request has the same key`(_ kind: NewKey.Kind) throws {
     var new = try NewKey(kind, commonName: "merchant.com.example é")
     let set = try MerchantKeySet.load(
       files: [KeyFile("new", new.privateKeyPEM)], merchantIDs: [.uncertified(merchantID: "merchant.a")])
@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 65), "a\nb", "a\u{7F}"])
-  func `other common names are refused`(_ name: String) {
+  func `other common names are rejected`(_ name: String) {
     #expect(throws: KeyError(.unusableCommonName)) { try NewKey(.p256, commonName: name) }
   }
 
-  @Test func `a request that was changed is refused`() throws {
+  @Test func `an altered request is rejected`() throws {
     let der = try NewKey(.p256, commonName: "merchant.com.example").request.der
     for index in der.indices {
       var changed = der

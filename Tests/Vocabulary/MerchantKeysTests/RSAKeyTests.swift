@@ -40,7 +40,7 @@ import Testing
     #expect(set.modulusSize(at: 0) == 256)
   }
 
-  @Test func `the lent key decrypts what its public half encrypted`() throws {
+  @Test func `withRSAKey passes the key that decrypts`() throws {
     let set = try MerchantKeySet.load(files: [KeyFile("key", Self.key.pkcs8)])
     let message = [UInt8](1...16)
     let opened = set.withRSAKey(at: 0) { key -> [UInt8]? in
@@ -67,7 +67,7 @@ import Testing
     return Array(output.prefix(count))
   }
 
-  @Test func `keys of both kinds and their certificates are told apart`() throws {
+  @Test func `keys of both kinds are paired with their certificates`() throws {
     let rsa = try Self.privateKey.get()
     let ec = TestKey()
     let set = try MerchantKeySet.load(files: [
@@ -102,12 +102,12 @@ import Testing
   @Test(arguments: [
     (2_047, 65_537, KeyError.Code.rsaKeySize), (4_104, 65_537, .rsaKeySize), (2_048, 3, .rsaExponent),
   ])
-  func `other sizes and exponents are refused`(_ bits: Int32, _ exponent: UInt, _ code: KeyError.Code) {
+  func `other sizes and exponents are rejected`(_ bits: Int32, _ exponent: UInt, _ code: KeyError.Code) {
     #expect(Self.code(TestKey.rsa(bits: bits, exponent: exponent).pkcs8) == code)
   }
 
   @Test(arguments: 1...8)
-  func `a key whose numbers do not belong together is refused`(_ member: Int) throws {
+  func `a key with inconsistent numbers is rejected`(_ member: Int) throws {
     // version, n, e, d, p, q, dP, dQ, qInv
     let members = try Self.members(of: Self.key.pkcs1)
     #expect(members.count == 9)
@@ -118,7 +118,7 @@ import Testing
     #expect(Self.code(DER.value(0x30, members.flatMap { DER.integer($0) })) == nil)
   }
 
-  @Test func `an even modulus is refused`() throws {
+  @Test func `an even modulus is rejected`() throws {
     var members = try Self.members(of: Self.key.pkcs1)
     members[1][members[1].count - 1] ^= 1
     #expect(Self.code(DER.value(0x30, members.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `the watch finds what OpenSSL's own decoder leaves`() async {
+  @Test func `the search finds what OpenSSL's own decoder leaves`() async {
     await #expect(processExitsWith: .exitCode(1)) {
       guard FreedMemory.watch() else { exit(2) }
       let der = TestKey.sec1(scalar: FreedMemory.scalar)

@@ -2,7 +2,7 @@ import COpenSSL
 import MerchantKeys
 import PaymentToken
 
-/// A key made by OpenSSL in each of the forms people have them in.
+/// A key made by OpenSSL, in each supported format.
 struct TestKey {
   let scalar: [UInt8]
   let point: [UInt8]

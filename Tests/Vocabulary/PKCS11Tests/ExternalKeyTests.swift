@@ -5,7 +5,7 @@ import PaymentToken
 import Synchronization
 import Testing
 
-/// Stands for a key store, with a key that is in fact at hand.
+/// A stand-in for an external key.
 final class TestAgreement: KeyAgreement {
   let pair: KeyPair
   let answers: Bool
@@ -29,7 +29,7 @@ final class TestAgreement: KeyAgreement {
   static let minter = Result { try Minter(seed: 0x5AFE, at: time) }
 
   @Test(arguments: Engines.names)
-  func `a token opens with a secret from outside`(_ engine: String) throws {
+  func `a token is decrypted with an external key`(_ engine: String) throws {
     let minter = try Self.minter.get()
     let merchant = minter.merchants[0]
     let agreement = TestAgreement(merchant.keys[0].pair)
@@ -48,7 +48,7 @@ final class TestAgreement: KeyAgreement {
   }
 
   @Test(arguments: Engines.names)
-  func `a store that gives no answer is no verdict`(_ engine: String) throws {
+  func `an external key without an answer gives no verdict`(_ engine: String) throws {
     let minter = try Self.minter.get()
     let keys = try Self.keys(TestAgreement(minter.merchants[0].keys[0].pair, answers: false))
     let token = try minter.mint()
@@ -58,7 +58,7 @@ final class TestAgreement: KeyAgreement {
   }
 
   @Test(arguments: Engines.names)
-  func `a store that answers with another secret opens nothing`(_ engine: String) throws {
+  func `an external key with another secret decrypts nothing`(_ engine: String) throws {
     let minter = try Self.minter.get()
     let point = minter.merchants[0].keys[0].pair.point
     let agreement = TestAgreement(minter.merchants[0].keys[1].pair)
@@ -67,7 +67,7 @@ final class TestAgreement: KeyAgreement {
   }
 
   @Test(arguments: Engines.names)
-  func `a store is not asked about points off the curve, nor for what Apple did not sign`(_ engine: String) throws {
+  func `an external key is not called for points off the curve, nor for forged tokens`(_ engine: String) throws {
     let minter = try Self.minter.get()
     let agreement = TestAgreement(minter.merchants[0].keys[0].pair)
     let keys = try Self.keys(agreement)
@@ -97,7 +97,7 @@ final class TestAgreement: KeyAgreement {
     #expect(set.withScalar(at: 1) { Array($0) } == keys[1].pair.scalar)
   }
 
-  @Test func `a point off the curve is no external key`() throws {
+  @Test func `a point off the curve is rejected as an external key`() throws {
     let pair = try Self.minter.get().merchants[0].keys[0].pair
     var point = pair.point
     point[64] ^= 1

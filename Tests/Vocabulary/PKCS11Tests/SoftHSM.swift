@@ -5,7 +5,7 @@ import PKCS11
 import TestSupport
 import Testing
 
-/// SoftHSM (https://www.opendnssec.org/softhsm/), a token in software, in a folder of its own.
+/// SoftHSM (https://www.opendnssec.org/softhsm/), a PKCS #11 device in software, in a separate folder.
 ///
 /// For processes of their own (exit tests): the module takes its configuration from the environment.
 struct SoftHSM {
@@ -27,7 +27,7 @@ struct SoftHSM {
 
   let folder: URL
 
-  /// Makes an empty token for `body`; what is thrown is recorded.
+  /// Makes an empty PKCS #11 token for `body`, and records errors.
   static func use(_ body: (SoftHSM) async throws -> Void) async {
     do {
       let softHSM = try SoftHSM()
@@ -92,7 +92,7 @@ struct SoftHSM {
     return template
   }
 
-  /// Has the token make a P-256 key.
+  /// Generates a P-256 key on the device.
   static func generateKey(in token: PKCS11Token, label: String, id: [UInt8]) throws {
     try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
       var mechanism = CK_MECHANISM(mechanism: CKM_EC_KEY_PAIR_GEN, pParameter: nil, ulParameterLen: 0)
@@ -107,7 +107,7 @@ struct SoftHSM {
     }
   }
 
-  /// Puts a key into the token that is known outside it too.
+  /// Imports a P-256 key into the device.
   static func importKey(_ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8]) throws {
     var publicHalf = publicTemplate(label, id)
     publicHalf.add(CKA_EC_POINT, bytes: [0x04, 0x41] + pair.point)

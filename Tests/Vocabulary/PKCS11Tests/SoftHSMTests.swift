@@ -6,9 +6,9 @@ import PKCS11
 import PaymentToken
 import Testing
 
-/// Each in a process of its own, with a token of its own.
+/// Each test runs in its own process, with its own PKCS #11 token.
 @Suite(.enabled(if: SoftHSM.isInstalled)) struct SoftHSMTests {
-  @Test func `a token opens with a key that was made in the HSM and never leaves it`() async {
+  @Test func `a key generated in the HSM decrypts a token`() async {
     await #expect(processExitsWith: .success) {
       await SoftHSM.use { softHSM in
         let token = try softHSM.open()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `an imported key makes the secrets that it makes in software, with their leading zeros`() async {
+  @Test func `an imported key derives the same secrets as in software, with leading zeros`() async {
     await #expect(processExitsWith: .success) {
       await SoftHSM.use { softHSM in
         let minter = try ExternalKeyTests.minter.get()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `threads ask at once, each in a session of its own`() async {
+  @Test func `concurrent threads use separate sessions`() async {
     await #expect(processExitsWith: .success) {
       await SoftHSM.use { softHSM in
         let merchant = try ExternalKeyTests.minter.get().merchants[0].keys[0]
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong PIN, another label and an unknown key are told apart`() async {
+  @Test func `a wrong PIN, another label and an unknown key give different errors`() async {
     await #expect(processExitsWith: .success) {
       await SoftHSM.use { softHSM in
         // CKR_PIN_INCORRECT
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a point off the curve is refused by the HSM as well`() async {
+  @Test func `the HSM also rejects a point off the curve`() async {
     await #expect(processExitsWith: .success) {
       await SoftHSM.use { softHSM in
         let token = try softHSM.open()
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `what is no module is said to be none`() {
+  @Test func `a file that is not a module is reported`() {
     #expect(throws: PKCS11Error.unloadable(path: "/nowhere/module.so")) { try PKCS11Module(path: "/nowhere/module.so") }
   }
 }

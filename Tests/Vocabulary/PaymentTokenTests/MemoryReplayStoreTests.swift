@@ -37,13 +37,13 @@ struct MemoryReplayStoreTests {
     #expect(store.insert(Self.id(2), at: Self.after(end + 1), window: window) == .replayed)
   }
 
-  @Test func `what there is room for is remembered beyond its time`() {
+  @Test func `entries are remembered longer while there is room`() {
     let store = MemoryReplayStore(capacity: 2)
     #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .fresh)
     #expect(store.insert(Self.id(1), at: Self.after(1_000_000), window: 300) == .replayed)
   }
 
-  @Test func `a shorter window shortens no entry's life, a longer one is refused`() {
+  @Test func `a shorter window does not shorten an entry's lifetime, a longer one is rejected`() {
     let store = MemoryReplayStore(capacity: 1, longestWindow: 300)
     #expect(store.insert(Self.id(1), at: Self.noon, window: 10) == .fresh)
     #expect(store.insert(Self.id(2), at: Self.after(600), window: 10) == .full)
@@ -52,7 +52,7 @@ struct MemoryReplayStoreTests {
     #expect(store.insert(Self.id(2), at: Self.after(601), window: 300) == .fresh)
   }
 
-  @Test func `after the clock was set back nothing forgotten is fresh again`() {
+  @Test func `after the clock is set back, forgotten entries are not fresh again`() {
     let store = MemoryReplayStore(capacity: 1)
     #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .fresh)
     #expect(store.insert(Self.id(2), at: Self.after(2_000), window: 300) == .fresh)
@@ -62,7 +62,7 @@ struct MemoryReplayStoreTests {
     #expect(store.insert(Self.id(2), at: Self.after(0), window: 300) == .replayed)
   }
 
-  @Test func `room that others leave is not given to what was forgotten, once the clock was set back`() {
+  @Test func `after the clock is set back, free room is not given to forgotten entries`() {
     let store = MemoryReplayStore(capacity: 2)
     #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .fresh)
     #expect(store.insert(Self.id(2), at: Self.after(1), window: 300) == .fresh)
@@ -91,14 +91,14 @@ struct MemoryReplayStoreTests {
     #expect(store.insert(Self.id(3), at: last, window: .max) == .full)
   }
 
-  @Test func `a store without room refuses all`() {
+  @Test func `a store without capacity rejects everything`() {
     let store = MemoryReplayStore(capacity: 0)
     #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .full)
     #expect(store.entryLimit == 0)
   }
 
   @Test(arguments: [1, 4_095, 8_191, 8_192, 100_000])
-  func `it is full at its capacity, or an eighth above where there are shards`(capacity: Int) {
+  func `it is full at its capacity, or an eighth above with several shards`(capacity: Int) {
     let store = MemoryReplayStore(capacity: capacity)
     var fresh = 0
     while store.insert(Self.id(UInt64(fresh)), at: Self.noon, window: 300) == .fresh { fresh += 1 }

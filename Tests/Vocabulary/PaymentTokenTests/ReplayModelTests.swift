@@ -3,9 +3,9 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// The store against a list of all that ever happened.
+/// The store against a model that remembers everything.
 struct ReplayModelTests {
-  /// What a store must do, without any regard to speed.
+  /// A simple, slow model of a store.
   private struct Model {
     let capacity: Int
     let longestWindow: UInt32
@@ -33,7 +33,7 @@ struct ReplayModelTests {
     }
   }
 
-  /// A token as far as replays are concerned.
+  /// The fields of a token that replay detection uses.
   private struct Signed {
     let id: Int
     let time: Int64

@@ -8,7 +8,7 @@ import Testing
   private static let count = 1_000_000
   private static let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
-  @Test func `of a million transactions offered by two threads each is fresh once`() {
+  @Test func `each of a million transactions, inserted by two threads, is fresh once`() {
     let store = MemoryReplayStore(capacity: Self.count)
     let empty = store.allocatedBytes
     let offers = Offers(to: store)

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Under a sanitizer all tests succeed by an absence: what is planted here is reported.
+/// Proves that the sanitizers work: they report the errors planted here.
 @Suite struct SanitizerTests {
   @Test(.enabled(if: Sanitizer.has("__asan_init")))
-  func `AddressSanitizer reports what is used after it was freed`() async {
+  func `AddressSanitizer reports a use after free`() async {
     await #expect(processExitsWith: .failure) {
       let block = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
       block.initialize(repeating: 1, count: 64)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(.enabled(if: Sanitizer.has("__lsan_do_recoverable_leak_check")))
-  func `LeakSanitizer reports what is lost`() async {
+  func `LeakSanitizer reports a leak`() async {
     await #expect(processExitsWith: .success) {
       typealias Check = @convention(c) () -> Int32
       guard let address = dlsym(nil, "__lsan_do_recoverable_leak_check") else { exit(2) }

@@ -15,7 +15,7 @@ import Testing
     #expect(failures == 0)
   }
 
-  @Test func `dates that do not exist are no time`() {
+  @Test func `dates that do not exist are rejected`() {
     #expect(UnixTime(year: 2023, month: 2, day: 29, hour: 0, minute: 0, second: 0) == nil)
     #expect(UnixTime(year: 1900, month: 2, day: 29, hour: 0, minute: 0, second: 0) == nil)
     #expect(UnixTime(year: 2000, month: 2, day: 29, hour: 0, minute: 0, second: 0) != nil)

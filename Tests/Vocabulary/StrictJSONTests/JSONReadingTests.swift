@@ -14,7 +14,7 @@ struct JSONReadingTests {
   @Test(arguments: [
     "", "{", "[1,2", #"{"a":1}x"#, #"{"a":}"#, #"{"a" 1}"#, "\"\u{1}\"", #""\ud800""#, "tru", "nul", "-", "1e999",
     String(repeating: "[", count: 100),
-  ]) func `what is no JSON is not read`(_ text: String) {
+  ]) func `invalid JSON is rejected`(_ text: String) {
     #expect(read(text, within: .measurements) == nil)
   }
 
@@ -22,12 +22,12 @@ struct JSONReadingTests {
     "", " ", "{", "[1,]", "[,1]", #"{"a":1,}"#, #"{"a":1 "b":2}"#, #"{a:1}"#, "01", "+1", ".5", "1.", "0x1", "NaN",
     "True", "nulll", "\"\\u+041\"", #""\udc00\ud800""#, "\"\u{0}\"", "1 2", "/**/1", "\u{FEFF}1", #"{"a":1,"a":2}"#,
     #"{"a":{"b":1,"\u0062":2}}"#,
-  ]) func `what is no strict JSON, or has a name twice, is not read`(_ text: String) {
+  ]) func `JSON that is not strict or repeats a name is rejected`(_ text: String) {
     #expect(read(text) == nil)
   }
 
   @Test(arguments: [1, 15, 16, 17, 40])
-  func `a name that is there twice is found in an object of any size`(_ count: Int) {
+  func `a repeated name is found in an object of any size`(_ count: Int) {
     let members = (0..<count).map { "\"m\($0)\":0" }
     #expect(read("{\(members.joined(separator: ","))}") != nil)
     for first in members.indices {
@@ -37,7 +37,7 @@ struct JSONReadingTests {
   }
 
   @Test(arguments: [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xFF], [0xC3], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
-  func `what is no UTF-8 is not read`(_ bytes: [UInt8]) {
+  func `invalid UTF-8 is rejected`(_ bytes: [UInt8]) {
     let text = [0x22] + bytes + [0x22]
     #expect((try? JSON(reading: text.span)) == nil)
   }
@@ -53,7 +53,7 @@ struct JSONReadingTests {
     #expect(document == read(text))
   }
 
-  @Test func `members keep their order, numbers and strings what they say`() {
+  @Test func `members keep their order, numbers and strings their content`() {
     #expect(
       read(#"{"b":1.50e+3,"a":[-0,true,null],"\u0061\u0000":"\ud83d\ude00\u0000"}"#)
         == .object([
@@ -68,7 +68,7 @@ struct JSONReadingTests {
     #expect(document["K"] == nil && document["\u{212A}"] == .number("3"))
   }
 
-  @Test func `values are of their types, and paths lead through objects alone`() throws {
+  @Test func `values have types, and paths lead only through objects`() throws {
     let document = try #require(read(#"{"a":{"b":{"c":7}},"d":[{"e":1}],"f":18446744073709551615,"g":1.0}"#))
     #expect(document[["a", "b", "c"]]?.integer() == 7)
     #expect(document[["a", "b", "c", "d"]] == nil && document[["d", "e"]] == nil)
@@ -95,7 +95,7 @@ struct JSONReadingTests {
     #expect(read(#"{"a":1,"a":2}"#, within: JSONLimits(members: 3)) == nil)
   }
 
-  @Test func `places stand for what was not copied`() throws {
+  @Test func `places refer to text that was not copied`() throws {
     let text = Array(#"{"k\u0065y":["a\nb",-12]}"#.utf8)
     guard case .object(let members) = try JSONTree<JSONString>(placesIn: text.span),
       case .array(let elements) = members[0].value, case .string(let string) = elements[0],
@@ -126,7 +126,7 @@ struct JSONPlaceTests {
     #expect(try test.object(["token", "id", "note"]).map(\.name) == ["token", "id", "note"])
   }
 
-  @Test func `what is wrong is named with its place`() throws {
+  @Test func `errors name the place`() throws {
     let root = try root()
     let test = try root.member("groups").elements()[0].member("tests").elements()[0]
     func error(_ body: () throws -> Void) -> DocumentError? { #expect(throws: DocumentError.self) { try body() } }

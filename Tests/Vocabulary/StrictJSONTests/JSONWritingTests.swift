@@ -24,7 +24,7 @@ struct JSONWritingTests {
         + #""raw":[ ],"short":{"f":-1},"texts":[null,"y"],"last":null}"#)
   }
 
-  @Test func `of an object under construction nil leaves members out`() {
+  @Test func `nil omits members of a JSONObject`() {
     let (name, flag): (String?, Bool?) = (nil, false)
     let inner: JSONObject = ["name": name]
     let document: JSONValue = [
@@ -36,7 +36,7 @@ struct JSONWritingTests {
         == #"{"empty":{},"flag":false,"text":"\#u{9B}\u000a","raw":null,"list":["a",null]}"#)
   }
 
-  @Test func `what is written is what is read`() throws {
+  @Test func `written documents read back unchanged`() throws {
     let document = JSON.object([
       .init("é\"\u{7F}", .array([.number("1.50"), .string("\u{0}\r\t\u{80}"), .object([]), .array([])])),
       .init("", .verbatim(#"{"a":[1]}"#)),
@@ -53,13 +53,13 @@ struct JSONWritingTests {
       (.lineBreaks, #""\n\r\t\u0008\"\\/é"# + "\u{7F}\u{9F}\u{A0}\""),
       (.controls, #""\n\r\t\u0008\"\\/é\u007f\u009f"# + "\u{A0}\""),
     ] as [(JSONEscapes, String)])
-  func `only what is asked for is escaped`(escapes: JSONEscapes, quoted: String) {
+  func `only the chosen characters are escaped`(escapes: JSONEscapes, quoted: String) {
     let content = "\n\r\t\u{8}\"\\/é\u{7F}\u{9F}\u{A0}"
     #expect(text(JSONText.quoted(content, escapes)) == quoted)
     #expect(JSONText.quoted(bytes: Array(content.utf8), escapes) == JSONText.quoted(content, escapes))
   }
 
-  @Test func `what is no UTF-8 is passed on`() {
+  @Test func `invalid UTF-8 is written unchanged`() {
     #expect(JSONText.quoted(bytes: [0xC2, 0xFF, 0x80]) == [0x22, 0xC2, 0xFF, 0x80, 0x22])
   }
 
@@ -72,7 +72,7 @@ struct JSONWritingTests {
         "{\r\n\t \"a\" \t:\r\n {\r\n\t \"b\" \t:\r\n 1,\r\n\t \"c\" \t:\r\n [2,3]\r\n\t },\r\n\t \"d\" \t:\r\n {}\r\n\t }"
       ),
     ] as [(JSONSpacing, String)])
-  func `white space goes where the spacing says`(spacing: JSONSpacing, expected: String) {
+  func `white space follows the spacing`(spacing: JSONSpacing, expected: String) {
     let inner = JSONObject([.init("b", .raw("1")), .init("c", .array([.raw("2"), .raw("3")]))])
     let document = JSONValue.object(JSONObject([.init("a", .object(inner)), .init("d", .object(JSONObject()))]))
     #expect(text(document.text(spacing)) == expected)

@@ -1,19 +1,19 @@
-/// What is the matter with a token, a request or the keys given for it. The names are stable: scripts rely on them.
+/// The problem with a token, a request or the keys given for it. The names are stable: scripts rely on them.
 public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
-  /// Nothing: every check passed.
+  /// No problem: every check passed.
   case sound
-  /// Accepted, and all that is to be believed of it is that whoever made it knew the merchant's public key.
+  /// Accepted without a signature: anyone who has the merchant's public key may have made it.
   case unsignedToken
 
-  // What the token came in (stage 0, and 14.0)
+  // The request (stage 0, and 14.0)
   case requestTooLarge, requestNotJSON
   case ambiguousEnvelope
-  /// Another envelope fits than the one that was named.
+  /// The request matches another envelope than the one that was named.
   case otherEnvelope
   case noTokenInRequest, severalTokensInRequest, repeatedNameInRequest, wrongTypeInRequest, invalidBase64InRequest
-  /// A field beside the token is not what the gateway's requests say there.
+  /// A field of the request does not have the value that the gateway documents.
   case contradictingField
-  /// The identifier beside the token is not the token's.
+  /// The transaction identifier in the request is not the token's.
   case otherTransaction
 
   // The input as a whole (stages 1 and 2)
@@ -23,20 +23,20 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// A JSON string that holds the token's JSON, or its text with the quotes still escaped.
   case doubleEncodedJSON
   case base64EncodedToken, percentEncodedToken
-  /// The token is a member of what was given.
+  /// The token is a member of a larger document.
   case wrappedInEnvelope
   case truncatedJSON, malformedJSON, duplicateMember
 
   // Members (stages 3 and 4)
   case missingSignature, missingMember
-  /// Parts without a signature, and unsigned tokens were not asked for.
+  /// The parts have no signature, and the caller did not allow unsigned tokens.
   case unsignedNotAllowed
-  /// Parts without a signature, and replays are to be detected.
+  /// The parts have no signature, which replay detection requires.
   case unsignedReplay
-  /// The header's members stand beside the header's place.
+  /// The members of header are in the token object.
   case flattenedHeader
   case wrongType, unsupportedVersion
-  /// The key field belongs to the other version.
+  /// The key member belongs to the other version.
   case versionContradictsKey
   case hexInsteadOfBase64, base64InsteadOfHex
   case applicationDataAsBase64, applicationDataNotHashed
@@ -49,51 +49,62 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
 
   // Apple's signature (stages 5 to 9)
   case malformedSignature, notSignedByApple
-  /// The chain ends in a root that is not trusted here.
+  /// The chain ends in a root that the caller does not trust.
   case otherRoot
-  /// Apple signed, but other roots were given in place of Apple's.
+  /// Apple signed, but the caller replaced Apple's root.
   case appleRootReplaced
   case brokenChain, certificateRevoked
   /// A stored token whose signer's certificate has expired since.
   case storedTokenCertificateExpired
   case signerCertificateExpired, certificateNotYetValid
-  /// Without its application data, or with other, the signature would hold.
+  /// Without application data, or with other application data, the signature would verify.
   case applicationDataBreaksSignature
   case signedMemberAltered, forgedSignature
   case storedTokenOutsideWindow, signedInFuture
 
   // The merchant's key (stages 10 to 12)
   case noKeyLoaded, keyOfOtherVersion
-  /// A merchant identity certificate in place of the payment processing one.
+  /// A merchant identity certificate instead of the payment processing certificate.
   case identityCertificate
-  /// The certificate the token was made for is there, its private key is not.
+  /// The certificate that the token is encrypted to was given without its private key.
   case privateKeyMissing
-  /// A renewed certificate is loaded, and the token was made for the one before.
+  /// A renewed certificate is loaded, but the token is encrypted to the previous one.
   case certificateNotActivated
-  /// All certificates loaded are newer than the token.
+  /// All loaded certificates are newer than the token.
   case olderKeyNeeded
-  /// All certificates loaded had expired when the token was made.
+  /// All loaded certificates had expired when the token was made.
   case merchantCertificateExpired
   case sandboxToken, unknownKey
   case invalidEphemeralKey
   case wrongMerchantID
-  /// The hash of the merchant ID was given in place of the merchant ID.
+  /// The hash of the merchant ID was given instead of the merchant ID.
   case merchantIDGivenAsHash
-  /// Another loaded key opens it.
+  /// Another loaded key than the named one opens the token.
   case publicKeyHashAltered
   case notForThisKey
-  /// The key store outside did not answer.
+  /// The external key did not answer.
   case keyUnavailable
 
-  // What was paid for (stages 13 and 14)
+  // The payment and the order (stages 13 and 14)
   case unexpectedPayload, otherOrder, replayedTransaction, replayStoreFull
 
   // Keys that could not be loaded
   case keyCertificateMismatch
   case merchantIDMissing, merchantIDMismatch
-  /// A key or certificate file in a form that is not read here.
+  /// A key or certificate file in an unsupported format.
   case keyFormat
-  /// An encrypted file, and its password missing or wrong.
+  /// An encrypted file whose password is missing or wrong.
   case keyPassword
   case unusableKeys
+}
+
+/// A diagnosis and its subject.
+struct Verdict: Hashable {
+  let diagnosis: Diagnosis
+  let subject: String?
+
+  init(_ diagnosis: Diagnosis, _ subject: String? = nil) {
+    self.diagnosis = diagnosis
+    self.subject = subject
+  }
 }

@@ -1,190 +1,190 @@
 extension Diagnosis {
-  /// One sentence: what is the matter, and what to do about it. Fixed text, nothing of the token in it.
+  /// One sentence: the problem and the fix. Fixed text with nothing of the token in it.
   public var sentence: String {
     switch self {
     case .sound:
-      "Every check passed: the token leads to a trusted root, and the loaded key opens it."
+      "Every check passed: the token chains to a trusted root, and the loaded key opens it."
     case .unsignedToken:
-      "NOBODY SIGNED THIS TOKEN, so anyone who has the merchant's public key may have made it: "
-        + "trust it no further than you trust whoever sent the request."
+      "THE TOKEN IS UNSIGNED, so anyone who has the merchant's public key may have made it: "
+        + "trust it only as far as you trust the sender of the request."
     case .requestTooLarge:
-      "The request is larger than any a token comes in (262,144 bytes): check what was passed."
+      "The request is larger than 262,144 bytes, the limit for requests: check the input."
     case .requestNotJSON:
-      "The request is not strict JSON in UTF-8: pass it as it arrived, unchanged and whole."
+      "The request is not strict JSON in UTF-8: pass it complete and unchanged."
     case .ambiguousEnvelope:
-      "The request has the shape of more than one envelope: name the right one with --envelope."
+      "The request matches more than one envelope: name the right one with --envelope."
     case .otherEnvelope:
-      "The request has the shape of this envelope, and another was named: name this one with --envelope."
+      "The request matches this envelope, not the one that was named: name this one with --envelope."
     case .noTokenInRequest:
-      "The request has no token where this envelope has it: check --envelope, and pass the whole request."
+      "The request has no token where this envelope puts it: check --envelope, and pass the whole request."
     case .severalTokensInRequest:
-      "The request has a token in several places, and only one can be meant: have the client send one."
+      "The request has a token in more than one place: have the client send exactly one."
     case .repeatedNameInRequest:
-      "A name on the way to the token occurs twice, which two readers may read in two ways: "
-        + "pass the request as it arrived."
+      "A name on the path to the token occurs twice, so two readers may disagree: "
+        + "pass the request unchanged, as it arrived."
     case .wrongTypeInRequest:
-      "The token's place in the request holds another JSON type than this gateway documents: "
+      "The token in the request has another JSON type than this gateway documents: "
         + "have the client send it as documented."
     case .invalidBase64InRequest:
       "The token in the request is not strict base64 (standard alphabet, padded, no white space): "
         + "encode the bytes of paymentData once."
     case .contradictingField:
-      "A field of the request says that it holds no Apple Pay token of this gateway: "
-        + "check --envelope, or what the client sends."
+      "A field of the request says that it holds no Apple Pay token for this gateway: "
+        + "check --envelope and the client."
     case .otherTransaction:
-      "The identifier beside the token names another transaction: take both from the same payment."
+      "The transaction identifier in the request is not the token's: take both from the same payment."
     case .emptyInput:
       "The input is empty: pass the bytes of paymentData."
     case .tokenTooLarge:
-      "The input is larger than any token (65,536 bytes): check what was passed."
+      "The input is larger than 65,536 bytes, the limit for tokens: check the input."
     case .byteOrderMark:
       "The input begins with a byte-order mark: save it as UTF-8 without one."
     case .doubleEncodedJSON:
-      "The token's JSON was encoded as a JSON string once more: parse that string, and pass what it holds."
+      "The token's JSON was encoded a second time, as a JSON string: decode that string and pass its content."
     case .base64EncodedToken:
-      "The whole token is base64: decode it once, and pass the JSON inside."
+      "The whole token is base64: decode it once and pass the JSON."
     case .percentEncodedToken:
-      "The token is percent-encoded, as a form sends it: decode it once, and pass the JSON inside."
+      "The token is percent-encoded, as in a form: decode it once and pass the JSON."
     case .wrappedInEnvelope:
-      "The token lies inside a larger document: pass the value of the member named here alone, "
-        + "or the whole with --envelope of its gateway."
+      "The token is inside a larger document: pass only the value of the member named here, "
+        + "or the whole document with --envelope."
     case .truncatedJSON:
-      "The JSON ends before it is complete: it was cut, pass all of paymentData."
+      "The JSON is cut off before its end: pass all of paymentData."
     case .malformedJSON:
       "The input is not strict JSON in UTF-8: pass the bytes of paymentData as the device sent them."
     case .duplicateMember:
-      "A member name occurs twice, which two readers may read in two ways: pass paymentData as the device sent it."
+      "A member name occurs twice, so two readers may disagree: pass paymentData as the device sent it."
     case .missingSignature:
-      "The token has no signature, so nobody can tell who made it: have the client send the whole of paymentData."
+      "The token has no signature, so its origin cannot be verified: have the client send all of paymentData."
     case .unsignedNotAllowed:
-      "The parts come without a signature, so anyone may have made them: refuse them, or take them unsigned "
-        + "with --unsigned if you trust whoever sent the request."
+      "The token is unsigned, so anyone may have made it: reject it, or accept unsigned tokens "
+        + "with --unsigned if you trust the sender of the request."
     case .unsignedReplay:
-      "Nobody signed this token, so nothing in it can be remembered to detect a replay: "
+      "The token is unsigned, so it has no trustworthy identifier by which a replay could be detected: "
         + "have the client send the signature."
     case .missingMember:
-      "A required member is absent: have the client send the whole of paymentData, not a part of it."
+      "A required member is missing: have the client send all of paymentData."
     case .flattenedHeader:
-      "The header's members do not stand in a member header: keep the nesting of paymentData as the device sent it."
+      "The members of header are outside of it: keep the nesting of paymentData as the device sent it."
     case .wrongType:
       "A member has another JSON type than Apple documents: pass paymentData as the device sent it."
     case .unsupportedVersion:
-      "The version is not one that is opened here: check that this is an Apple Pay payment token."
+      "The version is neither EC_v1 nor RSA_v1: check that this is an Apple Pay payment token."
     case .versionContradictsKey:
-      "The version says one kind of token and the key field another: pass both as the device sent them."
+      "The version and the key member belong to different kinds of token: pass both as the device sent them."
     case .hexInsteadOfBase64:
-      "The member was converted to hexadecimal, and base64 is expected: pass it as the device sent it."
+      "The member was converted to hexadecimal, but must be base64: pass it as the device sent it."
     case .base64InsteadOfHex:
-      "The member was converted to base64, and hexadecimal is expected: pass it as the device sent it."
+      "The member was converted to base64, but must be hexadecimal: pass it as the device sent it."
     case .applicationDataAsBase64:
-      "applicationData was converted to base64, and the hexadecimal SHA-256 is expected: pass it as the device sent it."
+      "applicationData was converted to base64, but must be a hexadecimal SHA-256: pass it as the device sent it."
     case .applicationDataNotHashed:
-      "applicationData is not a SHA-256 in hexadecimal: keep what the device sent, not the request's own data."
+      "applicationData is not a hexadecimal SHA-256: pass the hash that the device sent, not the data of the request."
     case .alteredBase64:
-      "The base64 was altered on its way (URL alphabet, white space or lost padding): pass it as the device sent it."
+      "The base64 was altered in transit (URL alphabet, white space or lost padding): pass it as the device sent it."
     case .invalidEncoding:
-      "The member is in neither base64 nor hexadecimal as Apple documents it: pass it as the device sent it."
+      "The member is neither the base64 nor the hexadecimal that Apple documents: pass it as the device sent it."
     case .ephemeralKeyForm:
-      "The ephemeral key is not in the 91-byte form that names its curve, the only one devices send: do not convert it."
+      "The ephemeral key is not in the 91-byte form with a named curve, the only one that devices send: do not convert it."
     case .wrongLength:
-      "The member decodes to the wrong length: it was cut or encoded twice, pass it as the device sent it."
+      "The decoded member has the wrong length: it was cut off or encoded twice, pass it as the device sent it."
     case .malformedSignature:
-      "The signature is not the CMS that Apple's tokens carry: it was altered, re-encoded or made by someone else."
+      "The signature is not CMS as in Apple's tokens: it was altered, re-encoded or made by someone else."
     case .notSignedByApple:
-      "The certificates are not those of Apple's payment signer: someone else made this token, refuse it."
+      "The certificates are not those of Apple's payment signer: someone else made this token, reject it."
     case .otherRoot:
       "The token was signed under a root that is not trusted here, so it comes from another environment: "
-        + "refuse it, or name a test environment's root with --root."
+        + "reject it, or trust a test environment's root with --root."
     case .appleRootReplaced:
-      "Apple signed this token, but --root put other roots in place of Apple's: leave --root out."
+      "Apple signed this token, but --root replaced Apple's root with others: omit --root."
     case .brokenChain:
-      "The certificates name a trusted root, but it did not issue them: someone else made this token, refuse it."
+      "The certificates name a trusted root that did not issue them: someone else made this token, reject it."
     case .certificateRevoked:
-      "A certificate of the signature is on the list of --revoked: refuse the token."
+      "A certificate of the signature is listed in --revoked: reject the token."
     case .storedTokenCertificateExpired:
       "The signer's certificate was valid at the signing time and has expired since: "
         + "verify this stored token with --at signing-time."
     case .signerCertificateExpired:
-      "The signer's certificate had expired when the token was signed: refuse it."
+      "The signer's certificate had expired when the token was signed: reject it."
     case .certificateNotYetValid:
-      "The signer's certificate is not valid yet at the verification time: set the clock right, or --at."
+      "The signer's certificate is not yet valid at the verification time: correct the clock, or --at."
     case .applicationDataBreaksSignature:
-      "Only applicationData keeps the signature from holding: pass header.applicationData exactly as the device sent "
-        + "it, or leave it out if the device sent none."
+      "The signature does not verify because of applicationData alone: pass header.applicationData exactly as the "
+        + "device sent it, or omit it if the device sent none."
     case .signedMemberAltered:
-      "A signed member (data, ephemeralPublicKey, wrappedKey, transactionId or applicationData) was altered, dropped "
+      "A signed member (data, ephemeralPublicKey, wrappedKey, transactionId or applicationData) was altered, removed "
         + "or added after signing: pass all of them as the device sent them."
     case .forgedSignature:
-      "The digest fits the token, but the signer's key did not sign it: refuse it."
+      "The digest matches the token, but the signer's key did not sign it: reject it."
     case .storedTokenOutsideWindow:
       "The token was signed longer ago than the window allows: for a stored token use --at signing-time, "
-        + "a live one is refused."
+        + "and reject a live one."
     case .signedInFuture:
-      "The token was signed later than the verification time and window allow: set the clock right, or --at."
+      "The signing time is later than the verification time and window allow: correct the clock, or --at."
     case .noKeyLoaded:
-      "All checks so far passed, and no key was given to open the token: "
-        + "add --key, and --cert or --merchant-id, of the certificate with this publicKeyHash."
+      "All checks so far passed, but no key was given to open the token: "
+        + "add --key, and --cert or --merchant-id, for the certificate with this publicKeyHash."
     case .keyOfOtherVersion:
-      "The loaded keys open the other version of tokens: "
+      "The loaded keys open tokens of the other version: "
         + "load an EC key for EC_v1, an RSA key for RSA_v1 (used in China)."
     case .identityCertificate:
-      "This is a merchant identity certificate, which only opens sessions with Apple's servers: "
+      "This is a merchant identity certificate, which only authenticates sessions with Apple's servers: "
         + "load the payment processing certificate and its key."
     case .privateKeyMissing:
-      "The token was made for a certificate whose private key was not given: "
-        + "add the key its signing request was made with."
+      "The token is encrypted to a certificate whose private key was not given: "
+        + "add the private key of its certificate signing request."
     case .certificateNotActivated:
-      "The token was not made for the new certificate but, it seems, for the one before: "
-        + "activate the new one in Apple's portal, and load both keys until no token comes for the old."
+      "The token is not encrypted to the new certificate but probably to the previous one: "
+        + "activate the new one in Apple's portal, and load both keys until tokens for the old one stop."
     case .olderKeyNeeded:
-      "The token is older than every certificate loaded: load the key of the certificate before as well."
+      "The token is older than every loaded certificate: also load the key of the previous certificate."
     case .merchantCertificateExpired:
-      "Every certificate loaded had expired when the token was made: load the renewed certificate and its key."
+      "Every loaded certificate had expired when the token was made: load the renewed certificate and its key."
     case .sandboxToken:
-      "The token comes from Apple's sandbox and was made for none of these keys: "
+      "The token comes from Apple's sandbox and none of these keys opens it: "
         + "load the key of the merchant ID that the test app uses."
     case .unknownKey:
       "No loaded key has the token's publicKeyHash: "
-        + "load the key and certificate of the merchant ID that the app or page asks to pay."
+        + "load the key and certificate of the merchant ID that the app or web page uses."
     case .invalidEphemeralKey:
-      "The ephemeral key is no point of its curve: refuse the token."
+      "The ephemeral key is not a point on P-256: reject the token."
     case .wrongMerchantID:
-      "The key is the right one and the merchant ID is not: "
-        + "give the merchant ID as registered with Apple, or the certificate, which holds it."
+      "The key is right, but the merchant ID is not: "
+        + "give the merchant ID as registered with Apple, or the certificate, which contains it."
     case .merchantIDGivenAsHash:
-      "The hash of the merchant ID was given where the merchant ID belongs: "
+      "The hash of the merchant ID was given instead of the merchant ID: "
         + "give the merchant ID as registered with Apple, such as merchant.com.example."
     case .publicKeyHashAltered:
-      "Another loaded key opens the token than the one its publicKeyHash names: "
-        + "that member is not signed and was altered, pass it as the device sent it."
+      "The token's publicKeyHash names one loaded key, but another one opens it: "
+        + "that member is unsigned and was altered, pass it as the device sent it."
     case .notForThisKey:
-      "The key and its merchant ID belong together, and the data does not open: "
-        + "publicKeyHash was altered or signed members were shifted, refuse the token."
+      "The key and its merchant ID belong together, but the data does not decrypt: "
+        + "publicKeyHash was altered or signed members were shifted, reject the token."
     case .keyUnavailable:
-      "The key store outside did not give the shared secret, which says nothing about the token: see to it and retry."
+      "The external key did not return the shared secret, which says nothing about the token: check the HSM or KMS and retry."
     case .unexpectedPayload:
-      "The payload opens, but is not what Apple documents for this version: keep the token and report it."
+      "The decrypted payload is not what Apple documents for this version: keep the token and report it."
     case .otherOrder:
-      "The token was made for another order than expected: compare it with the payment request that the page made."
+      "The token was made for another order: compare it with the payment request that the page made."
     case .replayedTransaction:
-      "This transaction was seen before: answer with the first result, and do not charge again."
+      "This transaction was seen before: return the first result, and do not charge again."
     case .replayStoreFull:
-      "The replay store has no room left, and the token must not be accepted unseen: enlarge it, then try again."
+      "The replay store is full, so a replay could not be detected: enlarge it, then try again."
     case .keyCertificateMismatch:
-      "Certificate and private key do not belong together: "
-        + "give the key that the certificate's signing request was made with."
+      "The certificate and the private key do not belong together: "
+        + "give the private key of the certificate signing request."
     case .merchantIDMissing:
-      "The key has no merchant ID, without which nothing can be decrypted: "
+      "The key has no merchant ID, which decryption requires: "
         + "add its certificate, or --merchant-id with the ID as registered with Apple."
     case .merchantIDMismatch:
-      "The merchant ID given is not the one the certificate was made for: leave --merchant-id out, or correct it."
+      "The given merchant ID is not the certificate's: omit --merchant-id, or correct it."
     case .keyFormat:
-      "The file is not in a form that is read here: "
-        + "convert it to a PEM or DER private key or certificate, and try again."
+      "The format of the file is not supported: "
+        + "convert it to a PEM or DER private key or certificate."
     case .keyPassword:
-      "The file is encrypted, and its password is missing or wrong: name a file that holds it with --password-file."
+      "The file is encrypted, and its password is missing or wrong: name a file with the password with --password-file."
     case .unusableKeys:
-      "The keys could not be loaded: see to what is said of them, and try again."
+      "The keys could not be loaded: fix the error named here, and try again."
     }
   }
 }

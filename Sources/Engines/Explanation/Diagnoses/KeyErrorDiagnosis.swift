@@ -1,12 +1,12 @@
 import MerchantKeys
 import PaymentToken
 
-/// Keys that could not be loaded, seen together with the token they were given for.
+/// Diagnoses of keys that could not be loaded, together with the token that they were given for.
 struct KeyErrorDiagnosis {
   let error: KeyError
-  /// All certificates that were given.
+  /// All given certificates.
   let certificates: [Certificate]
-  /// The hash of the key the token says it was made for.
+  /// The hash of the key that the token claims to be encrypted to.
   let publicKeyHash: Bytes32?
 
   var verdict: Verdict {
@@ -24,7 +24,7 @@ struct KeyErrorDiagnosis {
     }
   }
 
-  /// The file and what is said of it.
+  /// The file and the code of the error.
   private var described: String { (error.file.map { "\($0): " } ?? "") + error.code.rawValue }
 
   private var identityVerdict: Verdict? {
@@ -34,7 +34,7 @@ struct KeyErrorDiagnosis {
     return Verdict(.identityCertificate, DistinguishedName(identity.subject).text)
   }
 
-  /// When the token was made for one of the certificates, whose key is the one that is missing.
+  /// The diagnosis when the token is encrypted to a given certificate, so that its key is the missing one.
   private var missingKeyVerdict: Verdict? {
     guard let made = certificates.first(where: { $0.publicKeyHash() == publicKeyHash }) else { return nil }
     let name = DistinguishedName(made.subject).text

@@ -1,10 +1,11 @@
+import Gateways
 import PaymentToken
 import ReferenceDecryption
 
-/// Stages 1 to 4: what happened to the token on its way.
+/// Diagnoses of stages 1 to 4: how the token was altered in transit.
 struct MemberDiagnosis {
   let fault: TokenFault
-  /// Where the request was read as the token: the one envelope whose shape it has.
+  /// The one envelope that the request matches, if it was read as the token itself.
   let fitting: FittingEnvelope?
   /// The token's bytes.
   let input: [UInt8]
@@ -55,7 +56,7 @@ struct MemberDiagnosis {
     }
   }
 
-  /// Parts that nobody signed.
+  /// Whether the token is in parts without a signature.
   private var isUnsigned: Bool { (text?.isInParts ?? false) && !has(.signature) }
 
   private func has(_ member: TokenMember) -> Bool { text?[member] != nil }
@@ -77,7 +78,7 @@ struct MemberDiagnosis {
 
   // MARK: Stage 4
 
-  /// The member, if it can be told from the text.
+  /// The member that the fault names, and its text if it is a string.
   private var encoded: (member: TokenMember, form: TextForm)? {
     fault.member.flatMap { member in text?.form(of: member).map { (member, $0) } }
   }
@@ -122,5 +123,47 @@ struct MemberDiagnosis {
         && (bytes.dropFirst(2).first == 0x30 || bytes.dropFirst(3).first == 0x30 || bytes.dropFirst(4).first == 0x30)
     default: false
     }
+  }
+}
+
+/// Diagnoses of stage 0: the request.
+struct EnvelopeDiagnosis {
+  let facts: TraceFacts
+  /// The one envelope that the request matches; nil for none or several.
+  let fitting: FittingEnvelope?
+
+  /// `malformedEnvelope`.
+  var verdict: Verdict {
+    switch facts.envelopeProblem {
+    case .notJSON, nil: Verdict(.requestNotJSON)
+    case .repeatedName(let path): Verdict(.repeatedNameInRequest, path.dotted)
+    case .noToken(let paths):
+      fitting.map { Verdict(.otherEnvelope, $0.name) } ?? Verdict(.noTokenInRequest, paths.listed)
+    case .severalTokens(let paths): Verdict(.severalTokensInRequest, paths.listed)
+    case .wrongType(let path, _): Verdict(.wrongTypeInRequest, path.dotted)
+    case .notBase64(let path): Verdict(.invalidBase64InRequest, path.dotted)
+    }
+  }
+}
+
+/// The one known envelope that a request matches (rule 0.9).
+struct FittingEnvelope {
+  let name: String
+  /// The dotted path of its token; nil when it is unknown, or the request is the token.
+  let place: String?
+
+  /// Nil when no envelope or several match, or the request is not JSON.
+  init?(_ request: Span<UInt8>) {
+    var trace = Trace()
+    let extracted = try? ReferenceDecryptor.extract(request, from: .automatic, trace: &trace)
+    if let name = TraceFacts(trace).envelope {
+      self.name = name
+      place = trace.facts.compactMap { if case .tokenPlace(let route) = $0 { route.path.dotted } else { nil } }.first
+      return
+    }
+    // A request that matches no envelope is read as the token, so check that it looks like one.
+    guard extracted != nil, let text = TokenText(request), NestedToken.isToken(text.members) else { return nil }
+    name = Envelope.apple.name
+    place = nil
   }
 }

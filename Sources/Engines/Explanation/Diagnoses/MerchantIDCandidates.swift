@@ -2,7 +2,7 @@ import MerchantKeys
 import PaymentToken
 import ReferenceDecryption
 
-/// Merchant IDs that might be the right one for a key, each once, the likeliest first.
+/// Merchant IDs that may be the right one for a key, without repetition, the likeliest first.
 struct MerchantIDCandidates {
   /// A merchant ID, or the hash of an unknown one.
   struct Candidate: Hashable {
@@ -14,22 +14,22 @@ struct MerchantIDCandidates {
 
   /// - Parameters:
   ///   - key: the key whose merchant ID seems wrong.
-  ///   - keys: all that are loaded; what their certificates know may be right for this one.
-  ///   - given: merchant IDs to try, or hashes of such.
+  ///   - keys: all loaded keys, whose merchant IDs are candidates too.
+  ///   - given: merchant IDs, or hashes of merchant IDs, that the user wants to try.
   init(for key: MerchantKey, among keys: [MerchantKey], given: [String]) {
     for text in given { add(text) }
     for other in [key] + keys {
-      if let certificate = other.certificate, let name = DistinguishedName(certificate.subject).userID { add(name) }
+      if let name = other.certificate?.subjectText(ObjectIdentifiers.userID) { add(name) }
       if let hash = other.certificate?.certifiedMerchantIDHash { add(hash) }
       if let name = other.merchantID { add(name) }
     }
-    if let text = key.merchantID { addSlips(of: text) }
+    if let text = key.merchantID { addVariants(of: text) }
   }
 
   private static let prefix = "merchant."
 
-  /// What is often got wrong: spaces, capitals, the prefix of Apple's portal.
-  private mutating func addSlips(of text: String) {
+  /// Adds variants for common mistakes: spaces, capitals, the prefix `merchant.`.
+  private mutating func addVariants(of text: String) {
     let bare = String(decoding: text.utf8.filter { $0 > 0x20 }, as: UTF8.self)
     for variant in [bare, bare.lowercased()] {
       add(variant)

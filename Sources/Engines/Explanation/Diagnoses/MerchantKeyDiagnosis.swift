@@ -1,20 +1,20 @@
 import MerchantKeys
 import PaymentToken
 
-/// Stages 10 to 12: whom the token was made for.
+/// Diagnoses of stages 10 to 12: the key that the token is encrypted to.
 struct MerchantKeyDiagnosis {
   let facts: TraceFacts
-  let circumstances: KeyCircumstances
-  /// Which of these merchant-ID hashes lets the key at a position open the token.
+  let keyContext: KeyContext
+  /// The index of the first merchant-ID hash with which the key at an index opens the token.
   let firstOpening: (Int, [Bytes32]) -> Int?
-  /// Whether the key at a position opens the token as it was loaded.
+  /// Whether the key at an index opens the token with its own merchant ID.
   let opens: (Int) -> Bool
 
-  /// How long a new certificate may be there before the token, and still be thought not to be activated: 60 days.
-  /// Apple reminds merchants 30 days before a certificate expires.
+  /// The age in seconds up to which a new certificate is assumed not to be activated yet: 60 days. Apple reminds
+  /// merchants 30 days before a certificate expires.
   static let activationPeriod: UInt64 = 60 * 86_400
 
-  private var keys: [MerchantKey] { (0..<circumstances.keys.count).map { circumstances.keys[$0] } }
+  private var keys: [MerchantKey] { (0..<keyContext.keys.count).map { keyContext.keys[$0] } }
 
   // MARK: Stage 10
 
@@ -31,7 +31,7 @@ struct MerchantKeyDiagnosis {
     return datesVerdict(fitting) ?? Verdict(.unknownKey)
   }
 
-  /// What the dates of the certificates tell, when every key has one.
+  /// The diagnosis by the dates of the certificates, if every key has one.
   private func datesVerdict(_ keys: [MerchantKey]) -> Verdict? {
     let certificates = keys.compactMap(\.certificate)
     guard let signedAt = facts.signingTime, certificates.count == keys.count,
@@ -57,7 +57,7 @@ struct MerchantKeyDiagnosis {
       if let given = key.merchantID, let hash = Bytes32(hex: given), firstOpening(index, [hash]) != nil {
         return Verdict(.merchantIDGivenAsHash, key.words)
       }
-      let candidates = MerchantIDCandidates(for: key, among: keys, given: circumstances.candidates).all
+      let candidates = MerchantIDCandidates(for: key, among: keys, given: keyContext.candidates).all
       if let right = firstOpening(index, candidates.map(\.hash)) {
         return Verdict(.wrongMerchantID, candidates[right].name)
       }
@@ -69,10 +69,10 @@ struct MerchantKeyDiagnosis {
 }
 
 extension MerchantKey {
-  /// What people know the key by: the certificate's name, or the file.
+  /// The key's name for people: the certificate's common name, or the file.
   var words: String? { certificate.map { DistinguishedName($0.subject).text } ?? file }
 
-  /// Whether a certificate vouches for the merchant-ID hash.
+  /// Whether the merchant-ID hash comes from a certificate.
   var hasCertifiedMerchantID: Bool {
     guard merchantID != nil else { return true }
     return certificate?.certifiedMerchantIDHash != nil
@@ -84,6 +84,6 @@ extension MerchantKey {
 }
 
 extension Certificate {
-  /// Apple's merchant-ID hash, when there is a well-formed one.
+  /// Apple's merchant-ID hash, if the certificate has a well-formed one.
   var certifiedMerchantIDHash: Bytes32? { (try? merchantIDHash()) ?? nil }
 }

@@ -2,16 +2,16 @@ import MerchantKeys
 import PaymentToken
 import ReferenceDecryption
 
-/// Stages 5 to 9: who signed, what and when.
+/// Diagnoses of stages 5 to 9: the signer, the signed members and the signing time.
 struct SignatureDiagnosis {
   let facts: TraceFacts
   let text: TokenText?
   let roots: [Certificate]
-  /// Whether the signature would hold with these application data in place of the token's.
-  let holds: (Bytes32?) -> Bool
-  /// Whether the certificates lead to Apple's root.
-  let isApples: () -> Bool
-  /// What the caller expects the application data to be.
+  /// Whether the signature would verify with this application data instead of the token's.
+  let verifies: (Bytes32?) -> Bool
+  /// Whether the certificates chain to Apple's root.
+  let chainsToApple: () -> Bool
+  /// The hash of application data that the caller expects.
   let expectedApplicationData: Bytes32?
 
   /// `malformedSignature`.
@@ -30,7 +30,7 @@ struct SignatureDiagnosis {
   /// `untrustedChain`.
   var chainVerdict: Verdict {
     guard let intermediate = facts.intermediate else { return Verdict(.notSignedByApple) }
-    if isApples() { return Verdict(.appleRootReplaced) }
+    if chainsToApple() { return Verdict(.appleRootReplaced) }
     if roots.contains(where: { $0.subject == intermediate.issuer }) { return Verdict(.brokenChain) }
     return Verdict(.otherRoot, DistinguishedName(intermediate.issuer).text)
   }
@@ -48,8 +48,8 @@ struct SignatureDiagnosis {
   var contentVerdict: Verdict {
     guard let digest = facts.messageDigest, digest.found != digest.expected else { return Verdict(.forgedSignature) }
     if let hex = hexMember(.data) ?? hexMember(.signature) { return hex }
-    let hadOther = text?[.applicationData] != nil && holds(nil)
-    if hadOther || (expectedApplicationData.map { holds($0) } ?? false) {
+    let hadOther = text?[.applicationData] != nil && verifies(nil)
+    if hadOther || (expectedApplicationData.map { verifies($0) } ?? false) {
       return Verdict(.applicationDataBreaksSignature, TokenMember.applicationData.path)
     }
     return Verdict(.signedMemberAltered)

@@ -1,6 +1,6 @@
 import ReferenceDecryption
 
-/// What bytes look like that are not the one JSON object a token is.
+/// What an input looks like that is not one JSON object.
 enum InputForm {
   case empty, byteOrderMark, jsonString, escapedJSON, percentEncoded, base64, truncated, unknown
 
@@ -26,46 +26,38 @@ enum InputForm {
       }
   }
 
-  /// In words, for a finding.
-  var words: String {
+  /// The form in words, for a finding.
+  var words: String { description.words }
+  /// The diagnosis of an input of this form.
+  var diagnosis: Diagnosis { description.diagnosis }
+
+  private var description: (words: String, diagnosis: Diagnosis) {
     switch self {
-    case .empty: "nothing"
-    case .byteOrderMark: "a byte-order mark before the text"
-    case .jsonString: "a JSON string that holds a token"
-    case .escapedJSON: "JSON whose quotation marks are escaped"
-    case .percentEncoded: "percent-encoded text"
-    case .base64: "base64 that holds a token"
-    case .truncated: "JSON that ends before it is complete"
-    case .unknown: "something else"
+    case .empty: ("nothing", .emptyInput)
+    case .byteOrderMark: ("a byte-order mark before the text", .byteOrderMark)
+    case .jsonString: ("a JSON string that contains a token", .doubleEncodedJSON)
+    case .escapedJSON: ("JSON with escaped quotation marks", .doubleEncodedJSON)
+    case .percentEncoded: ("percent-encoded text", .percentEncodedToken)
+    case .base64: ("base64 of a token", .base64EncodedToken)
+    case .truncated: ("JSON that is cut off before its end", .truncatedJSON)
+    case .unknown: ("something else", .malformedJSON)
     }
   }
 
-  var diagnosis: Diagnosis {
-    switch self {
-    case .empty: .emptyInput
-    case .byteOrderMark: .byteOrderMark
-    case .jsonString, .escapedJSON: .doubleEncodedJSON
-    case .percentEncoded: .percentEncodedToken
-    case .base64: .base64EncodedToken
-    case .truncated: .truncatedJSON
-    case .unknown: .malformedJSON
-    }
-  }
-
-  /// UTF-8, UTF-16 of either order.
+  /// Byte-order marks: UTF-8, UTF-16 of either order.
   private static let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
 
   private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
   private static func holdsStringWithToken(_ text: ArraySlice<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: "\"") else { return false }
-    // The reader takes objects only.
+    // The reader accepts only objects.
     let object = Array("{\"\":".utf8) + text + Array("}".utf8)
     guard let inside = TokenText(object.span)?.members.first?.value.string else { return false }
     return NestedToken.holdsToken(Array(inside))
   }
 
-  /// Whether an object begins and the text ends within it.
+  /// Whether the text begins an object and ends inside it.
   private static func endsInside(_ text: ArraySlice<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: "{") else { return false }
     var depth = 0

@@ -1,8 +1,8 @@
 import PaymentToken
 
-/// How a member is encoded and how long it is (rules 4.1 to 4.3).
+/// The encoding and the length of a member (rules 4.1 to 4.3).
 struct MemberRule {
-  /// Hexadecimal; else base64.
+  /// Whether the member is hexadecimal; otherwise it is base64.
   let isHex: Bool
   private let lengths: ClosedRange<Int>
 
@@ -17,15 +17,15 @@ struct MemberRule {
     }
   }
 
-  /// Whether that many bytes are a right length.
+  /// Whether a decoded size in bytes is valid.
   func allows(_ count: Int) -> Bool { lengths.contains(count) }
 
-  /// In words, for a finding.
+  /// The rule in words, for a finding.
   var words: String {
     let encoding = isHex ? "hexadecimal" : "base64"
-    let (least, most) = (lengths.lowerBound, lengths.upperBound)
-    if least == most { return "\(encoding) of \(least) bytes" }
-    return most == Int.max
-      ? "\(encoding) of at least \(least) bytes" : "\(encoding) of \(least) to \(most) bytes"
+    let (minimum, maximum) = (lengths.lowerBound, lengths.upperBound)
+    if minimum == maximum { return "\(encoding) of \(minimum) bytes" }
+    return maximum == Int.max
+      ? "\(encoding) of at least \(minimum) bytes" : "\(encoding) of \(minimum) to \(maximum) bytes"
   }
 }

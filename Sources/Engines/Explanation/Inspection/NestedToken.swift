@@ -1,8 +1,8 @@
 import ReferenceDecryption
 
-/// A token found somewhere inside a document.
+/// Finds a token inside a larger document.
 enum NestedToken {
-  /// The names that lead to the first token below these members, joined by full stops; not they themselves.
+  /// The dotted path of the first token below these members; nil when there is none.
   static func path(in members: [JSONMember], below prefix: String = "") -> String? {
     for member in members {
       let path = prefix + String(decoding: member.name, as: UTF8.self)
@@ -11,7 +11,7 @@ enum NestedToken {
     return nil
   }
 
-  /// A token may be an object, a string that holds its JSON, or one that holds its JSON as base64.
+  /// A token may be an object, a string with its JSON, or a string with base64 of its JSON.
   private static func path(in value: JSONValue, at path: String) -> String? {
     switch value.kind {
     case .object(let members):
@@ -29,13 +29,13 @@ enum NestedToken {
     }
   }
 
-  /// Whether an object looks like a token: enough of its members' names are there.
+  /// Whether an object looks like a token by the names of its members.
   static func isToken(_ members: [JSONMember]) -> Bool {
     let known = ["version", "data", "signature", "header"]
     return members.value(of: "data") != nil && known.count(where: { members.value(of: $0) != nil }) >= 3
   }
 
-  /// Whether bytes are JSON that looks like a token, or holds one.
+  /// Whether bytes are JSON that looks like a token or contains one.
   static func holdsToken(_ bytes: [UInt8]) -> Bool {
     guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{"),
       let text = TokenText(bytes.span)

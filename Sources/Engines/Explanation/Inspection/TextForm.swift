@@ -1,20 +1,20 @@
 import ReferenceDecryption
 
-/// What a member's text looks like, whatever it ought to be.
+/// What the text of a member looks like, independent of the encoding that it should have.
 struct TextForm {
-  /// The text unescaped, in UTF-8. Members of a token are no secrets.
+  /// The unescaped text in UTF-8. Members of a token are not secret.
   let text: [UInt8]
 
-  /// Whether it is hexadecimal of at least a byte.
+  /// Whether it is hexadecimal of at least one byte.
   var isHex: Bool { hexCount.map { $0 > 0 } ?? false }
 
-  /// The bytes it stands for as hexadecimal.
+  /// The decoded size in bytes as hexadecimal; nil when it is not hexadecimal.
   var hexCount: Int? { StrictHex.decodedCount(WipedBytes(text.span).all) }
 
-  /// The bytes of it as strict base64.
+  /// The decoded bytes as strict base64; nil when it is not.
   var base64: [UInt8]? { StrictBase64.decode(WipedBytes(text.span).all) }
 
-  /// The bytes of it as base64 once white space is gone, the URL alphabet is the standard one and padding is there.
+  /// The decoded bytes as base64 without white space, with the URL alphabet replaced and padding restored.
   var repairedBase64: [UInt8]? {
     var repaired = text.filter { ![0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "=")].contains($0) }.map { character in
       switch character {
@@ -27,10 +27,10 @@ struct TextForm {
     return StrictBase64.decode(WipedBytes(repaired.span).all)
   }
 
-  /// In words, for a finding.
+  /// The form in words, for a finding.
   var words: String {
     if text.isEmpty { return "an empty string" }
-    // Hexadecimal of 32 bytes is base64 of 48: what is all hexadecimal digits is nothing else in a token.
+    // Hexadecimal of 32 bytes is also base64 of 48: text of hexadecimal digits is taken for hexadecimal.
     if let hexCount, text.count >= 8 { return "hexadecimal of \(hexCount) bytes" }
     if let base64 { return "base64 of \(base64.count) bytes" }
     if let repairedBase64 { return "base64 of \(repairedBase64.count) bytes, not strict" }

@@ -1,9 +1,9 @@
 import PaymentToken
 import ReferenceDecryption
 
-/// The token's JSON read once more, without any rule of shape: for looking at what a stage refused.
+/// The token's JSON, read again without the rules of stage 3, to examine what a stage rejected.
 struct TokenText {
-  /// The members as written, of the token or of the object that holds its parts.
+  /// The members of the token, or of the object that holds its parts.
   let members: [JSONMember]
   private let parts: EnvelopeParts?
 
@@ -26,15 +26,14 @@ struct TokenText {
     self.parts = parts
   }
 
-  /// Whether it came in parts.
+  /// Whether the token is in parts.
   var isInParts: Bool { parts != nil }
 
   /// The value of one of the token's members.
   subscript(member: TokenMember) -> JSONValue? {
     if let parts { return parts[member] }
-    let path = member.path.split(separator: ".").map { String($0) }
-    guard path.count == 2 else { return members.value(of: path[0]) }
-    return members.value(of: path[0])?.members?.value(of: path[1])
+    let isInHeader = member.name != member.path
+    return (isInHeader ? members.value(of: "header")?.members : members)?.value(of: member.name)
   }
 
   /// The text of a member that is a string.
@@ -44,7 +43,7 @@ struct TokenText {
 }
 
 extension JSONValue {
-  /// The type in JSON's words.
+  /// The JSON type in words.
   var typeName: String {
     switch kind {
     case .object: "an object"
@@ -54,5 +53,26 @@ extension JSONValue {
     case .boolean: "a boolean"
     case .null: "null"
     }
+  }
+}
+
+/// The input, and the token in it if it can be found.
+struct Input {
+  let request: [UInt8]
+  /// The token's bytes: the whole request if nothing was extracted, empty for parts.
+  let token: [UInt8]
+  /// Nil when the token is not one JSON object.
+  let text: TokenText?
+
+  init(_ request: Span<UInt8>, from selection: EnvelopeSelection) {
+    self.request = request.withUnsafeBufferPointer { Array($0) }
+    var trace = Trace()
+    guard let extracted = try? ReferenceDecryptor.extract(request, from: selection, trace: &trace) else {
+      token = self.request
+      text = TokenText(request)
+      return
+    }
+    token = extracted.token(in: request).map { Array($0.all) } ?? []
+    text = TokenText(extracted, in: request)
   }
 }

@@ -1,3 +1,4 @@
+import MerchantKeys
 import PaymentToken
 import ReferenceDecryption
 
@@ -6,7 +7,7 @@ struct TraceFacts {
   private(set) var envelope: String?
   private(set) var fittingEnvelopes: [String] = []
   private(set) var envelopeProblem: EnvelopeProblem?
-  /// The field beside the token that is not what it must be.
+  /// The field of the request that contradicts the token or its gateway.
   private(set) var contradiction: Envelope.Field?
   private(set) var version: TokenVersion?
   private(set) var decodedSizes: [(member: TokenMember, count: Int)] = []
@@ -40,16 +41,15 @@ struct TraceFacts {
       case .messageDigest(let found, let expected): messageDigest = (found, expected)
       case .signingTimeDistance(let seconds, let window): signingTimeDistance = (seconds, window)
       case .publicKeyHash(let hash, _): publicKeyHash = hash
-      // What the ladder alone tells.
+      // Facts that only the check list uses.
       case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .partsDiffer, .tokenSize, .crossCheck,
-        .merchantIDHash,
-        .plaintextSize, .applicationData:
+        .merchantIDHash, .plaintextSize, .applicationData:
         continue
       }
     }
   }
 
-  /// Whether Apple's sandbox signed, by the leaf's name.
+  /// Whether the leaf's name says that Apple's sandbox signed.
   var isFromSandbox: Bool {
     leaf.flatMap { DistinguishedName($0.subject).commonName }?.uppercased().contains("SANDBOX") ?? false
   }

@@ -2,11 +2,12 @@ import COpenSSL
 
 /// AES-GCM as Apple uses it (rule 12.1; NIST SP 800-38D).
 enum AuthenticatedDecryption {
+  /// The size of the authentication tag, in bytes.
   static let tagSize = 16
-  /// Not the usual 12, so that the IV goes through GHASH.
+  /// In bytes: not the usual 12, so GHASH turns the IV into the first counter block (SP 800-38D section 7.1).
   private static let ivSize = 16
 
-  /// The plaintext of `data`, whose last 16 bytes are the tag; nil, and nothing left in memory, when the tag is wrong.
+  /// Decrypts `data`, whose last 16 bytes are the tag. Returns nil and wipes the output when the tag is wrong.
   ///
   /// - Parameters:
   ///   - data: at least 17 bytes.
@@ -48,7 +49,7 @@ enum AuthenticatedDecryption {
       Int(written) == output.count,
       EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tagSize), &tag) == 1
     else { return false }
-    // A stream mode: nothing is left to be written here.
+    // GCM is a stream mode: this call checks the tag and writes nothing.
     var rest = [UInt8](repeating: 0, count: 16)
     return EVP_DecryptFinal_ex(context, &rest, &written) == 1 && written == 0
   }

@@ -1,22 +1,23 @@
 import COpenSSL
 import MerchantKeys
 
-/// A second opinion on what stages 5-8 have accepted. OpenSSL's verdict alone would accept more than the rules do.
+/// Cross-checks what stages 5 to 8 have accepted with OpenSSL, which on its own would accept more than the rules do.
 enum CrossCheck {
-  /// OpenSSL's verdict on the links of the chain and on the CMS signature over `content`.
+  /// Verifies the links of the chain and the CMS signature over `content` with OpenSSL.
   ///
-  /// - Returns: `notComparable` when OpenSSL cannot read what the rules allow: values of odd types in names and
-  ///   attributes, extensions the rules do not look into.
+  /// - Returns: `notComparable` when OpenSSL cannot read what the rules allow: values of unusual types in names and
+  ///   attributes, extensions that the rules ignore.
   static func outcome(contentInfo: [UInt8], content: [UInt8], chain: CertificateChain) -> CrossCheckOutcome {
-    guard let leaf = OpenSSLObjects.certificate(chain.leaf.der) else { return .notComparable }
+    guard let leaf = LibcryptoCoding.decoded(chain.leaf.der, d2i_X509, free: X509_free) else { return .notComparable }
     defer { X509_free(leaf) }
-    guard let intermediate = OpenSSLObjects.certificate(chain.intermediate.der) else { return .notComparable }
-    defer { X509_free(intermediate) }
-    guard let root = OpenSSLObjects.certificate(chain.root.der) else { return .notComparable }
-    defer { X509_free(root) }
-    guard let cms = OpenSSLObjects.contentInfo(contentInfo) else { return .notComparable }
-    defer { CMS_ContentInfo_free(cms) }
-    // Reads all extensions, without which a key identifier is not found.
+    let above = LibcryptoCoding.decoded(chain.intermediate.der, d2i_X509, free: X509_free)
+    defer { X509_free(above) }
+    let top = LibcryptoCoding.decoded(chain.root.der, d2i_X509, free: X509_free)
+    defer { X509_free(top) }
+    let decoded = LibcryptoCoding.decoded(contentInfo, d2i_CMS_ContentInfo, free: CMS_ContentInfo_free)
+    defer { CMS_ContentInfo_free(decoded) }
+    guard let intermediate = above, let root = top, let cms = decoded else { return .notComparable }
+    // Makes OpenSSL read the extensions: without them it finds no key identifier.
     guard X509_check_purpose(leaf, -1, -1) == 1 else { return .notComparable }
     let isSound =
       isSigned(intermediate, by: root) && isSigned(leaf, by: intermediate)
@@ -38,7 +39,7 @@ enum CrossCheck {
         return false
       }
       defer { BIO_free(input) }
-      // Only the leaf that stage 6 chose may be the signer, whatever else the CMS brings.
+      // Only the leaf that stage 6 selected may be the signer: certificates in the CMS are ignored.
       let flags = UInt32(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY | CMS_NOINTERN)
       return CMS_verify(cms, signers, nil, input, nil, flags) == 1
     }

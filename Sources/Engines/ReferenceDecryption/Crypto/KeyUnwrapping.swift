@@ -3,10 +3,11 @@ import CSodium
 
 /// RSAES-OAEP as Apple uses it (rules 11.4 and 11.5; RFC 8017 section 7.1.2).
 enum KeyUnwrapping {
-  /// The bytes of an AES-128 key.
+  /// The size of an AES-128 key, in bytes.
   static let keySize = 16
 
-  /// The key that was wrapped, or one of random bytes when nothing of that size was.
+  /// Unwraps the key. Where that fails it returns a random key instead, so that stage 12 rejects the token and nobody
+  /// learns which step failed.
   ///
   /// - Parameters:
   ///   - wrappedKey: of any length and content.
@@ -20,7 +21,7 @@ enum KeyUnwrapping {
       randombytes_buf(start, bytes.count)
     }
     let isInRange = wrappedKey.count == modulus.count && wrappedKey.lexicographicallyPrecedes(modulus)
-    // Any number below the modulus will do: the work is what counts.
+    // Any number below the modulus keeps the running time the same.
     let ciphertext = isInRange ? wrappedKey : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
     let encoded = WipedBytes(count: modulus.count)
     defer { encoded.wipe() }

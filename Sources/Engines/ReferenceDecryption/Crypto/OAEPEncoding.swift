@@ -2,16 +2,16 @@
 enum OAEPEncoding {
   private static let digestSize = 32
 
-  /// Takes an encoding apart that should hold a message of a known size, which leaves one form it can have:
+  /// Decodes a message of a known size. The size leaves one valid form of the encoding:
   /// 00 ‖ masked seed ‖ masked (label's digest ‖ zeros ‖ 01 ‖ message).
   ///
-  /// No branch and no address depends on the bytes: whoever measures must not learn which of them is wrong (section
+  /// No branch and no address depends on the bytes, so that timing does not reveal which of them is wrong (section
   /// 7.1.2, note).
   ///
   /// - Parameters:
   ///   - encoded: as long as the modulus.
   ///   - messageSize: in bytes; at least 66 less than the modulus.
-  /// - Returns: what stands where the message should, for the caller to wipe; and FF if all else is right, or 00.
+  /// - Returns: the bytes at the message's place, which the caller wipes, and FF if the rest is valid, else 00.
   static func open(_ encoded: WipedBytes, messageSize: Int) -> (message: WipedBytes, validity: UInt8) {
     let (maskedSeed, maskedBlock) = (encoded[1..<1 + digestSize], encoded[1 + digestSize..<encoded.count])
     let seed = unmasked(maskedSeed, by: maskedBlock)
@@ -28,7 +28,7 @@ enum OAEPEncoding {
 
     let message = WipedBytes(count: messageSize)
     for index in 0..<messageSize { message[index] = block[messageStart + index] }
-    // Below zero, and so with all high bits set, for a difference of zero alone.
+    // Only a difference of zero gives a negative number, whose high bits are all set.
     let validity = UInt8(truncatingIfNeeded: (Int(difference) &- 1) >> 8)
     return (message, validity)
   }
@@ -40,7 +40,7 @@ enum OAEPEncoding {
     defer { input.wipe() }
     for (index, byte) in seed.enumerated() { input[index] = byte }
     for start in stride(from: 0, to: bytes.count, by: digestSize) {
-      // The counter is below 256: no modulus is that long.
+      // No modulus is so long that the counter reaches 256.
       input[input.count - 1] = UInt8(start / digestSize)
       let mask = SHA256.digest(input)
       defer { mask.wipe() }

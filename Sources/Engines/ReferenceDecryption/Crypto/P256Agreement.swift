@@ -4,7 +4,7 @@ import PaymentToken
 
 /// ECDH on P-256 and the key derivation of EC_v1 (rules 11.1 and 11.2).
 enum P256Agreement {
-  /// The bytes of a coordinate, of a scalar and of Z.
+  /// The size of a coordinate, of a scalar and of Z, in bytes.
   static let size = 32
 
   /// Whether `point` is 04 ‖ x ‖ y with x and y below p, and on P-256 (SEC 1 section 2.3.4).
@@ -21,11 +21,11 @@ enum P256Agreement {
       && EC_POINT_is_on_curve(group, decoded, nil) == 1 && EC_POINT_is_at_infinity(group, decoded) == 0
   }
 
-  /// Z: the x-coordinate of scalar · point, its leading zeros kept (SP 800-56A section 5.7.1.2).
+  /// Computes Z, the x-coordinate of scalar · point with its leading zeros (SP 800-56A section 5.7.1.2).
   ///
   /// - Parameters:
   ///   - scalar: the merchant's private scalar, 32 bytes, big-endian.
-  ///   - point: one that `isOnCurve`.
+  ///   - point: 04 ‖ x ‖ y, checked by `isOnCurve`.
   /// - Returns: 32 bytes; nil when OpenSSL fails.
   static func sharedSecret(scalar: UnsafeRawBufferPointer, point: ArraySlice<UInt8>) -> WipedBytes? {
     guard scalar.count == size, let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
@@ -62,7 +62,7 @@ enum P256Agreement {
   }
 }
 
-/// The numbers of a curve that the rules compare with (FIPS 186-4 appendix D.1.2), big-endian, all bytes written.
+/// Curve constants that the rules compare with (FIPS 186-4 appendix D.1.2), big-endian with leading zeros.
 package enum CurveConstants {
   /// P-256's p.
   package static let p256Prime = bytes([

@@ -1,10 +1,10 @@
 import COpenSSL
 import MerchantKeys
 
-/// Verifies signatures with a certificate's key, by rules 7.2 and 8.2-8.3.
+/// Verifies signatures with a certificate's key (rules 7.2, 8.2 to 8.4).
 enum SignatureVerification {
   /// The shortest RSA modulus that may sign certificates, in bits (7.2).
-  private static let fewestRSABits = 2_048
+  private static let minimumRSABits = 2_048
 
   /// Whether `signature` over `message` was made with the key of `signer` by `algorithm`.
   static func isValid(
@@ -16,7 +16,7 @@ enum SignatureVerification {
     case (.ecdsaWithSHA256, .p384), (.ecdsaWithSHA384, .p384):
       guard ECDSAValue.isWellFormed(signature, order: CurveConstants.p384Order) else { return false }
     case (.sha256WithRSA, .rsa(let modulus, let bits)), (.sha384WithRSA, .rsa(let modulus, let bits)):
-      guard bits >= fewestRSABits, signature.count == modulus.count else { return false }
+      guard bits >= minimumRSABits, signature.count == modulus.count else { return false }
     default:
       return false
     }
@@ -24,11 +24,11 @@ enum SignatureVerification {
     return verify(signature, over: message, digest: digest, subjectPublicKeyInfo: signer.subjectPublicKeyInfo)
   }
 
-  /// EVP_DigestVerify; for RSA its padding is PKCS #1 v1.5 unless another is asked for.
+  /// Calls EVP_DigestVerify, whose default padding for RSA is PKCS #1 v1.5.
   private static func verify(
     _ signature: [UInt8], over message: [UInt8], digest: OpaquePointer, subjectPublicKeyInfo: [UInt8]
   ) -> Bool {
-    guard let key = OpenSSLObjects.publicKey(subjectPublicKeyInfo) else { return false }
+    guard let key = LibcryptoCoding.decoded(subjectPublicKeyInfo, d2i_PUBKEY, free: EVP_PKEY_free) else { return false }
     defer { EVP_PKEY_free(key) }
     guard let context = EVP_MD_CTX_new() else { return false }
     defer { EVP_MD_CTX_free(context) }
@@ -49,13 +49,13 @@ extension SignatureAlgorithm {
 
 /// The strict form of an ECDSA signature value (rule 8.3).
 package enum ECDSAValue {
-  /// Whether `value` is exactly a DER SEQUENCE of two INTEGERs, each within 1...`order`-1. OpenSSL would take more.
+  /// Whether `value` is exactly a DER SEQUENCE of two INTEGERs, each within 1...`order`-1. OpenSSL accepts other forms.
   package static func isWellFormed(_ value: [UInt8], order: [UInt8]) -> Bool {
-    guard let sequence = try? BERValue(strict: value), sequence.identifier == BERValue.sequenceTag,
+    guard let sequence = try? BERValue(strict: value), sequence.tag == .sequence,
       sequence.children.count == 2
     else { return false }
     return sequence.children.allSatisfy { integer in
-      integer.identifier == BERValue.integerTag && isWithin(integer.contents, order: order)
+      integer.tag == .integer && isWithin(integer.contents, order: order)
     }
   }
 

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// What stage 0 leaves for all other stages to judge.
+/// The result of stage 0: the token, or its parts, for the other stages.
 package struct ExtractedRequest {
   /// Where the token's members are.
   package enum Content {
@@ -8,19 +8,21 @@ package struct ExtractedRequest {
     case request
     /// Exactly these bytes are the token (rule 0.7).
     case token(WipedBytes)
+    /// The token's members are parts of the request (rule 0.8).
     case parts(EnvelopeParts)
   }
 
-  /// A field that has to name the token's transaction, and what stands there; nil when it is absent.
+  /// A field that must name the token's transaction, and its value; nil when it is absent.
   struct TransactionField {
     let path: [String]
     let value: JSONValue?
   }
 
-  /// The name of the envelope it was read by.
+  /// The name of the envelope that the request was read as.
   let envelope: String
+  /// The token or its parts.
   package let content: Content
-  /// For 14.0.
+  /// The fields that stage 14 compares with the token's transactionId (14.0).
   var transactionFields: [TransactionField] = []
 
   /// The token's bytes; nil for parts.
@@ -32,16 +34,16 @@ package struct ExtractedRequest {
     }
   }
 
-  /// The parts when nobody signed them: there is no `signature`, of whatever type.
+  /// The parts, if they are unsigned: without a `signature` of any type.
   package var unsignedParts: EnvelopeParts? {
     guard case .parts(let parts) = content, parts[.signature] == nil else { return nil }
     return parts
   }
 }
 
-/// A token that comes in parts: an object whose members stand for those of a token of EC_v1 (rule 0.8).
+/// A token in parts: an object whose members stand for those of an EC_v1 token (rule 0.8).
 package struct EnvelopeParts {
-  /// The bytes of the object as written.
+  /// The size of the object as written, in bytes.
   let size: Int
   /// The members as written, parts and others.
   package let members: [JSONMember]
@@ -54,14 +56,12 @@ package struct EnvelopeParts {
   }
 
   /// The part that stands for a member; nil when it is absent, or the envelope has none for it.
-  package subscript(member: TokenMember) -> JSONValue? {
-    named(member).first?.value
-  }
+  package subscript(member: TokenMember) -> JSONValue? { named(member).first?.value }
 
   /// The names that a member may have here, the usual one first.
   func names(of member: TokenMember) -> [String] { parts.filter { $0.member == member }.map(\.name) }
 
-  /// Those parts that stand for a member and are there (rule 0.11).
+  /// The parts present that stand for a member (rule 0.11).
   func named(_ member: TokenMember) -> [(name: String, value: JSONValue)] {
     names(of: member).compactMap { name in members.value(of: name).map { (name, $0) } }
   }
@@ -69,9 +69,9 @@ package struct EnvelopeParts {
 
 /// Paths of member names through a request, the outermost name first.
 extension [JSONMember] {
-  /// What stands at the end of `path`: every name of it is there, each but the last in an object (rule 0.4).
+  /// The values at the end of `path`, where every name exists and every value but the last is an object (rule 0.4).
   ///
-  /// Several values where a name is repeated on the way (rule 0.9); at most one where none is.
+  /// More than one only where a name along the path is repeated (rule 0.9).
   func values(at path: ArraySlice<String>) -> [JSONValue] {
     guard let name = path.first else { return [] }
     let found = filter { $0.name.isText(name) }.map(\.value)
@@ -79,11 +79,11 @@ extension [JSONMember] {
     return found.compactMap(\.members).flatMap { $0.values(at: path.dropFirst()) }
   }
 
-  /// The same for a whole path.
+  /// The values at the end of a whole path.
   func values(at path: [String]) -> [JSONValue] { values(at: path[...]) }
 
-  /// How far along `path` the first name stands that occurs more than once in its object (rule 0.3), whether or not
-  /// the rest of the path is there; nil when none does.
+  /// The depth along `path` of the first name that occurs more than once in its object (rule 0.3), whether or not the
+  /// rest of the path exists; nil when there is none.
   func depthOfRepetition(along path: ArraySlice<String>) -> Int? {
     guard let name = path.first else { return nil }
     let found = filter { $0.name.isText(name) }

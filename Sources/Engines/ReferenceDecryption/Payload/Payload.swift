@@ -1,9 +1,9 @@
 import PaymentToken
 
-/// A payload that broke one of the rules 13.1-13.5.
+/// The payload breaks one of rules 13.1 to 13.5.
 package struct MalformedPayload: Error {}
 
-/// A payload that keeps the rules, its strings still in wiped memory: a payment is made of it only when all is decided.
+/// A valid payload whose strings are still in wiped memory. It becomes a `Payment` only when every stage has passed.
 package struct Payload {
   let accountNumber: WipedSlice
   let expirationDate: WipedSlice
@@ -18,13 +18,13 @@ package struct Payload {
   let merchantTokenMetadata: WipedSlice?
 }
 
-/// What `paymentDataType` selects (13.4).
+/// The members that `paymentDataType` selects (13.4).
 enum PayloadPaymentData {
   case threeDSecure(onlinePaymentCryptogram: WipedSlice, eciIndicator: WipedSlice?)
   case emv(emvData: WipedSlice, encryptedPINData: WipedSlice?)
 }
 
-/// One of `authenticationResponses` (13.5).
+/// An element of `authenticationResponses` (13.5).
 struct PayloadAuthenticationResponse {
   let merchantIdentifier: WipedSlice
   let authenticationData: WipedSlice
@@ -32,7 +32,7 @@ struct PayloadAuthenticationResponse {
 }
 
 extension Payload {
-  /// The payment, in ordinary memory from here on.
+  /// A copy in ordinary memory, for the caller.
   package var payment: Payment {
     Payment(
       applicationPrimaryAccountNumber: accountNumber.copiedText,
@@ -68,6 +68,6 @@ extension PayloadAuthenticationResponse {
 }
 
 extension WipedSlice {
-  /// A copy as a string; the reader has proved that it is UTF-8.
+  /// A copy as a string. The reader has checked that the bytes are UTF-8.
   fileprivate var copiedText: String { String(decoding: self, as: UTF8.self) }
 }

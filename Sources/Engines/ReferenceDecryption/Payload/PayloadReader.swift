@@ -1,12 +1,12 @@
 import PaymentToken
 
 extension Payload {
-  /// Rules 13.1-13.5.
+  /// Reads the payload by rules 13.1 to 13.5.
   ///
   /// - Throws: `MalformedPayload`.
   package init(_ document: JSONDocument, version: TokenVersion) throws(MalformedPayload) {
     let payload = document.members
-    try payload.requireOrdinaryNames()
+    try payload.requireUniqueNames()
     // 13.2
     accountNumber = try payload.string("applicationPrimaryAccountNumber") {
       (12...19).contains($0.count) && $0.allSatisfy(\.isASCIIDigit)
@@ -36,10 +36,10 @@ extension Payload {
 extension PayloadPaymentData {
   /// 13.4.
   fileprivate init(type: WipedSlice, members: [JSONMember], version: TokenVersion) throws(MalformedPayload) {
-    try members.requireOrdinaryNames()
+    try members.requireUniqueNames()
     if type.isText("3DSecure") {
       self = .threeDSecure(
-        onlinePaymentCryptogram: try members.string("onlinePaymentCryptogram", where: PayloadRules.isFilledBase64),
+        onlinePaymentCryptogram: try members.string("onlinePaymentCryptogram", where: PayloadRules.isNonEmptyBase64),
         eciIndicator: try members.optionalString("eciIndicator") {
           (1...2).contains($0.count) && $0.allSatisfy(\.isASCIIDigit)
         })
@@ -48,7 +48,7 @@ extension PayloadPaymentData {
         throw MalformedPayload()
       }
       self = .emv(
-        emvData: try members.string("emvData", where: PayloadRules.isFilledBase64),
+        emvData: try members.string("emvData", where: PayloadRules.isNonEmptyBase64),
         encryptedPINData: try members.optionalString("encryptedPINData") {
           (StrictHex.decodedCount($0) ?? 0) >= 1
         })
@@ -65,7 +65,7 @@ extension PayloadAuthenticationResponse {
     var responses: [PayloadAuthenticationResponse] = []
     for element in elements {
       guard let members = element.members else { throw MalformedPayload() }
-      try members.requireOrdinaryNames()
+      try members.requireUniqueNames()
       responses.append(
         PayloadAuthenticationResponse(
           merchantIdentifier: try members.string("merchantIdentifier"),
@@ -78,8 +78,8 @@ extension PayloadAuthenticationResponse {
 
 extension [JSONMember] {
   /// 13.1: at most 64 members, no name twice.
-  fileprivate func requireOrdinaryNames() throws(MalformedPayload) {
-    guard count <= ReferenceDecryptor.mostMembers, repetitions.isEmpty else { throw MalformedPayload() }
+  fileprivate func requireUniqueNames() throws(MalformedPayload) {
+    guard count <= ReferenceDecryptor.maximumMemberCount, repetitions.isEmpty else { throw MalformedPayload() }
   }
 
   fileprivate func string(
@@ -89,7 +89,7 @@ extension [JSONMember] {
     return text
   }
 
-  /// Absent is nil; null is malformed.
+  /// Nil when the member is absent. A null is malformed.
   fileprivate func optionalString(
     _ name: String, where isValid: (WipedSlice) -> Bool = { _ in true }
   ) throws(MalformedPayload) -> WipedSlice? {

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// Rules for single values of the payload.
+/// Rules for single values of the payload (13.2 to 13.4).
 package enum PayloadRules {
   /// 13.2: YYMMDD, a real date in 20YY.
   package static func isDate(_ text: WipedSlice) -> Bool {
@@ -12,19 +12,19 @@ package enum PayloadRules {
     return (1...UnixTime.days(inMonth: month, of: year)).contains(number(text.suffix(2)))
   }
 
-  /// 13.4: strict base64 of at least one byte. What it stands for is not decoded: it is kept as written.
-  static func isFilledBase64(_ text: WipedSlice) -> Bool {
+  /// 13.4: strict base64 of at least one byte. The text is kept as written, not decoded.
+  static func isNonEmptyBase64(_ text: WipedSlice) -> Bool {
     (StrictBase64.decodedCount(text) ?? 0) >= 1
   }
 
-  /// 13.3: the greatest exponent as written.
-  private static let largestExponent = 12
+  /// 13.3: the largest exponent.
+  private static let maximumExponent = 12
   /// 13.3: 10^12, the first amount that is too large.
   private static let amountLimit: Int64 = 1_000_000_000_000
 
-  /// 13.3: the value of a JSON number if it is an integer in 0...10^12-1, never by way of a float.
+  /// 13.3: the value of a JSON number if it is an integer in 0...10^12-1, computed without floating point.
   ///
-  /// - Parameter literal: a number as RFC 8259 has it.
+  /// - Parameter literal: a number in the grammar of RFC 8259.
   package static func amount(_ literal: WipedSlice) -> Int64? {
     guard !literal.contains(UInt8(ascii: "-")) else { return nil }
     let parts = literal.split(maxSplits: 1) { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
@@ -34,7 +34,7 @@ package enum PayloadRules {
       let digits = written.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "0") }
       guard digits.count <= 2 else { return nil }
       exponent = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-      guard exponent <= largestExponent else { return nil }
+      guard exponent <= maximumExponent else { return nil }
     }
     return integer(mantissa, shiftedBy: exponent)
   }
@@ -43,7 +43,7 @@ package enum PayloadRules {
   private static func integer(_ mantissa: WipedSlice.SubSequence, shiftedBy exponent: Int) -> Int64? {
     let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.endIndex
     let fraction = mantissa[point...].dropFirst()
-    // The digits right of where the point ends up must not count.
+    // Digits to the right of the shifted point must be zeros.
     guard fraction.dropFirst(exponent).allSatisfy({ $0 == UInt8(ascii: "0") }) else { return nil }
     var value: Int64 = 0
     func append(_ digit: UInt8) -> Bool {

@@ -1,13 +1,13 @@
-/// The text is not strict JSON (rules 2.1-2.4).
+/// The text is not strict JSON (rules 2.1 to 2.4).
 package struct MalformedJSON: Error {}
 
-/// A JSON document and the memory its strings live in.
+/// A JSON document with the memory of its strings.
 package struct JSONDocument {
   /// The outermost object's members.
   package let members: [JSONMember]
   private let strings: WipedBytes
 
-  /// Reads one object and nothing else, by rules 2.1-2.4 (RFC 8259).
+  /// Reads one object and nothing else, by rules 2.1 to 2.4 (RFC 8259).
   ///
   /// - Throws: `MalformedJSON`.
   package init(_ source: WipedBytes) throws(MalformedJSON) {
@@ -20,15 +20,15 @@ package struct JSONDocument {
   package func wipe() { strings.wipe() }
 }
 
-/// A recursive descent over RFC 8259's grammar, at most 32 deep.
+/// A recursive descent parser of RFC 8259, at most 32 containers deep.
 private struct JSONReader {
-  /// The names and strings unescaped, one after the other: never longer than as written.
+  /// The unescaped names and strings, one after the other. Unescaping never makes text longer.
   let strings: WipedBytes
   private let source: WipedBytes
   private var position = 0
   private var stringsEnd = 0
 
-  private static let deepest = 32
+  private static let maximumDepth = 32
 
   init(_ source: WipedBytes) {
     self.source = source
@@ -37,16 +37,16 @@ private struct JSONReader {
 
   /// 2.1: one object, white space around it.
   mutating func document() throws(MalformedJSON) -> [JSONMember] {
-    skipSpace()
+    skipWhitespace()
     guard let members = try value(depth: 1).members else { throw MalformedJSON() }
-    skipSpace()
+    skipWhitespace()
     guard position == source.count else { throw MalformedJSON() }
     return members
   }
 
   // MARK: Values
 
-  /// Any value; `depth` is that of the value itself if it is a container (2.4).
+  /// Reads any value. `depth` is its nesting depth if it is a container (2.4).
   private mutating func value(depth: Int) throws(MalformedJSON) -> JSONValue {
     let start = position
     let kind = try kind(depth: depth)
@@ -74,35 +74,35 @@ private struct JSONReader {
   }
 
   private mutating func object(depth: Int) throws(MalformedJSON) -> [JSONMember] {
-    guard depth <= JSONReader.deepest else { throw MalformedJSON() }
+    guard depth <= JSONReader.maximumDepth else { throw MalformedJSON() }
     try expect("{")
-    skipSpace()
+    skipWhitespace()
     if skip("}") { return [] }
     var members: [JSONMember] = []
     while true {
-      skipSpace()
+      skipWhitespace()
       let offset = position
       let name = try string()
-      skipSpace()
+      skipWhitespace()
       try expect(":")
-      skipSpace()
+      skipWhitespace()
       members.append(JSONMember(name: name, offset: offset, value: try value(depth: depth + 1)))
-      skipSpace()
+      skipWhitespace()
       if skip("}") { return members }
       try expect(",")
     }
   }
 
   private mutating func array(depth: Int) throws(MalformedJSON) -> [JSONValue] {
-    guard depth <= JSONReader.deepest else { throw MalformedJSON() }
+    guard depth <= JSONReader.maximumDepth else { throw MalformedJSON() }
     try expect("[")
-    skipSpace()
+    skipWhitespace()
     if skip("]") { return [] }
     var elements: [JSONValue] = []
     while true {
-      skipSpace()
+      skipWhitespace()
       elements.append(try value(depth: depth + 1))
-      skipSpace()
+      skipWhitespace()
       if skip("]") { return elements }
       try expect(",")
     }
@@ -152,7 +152,7 @@ private struct JSONReader {
   private mutating func rawCharacter() throws(MalformedJSON) {
     guard let first = peek, first >= 0x20 else { throw MalformedJSON() }
     let length: Int
-    // What the second byte may be excludes overlong forms, surrogates and what lies above U+10FFFF.
+    // The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
     var second: ClosedRange<UInt8> = 0x80...0xBF
     switch first {
     case 0x20...0x7F: length = 1
@@ -194,7 +194,7 @@ private struct JSONReader {
 
   private mutating func escapedScalar() throws(MalformedJSON) -> Unicode.Scalar {
     let unit = try fourHexDigits()
-    // `Unicode.Scalar` refuses every surrogate, the low ones that come first included.
+    // `Unicode.Scalar` rejects every surrogate, also a low one that comes first.
     if let scalar = Unicode.Scalar(unit) { return scalar }
     guard (0xD800...0xDBFF).contains(unit), skip("\\"), skip("u") else { throw MalformedJSON() }
     let low = try fourHexDigits()
@@ -239,24 +239,26 @@ private struct JSONReader {
   }
 
   /// 2.1: space, tab, LF, CR.
-  private mutating func skipSpace() {
+  private mutating func skipWhitespace() {
     while let character = peek, [0x20, 0x09, 0x0A, 0x0D].contains(character) { position += 1 }
   }
 }
 
-/// A JSON value as read by `JSONReader`: names and strings unescaped, numbers as their literal text.
+/// A JSON value with unescaped names and strings, and numbers as their literal text.
 package struct JSONValue {
+  /// The type of a value, with its content.
   package enum Kind {
     case object([JSONMember])
     case array([JSONValue])
     /// Unescaped, in UTF-8.
     case string(WipedSlice)
-    /// The literal is `JSONValue.text`.
+    /// The digits are in `JSONValue.text`.
     case number
     case boolean
     case null
   }
 
+  /// The value's type and content.
   package let kind: Kind
   /// The value as written, from its first character to its last.
   package let text: WipedSlice
@@ -280,22 +282,21 @@ package struct JSONValue {
   }
 }
 
-/// A member of a JSON object as written.
+/// A member of a JSON object.
 package struct JSONMember {
   /// Unescaped, in UTF-8.
   package let name: WipedSlice
-  /// Where the name's opening quotation mark stands in the document.
+  /// The offset of the name's opening quotation mark in the document.
   package let offset: Int
+  /// The member's value.
   package let value: JSONValue
 }
 
 extension [JSONMember] {
   /// The value of the first member of this name; names are unique where this is used (2.6, 13.1).
-  package func value(of name: String) -> JSONValue? {
-    first { $0.name.isText(name) }?.value
-  }
+  package func value(of name: String) -> JSONValue? { first { $0.name.isText(name) }?.value }
 
-  /// The members whose name occurred before, in the order written. Quadratic: for at most 64 members (2.5).
+  /// The members whose name has occurred before, in document order. Quadratic, for at most 64 members (2.5).
   package var repetitions: [JSONMember] {
     enumerated().filter { index, member in
       self[..<index].contains { $0.name.elementsEqual(member.name) }

@@ -1,10 +1,10 @@
 import CSodium
 
-/// Base64 as tokens carry it: RFC 4648 section 4, padded, trailing bits zero, nothing else in it (rule 4.1).
+/// Strict base64 (rule 4.1): RFC 4648 section 4, padded, trailing bits zero, no other characters.
 ///
-/// The rule is checked here; libsodium, which knows more variants and can be told to skip characters, only converts.
+/// This code checks the rule. libsodium, which accepts more, only converts.
 package enum StrictBase64 {
-  /// The number of bytes `text` stands for; nil when it is not strict base64.
+  /// The decoded size in bytes; nil when `text` is not strict base64.
   package static func decodedCount(_ text: WipedSlice) -> Int? {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
@@ -18,7 +18,7 @@ package enum StrictBase64 {
     return text.count / 4 * 3 - padding
   }
 
-  /// The bytes `text` stands for; nil when it is not strict base64.
+  /// The decoded bytes; nil when `text` is not strict base64.
   package static func decode(_ text: WipedSlice) -> [UInt8]? {
     guard let count = decodedCount(text) else { return nil }
     guard count > 0 else { return [] }
@@ -47,15 +47,15 @@ package enum StrictBase64 {
   }
 }
 
-/// Hexadecimal text as tokens carry it: even length, digits of either case (rule 4.2).
+/// Strict hexadecimal (rule 4.2): even length, digits of either case.
 package enum StrictHex {
-  /// The number of bytes `text` stands for; nil when it is not hexadecimal.
+  /// The decoded size in bytes; nil when `text` is not hexadecimal.
   package static func decodedCount(_ text: WipedSlice) -> Int? {
     guard text.count.isMultiple(of: 2), text.allSatisfy({ $0.hexDigitValue != nil }) else { return nil }
     return text.count / 2
   }
 
-  /// The bytes `text` stands for; nil when it is not hexadecimal.
+  /// The decoded bytes; nil when `text` is not hexadecimal.
   package static func decode(_ text: WipedSlice) -> [UInt8]? {
     guard let count = decodedCount(text) else { return nil }
     var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 import CSodium
 
-/// Bytes on the heap that are zeroed when they are no longer needed: the plaintext, what is read out of it, keys.
+/// Secret bytes on the heap, zeroed when they are released: plaintext, values read from it, keys.
 ///
-/// A class, so that there is one copy and no other; not for sharing between threads.
+/// A class, so that assignment never copies the bytes. Not for sharing between threads.
 package final class WipedBytes {
   private let storage: UnsafeMutableBufferPointer<UInt8>
 
@@ -21,7 +21,7 @@ package final class WipedBytes {
     for index in bytes.indices { self[index] = bytes[index] }
   }
 
-  /// A copy of a part of others.
+  /// A copy of a part of other wiped bytes.
   package convenience init(_ bytes: WipedSlice) {
     self.init(count: bytes.count)
     for (index, byte) in bytes.enumerated() { self[index] = byte }
@@ -32,13 +32,13 @@ package final class WipedBytes {
     storage.deallocate()
   }
 
-  /// Zeroes every byte, now and not at the last release.
+  /// Zeroes every byte now, before the last release.
   package func wipe() {
     guard let start = storage.baseAddress else { return }
     sodium_memzero(start, storage.count)
   }
 
-  /// The byte at `index`, which is checked in every build.
+  /// The byte at `index`. The bounds are checked in every build.
   package subscript(index: Int) -> UInt8 {
     get {
       precondition(storage.indices.contains(index))
@@ -71,7 +71,7 @@ package final class WipedBytes {
   }
 }
 
-/// A part of `WipedBytes`, read where it stands: comparing and checking it leaves no copy behind.
+/// A part of `WipedBytes`, read in place: comparing and checking it makes no copy.
 package struct WipedSlice: RandomAccessCollection {
   private let owner: WipedBytes
   package let indices: Range<Int>
@@ -87,7 +87,7 @@ package struct WipedSlice: RandomAccessCollection {
 
   package subscript(position: Int) -> UInt8 { owner[position] }
 
-  /// Without this, making an array or a string would go through a temporary copy that nobody wipes.
+  /// Without this, initialising an array or a string would go through a temporary copy that is never wiped.
   package func withContiguousStorageIfAvailable<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result? {

@@ -1,5 +1,7 @@
-/// The object identifiers the rules name, as the contents bytes of their encodings.
-enum ObjectIdentifier {
+import MerchantKeys
+
+/// The object identifiers of CMS, as the contents bytes of their encodings.
+extension ObjectIdentifiers {
   /// 1.2.840.113549.1.7.1, id-data (RFC 5652 section 4).
   static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
   /// 1.2.840.113549.1.7.2, id-signedData (RFC 5652 section 5.1).
@@ -17,19 +19,4 @@ enum ObjectIdentifier {
 
   /// 2.16.840.1.101.3.4.2.1, id-sha256 (RFC 5754).
   static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
-  /// 1.2.840.10045.4.3.2, ecdsa-with-SHA256 (RFC 5758).
-  static let ecdsaWithSHA256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]
-  /// 1.2.840.113549.1.1.1, rsaEncryption (RFC 8017).
-  static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
-  /// 1.2.840.113549.1.1.11, sha256WithRSAEncryption (RFC 8017).
-  static let sha256WithRSA: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B]
-
-  /// 2.5.29.15, id-ce-keyUsage (RFC 5280 section 4.2.1.3).
-  static let keyUsage: [UInt8] = [0x55, 0x1D, 0x0F]
-  /// 2.5.29.19, id-ce-basicConstraints (RFC 5280 section 4.2.1.9).
-  static let basicConstraints: [UInt8] = [0x55, 0x1D, 0x13]
-  /// 1.2.840.113635.100.6.29, Apple's mark of the leaf.
-  static let leafMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1D]
-  /// 1.2.840.113635.100.6.2.14, Apple's mark of the intermediate.
-  static let intermediateMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x02, 0x0E]
 }

@@ -1,31 +1,32 @@
+import MerchantKeys
 import PaymentToken
 
 extension SignedAttributes {
   /// Reads the [0] of signed attributes, by rules 5.11 and 5.12.
   ///
-  /// - Parameter signatureAlgorithm: the OID of the SignerInfo's.
+  /// - Parameter signatureAlgorithm: the OID of the SignerInfo's signatureAlgorithm.
   /// - Throws: `MalformedSignature`.
   init(_ value: BERValue, signatureAlgorithm: [UInt8]) throws(MalformedSignature) {
     var attributes: [Attribute] = []
     for child in value.children { attributes.append(try Attribute(child)) }
 
-    guard let contentType = try attributes.singleValue(of: ObjectIdentifier.contentType),
-      let digest = try attributes.singleValue(of: ObjectIdentifier.messageDigest),
-      let time = try attributes.singleValue(of: ObjectIdentifier.signingTime)
+    guard let contentType = try attributes.singleValue(of: ObjectIdentifiers.contentType),
+      let digest = try attributes.singleValue(of: ObjectIdentifiers.messageDigest),
+      let time = try attributes.singleValue(of: ObjectIdentifiers.signingTime)
     else { throw MalformedSignature() }
-    try contentType.requireOID(ObjectIdentifier.data)
-    guard digest.identifier == BERValue.octetStringTag, let messageDigest = Bytes32(Array(digest.contents)) else {
+    try contentType.requireOID(ObjectIdentifiers.data)
+    guard digest.tag == .octetString, let messageDigest = Bytes32(Array(digest.contents)) else {
       throw MalformedSignature()
     }
     self.messageDigest = messageDigest
-    signingTime = try time.time()
-    try attributes.singleValue(of: ObjectIdentifier.algorithmProtection)?
+    // 5.12
+    do { signingTime = try time.element.time() } catch { throw MalformedSignature() }
+    try attributes.singleValue(of: ObjectIdentifiers.algorithmProtection)?
       .requireAgreeingAlgorithms(signature: signatureAlgorithm)
     contents = value.contents
-    // OpenSSL sorts values, and knows attributes that may not be repeated, or not be here at all.
-    isPlain =
+    isComparableWithOpenSSL =
       Set(attributes.map(\.oid)).count == attributes.count
-      && attributes.allSatisfy { $0.values.count == 1 && !$0.oid.elementsEqual(ObjectIdentifier.countersignature) }
+      && attributes.allSatisfy { $0.values.count == 1 && !$0.oid.elementsEqual(ObjectIdentifiers.countersignature) }
   }
 }
 
@@ -35,8 +36,8 @@ private struct Attribute {
   let values: [BERValue]
 
   init(_ value: BERValue) throws(MalformedSignature) {
-    guard value.identifier == BERValue.sequenceTag, value.children.count == 2,
-      value.children[0].identifier == BERValue.oidTag, value.children[1].identifier == BERValue.setTag
+    guard value.tag == .sequence, value.children.count == 2,
+      value.children[0].tag == .objectIdentifier, value.children[1].tag == .set
     else { throw MalformedSignature() }
     oid = value.children[0].contents
     values = value.children[1].children
@@ -44,7 +45,7 @@ private struct Attribute {
 }
 
 extension [Attribute] {
-  /// The value of an attribute that may occur once and with one value only; nil when it does not occur.
+  /// The value of an attribute that may occur only once and with one value; nil when it is absent.
   fileprivate func singleValue(of oid: [UInt8]) throws(MalformedSignature) -> BERValue? {
     let found = filter { $0.oid.elementsEqual(oid) }
     guard let attribute = found.first else { return nil }
@@ -54,45 +55,18 @@ extension [Attribute] {
 }
 
 extension BERValue {
-  /// 5.11: CMSAlgorithmProtection (RFC 6211) that says what the SignerInfo says, whose algorithms rule 5.10 has fixed.
+  /// 5.11: CMSAlgorithmProtection (RFC 6211) with the algorithms of the SignerInfo, which rule 5.10 fixes.
   fileprivate func requireAgreeingAlgorithms(signature oid: [UInt8]) throws(MalformedSignature) {
-    guard identifier == BERValue.sequenceTag, children.count == 2 else { throw MalformedSignature() }
+    guard tag == .sequence, children.count == 2 else { throw MalformedSignature() }
     try children[0].requireSHA256()
     let signatureAlgorithm = children[1]
     let parts = signatureAlgorithm.children
-    guard signatureAlgorithm.identifier == BERValue.context(1), let name = parts.first, parts.count <= 2 else {
+    guard signatureAlgorithm.tag == .constructedContext(1), let name = parts.first, parts.count <= 2 else {
       throw MalformedSignature()
     }
     try name.requireOID(oid)
-    // Only RSA's algorithms have parameters, NULL or none, here and in the SignerInfo each as it likes.
-    guard parts.count == 1 || (oid != ObjectIdentifier.ecdsaWithSHA256 && parts[1].identifier == BERValue.nullTag)
+    // Only RSA's algorithms may have parameters: NULL or none, independently of the SignerInfo.
+    guard parts.count == 1 || (oid != ObjectIdentifiers.ecdsaWithSHA256 && parts[1].tag == .null)
     else { throw MalformedSignature() }
-  }
-
-  /// 5.12: UTCTime `YYMMDDhhmmssZ` or GeneralizedTime `YYYYMMDDhhmmssZ`.
-  func time() throws(MalformedSignature) -> UnixTime {
-    let text = Array(contents)
-    let yearDigits =
-      switch identifier {
-      case BERValue.utcTimeTag: 2
-      case BERValue.generalizedTimeTag: 4
-      default: throw MalformedSignature()
-      }
-    guard text.count == yearDigits + 11, text.last == UInt8(ascii: "Z"), text.dropLast().allSatisfy(\.isASCIIDigit)
-    else {
-      throw MalformedSignature()
-    }
-    func number(_ range: Range<Int>) -> Int {
-      text[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-    }
-    let written = number(0..<yearDigits)
-    let century = yearDigits == 4 ? 0 : written < 50 ? 2000 : 1900
-    let fields = (0..<5).map { number(yearDigits + 2 * $0..<yearDigits + 2 * $0 + 2) }
-    guard
-      let time = UnixTime(
-        year: century + written, month: fields[0], day: fields[1], hour: fields[2], minute: fields[3],
-        second: fields[4])
-    else { throw MalformedSignature() }
-    return time
   }
 }

@@ -1,15 +1,15 @@
 import MerchantKeys
 import PaymentToken
 
-/// The CMS is not of the shape rules 5.1-5.18 ask for.
+/// The CMS breaks one of rules 5.1 to 5.19.
 struct MalformedSignature: Error {}
 
 extension SignedData {
   /// 5.8.
-  private static let mostCertificates = 3
-  private static let largestCertificate = 4_096
+  private static let maximumCertificateCount = 3
+  private static let maximumCertificateSize = 4_096
 
-  /// Reads a ContentInfo of SignedData, by rules 5.1-5.18.
+  /// Reads a ContentInfo of SignedData, by rules 5.1 to 5.19.
   ///
   /// - Throws: `MalformedSignature`.
   init(contentInfo bytes: [UInt8], version: TokenVersion) throws(MalformedSignature) {
@@ -25,7 +25,7 @@ extension SignedData {
     try members.next().requireInteger(1)
     try SignedData.checkDigestAlgorithms(try members.next())
     try SignedData.checkContent(try members.next())
-    if members.first?.identifier == BERValue.context(0) {
+    if members.first?.tag == .constructedContext(0) {
       certificates = try SignedData.readCertificates(try members.next())
     } else {
       certificates = []
@@ -35,25 +35,25 @@ extension SignedData {
   }
 
   private static func checkDigestAlgorithms(_ set: BERValue) throws(MalformedSignature) {
-    guard set.identifier == BERValue.setTag, set.children.count == 1 else { throw MalformedSignature() }
+    guard set.tag == .set, set.children.count == 1 else { throw MalformedSignature() }
     try set.children[0].requireStrict().requireSHA256()
   }
 
-  /// EncapsulatedContentInfo of id-data and nothing else: the content is detached.
+  /// 5.7: EncapsulatedContentInfo of id-data without content, which is detached.
   private static func checkContent(_ sequence: BERValue) throws(MalformedSignature) {
-    guard sequence.identifier == BERValue.sequenceTag, sequence.children.count == 1 else {
+    guard sequence.tag == .sequence, sequence.children.count == 1 else {
       throw MalformedSignature()
     }
-    try sequence.children[0].requireStrict().requireOID(ObjectIdentifier.data)
+    try sequence.children[0].requireStrict().requireOID(ObjectIdentifiers.data)
   }
 
-  /// 5.8, and 5.13-5.18 for each.
+  /// 5.8, and 5.13 to 5.18 for each certificate.
   private static func readCertificates(_ set: BERValue) throws(MalformedSignature) -> [Certificate] {
-    guard set.children.count <= mostCertificates else { throw MalformedSignature() }
+    guard set.children.count <= maximumCertificateCount else { throw MalformedSignature() }
     var certificates: [Certificate] = []
     for child in set.children {
       let value = try child.requireStrict()
-      guard value.identifier == BERValue.sequenceTag, value.encoding.count <= largestCertificate else {
+      guard value.tag == .sequence, value.encoding.count <= maximumCertificateSize else {
         throw MalformedSignature()
       }
       do { certificates.append(try Certificate(der: Array(value.encoding))) } catch { throw MalformedSignature() }
@@ -64,13 +64,13 @@ extension SignedData {
   private static func readSignerInfos(
     _ set: BERValue, version: TokenVersion
   ) throws(MalformedSignature) -> SignerInfo {
-    guard set.identifier == BERValue.setTag, set.children.count == 1 else { throw MalformedSignature() }
+    guard set.tag == .set, set.children.count == 1 else { throw MalformedSignature() }
     return try SignerInfo(try set.children[0].requireStrict(), version: version)
   }
 
-  /// 5.19: the one certificate with the leaf marker says how long an RSA signature is.
+  /// 5.19: an RSA signature is as long as the modulus of the one certificate with the leaf marker.
   private func checkSignatureSize() throws(MalformedSignature) {
-    let leaves = certificates.filter { $0.firstExtension(ObjectIdentifier.leafMarker) != nil }
+    let leaves = certificates.filter { $0.firstExtension(ObjectIdentifiers.appleLeafMarker) != nil }
     guard signer.algorithm == .sha256WithRSA, leaves.count == 1, case .rsa(let modulus, _) = leaves[0].publicKey else {
       return
     }
@@ -79,13 +79,13 @@ extension SignedData {
 }
 
 extension BERValue {
-  /// 5.6: the wrappers around SignedData.
+  /// 5.6: the SignedData inside a ContentInfo.
   fileprivate func signedData() throws(MalformedSignature) -> BERValue {
-    guard identifier == BERValue.sequenceTag, children.count == 2 else { throw MalformedSignature() }
-    try children[0].requireStrict().requireOID(ObjectIdentifier.signedData)
+    guard tag == .sequence, children.count == 2 else { throw MalformedSignature() }
+    try children[0].requireStrict().requireOID(ObjectIdentifiers.signedData)
     let explicit = children[1]
-    guard explicit.identifier == BERValue.context(0), explicit.children.count == 1,
-      explicit.children[0].identifier == BERValue.sequenceTag
+    guard explicit.tag == .constructedContext(0), explicit.children.count == 1,
+      explicit.children[0].tag == .sequence
     else { throw MalformedSignature() }
     return explicit.children[0]
   }

@@ -1,18 +1,19 @@
+import MerchantKeys
 import PaymentToken
 
 extension SignerInfo {
-  /// Reads the one SignerInfo, by rules 5.9-5.11; its lengths have been checked.
+  /// Reads the one SignerInfo, by rules 5.9 to 5.11. The caller has checked its lengths (5.3).
   ///
   /// - Throws: `MalformedSignature`.
   init(_ value: BERValue, version: TokenVersion) throws(MalformedSignature) {
-    guard value.identifier == BERValue.sequenceTag else { throw MalformedSignature() }
+    guard value.tag == .sequence else { throw MalformedSignature() }
     var members = value.children[...]
     identifier = try SignerInfo.readIdentifier(version: try members.next(), try members.next())
     try members.next().requireSHA256()
     let attributes = try members.next()
     let algorithmOID = try members.next().signatureAlgorithm(of: version)
     let signature = try members.next()
-    guard attributes.identifier == BERValue.context(0), signature.identifier == BERValue.octetStringTag,
+    guard attributes.tag == .constructedContext(0), signature.tag == .octetString,
       members.isEmpty
     else { throw MalformedSignature() }
     self.attributes = try SignedAttributes(attributes, signatureAlgorithm: algorithmOID)
@@ -28,16 +29,17 @@ extension SignerInfo {
   private static func readIdentifier(
     version: BERValue, _ value: BERValue
   ) throws(MalformedSignature) -> SignerIdentifier {
-    switch value.identifier {
-    case BERValue.sequenceTag:
+    switch value.tag {
+    case .sequence:
       try version.requireInteger(1)
-      guard value.children.count == 2, value.children[1].identifier == BERValue.integerTag else {
+      guard value.children.count == 2, value.children[1].tag == .integer else {
         throw MalformedSignature()
       }
-      try value.children[0].requireName()
+      // 5.14
+      do { try value.children[0].element.checkName() } catch { throw MalformedSignature() }
       return .issuerAndSerialNumber(
         issuer: Array(value.children[0].encoding), serialNumber: Array(value.children[1].contents))
-    case BERValue.primitiveContext(0):
+    case .primitiveContext(0):
       try version.requireInteger(3)
       return .subjectKeyIdentifier(Array(value.contents))
     default:
@@ -49,8 +51,8 @@ extension SignerInfo {
 extension BERValue {
   /// 5.10: SEQUENCE of an OID and at most one value.
   func algorithmIdentifier() throws(MalformedSignature) -> (oid: BERValue, parameters: BERValue?) {
-    guard identifier == BERValue.sequenceTag, (1...2).contains(children.count),
-      children[0].identifier == BERValue.oidTag
+    guard tag == .sequence, (1...2).contains(children.count),
+      children[0].tag == .objectIdentifier
     else { throw MalformedSignature() }
     return (children[0], children.dropFirst().first)
   }
@@ -58,8 +60,8 @@ extension BERValue {
   /// 5.10: SHA-256, parameters NULL or absent.
   func requireSHA256() throws(MalformedSignature) {
     let (oid, parameters) = try algorithmIdentifier()
-    try oid.requireOID(ObjectIdentifier.sha256)
-    guard parameters == nil || parameters?.identifier == BERValue.nullTag else { throw MalformedSignature() }
+    try oid.requireOID(ObjectIdentifiers.sha256)
+    guard parameters == nil || parameters?.tag == .null else { throw MalformedSignature() }
   }
 
   /// 5.10: the OID of ecdsa-with-SHA256, parameters absent, for EC_v1; of rsaEncryption or sha256WithRSAEncryption,
@@ -68,41 +70,28 @@ extension BERValue {
     let (oid, parameters) = try algorithmIdentifier()
     let (names, allowsNull): ([[UInt8]], Bool) =
       switch version.rules.signer {
-      case .ecdsa: ([ObjectIdentifier.ecdsaWithSHA256], false)
-      case .rsa: ([ObjectIdentifier.rsaEncryption, ObjectIdentifier.sha256WithRSA], true)
+      case .ecdsa: ([ObjectIdentifiers.ecdsaWithSHA256], false)
+      case .rsa: ([ObjectIdentifiers.rsaEncryption, ObjectIdentifiers.sha256WithRSA], true)
       }
     guard let name = names.first(where: oid.contents.elementsEqual),
-      parameters == nil || (allowsNull && parameters?.identifier == BERValue.nullTag)
+      parameters == nil || (allowsNull && parameters?.tag == .null)
     else { throw MalformedSignature() }
     return name
   }
 
-  /// 5.14.
-  func requireName() throws(MalformedSignature) {
-    guard identifier == BERValue.sequenceTag else { throw MalformedSignature() }
-    for relativeName in children {
-      guard relativeName.identifier == BERValue.setTag, !relativeName.children.isEmpty else {
-        throw MalformedSignature()
-      }
-      for attribute in relativeName.children {
-        guard attribute.identifier == BERValue.sequenceTag, attribute.children.count == 2,
-          attribute.children[0].identifier == BERValue.oidTag
-        else { throw MalformedSignature() }
-      }
-    }
-  }
-
+  /// Exactly this OBJECT IDENTIFIER.
   func requireOID(_ oid: [UInt8]) throws(MalformedSignature) {
-    guard identifier == BERValue.oidTag, contents.elementsEqual(oid) else { throw MalformedSignature() }
+    guard tag == .objectIdentifier, contents.elementsEqual(oid) else { throw MalformedSignature() }
   }
 
+  /// Exactly this INTEGER, 0...127, its length in the shortest form.
   func requireInteger(_ value: UInt8) throws(MalformedSignature) {
-    guard identifier == BERValue.integerTag, contents.elementsEqual([value]), isDefiniteAndShortest else {
+    guard tag == .integer, contents.elementsEqual([value]), isDefiniteAndShortest else {
       throw MalformedSignature()
     }
   }
 
-  /// 5.3, for all that is not a wrapper.
+  /// 5.3, for everything but the wrappers of 5.2.
   func requireStrict() throws(MalformedSignature) -> BERValue {
     guard isDefiniteAndShortest else { throw MalformedSignature() }
     return self
@@ -110,7 +99,7 @@ extension BERValue {
 }
 
 extension ArraySlice<BERValue> {
-  /// Takes the first value off; one that is absent is malformed.
+  /// Removes and returns the first value.
   mutating func next() throws(MalformedSignature) -> BERValue {
     guard let first = popFirst() else { throw MalformedSignature() }
     return first

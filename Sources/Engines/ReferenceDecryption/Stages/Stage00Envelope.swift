@@ -1,10 +1,10 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 0, in the order of its rules. There is none where the request is the token, be it by name or because no
-  /// envelope fits.
+  /// Stage 0, in the order of its rules. It is skipped where the request is the token: because the caller named
+  /// `apple`, or because no other envelope matches.
   ///
-  /// - Throws: `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`, `envelopeFieldMismatch`, all of stage 0.
+  /// - Throws: `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`, `envelopeFieldMismatch`, all at stage 0.
   package static func extract(
     _ request: Span<UInt8>, from selection: EnvelopeSelection, trace: inout Trace
   ) throws(TokenFault) -> ExtractedRequest {
@@ -31,18 +31,18 @@ extension ReferenceDecryptor {
     trace.begin(.envelope)
     try checkSize(ofRequest: request, trace: &trace)
     let members = readRequest(request)?.members
-    let fitting = members.map { members in envelopes.filter { fits(members, $0) } } ?? []
+    let fitting = members.map { members in envelopes.filter { matches(members, $0) } } ?? []
     trace.note(.fittingEnvelopes(fitting.map(\.name)))
     guard fitting.count <= 1 else { throw TokenFault(.ambiguousEnvelope) }
     guard let members, let envelope = fitting.first, !envelope.isToken else {
-      trace.withdrawEnvelope()
+      trace.removeEnvelopeStage()
       return ExtractedRequest(envelope: (fitting.first ?? .apple).name, content: .request)
     }
     return try read(members, by: envelope, trace: &trace)
   }
 
-  /// 0.9: its marks hold, and one of its routes leads to a value of any type.
-  private static func fits(_ request: [JSONMember], _ envelope: Envelope) -> Bool {
+  /// 0.9: all marks match, and one of the routes leads to a value of any type.
+  private static func matches(_ request: [JSONMember], _ envelope: Envelope) -> Bool {
     envelope.marks.allSatisfy { request.values(at: $0.path).isEmpty != $0.isPresent }
       && (envelope.isToken || envelope.routes.contains { !request.values(at: $0.path).isEmpty })
   }
@@ -53,7 +53,7 @@ extension ReferenceDecryptor {
     guard request.count <= Envelope.maximumRequestSize else { throw TokenFault(.tokenTooLarge, stage: .envelope) }
   }
 
-  /// 0.2: strict JSON by 2.1-2.4; nil when it is not.
+  /// 0.2: strict JSON by 2.1 to 2.4; nil when it is not.
   private static func readRequest(_ request: Span<UInt8>) -> JSONDocument? {
     try? JSONDocument(WipedBytes(request))
   }
@@ -139,7 +139,7 @@ extension ReferenceDecryptor {
     }
   }
 
-  /// 0.11: of a part that has two names.
+  /// 0.11: a part with two names.
   private static func checkNames(
     of parts: EnvelopeParts, at path: [String], trace: inout Trace
   ) throws(TokenFault) {
@@ -168,14 +168,12 @@ extension ReferenceDecryptor {
 }
 
 extension Envelope {
-  /// Whether the request is the token, in no envelope at all.
+  /// Whether the request is the token itself.
   fileprivate var isToken: Bool { routes.isEmpty }
 }
 
 extension Trace {
-  /// Notes what is wrong with an envelope.
-  ///
-  /// - Returns: the fault to throw.
+  /// Records the problem and returns the fault to throw.
   fileprivate mutating func malformedEnvelope(_ problem: EnvelopeProblem) -> TokenFault {
     note(.envelopeProblem(problem))
     return TokenFault(.malformedEnvelope)

@@ -1,15 +1,15 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// 1.1: bytes in a token.
-  static let largestToken = 65_536
+  /// 1.1: the maximum size of a token, in bytes.
+  static let maximumTokenSize = 65_536
 
   /// Stage 1.
   ///
   /// - Throws: `tokenTooLarge`.
   static func checkSize(ofToken count: Int, trace: inout Trace) throws(TokenFault) {
     trace.begin(.size)
-    trace.note(.tokenSize(found: count, limit: largestToken))
-    guard count <= largestToken else { throw TokenFault(.tokenTooLarge) }
+    trace.note(.tokenSize(found: count, limit: maximumTokenSize))
+    guard count <= maximumTokenSize else { throw TokenFault(.tokenTooLarge) }
   }
 }

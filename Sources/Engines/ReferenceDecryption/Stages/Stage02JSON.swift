@@ -1,26 +1,26 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// 2.5 and 13.1: members as written in one object.
-  static let mostMembers = 64
+  /// 2.5 and 13.1: the maximum number of members in one object, repetitions included.
+  static let maximumMemberCount = 64
 
   /// Stage 2.
   ///
-  /// - Returns: the token object; names in it and in its `header` are unique.
-  /// - Throws: `malformedJSON`; `duplicateMember`, naming a member that is known.
+  /// - Returns: the token object. Names are unique in it and in its `header`.
+  /// - Throws: `malformedJSON`; `duplicateMember`, which names the member if it is one of the token's.
   static func readJSON(_ token: WipedBytes, trace: inout Trace) throws(TokenFault) -> JSONDocument {
     trace.begin(.json)
     let document: JSONDocument
     do { document = try JSONDocument(token) } catch { throw TokenFault(.malformedJSON) }
     let headers = document.members.filter { $0.name.isText("header") }.compactMap(\.value.members)
-    guard document.members.count <= mostMembers, headers.allSatisfy({ $0.count <= mostMembers }) else {
+    guard document.members.count <= maximumMemberCount, headers.allSatisfy({ $0.count <= maximumMemberCount }) else {
       throw TokenFault(.malformedJSON)
     }
     try checkRepetitions(in: document.members, headers: headers)
     return document
   }
 
-  /// 2.6: the repetition whose name stands first in the document, be it in the token object or in a header.
+  /// 2.6: reports the repetition that comes first in the document, in the token object or in a header.
   private static func checkRepetitions(
     in members: [JSONMember], headers: [[JSONMember]]
   ) throws(TokenFault) {
@@ -38,22 +38,5 @@ extension ReferenceDecryptor {
   private static func headerMember(named name: WipedSlice) -> TokenMember? {
     let known: [TokenMember] = [.ephemeralPublicKey, .wrappedKey, .publicKeyHash, .transactionId, .applicationData]
     return known.first { name.isText($0.name) }
-  }
-}
-
-extension TokenMember {
-  /// The last part of the path: the member's name in its object.
-  var name: String {
-    switch self {
-    case .version: "version"
-    case .data: "data"
-    case .signature: "signature"
-    case .header: "header"
-    case .ephemeralPublicKey: "ephemeralPublicKey"
-    case .wrappedKey: "wrappedKey"
-    case .publicKeyHash: "publicKeyHash"
-    case .transactionId: "transactionId"
-    case .applicationData: "applicationData"
-    }
   }
 }

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// The members of a token that nobody signed, as text.
+/// The members of an unsigned token as text, not yet decoded.
 struct UnsignedText {
   let data: WipedSlice
   let ephemeralPublicKey: WipedSlice
@@ -8,7 +8,7 @@ struct UnsignedText {
 }
 
 extension ReferenceDecryptor {
-  /// Stage 3 of a token in parts (0.8): of EC_v1, without a header.
+  /// Stage 3 of a token in parts (0.8), which is EC_v1 and has no header.
   ///
   /// - Throws: `missingMember`, `wrongType`, `conflictingMembers`, each naming the member.
   static func readShape(_ parts: EnvelopeParts, trace: inout Trace) throws(TokenFault) -> TokenText {
@@ -29,9 +29,9 @@ extension ReferenceDecryptor {
       transactionId: transactionId, applicationData: applicationData)
   }
 
-  /// Stage 3 of parts that nobody signed, under the unsigned policy.
+  /// Stage 3 of unsigned parts, under the unsigned policy.
   ///
-  /// - Parameter remembersTransactions: whether the caller detects replays, for which a signed `transactionId` is needed.
+  /// - Parameter remembersTransactions: whether the caller detects replays, which requires a signed `transactionId`.
   /// - Throws: `missingMember`, `wrongType`, each naming the member.
   static func readUnsignedShape(
     _ parts: EnvelopeParts, remembersTransactions: Bool, trace: inout Trace

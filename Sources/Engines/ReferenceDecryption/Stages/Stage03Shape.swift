@@ -1,11 +1,11 @@
 import PaymentToken
 
-/// The members of a token as text: present and strings, not yet decoded.
+/// The members of a token as text, not yet decoded.
 struct TokenText {
   let version: TokenVersion
   let data: WipedSlice
   let signature: WipedSlice
-  /// `ephemeralPublicKey` or `wrappedKey`, by the version.
+  /// `ephemeralPublicKey` (EC_v1) or `wrappedKey` (RSA_v1).
   let keyField: WipedSlice
   let publicKeyHash: WipedSlice
   let transactionId: WipedSlice
@@ -44,14 +44,14 @@ extension ReferenceDecryptor {
       transactionId: transactionId, applicationData: applicationData)
   }
 
-  /// A member that must be there and a string.
+  /// A member that is required and must be a string.
   static func requiredString(_ member: TokenMember, _ value: JSONValue?) throws(TokenFault) -> WipedSlice {
     guard let value else { throw TokenFault(.missingMember, member: member) }
     guard let text = value.string else { throw TokenFault(.wrongType, member: member) }
     return text
   }
 
-  /// A member that may be absent, and otherwise must be a string.
+  /// A member that may be absent and otherwise must be a string.
   static func optionalString(_ member: TokenMember, _ value: JSONValue?) throws(TokenFault) -> WipedSlice? {
     guard let value else { return nil }
     return try requiredString(member, value)
@@ -65,6 +65,6 @@ extension ReferenceDecryptor {
 }
 
 extension [JSONMember] {
-  /// The value of that member, in the object it belongs to.
+  /// The value of a member of this object.
   fileprivate subscript(member: TokenMember) -> JSONValue? { value(of: member.name) }
 }

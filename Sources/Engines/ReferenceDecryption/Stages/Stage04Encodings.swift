@@ -1,9 +1,9 @@
 import PaymentToken
 
-/// What opens a token, signed or not: decoded, each member of its proper length.
+/// The decoded members that decrypting needs, of signed and unsigned tokens alike. Their lengths are checked.
 struct SealedFields {
   let version: TokenVersion
-  /// Ciphertext and tag.
+  /// The ciphertext and the 16-byte tag.
   let data: [UInt8]
   /// The ephemeral key of EC_v1, the wrapped key of RSA_v1.
   let keyField: [UInt8]
@@ -18,30 +18,31 @@ struct SealedFields {
   }
 }
 
-/// The members of a token decoded, each of its proper length.
+/// The decoded members of a signed token. Their lengths are checked.
 struct TokenFields {
   let sealed: SealedFields
-  /// The CMS.
+  /// The CMS SignedData.
   let signature: [UInt8]
   let transactionId: Bytes32
   let applicationData: Bytes32?
 
   var version: TokenVersion { sealed.version }
 
-  /// 8.1: what Apple signed. The parts have no separators: only their exact lengths keep them apart.
+  /// 8.1: the bytes that Apple signed. They have no separators: only the fixed lengths of members make them
+  /// unambiguous.
   var signedContent: [UInt8] { signedContent(withApplicationData: applicationData) }
 
-  /// The same with other application data than the token's, or with none.
+  /// The bytes that Apple would have signed with this application data, or with none.
   func signedContent(withApplicationData applicationData: Bytes32?) -> [UInt8] {
     sealed.keyField + sealed.data + transactionId.bytes + (applicationData?.bytes ?? [])
   }
 }
 
 extension ReferenceDecryptor {
-  /// 4.3: ciphertext of one byte and the tag.
-  private static let fewestDataBytes = AuthenticatedDecryption.tagSize + 1
+  /// 4.3: one byte of ciphertext and the tag.
+  private static let minimumDataSize = AuthenticatedDecryption.tagSize + 1
 
-  /// Stage 4, member by member, encoding before length.
+  /// Stage 4, member by member, checking the encoding before the length.
   ///
   /// - Throws: `invalidBase64`, `invalidHex`, `invalidLength`, each naming the member.
   static func decodeMembers(_ text: TokenText, trace: inout Trace) throws(TokenFault) -> TokenFields {
@@ -61,7 +62,7 @@ extension ReferenceDecryptor {
       signature: signature, transactionId: transactionId, applicationData: applicationData)
   }
 
-  /// Stage 4 of parts that nobody signed.
+  /// Stage 4 of unsigned parts.
   ///
   /// - Throws: `invalidBase64`, `invalidLength`, each naming the member.
   static func decodeMembers(_ text: UnsignedText, trace: inout Trace) throws(TokenFault) -> SealedFields {
@@ -74,7 +75,7 @@ extension ReferenceDecryptor {
 
   private static func data(_ text: WipedSlice, trace: inout Trace) throws(TokenFault) -> [UInt8] {
     let data = try base64(text, .data, trace: &trace)
-    guard data.count >= fewestDataBytes else { throw TokenFault(.invalidLength, member: .data) }
+    guard data.count >= minimumDataSize else { throw TokenFault(.invalidLength, member: .data) }
     return data
   }
 

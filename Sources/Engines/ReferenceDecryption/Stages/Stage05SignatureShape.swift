@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 5: the rules stand beside the readers under Signature and, for certificates, in MerchantKeys.
+  /// Stage 5. The rules are in the readers under Signature and, for certificates, in MerchantKeys.
   ///
   /// - Throws: `malformedSignature`.
   static func readSignature(_ fields: TokenFields, trace: inout Trace) throws(TokenFault) -> SignedData {

@@ -1,7 +1,7 @@
 import MerchantKeys
 import PaymentToken
 
-/// The two certificates of a CMS that matter.
+/// The two certificates of a CMS that the chain is built from.
 struct SignerCertificates {
   let leaf: Certificate
   let intermediate: Certificate
@@ -17,8 +17,8 @@ extension ReferenceDecryptor {
     trace.begin(.certificates)
     let all = signedData.certificates
     // 6.1
-    let leaves = all.indices.filter { all[$0].carries(ObjectIdentifier.leafMarker) }
-    let intermediates = all.indices.filter { all[$0].carries(ObjectIdentifier.intermediateMarker) }
+    let leaves = all.indices.filter { all[$0].carries(ObjectIdentifiers.appleLeafMarker) }
+    let intermediates = all.indices.filter { all[$0].carries(ObjectIdentifiers.appleIntermediateMarker) }
     trace.note(.markers(leaf: leaves.count, intermediate: intermediates.count))
     guard leaves.count == 1 else { throw TokenFault(.missingLeafMarker) }
     // 6.2
@@ -47,6 +47,6 @@ extension ReferenceDecryptor {
 }
 
 extension Certificate {
-  /// Whether an extension of this OID is there, whatever its value and criticality.
+  /// Whether the certificate has an extension with this OID, of any value and criticality.
   fileprivate func carries(_ oid: [UInt8]) -> Bool { extensions.contains { $0.oid == oid } }
 }

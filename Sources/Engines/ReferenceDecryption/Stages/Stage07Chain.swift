@@ -1,7 +1,7 @@
 import MerchantKeys
 import PaymentToken
 
-/// Certificates verified from a pinned root down.
+/// A verified chain, from a trusted root down.
 struct CertificateChain {
   let root: Certificate
   let intermediate: Certificate
@@ -39,7 +39,7 @@ extension ReferenceDecryptor {
     return CertificateChain(root: root, intermediate: intermediate, leaf: leaf)
   }
 
-  /// 7.2-7.5 for one root; the intermediate is verified before its key is used.
+  /// 7.2 to 7.5 for one root. The intermediate is verified before its key is used.
   private static func isTrusted(
     root: Certificate, intermediate: Certificate, leaf: Certificate, version: TokenVersion
   ) -> Bool {
@@ -80,8 +80,8 @@ extension Certificate {
   /// 7.5.
   fileprivate var hasKnownCriticalExtensionsOnly: Bool {
     let known = [
-      ObjectIdentifier.basicConstraints, ObjectIdentifier.keyUsage, ObjectIdentifier.leafMarker,
-      ObjectIdentifier.intermediateMarker,
+      ObjectIdentifiers.basicConstraints, ObjectIdentifiers.keyUsage, ObjectIdentifiers.appleLeafMarker,
+      ObjectIdentifiers.appleIntermediateMarker,
     ]
     return extensions.allSatisfy { !$0.critical || known.contains($0.oid) }
   }

@@ -1,9 +1,10 @@
+import MerchantKeys
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 8, and OpenSSL's second opinion on stages 5-8.
+  /// Stage 8, then a cross-check of stages 5 to 8 with OpenSSL.
   ///
-  /// - Throws: `signatureMismatch`, also when OpenSSL, able to read the same, does not agree.
+  /// - Throws: `signatureMismatch`, also when OpenSSL can read the signature and rejects it.
   static func verifySignature(
     _ signer: SignerInfo, chain: CertificateChain, fields: TokenFields, trace: inout Trace
   ) throws(TokenFault) {
@@ -19,19 +20,18 @@ extension ReferenceDecryptor {
       SignatureVerification.isValid(signer.signature, over: message, by: signer.algorithm, signer: chain.leaf)
     else { throw TokenFault(.signatureMismatch) }
 
-    // OpenSSL sorts an attribute's values before it verifies, and has rules for attributes that are ignored here.
     let outcome: CrossCheckOutcome =
-      signer.attributes.isPlain
+      signer.attributes.isComparableWithOpenSSL
       ? CrossCheck.outcome(contentInfo: fields.signature, content: content, chain: chain) : .notComparable
     trace.note(.crossCheck(outcome))
     guard outcome != .disagreed else { throw TokenFault(.signatureMismatch) }
   }
 
-  /// 8.2: the attributes are signed as a SET OF in DER, not under the [0] they are sent with (RFC 5652 section 5.4).
+  /// 8.2: the attributes are signed with the tag of SET OF instead of [0] (RFC 5652 section 5.4).
   private static func setEncoding(of contents: ArraySlice<UInt8>) -> [UInt8] {
     let count = contents.count
-    guard count >= 0x80 else { return [BERValue.setTag, UInt8(count)] + contents }
+    guard count >= 0x80 else { return [DERTag.set.byte, UInt8(count)] + contents }
     let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }.drop { $0 == 0 }
-    return [BERValue.setTag, 0x80 | UInt8(bytes.count)] + bytes + contents
+    return [DERTag.set.byte, 0x80 | UInt8(bytes.count)] + bytes + contents
   }
 }

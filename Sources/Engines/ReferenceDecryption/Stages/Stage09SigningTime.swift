@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 9: the one stage that may be switched off; in archival mode it holds by itself.
+  /// Stage 9, the only stage that may be switched off. With `Freshness.signingTime` it always passes.
   ///
   /// - Throws: `signingTimeOutsideWindow`.
   static func checkSigningTime(

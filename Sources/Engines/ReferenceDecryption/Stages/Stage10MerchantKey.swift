@@ -4,7 +4,7 @@ import PaymentToken
 extension ReferenceDecryptor {
   /// Stage 10.
   ///
-  /// - Returns: the key's position in the set.
+  /// - Returns: the key's index in the set.
   /// - Throws: `unknownMerchantKey`.
   static func findMerchantKey(
     _ fields: SealedFields, in keys: MerchantKeySet, trace: inout Trace

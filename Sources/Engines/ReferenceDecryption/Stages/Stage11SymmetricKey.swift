@@ -2,7 +2,7 @@ import MerchantKeys
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// 11.1: SubjectPublicKeyInfo of a point on prime256v1 (RFC 5480), up to the point.
+  /// 11.1: the 26 bytes before the point in a SubjectPublicKeyInfo on prime256v1 (RFC 5480).
   private static let ephemeralKeyPrefix: [UInt8] = [
     0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE,
     0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
@@ -23,7 +23,7 @@ extension ReferenceDecryptor {
     return P256Agreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
   }
 
-  /// Z of the token's ephemeral key; the caller wipes it.
+  /// Z for the token's ephemeral key, 32 bytes; the caller wipes it.
   ///
   /// - Throws: `invalidEphemeralKey`, `keyUnavailable`.
   static func sharedSecret(
@@ -38,13 +38,13 @@ extension ReferenceDecryptor {
     return try sharedSecret(with: point, from: keys, at: index)
   }
 
-  /// Z, from whoever has the private key; the caller wipes it.
+  /// Z, computed here or by the external key (11.3); the caller wipes it.
   private static func sharedSecret(
     with point: ArraySlice<UInt8>, from keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) -> WipedBytes {
     guard let external = keys.agreement(at: index) else {
       let secret = keys.withScalar(at: index) { P256Agreement.sharedSecret(scalar: $0, point: point) }
-      // A point on a curve of prime order and a scalar within 1...n-1 have a product: only a lack of memory ends here.
+      // The group has prime order and the scalar is within 1...n-1, so only a lack of memory can fail.
       guard let secret else { throw TokenFault(.invalidEphemeralKey) }
       return secret
     }
@@ -62,16 +62,15 @@ extension ReferenceDecryptor {
 }
 
 extension ReferenceDecryptor {
-  /// Stage 11 of RSA_v1: refuses nothing, whatever the wrapped key is.
+  /// Stage 11 of RSA_v1. It never rejects a token.
   ///
-  /// - Returns: the AES key, or a random one for a wrapped key that gives none (11.5); the caller wipes it.
+  /// - Returns: the AES key, or a random key if unwrapping fails (11.5); the caller wipes it.
   static func unwrapSymmetricKey(
     _ fields: SealedFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) -> WipedBytes {
     trace.begin(.symmetricKey)
-    // Another kind of key here would be a fault of stage 10, and no token's.
     guard case .rsa(let modulus, _) = keys[index].publicKey else {
-      preconditionFailure("stage 10 finds keys of the version's kind")
+      preconditionFailure("stage 10 found a key of the wrong kind")
     }
     return keys.withRSAKey(at: index) { KeyUnwrapping.key(from: fields.keyField, privateKey: $0, modulus: modulus) }
   }

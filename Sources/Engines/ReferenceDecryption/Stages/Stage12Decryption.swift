@@ -1,9 +1,9 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 12.
+  /// Stage 12. The caller wipes the plaintext.
   ///
-  /// - Throws: `decryptionFailed`, with the output wiped.
+  /// - Throws: `decryptionFailed`.
   static func decryptData(_ data: [UInt8], key: WipedBytes, trace: inout Trace) throws(TokenFault) -> WipedBytes {
     trace.begin(.decryption)
     guard let plaintext = AuthenticatedDecryption.open(data, key: key) else { throw TokenFault(.decryptionFailed) }

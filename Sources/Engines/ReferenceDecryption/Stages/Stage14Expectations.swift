@@ -1,9 +1,9 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 14: what the caller asked for, the replay store last.
+  /// Stage 14: the caller's expectations, then the replay store.
   ///
-  /// - Throws: `envelopeFieldMismatch` of this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`,
+  /// - Throws: `envelopeFieldMismatch` at this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`,
   ///   `replayedTransaction`, `replayStoreFull`.
   static func checkExpectations(
     _ policy: VerificationPolicy, fields: TokenFields, transactionFields: [ExtractedRequest.TransactionField],
@@ -22,9 +22,9 @@ extension ReferenceDecryptor {
     }
   }
 
-  /// Stage 14 of parts that nobody signed: without application data, and without a transaction to remember.
+  /// Stage 14 of unsigned parts, which have no application data and no signed transactionId.
   ///
-  /// - Throws: `envelopeFieldMismatch` of this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`.
+  /// - Throws: `envelopeFieldMismatch` at this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`.
   static func checkUnsignedExpectations(
     _ expected: Expectations, transactionFields: [ExtractedRequest.TransactionField], payload: Payload,
     trace: inout Trace
@@ -35,7 +35,7 @@ extension ReferenceDecryptor {
     try checkPayment(payload, expected: expected)
   }
 
-  /// 14.0: hexadecimal of the token's transactionId.
+  /// 14.0: the field is the token's transactionId in hexadecimal.
   private static func checkTransactionFields(
     _ fields: [ExtractedRequest.TransactionField], transactionId: Bytes32?, trace: inout Trace
   ) throws(TokenFault) {

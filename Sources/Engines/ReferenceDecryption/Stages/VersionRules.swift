@@ -1,29 +1,29 @@
 import PaymentToken
 
-/// Where the rules differ between tokens of one version and another. A new version is one case of `TokenVersion.rules`.
+/// The rules that depend on the version of the token. A new version adds a case to `TokenVersion.rules`.
 struct VersionRules {
   /// How the AES key is transported.
   enum KeyTransport {
-    /// 11.1 to 11.3: ECDH with an ephemeral key of the sender.
+    /// 11.1 to 11.3: ECDH with an ephemeral key.
     case ephemeral
     /// 11.4 and 11.5: encrypted to the merchant's RSA key.
     case wrapped
   }
 
-  /// The keys that sign.
+  /// The type of the signer's key.
   enum Signer {
     case ecdsa, rsa
   }
 
   let keyTransport: KeyTransport
-  /// 4.3: a named-curve SubjectPublicKeyInfo on P-256, or a number below a modulus of 2,048 to 4,096 bits.
+  /// 4.3, in bytes: a SubjectPublicKeyInfo on P-256, or a ciphertext under a modulus of 2,048 to 4,096 bits.
   let keyFieldSizes: ClosedRange<Int>
   /// 5.10 and 7.4.
   let signer: Signer
-  /// 13.4: whether EMV data may have `encryptedPINData` beside it.
+  /// 13.4: whether EMV payments may have `encryptedPINData`.
   let allowsPINData: Bool
 
-  /// 3.3: the member that brings the key.
+  /// 3.3: the member that carries the key.
   var keyMember: TokenMember {
     switch keyTransport {
     case .ephemeral: .ephemeralPublicKey
@@ -31,7 +31,7 @@ struct VersionRules {
     }
   }
 
-  /// 3.3: the member that contradicts the version.
+  /// 3.3: the key member of the other version.
   var conflictingMember: TokenMember {
     switch keyTransport {
     case .ephemeral: .wrappedKey
@@ -41,7 +41,7 @@ struct VersionRules {
 }
 
 extension TokenVersion {
-  /// What the reference engine goes by.
+  /// The rules of this version.
   var rules: VersionRules {
     switch self {
     case .ecV1: VersionRules(keyTransport: .ephemeral, keyFieldSizes: 91...91, signer: .ecdsa, allowsPINData: false)

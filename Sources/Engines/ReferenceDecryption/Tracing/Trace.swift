@@ -1,53 +1,52 @@
 public import PaymentToken
 
-/// The stages of one verification in their order, with what was found on the way: nothing secret, nothing decrypted.
+/// The stages of one verification in order, with the facts that each found. It holds no secrets and no decrypted data.
 ///
-/// What it says of a refused token is what the token claims, not what is so.
+/// Facts about a rejected token are claims of the token and may be false.
 public struct Trace: Hashable, Sendable {
-  /// Stages 1-14, each exactly once, and stage 0 before them where the token came in an envelope.
+  /// Stages 1 to 14, each exactly once, preceded by stage 0 if the token came in an envelope.
   public private(set) var stages: [StageTrace]
 
+  /// A trace in which no stage has been reached.
   package init() {
     stages = VerificationStage.allCases.filter { $0 != .envelope }.map { StageTrace(stage: $0) }
   }
 
-  /// What happened at a stage; nil for stage 0 where there is none.
+  /// The trace of one stage; nil for stage 0 if the token came in no envelope.
   public subscript(stage: VerificationStage) -> StageTrace? { stages.first { $0.stage == stage } }
 
   /// All facts in the order they were found.
   public var facts: [TraceFact] { stages.flatMap(\.facts) }
 
-  /// A stage begins, so those before have passed.
+  /// Begins a stage, which marks those before it as passed.
   mutating func begin(_ stage: VerificationStage) {
     if stage == .envelope { stages.insert(StageTrace(stage: .envelope), at: 0) }
     pass { $0 < stage }
     current = stages.firstIndex { $0.stage == stage }
   }
 
-  /// No envelope fits, so there is no stage 0.
-  mutating func withdrawEnvelope() { stages.removeAll { $0.stage == .envelope } }
+  /// Removes stage 0 when no envelope matches.
+  mutating func removeEnvelopeStage() { stages.removeAll { $0.stage == .envelope } }
 
-  /// Stages that fall away for tokens that nobody signed.
+  /// Marks the stages that are skipped for unsigned tokens.
   mutating func omit(_ omitted: ClosedRange<VerificationStage>) {
     for index in stages.indices where omitted.contains(stages[index].stage) { stages[index].outcome = .omitted }
   }
 
-  /// Something was found at the current stage.
+  /// Records a fact at the current stage.
   mutating func note(_ fact: TraceFact) {
     guard let current else { return }
     stages[current].facts.append(fact)
   }
 
-  /// The current stage refused the token.
+  /// Records that the current stage rejected the token.
   mutating func fail(_ fault: TokenFault) {
     guard let current else { return }
     stages[current].outcome = .failed(fault)
   }
 
-  /// Every stage has passed.
-  mutating func succeed() {
-    pass { _ in true }
-  }
+  /// Records that every stage has passed.
+  mutating func succeed() { pass { _ in true } }
 
   private mutating func pass(where isDecided: (VerificationStage) -> Bool) {
     for index in stages.indices where stages[index].outcome == .notReached && isDecided(stages[index].stage) {
@@ -58,11 +57,13 @@ public struct Trace: Hashable, Sendable {
   private var current: Int?
 }
 
-/// What happened at one stage.
+/// The outcome of one stage and the facts that it found.
 public struct StageTrace: Hashable, Sendable {
+  /// The stage.
   public let stage: VerificationStage
+  /// How the stage ended.
   public internal(set) var outcome = Outcome.notReached
-  /// In the order found.
+  /// The facts in the order in which they were found.
   public internal(set) var facts: [TraceFact] = []
 
   init(stage: VerificationStage) {
@@ -71,10 +72,13 @@ public struct StageTrace: Hashable, Sendable {
 
   /// How a stage ended.
   public enum Outcome: Hashable, Sendable {
+    /// Every rule of the stage passed.
     case passed
+    /// The stage rejected the token.
     case failed(TokenFault)
+    /// An earlier stage rejected the token.
     case notReached
-    /// Not asked for, because nobody signed the token and the caller takes it all the same.
+    /// Skipped, because the token is unsigned and the caller accepts unsigned tokens.
     case omitted
   }
 }

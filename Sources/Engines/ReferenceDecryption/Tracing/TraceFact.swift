@@ -1,29 +1,29 @@
 import MerchantKeys
 public import PaymentToken
 
-/// Something a stage found that is no secret. Sizes in bytes, distances in seconds.
+/// A public fact that a stage found. Sizes are in bytes, distances in seconds.
 public enum TraceFact: Hashable, Sendable {
-  /// Stage 0.
+  /// Stage 0: the size of the request and its limit.
   case requestSize(found: Int, limit: Int)
-  /// Stage 0, where none was named: the envelopes that fit the request's shape.
+  /// Stage 0 with automatic selection: the names of the envelopes that match the request.
   case fittingEnvelopes([String])
-  /// Stage 0: the envelope the request is read by.
+  /// Stage 0: the name of the envelope that the request is read as.
   case envelope(String)
-  /// Stage 0: why it is not that envelope.
+  /// Stage 0: why the request is not that envelope.
   case envelopeProblem(EnvelopeProblem)
   /// Stage 0: the route that leads to the token.
   case tokenPlace(Envelope.Route)
-  /// Stages 0 and 14: a field that is there, and whether it is what it must be.
+  /// Stages 0 and 14: a field that is present, and whether it has the expected value.
   case envelopeField(Envelope.Field, agrees: Bool)
-  /// Stage 0: a part of the token that stands there under its other name.
+  /// Stage 0: the path of a part that has its alternative name, and the member that it stands for.
   case renamedPart([String], TokenMember)
-  /// Stage 0: parts that stand for one member and are not the same.
+  /// Stage 0: the paths of parts that stand for one member and differ.
   case partsDiffer([[String]])
-  /// Stage 1.
+  /// Stage 1: the size of the token and its limit.
   case tokenSize(found: Int, limit: Int)
-  /// Stage 3: a version that is known, supported or not.
+  /// Stage 3: the version of the token.
   case version(TokenVersion)
-  /// Stage 4: a member that decoded, whether or not its length is right.
+  /// Stage 4: the decoded size of a member, whether or not it is valid.
   case decodedSize(TokenMember, Int)
   /// Stage 5: the CMS signingTime.
   case signingTime(UnixTime)
@@ -35,48 +35,51 @@ public enum TraceFact: Hashable, Sendable {
   case leaf(CertificateSummary)
   /// Stage 6: the certificate with the intermediate marker.
   case intermediate(CertificateSummary)
-  /// Stage 7: the pinned root the chain ends in.
+  /// Stage 7: the trusted root of the chain.
   case root(CertificateSummary)
-  /// Stage 7: the time the certificates' dates are compared with.
+  /// Stage 7: the verification time, which the certificates' dates are compared with.
   case verificationTime(UnixTime)
-  /// Stage 8: the digest in the signed attributes, and that of the token's signed members.
+  /// Stage 8: the digest in the signed attributes, and the digest of the token's signed members.
   case messageDigest(found: Bytes32, expected: Bytes32)
-  /// Stage 8: OpenSSL's opinion.
+  /// Stage 8: the result of the cross-check with OpenSSL.
   case crossCheck(CrossCheckOutcome)
-  /// Stage 9: how far the signing time is from the verification time.
+  /// Stage 9: the distance between signing time and verification time, and the maximum.
   case signingTimeDistance(seconds: UInt64, window: UInt32)
-  /// Stage 10: the hash of the key the token was made for, and how many keys are loaded.
+  /// Stage 10: the hash of the key that the token is encrypted to, and the number of loaded keys.
   case publicKeyHash(Bytes32, loadedKeys: Int)
-  /// Stage 11: the hash of the merchant ID that goes into the key; a wrong one shows at stage 12 only.
+  /// Stage 11: the merchant-ID hash that the AES key is derived from. A wrong one makes stage 12 fail.
   case merchantIDHash(Bytes32)
-  /// Stage 12.
+  /// Stage 12: the size of the plaintext.
   case plaintextSize(Int)
-  /// Stage 14.
+  /// Stage 14: the hash of application data in the token, and the expected one.
   case applicationData(found: Bytes32?, expected: Bytes32)
 }
 
-/// Whether OpenSSL's certificate and CMS verification came to the same end as stages 5-8, which had accepted.
+/// Whether OpenSSL's certificate and CMS verification also accepts a token that stages 5 to 8 have accepted.
 public enum CrossCheckOutcome: Hashable, Sendable {
+  /// OpenSSL accepts it.
   case agreed
-  /// The token is refused, and one of the two is wrong.
+  /// OpenSSL rejects it, so one of the two is wrong. The token is rejected.
   case disagreed
-  /// OpenSSL cannot read, or reads by other rules, what the rules here allow; no token of Apple's is like that.
+  /// OpenSSL cannot read the signature, or reads it by other rules. Apple makes no such tokens.
   case notComparable
 }
 
-/// What people need to recognise a certificate by.
+/// The fields that identify a certificate to people.
 public struct CertificateSummary: Hashable, Sendable {
-  /// The Name as a whole TLV.
+  /// The subject's Name (RFC 5280 section 4.1.2.6), the whole TLV.
   public let subject: [UInt8]
-  /// The Name as a whole TLV.
+  /// The issuer's Name (RFC 5280 section 4.1.2.4), the whole TLV.
   public let issuer: [UInt8]
-  /// Contents bytes.
+  /// The contents bytes of the serial number's INTEGER.
   public let serialNumber: [UInt8]
+  /// The first second of the validity.
   public let notBefore: UnixTime
+  /// The last second of the validity.
   public let notAfter: UnixTime
-  /// SHA-256 of the certificate, as revoked lists have it.
+  /// SHA-256 of the certificate's DER; see ``RevokedCertificates``.
   public let fingerprint: Bytes32
-  /// SHA-256 of its SubjectPublicKeyInfo, as revoked lists may have it.
+  /// SHA-256 of the SubjectPublicKeyInfo, the whole TLV; see ``RevokedCertificates``.
   public let publicKeyHash: Bytes32
 
   init(_ certificate: Certificate) {
@@ -90,18 +93,18 @@ public struct CertificateSummary: Hashable, Sendable {
   }
 }
 
-/// Why a request is no envelope of the kind it was read as (rules 0.2 to 0.5). Names and paths are the envelope's own.
+/// Why a request is not the envelope that it was read as (rules 0.2 to 0.5). Paths are lists of member names.
 public enum EnvelopeProblem: Hashable, Sendable {
-  /// No strict JSON object, or one that nests too deep.
+  /// The request is not a strict JSON object, or is nested too deeply.
   case notJSON
   /// The name at the end of the path occurs more than once in its object.
   case repeatedName([String])
-  /// None of these paths leads to anything.
+  /// None of these paths leads to a value.
   case noToken([[String]])
-  /// Each of these paths leads to something.
+  /// More than one path leads to a value: these.
   case severalTokens([[String]])
-  /// What stands there is not of the type in which the token would be wrapped so.
+  /// The value at the path has a type other than this wrapping's.
   case wrongType([String], Envelope.Wrapping)
-  /// The string there is not strict base64.
+  /// The string at the path is not strict base64.
   case notBase64([String])
 }

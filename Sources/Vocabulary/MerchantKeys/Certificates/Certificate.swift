@@ -1,12 +1,12 @@
 import COpenSSL
 public import PaymentToken
 
-/// An X.509 version 3 certificate (RFC 5280 section 4.1) that keeps rules 5.1, 5.3 to 5.5 and 5.12 to 5.18 of
-/// Docs/Verification.md as if it stood in a token. Nothing is said about who signed it.
+/// An X.509 version 3 certificate (RFC 5280 section 4.1) that keeps the rules for certificates in tokens: 5.1, 5.3 to
+/// 5.5 and 5.12 to 5.18. Its signature is not verified.
 public struct Certificate: Sendable {
   /// The whole certificate.
   public let der: [UInt8]
-  /// tbsCertificate, the whole TLV: what is signed.
+  /// tbsCertificate, the whole TLV: the signed bytes.
   public let tbsCertificate: [UInt8]
   /// The contents bytes of the serial number's INTEGER.
   public let serialNumber: [UInt8]
@@ -24,26 +24,26 @@ public struct Certificate: Sendable {
   public let notAfter: UnixTime
   /// The key of the subject.
   public let publicKey: PublicKey
-  /// What the issuer signed with.
+  /// The algorithm of the signature.
   public let signatureAlgorithm: SignatureAlgorithm
-  /// All extensions in their order; no OID occurs twice.
+  /// All extensions in order. No OID occurs twice.
   public let extensions: [CertificateExtension]
-  /// basicConstraints, if there.
+  /// basicConstraints, if present.
   public let basicConstraints: BasicConstraints?
-  /// keyUsage, if there.
+  /// keyUsage, if present.
   public let keyUsage: KeyUsage?
-  /// The contents of the subjectKeyIdentifier's OCTET STRING, if there.
+  /// The contents of the subjectKeyIdentifier's OCTET STRING, if present.
   public let subjectKeyIdentifier: [UInt8]?
 
-  /// The most bytes accepted: as many as a token may have. What one in a token may have (rule 5.8) its reader decides.
+  /// The maximum size in bytes: that of a token, 65,536. In a token, rule 5.8 allows 4,096.
   public static let sizeLimit = 65_536
 
-  /// The depth at which a certificate stands in a token: ContentInfo, [0], SignedData and [0] are around it.
+  /// The nesting depth of a certificate in a token: inside ContentInfo, [0], SignedData and [0].
   static let depth = 5
 
-  /// Reads a certificate, which has to be all of `der`.
+  /// Reads a certificate, which must take up all of `der`.
   ///
-  /// - Throws: the first rule broken.
+  /// - Throws: ``CertificateError`` for the first broken rule.
   public init(der: [UInt8]) throws(CertificateError) {
     guard der.count <= Certificate.sizeLimit else { throw .tooLarge }
     let whole = try CertificateError.malformedEncoding.ifFails { () throws(DERError) in
@@ -59,7 +59,7 @@ public struct Certificate: Sendable {
       try fields.subject.checkName()
     }
     (notBefore, notAfter) = try CertificateError.malformedValidity.ifFails { () throws(DERError) in
-      try fields.validity.readAll { (inside) throws(DERError) in (try inside.readTime(), try inside.readTime()) }
+      try fields.validity.readAll { (inside) throws(DERError) in (try inside.read().time(), try inside.read().time()) }
     }
     publicKey = try CertificateError.malformedPublicKey.ifFails { () throws(DERError) in
       try PublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)
@@ -90,13 +90,13 @@ public struct Certificate: Sendable {
   /// SHA-256 of the SubjectPublicKeyInfo, the whole TLV.
   public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
-  /// The extension with this OID (contents bytes, see ``ObjectIdentifiers``), if there.
+  /// The extension with this OID (contents bytes, see ``ObjectIdentifiers``), if present.
   public func firstExtension(_ oid: [UInt8]) -> CertificateExtension? {
     extensions.first { $0.oid == oid }
   }
 }
 
-/// Everything is derived from the encoding, so that it alone decides.
+// The DER determines every other property.
 extension Certificate: Hashable {
   /// Whether both have the same DER.
   public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
@@ -106,7 +106,7 @@ extension Certificate: Hashable {
 }
 
 extension CertificateError {
-  /// Runs a step of the reader; whatever fails in it is this error.
+  /// Runs a step of the reader and replaces any error with this one.
   fileprivate func ifFails<Result>(_ step: () throws(DERError) -> Result) throws(CertificateError) -> Result {
     do {
       return try step()
@@ -116,31 +116,31 @@ extension CertificateError {
   }
 }
 
-/// The first thing found wrong with a certificate; the numbers are the rules of Docs/Verification.md.
+/// The first rule that a certificate breaks. The numbers are rules of Docs/Verification.md.
 public enum CertificateError: String, Error, Hashable, Sendable, CaseIterable {
-  /// More bytes than any certificate here may have (65,536).
+  /// More than 65,536 bytes.
   case tooLarge
-  /// Somewhere within, a value breaks the encoding rules 5.1 and 5.3 to 5.5, or something follows the certificate.
+  /// A value breaks the encoding rules 5.1 or 5.3 to 5.5, or other bytes follow the certificate.
   case malformedEncoding
-  /// Not the members of a version 3 Certificate in their order (5.13).
+  /// Not a version 3 Certificate (5.13).
   case malformedStructure
   /// An issuer or subject that is not a Name (5.14).
   case malformedName
   /// A validity that is not two real times (5.12).
   case malformedValidity
-  /// Extensions that are not a list of at least one, or one that occurs twice (5.15).
+  /// The extensions are not a list of at least one, or one occurs twice (5.15).
   case malformedExtensions
-  /// A SubjectPublicKeyInfo of the wrong shape, or a key that its algorithm does not allow (5.16).
+  /// A malformed SubjectPublicKeyInfo, or an invalid key (5.16).
   case malformedPublicKey
-  /// basicConstraints, keyUsage or subjectKeyIdentifier with other contents than theirs (5.17).
+  /// A malformed basicConstraints, keyUsage or subjectKeyIdentifier (5.17).
   case malformedKnownExtension
 }
 
-/// SHA-256 (FIPS 180-4) of what needs no wiping.
+/// SHA-256 (FIPS 180-4) of public data.
 enum Digest {
   static func sha256(_ bytes: [UInt8]) -> Bytes32 {
     var output = [UInt8](repeating: 0, count: Bytes32.count)
-    // The array has 32 bytes, and SHA256 fails only where libcrypto is broken: there is no digest to go on with.
+    // The array has 32 bytes, and SHA256 fails only if libcrypto is broken.
     guard SHA256(bytes, bytes.count, &output) != nil, let digest = Bytes32(output) else {
       preconditionFailure("SHA-256 always gives 32 bytes")
     }

@@ -1,4 +1,4 @@
-/// One extension of a certificate as it stands there (RFC 5280 section 4.2).
+/// An extension of a certificate (RFC 5280 section 4.2).
 public struct CertificateExtension: Hashable, Sendable {
   /// The contents bytes of the object identifier, see ``ObjectIdentifiers``.
   public let oid: [UInt8]
@@ -39,15 +39,15 @@ public struct KeyUsage: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether the named bit is there and set.
+  /// Whether a bit is present and set.
   public func contains(bit: Int) -> Bool {
     guard bit >= 0, bit / 8 < bytes.count else { return false }
     return bytes[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
   }
 
-  /// Bit 0.
+  /// Bit 0: the key may sign data other than certificates.
   public var digitalSignature: Bool { contains(bit: 0) }
 
-  /// Bit 5.
+  /// Bit 5: the key may sign certificates.
   public var keyCertSign: Bool { contains(bit: 5) }
 }

@@ -14,7 +14,7 @@ struct OuterFields {
   }
 }
 
-/// TBSCertificate of version 3, without unique identifiers (rule 5.13). What the members hold is not looked into here.
+/// TBSCertificate of version 3, without unique identifiers (rule 5.13). Its members are checked elsewhere.
 struct SignedFields {
   let serialNumber: ArraySlice<UInt8>
   let issuer: DERElement
@@ -76,7 +76,7 @@ extension DERElement {
   }
 }
 
-/// The three extensions whose values are read (rule 5.17).
+/// The three extensions whose values are checked (rule 5.17).
 struct KnownExtensions {
   private(set) var basicConstraints: BasicConstraints?
   private(set) var keyUsage: KeyUsage?

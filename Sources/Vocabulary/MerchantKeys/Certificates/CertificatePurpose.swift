@@ -1,14 +1,14 @@
-/// What a certificate is for, as far as it says so itself: nobody's signature on it is looked at.
+/// The purpose of a certificate by its own content. Its signature is not verified.
 public enum CertificatePurpose: String, Hashable, Sendable, CaseIterable {
-  /// A merchant's, whose key tokens are encrypted to (Apple Pay Payment Processing).
+  /// A merchant's payment processing certificate: tokens are encrypted to its key.
   case paymentProcessing
-  /// A merchant's, for TLS to Apple's servers (Apple Pay Merchant Identity): opens no token.
+  /// A merchant identity certificate, for TLS to Apple's servers. Its key decrypts no tokens.
   case merchantIdentity
-  /// Apple's leaf that signs tokens.
+  /// Apple's leaf, which signs tokens.
   case tokenSigner
-  /// Apple's authority above that leaf.
+  /// Apple's intermediate, which issues that leaf.
   case tokenIntermediate
-  /// Another authority.
+  /// Another certificate authority.
   case authority
   /// None of these.
   case other
@@ -17,8 +17,9 @@ public enum CertificatePurpose: String, Hashable, Sendable, CaseIterable {
 extension Certificate {
   /// The certificate's purpose.
   ///
-  /// Both kinds of merchants' certificates carry the merchant-ID hash. Seen in processing ones: keyEncipherment and
-  /// keyAgreement, no extended usage. Identity ones are for TLS clients, and their common name says what they are.
+  /// Both kinds of merchant certificates have the merchant-ID hash. Payment processing certificates have
+  /// keyEncipherment or keyAgreement and no extended key usage. Merchant identity certificates have Apple's marker, a
+  /// telling common name, or the extended key usage of TLS clients.
   public var purpose: CertificatePurpose {
     if firstExtension(ObjectIdentifiers.appleLeafMarker) != nil { return .tokenSigner }
     if firstExtension(ObjectIdentifiers.appleIntermediateMarker) != nil { return .tokenIntermediate }
@@ -29,7 +30,7 @@ extension Certificate {
     return .other
   }
 
-  /// The merchant ID in the subject's userId, if its SHA-256 is the one in Apple's extension.
+  /// The merchant ID in the subject's userId, if Apple's extension has its SHA-256.
   public var merchantID: String? {
     guard let text = subjectText(ObjectIdentifiers.userID), let hash = try? merchantIDHash(),
       hash == Digest.sha256(merchantID: text)
@@ -37,9 +38,9 @@ extension Certificate {
     return text
   }
 
-  /// The first text under this attribute of the subject (contents bytes, see ``ObjectIdentifiers``), if there.
+  /// The first text of an attribute of the subject (contents bytes, see ``ObjectIdentifiers``), if present.
   public func subjectText(_ attribute: [UInt8]) -> String? {
-    (try? DERReader.single(subject[...]))?.firstText(attribute)
+    DistinguishedName(subject).firstText(attribute)
   }
 
   private var isMerchantIdentity: Bool {
@@ -66,20 +67,4 @@ extension KeyUsage {
 
   /// Bit 4.
   var keyAgreement: Bool { contains(bit: 4) }
-}
-
-extension DERElement {
-  /// The first text under an attribute of this Name.
-  func firstText(_ attribute: [UInt8]) -> String? {
-    var relativeNames = reader
-    while let set = try? relativeNames.read(.set) {
-      var attributes = set.reader
-      while let pair = try? attributes.read(.sequence) {
-        var inside = pair.reader
-        guard let type = try? inside.read(.objectIdentifier), let value = try? inside.read() else { return nil }
-        if type.contents.elementsEqual(attribute) { return String(decoding: value.contents, as: UTF8.self) }
-      }
-    }
-    return nil
-  }
 }

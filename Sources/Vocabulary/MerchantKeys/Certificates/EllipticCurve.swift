@@ -2,11 +2,11 @@ import COpenSSL
 
 /// A curve of FIPS 186-4 appendix D.1.2, for checking points.
 package struct EllipticCurve: Sendable {
-  /// The bytes of a coordinate: 32 or 48.
+  /// The size of a coordinate in bytes: 32 or 48.
   package let coordinateSize: Int
   /// The field's prime, big-endian.
   private let prime: [UInt8]
-  /// Never changed after it was made, so that any thread may read it.
+  /// Never changed after initialisation, so any thread may read it.
   nonisolated(unsafe) let group: OpaquePointer?
 
   /// P-256, prime256v1.

@@ -6,7 +6,7 @@ public enum PublicKey: Hashable, Sendable {
   case p384([UInt8])
   /// An odd modulus of `bits` bits, 4,096 at most, big-endian without leading zeros; the exponent is 65537.
   case rsa(modulus: [UInt8], bits: Int)
-  /// Another algorithm or curve: it verifies nothing.
+  /// Another algorithm or curve, which verifies nothing.
   case other
 }
 

@@ -1,4 +1,4 @@
-/// The algorithm of the signature on a certificate, its parameters included (rule 7.2).
+/// The algorithm and parameters of the signature on a certificate (rule 7.2).
 public enum SignatureAlgorithm: Hashable, Sendable {
   /// ecdsa-with-SHA256, parameters absent
   case ecdsaWithSHA256
@@ -8,7 +8,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
   case sha256WithRSA
   /// sha384WithRSAEncryption, parameters NULL or absent
   case sha384WithRSA
-  /// Any other algorithm, or one of these with other parameters: it verifies nothing.
+  /// Any other algorithm, or one of these with other parameters. It verifies nothing.
   case other
 
   init(_ identifier: AlgorithmIdentifier) {
@@ -28,14 +28,14 @@ public enum SignatureAlgorithm: Hashable, Sendable {
 package struct AlgorithmIdentifier: Hashable, Sendable {
   /// The contents bytes of the OID.
   package let oid: [UInt8]
-  /// The one value after the OID, if there.
+  /// The value after the OID, if present.
   package let parameters: DERElement?
   /// The whole TLV.
   package let encoded: ArraySlice<UInt8>
 }
 
 extension DERReader {
-  /// The next value as an AlgorithmIdentifier.
+  /// Reads the next value as an AlgorithmIdentifier.
   package mutating func readAlgorithmIdentifier() throws(DERError) -> AlgorithmIdentifier {
     let sequence = try read(.sequence)
     return try sequence.readAll { (inside) throws(DERError) in

@@ -1,5 +1,5 @@
 extension DERElement {
-  /// Rule 5.5 of Docs/Verification.md: contents in the one form DER allows, for the universal types where it matters.
+  /// Whether the contents are in the canonical form of their universal type (rule 5.5).
   package var hasCanonicalContents: Bool {
     switch tag {
     case .boolean: contents.count == 1 && (contents.first == 0 || contents.first == 0xFF)
@@ -11,7 +11,7 @@ extension DERElement {
     }
   }
 
-  /// At least one byte, the first nine bits not all alike (X.690 section 8.3.2).
+  /// At least one byte, and the first nine bits are not all equal (X.690 section 8.3.2).
   private static func isCanonicalInteger(_ contents: ArraySlice<UInt8>) -> Bool {
     guard let first = contents.first else { return false }
     guard let second = contents.dropFirst().first else { return true }
@@ -19,7 +19,7 @@ extension DERElement {
     return first != (isNegative ? 0xFF : 0)
   }
 
-  /// The count of unused bits, 0...7 and 0 without further bytes, then bytes whose unused bits are zero (X.690 11.2).
+  /// The number of unused bits, 0...7, or 0 if no bytes follow, then bytes whose unused bits are zero (X.690 11.2).
   private static func isCanonicalBitString(_ contents: ArraySlice<UInt8>) -> Bool {
     guard let unused = contents.first, unused <= 7 else { return false }
     guard contents.count > 1, let last = contents.last else { return unused == 0 }

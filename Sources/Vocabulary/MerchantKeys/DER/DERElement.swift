@@ -1,4 +1,4 @@
-/// One value as it was read: its tag, its contents bytes and the whole encoding.
+/// An ASN.1 value: its tag, its contents bytes and the whole encoding (X.690).
 package struct DERElement: Hashable, Sendable {
   /// The identifier byte.
   package let tag: DERTag
@@ -7,19 +7,19 @@ package struct DERElement: Hashable, Sendable {
   /// Identifier, length and contents bytes.
   package let encoded: ArraySlice<UInt8>
 
-  /// A value from its parts, unchecked.
+  /// A value from its parts, without checks.
   package init(tag: DERTag, contents: ArraySlice<UInt8>, encoded: ArraySlice<UInt8>) {
     self.tag = tag
     self.contents = contents
     self.encoded = encoded
   }
 
-  /// A reader of the values inside.
+  /// A reader of the values inside this one.
   package var reader: DERReader { DERReader(contents) }
 
-  /// Calls `body` with a reader of the values inside; `body` has to read all of them.
+  /// Calls `body` with a reader of the values inside, all of which it must read.
   ///
-  /// - Throws: what `body` throws, and `DERError.trailingData` when it leaves something.
+  /// - Throws: what `body` throws; `DERError.trailingData` if values are left.
   package func readAll<Result>(_ body: (inout DERReader) throws(DERError) -> Result) throws(DERError) -> Result {
     var inside = reader
     let result = try body(&inside)
@@ -29,17 +29,17 @@ package struct DERElement: Hashable, Sendable {
 
   /// The bytes of a BIT STRING that has no unused bits.
   ///
-  /// - Throws: `DERError.unexpectedValue` for any other tag and when bits are unused.
+  /// - Throws: `DERError.unexpectedValue` for any other tag, or if bits are unused.
   package func wholeBitString() throws(DERError) -> ArraySlice<UInt8> {
     guard tag == .bitString, contents.first == 0 else { throw .unexpectedValue }
     return contents.dropFirst()
   }
 
-  /// The value of a BOOLEAN (its contents are canonical once read).
+  /// The value of a BOOLEAN, whose contents are canonical once read.
   package var isTrue: Bool { contents.first == 0xFF }
 }
 
-/// Why bytes are not the DER that was asked for.
+/// Why bytes are not the expected DER.
 package enum DERError: Error, Hashable, Sendable {
   /// The bytes end within a value.
   case truncated
@@ -47,12 +47,12 @@ package enum DERError: Error, Hashable, Sendable {
   case badTag
   /// An indefinite length, one that is not in its shortest form, or one of more than four bytes (rule 5.3).
   case badLength
-  /// Contents that are not canonical for their universal type (rule 5.5).
+  /// Contents that are not canonical (rule 5.5).
   case badContents
-  /// Too many constructed values within one another (rule 5.1).
+  /// Constructed values are nested too deeply (rule 5.1).
   case tooDeep
-  /// Well encoded, but not the type or value expected here.
+  /// Well encoded, but not the expected type or value.
   case unexpectedValue
-  /// Values follow where none may.
+  /// Other values follow.
   case trailingData
 }

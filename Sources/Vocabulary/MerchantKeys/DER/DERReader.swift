@@ -1,28 +1,28 @@
-/// Reads consecutive DER values (X.690) by rules 5.1 and 5.3 to 5.5 of Docs/Verification.md.
+/// Reads consecutive DER values (X.690) by rules 5.1 and 5.3 to 5.5.
 ///
-/// Each value is checked as it is read, its canonical contents included; what lies within a constructed value is
-/// checked when that is read in turn, or all at once by ``walk(depth:limit:)``.
+/// Each value is checked as it is read. Values inside a constructed one are checked when they are read, or all at once
+/// by ``walk(depth:limit:)``.
 package struct DERReader: Sendable {
-  /// What has not been read yet.
+  /// The unread bytes.
   package private(set) var rest: ArraySlice<UInt8>
 
-  /// A reader of these bytes, none of them checked yet.
+  /// A reader of these bytes, unchecked.
   package init(_ bytes: ArraySlice<UInt8>) {
     rest = bytes
   }
 
-  /// A reader of these bytes, none of them checked yet.
+  /// A reader of these bytes, unchecked.
   package init(_ bytes: [UInt8]) {
     rest = bytes[...]
   }
 
-  /// Whether everything was read.
+  /// Whether all bytes were read.
   package var isAtEnd: Bool { rest.isEmpty }
 
   /// The tag of the next value, unchecked; nil at the end.
   package var nextTag: DERTag? { rest.first.map { DERTag(byte: $0) } }
 
-  /// The next value, whatever it is.
+  /// Reads the next value of any tag.
   package mutating func read() throws(DERError) -> DERElement {
     guard let first = rest.first else { throw .truncated }
     let tag = DERTag(byte: first)
@@ -37,25 +37,25 @@ package struct DERReader: Sendable {
     return element
   }
 
-  /// The next value, which has to have this tag.
+  /// Reads the next value, which must have this tag.
   package mutating func read(_ tag: DERTag) throws(DERError) -> DERElement {
     let element = try read()
     guard element.tag == tag else { throw .unexpectedValue }
     return element
   }
 
-  /// The next value if it has this tag; otherwise nothing is read.
+  /// Reads the next value if it has this tag; otherwise reads nothing and returns nil.
   package mutating func readOptional(_ tag: DERTag) throws(DERError) -> DERElement? {
     guard nextTag == tag else { return nil }
     return try read()
   }
 
-  /// Throws `DERError.trailingData` unless everything was read.
+  /// Throws `DERError.trailingData` unless all bytes were read.
   package func finish() throws(DERError) {
     guard isAtEnd else { throw .trailingData }
   }
 
-  /// The one value these bytes are.
+  /// Reads exactly one value that takes up all bytes.
   package static func single(_ bytes: ArraySlice<UInt8>) throws(DERError) -> DERElement {
     var reader = DERReader(bytes)
     let element = try reader.read()
@@ -63,11 +63,11 @@ package struct DERReader: Sendable {
     return element
   }
 
-  /// Checks every value that is left and every value within them, without reading any.
+  /// Checks all unread values and the values inside them, without reading any.
   ///
   /// - Parameters:
-  ///   - depth: the depth at which the values stand, if constructed; a document's outermost constructed value has 1.
-  ///   - limit: the greatest depth allowed.
+  ///   - depth: the nesting depth of the unread values; a document's outermost constructed value has 1.
+  ///   - limit: the maximum depth.
   package func walk(depth: Int, limit: Int = DERReader.depthLimit) throws(DERError) {
     var reader = self
     while !reader.isAtEnd {
@@ -78,10 +78,10 @@ package struct DERReader: Sendable {
     }
   }
 
-  /// The constructed values that may stand within one another, ContentInfo included (rule 5.1).
+  /// The maximum nesting depth of constructed values, ContentInfo being 1 (rule 5.1).
   package static let depthLimit = 16
 
-  /// Rule 5.3: one byte below 128, else the fewest bytes, four at most.
+  /// Rule 5.3: one byte below 128, else the fewest possible bytes, at most four.
   private static func readLength(_ rest: inout ArraySlice<UInt8>) throws(DERError) -> Int {
     guard let first = rest.popFirst() else { throw .truncated }
     guard first >= 0x80 else { return Int(first) }

@@ -43,11 +43,11 @@ package struct DERTag: Hashable, Sendable {
   /// Whether the class is universal.
   package var isUniversal: Bool { byte & 0xC0 == 0 }
 
-  /// The tag number; 31 announces a longer one, which no reader here accepts.
+  /// The tag number. 31 marks a longer form, which is never accepted.
   package var number: UInt8 { byte & 0x1F }
 
-  /// Rules 5.1 and 5.4: a number below 31; universal SEQUENCE and SET constructed, every other universal type
-  /// primitive, universal 0 nowhere.
+  /// Rules 5.1 and 5.4: the number is below 31; universal SEQUENCE and SET are constructed, other universal types
+  /// primitive, and universal 0 is not allowed.
   package var isAllowed: Bool {
     guard number != 31 else { return false }
     guard isUniversal else { return true }

@@ -1,18 +1,19 @@
 package import PaymentToken
 
-extension DERReader {
-  /// The next value as a time: UTCTime `YYMMDDhhmmssZ` (00-49 is 20YY, 50-99 is 19YY) or GeneralizedTime
+extension DERElement {
+  /// The value as a time: UTCTime `YYMMDDhhmmssZ` (00-49 is 20YY, 50-99 is 19YY) or GeneralizedTime
   /// `YYYYMMDDhhmmssZ`, a real date and time of day (rule 5.12; RFC 5280 section 4.1.2.5).
-  package mutating func readTime() throws(DERError) -> UnixTime {
-    let element = try read()
+  ///
+  /// - Throws: `DERError.unexpectedValue` for anything else.
+  package func time() throws(DERError) -> UnixTime {
     let yearDigits: Int
-    switch element.tag {
+    switch tag {
     case .utcTime: yearDigits = 2
     case .generalizedTime: yearDigits = 4
     default: throw .unexpectedValue
     }
-    guard element.contents.count == yearDigits + 11, element.contents.last == UInt8(ascii: "Z"),
-      let digits = DERReader.decimalDigits(element.contents.dropLast())
+    guard contents.count == yearDigits + 11, contents.last == UInt8(ascii: "Z"),
+      let digits = DERElement.decimalDigits(contents.dropLast())
     else { throw .unexpectedValue }
     var year = digits.prefix(yearDigits).reduce(0) { $0 * 10 + $1 }
     if yearDigits == 2 { year += year < 50 ? 2000 : 1900 }

@@ -1,11 +1,12 @@
 import COpenSSL
 
-/// What libcrypto reads and writes whole.
-enum LibcryptoCoding {
-  /// A structure read by a decoder of libcrypto, which has to be all of `der`; nil otherwise. The caller frees it.
+/// Structures that libcrypto decodes and encodes whole.
+package enum LibcryptoCoding {
+  /// The structure that one of libcrypto's decoders reads, which must take up all of `der`; nil otherwise. The caller
+  /// frees it.
   ///
-  /// - Parameter free: frees a structure that something follows.
-  static func decoded(
+  /// - Parameter free: frees a structure that other bytes follow.
+  package static func decoded(
     _ der: [UInt8],
     _ decode: (
       UnsafeMutablePointer<OpaquePointer?>?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int
@@ -23,7 +24,7 @@ enum LibcryptoCoding {
     }
   }
 
-  /// What an encoder of libcrypto writes; nil when it fails.
+  /// The bytes that one of libcrypto's encoders writes; nil when it fails.
   static func encoded(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
     var bytes: UnsafeMutablePointer<UInt8>?
     let count = encode(&bytes)

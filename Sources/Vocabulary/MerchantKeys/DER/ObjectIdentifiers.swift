@@ -1,4 +1,4 @@
-/// Object identifiers as the contents bytes of their DER.
+/// Object identifiers, as the contents bytes of their DER encodings (X.690 section 8.19).
 public enum ObjectIdentifiers {
   // Keys (RFC 5480, RFC 3279)
   /// id-ecPublicKey, 1.2.840.10045.2.1
@@ -40,12 +40,12 @@ public enum ObjectIdentifiers {
   public static let userID: [UInt8] = [0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64, 0x01, 0x01]
 
   // Apple's certificate extensions
-  /// The leaf that signs payment tokens, 1.2.840.113635.100.6.29
+  /// The marker of the leaf that signs payment tokens, 1.2.840.113635.100.6.29
   public static let appleLeafMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1D]
-  /// The intermediate above that leaf, 1.2.840.113635.100.6.2.14
+  /// The marker of the intermediate that issues that leaf, 1.2.840.113635.100.6.2.14
   public static let appleIntermediateMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x02, 0x0E]
-  /// A mark of merchant identity certificates, 1.2.840.113635.100.6.28
+  /// The marker of merchant identity certificates, 1.2.840.113635.100.6.28
   public static let appleMerchantIdentityMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1C]
-  /// The merchant-ID hash in both kinds of merchants' certificates, 1.2.840.113635.100.6.32
+  /// The merchant-ID hash in payment processing and merchant identity certificates, 1.2.840.113635.100.6.32
   public static let appleMerchantIDHash: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x20]
 }

@@ -1,25 +1,25 @@
 import COpenSSL
 
-/// How much work the passwords of one file may take.
+/// The budget for password hashing in one file.
 ///
-/// An encrypted file names the cost of its own key derivation, and libcrypto does whatever it is told: 2^31 iterations of
-/// PBKDF2 take an hour. So the parameters are read, by libcrypto's own decoders, before each derivation, and
-/// their cost is taken from what the file has left. Costs add up because a .p12 holds any number of encrypted parts.
+/// An encrypted file chooses the cost of its own key derivation, and libcrypto accepts any: 2^31 iterations of PBKDF2
+/// take an hour. So the parameters are decoded before each derivation, by libcrypto's own decoders, and their cost is
+/// deducted from the budget of the file. Costs add up, because a .p12 may have any number of encrypted parts.
 ///
-/// The unit is one iteration of PBKDF2, PBES1 or PKCS #12, or one block of scrypt (N·r·p in all): a third of a
-/// microsecond each, give or take the hash. Writers ask for 1 to 1,000,000 iterations (OWASP's advice of 2023 for SHA-1 is
-/// 1,300,000), OpenSSL's scrypt for 131,072 blocks. Parameters that cannot be decoded are left to libcrypto, which
-/// decodes them in the same way and refuses them.
+/// The unit is one iteration of PBKDF2, PBES1 or PKCS #12, or one block of scrypt (N·r·p in all): about a third of a
+/// microsecond, depending on the hash. Common files use 1 to 1,000,000 iterations (OWASP's advice of 2023 for SHA-1 is
+/// 1,300,000), OpenSSL's scrypt 131,072 blocks. Parameters that cannot be decoded are left to libcrypto, which rejects
+/// them.
 struct KeyDerivationBudget {
-  /// The cost that all derivations of one file may have: some seconds.
+  /// The budget of one file: a few seconds.
   static let limit: UInt64 = 10_000_000
-  /// The most bytes of memory for scrypt, 32 MiB: libcrypto's own limit in the formats read here.
+  /// The maximum memory for scrypt, 32 MiB: libcrypto's own limit in these formats.
   static let scryptMemoryLimit: UInt64 = 32 << 20
 
   private var left = limit
 
-  /// Pays for a password-based encryption: PBES2 with PBKDF2 or scrypt, or a scheme with the parameters of PBES1, as all
-  /// of PKCS #12 are (RFC 8018 appendix A, RFC 7914 section 7, RFC 7292 appendix C).
+  /// Deducts the cost of a password-based encryption: PBES2 with PBKDF2 or scrypt, or a scheme with the parameters of
+  /// PBES1, like those of PKCS #12 (RFC 8018 appendix A, RFC 7914 section 7, RFC 7292 appendix C).
   ///
   /// - Throws: `excessiveKeyDerivation`; `malformedKey` for a count below 1.
   mutating func pay(for algorithm: UnsafePointer<X509_ALGOR>?) throws(KeyError) {
@@ -30,18 +30,18 @@ struct KeyDerivationBudget {
     }
   }
 
-  /// Pays for one check of a .p12's MAC (RFC 7292 section 4; its key derivation is given in the algorithm itself where that
-  /// is PBMAC1, RFC 9579).
+  /// Deducts the cost of one check of a .p12's MAC (RFC 7292 section 4; for PBMAC1, RFC 9579, the algorithm itself has
+  /// the parameters of the key derivation).
   ///
   /// - Throws: `excessiveKeyDerivation`; `malformedKey` for a count below 1.
   mutating func pay(forMACOf file: OpaquePointer) throws(KeyError) {
     var algorithm: UnsafePointer<X509_ALGOR>?
     var iterations: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, &algorithm, nil, &iterations, file)
-    // Left out, it is 1.
+    // The default is 1.
     if let iterations { try pay(Self.count(iterations)) } else { try pay(1) }
     guard let algorithm, let identifier = algorithm.pointee.algorithm, Self.isPBMAC1(identifier) else { return }
-    // Its parameters are laid out as those of PBES2.
+    // PBMAC1 has the same structure of parameters as PBES2.
     try payScheme2(algorithm.pointee)
   }
 
@@ -70,7 +70,8 @@ struct KeyDerivationBudget {
     }
   }
 
-  /// N, r and p of RFC 7914: 128·r bytes for each of N + 2 + p blocks, as libcrypto counts them.
+  /// Deducts N·r·p (RFC 7914), if the memory is within the limit: 128·r bytes for each of N + 2 + p blocks, as in
+  /// libcrypto.
   private mutating func payScrypt(cost: UInt64, blockSize: UInt64, parallelization: UInt64) throws(KeyError) {
     let numbers = [cost, blockSize, parallelization]
     // Below 2^32 each, no sum or first product overflows.
@@ -94,7 +95,7 @@ struct KeyDerivationBudget {
     return count
   }
 
-  /// The parameters of an algorithm where they are a SEQUENCE that `decode` accepts; the caller frees them.
+  /// The parameters of an algorithm, if they are a SEQUENCE that `decode` accepts. The caller frees them.
   private static func decoded<Parameters>(
     _ algorithm: X509_ALGOR,
     _ decode: (
@@ -108,7 +109,7 @@ struct KeyDerivationBudget {
     return decode(nil, &next, Int(ASN1_STRING_length(sequence)))
   }
 
-  /// 1.2.840.113549.1.5.14, which OpenSSL names from 3.4 on.
+  /// PBMAC1, 1.2.840.113549.1.5.14: OpenSSL has a NID for it only since 3.4.
   private static func isPBMAC1(_ identifier: OpaquePointer) -> Bool {
     let bytes: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0E]
     guard let start = OBJ_get0_data(identifier) else { return false }

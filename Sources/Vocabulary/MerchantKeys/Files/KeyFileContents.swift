@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// What a file holds: any number of private keys and certificates.
+/// The private keys and certificates in a file.
 struct KeyFileContents {
   private(set) var keys: [MerchantSecret] = []
   private(set) var certificates: [Certificate] = []
-  /// Those of a .p12 file, which may be any authority's: wanted only if their key is among those loaded.
+  /// The certificates of a .p12, which may include those of authorities: used only if their key is loaded.
   private(set) var companions: [Certificate] = []
   private var budget = KeyDerivationBudget()
 
@@ -19,7 +19,7 @@ struct KeyFileContents {
     }
   }
 
-  /// Reads one structure of this kind, within what is left of the budget of its file.
+  /// Reads one structure of this kind, within the rest of the file's budget.
   init(
     _ der: [UInt8], _ kind: DERKind, _ password: Password?, _ budget: inout KeyDerivationBudget
   ) throws(KeyError) {
@@ -61,7 +61,7 @@ struct KeyFileContents {
     }
   }
 
-  /// A certificate that breaks the rules is passed over unless it is that of a key in the same file.
+  /// Skips certificates that break the rules, except those of a key in the same file.
   private mutating func readPKCS12(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
     let contents = try PKCS12Contents(bytes, password: password, &budget)
     guard !contents.secrets.isEmpty else { throw KeyError(.emptyFile) }
@@ -77,7 +77,7 @@ struct KeyFileContents {
   }
 }
 
-/// The structures a file or PEM block may hold.
+/// The structure in a file or a PEM block.
 enum DERKind {
   /// PrivateKeyInfo (RFC 5958)
   case pkcs8
@@ -100,7 +100,7 @@ enum DERKind {
     }
   }
 
-  /// The structure under a PEM label (RFC 7468; the older names are OpenSSL's); nil for every label not read here.
+  /// The structure of a PEM label (RFC 7468, or OpenSSL's older labels); nil for unsupported labels.
   init?(label: String) {
     switch label {
     case "PRIVATE KEY": self = .pkcs8
@@ -112,11 +112,11 @@ enum DERKind {
     }
   }
 
-  /// Guesses from the first two values within the outer SEQUENCE, so that each structure gets its own error; nil when
-  /// the bytes are no such thing. The readers decide.
+  /// Guesses by the first two values in the outer SEQUENCE, so that each structure gets its own error; nil when the
+  /// bytes are none of these. The readers decide.
   init?(guessing bytes: [UInt8]) {
     guard bytes.first == DERTag.sequence.byte, bytes.count > 2 else { return nil }
-    // A .p12 may be BER: only the first value, the version 3, is looked at, after a length of any form.
+    // A .p12 may be BER: only its first value, version 3, is checked, after a length of any form.
     let header = bytes[1] > 0x80 ? 2 + Int(bytes[1] & 0x7F) : 2
     if bytes.dropFirst(header).starts(with: [0x02, 0x01, 0x03]) {
       self = .pkcs12
@@ -137,40 +137,37 @@ enum DERKind {
 }
 
 extension MerchantSecret {
-  /// Whether a certificate that breaks the rules here is, by libcrypto's, one of this key.
+  /// Whether libcrypto reads the certificate and finds this key in it.
   fileprivate func owns(certificate der: [UInt8]) -> Bool {
     defer { ERR_clear_error() }
-    let certificate = der.withUnsafeBufferPointer { bytes in
-      var next = bytes.baseAddress
-      return d2i_X509(nil, &next, bytes.count)
-    }
-    guard let certificate else { return false }
+    guard let certificate = LibcryptoCoding.decoded(der, d2i_X509, free: X509_free) else { return false }
     defer { X509_free(certificate) }
     return subjectPublicKeyInfo
       == LibcryptoCoding.encoded { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) }
   }
 }
 
-/// The contents of a file with keys or certificates, and its name for errors. The caller reads it and wipes it.
+/// The contents of a file with keys or certificates, and its name for errors. The caller reads the file and wipes the
+/// contents.
 public struct KeyFile: Sendable {
-  /// What errors call it; merchant IDs are bound to it by this name.
+  /// The name in errors, by which a ``MerchantIDAssignment`` refers to the file.
   public let name: String
   /// The whole contents: PEM blocks, one DER value, or a .p12.
   public private(set) var bytes: [UInt8]
-  /// What opens the file, should it be encrypted.
+  /// The password, if the file is encrypted.
   public let password: Password?
 
-  /// The contents of a file under the name that errors are to show.
+  /// The contents of a file, with its name for errors.
   public init(name: String, bytes: [UInt8], password: Password? = nil) {
     self.name = name
     self.bytes = bytes
     self.password = password
   }
 
-  /// The most bytes accepted, 64 MiB.
+  /// The maximum size, 64 MiB.
   public static let sizeLimit = 64 << 20
 
-  /// Overwrites the contents with zeros and drops them. Copies made of them are the caller's to wipe.
+  /// Overwrites the contents with zeros and removes them. The caller wipes any copies.
   public mutating func wipe() {
     bytes.wipe()
     bytes = []

@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// A library context of its own for the encryption of key files: with the legacy provider where it is installed, since
-/// RC2 and DES are common in old .p12 files. The rest of the process never sees those.
+/// A separate library context for decrypting key files. It loads the legacy provider if installed, because RC2 and DES
+/// are common in old .p12 files; the rest of the process does not get these algorithms.
 enum KeyFileEncryption {
-  /// Never freed, and only read once made; nil when libcrypto has no memory.
+  /// Never freed, and read-only after initialisation; nil when libcrypto is out of memory.
   nonisolated(unsafe) static let context: OpaquePointer? = {
     guard let context = OSSL_LIB_CTX_new() else { return nil }
     guard OSSL_PROVIDER_load(context, "default") != nil else {
@@ -15,7 +15,7 @@ enum KeyFileEncryption {
     return context
   }()
 
-  /// Why libcrypto could not decrypt: what it queued last. The queue is empty afterwards.
+  /// The reason that libcrypto could not decrypt, by its error queue, which is emptied.
   static func failure(hasPassword: Bool) -> KeyError {
     var isUnsupported = false
     while true {
@@ -29,17 +29,17 @@ enum KeyFileEncryption {
 }
 
 extension MerchantSecret {
-  /// Reads EncryptedPrivateKeyInfo (PKCS #8, RFC 5958) by PBES2 or, where libcrypto has it, PBES1 (RFC 8018); it has to be
-  /// all of `der`.
+  /// Reads EncryptedPrivateKeyInfo (PKCS #8, RFC 5958) in PBES2 or, if libcrypto supports it, PBES1 (RFC 8018). It must
+  /// take up all of `der`.
   ///
-  /// - Throws: `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation` when deriving the key
-  ///   would take more than 10,000,000 iterations or 32 MiB, and the codes for private keys.
+  /// - Throws: ``KeyError`` with `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`
+  ///   if the password hashing takes more than 10,000,000 iterations or 32 MiB, or a code for private keys.
   public init(encryptedPKCS8 der: [UInt8], password: Password?) throws(KeyError) {
     var budget = KeyDerivationBudget()
     try self.init(encryptedPKCS8: der, password: password, &budget)
   }
 
-  /// The same within what is left of the budget of a file.
+  /// Reads it within the rest of the file's budget.
   init(encryptedPKCS8 der: [UInt8], password: Password?, _ budget: inout KeyDerivationBudget) throws(KeyError) {
     defer { ERR_clear_error() }
     guard let encrypted = LibcryptoCoding.decoded(der, d2i_X509_SIG, free: X509_SIG_free) else {

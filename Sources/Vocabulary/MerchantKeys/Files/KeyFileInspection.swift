@@ -1,33 +1,40 @@
 public import PaymentToken
 
-/// All that a file holds, for people to see: also what ``MerchantKeySet`` has no use for.
+/// Everything in a file, for people: also requests and public keys, which ``MerchantKeySet`` does not use.
 public struct KeyFileInspection: Sendable {
-  /// How the file is written.
+  /// The encoding of a file.
   public enum Encoding: String, Hashable, Sendable {
+    /// PEM (RFC 7468).
     case pem = "PEM"
+    /// One DER value.
     case der = "DER"
+    /// PKCS #12 (RFC 7292).
     case pkcs12 = "PKCS #12"
   }
 
-  /// One thing in the file.
+  /// An item in a file.
   public enum Item: Sendable {
+    /// A private key.
     case privateKey(MerchantSecret)
+    /// A public key, with SHA-256 of its SubjectPublicKeyInfo.
     case publicKey(PublicKey, hash: Bytes32)
+    /// A certificate.
     case certificate(Certificate)
+    /// A certificate signing request.
     case request(CertificateRequest)
   }
 
-  /// How the file is written.
+  /// The encoding of the file.
   public let encoding: Encoding
-  /// Whether it took a password to read it.
+  /// Whether the file is encrypted.
   public private(set) var isEncrypted = false
-  /// What it holds: private keys, then the rest as it comes.
+  /// The items in the order of the file. In a .p12, private keys come first.
   public private(set) var items: [Item] = []
   private var budget = KeyDerivationBudget()
 
   /// Reads a file of keys, certificates, requests and public keys.
   ///
-  /// - Throws: a `KeyError` that names the file.
+  /// - Throws: ``KeyError`` that names the file.
   public init(_ file: KeyFile) throws(KeyError) {
     do throws(KeyError) {
       guard file.bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
@@ -62,7 +69,7 @@ public struct KeyFileInspection: Sendable {
     switch kind {
     case .unsupported: try readPublicKey(der)
     case .certificate where (try? Certificate(der: der)) == nil:
-      // A request begins like a certificate; one that is neither is a certificate with a fault.
+      // A request begins like a certificate. What is neither is reported as a malformed certificate.
       guard let request = try? CertificateRequest(der: der) else { return try add(der, kind, file) }
       items.append(.request(request))
     default: try add(der, kind, file)

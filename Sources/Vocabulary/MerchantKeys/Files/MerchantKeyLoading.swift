@@ -1,15 +1,14 @@
 public import PaymentToken
 
 extension MerchantKeySet {
-  /// Loads the private keys and certificates of `files`, in any order and mixed as they come: certificates are paired
-  /// with keys by public key (those of a .p12 where they fit), and with the `external` ones whose private half is in no
-  /// file.
+  /// Loads the private keys and certificates in `files`, in any order.
   ///
-  /// An ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needed has to agree with all of them, so that a
-  /// wrong one is never passed over in silence.
+  /// Certificates are paired by public key with private keys and with `external` keys. Those in a .p12 are ignored if
+  /// they match no key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree with all keys,
+  /// so that a wrong merchant ID is never ignored.
   ///
-  /// - Throws: what reading a file throws; `certificateWithoutKey` for a certificate none of the keys belongs to;
-  ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and what `init` throws.
+  /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for a certificate of none of the keys;
+  ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and the errors of ``init(_:)``.
   public static func load(
     files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = []
   ) throws(KeyError) -> MerchantKeySet {
@@ -21,7 +20,7 @@ extension MerchantKeySet {
   }
 }
 
-/// The files of one load on their way to a ``MerchantKeySet``.
+/// Collects the files of one load for a ``MerchantKeySet``.
 private struct MerchantKeyLoading {
   private(set) var sources: [MerchantKeySource]
   private var certificates: [(certificate: Certificate, file: String)] = []
@@ -38,7 +37,7 @@ private struct MerchantKeyLoading {
     companions += contents.companions.map { ($0, file.name) }
   }
 
-  /// Gives each certificate to the first source that has its key.
+  /// Adds each certificate to the first source with its key.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
       sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -86,7 +85,7 @@ private struct MerchantKeyLoading {
     sources[index].merchantID = merchantID
   }
 
-  /// Gives the general merchant ID to the EC keys that have none in any of their sources, or to all if no key lacks one.
+  /// Assigns the general merchant ID to the EC keys without one, or to all keys if none lacks one.
   private mutating func assignWhereNeeded(_ merchantID: String) throws(KeyError) {
     var known: Set<PublicKey> = []
     for source in sources {
@@ -94,15 +93,15 @@ private struct MerchantKeyLoading {
       for certificate in source.certificates where !isKnown { isKnown = try certificate.merchantIDHash() != nil }
       if isKnown { known.insert(source.secret.publicKey) }
     }
-    let needy = sources.indices.filter { !known.contains(sources[$0].secret.publicKey) }
-    for index in needy.isEmpty ? Array(sources.indices) : needy { try assign(merchantID, to: index) }
+    let withoutID = sources.indices.filter { !known.contains(sources[$0].secret.publicKey) }
+    for index in withoutID.isEmpty ? Array(sources.indices) : withoutID { try assign(merchantID, to: index) }
   }
 }
 
 extension Certificate {
-  /// The certificates in a file, whatever else it holds; of a .p12 also those that are not its key's.
+  /// The certificates in a file. Other contents are ignored. All certificates of a .p12 are included.
   ///
-  /// - Throws: what reading a file throws.
+  /// - Throws: ``KeyError`` for an unreadable file.
   public static func load(file: KeyFile) throws(KeyError) -> [Certificate] {
     let contents = try KeyFileContents(file)
     return contents.certificates + contents.companions
@@ -110,9 +109,9 @@ extension Certificate {
 }
 
 extension TrustAnchors {
-  /// Loads root certificates from PEM (any number a file) or DER. One that comes twice is one root.
+  /// Loads root certificates from PEM (any number per file) or DER. Duplicates are removed.
   ///
-  /// - Throws: what reading a file throws; `privateKeyAmongRoots` when one holds a private key.
+  /// - Throws: ``KeyError`` for an unreadable file; `privateKeyAmongRoots` if a file contains a private key.
   public static func load(files: [KeyFile]) throws(KeyError) -> TrustAnchors {
     var certificates: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
@@ -127,14 +126,14 @@ extension TrustAnchors {
   }
 }
 
-/// A merchant ID and the keys it is for.
+/// A merchant ID and the keys that it belongs to.
 public enum MerchantIDAssignment: Hashable, Sendable {
-  /// For every key whose certificate does not tell it: without a certificate, or without Apple's extension in it.
+  /// For every key without a certificate, or without Apple's merchant-ID extension in it.
   case uncertified(merchantID: String)
-  /// For the private keys in the file of that name.
+  /// For the private keys in the file of this name.
   case file(name: String, merchantID: String)
 
-  /// Reads `ID` or `FILE=ID`; the last equals sign counts, for merchant IDs have none.
+  /// Reads `ID` or `FILE=ID`. The last equals sign separates, because merchant IDs have none.
   public init(argument: String) {
     guard let separator = argument.lastIndex(of: "=") else {
       self = .uncertified(merchantID: argument)

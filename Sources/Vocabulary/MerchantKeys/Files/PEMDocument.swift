@@ -1,8 +1,8 @@
 import CSodium
 
-/// PEM text (RFC 7468): blocks between BEGIN and END lines, other text between them ignored.
+/// PEM text (RFC 7468): blocks between BEGIN and END lines. Other text is ignored.
 struct PEMDocument {
-  /// One block: the label and where its base64 lines stand.
+  /// A block: its label and its base64 lines.
   struct Block {
     let label: String
     fileprivate let body: ArraySlice<UInt8>
@@ -14,12 +14,12 @@ struct PEMDocument {
   private static let end = Array("-----END ".utf8)
   private static let dashes = Array("-----".utf8)
 
-  /// Whether a line begins a block, so that the file is meant to be PEM.
+  /// Whether a line begins a block, so that the file is probably PEM.
   static func isLikely(_ text: [UInt8]) -> Bool {
     text.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: begin) }
   }
 
-  /// Finds the blocks; each BEGIN line is followed by its own END line before the next begins.
+  /// Finds the blocks. Each BEGIN line must be followed by its own END line before the next block.
   ///
   /// - Throws: `KeyError.Code.malformedPEM`.
   init(_ text: [UInt8]) throws(KeyError) {
@@ -56,12 +56,12 @@ struct PEMDocument {
 }
 
 extension PEMDocument.Block {
-  /// Whether the block has the headers of OpenSSL's old encryption (RFC 1421 section 4.6): base64 has no colon.
+  /// Whether the block has headers, as in OpenSSL's traditional encryption (RFC 1421 section 4.6): base64 has no colon.
   var hasHeaders: Bool { body.contains(UInt8(ascii: ":")) }
 
   /// Calls `use` with the decoded bytes, which are wiped before this returns.
   ///
-  /// - Throws: `KeyError.Code.malformedPEM` when the body is not padded base64 and line ends, and what `use` throws.
+  /// - Throws: `KeyError.Code.malformedPEM` unless the body is padded base64 and line ends; what `use` throws.
   func withDecoded<Result>(_ use: ([UInt8]) throws(KeyError) -> Result) throws(KeyError) -> Result {
     var decoded = [UInt8](repeating: 0, count: body.count / 4 * 3 + 3)
     defer { decoded.wipe() }
@@ -71,9 +71,9 @@ extension PEMDocument.Block {
         &decoded, decoded.count, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count,
         "\r\n", &count, nil, sodium_base64_VARIANT_ORIGINAL)
     }
-    // libsodium 1.0.18 takes bytes from 0x80 on for digits.
+    // libsodium 1.0.18 accepts bytes from 0x80 as digits.
     guard status == 0, count > 0, body.allSatisfy({ $0 < 0x80 }) else { throw KeyError(.malformedPEM) }
-    // Shortened in place: no copy is left behind that escapes the wiping, and what is cut off was never written to.
+    // Shortened in place, so no unwiped copy is made. The removed bytes were never written.
     decoded.removeLast(decoded.count - count)
     return try use(decoded)
   }
@@ -81,7 +81,7 @@ extension PEMDocument.Block {
 
 /// Writes PEM (RFC 7468): lines of 64 characters.
 public enum PEMText {
-  /// A block of this label. No copy of `der` is left behind; the text is the caller's to wipe.
+  /// Encodes a block with this label. No copy of `der` is left in memory; the caller wipes the text.
   public static func encode(_ der: [UInt8], label: String) -> [UInt8] {
     let variant = sodium_base64_VARIANT_ORIGINAL
     var base64 = [CChar](repeating: 0, count: sodium_base64_encoded_len(der.count, variant))
@@ -89,7 +89,7 @@ public enum PEMText {
     sodium_bin2base64(&base64, base64.count, der, der.count, variant)
     let frame = (begin: "-----BEGIN \(label)-----\n", end: "-----END \(label)-----\n")
     var text: [UInt8] = []
-    // Room for all of it: growing would leave copies behind.
+    // The full capacity, because growing would leave unwiped copies.
     text.reserveCapacity(base64.count + base64.count / 64 + 1 + frame.begin.utf8.count + frame.end.utf8.count)
     text += frame.begin.utf8
     for start in stride(from: 0, to: base64.count - 1, by: 64) {

@@ -1,19 +1,19 @@
 import COpenSSL
 
-/// What a .p12 file (PFX, RFC 7292) holds: the private keys, and the certificates as DER.
+/// The private keys in a .p12 file (PFX, RFC 7292), and the certificates as DER.
 struct PKCS12Contents {
   private(set) var secrets: [MerchantSecret] = []
   private(set) var certificates: [[UInt8]] = []
 
-  /// Bags within bags, more than anyone writes.
+  /// The maximum nesting depth of bags, more than any known writer uses.
   private static let depthLimit = 4
 
   private var budget: KeyDerivationBudget
 
-  /// Reads a PFX that has to be all of `bytes`, BER or DER, and checks its MAC. None at all is no password too.
+  /// Reads a PFX in BER or DER, which must take up all of `bytes`, and checks its MAC. A nil password may be right.
   ///
-  /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`, and
-  ///   the codes for keys.
+  /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`,
+  ///   or a code for private keys.
   init(_ bytes: [UInt8], password: Password?, _ fileBudget: inout KeyDerivationBudget) throws(KeyError) {
     budget = fileBudget
     defer { fileBudget = budget }
@@ -56,7 +56,7 @@ struct PKCS12Contents {
     }
   }
 
-  /// The password by which the MAC holds: writers disagree on whether an empty one is none or two zero bytes.
+  /// The password with which the MAC verifies. Writers encode an empty one as no bytes or as two zero bytes.
   private mutating func verified(
     _ password: UnsafePointer<CChar>?, _ count: Int32, of file: OpaquePointer
   ) throws(KeyError) -> UnsafePointer<CChar>? {

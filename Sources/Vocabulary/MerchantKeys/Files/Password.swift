@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// The password of encrypted key files, wiped when the object goes.
+/// The password of encrypted key files, wiped when the object is released.
 public final class Password: Sendable {
   /// The number of bytes.
   let count: Int
-  /// The bytes and a NUL; written in `init` only.
+  /// The bytes and a NUL. Written only in `init`.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
 
-  /// The most bytes accepted.
+  /// The maximum size, in bytes.
   public static let sizeLimit = 1_024
 
-  /// Takes the contents of a password file but for one line end (LF or CRLF) at their end. They stay the caller's to wipe.
+  /// Copies the contents of a password file without one trailing LF or CRLF. The caller wipes the contents.
   ///
-  /// - Throws: `KeyError.Code.unusablePassword` when it is too long or holds a NUL.
+  /// - Throws: `KeyError.Code.unusablePassword` if it is too long or contains a NUL.
   public init(fileContents: [UInt8]) throws(KeyError) {
     var count = fileContents.count
     if fileContents.last == UInt8(ascii: "\n") {
@@ -32,7 +32,7 @@ public final class Password: Sendable {
     memory.deallocate()
   }
 
-  /// Calls `body` with the bytes, which a NUL follows.
+  /// Calls `body` with the NUL-terminated bytes.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -41,8 +41,8 @@ public final class Password: Sendable {
 }
 
 extension [UInt8] {
-  /// Overwrites the bytes in a way no optimiser removes. An array that shares its storage is copied first: wipe the
-  /// owner.
+  /// Overwrites the bytes with zeros; the compiler cannot remove this. If the storage is shared, only a copy is wiped:
+  /// call it on the only owner.
   mutating func wipe() {
     withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
   }

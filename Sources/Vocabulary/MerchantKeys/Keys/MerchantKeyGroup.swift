@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// All that was given for one private key, until it is one ``MerchantKey``.
+/// Collects everything given for one private key, and makes a ``MerchantKey`` of it.
 struct MerchantKeyGroup {
   let secret: MerchantSecret
   private let publicKeyHash: Bytes32
@@ -27,13 +27,13 @@ struct MerchantKeyGroup {
     }
   }
 
-  /// The key, once everything was added.
+  /// The key, after everything was added.
   func key() throws(KeyError) -> MerchantKey {
     let hash = certifiedHash ?? merchantID.map(Digest.sha256(merchantID:))
     guard hash != nil || !secret.version.derivesFromMerchantID else {
       throw KeyError(.missingMerchantID, file: file)
     }
-    // DER and rule 5.16 leave a key one encoding: a certificate's own SubjectPublicKeyInfo has this hash as well.
+    // DER and rule 5.16 allow one encoding of a key, so a certificate's own SubjectPublicKeyInfo has the same hash.
     return MerchantKey(
       publicKeyHash: publicKeyHash, version: secret.version, merchantIDHash: hash,
       merchantID: merchantID, isExternal: secret.agreement != nil, publicKey: secret.publicKey,
@@ -46,14 +46,14 @@ struct MerchantKeyGroup {
       guard certifiedHash == nil || certifiedHash == hash else { throw KeyError(.conflictingMerchantIDs) }
       certifiedHash = hash
     }
-    // Of a key's certificates the one that lasts longest is shown, in whatever order they came.
+    // The certificate that expires last is kept, independent of the order.
     if let certificate, !MerchantKeyGroup.lasts(added, longerThan: certificate) { return }
     certificate = added
   }
 
   private mutating func add(_ added: String) throws(KeyError) {
     guard !added.isEmpty else { throw KeyError(.emptyMerchantID) }
-    // Compared as bytes: what is equal after Unicode normalisation has another hash.
+    // Compared as bytes: canonically equivalent strings have different hashes.
     guard merchantID.map({ $0.utf8.elementsEqual(added.utf8) }) ?? true else { throw KeyError(.conflictingMerchantIDs) }
     merchantID = added
   }

@@ -1,24 +1,24 @@
 public import PaymentToken
 
-/// One private key with what belongs to it, for ``MerchantKeySet``.
+/// A private key with its certificates and merchant ID, for ``MerchantKeySet``.
 public struct MerchantKeySource: Sendable {
   /// The private key.
   public let secret: MerchantSecret
-  /// The payment processing certificates of this very key; none, one, or several after a renewal.
+  /// The payment processing certificates of this key: none, one, or several after a renewal.
   public var certificates: [Certificate]
-  /// The merchant ID as registered with Apple, if given: never its hash, also when it looks like one.
+  /// The merchant ID as registered with Apple, if given. It is always hashed, even if it looks like a hash.
   public var merchantID: String?
   /// The name of the key's file, for errors and reports.
   public let file: String?
 
-  /// A P-256 key with what is known of it; one certificate is enough for most.
+  /// A P-256 key.
   public init(
     privateKey: PrivateKey, certificate: Certificate? = nil, merchantID: String? = nil, file: String? = nil
   ) {
     self.init(secret: .p256(privateKey), certificate: certificate, merchantID: merchantID, file: file)
   }
 
-  /// A key of any kind with what is known of it.
+  /// A key of any kind.
   public init(
     secret: MerchantSecret, certificate: Certificate? = nil, merchantID: String? = nil, file: String? = nil
   ) {
@@ -43,30 +43,30 @@ extension Certificate {
   }
 }
 
-/// What is public about a loaded key.
+/// The public properties of a loaded key.
 public struct MerchantKey: Hashable, Sendable {
-  /// SHA-256 of the SubjectPublicKeyInfo: the certificate's own bytes, else the canonical ones of the key.
+  /// SHA-256 of the canonical SubjectPublicKeyInfo, which is also the certificate's.
   public let publicKeyHash: Bytes32
-  /// The tokens the key opens.
+  /// The version of the tokens that the key opens.
   public let version: TokenVersion
-  /// The certificate's merchant-ID hash, or SHA-256 of the merchant ID: party-V info of EC_v1's key derivation. Only an
-  /// RSA key may be without.
+  /// The certificate's merchant-ID hash, or SHA-256 of the merchant ID, 32 bytes: PartyVInfo of EC_v1's key derivation.
+  /// Nil only for RSA keys.
   public let merchantIDHash: Bytes32?
   /// The merchant ID, if one was given.
   public let merchantID: String?
-  /// Whether the private key is kept elsewhere and only asked for shared secrets.
+  /// Whether the private key is external.
   public let isExternal: Bool
   /// P-256 for EC_v1, RSA for RSA_v1.
   public let publicKey: PublicKey
-  /// The payment processing certificate, if one was given. Its validity is for reports; no token depends on it.
+  /// The payment processing certificate, if given. Its validity is only for reports: it does not affect tokens.
   public let certificate: Certificate?
   /// The file the private key came from, if known.
   public let file: String?
 
-  /// Whether the derivation of AES keys takes the merchant ID's hash (11.2): without it the key opens nothing.
+  /// Whether the key needs a merchant ID to decrypt (rule 11.2).
   public var needsMerchantID: Bool { version.derivesFromMerchantID }
 
-  /// The first and last second of the certificate's validity.
+  /// The validity of the certificate, both ends included; nil without one.
   public var validity: ClosedRange<UnixTime>? {
     guard let certificate, certificate.notBefore <= certificate.notAfter else { return nil }
     return certificate.notBefore...certificate.notAfter
@@ -74,7 +74,7 @@ public struct MerchantKey: Hashable, Sendable {
 }
 
 extension TokenVersion {
-  /// Whether the derivation of its AES keys takes the merchant ID's hash (11.2).
+  /// Whether AES keys are derived from the merchant-ID hash (rule 11.2).
   var derivesFromMerchantID: Bool {
     switch self {
     case .ecV1: true
@@ -83,25 +83,25 @@ extension TokenVersion {
   }
 }
 
-/// A P-256 key whose private half is kept elsewhere: its point, and who is asked for shared secrets.
+/// A P-256 key whose private half is external: in an HSM, a KMS or a PKCS #11 device.
 public struct ExternalKey: Sendable {
-  /// 04 ‖ x ‖ y, 65 bytes.
+  /// The public key, 04 ‖ x ‖ y, 65 bytes.
   public let publicKey: [UInt8]
-  /// Asked once a token, in stage 11.
+  /// Computes the shared secrets: one call per token, in stage 11.
   public let agreement: any KeyAgreement
 
-  /// A key by its point, 04 ‖ x ‖ y.
+  /// A key with this public key, 04 ‖ x ‖ y.
   ///
-  /// - Throws: `KeyError.Code.unsupportedCurve` unless it is a point of P-256.
+  /// - Throws: `KeyError.Code.unsupportedCurve` unless it is a point on P-256.
   public init(publicKey: [UInt8], agreement: any KeyAgreement) throws(KeyError) {
     guard EllipticCurve.p256.contains(publicKey) else { throw KeyError(.unsupportedCurve) }
     self.publicKey = publicKey
     self.agreement = agreement
   }
 
-  /// The key that a payment processing certificate is for.
+  /// A key with the public key of a payment processing certificate.
   ///
-  /// - Throws: `KeyError.Code.unsupportedCurve` unless that is one of P-256.
+  /// - Throws: `KeyError.Code.unsupportedCurve` unless it is on P-256.
   public init(of certificate: Certificate, agreement: any KeyAgreement) throws(KeyError) {
     guard case .p256(let point) = certificate.publicKey else { throw KeyError(.unsupportedCurve) }
     publicKey = point

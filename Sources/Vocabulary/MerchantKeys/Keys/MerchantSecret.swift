@@ -1,15 +1,15 @@
 public import PaymentToken
 
-/// The private half of a merchant key, on its way into a ``MerchantKeySet``.
+/// The private half of a merchant key, for a ``MerchantKeySet``.
 public enum MerchantSecret: Sendable {
   /// A P-256 key, for EC_v1.
   case p256(PrivateKey)
   /// An RSA key, for RSA_v1.
   case rsa(RSAPrivateKey)
-  /// A P-256 key that is kept elsewhere, for EC_v1.
+  /// An external P-256 key, for EC_v1.
   case external(ExternalKey)
 
-  /// The tokens the key opens.
+  /// The version of the tokens that the key opens.
   public var version: TokenVersion {
     switch self {
     case .p256, .external: .ecV1
@@ -17,7 +17,7 @@ public enum MerchantSecret: Sendable {
     }
   }
 
-  /// The public half, by which certificates are paired.
+  /// The public half, which pairs certificates with keys.
   public var publicKey: PublicKey {
     switch self {
     case .p256(let key): .p256(key.publicKey)
@@ -26,25 +26,25 @@ public enum MerchantSecret: Sendable {
     }
   }
 
-  /// The key, if it is one of P-256.
+  /// The key, if it is a P-256 key.
   var p256Key: PrivateKey? {
     guard case .p256(let key) = self else { return nil }
     return key
   }
 
-  /// Who is asked for shared secrets, if the key is kept elsewhere.
+  /// The key agreement, if the key is external.
   var agreement: (any KeyAgreement)? {
     guard case .external(let key) = self else { return nil }
     return key.agreement
   }
 
-  /// The key, if it is one of RSA.
+  /// The key, if it is an RSA key.
   var rsaKey: RSAPrivateKey? {
     guard case .rsa(let key) = self else { return nil }
     return key
   }
 
-  /// The canonical SubjectPublicKeyInfo.
+  /// The canonical SubjectPublicKeyInfo (RFC 5480, RFC 3279 section 2.3.1).
   public var subjectPublicKeyInfo: [UInt8] {
     switch self {
     case .p256(let key): key.subjectPublicKeyInfo

@@ -1,19 +1,19 @@
 import COpenSSL
 import PaymentToken
 
-/// A P-256 private key on its way into a ``MerchantKeySet``: the scalar, wiped when the object goes, and its point.
+/// A P-256 private key, for a ``MerchantKeySet``. The scalar is wiped when the object is released.
 public final class PrivateKey: Sendable {
-  /// 04 ‖ x ‖ y, 65 bytes.
+  /// The public key, 04 ‖ x ‖ y, 65 bytes.
   public let publicKey: [UInt8]
-  /// 32 bytes, big-endian. Written in `init` only.
+  /// 32 bytes, big-endian. Written only in `init`.
   private nonisolated(unsafe) let scalar: UnsafeMutableRawPointer
 
-  /// The bytes of a scalar, 32.
+  /// The size of a scalar: 32 bytes.
   public static let scalarSize = 32
 
-  /// Takes a big-endian scalar of 32 bytes, which stays the caller's to wipe.
+  /// Copies a big-endian scalar of 32 bytes. The caller wipes the original.
   ///
-  /// - Throws: `KeyError.Code.malformedKey` for another length, `scalarOutOfRange` unless it is within 1…n−1.
+  /// - Throws: ``KeyError`` with `malformedKey` for another size, `scalarOutOfRange` unless it is within 1…n−1.
   public convenience init(scalar: UnsafeRawBufferPointer) throws(KeyError) {
     guard scalar.count == PrivateKey.scalarSize, let number = PrivateKey.number(scalar) else {
       throw KeyError(.malformedKey)
@@ -22,7 +22,7 @@ public final class PrivateKey: Sendable {
     try self.init(number)
   }
 
-  /// Takes a big-endian number of 1 to 32 bytes: old tools leave leading zeros out.
+  /// Copies a big-endian number of 1 to 32 bytes: old tools omit leading zeros.
   convenience init(magnitude: ArraySlice<UInt8>) throws(KeyError) {
     guard (1...PrivateKey.scalarSize).contains(magnitude.count),
       let number = magnitude.withUnsafeBytes(PrivateKey.number)
@@ -31,7 +31,7 @@ public final class PrivateKey: Sendable {
     try self.init(number)
   }
 
-  /// Takes a number within 1…n−1, and makes the public point from it.
+  /// Copies a number within 1…n−1 and computes its public key.
   private init(_ number: OpaquePointer) throws(KeyError) {
     guard let group = EllipticCurve.p256.group, let order = EC_GROUP_get0_order(group) else {
       throw KeyError(.unsupportedCurve)

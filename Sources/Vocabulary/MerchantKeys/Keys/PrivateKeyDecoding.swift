@@ -1,16 +1,16 @@
 import COpenSSL
 
 extension PrivateKey {
-  /// Reads ECPrivateKey (SEC 1 appendix C.4, RFC 5915), which has to be all of `der`.
+  /// Reads ECPrivateKey (SEC 1 appendix C.4, RFC 5915), which must take up all of `der`.
   ///
-  /// - Throws: `KeyError` with the codes for private keys.
+  /// - Throws: ``KeyError`` with a code for private keys.
   public convenience init(sec1 der: [UInt8]) throws(KeyError) {
     try self.init(sec1: der, group: nil)
   }
 
-  /// Reads PrivateKeyInfo (PKCS #8, RFC 5958) of an EC key, which has to be all of `der`.
+  /// Reads PrivateKeyInfo (PKCS #8, RFC 5958) of an EC key, which must take up all of `der`.
   ///
-  /// - Throws: `KeyError` with the codes for private keys.
+  /// - Throws: ``KeyError`` with a code for private keys.
   public convenience init(pkcs8 der: [UInt8]) throws(KeyError) {
     var info = try PrivateKeyInfo(der)
     defer { info.wipe() }
@@ -18,16 +18,16 @@ extension PrivateKey {
     try self.init(info)
   }
 
-  /// Takes the key within a PrivateKeyInfo that names id-ecPublicKey.
+  /// Copies the key in a PrivateKeyInfo of id-ecPublicKey.
   convenience init(_ info: PrivateKeyInfo) throws(KeyError) {
     guard info.curve == NID_X9_62_prime256v1 else { throw KeyError(.unsupportedCurve) }
     try self.init(sec1: info.key, group: EllipticCurve.p256.group)
   }
 
-  /// `group` is the one named outside the ECPrivateKey, if any; an inner one has to be P-256 too.
+  /// `group` is the curve named outside of the ECPrivateKey, if any. A curve inside must be P-256 too.
   ///
-  /// OpenSSL 3.0 frees its copy of the scalar's bytes without wiping it. So its decoder is shown the structure with
-  /// another scalar, and the true one is taken from `der` itself.
+  /// OpenSSL 3.0 frees its copy of the scalar without wiping it. So its decoder gets the structure with another scalar,
+  /// and the real one is copied from `der`.
   private convenience init(sec1 der: [UInt8], group: OpaquePointer?) throws(KeyError) {
     defer { ERR_clear_error() }
     let scalar = try PrivateKey.scalarIndices(inSEC1: der)
@@ -50,7 +50,7 @@ extension PrivateKey {
     guard stated == nil || stated == publicKey else { throw KeyError(.publicKeyMismatch) }
   }
 
-  /// Where the bytes of `privateKey` stand in an ECPrivateKey.
+  /// The indices of the bytes of `privateKey` in an ECPrivateKey.
   private static func scalarIndices(inSEC1 der: [UInt8]) throws(KeyError) -> Range<Int> {
     do {
       var inside = try DERReader.single(der[...]).reader
@@ -61,7 +61,7 @@ extension PrivateKey {
     }
   }
 
-  /// 04 ‖ x ‖ y of the public key in the file, which need not hold one.
+  /// The public key in the file, 04 ‖ x ‖ y; nil when the file has none.
   private static func statedPublicKey(of key: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8]? {
     guard EC_KEY_get_enc_flags(key) & UInt32(EC_PKEY_NO_PUBKEY) == 0 else { return nil }
     guard let point = EC_KEY_get0_public_key(key) else { return nil }

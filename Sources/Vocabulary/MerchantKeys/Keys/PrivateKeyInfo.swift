@@ -1,15 +1,15 @@
 import COpenSSL
 
-/// PrivateKeyInfo (PKCS #8, RFC 5958): which algorithm, and the key in that algorithm's own structure.
+/// PrivateKeyInfo (PKCS #8, RFC 5958): the algorithm, and the key in the algorithm's own structure.
 struct PrivateKeyInfo {
-  /// libcrypto's number of the algorithm.
+  /// The NID of the algorithm.
   let algorithm: Int32
-  /// libcrypto's number of the named curve; `NID_undef` when the parameters are no OID.
+  /// The NID of the named curve; `NID_undef` when the parameters are not an OID.
   let curve: Int32
   /// The contents of the OCTET STRING: ECPrivateKey, RSAPrivateKey or another.
   private(set) var key: [UInt8]
 
-  /// Reads a structure that has to be all of `der`; the caller wipes both.
+  /// Reads a structure that must take up all of `der`. The caller wipes both.
   ///
   /// - Throws: `KeyError.Code.malformedKey`.
   init(_ der: [UInt8]) throws(KeyError) {
@@ -21,7 +21,7 @@ struct PrivateKeyInfo {
     try self.init(info: info)
   }
 
-  /// Copies what libcrypto has decoded, which stays the caller's.
+  /// Copies a structure decoded by libcrypto, which the caller frees.
   init(info: OpaquePointer) throws(KeyError) {
     var algorithm: OpaquePointer?
     var inner: UnsafePointer<UInt8>?
@@ -42,16 +42,16 @@ struct PrivateKeyInfo {
 }
 
 extension MerchantSecret {
-  /// Reads PrivateKeyInfo of an EC or an RSA key, which has to be all of `der`.
+  /// Reads PrivateKeyInfo (PKCS #8, RFC 5958) of an EC or an RSA key, which must take up all of `der`.
   ///
-  /// - Throws: `KeyError` with the codes for private keys.
+  /// - Throws: ``KeyError`` with a code for private keys.
   public init(pkcs8 der: [UInt8]) throws(KeyError) {
     var info = try PrivateKeyInfo(der)
     defer { info.wipe() }
     try self.init(info)
   }
 
-  /// Takes the key within a PrivateKeyInfo.
+  /// Copies the key in a PrivateKeyInfo.
   init(_ info: PrivateKeyInfo) throws(KeyError) {
     switch info.algorithm {
     case NID_X9_62_id_ecPublicKey: self = .p256(try PrivateKey(info))

@@ -1,25 +1,24 @@
 import COpenSSL
 import PaymentToken
 
-/// An RSA private key of 2,048 to 4,096 bits on its way into a ``MerchantKeySet``. libcrypto holds it on
-/// the ordinary heap, and wipes it when the object goes.
+/// An RSA private key of 2,048 to 4,096 bits, for a ``MerchantKeySet``. libcrypto holds it on the ordinary heap and
+/// wipes it when the object is released.
 public final class RSAPrivateKey: Sendable {
-  /// The modulus, odd, big-endian without leading zeros; the exponent is 65537.
+  /// The modulus, big-endian without leading zeros, 256 to 512 bytes. The public exponent is 65537.
   public let modulus: [UInt8]
-  /// The bits of the modulus.
+  /// The size of the modulus in bits.
   public let bits: Int
   /// The canonical SubjectPublicKeyInfo (RFC 3279 section 2.3.1).
   public let subjectPublicKeyInfo: [UInt8]
-  /// An EVP_PKEY, never changed after it was made: libcrypto locks what its threads share, blinding included.
+  /// An EVP_PKEY, never changed after initialisation. libcrypto locks its shared state, such as the blinding.
   nonisolated(unsafe) let key: OpaquePointer
 
-  /// The bits a modulus may have.
+  /// The allowed sizes of the modulus, in bits.
   public static let allowedBits = 2_048...4_096
 
-  /// Reads RSAPrivateKey (PKCS #1, RFC 8017 appendix A.1.2) of two primes, which has to be all of `der`.
+  /// Reads RSAPrivateKey (PKCS #1, RFC 8017 appendix A.1.2) of two primes, which must take up all of `der`.
   ///
-  /// - Throws: `malformedKey`, `rsaKeySize`, `rsaExponent` unless it is 65537, `rsaKeyInconsistent` unless the numbers
-  ///   of the key belong together.
+  /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent` or `rsaKeyInconsistent`.
   public init(pkcs1 der: [UInt8]) throws(KeyError) {
     defer { ERR_clear_error() }
     guard let rsa = LibcryptoCoding.decoded(der, d2i_RSAPrivateKey, free: RSA_free) else {
@@ -45,7 +44,7 @@ public final class RSAPrivateKey: Sendable {
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
   public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
-  /// Sizes first: the check of consistency takes long for numbers that are too large.
+  /// Checks sizes first, because the consistency check is slow for large numbers.
   private static func check(_ rsa: OpaquePointer) throws(KeyError) {
     guard RSA_get_multi_prime_extra_count(rsa) == 0 else { throw KeyError(.malformedKey) }
     guard allowedBits.contains(Int(RSA_bits(rsa))) else { throw KeyError(.rsaKeySize) }
@@ -53,7 +52,7 @@ public final class RSAPrivateKey: Sendable {
     guard RSA_get0_d(rsa) != nil, RSA_get0_p(rsa) != nil, RSA_get0_q(rsa) != nil, RSA_get0_iqmp(rsa) != nil else {
       throw KeyError(.malformedKey)
     }
-    // Two primes with this product make the modulus odd.
+    // Two odd primes have an odd product.
     guard BN_is_odd(RSA_get0_n(rsa)) == 1, RSA_check_key(rsa) == 1 else { throw KeyError(.rsaKeyInconsistent) }
   }
 

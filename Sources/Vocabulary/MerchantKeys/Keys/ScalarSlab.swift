@@ -1,20 +1,20 @@
 import CSodium
 
-/// Scalars side by side in one guarded allocation: locked, fenced by pages without access, read-only once filled, wiped
-/// when it goes.
+/// Scalars in one guarded allocation: locked in memory, between inaccessible pages, read-only once filled, and wiped
+/// when released.
 ///
-/// One allocation a set and not a key: each guarded one takes several memory mappings, which run out near 16,000 keys.
-/// Where the limit of locked memory is lower than the slab, libsodium goes on without the lock.
+/// One allocation per set rather than per key, because each takes several memory mappings, which run out near 16,000
+/// keys. Where the limit of locked memory is too low, libsodium continues without the lock.
 final class ScalarSlab: Sendable {
-  /// The number of places.
+  /// The number of scalars.
   let count: Int
-  /// Written in `init` only; sodium takes the right to write away there.
+  /// Written only in `init`, which makes it read-only.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
 
-  /// Whether libsodium is ready; asked for once.
+  /// Whether libsodium is initialised.
   private static let isSodiumReady = sodium_init() >= 0
 
-  /// Copies the scalars of `keys` in their order; where there is none, zeros stand.
+  /// Copies the scalars of `keys` in order, with zeros for nil.
   ///
   /// - Throws: `KeyError.Code.memoryUnavailable`.
   init(_ keys: [PrivateKey?]) throws(KeyError) {
@@ -42,7 +42,7 @@ final class ScalarSlab: Sendable {
     sodium_free(memory)
   }
 
-  /// The 32 bytes at `index`, within the slab.
+  /// The 32 bytes at `index`, in place.
   func scalar(at index: Int) -> UnsafeRawBufferPointer {
     precondition(index >= 0 && index < count, "no such key")
     let size = PrivateKey.scalarSize

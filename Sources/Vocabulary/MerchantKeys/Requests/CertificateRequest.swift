@@ -1,7 +1,7 @@
 import COpenSSL
 public import PaymentToken
 
-/// A certification request (PKCS #10, RFC 2986) whose own signature holds.
+/// A certificate signing request (PKCS #10, RFC 2986) with a valid signature of its own key.
 public struct CertificateRequest: Hashable, Sendable {
   /// The whole request.
   public let der: [UInt8]
@@ -9,12 +9,12 @@ public struct CertificateRequest: Hashable, Sendable {
   public let subjectPublicKeyInfo: [UInt8]
   /// The requested key.
   public let publicKey: PublicKey
-  /// The subject's common name, if there.
+  /// The subject's common name, if present.
   public let commonName: String?
 
-  /// Reads a request, which has to be all of `der`.
+  /// Reads a request, which must take up all of `der`, and verifies its signature.
   ///
-  /// - Throws: `KeyError.Code.malformedRequest`, also when it is not signed by its own key.
+  /// - Throws: `KeyError.Code.malformedRequest`.
   public init(der: [UInt8]) throws(KeyError) {
     defer { ERR_clear_error() }
     guard let request = LibcryptoCoding.decoded(der, d2i_X509_REQ, free: X509_REQ_free) else {
@@ -29,9 +29,9 @@ public struct CertificateRequest: Hashable, Sendable {
     self.der = der
     self.publicKey = publicKey
     subjectPublicKeyInfo = info
-    commonName = (try? DERReader.single(subject[...]))?.firstText(ObjectIdentifiers.commonName)
+    commonName = DistinguishedName(subject).commonName
   }
 
-  /// SHA-256 of the key's SubjectPublicKeyInfo: the publicKeyHash of tokens for the certificate to be.
+  /// SHA-256 of the SubjectPublicKeyInfo: the publicKeyHash of tokens for the future certificate.
   public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 }

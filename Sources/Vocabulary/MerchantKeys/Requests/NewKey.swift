@@ -1,26 +1,26 @@
 import COpenSSL
 
-/// A new private key and the request for its certificate. The caller writes them down, then wipes.
+/// A new private key and its certificate signing request. The caller stores them, then calls ``wipe()``.
 public struct NewKey: Sendable {
-  /// The keys that Apple's portal takes.
+  /// The keys that Apple's portal accepts.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// P-256: payment processing certificates for EC_v1.
+    /// P-256, for payment processing certificates of EC_v1.
     case p256
-    /// RSA of 2,048 bits: those for RSA_v1, and merchant identity certificates.
+    /// RSA with 2,048 bits, for payment processing certificates of RSA_v1 and merchant identity certificates.
     case rsa2048
   }
 
   /// PrivateKeyInfo (PKCS #8) as PEM.
   public private(set) var privateKeyPEM: [UInt8]
-  /// The request, signed with ECDSA or PKCS #1 v1.5 and SHA-256.
+  /// The request, signed with ECDSA or RSASSA-PKCS1-v1_5 and SHA-256.
   public let request: CertificateRequest
 
-  /// The characters a common name may have (RFC 5280 appendix A.1).
+  /// The allowed length of a common name, in characters (RFC 5280 appendix A.1).
   public static let commonNameLength = 1...64
 
-  /// Makes a key by libcrypto's random numbers, and a request with this common name and nothing else.
+  /// Makes a key with libcrypto's random numbers, and a request with only this common name.
   ///
-  /// - Throws: `unusableCommonName`, or `keyGenerationFailed`.
+  /// - Throws: ``KeyError`` with `unusableCommonName` or `keyGenerationFailed`.
   public init(_ kind: Kind, commonName: String) throws(KeyError) {
     defer { ERR_clear_error() }
     guard NewKey.commonNameLength.contains(commonName.unicodeScalars.count),
@@ -33,7 +33,7 @@ public struct NewKey: Sendable {
     privateKeyPEM = try NewKey.pem(of: key)
   }
 
-  /// Overwrites the private key with zeros and drops it. Copies made of it are the caller's to wipe.
+  /// Overwrites the private key with zeros and removes it. The caller wipes any copies.
   public mutating func wipe() {
     privateKeyPEM.wipe()
     privateKeyPEM = []
@@ -69,7 +69,7 @@ public struct NewKey: Sendable {
     return LibcryptoCoding.encoded { i2d_X509_REQ(request, $0) }
   }
 
-  /// MBSTRING_UTF8, a macro that Swift does not see.
+  /// MBSTRING_UTF8, a macro that Swift does not import.
   private static let utf8Text: Int32 = 0x1000
 
   private static func pem(of key: OpaquePointer) throws(KeyError) -> [UInt8] {
@@ -77,7 +77,7 @@ public struct NewKey: Sendable {
     defer { PKCS8_PRIV_KEY_INFO_free(info) }
     let count = i2d_PKCS8_PRIV_KEY_INFO(info, nil)
     guard count > 0 else { throw KeyError(.keyGenerationFailed) }
-    // Written in place: libcrypto would not wipe a buffer of its own.
+    // Written into our buffer, because libcrypto would not wipe its own.
     var der = [UInt8](repeating: 0, count: Int(count))
     defer { der.wipe() }
     let written = der.withUnsafeMutableBufferPointer { bytes in

@@ -1,35 +1,37 @@
-/// How a gateway's request wraps a token: data that each engine interprets on its own (Docs/Verification.md stage 0).
+/// How a gateway's request wraps a token (rules 0.2 to 0.11). Each engine interprets this with its own code.
 public struct Envelope: Hashable, Sendable {
-  /// The name as users choose it, and as results report it.
+  /// The name that users choose and that results report.
   public let name: String
-  /// Where the token may be; exactly one route is taken. None means that the request is the token.
+  /// The places where the token may be, exactly one of which must have a value. Empty when the request is the token.
   public let routes: [Route]
-  /// What a request must have, or lack, to be taken for this envelope when the caller does not name it.
+  /// The members that a request must have, or must not have, for automatic selection to choose this envelope.
   public let marks: [Mark]
 
+  /// An envelope from its parts.
   public init(name: String, routes: [Route], marks: [Mark]) {
     self.name = name
     self.routes = routes
     self.marks = marks
   }
 
-  /// The token itself, `PKPaymentToken.paymentData`, in no envelope at all.
+  /// No envelope: the request is the token itself, `PKPaymentToken.paymentData`.
   public static let apple = Envelope(
     name: "apple", routes: [],
     marks: ["version", "data", "signature", "header"].map { Mark([$0], isPresent: true) })
 
-  /// Whether a token comes in parts, and so perhaps unsigned.
+  /// Whether a token may come in parts, and so may be unsigned.
   public var isInParts: Bool { routes.contains(where: \.isInParts) }
 
-  /// One way from the request to the token: along the members of `path`, then out of `wrapping`.
+  /// A path from the request to the token, and the form of the token at its end.
   public struct Route: Hashable, Sendable {
     /// Member names, the outermost first; at least one.
     public let path: [String]
-    /// What stands at the end of the path.
+    /// The form of the token at the end of the path.
     public let wrapping: Wrapping
-    /// Fields beside the token that must not contradict it.
+    /// Fields of the request that must not contradict the token or the gateway.
     public let fields: [Field]
 
+    /// A route from its parts.
     public init(_ path: [String], _ wrapping: Wrapping, fields: [Field] = []) {
       self.path = path
       self.wrapping = wrapping
@@ -49,68 +51,75 @@ public struct Envelope: Hashable, Sendable {
   public enum Wrapping: Hashable, Sendable {
     /// The token object itself.
     case object
-    /// A string that holds the token's JSON.
+    /// A string with the token's JSON.
     case text
-    /// A string that holds base64 of the token's JSON.
+    /// A string with base64 of the token's JSON.
     case base64
-    /// An object whose members are parts of an EC_v1 token; what it has no name for is absent. Two parts may stand for one
-    /// member: either is read, and both only where they agree.
+    /// An object whose members are parts of an EC_v1 token. Two parts may stand for one member: either may be present,
+    /// or both if they are equal.
     case parts([Part])
   }
 
-  /// A member of the gateway's that stands for one of the token's.
+  /// A member of the gateway's object that stands for a member of the token.
   public struct Part: Hashable, Sendable {
-    /// The gateway's name for it.
+    /// The gateway's name.
     public let name: String
+    /// The member of the token.
     public let member: TokenMember
 
+    /// A part from its names.
     public init(_ name: String, _ member: TokenMember) {
       self.name = name
       self.member = member
     }
   }
 
-  /// A field that may be absent, but must not contradict its gateway or the token.
+  /// A field of the request that may be absent, but must not contradict the gateway or the token.
   public struct Field: Hashable, Sendable {
     /// Member names from the outermost object of the request.
     public let path: [String]
+    /// The value that it must have.
     public let rule: Rule
 
+    /// A field from its parts.
     public init(_ path: [String], _ rule: Rule) {
       self.path = path
       self.rule = rule
     }
 
+    /// The only valid value of a field.
     public enum Rule: Hashable, Sendable {
       /// A string with this content (stage 0).
       case text(String)
-      /// A number written exactly so (stage 0).
+      /// A number with exactly this text (stage 0).
       case number(String)
-      /// A string: the token's transactionId in hexadecimal digits of either case (stage 14).
+      /// A string: the token's transactionId in hexadecimal of either case (stage 14).
       case transactionId
     }
   }
 
-  /// Tells requests of one gateway from those of another by their shape.
+  /// A structural feature that distinguishes the requests of one gateway from those of others.
   public struct Mark: Hashable, Sendable {
     /// Member names from the outermost object of the request.
     public let path: [String]
-    /// Whether the member, of whatever type, must be there or must not.
+    /// Whether the member, of any type, must be present or absent.
     public let isPresent: Bool
 
+    /// A mark from its parts.
     public init(_ path: [String], isPresent: Bool) {
       self.path = path
       self.isPresent = isPresent
     }
   }
 
-  /// The largest request, in bytes.
+  /// The maximum size of a request: 262,144 bytes (rule 0.1).
   public static var maximumRequestSize: Int { 262_144 }
 }
 
-/// Which envelope a request is read by.
+/// The envelope that a request is read as.
 public enum EnvelopeSelection: Hashable, Sendable {
+  /// This envelope.
   case named(Envelope)
-  /// The one of these that fits by its marks and routes; the token itself where none does.
+  /// The one of these that the request matches by its marks and routes; the token itself if none does (rule 0.9).
   case automatic([Envelope])
 }

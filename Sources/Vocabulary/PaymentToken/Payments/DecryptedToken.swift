@@ -1,24 +1,29 @@
-/// A token that passed every stage: signed by Apple, opened with the merchant's key, as the caller expected it.
+/// A token that passed every stage: signed by Apple, decrypted with the merchant's key and as the caller expects it.
+///
+/// Source: Apple, "Payment token format reference". `description` and reflection show no card data.
 public struct DecryptedToken: Hashable, Sendable {
-  /// The name of the envelope it came in; `apple` for the token itself.
+  /// The name of the envelope that the token came in; `apple` for the token itself.
   public let envelope: String
+  /// The encryption scheme.
   public let version: TokenVersion
-  /// The device's transaction identifier, signed.
+  /// The transaction identifier of the device, 32 bytes. Signed.
   public let transactionId: Bytes32
-  /// The hash of the key that opened it.
+  /// SHA-256 of the SubjectPublicKeyInfo of the key that decrypted the token. Not signed, but proved by decryption.
   public let publicKeyHash: Bytes32
-  /// The sender's key as the token has it, signed: SubjectPublicKeyInfo, 91 bytes; nil under RSA_v1.
+  /// The ephemeral public key of EC_v1, a SubjectPublicKeyInfo of 91 bytes; nil for RSA_v1. Signed.
   public let ephemeralPublicKey: [UInt8]?
-  /// SHA-256 of the request's application data, signed; nil when the token has none.
+  /// SHA-256 of the payment request's application data, 32 bytes; nil when the token has none. Signed.
   public let applicationData: Bytes32?
-  /// The CMS signingTime.
+  /// The CMS signingTime (RFC 5652 section 11.3).
   public let signedAt: UnixTime
-  /// The time the certificates were checked against: the caller's, or `signedAt` in archival mode.
+  /// The verification time: the caller's, or `signedAt` with ``Freshness/signingTime``.
   public let verifiedAt: UnixTime
+  /// The payment data. Holds the account number.
   public let payment: Payment
-  /// The decrypted bytes exactly as they were encrypted.
+  /// The decrypted bytes, unchanged. They hold the account number.
   public let plaintext: [UInt8]
 
+  /// A token from its parts; engines make them.
   public init(
     envelope: String, version: TokenVersion, transactionId: Bytes32, publicKeyHash: Bytes32,
     ephemeralPublicKey: [UInt8]?, applicationData: Bytes32?, signedAt: UnixTime, verifiedAt: UnixTime,
@@ -37,20 +42,19 @@ public struct DecryptedToken: Hashable, Sendable {
   }
 }
 
-extension DecryptedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DecryptedToken: RedactedReflection {
+  /// The version, the transaction identifier and the masked payment.
   public var description: String { "DecryptedToken(\(version.rawValue), \(transactionId.hex), \(payment))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The encryption scheme a token names in its `version` (Apple, "Payment token format reference").
+/// The encryption scheme that a token names in `version` (Apple, "Payment token format reference").
 @frozen
 public enum TokenVersion: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// ECDH on P-256 and AES-256-GCM.
+  /// `EC_v1`: ECDH on P-256 (NIST SP 800-56A) and AES-256-GCM.
   case ecV1 = "EC_v1"
-  /// RSA-OAEP and AES-128-GCM (mainland China).
+  /// `RSA_v1`: RSA-OAEP (RFC 8017) and AES-128-GCM. Used in mainland China.
   case rsaV1 = "RSA_v1"
 
-  /// What tokens in parts are, which do not say it (rule 0.8).
+  /// The version of tokens in parts, which have no `version` member (rule 0.8).
   public static var ofParts: TokenVersion { .ecV1 }
 }

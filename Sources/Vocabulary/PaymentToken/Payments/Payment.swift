@@ -1,26 +1,29 @@
-/// What a token says once opened (Apple, "Payment token format reference", "Payment data keys").
+/// The decrypted payment data (Apple, "Payment token format reference", "Payment data keys"; rules 13.1 to 13.5).
 ///
-/// Holds card data in ordinary memory because the caller asked for a copy; `description` and reflection show it masked.
+/// Holds card data in ordinary memory, as a copy for the caller. `description` and reflection show it masked.
 public struct Payment: Hashable, Sendable {
-  /// The device's account number (DPAN), 12-19 digits.
+  /// The account number of the device (DPAN) or of the merchant token, 12 to 19 digits.
   public let applicationPrimaryAccountNumber: String
-  /// YYMMDD, a real date in 20YY.
+  /// The expiration date YYMMDD, a real date in 20YY.
   public let applicationExpirationDate: String
-  /// ISO 4217 numeric, three digits.
+  /// The currency, an ISO 4217 numeric code of three digits.
   public let currencyCode: String
-  /// Minor units, 0...10^12-1, exact.
+  /// The amount in minor units of the currency, 0...10^12-1, exact.
   public let transactionAmount: Int64
+  /// The name of the cardholder; nil when absent.
   public let cardholderName: String?
-  /// Hexadecimal text as written, 1-32 bytes.
+  /// The identifier of the device manufacturer, hexadecimal as written, 1 to 32 bytes.
   public let deviceManufacturerIdentifier: String
   /// The cryptogram or the EMV data.
   public let paymentData: PaymentData
-  /// Multi-merchant payments; nil when the member is absent.
+  /// The shares of a multi-merchant payment; nil when the member is absent.
   public let authenticationResponses: [AuthenticationResponse]?
+  /// The identifier of a merchant token (MPAN); nil when absent.
   public let merchantTokenIdentifier: String?
-  /// The raw JSON object of `merchantTokenMetadata`, as written.
+  /// The JSON object of `merchantTokenMetadata` as written, in UTF-8; nil when absent.
   public let merchantTokenMetadata: [UInt8]?
 
+  /// A payment from its parts; engines make them.
   public init(
     applicationPrimaryAccountNumber: String, applicationExpirationDate: String, currencyCode: String,
     transactionAmount: Int64, cardholderName: String?, deviceManufacturerIdentifier: String,
@@ -39,7 +42,7 @@ public struct Payment: Hashable, Sendable {
     self.merchantTokenMetadata = merchantTokenMetadata
   }
 
-  /// The account number as first six and last four digits.
+  /// The account number with all but the first six and the last four digits replaced by `*`.
   public var maskedAccountNumber: String {
     let digits = applicationPrimaryAccountNumber
     guard digits.utf8.count >= 12 else { return String(repeating: "*", count: digits.utf8.count) }
@@ -49,9 +52,10 @@ public struct Payment: Hashable, Sendable {
 
 /// The part of a payment that depends on `paymentDataType`.
 public enum PaymentData: Hashable, Sendable {
-  /// `3DSecure`: base64 as written, at least one byte; one or two digits.
+  /// `3DSecure`: a cryptogram, base64 as written, at least one byte; an ECI of one or two digits, nil when absent.
   case threeDSecure(onlinePaymentCryptogram: String, eciIndicator: String?)
-  /// `EMV`: base64 as written, at least one byte; hexadecimal, never under EC_v1.
+  /// `EMV`: EMV data, base64 as written, at least one byte; encrypted PIN data, hexadecimal, nil when absent and for
+  /// EC_v1.
   case emv(emvData: String, encryptedPINData: String?)
 
   /// `paymentDataType` as Apple writes it.
@@ -65,11 +69,14 @@ public enum PaymentData: Hashable, Sendable {
 
 /// One merchant's share of a multi-merchant payment.
 public struct AuthenticationResponse: Hashable, Sendable {
+  /// The merchant ID.
   public let merchantIdentifier: String
+  /// The authentication data, as written.
   public let authenticationData: String
-  /// A string in Apple's format, kept as written.
+  /// The amount, as written.
   public let transactionAmount: String
 
+  /// A response from its parts; engines make them.
   public init(merchantIdentifier: String, authenticationData: String, transactionAmount: String) {
     self.merchantIdentifier = merchantIdentifier
     self.authenticationData = authenticationData
@@ -77,21 +84,28 @@ public struct AuthenticationResponse: Hashable, Sendable {
   }
 }
 
-// Interpolation, `dump` and a debugger's summary reach secrets by reflection unless told otherwise.
-extension Payment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+/// A value whose description contains no secrets and whose properties are hidden from reflection. Otherwise
+/// interpolation, `dump` and a debugger's summary would show them.
+public protocol RedactedReflection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension RedactedReflection {
+  /// The description.
+  public var debugDescription: String { description }
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Payment: RedactedReflection {
+  /// The masked account number, the amount and the currency.
   public var description: String { "Payment(\(maskedAccountNumber), \(transactionAmount) \(currencyCode))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension PaymentData: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PaymentData: RedactedReflection {
+  /// The name of the type.
   public var description: String { typeName }
-  public var debugDescription: String { typeName }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension AuthenticationResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AuthenticationResponse: RedactedReflection {
+  /// The merchant ID.
   public var description: String { "AuthenticationResponse(\(merchantIdentifier))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

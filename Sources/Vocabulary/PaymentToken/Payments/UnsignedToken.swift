@@ -1,15 +1,17 @@
-/// A token that was opened but that nobody signed: whoever knows the merchant's public key can have made it.
+/// A decrypted token without a signature: anyone who knows the merchant's public key may have made it.
 ///
-/// A type of its own, so that it cannot be taken for a `DecryptedToken` by mistake.
+/// A type of its own, so that it cannot be mistaken for a ``DecryptedToken``.
 public struct UnsignedToken: Hashable, Sendable {
-  /// The name of the envelope it came in.
+  /// The name of the envelope that the token came in.
   public let envelope: String
-  /// The hash of the key that opened it.
+  /// SHA-256 of the SubjectPublicKeyInfo of the key that decrypted the token.
   public let publicKeyHash: Bytes32
+  /// The payment data. Holds the account number.
   public let payment: Payment
-  /// The decrypted bytes exactly as they were encrypted.
+  /// The decrypted bytes, unchanged. They hold the account number.
   public let plaintext: [UInt8]
 
+  /// A token from its parts; engines make them.
   public init(envelope: String, publicKeyHash: Bytes32, payment: Payment, plaintext: [UInt8]) {
     self.envelope = envelope
     self.publicKeyHash = publicKeyHash
@@ -18,46 +20,36 @@ public struct UnsignedToken: Hashable, Sendable {
   }
 }
 
-extension UnsignedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension UnsignedToken: RedactedReflection {
+  /// The envelope and the masked payment.
   public var description: String { "UnsignedToken(\(envelope), \(payment))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// What the unsigned policy gives: a signature that is there has been verified like any other.
+/// The result under the unsigned policy. A signature that is present has been verified as always.
 public enum TokenUnderUnsignedPolicy: Hashable, Sendable {
+  /// The token was signed, and passed every stage.
   case signed(DecryptedToken)
+  /// The token was unsigned, and passed every stage but 5 to 9.
   case unsigned(UnsignedToken)
 
-  /// Whether somebody signed it.
+  /// Whether the token was signed.
   public var isSigned: Bool {
-    switch self {
-    case .signed: true
-    case .unsigned: false
-    }
+    if case .signed = self { true } else { false }
   }
 
-  /// The name of the envelope it came in.
-  public var envelope: String {
-    switch self {
-    case .signed(let token): token.envelope
-    case .unsigned(let token): token.envelope
-    }
-  }
+  /// The name of the envelope that the token came in.
+  public var envelope: String { contents.envelope }
 
-  /// What it says.
-  public var payment: Payment {
-    switch self {
-    case .signed(let token): token.payment
-    case .unsigned(let token): token.payment
-    }
-  }
+  /// The payment data.
+  public var payment: Payment { contents.payment }
 
-  /// The decrypted bytes exactly as they were encrypted.
-  public var plaintext: [UInt8] {
+  /// The decrypted bytes, unchanged.
+  public var plaintext: [UInt8] { contents.plaintext }
+
+  private var contents: (envelope: String, payment: Payment, plaintext: [UInt8]) {
     switch self {
-    case .signed(let token): token.plaintext
-    case .unsigned(let token): token.plaintext
+    case .signed(let token): (token.envelope, token.payment, token.plaintext)
+    case .unsigned(let token): (token.envelope, token.payment, token.plaintext)
     }
   }
 }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A part of a replay store behind a lock of its own.
+/// A part of a replay store with its own lock.
 final class ReplayShard: Sendable {
-  /// How many entries it holds at most.
+  /// The maximum number of entries.
   let capacity: Int
   private let state: Mutex<ReplayEntries>
 
-  /// - Parameter lifetime: for how many seconds an entry is needed.
+  /// - Parameter lifetime: the time in seconds that an entry must be remembered.
   init(capacity: Int, lifetime: UInt64) {
     self.capacity = capacity
     state = Mutex(ReplayEntries(capacity: capacity, lifetime: lifetime))
@@ -14,7 +14,7 @@ final class ReplayShard: Sendable {
 
   var allocatedBytes: Int { state.withLock { $0.allocatedBytes } }
 
-  /// Tests and, if `remembering`, sets under one lock; without, the answer is `.replayed` or `.full`.
+  /// Tests and, if `remembering`, sets under one lock. Otherwise the result is `.replayed` or `.full`.
   func insert(_ id: Bytes32, hash: UInt, at now: UnixTime, remembering: Bool) -> ReplayVerdict {
     state.withLock { entries in
       if entries.contains(id, hash: hash) { return .replayed }
@@ -26,8 +26,8 @@ final class ReplayShard: Sendable {
 
 /// Entries in the order of their times, oldest first, found by hash.
 ///
-/// A ring: once all room is used, the oldest entry's place is the next one's. Every step costs the same, but for the
-/// walk along a chain, of which there are as many as entries.
+/// A ring buffer with chained hashing: when it is full, a new entry replaces the oldest. There are at least as many
+/// chains as entries, so every operation takes constant time on average.
 struct ReplayEntries {
   private struct Entry {
     let id: Bytes32
@@ -42,11 +42,11 @@ struct ReplayEntries {
   private let capacity: Int
   private let lifetime: UInt64
   private var entries: [Entry] = []
-  /// Where the oldest entry stands once all room is used.
+  /// The index of the oldest entry when the ring is full.
   private var oldest = 0
   /// The first entry of each chain; the number of chains is a power of two.
   private var chains: [UInt32]
-  /// The latest time of an entry; a later one never gets an earlier time.
+  /// The latest time of any entry. A new entry never gets an earlier one.
   private var latest: UnixTime?
 
   init(capacity: Int, lifetime: UInt64) {
@@ -73,10 +73,10 @@ struct ReplayEntries {
     return false
   }
 
-  /// Remembers an identifier that is not there; false when there is no room.
+  /// Remembers an identifier that is not yet remembered; false when there is no room.
   mutating func append(_ id: Bytes32, hash: UInt, at now: UnixTime) -> Bool {
     guard let index = freePlace(at: now) else { return false }
-    // In order also when clocks are not: an entry may live longer for it, never shorter.
+    // Times stay in order even if clocks go back. An entry may therefore live longer, never shorter.
     let time = max(now, latest ?? now)
     latest = time
     let chain = chain(of: hash)
@@ -86,21 +86,20 @@ struct ReplayEntries {
     return true
   }
 
-  /// The place for one more entry: an unused one, else the oldest entry's, which is forgotten if it is no longer
-  /// needed.
+  /// The index for a new entry: an unused one, else the oldest entry's, which is forgotten if it has expired.
   ///
-  /// What was forgotten before was older still, so it is not needed at `now` either, even if `now` is earlier than it
-  /// was then.
+  /// Entries forgotten before were older still, so they have expired at `now` too, even if `now` is earlier than it was
+  /// then.
   private mutating func freePlace(at now: UnixTime) -> Int? {
     if entries.count < capacity { return entries.count }
-    guard capacity > 0, isOver(entries[oldest].time, at: now) else { return nil }
+    guard capacity > 0, hasExpired(entries[oldest].time, at: now) else { return nil }
     let place = oldest
     unlink(UInt32(place))
     oldest = place + 1 == capacity ? 0 : place + 1
     return place
   }
 
-  /// Takes the oldest entry, the last of its chain, out of it.
+  /// Removes the oldest entry, which is the last of its chain, from the chain.
   private mutating func unlink(_ place: UInt32) {
     let chain = Int(entries[Int(place)].chain)
     guard chains[chain] != place else {
@@ -112,8 +111,8 @@ struct ReplayEntries {
     entries[index].next = Self.none
   }
 
-  /// Whether an entry of that time is no longer needed: both ends of its lifetime are.
-  private func isOver(_ time: UnixTime, at now: UnixTime) -> Bool {
+  /// Whether an entry of that time has expired. Both ends of its lifetime are included in it.
+  private func hasExpired(_ time: UnixTime, at now: UnixTime) -> Bool {
     time < now && time.distance(to: now) > lifetime
   }
 

@@ -1,89 +1,88 @@
-/// Remembers transactions, so that a token is accepted once (Docs/Verification.md 14.4).
+/// Remembers transactions, so that a token is accepted only once (rule 14.4).
 ///
-/// ``MemoryReplayStore`` serves one process. Several processes need a store that all of them ask, such as the one in
-/// Examples/sqlite-replay: what one process remembers another would accept again.
+/// ``MemoryReplayStore`` serves one process. Several processes need one shared store, such as the one in
+/// Examples/sqlite-replay; otherwise each would accept a token that another has accepted.
 public protocol ReplayStore: Sendable {
-  /// One atomic test-and-set of the decoded transactionId, asked only when every other check has passed.
+  /// Tests and sets the transactionId in one atomic step. Engines call it last, when every other check has passed.
   ///
-  /// Must answer `.fresh` only when the identifier is certain to be remembered: a store that cannot be reached, fails
-  /// or gives no answer in time answers `.full`, and the token is refused.
+  /// Return `.fresh` only when the identifier is certain to be remembered. Return `.full` if the store cannot be
+  /// reached, fails or times out: the token is then rejected.
   ///
   /// - Parameters:
   ///   - transactionId: the decoded 32 bytes.
-  ///   - now: the caller's time. It may be earlier than at the call before: callers are threads, and clocks are set.
-  ///   - window: the policy's window in seconds; an entry must live at least twice as long, both ends included.
+  ///   - now: the caller's time. It may be earlier than in the previous call, because threads race and clocks are set.
+  ///   - window: the policy's window in seconds. An entry must live at least twice as long, both ends included.
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict
 }
 
-/// A replay store's answer.
+/// The result of ``ReplayStore/insert(_:at:window:)``.
 @frozen
 public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
-  /// Not seen before, and remembered from now on.
+  /// Not seen before, and now remembered.
   case fresh
   /// Seen before.
   case replayed
-  /// Not known to be seen before, and cannot be remembered: the token must be refused.
+  /// Unknown, and cannot be remembered: the token must be rejected.
   case full
 }
 
-/// Remembers transactions in the memory of this process, within a bound that is fixed when it is made.
+/// Remembers transactions in the memory of this process, with a fixed capacity.
 ///
-/// Shared by any number of threads. Nothing is forgotten to make room while it could still be replayed: a store
-/// without room answers `.full`, and the token is refused. A transaction is remembered for twice the window, both ends
-/// included, and longer while there is room.
+/// Any number of threads may share it. No entry is forgotten while it could still be replayed: a store without room
+/// returns `.full`, and the token is rejected. A transaction is remembered for twice the window, both ends included,
+/// and longer while there is room.
 ///
-/// Why a token cannot be fresh twice, whatever the clocks do: it was signed at s, and is asked about only at times n
-/// with |s − n| ≤ window, so at times that lie no further apart than twice the window. At the second time its entry is
-/// either still there, or it was forgotten. Then its shard is full ever after, and makes room only by forgetting its
-/// oldest entry, which is no older than those forgotten before, when that is older than twice the window; the first
-/// time is not.
+/// Why a token cannot be fresh twice, whatever the clocks do: a token signed at s is only looked up at times n with
+/// |s − n| ≤ window, so any two lookups are at most twice the window apart. At the second lookup its entry is either
+/// present, or was forgotten to make room. A shard forgets only its oldest entry, in order of time, and only if that is
+/// older than twice the window, which the entry of the first lookup is not.
 public final class MemoryReplayStore: ReplayStore {
-  /// The longest window it may be asked with, in seconds.
+  /// The longest supported window, in seconds.
   public let longestWindow: UInt32
   private let shards: [ReplayShard]
 
-  /// An empty store.
+  /// Makes an empty store.
   ///
-  /// Reserves at most 56 bytes an entry (48 and its part in the chains), and never more. Transactions are spread over
-  /// up to 64 shards by a keyed hash. Where there are several, each has an eighth more room than its share, so that none
-  /// is full long before the others; below 8,192 entries there is one, of exactly `capacity`.
+  /// It reserves at most 56 bytes per entry (48, and its share of the chains) and never grows. A keyed hash spreads
+  /// transactions over up to 64 shards. Each shard has an eighth more room than its share, so that none fills up long
+  /// before the others. Below 8,192 entries there is one shard of exactly `capacity`.
   ///
   /// - Parameters:
-  ///   - capacity: how many transactions it is to remember, 0...2^31: those accepted in twice the window, at the
-  ///     busiest time.
-  ///   - longestWindow: the longest window of the policies it is used with. Asked with a longer one it answers `.full`:
-  ///     it may have forgotten what such a policy still accepts.
+  ///   - capacity: the number of transactions to remember, 0...2^31: those accepted in twice the window at the busiest
+  ///     time.
+  ///   - longestWindow: the longest window of the policies that use the store, in seconds. For a longer window it
+  ///     returns `.full`, because it may have forgotten transactions that such a policy still accepts.
   public init(capacity: Int, longestWindow: UInt32 = 300) {
-    precondition((0...Self.largestCapacity).contains(capacity), "capacity of a replay store")
+    precondition((0...Self.maximumCapacity).contains(capacity), "capacity of a replay store")
     let room = Self.room(for: capacity)
     self.longestWindow = longestWindow
     shards = (0..<room.shards).map { _ in ReplayShard(capacity: room.entries, lifetime: 2 * UInt64(longestWindow)) }
   }
 
-  /// One atomic test-and-set; `.full` also for a window longer than `longestWindow`.
+  /// Tests and sets in one atomic step. Returns `.full` also for a window longer than `longestWindow`.
   public func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
-    // Seeded for each process, so that nobody can choose identifiers that meet in one shard or chain.
+    // The hash is seeded per process, so nobody can choose identifiers that collide in one shard or chain.
     let hash = UInt(bitPattern: transactionId.hashValue)
     // The lowest bits choose the shard, those above them the chain in it.
     let (rest, shard) = hash.quotientAndRemainder(dividingBy: UInt(shards.count))
     return shards[Int(shard)].insert(transactionId, hash: rest, at: now, remembering: window <= longestWindow)
   }
 
-  /// The most transactions it holds at any time.
+  /// The maximum number of transactions that it holds.
   public var entryLimit: Int { shards.count * (shards.first?.capacity ?? 0) }
 
-  /// The memory it has reserved, in bytes.
+  /// The reserved memory, in bytes.
   package var allocatedBytes: Int { shards.reduce(0) { $0 + $1.allocatedBytes } }
 
-  private static let largestCapacity = 1 << 31
-  private static let mostShards = 64
-  private static let fewestEntriesOfShard = 4_096
+  private static let maximumCapacity = 1 << 31
+  private static let maximumShards = 64
+  private static let minimumShardCapacity = 4_096
 
   private static func room(for capacity: Int) -> (shards: Int, entries: Int) {
     var shards = 1
-    while shards < mostShards, capacity / (2 * shards) >= fewestEntriesOfShard { shards *= 2 }
+    while shards < maximumShards, capacity / (2 * shards) >= minimumShardCapacity { shards *= 2 }
     guard shards > 1 else { return (1, capacity) }
-    // An eighth of 4,096 or more is at least eight standard deviations of a shard's share.
+    // An eighth of 4,096 or more is at least eight standard deviations of a shard's load.
     let share = (capacity + shards - 1) / shards
     return (shards, share + share / 8)
   }

@@ -1,6 +1,6 @@
 /// Exactly 32 bytes: a SHA-256 digest, a transaction identifier or a publicKeyHash.
 ///
-/// Trivially copyable, so that it travels through faults, caches and results without an allocation.
+/// A trivially copyable value, so caches and results need no allocation for it.
 @frozen
 public struct Bytes32: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline let words: InlineWords
@@ -30,7 +30,7 @@ public struct Bytes32: Hashable, Sendable, BitwiseCopyable {
     self.init(bytes.span)
   }
 
-  /// 64 hexadecimal digits of either case; nil for anything else.
+  /// Decodes 64 hexadecimal digits of either case; nil for anything else.
   public init?(hex: String) {
     guard let bytes = Hex.decode(hex) else { return nil }
     self.init(bytes)
@@ -51,13 +51,15 @@ public struct Bytes32: Hashable, Sendable, BitwiseCopyable {
     return Swift.withUnsafeBytes(of: &copy) { body($0) }
   }
 
+  /// Whether all 32 bytes are equal.
   @inlinable
   public static func == (left: Bytes32, right: Bytes32) -> Bool {
-    // One expression without an early exit; these values are public, the form is for speed.
+    // One expression without branches, for speed: these values are not secret.
     (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1)
       | (left.words.2 ^ right.words.2) | (left.words.3 ^ right.words.3) == 0
   }
 
+  /// Hashes the 32 bytes.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)

@@ -1,6 +1,7 @@
-/// Hexadecimal text (RFC 4648 section 8) for output and configuration; tokens are scanned by the engines' own readers.
+/// Hexadecimal text (RFC 4648 section 8) for output and configuration. The engines decode tokens with their own
+/// readers.
 public enum Hex {
-  /// Lower-case digits, two a byte.
+  /// Encodes bytes in lower-case digits.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -11,7 +12,7 @@ public enum Hex {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of `text`, digits of either case; nil for an odd length or any other character.
+  /// Decodes digits of either case; nil for an odd length or any other character.
   public static func decode(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -34,9 +35,9 @@ public enum Hex {
   }
 }
 
-/// Base64 (RFC 4648 section 4), encoding only: tokens are decoded by the engines' own strict readers.
+/// Base64 (RFC 4648 section 4), encoding only. The engines decode tokens with their own readers.
 public enum Base64 {
-  /// Padded text of the standard alphabet, without line breaks.
+  /// Encodes bytes in the standard alphabet, padded and without line breaks.
   public static func encode(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []

@@ -1,4 +1,4 @@
-/// A point in time in whole seconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
+/// A point in time in whole seconds since 1970-01-01T00:00:00Z, without leap seconds (POSIX time).
 @frozen
 public struct UnixTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Seconds since the epoch; negative before it.
@@ -10,18 +10,22 @@ public struct UnixTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.secondsSinceEpoch = secondsSinceEpoch
   }
 
-  /// A real date and time of the proleptic Gregorian calendar in UTC; nil when there is no such date or time of day.
+  /// A date and time of the proleptic Gregorian calendar in UTC; nil when there is no such date or time.
   ///
   /// - Parameters:
-  ///   - year: 0...9999, all four digits (ASN.1's two-digit years are widened by the reader).
-  ///   - second: 0...59: a leap second is no time here (SPEC stage 5).
+  ///   - year: 0...9999, all four digits.
+  ///   - month: 1...12.
+  ///   - day: 1...31, within the month.
+  ///   - hour: 0...23.
+  ///   - minute: 0...59.
+  ///   - second: 0...59. Leap seconds are rejected (rule 5.12).
   @inlinable
   public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     guard (0...9999).contains(year), (1...12).contains(month),
       (1...UnixTime.days(inMonth: month, of: year)).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
     else { return nil }
-    // Days from the civil calendar with years that begin in March, so that the leap day comes last.
+    // Counts days in years that begin in March, so that the leap day comes last.
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400
@@ -41,12 +45,13 @@ public struct UnixTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// Whether the first time is earlier.
   @inlinable
   public static func < (left: UnixTime, right: UnixTime) -> Bool {
     left.secondsSinceEpoch < right.secondsSinceEpoch
   }
 
-  /// The distance to another time in whole seconds, without overflow for any two times.
+  /// The absolute distance to another time in seconds. It never overflows.
   @inlinable
   public func distance(to other: UnixTime) -> UInt64 {
     let (high, low) =
@@ -56,9 +61,10 @@ public struct UnixTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-/// RFC 3339 text in whole seconds.
+// RFC 3339 text in whole seconds.
 extension UnixTime {
-  /// Reads `YYYY-MM-DDThh:mm:ssZ` or with a numeric offset `+hh:mm`; nil for fractions of a second and anything else.
+  /// Reads RFC 3339 text: `YYYY-MM-DDThh:mm:ssZ`, or a numeric offset `+hh:mm` instead of `Z`. Nil for fractions of a
+  /// second and anything else.
   public init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 || bytes.count == 25 else { return nil }
@@ -105,7 +111,7 @@ extension UnixTime {
     return (year, month, day, second / 3_600, second / 60 % 60, second % 60)
   }
 
-  /// `YYYY-MM-DDThh:mm:ssZ`.
+  /// The time as RFC 3339 text, `YYYY-MM-DDThh:mm:ssZ`.
   public var rfc3339: String {
     let time = civil
     func padded(_ value: Int, _ width: Int) -> String {

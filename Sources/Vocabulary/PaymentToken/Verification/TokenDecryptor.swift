@@ -1,41 +1,48 @@
-/// An engine: decides about a token and opens it, in this process.
+/// An engine: verifies and decrypts payment tokens in this process.
+///
+/// All engines decide every token by the rules of Docs/Verification.md, with the same fault for the same token. Any
+/// number of threads may share an engine.
 public protocol TokenDecryptor: Sendable {
   /// The engine's name as users choose it: `fast`, `reference`.
   var name: String { get }
 
-  /// Verifies and opens one token.
+  /// Verifies and decrypts one token.
   ///
   /// - Parameters:
-  ///   - request: the token, `PKPaymentToken.paymentData`, or the request it came in, as `policy.envelope` says.
-  ///   - now: the verification time; engines never read a clock.
-  ///   - policy: the caller's demands.
-  /// - Throws: the first fault in the order of the stages.
+  ///   - request: the token, which is `PKPaymentToken.paymentData`, or the request that holds it, by `policy.envelope`.
+  ///     At most 65,536 or 262,144 bytes.
+  ///   - now: the verification time. Engines never read a clock.
+  ///   - policy: the caller's requirements.
+  /// - Throws: ``TokenFault`` for the first rule that the token breaks, in the order of the stages.
   func decrypt(_ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy) throws(TokenFault)
     -> DecryptedToken
 
-  /// The same under the unsigned policy: parts that come without a signature are opened all the same
-  /// (Docs/Verification.md, "Unsigned policy"). Everywhere else a missing signature stays `missingMember`.
+  /// Verifies and decrypts one token, and accepts parts without a signature (Docs/Verification.md, "Unsigned policy").
+  ///
+  /// Tokens that are not in parts still need a signature. The parameters are those of ``decrypt(_:at:under:)``.
+  ///
+  /// - Throws: ``TokenFault`` for the first rule that the token breaks, in the order of the stages.
   func decryptUnsigned(_ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy) throws(TokenFault)
     -> TokenUnderUnsignedPolicy
 }
 
-/// Makes the shared secret of EC_v1 where the merchant's private key is kept: in an HSM, a smart card, a KMS.
+/// Computes shared secrets of EC_v1 with an external key: in an HSM, a KMS or a PKCS #11 device.
 ///
-/// Engines ask in stage 11, from any number of threads at once: for tokens that Apple has signed and, under the unsigned
-/// policy, for parts that anybody may have sent.
+/// Engines call it in stage 11 (rule 11.3), from any number of threads at once: for tokens that Apple has signed and,
+/// under the unsigned policy, for parts that anyone may have sent.
 public protocol KeyAgreement: Sendable {
-  /// One ECDH on P-256 (NIST SP 800-56A section 5.7.1.2) with the private key this stands for.
+  /// Computes ECDH on P-256 with the external key (NIST SP 800-56A section 5.7.1.2).
   ///
   /// - Parameters:
-  ///   - peer: the token's ephemeral key, 04 ‖ x ‖ y, 65 bytes; the engine has checked that it is on the curve.
-  ///   - secret: 32 bytes to fill with Z: the x-coordinate, big-endian, its leading zeros kept. The engine wipes them;
-  ///     copies are the implementation's to wipe.
-  /// - Throws: `KeyUnavailable` when there is no answer; the engine then throws `keyUnavailable`.
+  ///   - peer: the token's ephemeral key, 04 ‖ x ‖ y, 65 bytes. The engine has checked that it is on the curve.
+  ///   - secret: 32 bytes to fill with Z: the x-coordinate, big-endian, with leading zeros. The engine wipes them; the
+  ///     implementation wipes its copies.
+  /// - Throws: ``KeyUnavailable`` when there is no answer. The engine then throws ``TokenFault/Code/keyUnavailable``.
   func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable)
 }
 
-/// The store of a private key gave no answer. Says nothing about a token; why is for the implementation to report.
+/// An external key did not answer. This says nothing about a token. The implementation reports the cause.
 public struct KeyUnavailable: Error, Hashable, Sendable {
-  /// The one value there is.
+  /// The error, which has no details.
   public init() {}
 }

@@ -1,24 +1,25 @@
-/// The root certificates a chain may end in, as DER. Never taken from a token.
+/// The trusted root certificates of chains, as DER. Roots in a token are never trusted.
 ///
-/// An engine parses them by the rules that bind certificates in tokens when it is made, and refuses what breaks them.
+/// An engine parses them when it is made, by the rules for certificates in tokens.
 public struct TrustAnchors: Hashable, Sendable {
-  /// Each root's complete DER.
+  /// The DER of each root.
   public let certificates: [[UInt8]]
 
-  /// Trusts exactly these roots; none at all when empty.
+  /// Trusts exactly these roots, or none if empty.
   public init(certificates: [[UInt8]]) {
     self.certificates = certificates
   }
 
-  /// Apple Root CA - G3, the root of Apple's payment token signatures.
+  /// Apple Root CA - G3, the root of Apple's signatures on payment tokens.
   public static var apple: TrustAnchors { TrustAnchors(certificates: [appleRootCAG3]) }
 }
 
-/// A root that breaks the rules for certificates (Docs/Verification.md, stage 5).
+/// A root breaks the rules for certificates (rules 5.13 to 5.18).
 public struct TrustAnchorError: Error, Hashable, Sendable {
-  /// The root's position in `TrustAnchors.certificates`.
+  /// The root's index in ``TrustAnchors/certificates``.
   public let index: Int
 
+  /// An error of the root at `index`.
   public init(index: Int) {
     self.index = index
   }

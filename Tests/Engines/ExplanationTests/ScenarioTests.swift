@@ -5,17 +5,17 @@ import PaymentToken
 import TestSupport
 import Testing
 
-struct SituationTests {
-  static let minter = Result { try Minter(seed: 20_260_101, at: Situation.time) }
+struct ScenarioTests {
+  static let minter = Result { try Minter(seed: 20_260_101, at: Scenario.time) }
 
-  private func explain(_ prepared: PreparedSituation) throws -> Explanation {
-    var situation = try Situation(Self.minter.get())
-    try prepared.prepare(&situation)
-    return try situation.explain()
+  private func explain(_ prepared: PreparedScenario) throws -> Explanation {
+    var scenario = try Scenario(Self.minter.get())
+    try prepared.prepare(&scenario)
+    return try scenario.explain()
   }
 
-  @Test(arguments: PreparedSituation.all)
-  func `each situation has its diagnosis and that diagnosis' sentence`(prepared: PreparedSituation) throws {
+  @Test(arguments: PreparedScenario.all)
+  func `each scenario has its diagnosis and that diagnosis' sentence`(prepared: PreparedScenario) throws {
     let explanation = try explain(prepared)
     #expect(explanation.diagnosis == prepared.diagnosis)
     #expect(explanation.sentence.hasSuffix(prepared.diagnosis.sentence))
@@ -34,11 +34,11 @@ struct SituationTests {
   }
 
   @Test func `the table has every diagnosis but those that need what minting cannot make`() {
-    let missing = Set(Diagnosis.allCases).subtracting(PreparedSituation.all.map(\.diagnosis))
+    let missing = Set(Diagnosis.allCases).subtracting(PreparedScenario.all.map(\.diagnosis))
     #expect(missing == [.appleRootReplaced, .keyUnavailable])
   }
 
-  @Test func `sentences are told apart, and each is one sentence with one fix`() {
+  @Test func `sentences are unique, and each is one sentence with one fix`() {
     #expect(Set(Diagnosis.allCases.map(\.sentence)).count == Diagnosis.allCases.count)
     for sentence in Diagnosis.allCases.map(\.sentence) + Note.Code.allCases.map(\.sentence) {
       #expect(sentence.hasSuffix("."))
@@ -46,25 +46,25 @@ struct SituationTests {
     }
   }
 
-  @Test func `a wrong merchant ID is proved by the right one, where that is known`() throws {
-    let proved = try explain(PreparedSituation.merchantIDs[1])
+  @Test func `a wrong merchant ID is proved by the right one, if known`() throws {
+    let proved = try explain(PreparedScenario.merchantIDs[1])
     #expect(proved.subject == "merchant.test.assay.one")
-    let slip = try explain(PreparedSituation.merchantIDs[2])
+    let slip = try explain(PreparedScenario.merchantIDs[2])
     #expect(slip.subject == "merchant.test.assay.one")
-    let unproved = try explain(PreparedSituation.merchantIDs[0])
+    let unproved = try explain(PreparedScenario.merchantIDs[0])
     #expect(unproved.subject == "merchant.key")
   }
 
-  @Test func `keys that cannot be loaded leave what Apple signed to be explained`() throws {
-    var situation = try Situation(Self.minter.get())
-    situation.files.removeLast()
-    let explanation = try situation.explain()
+  @Test func `with unusable keys the signature is still explained`() throws {
+    var scenario = try Scenario(Self.minter.get())
+    scenario.files.removeLast()
+    let explanation = try scenario.explain()
     #expect(explanation.keyError?.code == .missingMerchantID)
     #expect(explanation.fault == nil)
     #expect(!explanation.accepted)
     #expect(explanation.checks.prefix(9).allSatisfy { $0.outcome == .ok })
-    situation.token[situation.token.count - 1] = 0
-    let cut = try situation.explain()
+    scenario.token[scenario.token.count - 1] = 0
+    let cut = try scenario.explain()
     #expect(cut.keyError?.code == .missingMerchantID)
     #expect(cut.fault?.code == .malformedJSON)
     #expect(cut.diagnosis == .truncatedJSON)
@@ -73,13 +73,13 @@ struct SituationTests {
   @Test func `a payment without eciIndicator is accepted, with a remark`() throws {
     var recipe = TokenRecipe()
     recipe.payload.kind = .threeDSecure(cryptogram: [1, 2, 3], eciIndicator: nil)
-    let explanation = try Situation(Self.minter.get(), recipe).explain()
+    let explanation = try Scenario(Self.minter.get(), recipe).explain()
     #expect(explanation.accepted)
     #expect(explanation.notes.map(\.code) == [.eciIndicatorMissing])
-    #expect(try Situation(Self.minter.get()).explain().notes.isEmpty)
+    #expect(try Scenario(Self.minter.get()).explain().notes.isEmpty)
   }
 
-  @Test func `a key store that does not answer says nothing about the token`() throws {
+  @Test func `an external key that does not answer says nothing about the token`() throws {
     struct Silent: KeyAgreement {
       func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
         throw KeyUnavailable()
@@ -89,58 +89,58 @@ struct SituationTests {
     let certificate = try Certificate(der: minter.merchants[0].keys[0].certificate)
     let source = MerchantKeySource(
       secret: .external(try ExternalKey(of: certificate, agreement: Silent())), certificate: certificate)
-    let explainer = try Explainer(KeyCircumstances(try MerchantKeySet([source])), anchors: minter.anchors)
+    let explainer = try Explainer(KeyContext(try MerchantKeySet([source])), anchors: minter.anchors)
     let token = try minter.mint().bytes
-    let explanation = explainer.explain(token.span, at: Situation.time, under: VerificationPolicy())
+    let explanation = explainer.explain(token.span, at: Scenario.time, under: VerificationPolicy())
     #expect(explanation.diagnosis == .keyUnavailable)
     #expect(explanation.fault?.code == .keyUnavailable)
   }
 
-  @Test func `an old certificate opens its tokens, and the newer one beside it is remarked on`() throws {
+  @Test func `an old certificate opens its tokens, with a remark on the newer one`() throws {
     let minter = try Self.minter.get()
     let (old, new) = (minter.merchants[0].keys[0], minter.merchants[0].keys[1])
-    var situation = try Situation(minter)
-    situation.files = [
-      Situation.file("old.key", old.sec1PEM), Situation.file("new.key", new.sec1PEM),
-      try MerchantCertificate.pem(minter, old, from: -700 * Situation.day, to: -1 * Situation.day),
-      try MerchantCertificate.pem(minter, new, from: -30 * Situation.day, to: 700 * Situation.day),
+    var scenario = try Scenario(minter)
+    scenario.files = [
+      Scenario.file("old.key", old.sec1PEM), Scenario.file("new.key", new.sec1PEM),
+      try MerchantCertificate.pem(minter, old, from: -700 * Scenario.day, to: -1 * Scenario.day),
+      try MerchantCertificate.pem(minter, new, from: -30 * Scenario.day, to: 700 * Scenario.day),
     ]
-    let explanation = try situation.explain()
+    let explanation = try scenario.explain()
     #expect(explanation.accepted)
     #expect(explanation.notes.map(\.code) == [.merchantCertificateExpired, .newerCertificateUnused])
   }
 
-  @Test func `a time that was not checked is remarked on`() throws {
-    var situation = try Situation(Self.minter.get())
-    situation.policy = VerificationPolicy(freshness: .signingTime)
-    #expect(try situation.explain().notes.map(\.code) == [.ageUnchecked])
-    situation.policy = VerificationPolicy(freshness: .windowOff)
-    #expect(try situation.explain().notes.map(\.code) == [.ageUnchecked])
+  @Test func `an unchecked time gets a remark`() throws {
+    var scenario = try Scenario(Self.minter.get())
+    scenario.policy = VerificationPolicy(freshness: .signingTime)
+    #expect(try scenario.explain().notes.map(\.code) == [.ageUnchecked])
+    scenario.policy = VerificationPolicy(freshness: .windowOff)
+    #expect(try scenario.explain().notes.map(\.code) == [.ageUnchecked])
   }
 
   @Test(.enabled(if: RealTokens.available))
-  func `genuine tokens are explained as what they are`() throws {
+  func `genuine tokens are explained`() throws {
     let minter = try Self.minter.get()
     for real in RealTokens.all where real.genuine {
-      var situation = try Situation(minter)
-      situation.token = real.token
-      situation.now = Situation.time.advanced(by: 3_650 * Situation.day)
-      situation.policy = VerificationPolicy(freshness: .signingTime)
-      #expect(try situation.explain().diagnosis == .appleRootReplaced, "\(real.name)")
-      situation.anchors = .apple
-      situation.files = []
-      #expect(try situation.explain().diagnosis == .noKeyLoaded, "\(real.name)")
-      situation.policy = VerificationPolicy()
-      #expect(try situation.explain().diagnosis == .storedTokenCertificateExpired, "\(real.name)")
+      var scenario = try Scenario(minter)
+      scenario.token = real.token
+      scenario.now = Scenario.time.advanced(by: 3_650 * Scenario.day)
+      scenario.policy = VerificationPolicy(freshness: .signingTime)
+      #expect(try scenario.explain().diagnosis == .appleRootReplaced, "\(real.name)")
+      scenario.anchors = .apple
+      scenario.files = []
+      #expect(try scenario.explain().diagnosis == .noKeyLoaded, "\(real.name)")
+      scenario.policy = VerificationPolicy()
+      #expect(try scenario.explain().diagnosis == .storedTokenCertificateExpired, "\(real.name)")
       guard let key = real.privateKeyPEM, let merchantID = real.merchantID else { continue }
-      situation.policy = VerificationPolicy(freshness: .signingTime)
-      situation.files = [KeyFile(name: "key", bytes: key)]
-      situation.merchantIDs = [merchantID]
-      #expect(try situation.explain().accepted, "\(real.name)")
-      situation.merchantIDs = ["merchant.other"]
-      situation.candidates = [merchantID]
+      scenario.policy = VerificationPolicy(freshness: .signingTime)
+      scenario.files = [KeyFile(name: "key", bytes: key)]
+      scenario.merchantIDs = [merchantID]
+      #expect(try scenario.explain().accepted, "\(real.name)")
+      scenario.merchantIDs = ["merchant.other"]
+      scenario.candidates = [merchantID]
       guard real.version == "EC_v1" else { continue }
-      let wrong = try situation.explain()
+      let wrong = try scenario.explain()
       #expect(wrong.diagnosis == .wrongMerchantID, "\(real.name)")
       #expect(wrong.subject == merchantID, "\(real.name)")
     }

@@ -3,7 +3,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-extension Situation {
+extension Scenario {
   /// The token's JSON.
   var tokenText: String { String(decoding: token, as: UTF8.self) }
 
@@ -38,98 +38,98 @@ extension Situation {
   }
 }
 
-extension PreparedSituation {
-  // MARK: What the token came in
+extension PreparedScenario {
+  // MARK: The request
 
-  static let envelopes: [PreparedSituation] = [
-    PreparedSituation(.sound, "the request of a page, found out") {
+  static let envelopes: [PreparedScenario] = [
+    PreparedScenario(.sound, "the request of a page, found out") {
       $0.send(#"{"token":{"paymentData":\#($0.tokenText)}}"#, from: .automatic)
     },
-    PreparedSituation(.sound, "a gateway's request, named") {
-      $0.send(Situation.mpgs($0.quotedToken), from: .named(.mpgs))
+    PreparedScenario(.sound, "a gateway's request, named") {
+      $0.send(Scenario.mpgs($0.quotedToken), from: .named(.mpgs))
     },
-    PreparedSituation(.requestTooLarge, "a picture, and a gateway named") {
+    PreparedScenario(.requestTooLarge, "a picture, and a gateway named") {
       $0.send(String(repeating: "A", count: 262_145), from: .named(.mpgs))
     },
-    PreparedSituation(.requestNotJSON, "a cut request") {
-      $0.send(String(Situation.mpgs($0.quotedToken).dropLast(3)), from: .named(.mpgs))
+    PreparedScenario(.requestNotJSON, "a cut request") {
+      $0.send(String(Scenario.mpgs($0.quotedToken).dropLast(3)), from: .named(.mpgs))
     },
-    PreparedSituation(.ambiguousEnvelope, "two gateways' members in one request") {
-      $0.send(Situation.mpgs("1", beside: #""apple_pay":{"payment_token":""},"#), from: .automatic)
+    PreparedScenario(.ambiguousEnvelope, "two gateways' members in one request") {
+      $0.send(Scenario.mpgs("1", beside: #""apple_pay":{"payment_token":""},"#), from: .automatic)
     },
-    PreparedSituation(.otherEnvelope, "one gateway's request, another named") {
-      $0.send(Situation.mpgs($0.quotedToken), from: .named(.bambora))
+    PreparedScenario(.otherEnvelope, "one gateway's request, another named") {
+      $0.send(Scenario.mpgs($0.quotedToken), from: .named(.bambora))
     },
-    PreparedSituation(.otherEnvelope, "the token itself, a gateway named") {
+    PreparedScenario(.otherEnvelope, "the token itself, a gateway named") {
       $0.send($0.tokenText, from: .named(.mpgs))
     },
-    PreparedSituation(.noTokenInRequest, "a request of no gateway") {
+    PreparedScenario(.noTokenInRequest, "a request of no gateway") {
       $0.send(#"{"payment":{"token":1}}"#, from: .named(.applepayjs))
     },
-    PreparedSituation(.severalTokensInRequest, "the token at both places") {
+    PreparedScenario(.severalTokensInRequest, "the token at both places") {
       let token = $0.tokenText
       $0.send(#"{"token":{"paymentData":\#(token)},"paymentData":\#(token)}"#, from: .named(.applepayjs))
     },
-    PreparedSituation(.repeatedNameInRequest, "sourceOfFunds twice") {
-      $0.send(Situation.mpgs("1", beside: #""sourceOfFunds":{},"#), from: .named(.mpgs))
+    PreparedScenario(.repeatedNameInRequest, "sourceOfFunds twice") {
+      $0.send(Scenario.mpgs("1", beside: #""sourceOfFunds":{},"#), from: .named(.mpgs))
     },
-    PreparedSituation(.repeatedNameInRequest, "a part twice") {
+    PreparedScenario(.repeatedNameInRequest, "a part twice") {
       try $0.sendParts { $0.append("publicKeyHash", .raw("1")) }
     },
-    PreparedSituation(.wrongTypeInRequest, "the token as an object where a string is documented") {
-      $0.send(Situation.mpgs($0.tokenText), from: .named(.mpgs))
+    PreparedScenario(.wrongTypeInRequest, "the token as an object where a string is documented") {
+      $0.send(Scenario.mpgs($0.tokenText), from: .named(.mpgs))
     },
-    PreparedSituation(.invalidBase64InRequest, "the token's JSON where base64 is documented") {
+    PreparedScenario(.invalidBase64InRequest, "the token's JSON where base64 is documented") {
       $0.send(#"{"apple_pay":{"payment_token":\#($0.quotedToken)}}"#, from: .named(.bambora))
     },
-    PreparedSituation(.contradictingField, "a request for another wallet") {
+    PreparedScenario(.contradictingField, "a request for another wallet") {
       let order = #""order":{"walletProvider":"GOOGLE_PAY"},"#
-      $0.send(Situation.mpgs($0.quotedToken, beside: order), from: .automatic)
+      $0.send(Scenario.mpgs($0.quotedToken, beside: order), from: .automatic)
     },
-    PreparedSituation(.otherTransaction, "an identifier of another payment") {
+    PreparedScenario(.otherTransaction, "an identifier of another payment") {
       let identifier = #","transactionIdentifier":"\#(String(repeating: "0", count: 64))""#
       $0.send(#"{"paymentData":\#($0.tokenText)\#(identifier)}"#, from: .automatic)
     },
-    PreparedSituation(.wrappedInEnvelope, "an envelope in an envelope") {
+    PreparedScenario(.wrappedInEnvelope, "an envelope in an envelope") {
       $0.send(#"{"paymentData":{"paymentData":\#($0.tokenText)}}"#, from: .named(.applepayjs))
     },
-    PreparedSituation(.doubleEncodedJSON, "JSON.stringify twice, within a request") {
+    PreparedScenario(.doubleEncodedJSON, "JSON.stringify twice, within a request") {
       let text = String(decoding: JSONText.quoted($0.quotedToken), as: UTF8.self)
-      $0.send(Situation.mpgs(text), from: .named(.mpgs))
+      $0.send(Scenario.mpgs(text), from: .named(.mpgs))
     },
-    PreparedSituation(.hexInsteadOfBase64, "a part as hexadecimal") {
+    PreparedScenario(.hexInsteadOfBase64, "a part as hexadecimal") {
       let hash = Hex.encode(try $0.minter.layers().publicKeyHash)
       try $0.sendParts { $0["publicKeyHash"] = .string(hash) }
     },
-    PreparedSituation(.signedMemberAltered, "parts with another transactionId") {
+    PreparedScenario(.signedMemberAltered, "parts with another transactionId") {
       let signature = Base64.encode(try $0.minter.layers().signature)
       try $0.sendParts {
         $0["signature"] = .string(signature)
         $0["transactionId"] = .string(String(repeating: "0", count: 64))
       }
     },
-    PreparedSituation(.unsignedToken, "Worldline's request, taken unsigned") { try $0.sendParts() },
-    PreparedSituation(.unsignedNotAllowed, "Worldline's request, and --unsigned not given") {
+    PreparedScenario(.unsignedToken, "Worldline's request, taken unsigned") { try $0.sendParts() },
+    PreparedScenario(.unsignedNotAllowed, "Worldline's request, and --unsigned not given") {
       try $0.sendParts()
       $0.allowsUnsigned = false
     },
-    PreparedSituation(.unsignedReplay, "an unsigned request, and replays to be detected") {
+    PreparedScenario(.unsignedReplay, "an unsigned request, and replays to be detected") {
       try $0.sendParts()
       let store = MemoryReplayStore(capacity: 8)
       $0.policy = VerificationPolicy(
         envelope: .named(.worldline), freshness: .window(seconds: 300, replay: store))
     },
-    PreparedSituation(.noKeyLoaded, "an unsigned request, and no key") {
+    PreparedScenario(.noKeyLoaded, "an unsigned request, and no key") {
       try $0.sendParts()
       $0.files = []
     },
-    PreparedSituation(.wrongMerchantID, "an unsigned request, and the merchant ID wrong") {
+    PreparedScenario(.wrongMerchantID, "an unsigned request, and the merchant ID wrong") {
       try $0.sendParts()
       $0.files.removeLast()
       $0.merchantIDs = ["merchant.other"]
       $0.candidates = ["merchant.test.assay.one"]
     },
-    PreparedSituation(.otherOrder, "an unsigned request of another amount") {
+    PreparedScenario(.otherOrder, "an unsigned request of another amount") {
       try $0.sendParts()
       $0.policy = VerificationPolicy(
         envelope: .named(.worldline), expectations: Expectations(transactionAmount: 1))

@@ -1,10 +1,10 @@
 import MerchantKeys
 import PaymentToken
 
-/// Stages 10, 11 and 14.
-extension Ladder {
-  /// Beyond so many, loaded keys are counted instead of listed.
-  private static let longestList = 8
+/// Findings of stages 10, 11 and 14.
+extension CheckList {
+  /// The maximum number of loaded keys that are listed.
+  private static let maximumListedKeys = 8
 
   func merchantKeyFindings(_ fault: TokenFault?) -> [Finding] {
     var findings: [Finding] = []
@@ -21,7 +21,7 @@ extension Ladder {
       return findings + all.filter { $0.publicKeyHash == facts.publicKeyHash }.map { Finding("key", words($0)) }
     }
     findings.append(Finding("loaded keys", "\(all.count)"))
-    for key in all.prefix(Ladder.longestList) {
+    for key in all.prefix(CheckList.maximumListedKeys) {
       findings.append(Finding("loaded key", "\(Base64.encode(key.publicKeyHash.bytes)), \(words(key))"))
     }
     return findings
@@ -30,14 +30,14 @@ extension Ladder {
   func symmetricKeyFindings(_ fault: TokenFault?) -> [Finding] {
     guard fault == nil else {
       return fault?.code == .invalidEphemeralKey
-        ? [Finding("ephemeral key", "no point of P-256", expected: "a point of P-256")]
-        : [Finding("shared secret", "not given by the key store", expected: "given")]
+        ? [Finding("ephemeral key", "not a point on P-256", expected: "a point on P-256")]
+        : [Finding("shared secret", "not returned by the external key", expected: "returned")]
     }
     let all = (0..<keys.count).map { keys[$0] }
     guard let key = all.first(where: { $0.publicKeyHash == facts.publicKeyHash }), let hash = key.merchantIDHash,
       key.needsMerchantID
     else { return [] }
-    let source = key.hasCertifiedMerchantID ? "from the certificate" : "from the merchant ID given"
+    let source = key.hasCertifiedMerchantID ? "from the certificate" : "from the given merchant ID"
     return [Finding("merchant-ID hash", "\(hash.hex), \(source)")]
   }
 
@@ -50,7 +50,7 @@ extension Ladder {
       }
     }
     if fault?.code == .applicationDataMismatch { return findings }
-    // What was paid is decrypted, and not told here.
+    // Currency and amount are decrypted, so they are not shown.
     if let code = expectations.currencyCode {
       let differs = fault?.code == .currencyMismatch
       findings.append(Finding("currencyCode", differs ? "another" : "as expected", expected: code))
@@ -66,10 +66,10 @@ extension Ladder {
     case .replayStoreFull: findings.append(Finding("replay store", "full", expected: "room for the transaction"))
     default: break
     }
-    return findings.isEmpty ? [Finding("expectations", "none asked for")] : findings
+    return findings.isEmpty ? [Finding("expectations", "none")] : findings
   }
 
-  /// A key for people: whose certificate, until when, from which file.
+  /// A key in words: its version, the name and validity of its certificate, its file.
   private func words(_ key: MerchantKey) -> String {
     var parts = [key.version.rawValue]
     if let certificate = key.certificate {

@@ -4,130 +4,130 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// What happens to tokens on their way, and by whom they were made.
-extension PreparedSituation {
+/// Tokens altered in transit, and tokens of other makers.
+extension PreparedScenario {
   // MARK: Members
 
-  static let members: [PreparedSituation] = [
-    PreparedSituation(.missingSignature, "the client drops the signature") {
+  static let members: [PreparedScenario] = [
+    PreparedScenario(.missingSignature, "the client drops the signature") {
       try $0.json { $0["signature"] = nil }
     },
-    PreparedSituation(.missingMember, "the client drops the transactionId") {
+    PreparedScenario(.missingMember, "the client drops the transactionId") {
       try $0.header { $0["transactionId"] = nil }
     },
-    PreparedSituation(.flattenedHeader, "the header's members one level up") {
+    PreparedScenario(.flattenedHeader, "the header's members one level up") {
       try $0.json { object in
         let header = object["header"]?.object ?? JSONObject()
         object["header"] = nil
         for member in header.members { object.members.append(member) }
       }
     },
-    PreparedSituation(.wrongType, "data is null") { try $0.json { $0["data"] = .raw("null") } },
-    PreparedSituation(.doubleEncodedJSON, "the header is a string of JSON") {
+    PreparedScenario(.wrongType, "data is null") { try $0.json { $0["data"] = .raw("null") } },
+    PreparedScenario(.doubleEncodedJSON, "the header is a string of JSON") {
       try $0.json { object in
         let text = (object["header"] ?? .raw("{}")).text()
         object["header"] = .string(String(decoding: text, as: UTF8.self))
       }
     },
-    PreparedSituation(.unsupportedVersion, "a version nobody knows") {
+    PreparedScenario(.unsupportedVersion, "a version nobody knows") {
       try $0.json { $0["version"] = .string("EC_v2") }
     },
-    PreparedSituation(.versionContradictsKey, "an EC token that calls itself RSA_v1") {
+    PreparedScenario(.versionContradictsKey, "an EC token that calls itself RSA_v1") {
       try $0.json { $0["version"] = .string("RSA_v1") }
     },
-    PreparedSituation(.versionContradictsKey, "both key fields") {
+    PreparedScenario(.versionContradictsKey, "both key fields") {
       try $0.header { $0["wrappedKey"] = .string("AAAA") }
     },
-    PreparedSituation(.hexInsteadOfBase64, "the publicKeyHash in hexadecimal") {
+    PreparedScenario(.hexInsteadOfBase64, "the publicKeyHash in hexadecimal") {
       try $0.convert(.publicKeyHash) { Hex.encode($0) }
     },
-    PreparedSituation(.hexInsteadOfBase64, "the ephemeral key in hexadecimal") {
+    PreparedScenario(.hexInsteadOfBase64, "the ephemeral key in hexadecimal") {
       try $0.convert(.ephemeralPublicKey) { Hex.encode($0) }
     },
-    PreparedSituation(.hexInsteadOfBase64, "the signature in hexadecimal") {
+    PreparedScenario(.hexInsteadOfBase64, "the signature in hexadecimal") {
       try $0.convert(.signature) { Hex.encode($0) }
     },
-    PreparedSituation(.hexInsteadOfBase64, "the data in hexadecimal") { try $0.convert(.data) { Hex.encode($0) } },
-    PreparedSituation(.base64InsteadOfHex, "the transactionId in base64") {
+    PreparedScenario(.hexInsteadOfBase64, "the data in hexadecimal") { try $0.convert(.data) { Hex.encode($0) } },
+    PreparedScenario(.base64InsteadOfHex, "the transactionId in base64") {
       try $0.convert(.transactionId) { Base64.encode($0) }
     },
-    PreparedSituation(.applicationDataAsBase64, "applicationData in base64") {
+    PreparedScenario(.applicationDataAsBase64, "applicationData in base64") {
       try $0.header { $0["applicationData"] = .string(Base64.encode([UInt8](repeating: 9, count: 32))) }
     },
-    PreparedSituation(.applicationDataNotHashed, "applicationData as the request had it") {
+    PreparedScenario(.applicationDataNotHashed, "applicationData as the request had it") {
       try $0.header { $0["applicationData"] = .string("order 4711") }
     },
-    PreparedSituation(.alteredBase64, "the data in the URL alphabet") {
+    PreparedScenario(.alteredBase64, "the data in the URL alphabet") {
       try $0.convert(.data) { Base64.encode([0xFB, 0xFF] + $0).replacing("+", with: "-").replacing("/", with: "_") }
     },
-    PreparedSituation(.alteredBase64, "the signature in lines") {
+    PreparedScenario(.alteredBase64, "the signature in lines") {
       try $0.convert(.signature) { "\n" + Base64.encode($0) }
     },
-    PreparedSituation(.invalidEncoding, "a transactionId with hyphens") {
+    PreparedScenario(.invalidEncoding, "a transactionId with hyphens") {
       try $0.convert(.transactionId) { Hex.encode($0.prefix(16)) + "-" + Hex.encode($0.suffix(16)) }
     },
-    PreparedSituation(.ephemeralKeyForm, "the ephemeral key as a bare point") {
+    PreparedScenario(.ephemeralKeyForm, "the ephemeral key as a bare point") {
       try $0.convert(.ephemeralPublicKey) { Base64.encode(Array($0.suffix(65))) }
     },
-    PreparedSituation(.wrongLength, "half a publicKeyHash") {
+    PreparedScenario(.wrongLength, "half a publicKeyHash") {
       try $0.convert(.publicKeyHash) { Base64.encode(Array($0.prefix(16))) }
     },
   ]
 
   // MARK: The input as a whole
 
-  static let inputs: [PreparedSituation] = [
-    PreparedSituation(.emptyInput, "nothing") { $0.token = [] },
-    PreparedSituation(.tokenTooLarge, "a picture") { $0.token = [UInt8](repeating: 0x41, count: 70_000) },
-    PreparedSituation(.byteOrderMark, "saved by an editor") { $0.token = [0xEF, 0xBB, 0xBF] + $0.token },
-    PreparedSituation(.doubleEncodedJSON, "JSON.stringify twice") { $0.token = JSONText.quoted($0.text) },
-    PreparedSituation(.doubleEncodedJSON, "copied from a log with its backslashes") {
+  static let inputs: [PreparedScenario] = [
+    PreparedScenario(.emptyInput, "nothing") { $0.token = [] },
+    PreparedScenario(.tokenTooLarge, "a picture") { $0.token = [UInt8](repeating: 0x41, count: 70_000) },
+    PreparedScenario(.byteOrderMark, "saved by an editor") { $0.token = [0xEF, 0xBB, 0xBF] + $0.token },
+    PreparedScenario(.doubleEncodedJSON, "JSON.stringify twice") { $0.token = JSONText.quoted($0.text) },
+    PreparedScenario(.doubleEncodedJSON, "copied from a log with its backslashes") {
       $0.token = JSONText.quoted($0.text).dropFirst().dropLast()
     },
-    PreparedSituation(.base64EncodedToken, "base64 of it all") { $0.token = Array(Base64.encode($0.token).utf8) },
-    PreparedSituation(.percentEncodedToken, "a form's field") {
+    PreparedScenario(.base64EncodedToken, "base64 of it all") { $0.token = Array(Base64.encode($0.token).utf8) },
+    PreparedScenario(.percentEncodedToken, "a form's field") {
       $0.token = Array($0.text.replacing("{", with: "%7B").replacing("\"", with: "%22").utf8)
     },
-    PreparedSituation(.wrappedInEnvelope, "the payment of Apple Pay JS") {
+    PreparedScenario(.wrappedInEnvelope, "the payment of Apple Pay JS") {
       $0.token = Array(#"{"token":{"paymentData":\#($0.text),"transactionIdentifier":"1"}}"#.utf8)
     },
-    PreparedSituation(.wrappedInEnvelope, "a gateway's request with the token as a string") {
+    PreparedScenario(.wrappedInEnvelope, "a gateway's request with the token as a string") {
       let inner = String(decoding: JSONText.quoted($0.text), as: UTF8.self)
       $0.token = Array(#"{"sourceOfFunds":{"devicePayment":{"paymentToken":\#(inner)}}}"#.utf8)
     },
-    PreparedSituation(.wrappedInEnvelope, "a gateway's request with the token as base64") {
+    PreparedScenario(.wrappedInEnvelope, "a gateway's request with the token as base64") {
       $0.token = Array(#"{"apple_pay":{"payment_token":"\#(Base64.encode($0.token))"}}"#.utf8)
     },
-    PreparedSituation(.truncatedJSON, "cut by a column of a database") { $0.token = $0.token.dropLast(200) },
-    PreparedSituation(.malformedJSON, "single quotes") {
+    PreparedScenario(.truncatedJSON, "cut by a column of a database") { $0.token = $0.token.dropLast(200) },
+    PreparedScenario(.malformedJSON, "single quotes") {
       $0.token = Array($0.text.replacing("\"", with: "'").utf8)
     },
-    PreparedSituation(.duplicateMember, "data twice") {
+    PreparedScenario(.duplicateMember, "data twice") {
       try $0.json { $0.append("data", .string("AAAA")) }
     },
   ]
 
   // MARK: Apple's signature
 
-  static let signatures: [PreparedSituation] = [
-    PreparedSituation(.malformedSignature, "re-encoded by a CMS library") {
+  static let signatures: [PreparedScenario] = [
+    PreparedScenario(.malformedSignature, "re-encoded by a CMS library") {
       try $0.layers { $0.signature[4] ^= 0x01 }
     },
-    PreparedSituation(.notSignedByApple, "only the attacker's certificates") {
+    PreparedScenario(.notSignedByApple, "only the attacker's certificates") {
       try $0.layers {
         $0.signer.certificates.removeFirst()
         try $0.sign()
       }
     },
-    PreparedSituation(.otherRoot, "a token of a test environment") { $0.anchors = .apple },
-    PreparedSituation(.otherRoot, "another PKI") {
+    PreparedScenario(.otherRoot, "a token of a test environment") { $0.anchors = .apple },
+    PreparedScenario(.otherRoot, "another PKI") {
       let foreign = $0.minter.foreign
       try $0.layers {
         $0.signer = TokenSigner(foreign)
         try $0.sign()
       }
     },
-    PreparedSituation(.brokenChain, "a root of the trusted name") {
+    PreparedScenario(.brokenChain, "a root of the trusted name") {
       var pki = $0.minter.foreign
       pki.rootRecipe.subject = $0.minter.pki.rootRecipe.subject
       pki.intermediateRecipe.issuer = $0.minter.pki.rootRecipe.subject
@@ -137,28 +137,28 @@ extension PreparedSituation {
         try $0.sign()
       }
     },
-    PreparedSituation(.certificateRevoked, "the leaf is revoked") {
+    PreparedScenario(.certificateRevoked, "the leaf is revoked") {
       let leaf = try Certificate(der: $0.minter.pki.leaf)
       $0.policy = VerificationPolicy(revoked: RevokedCertificates([leaf.fingerprint()]))
     },
-    PreparedSituation(.storedTokenCertificateExpired, "a fixture of five years ago") {
-      $0.now = Situation.time.advanced(by: 5 * 366 * Situation.day)
+    PreparedScenario(.storedTokenCertificateExpired, "a fixture of five years ago") {
+      $0.now = Scenario.time.advanced(by: 5 * 366 * Scenario.day)
     },
-    PreparedSituation(.signerCertificateExpired, "signed after the leaf had expired") {
-      $0.now = Situation.time.advanced(by: 5 * 366 * Situation.day)
+    PreparedScenario(.signerCertificateExpired, "signed after the leaf had expired") {
+      $0.now = Scenario.time.advanced(by: 5 * 366 * Scenario.day)
       let now = $0.now
       try $0.layers {
         $0.signedAt = now
         try $0.sign()
       }
     },
-    PreparedSituation(.certificateNotYetValid, "a clock that stands at 1970") {
+    PreparedScenario(.certificateNotYetValid, "a clock that stands at 1970") {
       $0.now = UnixTime(secondsSinceEpoch: 0)
     },
-    PreparedSituation(.applicationDataBreaksSignature, "the client adds applicationData") {
+    PreparedScenario(.applicationDataBreaksSignature, "the client adds applicationData") {
       try $0.header { $0["applicationData"] = .string(String(repeating: "ab", count: 32)) }
     },
-    PreparedSituation(.applicationDataBreaksSignature, "the client drops applicationData") {
+    PreparedScenario(.applicationDataBreaksSignature, "the client drops applicationData") {
       let data = [UInt8](repeating: 7, count: 32)
       try $0.layers {
         $0.applicationData = data
@@ -167,10 +167,10 @@ extension PreparedSituation {
       }
       $0.policy = VerificationPolicy(expectations: Expectations(applicationData: Bytes32(data)))
     },
-    PreparedSituation(.signedMemberAltered, "another transactionId") {
+    PreparedScenario(.signedMemberAltered, "another transactionId") {
       try $0.layers { $0.transactionId[0] ^= 1 }
     },
-    PreparedSituation(.forgedSignature, "digest and time patched, the signature left stale") {
+    PreparedScenario(.forgedSignature, "digest and time patched, the signature left stale") {
       try $0.layers { layers in
         layers.signatureRecipe.editTree = { tree in
           let old = tree[1][0][4][0][5].contents
@@ -179,14 +179,14 @@ extension PreparedSituation {
         try layers.sign()
       }
     },
-    PreparedSituation(.storedTokenOutsideWindow, "a token of last week") {
-      $0.now = Situation.time.advanced(by: 7 * Situation.day)
+    PreparedScenario(.storedTokenOutsideWindow, "a token of last week") {
+      $0.now = Scenario.time.advanced(by: 7 * Scenario.day)
     },
-    PreparedSituation(.signedInFuture, "a clock an hour slow") { $0.now = Situation.time.advanced(by: -3_600) },
+    PreparedScenario(.signedInFuture, "a clock an hour slow") { $0.now = Scenario.time.advanced(by: -3_600) },
   ]
 }
 
-extension Situation {
+extension Scenario {
   /// The token as text.
   var text: String { String(decoding: token, as: UTF8.self) }
 

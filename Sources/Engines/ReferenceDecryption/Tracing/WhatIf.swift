@@ -2,16 +2,16 @@ import COpenSSL
 import MerchantKeys
 package import PaymentToken
 
-/// What-if questions about a refused token. Their answers accept nothing, and no plaintext is kept for them.
+/// What-if checks of a rejected token, for diagnoses. They never accept a token, and they keep no plaintext.
 extension ReferenceDecryptor {
-  /// Which of these merchant IDs lets the EC_v1 key at `index` open the token.
+  /// Finds the merchant ID with which the EC_v1 key at `index` opens the token.
   ///
   /// - Parameters:
-  ///   - request: the token, or what it comes in.
-  ///   - selection: the envelope. In parts that nobody signed the signature is not missed.
-  ///   - index: the key's position in the set the engine was made with.
-  ///   - merchantIDHashes: party-V info in place of the key's own; the shared secret is made once for all.
-  /// - Returns: the position of the first that does; nil when none does.
+  ///   - request: the token, or the request that holds it.
+  ///   - selection: the envelope. Parts need no signature here.
+  ///   - index: the key's index in the engine's set.
+  ///   - merchantIDHashes: the merchant-ID hashes to try. The shared secret is computed once.
+  /// - Returns: the index of the first hash that works; nil when none does.
   package func firstOpening(
     _ request: Span<UInt8>, from selection: EnvelopeSelection, withKeyAt index: Int, merchantIDHashes: [Bytes32]
   ) -> Int? {
@@ -29,7 +29,7 @@ extension ReferenceDecryptor {
     }
   }
 
-  /// Whether the key at `index`, as it was loaded, opens the token, whatever publicKeyHash the token names.
+  /// Whether the key at `index`, with its own merchant ID, opens the token. The token's publicKeyHash is ignored.
   package func opens(_ request: Span<UInt8>, from selection: EnvelopeSelection, withKeyAt index: Int) -> Bool {
     switch keys[index].version.rules.keyTransport {
     case .ephemeral:
@@ -46,7 +46,7 @@ extension ReferenceDecryptor {
     }
   }
 
-  /// The digest that Apple's signature would hold if the token's application data were `applicationData` (rule 8.1).
+  /// The messageDigest that Apple would have signed if the token's application data were `applicationData` (rule 8.1).
   ///
   /// - Returns: nil when the token does not pass stages 0 to 4.
   package static func signedDigest(
@@ -62,7 +62,7 @@ extension ReferenceDecryptor {
     }
   }
 
-  /// Stages 0 to 4, of signed and unsigned tokens alike.
+  /// Stages 0 to 4 of a signed or an unsigned token.
   private static func sealedFields(of request: Span<UInt8>, from selection: EnvelopeSelection) -> SealedFields? {
     var trace = Trace()
     do throws(TokenFault) {

@@ -1,17 +1,17 @@
 public import MerchantKeys
 
-/// The merchant's keys as far as they could be loaded, and what else is known that may tell why one does not fit.
-public struct KeyCircumstances: Sendable {
-  /// The loaded keys; none when none were given or they could not be loaded.
+/// The merchant's keys, or the error of loading them, with hints for diagnoses.
+public struct KeyContext: Sendable {
+  /// The loaded keys; empty when none were given or they could not be loaded.
   public let keys: MerchantKeySet
-  /// Why keys that were given could not be loaded.
+  /// Why the given keys could not be loaded.
   public let error: KeyError?
-  /// With `error`: the certificates in the files given, whether or not their keys were there.
+  /// If there is an `error`: the certificates in the given files, with or without their keys.
   public let certificates: [Certificate]
-  /// Merchant IDs to try in case the one of a key is wrong.
+  /// Merchant IDs to try if a key has the wrong one.
   public let candidates: [String]
 
-  /// Loaded keys.
+  /// A context of loaded keys.
   public init(_ keys: MerchantKeySet, candidates: [String] = []) {
     self.keys = keys
     error = nil
@@ -19,7 +19,7 @@ public struct KeyCircumstances: Sendable {
     self.candidates = candidates
   }
 
-  /// Keys that could not be loaded.
+  /// A context of keys that could not be loaded.
   ///
   /// - Throws: `KeyError.Code.memoryUnavailable`.
   public init(unusable error: KeyError, certificates: [Certificate]) throws(KeyError) {

@@ -2,17 +2,17 @@ import MerchantKeys
 import PaymentToken
 import ReferenceDecryption
 
-/// A trace turned into checks with what was found and expected.
-struct Ladder {
+/// Turns a trace into checks with their findings.
+struct CheckList {
   let trace: Trace
   let facts: TraceFacts
   let text: TokenText?
   let roots: [Certificate]
   let keys: MerchantKeySet
   var expectations = Expectations()
-  /// Why there are no keys, when that is what stage 10 fails for.
+  /// The error of loading the keys, if that is why stage 10 fails.
   var keyError: KeyError?
-  /// The input, when it was refused as a whole.
+  /// The input, if it was rejected as a whole.
   var input: [UInt8] = []
 
   /// The stages in order.

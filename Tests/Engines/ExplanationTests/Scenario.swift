@@ -4,15 +4,15 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// A token somebody got stuck with, and what they gave to open it.
-struct Situation {
+/// A token that was rejected, and the keys and options given for it.
+struct Scenario {
   /// The time all tokens here are minted at.
   static let time = UnixTime(secondsSinceEpoch: 1_767_225_600)
   static let day: Int64 = 86_400
 
   let minter: Minter
   var token: [UInt8]
-  var now = Situation.time
+  var now = Scenario.time
   var policy = VerificationPolicy()
   var allowsUnsigned = false
   var files: [KeyFile]
@@ -20,14 +20,14 @@ struct Situation {
   var candidates: [String] = []
   var anchors: TrustAnchors
 
-  /// A sound token with what opens it.
+  /// A valid token with its keys.
   init(_ minter: Minter, _ recipe: TokenRecipe = TokenRecipe()) throws {
     self.minter = minter
     token = try minter.mint(recipe).bytes
     files =
       switch recipe.version {
-      case .ecV1: Situation.files(minter.merchants[recipe.merchant].keys[recipe.key])
-      case .rsaV1: Situation.files(minter.rsaMerchants[recipe.merchant].keys[recipe.key])
+      case .ecV1: Scenario.files(minter.merchants[recipe.merchant].keys[recipe.key])
+      case .rsaV1: Scenario.files(minter.rsaMerchants[recipe.merchant].keys[recipe.key])
       }
     anchors = minter.anchors
   }
@@ -42,7 +42,7 @@ struct Situation {
   }
 
   /// A sound token of RSA_v1.
-  mutating func mintRSA() throws { self = try Situation(minter, rsaRecipe) }
+  mutating func mintRSA() throws { self = try Scenario(minter, rsaRecipe) }
 
   var rsaRecipe: TokenRecipe {
     var recipe = TokenRecipe()
@@ -53,16 +53,16 @@ struct Situation {
   static func file(_ name: String, _ text: String) -> KeyFile { KeyFile(name: name, bytes: Array(text.utf8)) }
 
   func explain() throws -> Explanation {
-    let circumstances: KeyCircumstances
+    let keyContext: KeyContext
     do throws(KeyError) {
       let keys = try MerchantKeySet.load(
         files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) })
-      circumstances = KeyCircumstances(keys, candidates: candidates)
+      keyContext = KeyContext(keys, candidates: candidates)
     } catch {
-      circumstances = try KeyCircumstances(
+      keyContext = try KeyContext(
         unusable: error, certificates: files.flatMap { (try? Certificate.load(file: $0)) ?? [] })
     }
-    return try Explainer(circumstances, anchors: anchors).explain(
+    return try Explainer(keyContext, anchors: anchors).explain(
       token.span, at: now, under: policy, allowsUnsigned: allowsUnsigned)
   }
 
@@ -113,8 +113,8 @@ enum MerchantCertificate {
   ) throws -> KeyFile {
     let merchant = minter.merchants[0]
     var recipe = minter.pki.leafRecipe
-    recipe.notBefore = .time(Situation.time.advanced(by: start))
-    recipe.notAfter = .time(Situation.time.advanced(by: end))
+    recipe.notBefore = .time(Scenario.time.advanced(by: start))
+    recipe.notAfter = .time(Scenario.time.advanced(by: end))
     recipe.publicKeyInfo = publicKeyInfo
     let title = kind == .identity ? "Apple Pay Merchant Identity" : "Apple Pay Payment Processing"
     recipe.subject = .sequence([
@@ -131,7 +131,7 @@ enum MerchantCertificate {
       recipe.extensions.append(entry([2, 5, 29, 37], .sequence([.oid([1, 3, 6, 1, 5, 5, 7, 3, 2])])))
     }
     let der = try recipe.issue(by: minter.pki.intermediateKey)
-    return Situation.file("certificate.pem", PEM.certificate(der))
+    return Scenario.file("certificate.pem", PEM.certificate(der))
   }
 
   private static func entry(_ oid: [UInt64], _ value: ASN1Node) -> ASN1Node {

@@ -1,18 +1,19 @@
+import MerchantKeys
 import PaymentToken
 import ReferenceDecryption
 
-/// Stages 5 to 9.
-extension Ladder {
-  /// What falls away for a token that nobody signed is told once.
+/// Findings of stages 5 to 9.
+extension CheckList {
+  /// Findings of the skipped stages of an unsigned token, shown at the first of them.
   func omissionFindings(at stage: VerificationStage) -> [Finding] {
     guard stage == .signatureShape else { return [] }
-    return [Finding("signature", "none, so nobody vouches for this token", expected: "one made by Apple")]
+    return [Finding("signature", "none, so the origin of the token is unknown", expected: "one made by Apple")]
   }
 
   func signatureShapeFindings(_ fault: TokenFault?) -> [Finding] {
     guard fault == nil else {
       let found = text?.form(of: .signature)?.words ?? "bytes"
-      return [Finding("signature", found, expected: "a CMS SignedData as Apple's tokens carry it")]
+      return [Finding("signature", found, expected: "a CMS SignedData as in Apple's tokens")]
     }
     var findings = [Finding("certificates", "\(facts.certificates.count)", expected: "at most 3")]
     if let time = facts.signingTime { findings.append(Finding("signing time", time.rfc3339)) }
@@ -29,7 +30,7 @@ extension Ladder {
       findings = [Finding("with Apple's intermediate marker", "\(facts.markers?.intermediate ?? 0)", expected: "1")]
     case .signerMismatch: findings = [Finding("named signer", "another certificate", expected: "the leaf")]
     default:
-      findings = [Finding("further certificates", "one that is no trusted root", expected: "none, or a trusted root")]
+      findings = [Finding("other certificates", "one that is not a trusted root", expected: "none, or a trusted root")]
     }
     if let leaf = facts.leaf { findings.append(Finding("leaf", leaf.name)) }
     if let intermediate = facts.intermediate { findings.append(Finding("intermediate", intermediate.name)) }
@@ -40,9 +41,9 @@ extension Ladder {
   func chainFindings(_ fault: TokenFault?) -> [Finding] {
     if fault?.code == .untrustedChain {
       let trusted = roots.map { DistinguishedName($0.subject).text }
-      let expected = trusted.isEmpty ? "a trusted root, and there is none" : trusted.joined(separator: ", or ")
+      let expected = trusted.isEmpty ? "a trusted root (none is loaded)" : trusted.joined(separator: ", or ")
       let issuer = facts.intermediate.map { DistinguishedName($0.issuer).text } ?? "unknown"
-      return [Finding("issuer of the intermediate", issuer, expected: "really issued by \(expected)")]
+      return [Finding("issuer of the intermediate", issuer, expected: "issued by \(expected)")]
     }
     var findings = facts.root.map { [Finding("root", $0.name)] } ?? []
     if fault?.code == .certificateRevoked {
@@ -88,6 +89,6 @@ extension Ladder {
 }
 
 extension CertificateSummary {
-  /// The subject in words.
+  /// The subject's common name, or all its attributes.
   var name: String { DistinguishedName(subject).text }
 }

@@ -1,7 +1,7 @@
 import PaymentToken
 
-/// Stages 1 to 4.
-extension Ladder {
+/// Findings of stages 1 to 4.
+extension CheckList {
   var sizeFindings: [Finding] {
     for fact in trace.facts {
       if case .tokenSize(let found, let limit) = fact {
@@ -18,7 +18,7 @@ extension Ladder {
     case .duplicateMember:
       return [Finding(fault?.member?.path ?? "a member", "more than once", expected: "once")]
     default:
-      // A whole object that is refused all the same has too many members.
+      // A readable object is rejected only if it has too many members.
       let found = text == nil ? InputForm(input).words : "more than 64 members"
       return [Finding("document", found, expected: expected)]
     }
@@ -31,7 +31,7 @@ extension Ladder {
     guard let fault, let member = fault.member else { return findings }
     switch fault.code {
     case .missingMember:
-      let found = text?[member] == nil ? "absent" : "present, and nobody signed it"
+      let found = text?[member] == nil ? "absent" : "present, but unsigned"
       findings.append(Finding(member.path, found, expected: found == "absent" ? "present" : "signed"))
       if let text { findings.append(Finding("members found", memberNames(text))) }
     case .wrongType:
@@ -47,7 +47,7 @@ extension Ladder {
 
   func encodingFindings(_ fault: TokenFault?) -> [Finding] {
     var sizes = facts.decodedSizes
-    // A member of the wrong length did decode: it is told once, with what was expected.
+    // A member of the wrong length did decode. It is shown once, with the expected length.
     sizes.removeAll { $0.member == fault?.member }
     var findings = sizes.map { Finding($0.member.path, "\($0.count) bytes") }
     if let member = fault?.member {
@@ -57,7 +57,7 @@ extension Ladder {
     return findings
   }
 
-  /// The names in the token object and its header, shortened: they may be anything.
+  /// The names in the token object and its header, shortened, because they may be anything.
   private func memberNames(_ text: TokenText) -> String {
     let header = text[.header]?.members ?? []
     let names =

@@ -1,0 +1,220 @@
+import Explanation
+import Gateways
+import MerchantKeys
+import Minting
+import PaymentToken
+import Testing
+
+/// A prepared scenario and its diagnosis.
+struct PreparedScenario: CustomTestStringConvertible {
+  /// What happened, in the user's words.
+  let name: String
+  let diagnosis: Diagnosis
+  let prepare: @Sendable (inout Scenario) throws -> Void
+
+  init(_ diagnosis: Diagnosis, _ name: String, _ prepare: @escaping @Sendable (inout Scenario) throws -> Void) {
+    self.name = name
+    self.diagnosis = diagnosis
+    self.prepare = prepare
+  }
+
+  var testDescription: String { "\(diagnosis.rawValue): \(name)" }
+
+  static let all = keys + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes
+
+  // MARK: Which key
+
+  static let keys: [PreparedScenario] = [
+    PreparedScenario(.sound, "nothing is wrong") { _ in },
+    PreparedScenario(.noKeyLoaded, "no key was given") { $0.files = [] },
+    PreparedScenario(.unknownKey, "the key of another merchant ID") {
+      $0.files = Scenario.files($0.minter.merchants[1].keys[0])
+    },
+    PreparedScenario(.privateKeyMissing, "the certificate without its key") {
+      $0.files.removeFirst()
+    },
+    PreparedScenario(.identityCertificate, "the identity certificate and its key") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Scenario.file("identity.key", key.sec1PEM),
+        try MerchantCertificate.pem($0.minter, key, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day),
+      ]
+    },
+    PreparedScenario(.identityCertificate, "the identity certificate beside the processing key") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files[1] = try MerchantCertificate.pem(
+        $0.minter, key, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day)
+    },
+    PreparedScenario(.identityCertificate, "an identity certificate without hash, and no merchant ID") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Scenario.file("identity.key", key.sec1PEM),
+        try MerchantCertificate.pem(
+          $0.minter, key, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day, hasMerchantIDHash: false),
+      ]
+    },
+    PreparedScenario(.certificateNotActivated, "the certificate was renewed a week ago") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Scenario.file("new.key", key.sec1PEM),
+        try MerchantCertificate.pem($0.minter, key, from: -7 * Scenario.day, to: 700 * Scenario.day),
+      ]
+    },
+    PreparedScenario(.certificateNotActivated, "the renewed certificate with its key, the old one without") {
+      let (old, new) = ($0.minter.merchants[0].keys[0], $0.minter.merchants[0].keys[1])
+      $0.files = [
+        Scenario.file("new.key", new.sec1PEM),
+        try MerchantCertificate.pem($0.minter, new, from: -100 * Scenario.day, to: 600 * Scenario.day),
+        try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day),
+      ]
+    },
+    PreparedScenario(.olderKeyNeeded, "the certificate was made after the token") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Scenario.file("new.key", key.sec1PEM),
+        try MerchantCertificate.pem($0.minter, key, from: 7 * Scenario.day, to: 700 * Scenario.day),
+      ]
+    },
+    PreparedScenario(.merchantCertificateExpired, "the key of a certificate that expired last year") {
+      let key = $0.minter.merchants[0].keys[1]
+      $0.files = [
+        Scenario.file("old.key", key.sec1PEM),
+        try MerchantCertificate.pem($0.minter, key, from: -900 * Scenario.day, to: -300 * Scenario.day),
+      ]
+    },
+    PreparedScenario(.sandboxToken, "a sandbox token and a production key") {
+      var pki = $0.minter.pki
+      try $0.layers { layers in
+        pki.leafRecipe.subject = .sequence([
+          .set([.sequence([.oid([2, 5, 4, 3]), .utf8String("ecc-smp-broker-sign_UC4-SANDBOX")])])
+        ])
+        try pki.issueLeaf()
+        layers.signer = TokenSigner(pki)
+        try layers.sign()
+      }
+      $0.files = Scenario.files($0.minter.merchants[1].keys[0])
+    },
+    PreparedScenario(.keyCertificateMismatch, "key and certificate of two merchants") {
+      $0.files[0] = Scenario.files($0.minter.merchants[1].keys[0])[0]
+      $0.files[1] = Scenario.files($0.minter.merchants[1].keys[1])[1]
+    },
+    PreparedScenario(.keyFormat, "a public key in place of the private one") {
+      $0.files[0] = Scenario.file("public.pem", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n")
+    },
+    PreparedScenario(.invalidEphemeralKey, "a point that is on no curve") {
+      try $0.layers {
+        $0.ephemeralPublicKey[90] ^= 1
+        try $0.sign()
+      }
+    },
+    PreparedScenario(.publicKeyHashAltered, "the publicKeyHash of another loaded key") {
+      let other = $0.minter.merchants[0].keys[1]
+      try $0.layers { $0.publicKeyHash = other.publicKeyHash }
+      $0.files += Scenario.files(other)
+    },
+    PreparedScenario(.notForThisKey, "the publicKeyHash of the only loaded key, and another's data") {
+      let other = $0.minter.merchants[0].keys[1]
+      try $0.layers { $0.publicKeyHash = other.publicKeyHash }
+      $0.files = Scenario.files(other)
+    },
+  ]
+
+  static let rsaKeys: [PreparedScenario] = [
+    PreparedScenario(.sound, "nothing is wrong with a token of RSA_v1") { try $0.mintRSA() },
+    PreparedScenario(.keyOfOtherVersion, "a token of RSA_v1 and an EC key") {
+      let files = $0.files
+      try $0.mintRSA()
+      $0.files = files
+    },
+    PreparedScenario(.keyOfOtherVersion, "a token of EC_v1 and an RSA key") {
+      $0.files = Scenario.files($0.minter.rsaMerchants[0].keys[0])
+    },
+    PreparedScenario(.identityCertificate, "the identity certificate and its key, of RSA as Apple makes them") {
+      let key = $0.minter.rsaMerchants[0].keys[1]
+      $0.files = [
+        Scenario.file("identity.key", key.pkcs8PEM),
+        try MerchantCertificate.pem(
+          $0.minter, key.pair.publicKeyInfo, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day),
+      ]
+    },
+    PreparedScenario(.unknownKey, "a token of RSA_v1 and another RSA key") {
+      try $0.mintRSA()
+      $0.files = Scenario.files($0.minter.rsaMerchants[0].keys[1])
+    },
+    PreparedScenario(.publicKeyHashAltered, "the publicKeyHash of another RSA key") {
+      try $0.mintRSA()
+      let (right, other) = ($0.minter.rsaMerchants[0].keys[0], $0.minter.rsaMerchants[0].keys[1])
+      $0.token = Array(
+        $0.text.replacing(Base64.encode(right.publicKeyHash), with: Base64.encode(other.publicKeyHash)).utf8)
+      $0.files += Scenario.files(other)
+    },
+    PreparedScenario(.wrongLength, "a wrappedKey cut in half") {
+      try $0.mintRSA()
+      var object = try $0.minter.layers($0.rsaRecipe).object
+      object["header"]?.object["wrappedKey"] = .string(Base64.encode([UInt8](repeating: 1, count: 128)))
+      $0.token = JSONValue.object(object).text()
+    },
+    PreparedScenario(.keyPassword, "an encrypted key without its password") {
+      $0.files[0] = Scenario.file(
+        "merchant.key", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAcwAwYBKgQA\n-----END ENCRYPTED PRIVATE KEY-----\n")
+    },
+  ]
+
+  // MARK: Which merchant ID
+
+  static let merchantIDs: [PreparedScenario] = [
+    PreparedScenario(.wrongMerchantID, "another merchant ID, and no certificate") {
+      $0.files.removeLast()
+      $0.merchantIDs = ["merchant.com.example.other"]
+    },
+    PreparedScenario(.wrongMerchantID, "another merchant ID, and the right one among the candidates") {
+      $0.files.removeLast()
+      $0.merchantIDs = ["merchant.com.example.other"]
+      $0.candidates = ["merchant.com.example.third", $0.minter.merchants[0].identifier]
+    },
+    PreparedScenario(.wrongMerchantID, "the merchant ID in capitals and with a space") {
+      $0.files.removeLast()
+      $0.merchantIDs = [$0.minter.merchants[0].identifier.uppercased() + " "]
+    },
+    PreparedScenario(.merchantIDGivenAsHash, "the hash of the merchant ID") {
+      $0.files.removeLast()
+      $0.merchantIDs = [Hex.encode($0.minter.merchants[0].identifierHash)]
+    },
+    PreparedScenario(.merchantIDMissing, "neither certificate nor merchant ID") { $0.files.removeLast() },
+    PreparedScenario(.merchantIDMismatch, "the certificate, and another merchant ID") {
+      $0.merchantIDs = ["merchant.com.example.other"]
+    },
+    PreparedScenario(.unusableKeys, "an empty merchant ID") { $0.merchantIDs = [""] },
+  ]
+
+  // MARK: The payment and the order
+
+  static let orders: [PreparedScenario] = [
+    PreparedScenario(.otherOrder, "another amount") {
+      $0.policy = VerificationPolicy(expectations: Expectations(transactionAmount: 1))
+    },
+    PreparedScenario(.otherOrder, "another currency") {
+      $0.policy = VerificationPolicy(expectations: Expectations(currencyCode: "000"))
+    },
+    PreparedScenario(.otherOrder, "other application data") {
+      let data = Bytes32([UInt8](repeating: 1, count: 32))
+      $0.policy = VerificationPolicy(expectations: Expectations(applicationData: data))
+    },
+    PreparedScenario(.replayedTransaction, "the same token again") {
+      $0.policy = VerificationPolicy(
+        freshness: .window(seconds: 300, replay: MemoryReplayStore(capacity: 1)))
+      _ = try $0.explain()
+    },
+    PreparedScenario(.replayStoreFull, "a store without room") {
+      $0.policy = VerificationPolicy(
+        freshness: .window(seconds: 300, replay: MemoryReplayStore(capacity: 0)))
+    },
+    PreparedScenario(.unexpectedPayload, "a payload without an account number") {
+      try $0.layers {
+        $0.plaintext = Array("{}".utf8)
+        try $0.encrypt()
+        try $0.sign()
+      }
+    },
+  ]
+}
