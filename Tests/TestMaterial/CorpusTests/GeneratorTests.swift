@@ -64,6 +64,14 @@ struct GeneratorTests {
     }
   }
 
+  @Test func `every forgery names published bugs of its class, and all references are well-formed`() {
+    for flag in VectorFlag.all {
+      #expect(!flag.name.hasPrefix("Forgery") || !(flag.cves + flag.links).isEmpty, "\(flag.name)")
+      #expect(flag.cves.allSatisfy { $0.wholeMatch(of: /CVE-\d{4}-\d{4,}/) != nil }, "\(flag.name)")
+      #expect(flag.links.allSatisfy { $0.hasPrefix("https://") }, "\(flag.name)")
+    }
+  }
+
   @Test func `the schema knows every code, and no other`() throws {
     let data = try Data(contentsOf: Self.root.appending(path: "Corpus/vectors/schema.json"))
     let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
