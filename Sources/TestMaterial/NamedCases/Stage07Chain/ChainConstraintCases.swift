@@ -140,11 +140,11 @@ extension CaseList {
   private mutating func addUsualChainCases() {
     for (name, seconds, code) in CaseList.lastSeconds {
       either("7.7", "a-token-of-the-usual-leaf-\(name)-of-its-validity", code) { draft in
-        try draft.sign(andDecideAfter: 4 * TestPKI.year + seconds)
+        try draft.sign(andVerifyAfter: 4 * TestPKI.year + seconds)
       }
     }
     reject("7.7", "a-token-of-the-usual-leaf-a-second-before-its-validity", .certificateNotYetValid) { draft in
-      try draft.sign(andDecideAfter: -TestPKI.year - 1)
+      try draft.sign(andVerifyAfter: -TestPKI.year - 1)
     }
   }
 
