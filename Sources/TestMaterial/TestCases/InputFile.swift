@@ -1,10 +1,11 @@
 import Gateways
 import PaymentToken
 
-/// An input as a file: the request's bytes, followed by a line with the context where it differs from the default. Any request
-/// is therefore a valid file, seeds are raw requests, and both fuzzing drivers share their corpora.
+/// An input as a file: the request's bytes, followed by a line with the context where it differs from the default. Any
+/// request is therefore a valid file, seeds are raw requests, and both fuzzing drivers share their corpora.
 ///
-/// `//assay at=1772366400 envelope=auto unsigned window=300 replay=2 revoked=… currency=978 amount=1250 data=… before=…`
+/// `//assay at=1772366400 envelope=auto unsigned window=300 replay=2 revoked=… currency=978 amount=1250 data=…
+/// before=…`
 extension TestInput {
   private static let mark = Array("\n//assay ".utf8)
   /// A longer last line is part of the request: preludes are short.

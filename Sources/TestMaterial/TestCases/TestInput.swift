@@ -9,7 +9,8 @@ public struct TestContext: Hashable, Sendable {
   public var now: UnixTime
   /// The caller's policy.
   public var policy: TestPolicy
-  /// Requests that are verified first, in this order, with the same time, policy and replay store; their verdicts are ignored.
+  /// Requests that are verified first, in this order, with the same time, policy and replay store; their verdicts are
+  /// ignored.
   public var prelude: [[UInt8]]
 
   /// A context; by default with the default policy and no earlier requests.
@@ -19,8 +20,8 @@ public struct TestContext: Hashable, Sendable {
     self.prelude = prelude
   }
 
-  /// Whether files and the line protocol can express the context. They cannot express archival mode, a store without room for
-  /// the prelude and the request, a choice among some envelopes, and times before year 0 or after year 9999.
+  /// Whether files and the line protocol can express the context. They cannot express archival mode, a store without
+  /// room for the prelude and the request, a choice among some envelopes, and times before year 0 or after year 9999.
   public var isExpressible: Bool {
     guard policy.freshness != .signingTime, policy.envelope.name != nil, UnixTime(rfc3339: now.rfc3339) == now else {
       return false

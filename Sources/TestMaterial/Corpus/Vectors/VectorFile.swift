@@ -1,7 +1,7 @@
 public import TestCases
 
-/// A file of test vectors, `assay.vectors/1`: cases in groups that share keys, roots, time and policy, and what their flags
-/// mean. Every case has a number as its id, and an expectation.
+/// A file of test vectors, `assay.vectors/1`: cases in groups that share keys, roots, time and policy, and what their
+/// flags mean. Every case has a number as its id, and an expectation.
 public struct VectorFile: Hashable, Sendable {
   /// The name and version of the format.
   public static let schema = "assay.vectors/1"

@@ -3,7 +3,8 @@ import PaymentToken
 import StrictJSON
 import TestCases
 
-/// Writes vector files. Equal values give equal bytes, and each test is a line, so that a diff shows the tests that changed.
+/// Writes vector files. Equal values give equal bytes, and each test is a line, so that a diff shows the tests that
+/// changed.
 public enum VectorWriter {
   /// The file's bytes; `VectorReader` reads the same value from them.
   public static func write(_ file: VectorFile) -> [UInt8] {

@@ -2,7 +2,8 @@ import PaymentToken
 
 /// RSA test keys that everybody has: those of the files in Corpus/keys, so that minting reads no file.
 ///
-/// Worthless by design. Two large primes take too long to be found from a seed in every run; all else follows from them.
+/// Worthless by design. Two large primes take too long to be found from a seed in every run; all else follows from
+/// them.
 public enum FixedRSAKeys {
   /// A key and the name of its file in Corpus/keys.
   public struct Key: Sendable {

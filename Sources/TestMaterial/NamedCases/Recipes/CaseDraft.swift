@@ -5,10 +5,12 @@ import TestCases
 
 /// A test case under construction: the layers of a valid token, and the context that it is verified in.
 ///
-/// A case starts from a valid token and makes one change. A change to `layers` before `sign` or `reseal` yields a token that is
-/// signed or encrypted with the change, so that only the rule under test fails; a change after them breaks the signature or the
-/// tag. When the layers are done, `json`, `text` and `request` edit what they encode to. All random bytes come from `stream`,
-/// which is seeded by the case's name: renaming a case changes its bytes, adding or reordering cases changes none.
+/// A case starts from a valid token and makes one change. A change to `layers` before `sign` or `reseal` yields a token
+/// that is signed or encrypted with the change, so that only the rule under test fails; a change after them breaks the
+/// signature or the
+/// tag. When the layers are done, `json`, `text` and `request` edit what they encode to. All random bytes come from
+/// `stream`, which is seeded by the case's name: renaming a case changes its bytes, adding or reordering cases changes
+/// none.
 struct CaseDraft {
   let minter: Minter
   var layers: TokenLayers
@@ -260,7 +262,8 @@ struct CaseDraft {
     layers.data = try TokenEncryption.seal(layers.plaintext, key: key)
   }
 
-  /// Uses these bytes as the ephemeral public key, encrypts with the secret that the merchant derives from `point`, and signs.
+  /// Uses these bytes as the ephemeral public key, encrypts with the secret that the merchant derives from `point`, and
+  /// signs.
   mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws {
     layers.ephemeralPublicKey = publicKeyInfo
     if let point {

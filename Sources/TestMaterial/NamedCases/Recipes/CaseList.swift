@@ -4,8 +4,8 @@ import PaymentToken
 
 /// Collects the named cases.
 ///
-/// A case has a name, the rule that decides it, the expected verdict, and a closure that edits a valid token. Each file of a
-/// stage extends this type with methods that add the cases of a group of rules.
+/// A case has a name, the rule that decides it, the expected verdict, and a closure that edits a valid token. Each file
+/// of a stage extends this type with methods that add the cases of a group of rules.
 struct CaseList {
   private(set) var recipes: [CaseRecipe] = []
 

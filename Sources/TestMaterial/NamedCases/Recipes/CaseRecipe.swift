@@ -21,8 +21,9 @@ package struct CaseRecipe: Sendable {
   package let expected: Expected
   let build: CaseList.Build
 
-  /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers of the
-  /// vectors in Corpus, and which cases a seed picks in `assay diff` and in the fuzzer: add new cases at the end.
+  /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers
+  /// of the vectors in Corpus, and which cases a seed picks in `assay diff` and in the fuzzer: add new cases at the
+  /// end.
   package static let all: [CaseRecipe] = {
     var list = CaseList()
     list.addRequestTextCases()
@@ -116,8 +117,9 @@ package struct CaseRecipe: Sendable {
 extension Minter {
   /// Mints one named case.
   ///
-  /// A case fails when a library call fails (out of memory), or when its search for a rare value finds none. The closures of
-  /// cases throw untyped errors, because Swift does not infer the error type of a closure; this method converts them.
+  /// A case fails when a library call fails (out of memory), or when its search for a rare value finds none. The
+  /// closures of cases throw untyped errors, because Swift does not infer the error type of a closure; this method
+  /// converts them.
   ///
   /// - Throws: `MintingError` for any failure.
   package func make(_ recipe: CaseRecipe) throws(MintingError) -> MintedCase {

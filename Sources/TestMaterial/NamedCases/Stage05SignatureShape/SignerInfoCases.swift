@@ -80,8 +80,8 @@ extension CaseList {
   }
 }
 
-/// Rules 5.7 and 5.11: the genuine value beside another one. Whoever takes the first, or the last, takes the wrong one of
-/// the two in one of the orders.
+/// Rules 5.7 and 5.11: the genuine value beside another one. Whoever takes the first, or the last, takes the wrong one
+/// of the two in one of the orders.
 extension CaseList {
   mutating func addSignerChoiceCases() {
     underBothVersions { list in

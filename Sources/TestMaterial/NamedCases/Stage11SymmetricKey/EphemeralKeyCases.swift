@@ -142,8 +142,8 @@ extension CaseList {
     }
   }
 
-  /// Points of other curves y² = x³ − 3x + b, on which the formulas of P-256 compute as well: they never use b. Each answer
-  /// tells the merchant's scalar modulo the order of the point.
+  /// Points of other curves y² = x³ − 3x + b, on which the formulas of P-256 compute as well: they never use b. Each
+  /// answer tells the merchant's scalar modulo the order of the point.
   mutating func addInvalidCurveCases() {
     for (name, coordinates) in CaseList.invalidPoints {
       reject(
