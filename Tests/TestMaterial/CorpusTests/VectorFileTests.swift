@@ -58,7 +58,7 @@ struct VectorFileTests {
       prelude: prelude)
   }
 
-  @Test func `what is written is read back, and Foundation reads it too`() throws {
+  @Test func `a written file is read back, and Foundation reads it too`() throws {
     let bytes = VectorWriter.write(Self.file)
     #expect(try VectorReader.read(bytes) == Self.file)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
@@ -94,7 +94,7 @@ struct VectorFileTests {
     (#""token":"AP8D""#, #""token":null"#, "groups[0].tests[0].token"),
     (#""id":3"#, #""id":"3""#, "groups[0].tests[0].id"),
   ])
-  func `what the schema does not allow is refused, and its place is named`(old: String, new: String, path: String)
+  func `a violation of the schema is refused, and the error names its place`(old: String, new: String, path: String)
     throws
   {
     let text = Self.sound.replacingOccurrences(of: old, with: new)

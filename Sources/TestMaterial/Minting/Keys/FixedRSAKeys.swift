@@ -17,7 +17,7 @@ public enum FixedRSAKeys {
       get throws(MintingError) { try RSAKeyPair(primes: primes.map { Hex.decode($0) ?? [] }) }
     }
 
-    /// PKCS #8 as PEM, as it stands in the file.
+    /// PKCS #8 as PEM, the contents of the file.
     public var pem: String {
       get throws(MintingError) { try PEM.pkcs8(pair) }
     }

@@ -3,7 +3,7 @@
 public struct KeyWrapping: Sendable {
   /// The merchant's key that wraps the AES key.
   public var merchantKey: RSATestMerchant.Key
-  /// What is wrapped: an AES-128 key in a sound token.
+  /// The wrapped bytes: an AES-128 key in a valid token.
   public var key: [UInt8]
   /// OAEP's seed, as long as a digest.
   public var seed: [UInt8]

@@ -41,8 +41,8 @@ extension TestSetting {
   /// A minter's keys, under its own root or others.
   ///
   /// - Parameters:
-  ///   - keys: all of the minter's unless said otherwise.
-  ///   - anchors: certificates of roots; the minter's own unless said otherwise.
+  ///   - keys: the keys; by default all of the minter's.
+  ///   - anchors: certificates of roots; by default the minter's own.
   package init(of minter: Minter, keys: [TestKey]? = nil, anchors: [[UInt8]]? = nil) {
     self.init(
       keys: keys ?? TestKey.all(of: minter),
