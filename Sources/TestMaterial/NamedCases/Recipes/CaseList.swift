@@ -18,7 +18,7 @@ struct CaseList {
 
   /// A token that must be accepted.
   mutating func accept(_ clause: String, _ name: String, note: String = "", _ build: @escaping Build) {
-    recipes.append(CaseRecipe(name: name, clause: clause, note: note, expected: .accept, build: build))
+    request(clause, name, note: note, build)
   }
 
   /// A token that must be refused with this code.
@@ -26,9 +26,7 @@ struct CaseList {
     _ clause: String, _ name: String, _ code: TokenFault.Code, _ member: TokenMember? = nil, note: String = "",
     _ build: @escaping Build
   ) {
-    recipes.append(
-      CaseRecipe(
-        name: name, clause: clause, note: note, expected: .reject(TokenFault(code, member: member)), build: build))
+    request(clause, name, TokenFault(code, member: member), note: note, build)
   }
 
   // MARK: Families of cases
@@ -46,8 +44,7 @@ struct CaseList {
   mutating func either(
     _ clause: String, _ name: String, _ code: TokenFault.Code?, note: String = "", _ build: @escaping Build
   ) {
-    guard let code else { return accept(clause, name, note: note, build) }
-    reject(clause, name, code, note: note, build)
+    request(clause, name, code.map { TokenFault($0) }, note: note, build)
   }
 
   /// A token of RSA_v1, accepted when `code` is nil. The name gets the prefix `rsa-`.

@@ -15,13 +15,7 @@ extension CaseList {
       automatic(form, "after-a-repeated-name", .malformedEnvelope) {
         $0.members.insert(.init(form.route.path[0], .raw("{}")), at: 0)
       }
-      automatic(form, "with-escaped-names") { object in
-        for index in object.members.indices {
-          let name = String(decoding: object.members[index].name.dropFirst().dropLast(), as: UTF8.self)
-          object.members[index] = .init(
-            rawName: String(decoding: JSONText.escaped(name), as: UTF8.self), object.members[index].value)
-        }
-      }
+      automatic(form, "with-escaped-names") { $0.escapeNames() }
     }
     addAmbiguousCases()
     addUnfittingCases()

@@ -88,11 +88,7 @@ extension CaseList {
     payload("13.1", "unknown-object-in-the-payload-with-a-name-twice", nil) {
       $0.append("unknown", .raw(#"{"a":1,"a":2}"#))
     }
-    payload("13.1", "payload-with-names-escaped", nil) { object in
-      object.members = object.members.map {
-        .init(rawName: String(decoding: JSONText.escaped($0.unquotedName), as: UTF8.self), $0.value)
-      }
-    }
+    payload("13.1", "payload-with-names-escaped", nil) { $0.escapeNames() }
     payload("13.1", "payload-in-reverse-order", nil) { $0.members.reverse() }
   }
 
