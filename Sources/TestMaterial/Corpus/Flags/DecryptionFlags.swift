@@ -15,13 +15,12 @@ extension VectorFlag {
       "InvalidCurve", .confidentiality, clauses: ["11.1"],
       "Ephemeral keys off the curve, at infinity, on other curves and in other forms.",
       "Each such token reveals part of the merchant's private key.",
-      cves: ["CVE-2015-7940"],
-      links: ["https://doi.org/10.1007/3-540-44598-6_8", "https://doi.org/10.1007/978-3-319-24174-6_21"]),
+      cves: ["CVE-2015-7940"], links: [doi("10.1007/3-540-44598-6_8"), doi("10.1007/978-3-319-24174-6_21")]),
     VectorFlag(
       "KeyDerivation", .functionality, clauses: ["11.2"],
       "Keys derived with another counter, algorithm, party or secret.",
       "No direct harm; a decryptor that accepts one does not follow the key derivation of the specification.",
-      links: ["https://doi.org/10.6028/NIST.SP.800-56Ar3"]),
+      links: [doi("10.6028/NIST.SP.800-56Ar3")]),
     VectorFlag(
       "LeadingZero", .edgeCase, clauses: ["4.3", "10.1", "11.1", "11.2", "11.4"],
       words: [
@@ -29,21 +28,17 @@ extension VectorFlag {
       ], accepted: true,
       "Secrets, keys and identifiers that begin with zero bytes.",
       "One payment in 256 fails, and the reason is hard to find.",
-      links: ["https://doi.org/10.6028/NIST.SP.800-56Ar3"]),
+      links: [doi("10.6028/NIST.SP.800-56Ar3")]),
     VectorFlag(
       "OAEP", .confidentiality, clauses: ["11.4", "11.5"],
       "Wrapped keys with other padding, of other lengths, and not below the modulus; all fail with one code.",
       "An attacker who learns which check failed can decrypt recorded tokens (Manger 2001).",
-      links: [
-        "https://doi.org/10.1007/3-540-44647-8_14",
-        "https://doi.org/10.1007/BFb0055716",
-        "https://robotattack.org/",
-      ]),
+      links: [doi("10.1007/3-540-44647-8_14"), doi("10.1007/BFb0055716"), "https://robotattack.org/"]),
     VectorFlag(
       "GCMTag", .authBypass, clauses: ["12.1"], without: keyMixUps, accepted: false,
       "The ciphertext or any byte of the tag is altered; the tag is cut, moved or missing; another IV; additional data.",
       "Amounts and account numbers can be altered: flipping a ciphertext bit of counter mode flips the plaintext bit.",
-      links: ["https://doi.org/10.6028/NIST.SP.800-38D", VectorFlag.weaknessesOfGCM]),
+      links: [doi("10.6028/NIST.SP.800-38D"), weaknessesOfGCM]),
     VectorFlag(
       "KeyMixUp", .missingStep, words: keyMixUps,
       "The token is for another key than the one that publicKeyHash names, and publicKeyHash is not signed.",
@@ -52,10 +47,7 @@ extension VectorFlag {
       "PayloadSyntax", .parser, clauses: ["13.1"],
       "A plaintext that is not quite JSON, or that repeats names.",
       "The amount that was shown is not the amount that is booked.",
-      links: [
-        "https://bishopfox.com/blog/json-interoperability-vulnerabilities",
-        "https://www.rfc-editor.org/rfc/rfc8259",
-      ]),
+      links: ["https://bishopfox.com/blog/json-interoperability-vulnerabilities", rfc(8259)]),
     VectorFlag(
       "PayloadMember", .missingStep, clauses: ["13.2", "13.5"],
       "Every member of the payload missing, wrong and at its limits; merchant tokens and several merchants.",
@@ -64,7 +56,7 @@ extension VectorFlag {
       "Amount", .parser, clauses: ["13.3"],
       "Amounts with fractions and exponents, beyond 64 bits, negative, and rounded as a double would be.",
       "The wrong amount is booked.",
-      links: ["https://cwe.mitre.org/data/definitions/681.html"]),
+      links: [cwe(681)]),
     VectorFlag(
       "PaymentData", .missingStep, clauses: ["13.4"],
       "Cryptograms, indicators and EMV data missing, wrong and at their limits.",
@@ -77,6 +69,6 @@ extension VectorFlag {
       "Replay", .missingStep, clauses: ["14.4"],
       "The transaction was seen before, possibly in another token, or in a token that was refused.",
       "One authorisation pays twice, or a refused token blocks the genuine one.",
-      links: ["https://cwe.mitre.org/data/definitions/294.html"]),
+      links: [cwe(294)]),
   ]
 }

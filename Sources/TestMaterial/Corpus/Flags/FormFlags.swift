@@ -31,55 +31,43 @@ extension VectorFlag {
       ], accepted: false,
       "A required signature is missing, or a signature that is present is invalid.",
       "Whoever knows the merchant's public key can make payments that look signed.",
-      cves: ["CVE-2015-9235"],
-      links: ["https://www.rfc-editor.org/rfc/rfc8725#section-2.1"]),
+      cves: ["CVE-2015-9235"], links: [rfc(8725, "2.1")]),
     VectorFlag(
       "LargeInput", .denialOfService, clauses: ["1.1"],
       "The token has the largest size that is allowed, or more.",
       "Anybody can make the decryptor spend memory and time without limit.",
-      links: ["https://cwe.mitre.org/data/definitions/770.html"]),
+      links: [cwe(770)]),
     VectorFlag(
       "JSONSyntax", .parser, clauses: ["2.1"],
       "Text that is almost JSON: comments, trailing commas, text before or after it, invalid numbers.",
       "Two programs read different tokens from the same bytes: one is verified, the other is used.",
-      links: [
-        "https://bishopfox.com/blog/json-interoperability-vulnerabilities",
-        "https://www.rfc-editor.org/rfc/rfc8259",
-      ]),
+      links: ["https://bishopfox.com/blog/json-interoperability-vulnerabilities", rfc(8259)]),
     VectorFlag(
       "UTF8", .parser, clauses: ["2.2"],
       "Strings with overlong forms, surrogates, raw control characters, or rare characters that are valid.",
       "The names and values that were compared are not the ones that the next program sees.",
-      cves: ["CVE-2000-0884"],
-      links: ["https://www.rfc-editor.org/rfc/rfc3629#section-10"]),
+      cves: ["CVE-2000-0884"], links: [rfc(3629, "10")]),
     VectorFlag(
       "JSONEscapes", .parser, clauses: ["2.3"],
       "Invalid escapes, lone surrogates, and every escape that is valid.",
       "Genuine tokens are refused for an escaped solidus, or an escape hides a member.",
-      links: [
-        "https://bishopfox.com/blog/json-interoperability-vulnerabilities",
-        "https://www.rfc-editor.org/rfc/rfc8259#section-7",
-      ]),
+      links: ["https://bishopfox.com/blog/json-interoperability-vulnerabilities", rfc(8259, "7")]),
     VectorFlag(
       "JSONNesting", .denialOfService, clauses: ["2.4"],
       "Values nested to the allowed depth, and deeper.",
       "A recursive parser overflows the stack and crashes the process.",
-      cves: ["CVE-2020-36518"],
-      links: ["https://cwe.mitre.org/data/definitions/674.html"]),
+      cves: ["CVE-2020-36518"], links: [cwe(674)]),
     VectorFlag(
       "MemberCount", .denialOfService, clauses: ["2.5"],
       "Objects with the allowed number of members, and with more.",
       "Comparing all names with each other takes unbounded time.",
-      links: ["https://cwe.mitre.org/data/definitions/407.html"]),
+      links: [cwe(407)]),
     VectorFlag(
       "DuplicateMember", .authBypass, clauses: ["2.6"],
       "An object has a name twice, sometimes hidden by an escape.",
       "One value is verified, the other is used.",
       cves: ["CVE-2017-12635"],
-      links: [
-        "https://bishopfox.com/blog/json-interoperability-vulnerabilities",
-        "https://www.rfc-editor.org/rfc/rfc8259#section-4",
-      ]),
+      links: ["https://bishopfox.com/blog/json-interoperability-vulnerabilities", rfc(8259, "4")]),
     VectorFlag(
       "TokenShape", .missingStep, clauses: ["3.1", "3.4"],
       "A member of the token is missing, null or of another type.",
@@ -92,8 +80,7 @@ extension VectorFlag {
       "VersionConfusion", .authBypass, clauses: ["3.3"],
       "The key member of the other version is present, with or without the right one.",
       "The signature covers one member, and decryption uses another.",
-      cves: ["CVE-2015-9235"],
-      links: ["https://www.rfc-editor.org/rfc/rfc8725#section-2.1"]),
+      cves: ["CVE-2015-9235"], links: [rfc(8725, "2.1")]),
     VectorFlag(
       "FaultOrder", .functionality, clauses: ["4"],
       "A token with several faults: the first in the order of the rules is reported.",
@@ -102,7 +89,7 @@ extension VectorFlag {
       "LenientBase64", .malleability, clauses: ["4.1"],
       "Base64 without padding, with white space, with nonzero trailing bits, or in the URL alphabet.",
       "A token can be written in many ways, so a list of texts already seen does not recognise it.",
-      links: ["https://eprint.iacr.org/2022/361", "https://www.rfc-editor.org/rfc/rfc4648#section-3.5"]),
+      links: ["https://eprint.iacr.org/2022/361", rfc(4648, "3.5")]),
     VectorFlag(
       "LenientHex", .malleability, clauses: ["4.2"],
       "Hexadecimal of odd length, with a prefix, or with invalid digits.",
@@ -111,6 +98,6 @@ extension VectorFlag {
       "WrongLength", .missingStep, clauses: ["4.3"],
       "A member decodes to a byte too few or too many, or to nothing.",
       "The process reads out of bounds, or bytes move between members under one signature.",
-      links: ["https://cwe.mitre.org/data/definitions/130.html"]),
+      links: [cwe(130)]),
   ]
 }

@@ -77,6 +77,17 @@ public struct VectorFlag: Hashable, Sendable {
       flag: name, bugType: bugType.rawValue, description: description, effect: effect, cves: cves, links: links)
   }
 
+  /// The address of an RFC, or of a section of it.
+  static func rfc(_ number: Int, _ section: String? = nil) -> String {
+    "https://www.rfc-editor.org/rfc/rfc\(number)" + (section.map { "#section-\($0)" } ?? "")
+  }
+
+  /// The address of an entry of the Common Weakness Enumeration.
+  static func cwe(_ number: Int) -> String { "https://cwe.mitre.org/data/definitions/\(number).html" }
+
+  /// The address of a paper by its digital object identifier.
+  static func doi(_ identifier: String) -> String { "https://doi.org/\(identifier)" }
+
   /// Ferguson, "Authentication weaknesses in GCM" (2005).
   static let weaknessesOfGCM =
     "https://csrc.nist.gov/csrc/media/projects/block-cipher-techniques/documents/bcm/comments/cwc-gcm/"
