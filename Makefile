@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How long `make fuzz` takes.
 FUZZ_TIME ?= 8h
 
-.PHONY: bench test test-deep external-python external-java build vectors fuzz fuzz-check fuzz-planted-bugs lint format check-docs setup setup-deep clean help
+.PHONY: bench test test-deep external-python external-java build vectors fuzz fuzz-check fuzz-planted-bugs lint format check-docs docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -46,6 +46,9 @@ format:  ## rewrite the Swift sources in the project's style
 
 check-docs: build  ## run the commands that README.md and Docs show
 	Scripts/check-docs $(RELEASE)/assay
+
+docs: build  ## build the DocC archives of the library products into .build/documentation; a warning is an error
+	Scripts/docs
 
 setup-deep:  ## the same, and what some tests are skipped without (openssl, SoftHSM, valgrind)
 	@Scripts/setup deep

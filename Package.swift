@@ -205,6 +205,9 @@ let package = Package(
         "assay",
       ], path: "Tests/Harness/ExternalTests"),
     .testTarget(
+      name: "TutorialTests", dependencies: ["PaymentToken", "MerchantKeys", "FastDecryption", "Gateways", "Minting"],
+      path: "Tests/Documentation/TutorialTests"),
+    .testTarget(
       name: "CommandTests",
       dependencies: [
         "PaymentToken", "TokenScanning", "Gateways", "Minting", "TestCases", "NamedCases", "assay", "TestSupport",

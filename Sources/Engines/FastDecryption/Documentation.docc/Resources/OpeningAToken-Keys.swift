@@ -1,0 +1,9 @@
+import MerchantKeys
+
+/// The merchant's key with its payment processing certificate. The caller has read both files.
+func merchantKeys(key: [UInt8], certificate: [UInt8]) throws(KeyError) -> MerchantKeySet {
+  try MerchantKeySet.load(files: [
+    KeyFile(name: "merchant.key", bytes: key),
+    KeyFile(name: "merchant.pem", bytes: certificate),
+  ])
+}

@@ -1,0 +1,24 @@
+import FastDecryption
+import PaymentToken
+
+/// The HTTP answer to a refusal.
+struct RefusalAnswer: Equatable, Sendable {
+  /// The status code.
+  let status: Int
+  /// A stable word for clients and logs. It holds nothing of the token.
+  let reason: String
+  /// Seconds for `Retry-After`; nil if the same request cannot succeed.
+  let retryAfter: Int?
+
+  init(_ refusal: DecryptionPool.Refusal) {
+    switch refusal {
+    case .token(let fault) where !fault.code.isVerdict || fault.code == .replayStoreFull:
+      (status, reason, retryAfter) = (503, fault.code.rawValue, 5)
+    case .token(let fault): (status, reason, retryAfter) = (422, fault.code.rawValue, nil)
+    case .overloaded: (status, reason, retryAfter) = (503, "overloaded", 1)
+    case .deadlineExceeded: (status, reason, retryAfter) = (504, "deadlineExceeded", 1)
+    case .cancelled: (status, reason, retryAfter) = (503, "cancelled", 1)
+    case .shutDown: (status, reason, retryAfter) = (503, "shutDown", 1)
+    }
+  }
+}

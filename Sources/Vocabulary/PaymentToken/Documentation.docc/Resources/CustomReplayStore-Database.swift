@@ -1,0 +1,7 @@
+/// What a replay store needs of a database that several processes share.
+protocol SharedDatabase: Sendable {
+  /// Stores a key with an expiry unless it is present, in one atomic step. Returns true if it was stored.
+  ///
+  /// Throws if the database does not confirm within the timeout that the key is durably stored or was already present.
+  func insertIfAbsent(_ key: [UInt8], expiresAfter: Duration, timeout: Duration) throws -> Bool
+}

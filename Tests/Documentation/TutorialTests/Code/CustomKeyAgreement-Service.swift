@@ -1,0 +1,1 @@
+../../../../Sources/Vocabulary/MerchantKeys/Documentation.docc/Resources/CustomKeyAgreement-Service.swift

@@ -1,0 +1,1 @@
+../../../../Sources/Vocabulary/PaymentToken/Documentation.docc/Resources/CustomReplayStore-Policy.swift

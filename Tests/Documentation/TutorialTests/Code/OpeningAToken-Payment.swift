@@ -1,0 +1,1 @@
+../../../../Sources/Engines/FastDecryption/Documentation.docc/Resources/OpeningAToken-Payment.swift

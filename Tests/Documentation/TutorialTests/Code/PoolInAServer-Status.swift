@@ -1,0 +1,1 @@
+../../../../Sources/Engines/FastDecryption/Documentation.docc/Resources/PoolInAServer-Status.swift
