@@ -1,15 +1,15 @@
 import Foundation
 public import Testing
 
-/// The two rings of tests: what `make test` runs, and what `make test-deep` adds (CONTRIBUTING.md, "Tests").
+/// The two sets of tests: those of `make test`, and those that `make test-deep` adds (CONTRIBUTING.md, "Tests").
 public enum Ring {
-  /// The environment variable that asks for both rings, with the value `deep`.
+  /// The environment variable that selects both sets with the value `deep`.
   public static let variable = "ASSAY_TESTS"
 
-  /// Whether the tests of the second ring run, too.
+  /// Whether the tests of the second set run too.
   public static let isDeep = ProcessInfo.processInfo.environment[variable] == "deep"
 
-  /// A count that a hunt uses: the environment variable's, or what the ring asks for.
+  /// The number of random inputs: the environment variable's, or the default of the set.
   ///
   /// - Parameters:
   ///   - first: in `make test`.
@@ -21,15 +21,15 @@ public enum Ring {
   }
 }
 
-/// Why a test belongs to the second ring.
+/// Why a test belongs to the second set.
 public enum DeepReason: String, Sendable {
-  /// It searches at random, and finds more the longer it runs.
+  /// A random search, which finds more the longer it runs.
   case hunts = "it hunts: the longer, the better"
   /// It repeats something thousands of times, or runs a program for each of hundreds of cases.
   case counts = "it counts to thousands"
   /// It waits for time to pass.
   case waits = "it waits for time to pass"
-  /// It measures times or memory, which other work disturbs.
+  /// It measures time or memory, which other load disturbs.
   case quiet = "it needs a quiet machine"
 }
 

@@ -2,7 +2,7 @@ import COpenSSL
 import Foundation
 import PaymentToken
 
-/// What OpenSSL alone says of minted tokens: no code of this project takes part in the answer.
+/// Cross-checks of minted tokens with OpenSSL, without code of this project.
 package enum OpenSSLChecks {
   /// Whether CMS_verify accepts a detached signature under the root, at a time.
   package static func verifies(_ signature: [UInt8], over content: [UInt8], root: [UInt8], at time: UnixTime) -> Bool {
@@ -58,7 +58,7 @@ package enum OpenSSLChecks {
     return store
   }
 
-  /// Opens a token by hand: JSON and base64 by Foundation, ECDH, SHA-256 and AES-GCM by OpenSSL's EVP.
+  /// Decrypts a token step by step: JSON and base64 by Foundation, ECDH, SHA-256 and AES-GCM by OpenSSL's EVP.
   package static func open(_ token: [UInt8], privateKeyPEM: String, merchantIdentifier: String) throws -> [UInt8]? {
     struct Token: Decodable {
       struct Header: Decodable {

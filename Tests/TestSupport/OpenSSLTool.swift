@@ -1,22 +1,22 @@
 public import Foundation
 import Testing
 
-/// The `openssl` program, the maker and judge of files that is not ours, in a folder of its own.
+/// The `openssl` program, for files and verdicts that are independent of this project, in a temporary folder.
 public final class OpenSSLTool {
-  /// Whether it is there; if not, that is printed once.
+  /// Whether the program exists; if not, a message is printed once.
   public static let isInstalled: Bool = {
     let found = InstalledProgram.find("openssl") != nil
     if !found { print("The openssl program is not installed: the tests of what it makes and accepts are skipped.") }
     return found
   }()
 
-  /// It ended with a failure.
+  /// The program failed.
   public struct Failure: Error {
-    /// What it wrote to either stream.
+    /// Its output on both streams.
     public let output: String
   }
 
-  /// Goes away with its owner.
+  /// Deleted with its owner.
   public let folder: URL
 
   /// Makes an empty folder.
@@ -40,7 +40,7 @@ public final class OpenSSLTool {
   /// The contents of a file in the folder.
   public func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: name))) }
 
-  /// Runs `openssl` with words separated by spaces, in the folder; what it wrote to either stream.
+  /// Runs `openssl` with arguments separated by spaces, in the folder, and returns its output on both streams.
   @discardableResult
   public func callAsFunction(_ words: String) throws -> String {
     try OpenSSLTool.run("openssl", words.split(separator: " ").map(String.init), in: folder)
@@ -62,10 +62,10 @@ public final class OpenSSLTool {
   }
 }
 
-/// Programs of this machine.
+/// Installed programs.
 public enum InstalledProgram {
-  /// The first file of this name in PATH that may be run; nil where there is none. Starts no process, so that a condition
-  /// of a test can ask.
+  /// The first file of this name in PATH that is executable; nil if there is none. Starts no process, so that a
+  /// condition of a test can use it.
   public static func find(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
       .first(where: FileManager.default.isExecutableFile(atPath:))

@@ -5,7 +5,8 @@ public import Testing
 ///
 /// Swift's concurrency has as many threads as there are processors, and all tests share them: two tests that block
 /// would stop all others. With the trait `blocking` a test's body runs under a task executor with as many
-/// threads as it takes, so a blocked thread is nobody else's. As many of these tests run at a time as there are processors.
+/// threads as it takes, so a blocked thread is nobody else's. As many of these tests run at a time as there are
+/// processors.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
   public var isRecursive: Bool { true }
 
@@ -75,7 +76,7 @@ public final class OwnThreads: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// So many at a time; the others wait without holding a thread, and come in the order in which they asked.
+/// Limits concurrency; waiting tasks hold no thread and proceed in order of arrival.
 private actor Turns {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -101,7 +102,7 @@ private actor Turns {
   }
 }
 
-/// Holds threads until another opens it.
+/// Blocks threads until another thread opens it.
 public final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -126,7 +127,7 @@ extension Process {
 }
 
 extension Thread {
-  /// Blocks the thread for so long.
+  /// Blocks the thread for this duration.
   public static func block(forSeconds seconds: Double, _ location: SourceLocation = #_sourceLocation) {
     OwnThreads.demand(location)
     sleep(forTimeInterval: seconds)

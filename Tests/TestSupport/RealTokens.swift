@@ -1,7 +1,7 @@
 import Foundation
 import PaymentToken
 
-/// A genuine Apple token with what is known of it. Read from where they are kept, never from this project.
+/// A genuine Apple token with its key and plaintext, read from a folder outside this project.
 public struct RealToken: Sendable, CustomStringConvertible {
   public let name: String
   public let token: [UInt8]
@@ -41,7 +41,7 @@ public enum RealTokens {
 
   public static let available = directory != nil
 
-  /// All of them, in the manifest's order; empty where they are absent.
+  /// All genuine tokens, in the manifest's order; empty if the folder does not exist.
   public static let all: [RealToken] = {
     guard let directory, let manifest = try? Data(contentsOf: directory.appending(path: "manifest.json")),
       let entries = try? JSONDecoder().decode([Entry].self, from: manifest)

@@ -1,10 +1,10 @@
-/// A search for secrets in text, whose answer "none" is worth something.
+/// A search for secrets in text that can prove their absence.
 ///
-/// It looks for each secret as it is written. Two demands keep it from finding nothing because it looks in vain: every
-/// secret must be found, by the same comparison, in the source that it was taken from, and every text that is searched must
-/// hold a mark that shows that it is the text which is meant and not an empty one.
+/// It searches for each secret verbatim. Two requirements rule out a search that could not have found anything: every
+/// secret must be found, by the same comparison, in the source that it was taken from, and every text that is searched
+/// must contain a mark that shows that it is the intended text and not empty.
 public struct SecretSearch: Sendable {
-  /// The search would have found nothing whatever there was to find.
+  /// The search could not have found anything.
   public struct Blindness: Error, CustomStringConvertible {
     public let description: String
   }
@@ -14,7 +14,7 @@ public struct SecretSearch: Sendable {
   /// - Parameters:
   ///   - secrets: at least one.
   ///   - source: a text that holds all of them: a plaintext, a key file.
-  /// - Throws: `Blindness` when one of them is not found there.
+  /// - Throws: `Blindness` when the source lacks one of them.
   public init(for secrets: [String], from source: String) throws(Blindness) {
     self.secrets = secrets
     let unseen = Set(secrets).subtracting(matches(in: source)).map { "\($0.prefix(4))…" }
@@ -39,7 +39,7 @@ public struct SecretSearch: Sendable {
 
   /// The secrets that a text holds.
   ///
-  /// - Parameter mark: what the text holds in any case.
+  /// - Parameter mark: a text that must be present.
   /// - Throws: `Blindness` when the mark is not there.
   public func findings(in text: String, marked mark: String) throws(Blindness) -> [String] {
     guard !mark.isEmpty, text.contains(mark) else {

@@ -1,18 +1,19 @@
 import Gateways
 import PaymentToken
 
-/// An input as a file: the request's bytes and, where the context is not the usual one, a last line that names it. So any
-/// request is an input, seeds are raw requests, and both drivers of the fuzzer share their corpora.
+/// An input as a file: the request's bytes, followed by a line with the context where it differs from the default. Any
+/// request is therefore a valid file, seeds are raw requests, and both fuzzing drivers share their corpora.
 ///
-/// `//assay at=1772366400 envelope=auto unsigned window=300 replay=2 revoked=… currency=978 amount=1250 data=… before=…`
+/// `//assay at=1772366400 envelope=auto unsigned window=300 replay=2 revoked=… currency=978 amount=1250 data=…
+/// before=…`
 extension TestInput {
   private static let mark = Array("\n//assay ".utf8)
-  /// Longer last lines are part of the request: preludes are short.
+  /// A longer last line is part of the request: preludes are short.
   private static let longestLine = 1 << 20
 
-  /// The input that a file's bytes stand for: any bytes are one.
+  /// Reads an input from a file; any bytes are valid.
   ///
-  /// - Parameter usual: the context of bytes that name none.
+  /// - Parameter usual: the context of files without a context line, and the defaults of its words.
   public init(file bytes: [UInt8], usual: TestContext) {
     guard let (request, line) = Self.split(bytes), let context = TestContext(words: line, usual: usual) else {
       self.init(bytes, usual)
@@ -21,17 +22,17 @@ extension TestInput {
     self.init(Array(request), context)
   }
 
-  /// The bytes of a file.
+  /// The contents of the file.
   ///
-  /// - Parameter usual: the context that needs no words.
+  /// - Parameter usual: the context that is not written.
   public func file(usual: TestContext) -> [UInt8] {
     let words = context.words(usual: usual)
-    // A request that ends in such a line itself needs another behind it.
+    // A request that ends in such a line itself needs another one after it.
     guard !words.isEmpty || Self.split(request) != nil else { return request }
     return request + Self.mark + Array(words.joined(separator: " ").utf8)
   }
 
-  /// Whether a file's bytes are a request and say nothing of its context.
+  /// Whether a file has no context line.
   public static func isBareRequest(_ bytes: [UInt8]) -> Bool { split(bytes) == nil }
 
   private static func split(_ bytes: [UInt8]) -> (request: ArraySlice<UInt8>, line: ArraySlice<UInt8>)? {
@@ -43,7 +44,7 @@ extension TestInput {
 }
 
 extension TestContext {
-  /// What differs from the usual context, a word each.
+  /// One word for each difference from the default context.
   fileprivate func words(usual: TestContext) -> [String] {
     guard self != usual else { return [] }
     var words: [String] = []
@@ -66,7 +67,7 @@ extension TestContext {
     return words
   }
 
-  /// The usual context but for what the words name; nil for a word that is none.
+  /// The default context, changed as the words say; nil for an unknown word.
   fileprivate init?(words line: ArraySlice<UInt8>, usual: TestContext) {
     self = usual
     var window: UInt32? = 300
@@ -87,7 +88,7 @@ extension TestContext {
       case "window": window = UInt32(value) ?? window
       case "replay": capacity = Int(value).map { min(max(0, $0), 4_096) }
       case "revoked": policy.revoked = value.split(separator: ",").compactMap { Bytes32(hex: String($0)) }
-      // Anything but three digits is no policy that a caller could write.
+      // Longer texts than a caller's policy can hold are dropped.
       case "currency": policy.expectations.currencyCode = value.utf8.count <= 8 ? value : nil
       case "amount": policy.expectations.transactionAmount = Int64(value)
       case "data": policy.expectations.applicationData = Bytes32(hex: value)
@@ -101,13 +102,13 @@ extension TestContext {
 }
 
 extension EnvelopeSelection {
-  /// The envelope's name, also of one of the caller's own; `auto` for any choice by shape.
+  /// The envelope's name, including a caller's own envelope; `auto` for any detection by shape.
   fileprivate var fileName: String {
     if case .named(let envelope) = self { envelope.name } else { "auto" }
   }
 }
 
-/// Base64 read leniently: the fuzzer takes apart what the engines may refuse.
+/// A lenient base64 decoder: the fuzzer also takes apart tokens that the engines may refuse.
 package enum LenientBase64 {
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0xFF, count: 256)
@@ -116,7 +117,7 @@ package enum LenientBase64 {
     return values
   }()
 
-  /// Nil for a character outside the standard alphabet; padding may be anything.
+  /// The decoded bytes; nil for a character outside the standard alphabet. Padding is ignored.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)

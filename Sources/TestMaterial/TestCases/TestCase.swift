@@ -1,25 +1,25 @@
 public import PaymentToken
 
-/// One request in its context, and the right answer where it is known: a named case, a vector, an input of `assay diff`.
+/// A request in its context, with the expected verdict if known: a named case, a vector, or an input of `assay diff`.
 public struct TestCase: Hashable, Sendable {
   /// Unique in its source: the vector's number, the case's or the file's name.
   public var id: String
-  /// What it is called, in kebab case; empty when it has no name.
+  /// Its name in kebab case; empty when it has none.
   public var name: String
-  /// Where it comes from: a file, or what it was minted from.
+  /// Its origin: a file, or the seed it was minted from.
   public var source: String
-  /// What is wrong with the request, or unusual about it; a sentence for people.
+  /// What is wrong or unusual about the request; a sentence for people.
   public var comment: String
-  /// The classes of bugs that it catches.
+  /// The classes of bugs that the case catches.
   public var flags: [String]
   /// The rules of Docs/Verification.md that decide.
   public var clauses: [String]
-  /// What is to be decided.
+  /// The request and its context.
   public var input: TestInput
-  /// The one right answer. Nil when nobody has said: then the first engine's verdict counts.
+  /// The expected verdict. Nil if unknown; then the first engine's verdict is the reference.
   public var expected: TestVerdict?
 
-  /// A case; what is not said is empty.
+  /// A case; omitted texts and lists are empty.
   public init(
     id: String, name: String = "", source: String = "", comment: String = "", flags: [String] = [],
     clauses: [String] = [], input: TestInput, expected: TestVerdict?
@@ -34,14 +34,14 @@ public struct TestCase: Hashable, Sendable {
     self.expected = expected
   }
 
-  /// The bytes to decide about.
+  /// The request's bytes.
   public var request: [UInt8] { input.request }
-  /// What they are decided under.
+  /// The time, the policy and the earlier requests.
   public var context: TestContext { input.context }
   /// For people: its id, and its name where it has one.
   public var title: String { name.isEmpty || name == id ? id : "\(id) (\(name))" }
 
-  /// The same with another request, of which nobody has said what is right.
+  /// The same case with another request, whose verdict is unknown unless given.
   public func with(request: [UInt8], expected: TestVerdict? = nil) -> TestCase {
     var other = self
     other.input.request = request
@@ -50,16 +50,16 @@ public struct TestCase: Hashable, Sendable {
   }
 }
 
-/// What a decryptor must say, or said: there is no third answer.
+/// An expected or actual verdict: acceptance or refusal.
 public enum TestVerdict: Hashable, Sendable {
   /// Accept, with exactly this plaintext.
   case accept(plaintext: [UInt8])
-  /// Accept, with exactly this plaintext, as a token that nobody signed.
+  /// Accept, with exactly this plaintext, as an unsigned token.
   case acceptUnsigned(plaintext: [UInt8])
-  /// Refuse; the fault's stage and member are for decryptors that name them.
+  /// Refuse; stage and member are compared only for decryptors that report them.
   case reject(TokenFault)
 
-  /// What an engine decided.
+  /// The verdict of an engine.
   public init(_ verdict: Verdict) {
     switch verdict {
     case .success(.signed(let token)): self = .accept(plaintext: token.plaintext)
@@ -68,10 +68,10 @@ public enum TestVerdict: Hashable, Sendable {
     }
   }
 
-  /// Whether it is an acceptance, signed or not.
+  /// Whether the token is accepted, signed or not.
   public var isAccepted: Bool { if case .reject = self { false } else { true } }
 
-  /// As files and the line protocol have it: they do not say whether what was accepted is signed.
+  /// The verdict as files and the line protocol express it: they do not distinguish accepted unsigned tokens.
   public var asWritten: TestVerdict {
     if case .acceptUnsigned(let plaintext) = self { .accept(plaintext: plaintext) } else { self }
   }
@@ -85,7 +85,7 @@ public enum TestVerdict: Hashable, Sendable {
   }
 }
 
-/// Cases that share keys, roots and window: what one engine, or one `hello` of the line protocol, is made for.
+/// Cases that share keys and roots, for one engine or one `hello` of the line protocol.
 public struct TestGroup: Hashable, Sendable {
   /// Keys and roots.
   public var setting: TestSetting
@@ -98,6 +98,6 @@ public struct TestGroup: Hashable, Sendable {
     self.cases = cases
   }
 
-  /// How far signing times may be from verification times, in seconds; nil where they do not matter.
+  /// The window of the first case in seconds; nil when the window is off.
   public var windowSeconds: UInt32? { cases.first?.context.policy.windowSeconds }
 }

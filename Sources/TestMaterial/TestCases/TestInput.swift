@@ -1,26 +1,27 @@
 public import PaymentToken
 
-/// What one engine decided about a request.
+/// An engine's verdict on a request.
 public typealias Verdict = Result<TokenUnderUnsignedPolicy, TokenFault>
 
-/// What a request is decided under: the time, the caller's policy, and the requests that were decided before it.
+/// The context of a request: the time, the caller's policy, and the earlier requests.
 public struct TestContext: Hashable, Sendable {
   /// The verification time.
   public var now: UnixTime
-  /// The caller's demands, as a value.
+  /// The caller's policy.
   public var policy: TestPolicy
-  /// Requests decided first, in this order, under the same time, policy and replay store; their verdicts do not count.
+  /// Requests that are verified first, in this order, with the same time, policy and replay store; their verdicts are
+  /// ignored.
   public var prelude: [[UInt8]]
 
-  /// Unless said otherwise: the default policy, and nothing decided before.
+  /// A context; by default with the default policy and no earlier requests.
   public init(now: UnixTime, policy: TestPolicy = TestPolicy(), prelude: [[UInt8]] = []) {
     self.now = now
     self.policy = policy
     self.prelude = prelude
   }
 
-  /// Whether files and the line protocol have words for it. They have none for archival mode, for a store without room
-  /// for the prelude and the request, for envelopes that are not all of ours, and for a time before year 0 or after 9999.
+  /// Whether files and the line protocol can express the context. They cannot express archival mode, a store without
+  /// room for the prelude and the request, a choice among some envelopes, and times before year 0 or after year 9999.
   public var isExpressible: Bool {
     guard policy.freshness != .signingTime, policy.envelope.name != nil, UnixTime(rfc3339: now.rfc3339) == now else {
       return false
@@ -29,11 +30,11 @@ public struct TestContext: Hashable, Sendable {
   }
 }
 
-/// A request and the context it is decided in.
+/// A request and its context.
 public struct TestInput: Hashable, Sendable {
   /// The request's bytes.
   public var request: [UInt8]
-  /// What it is decided under.
+  /// The time, the policy and the earlier requests.
   public var context: TestContext
 
   /// A request in its context.
@@ -42,7 +43,7 @@ public struct TestInput: Hashable, Sendable {
     self.context = context
   }
 
-  /// What an engine says about the request, after the prelude and with a replay store that has seen nothing before it.
+  /// An engine's verdict on the request, after the prelude, with a new replay store.
   public func verdict(by engine: any TokenDecryptor) -> Verdict {
     let policy = context.policy.verificationPolicy()
     for earlier in context.prelude { _ = verdict(on: earlier, by: engine, under: policy) }
@@ -57,7 +58,7 @@ public struct TestInput: Hashable, Sendable {
 }
 
 extension TokenDecryptor {
-  /// The verdict on a request, of either policy.
+  /// The verdict on a request under the signed or the unsigned policy.
   public func verdict(
     on request: [UInt8], at now: UnixTime, isUnsigned: Bool, under policy: VerificationPolicy
   ) -> Verdict {

@@ -1,28 +1,28 @@
 import Gateways
 public import PaymentToken
 
-/// A caller's policy as a value: compared, written down, and turned into a fresh `VerificationPolicy` for every run.
+/// A caller's policy as a value that can be compared and written; every run gets a fresh `VerificationPolicy` from it.
 public struct TestPolicy: Hashable, Sendable {
-  /// Which time counts (`PaymentToken.Freshness`), with the replay store's capacity in place of the store.
+  /// `PaymentToken.Freshness` with the capacity of the replay store in place of the store.
   public enum Freshness: Hashable, Sendable {
     case window(seconds: UInt32, replayCapacity: Int?)
     case windowOff
     case signingTime
   }
 
-  /// What the token comes in.
+  /// The envelope around the token.
   public var envelope: EnvelopeSelection
-  /// Whether the unsigned policy is asked for: `TokenDecryptor.decryptUnsigned`.
+  /// Whether unsigned tokens are allowed: `TokenDecryptor.decryptUnsigned`.
   public var isUnsigned: Bool
-  /// Which time counts.
+  /// The window of signing times, and replay detection.
   public var freshness: Freshness
-  /// SHA-256 of certificates or of their public keys that are no longer trusted.
+  /// SHA-256 of revoked certificates or of their public keys.
   public var revoked: [Bytes32]
-  /// What the order says.
+  /// The order's values, which the payment must match.
   public var expectations: Expectations
 
-  /// Unless said otherwise: the token itself, signed, a window of 300 seconds, nothing revoked, nothing expected, no
-  /// replay detection.
+  /// A policy; by default a bare signed token, a window of 300 seconds, nothing revoked, nothing expected, no replay
+  /// detection.
   public init(
     envelope: EnvelopeSelection = .named(.apple), isUnsigned: Bool = false,
     freshness: Freshness = .window(seconds: 300, replayCapacity: nil), revoked: [Bytes32] = [],
@@ -35,17 +35,17 @@ public struct TestPolicy: Hashable, Sendable {
     self.expectations = expectations
   }
 
-  /// How far the signing time may be from the verification time, in seconds; nil where it does not matter.
+  /// How far the signing time may be from the verification time, in seconds; nil when the window is off.
   public var windowSeconds: UInt32? {
     if case .window(let seconds, _) = freshness { seconds } else { nil }
   }
 
-  /// How many transactions the replay store has room for; nil where replays are not detected.
+  /// The capacity of the replay store; nil without replay detection.
   public var replayCapacity: Int? {
     if case .window(_, let capacity) = freshness { capacity } else { nil }
   }
 
-  /// The policy as engines understand it, with a replay store that has seen nothing yet.
+  /// The policy for an engine, with a new replay store.
   public func verificationPolicy() -> VerificationPolicy {
     let freshness: PaymentToken.Freshness =
       switch freshness {
@@ -61,9 +61,9 @@ public struct TestPolicy: Hashable, Sendable {
 }
 
 extension EnvelopeSelection {
-  /// The selection of that name in files, in the line protocol and on the command line; nil for a name that is none.
+  /// The selection by its name in files, in the line protocol and on the command line; nil for an unknown name.
   ///
-  /// - Parameter name: an envelope's name, or `auto` for any of them by its shape.
+  /// - Parameter name: an envelope's name, or `auto` for detection by shape.
   public init?(name: String) {
     if name == Self.automaticName {
       self = .automatic
@@ -74,7 +74,7 @@ extension EnvelopeSelection {
     }
   }
 
-  /// An envelope's name, or `auto`; nil for an envelope of the caller's own, and for a choice among some envelopes only.
+  /// An envelope's name, or `auto`; nil for a caller's own envelope, and for a choice among some envelopes.
   public var name: String? {
     switch self {
     case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil

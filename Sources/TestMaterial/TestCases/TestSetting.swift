@@ -1,13 +1,13 @@
 public import MerchantKeys
 public import PaymentToken
 
-/// What an engine is made with: merchants' keys and roots, as the line protocol has them.
+/// The merchants' keys and the roots that an engine is made with, as PEM.
 public struct TestSetting: Hashable, Sendable {
   /// The merchants' keys.
   public var keys: [TestKey]
-  /// The roots to trust, each as PEM; none means that nothing is trusted.
+  /// The roots to trust, each as PEM; when empty, nothing is trusted.
   public var rootsPem: [String]
-  /// Whether the keys are known to be worthless. Others are given to no program without the user's word.
+  /// Whether these are known test keys. Other keys are passed to other programs only with the user's consent.
   public var hasTestKeys: Bool
 
   /// Keys and roots.
@@ -17,9 +17,9 @@ public struct TestSetting: Hashable, Sendable {
     self.hasTestKeys = hasTestKeys
   }
 
-  /// The merchants' keys, loaded; copies made of private ones are wiped.
+  /// Loads the merchants' keys; temporary copies of private keys are wiped.
   ///
-  /// - Throws: what loading keys throws.
+  /// - Throws: `KeyError` when a key cannot be loaded.
   public func merchantKeySet() throws(KeyError) -> MerchantKeySet {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
@@ -35,16 +35,16 @@ public struct TestSetting: Hashable, Sendable {
     return try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)
   }
 
-  /// The roots to trust, loaded.
+  /// Loads the roots to trust.
   ///
-  /// - Throws: what loading certificates throws.
+  /// - Throws: `KeyError` when a certificate cannot be loaded.
   public func trustAnchors() throws(KeyError) -> TrustAnchors {
     try TrustAnchors.load(
       files: rootsPem.enumerated().map { KeyFile(name: "rootsPem[\($0.offset)]", bytes: Array($0.element.utf8)) })
   }
 }
 
-// Interpolation and `dump` would reach private keys by reflection.
+// String interpolation and `dump` would otherwise print private keys by reflection.
 extension TestSetting: CustomStringConvertible, CustomReflectable {
   public var description: String { "TestSetting(\(keys.count) keys, \(rootsPem.count) roots)" }
   public var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -54,9 +54,9 @@ extension TestSetting: CustomStringConvertible, CustomReflectable {
 public struct TestKey: Hashable, Sendable {
   /// PKCS #8.
   public var privateKeyPem: String
-  /// The payment processing certificate, which names the merchant; nil where `merchantId` does.
+  /// The payment processing certificate, which names the merchant; nil when `merchantId` names it.
   public var certificatePem: String?
-  /// The merchant identifier, where there is no certificate.
+  /// The merchant identifier; nil when there is a certificate.
   public var merchantId: String?
 
   /// A key and its merchant.

@@ -17,13 +17,13 @@ import Testing
   }
 
   @Test(arguments: [("bodies.json", 80), ("requests.json", 40), ("answers.json", 25), ("events.json", 20)])
-  func `every vector ends as it says`(_ name: String, _ least: Int) throws {
+  func `every vector has its expected result`(_ name: String, _ least: Int) throws {
     let (findings, count) = findings(try text(name))
     #expect(findings == [])
     #expect(count >= least)
   }
 
-  /// Each kind of test sees when its answer is another.
+  /// Each kind of test detects another result.
   @Test(arguments: [
     ("bodies.json", #""problems":[]"#, #""problems":[{"path":"x","kind":"form"}]"#),
     ("bodies.json", #""kind":"missing"}"#, #""kind":"form"}"#),
@@ -36,7 +36,7 @@ import Testing
     ("events.json", #""outcome":"goingOn""#, #""outcome":"cancelled""#),
     ("events.json", #""json":null"#, #""json":"{}""#),
   ])
-  func `another answer is found`(_ name: String, _ old: String, _ new: String) throws {
+  func `another result is found`(_ name: String, _ old: String, _ new: String) throws {
     let text = try text(name)
     let count = text.split(separator: old, omittingEmptySubsequences: false).count - 1
     #expect(count > 0)

@@ -13,7 +13,7 @@ struct LintTests {
     [try FastDecryptor(keys: keys, anchors: anchors), try ReferenceDecryptor(keys: keys, anchors: anchors)]
   }
 
-  /// A small sound file, a few tests of one of the generator's, edited.
+  /// A small valid file with a few of the generator's tests, edited.
   static func file(_ edit: (inout VectorFile) throws -> Void = { _ in }) throws -> VectorFile {
     var file = try made.get()
     try edit(&file)
@@ -91,7 +91,7 @@ struct LintTests {
     #expect(Self.lint.findings(in: [file], expected: nil).map(\.reason) == ["groups[0].policy.envelope is no envelope"])
   }
 
-  @Test func `a test that is there twice is found, in one file or in two`() throws {
+  @Test func `a repeated test is found, in one file or in two`() throws {
     let file = try Self.file()
     let reasons = Self.reasons([("vectors/a.json", file), ("vectors/b.json", file)])
     #expect(reasons.contains { $0.hasPrefix("asks the same as vectors/a.json") })

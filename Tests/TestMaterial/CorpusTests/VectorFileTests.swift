@@ -8,8 +8,13 @@ import Testing
 
 struct VectorFileTests {
   static let file = VectorFile(
-    generator: "a \"test\"\n", seed: .max,
-    notes: [VectorNote(flag: "Sound", bugType: "BASIC", description: "d", effect: "é")],
+    generator: "a \"test\"\n", corpusVersion: 2, seed: .max,
+    notes: [
+      VectorNote(flag: "Sound", bugType: "BASIC", description: "d", effect: "é"),
+      VectorNote(
+        flag: "Known", bugType: "BASIC", description: "d", effect: "e", cves: ["CVE-2022-21449"],
+        links: ["https://www.rfc-editor.org/rfc/rfc5652"]),
+    ],
     groups: [
       TestGroup(
         setting: TestSetting(
@@ -53,7 +58,7 @@ struct VectorFileTests {
       prelude: prelude)
   }
 
-  @Test func `what is written is read back, and Foundation reads it too`() throws {
+  @Test func `a written file is read back, and Foundation reads it too`() throws {
     let bytes = VectorWriter.write(Self.file)
     #expect(try VectorReader.read(bytes) == Self.file)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
@@ -68,6 +73,9 @@ struct VectorFileTests {
     (#""schema":"#, #""more":1,"schema":"#, ""),
     (#""schema":"#, #""seed":1,"schema":"#, ""),
     (#""schema":"#, #","schema":"#, ""),
+    (#""corpusVersion":2"#, #""corpusVersion":"2""#, "corpusVersion"),
+    (#""cves":["CVE-2022-21449"]"#, #""cves":"CVE-2022-21449""#, "notes.Known.cves"),
+    (#""links":["#, #""link":["#, "notes.Known"),
     (#""at":"1970-01-01T00:00:00Z""#, #""at":"1970-01-01T00:00:00+00:00""#, "groups[1].at"),
     (#""windowSeconds":300"#, #""windowSeconds":null"#, "groups[1]"),
     (#""windowSeconds":300"#, #""windowSeconds":4294967296"#, "groups[1].windowSeconds"),
@@ -86,7 +94,7 @@ struct VectorFileTests {
     (#""token":"AP8D""#, #""token":null"#, "groups[0].tests[0].token"),
     (#""id":3"#, #""id":"3""#, "groups[0].tests[0].id"),
   ])
-  func `what the schema does not allow is refused, and its place is named`(old: String, new: String, path: String)
+  func `a violation of the schema is refused, and the error names its place`(old: String, new: String, path: String)
     throws
   {
     let text = Self.sound.replacingOccurrences(of: old, with: new)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct RSATokenTests {
-  @Test func `OpenSSL verifies the signature and opens the plaintext of fifty sound tokens`() throws {
+  @Test func `OpenSSL verifies the signature and opens the plaintext of fifty valid tokens`() throws {
     let minter = try testMinter()
     for index in UInt64(0)..<50 {
       let token = try minter.mintRSA(index: index)

@@ -10,7 +10,7 @@ let mintingTime = UnixTime(secondsSinceEpoch: 1_767_225_600)
 func testMinter(seed: UInt64 = 1) throws -> Minter { try Minter(seed: seed, at: mintingTime) }
 
 @Suite struct SoundTokenTests {
-  @Test func `OpenSSL verifies the signature and opens the plaintext of a hundred sound tokens`() throws {
+  @Test func `OpenSSL verifies the signature and opens the plaintext of a hundred valid tokens`() throws {
     let minter = try testMinter()
     for index in UInt64(0)..<100 {
       let token = try minter.mint(index: index)

@@ -39,7 +39,7 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
     }
   }
 
-  @Test func `all forgeries from A to M are there`() {
+  @Test func `there is a case of every forgery from A to M`() {
     for letter in "abcdefghijklm" {
       #expect(CaseRecipe.all.contains { $0.name.hasPrefix("forgery-\(letter)-") }, "\(letter)")
     }

@@ -1,27 +1,27 @@
 import NamedCases
 import PaymentToken
 
-/// A flag: what tests that carry it have in common, told in the words of those who must judge a decryptor by it.
+/// A class of bugs that vectors catch. `notes` in a file explains each flag that its tests carry.
 public struct VectorFlag: Hashable, Sendable {
-  /// The classes of bugs that flags stand for.
+  /// The kinds of bugs, from the most harmful one down to features of the format.
   public enum BugType: String, Hashable, Sendable, CaseIterable {
-    /// A token that Apple did not sign, or signed otherwise, is accepted.
+    /// A token is accepted that Apple did not sign, or signed with other contents.
     case authBypass = "AUTH_BYPASS"
-    /// A check that the rules demand is not made.
+    /// A required check is missing.
     case missingStep = "MISSING_STEP"
-    /// One token can be written in many ways, some of which other programs read otherwise.
+    /// One token has several encodings, and other programs may read some of them differently.
     case malleability = "MALLEABILITY"
-    /// Text or structure that is none is read as if it were.
+    /// Malformed text or structure is parsed as if it were well-formed.
     case parser = "PARSER"
-    /// Memory, time or the process can be had from afar.
+    /// A remote request exhausts memory or time, or crashes the process.
     case denialOfService = "DENIAL_OF_SERVICE"
-    /// Keys or plaintext can be learnt from answers.
+    /// Answers leak keys or plaintext.
     case confidentiality = "CONFIDENTIALITY"
     /// Rare values that arithmetic gets wrong.
     case edgeCase = "EDGE_CASE"
     /// Genuine tokens are refused.
     case tooStrict = "TOO_STRICT"
-    /// A part of the format.
+    /// A feature of the format does not work.
     case functionality = "FUNCTIONALITY"
   }
 
@@ -31,45 +31,69 @@ public struct VectorFlag: Hashable, Sendable {
   public let bugType: BugType
   /// What is unusual about the tokens.
   public let description: String
-  /// What a decryptor that gets them wrong brings upon its user.
+  /// What goes wrong for the user of a decryptor that has the bug.
   public let effect: String
-  /// Who carries it.
+  /// CVE identifiers of published bugs of this class.
+  public let cves: [String]
+  /// Papers, sections of RFCs and other descriptions of the class.
+  public let links: [String]
+  /// Which cases carry the flag.
   let rule: Rule
 
-  /// Cases are told by the clause that decides them and by words of their names; every condition that is there must hold.
+  /// Selects cases by the clause that decides them and by words of their names. A case must meet every condition.
   struct Rule: Hashable, Sendable {
-    /// Any of these clauses; all where there are none.
+    /// Any of these clauses; any clause when empty.
     var clauses: Set<String> = []
-    /// Any of these in the name; any name where there are none.
+    /// Any of these in the name; any name when empty.
     var words: [String] = []
     /// None of these in the name.
     var without: [String] = []
-    /// The version it is minted as; nil for either.
+    /// The version of the minted token; nil for either.
     var version: TokenVersion?
     /// Whether the policy allows tokens without a signature; nil for either.
     var unsigned: Bool?
-    /// Whether it must be accepted; nil for either.
+    /// Whether the token must be accepted; nil for either.
     var accepted: Bool?
   }
 
   init(
     _ name: String, _ bugType: BugType, clauses: Set<String> = [], words: [String] = [], without: [String] = [],
-    version: TokenVersion? = nil, unsigned: Bool? = nil, accepted: Bool? = nil, _ description: String, _ effect: String
+    version: TokenVersion? = nil, unsigned: Bool? = nil, accepted: Bool? = nil, _ description: String, _ effect: String,
+    cves: [String] = [], links: [String] = []
   ) {
     self.name = name
     self.bugType = bugType
     self.description = description
     self.effect = effect
+    self.cves = cves
+    self.links = links
     rule = Rule(
       clauses: clauses, words: words, without: without, version: version, unsigned: unsigned, accepted: accepted)
   }
 
-  /// The note that explains it in a file.
+  /// The note that explains the flag in a file.
   public var note: VectorNote {
-    VectorNote(flag: name, bugType: bugType.rawValue, description: description, effect: effect)
+    VectorNote(
+      flag: name, bugType: bugType.rawValue, description: description, effect: effect, cves: cves, links: links)
   }
 
-  /// Every flag there is.
+  /// The address of an RFC, or of a section of it.
+  static func rfc(_ number: Int, _ section: String? = nil) -> String {
+    "https://www.rfc-editor.org/rfc/rfc\(number)" + (section.map { "#section-\($0)" } ?? "")
+  }
+
+  /// The address of an entry of the Common Weakness Enumeration.
+  static func cwe(_ number: Int) -> String { "https://cwe.mitre.org/data/definitions/\(number).html" }
+
+  /// The address of a paper by its digital object identifier.
+  static func doi(_ identifier: String) -> String { "https://doi.org/\(identifier)" }
+
+  /// Ferguson, "Authentication weaknesses in GCM" (2005).
+  static let weaknessesOfGCM =
+    "https://csrc.nist.gov/csrc/media/projects/block-cipher-techniques/documents/bcm/comments/cwc-gcm/"
+    + "ferguson2.pdf"
+
+  /// All flags, in the order in which files list them.
   public static let all = forms + signatures + decryptions + forgeries
 
   /// The flags of a case, in the order of the list.

@@ -9,23 +9,23 @@ public struct CorpusFile: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The kinds that the folder has, each a subfolder.
+  /// The kinds of files, each with its folder.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case vectors, regressions, seeds, gateways
   }
 
-  /// What kind it is; nil for READMEs, the schema and keys.
+  /// The kind of file; nil for READMEs, schemas and keys.
   public var kind: Kind? {
     guard path.hasSuffix(".json"), !path.hasSuffix("/schema.json") else { return nil }
     return Kind.allCases.first { path.hasPrefix("\($0.rawValue)/") }
   }
 }
 
-/// Something in the corpus that must not be so.
+/// A problem in the corpus.
 public struct CorpusFinding: Hashable, Sendable {
   /// The file's path below the corpus folder.
   public let path: String
-  /// The id of the test, where it is about one.
+  /// The id of the test; nil for a problem of the whole file.
   public let test: Int?
   /// A phrase without a full stop.
   public let reason: String

@@ -1,7 +1,7 @@
 import HostIO
 import Reports
 
-/// The corpus on the disk.
+/// The corpus folder on disk.
 package struct CorpusFolder {
   package let path: String
 
@@ -11,7 +11,7 @@ package struct CorpusFolder {
 
   /// The files of these kinds, in the order of their paths.
   ///
-  /// - Throws: `CommandError` when a file cannot be read, or when there is no such folder.
+  /// - Throws: `CommandError` when the folder does not exist or a file cannot be read.
   package func files(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [CorpusFile] {
     guard FileWriter.exists(path) else {
       throw CommandError(.noAnswer, "there is no corpus folder \(Text.harmless(path)); --corpus names another.")
@@ -23,8 +23,8 @@ package struct CorpusFolder {
     return files
   }
 
-  /// The paths of the files of these kinds below the corpus, sorted within each kind. Links are passed over: a corpus of
-  /// others is not to choose which files of this machine are read.
+  /// The paths of the files of these kinds below the corpus, sorted within each kind. Symbolic links are skipped: a
+  /// downloaded corpus must not choose which files are read.
   ///
   /// - Throws: `CommandError` when a folder cannot be read.
   package func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
@@ -38,7 +38,7 @@ package struct CorpusFolder {
     return paths
   }
 
-  /// Brings the lists of names up to date, in the schemas that there are and that have such lists.
+  /// Updates the lists of names in the schemas that exist.
   ///
   /// - Returns: the paths of those that changed.
   package func updateSchemas() throws(CommandError) -> [String] {
@@ -51,7 +51,7 @@ package struct CorpusFolder {
     return written
   }
 
-  /// Writes a file; folders on its way are made.
+  /// Writes a file and creates missing folders.
   ///
   /// - Returns: whether anything changed.
   package func write(_ bytes: [UInt8], to name: String) throws(CommandError) -> Bool {

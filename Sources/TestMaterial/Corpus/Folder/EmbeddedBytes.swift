@@ -1,11 +1,10 @@
 import TokenScanning
 
-/// Bytes as text and as what base64 in them stands for, whether or not the text around it is well-formed: for finding
-/// what must not be there.
+/// Finds base64 in bytes, even in malformed text, and decodes it repeatedly, to search for forbidden contents.
 enum EmbeddedBytes {
-  /// How often base64 is looked for in what base64 stood for: a token in a request, its CMS, what that holds.
+  /// How many nested levels of base64 are decoded: a token in a request, its CMS, and the contents of that.
   private static let depth = 4
-  /// Shorter texts hold no certificate.
+  /// Shorter runs of base64 hold no certificate.
   private static let shortest = 24
 
   /// The text with its escapes of solidus and line breaks undone, and everything that is base64 in it.

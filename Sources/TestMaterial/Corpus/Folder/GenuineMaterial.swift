@@ -1,6 +1,6 @@
-/// Finds what must never lie in a public folder: anything that chains to Apple's own root.
+/// Finds what a public folder must never hold: certificates under Apple's own root.
 enum GenuineMaterial {
-  /// The common name of Apple's root: every intermediate that it issued holds it, as the name of its issuer.
+  /// The common name of Apple's root, which every intermediate has as the name of its issuer.
   private static let issuer = Array("Apple Root CA".utf8)
   /// The issuer of genuine leaves.
   private static let integration = Array("Apple Application Integration CA".utf8)

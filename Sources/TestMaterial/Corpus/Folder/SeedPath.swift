@@ -3,12 +3,12 @@ import Minting
 public import PaymentToken
 import StrictJSON
 
-/// Where a raw input lies in the corpus: `seeds/<envelope>/<version>/<the first 16 digits of its SHA-256>.json`.
+/// The path of a raw input in the corpus: `seeds/<envelope>/<version>/<the first 16 digits of its SHA-256>.json`.
 public struct SeedPath: Hashable, Sendable {
   /// The path below the corpus.
   public let path: String
 
-  /// What stands for the version of inputs that name none.
+  /// The folder of inputs that name no version.
   public static let unknownVersion = "unknown"
 
   /// The path of an input.
@@ -16,10 +16,10 @@ public struct SeedPath: Hashable, Sendable {
     path = "seeds/\(envelope)/\(version)/\(Hex.encode(Hashing.sha256(bytes).prefix(8))).json"
   }
 
-  /// The path of an input whose envelope and version are told from its text.
+  /// The path of an input whose envelope and version are detected from its text.
   ///
   /// - Parameters:
-  ///   - name: the envelope's name; nil to tell it by marks and routes.
+  ///   - name: the envelope's name; nil to detect it by marks and routes.
   public init(of bytes: [UInt8], envelope name: String? = nil) {
     self.init(of: bytes, envelope: name ?? Self.envelope(of: bytes).name, version: Self.version(of: bytes))
   }
@@ -39,7 +39,7 @@ public struct SeedPath: Hashable, Sendable {
     return fitting.count == 1 ? fitting[0] : .apple
   }
 
-  /// The versions whose names stand in a request, as they are or in base64.
+  /// The versions whose names occur in a request, in plain text or in base64.
   public static func versions(in bytes: [UInt8]) -> [TokenVersion] {
     let readable = EmbeddedBytes.all(in: bytes)
     return TokenVersion.allCases.filter { version in

@@ -2,15 +2,15 @@ import Gateways
 import PaymentToken
 import StrictJSON
 
-/// Vectors of what is read and made beside tokens, `gateways/*.json` of the corpus: bodies judged, requests made, answers and event logs
-/// read, differences between a request and its token. Written by hand; `gateways/schema.json` describes them.
+/// The vectors of `gateways/*.json` in the corpus: bodies to validate, requests to make, answers and event logs to
+/// read, and differences between a request and its token. Written by hand; `gateways/schema.json` describes them.
 public enum GatewayVectors {
   /// The name of the schema.
   public static let schema = "assay.gateway-vectors/1"
 
-  /// What is wrong with a file, and which of its tests end otherwise than they say.
+  /// Checks a file and runs its tests.
   ///
-  /// - Parameter count: how many tests were judged is added to it.
+  /// - Parameter count: increased by the number of tests.
   public static func findings(in bytes: [UInt8], at path: String, count: inout Int) -> [CorpusFinding] {
     do throws(DocumentError) {
       let root: JSONPlace
@@ -24,7 +24,7 @@ public enum GatewayVectors {
       var findings: [CorpusFinding] = []
       for (index, test) in try root.member("tests").elements().enumerated() {
         count += 1
-        guard let reason = try judged(test, number: index + 1) else { continue }
+        guard let reason = try mismatch(test, number: index + 1) else { continue }
         findings.append(CorpusFinding(path: path, test: index + 1, reason: reason))
       }
       return findings
@@ -33,8 +33,8 @@ public enum GatewayVectors {
     }
   }
 
-  /// How a test ends otherwise than it says; nil when it does not.
-  private static func judged(_ test: JSONPlace, number: Int) throws(DocumentError) -> String? {
+  /// How the result of a test differs from the expected one; nil if it does not.
+  private static func mismatch(_ test: JSONPlace, number: Int) throws(DocumentError) -> String? {
     guard try test.member("id").integer(Int.self) == number else { throw test.fail("is not numbered \(number)") }
     guard !(try test.member("comment").text()).isEmpty else { throw test.fail("says nothing of itself") }
     let kind = try test.member("kind")
@@ -68,7 +68,7 @@ public enum GatewayVectors {
     Array(try test.member("input").text().utf8)
   }
 
-  /// Nil where the two are the same.
+  /// Nil if both are equal.
   private static func difference<Value: Equatable>(_ found: Value, _ expected: Value) -> String? {
     found == expected ? nil : "ends in \(found)"
   }
@@ -127,7 +127,7 @@ public enum GatewayVectors {
     return difference(String(decoding: made.text, as: UTF8.self), expectedText ?? "")
   }
 
-  /// What a request says otherwise than its token.
+  /// The differences between a request and its token.
   private static func difference(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(common.union(["gateway", "input", "payment", "differences"]))
     let gateway = try gateway(test)
@@ -138,7 +138,7 @@ public enum GatewayVectors {
     return difference(order.differences(from: payment).map(\.rawValue), expected)
   }
 
-  /// How it stands after an answer.
+  /// The outcome after an answer.
   private static func answer(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(common.union(["gateway", "body", "input", "outcome"]))
     let gateway = try gateway(test)
@@ -150,7 +150,7 @@ public enum GatewayVectors {
     return difference(answer.weighed(problems: check.problems).outcome.rawValue, try test.member("outcome").text())
   }
 
-  /// How it stands after a log of events, and what in it cannot be.
+  /// The outcome after a log of events, and the events that violate the order.
   private static func events(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(common.union(["input", "outcome", "violations"]))
     let expected = (outcome: try test.member("outcome").text(), violations: try test.member("violations").texts())
@@ -164,7 +164,7 @@ public enum GatewayVectors {
     return difference([sequence.outcome.rawValue] + violations, [expected.outcome] + expected.violations)
   }
 
-  /// The JSON that another form of body stands for.
+  /// The JSON of a body in another encoding.
   private static func received(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(common.union(["input", "json"]))
     let expected = try test.member("json").nonNull?.text()
@@ -172,7 +172,7 @@ public enum GatewayVectors {
     return difference(found ?? "nothing", expected ?? "nothing")
   }
 
-  /// An opened token with this payment.
+  /// A decrypted token with this payment.
   private static func token(_ place: JSONPlace) throws(DocumentError) -> DecryptedToken {
     _ = try place.object([
       "number", "expiry", "currency", "amount", "name", "cryptogram", "eci", "publicKeyHash", "ephemeralPublicKey",

@@ -4,8 +4,8 @@ import PaymentToken
 import TestCases
 
 extension VectorGenerator {
-  /// Tokens for the old and the new key of a merchant, under every set of keys that a change of certificates passes
-  /// through, and under keys whose merchant is named instead of certified.
+  /// Tokens for the old and the new key of a merchant, with the sets of keys before, during and after a change of
+  /// certificates, and with a merchant identifier instead of a certificate.
   func rotation(from firstID: Int) throws(MintingError) -> [TestGroup] {
     let merchant = minter.merchants[0]
     let old = TestKey(merchant.keys[0])
@@ -46,7 +46,7 @@ extension VectorGenerator {
     return groups
   }
 
-  /// - Parameter code: why the token is refused; nil where it is accepted.
+  /// - Parameter code: the expected refusal; nil for acceptance.
   private func test(
     _ id: Int, _ name: String, _ layers: TokenLayers, flags: [String], _ code: TokenFault.Code? = nil
   ) -> TestCase {

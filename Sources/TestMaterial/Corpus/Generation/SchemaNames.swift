@@ -19,7 +19,7 @@ public struct SchemaNames: Sendable {
 
   private static func quoted(_ names: [String]) -> [String] { names.map { "\"\($0)\"" } }
 
-  /// The schema with the list as it must be, spaced as it was; nil where there is none.
+  /// The schema with the current list in the same layout; nil if it has no such list.
   public func updated(_ schema: String) -> String? {
     guard let member = schema.firstRange(of: "\"\(member)\": {"),
       let opening = schema[member.upperBound...].firstRange(of: "\"enum\": ["),

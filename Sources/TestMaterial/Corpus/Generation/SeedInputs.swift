@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 
 extension VectorGenerator {
-  /// Raw inputs for mutation: sound tokens of every kind, in every style of every envelope.
+  /// Raw inputs for mutation: valid tokens of every kind, in every style of every envelope.
   func seeds() throws(MintingError) -> [Output] {
     var stream = minter.generator.stream("seeds")
     var outputs: [Output] = []

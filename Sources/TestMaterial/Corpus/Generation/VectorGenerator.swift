@@ -4,9 +4,9 @@ import NamedCases
 import PaymentToken
 import TestCases
 
-/// Makes the vectors that come from the minter's named cases: the same bytes on every machine.
+/// Makes the corpus' generated files from the named cases: the same bytes on every machine.
 public struct VectorGenerator: Sendable {
-  /// A file to be.
+  /// A generated file.
   public struct Output: Hashable, Sendable {
     /// The path below the corpus, `vectors/json.json`.
     public let path: String
@@ -16,6 +16,8 @@ public struct VectorGenerator: Sendable {
 
   /// The command that files name as their generator.
   public static let command = "assay corpus generate"
+  /// Counts releases of the corpus whose generated files differ. Corpus/README.md lists what each one changed.
+  public static let corpusVersion = 2
   /// The seed of the corpus.
   public static let seed: UInt64 = 1
   /// The time its tokens are minted at, 2026-03-01T12:00:00Z.
@@ -23,6 +25,8 @@ public struct VectorGenerator: Sendable {
 
   let minter: Minter
 
+  /// Makes the minter of the corpus.
+  ///
   /// - Throws: when a library call fails.
   public init() throws(MintingError) {
     minter = try Minter(seed: Self.seed, at: Self.time)
@@ -39,9 +43,9 @@ public struct VectorGenerator: Sendable {
     }
   }
 
-  /// Every file that is made from the seed, in the order of their paths' kinds: vectors, regressions, seeds.
+  /// Every generated file: vectors, then regressions, then seeds.
   ///
-  /// - Parameter progress: told how many of how many cases are minted.
+  /// - Parameter progress: called with the number of minted cases and the number of all cases.
   public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [Output] {
     var collections: [VectorTheme: [TestGroup]] = [:]
     var counts: [VectorTheme: Int] = [:]
@@ -51,7 +55,7 @@ public struct VectorGenerator: Sendable {
       progress(index, recipes.count)
       let made = try minter.make(recipe)
       if made.test.name.hasPrefix(Self.regressionPrefix) {
-        guard let group = group(of: made, id: 1) else { throw .recipe("a regression in no words of the format") }
+        guard let group = group(of: made, id: 1) else { throw .recipe("a regression that the format cannot express") }
         let name = made.test.name.dropFirst(Self.regressionPrefix.count)
         regressions.append(
           Output(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
@@ -75,11 +79,11 @@ public struct VectorGenerator: Sendable {
   func file(of groups: [TestGroup]) -> VectorFile {
     let used = Set(groups.flatMap { $0.cases.flatMap(\.flags) })
     return VectorFile(
-      generator: Self.command, seed: Self.seed,
+      generator: Self.command, corpusVersion: Self.corpusVersion, seed: Self.seed,
       notes: VectorFlag.all.filter { used.contains($0.name) }.map(\.note), groups: groups)
   }
 
-  /// The case as a group of one test; nil for a context that the format has no words for.
+  /// The case as a group of one test; nil for a context that the format cannot express.
   func group(of made: MintedCase, id: Int) -> TestGroup? {
     guard made.test.context.isExpressible else { return nil }
     return TestGroup(
@@ -96,7 +100,7 @@ public struct VectorGenerator: Sendable {
     return test
   }
 
-  /// Keys of both versions where the choice of the key is what the case is about, else those of its version.
+  /// The keys of both versions for cases of the choice of a key (rule 10.1), otherwise those of the case's version.
   private func keys(for made: MintedCase) -> [TestKey] {
     made.test.clauses == ["10.1"] ? TestKey.all(of: minter) : TestKey.all(of: minter, made.version)
   }

@@ -1,16 +1,16 @@
 import NamedCases
 import PaymentToken
 
-/// The files that vectors are in, by what they are about.
+/// The vector files, by topic.
 struct VectorTheme: Hashable, Sendable {
   /// The file's name without `.json`.
   let name: String
   /// The clauses whose cases it holds.
   private let clauses: Set<String>
-  /// What the names of its cases begin with; any name where there is none.
+  /// The prefixes of its cases' names; any name when empty.
   private let prefixes: [String]
 
-  /// The version that its cases are minted as; nil for either.
+  /// The version of its cases; nil for either.
   private let version: TokenVersion?
 
   private init(
@@ -24,11 +24,11 @@ struct VectorTheme: Hashable, Sendable {
 
   /// Everything under the unsigned policy.
   private static let unsigned = VectorTheme("unsigned")
-  /// Everything else that may come in an envelope.
+  /// All other cases with an envelope.
   private static let envelopes = VectorTheme("envelopes")
   static let merchantKeys = VectorTheme("merchant-keys", clauses: ["10.1"])
 
-  /// In the order in which they are asked: the first that holds a case has it.
+  /// In order of precedence: a case belongs to the first theme that matches.
   static let all: [VectorTheme] = [
     VectorTheme("forgeries", prefixes: ["forgery-", "rsa-forgery-"]),
     unsigned, envelopes,
@@ -60,7 +60,7 @@ struct VectorTheme: Hashable, Sendable {
     VectorTheme("replay", clauses: ["14.4"]),
   ]
 
-  /// The file of a case; nil for a clause that no theme knows.
+  /// The theme of a case; nil for a clause without a theme.
   static func of(_ made: MintedCase) -> VectorTheme? {
     let (name, clauses, policy) = (made.test.name, made.test.clauses, made.test.context.policy)
     if policy.isUnsigned { return unsigned }

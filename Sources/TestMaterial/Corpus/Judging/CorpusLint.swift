@@ -4,7 +4,7 @@ import TestCases
 
 /// Checks a whole corpus: each file by itself, all of them together, and against what the generator makes.
 public struct CorpusLint: Sendable {
-  /// Makes the engines that every verdict is derived by anew.
+  /// Makes the engines that check every verdict.
   public typealias Engines = @Sendable (MerchantKeySet, TrustAnchors) throws -> [any TokenDecryptor]
 
   private let engines: Engines
@@ -16,12 +16,12 @@ public struct CorpusLint: Sendable {
   /// Whether bytes hold, as they are or in base64, Apple's own root or a certificate under it.
   public static func isGenuine(_ bytes: [UInt8]) -> Bool { GenuineMaterial.isIn(bytes) }
 
-  /// Everything that is wrong, file by file.
+  /// All problems, file by file.
   ///
   /// - Parameters:
   ///   - files: all files of the corpus folder.
-  ///   - expected: what the generator makes; nil for a corpus that is not this project's.
-  ///   - progress: told which file is looked at, and the fraction that is done.
+  ///   - expected: the generator's output; nil for a corpus of another project.
+  ///   - progress: called with the current file and the fraction that is done.
   public func findings(
     in files: [CorpusFile], expected: [VectorGenerator.Output]?, progress: (String, Double) -> Void = { _, _ in }
   ) -> [CorpusFinding] {
@@ -64,7 +64,7 @@ public struct CorpusLint: Sendable {
     return reasons.map { CorpusFinding(path: file.path, reason: $0) }
   }
 
-  /// Names that are not unique among all vectors, and tests that ask the same as another.
+  /// Names that are not unique among all vectors, and tests with the same input and setting as another.
   private static func repetitions(in files: [(path: String, file: VectorFile)]) -> [CorpusFinding] {
     var findings: [CorpusFinding] = []
     var names: [String: String] = [:]
@@ -91,7 +91,7 @@ public struct CorpusLint: Sendable {
     let input: TestInput
   }
 
-  /// Files that the generator makes otherwise, or no longer.
+  /// Files that differ from the generator's output, or that it no longer makes.
   private static func differences(
     _ files: [CorpusFile], _ read: [(path: String, file: VectorFile)], _ expected: [VectorGenerator.Output]
   ) -> [CorpusFinding] {
@@ -109,7 +109,7 @@ public struct CorpusLint: Sendable {
     return missing + surplus
   }
 
-  /// Rules and codes that too few vectors are about.
+  /// Rules and codes that too few vectors cover.
   private static func gaps(in statistics: CorpusStatistics) -> [CorpusFinding] {
     let clauses = statistics.uncoveredClauses.map { "no vector names clause \($0)" }
     let codes = statistics.rareCodes.map { "fewer than 3 vectors end in \($0.rawValue)" }

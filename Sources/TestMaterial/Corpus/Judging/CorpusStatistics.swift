@@ -5,7 +5,7 @@ import TestCases
 public struct CorpusStatistics: Sendable {
   /// Tests in all.
   public private(set) var vectors = 0
-  /// Groups of tests: how often a decryptor is given other keys, roots, times or policies.
+  /// Groups of tests with the same keys, roots, time and policy.
   public private(set) var groups = 0
   /// Tests that must be accepted.
   public private(set) var accepted = 0

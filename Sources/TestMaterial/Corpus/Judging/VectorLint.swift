@@ -2,7 +2,7 @@ import MerchantKeys
 import PaymentToken
 import TestCases
 
-/// What is wrong with one file of vectors, by itself: form, words, and every verdict by every engine.
+/// Checks one vector file: its form, its texts, and every verdict with every engine.
 struct VectorLint {
   let path: String
   private(set) var findings: [CorpusFinding] = []

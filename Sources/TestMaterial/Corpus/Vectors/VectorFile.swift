@@ -1,46 +1,61 @@
 public import TestCases
 
-/// A file of test vectors, `assay.vectors/1`: cases in groups that share keys, roots, time and policy, and what their flags
-/// mean. Every case has a number as its id, and an expectation.
+/// A file of test vectors, `assay.vectors/1`: cases in groups that share keys, roots, time and policy, and what their
+/// flags mean. Every case has a number as its id, and an expectation.
 public struct VectorFile: Hashable, Sendable {
   /// The name and version of the format.
   public static let schema = "assay.vectors/1"
 
   /// The command that wrote the file.
   public var generator: String
-  /// What the minter drew everything from.
+  /// The version of the corpus that the file belongs to; nil for a file of no corpus, such as a fuzz finding.
+  public var corpusVersion: Int?
+  /// The seed that the minter drew everything from.
   public var seed: UInt64
   /// The flags that tests of this file carry, each explained once, in the order of their names.
   public var notes: [VectorNote]
-  /// The tests. Those of a group are decided at one time under one policy, but for the replay store's room.
+  /// The tests. Those of a group share time and policy; only the capacity of the replay store differs.
   public var groups: [TestGroup]
 
   /// The tests of all groups.
   public var cases: [TestCase] { groups.flatMap(\.cases) }
 
-  public init(generator: String, seed: UInt64, notes: [VectorNote], groups: [TestGroup]) {
+  /// A file's contents.
+  public init(
+    generator: String, corpusVersion: Int? = nil, seed: UInt64, notes: [VectorNote], groups: [TestGroup]
+  ) {
     self.generator = generator
+    self.corpusVersion = corpusVersion
     self.seed = seed
     self.notes = notes
     self.groups = groups
   }
 }
 
-/// What a flag stands for: the bug that a test with this flag catches.
+/// Explains a flag: the class of bugs that tests with this flag catch.
 public struct VectorNote: Hashable, Sendable {
   /// The flag.
   public var flag: String
-  /// The class of bugs, one of a few upper-case words.
+  /// The kind of bug, a raw value of `VectorFlag.BugType` in this project's files.
   public var bugType: String
   /// What is unusual about such tokens.
   public var description: String
-  /// What a decryptor that gets them wrong brings upon its user.
+  /// What goes wrong for the user of a decryptor that has the bug.
   public var effect: String
+  /// CVE identifiers of published bugs of this class.
+  public var cves: [String]
+  /// Addresses of papers, sections of RFCs and other descriptions of the class.
+  public var links: [String]
 
-  public init(flag: String, bugType: String, description: String, effect: String) {
+  /// An explanation of a flag.
+  public init(
+    flag: String, bugType: String, description: String, effect: String, cves: [String] = [], links: [String] = []
+  ) {
     self.flag = flag
     self.bugType = bugType
     self.description = description
     self.effect = effect
+    self.cves = cves
+    self.links = links
   }
 }

@@ -2,11 +2,11 @@ import PaymentToken
 import StrictJSON
 import TestCases
 
-/// Reads vector files strictly: unknown and repeated members, wrong types and contradictions are refused.
+/// Reads vector files strictly: refuses unknown and repeated members, wrong types and contradictions.
 public enum VectorReader {
   /// Reads a file.
   ///
-  /// - Throws: `DocumentError` for the first thing that the schema does not allow.
+  /// - Throws: `DocumentError` for the first violation of the schema.
   public static func read(_ bytes: [UInt8]) throws(DocumentError) -> VectorFile {
     let root: JSONPlace
     do {
@@ -14,14 +14,16 @@ public enum VectorReader {
     } catch {
       throw DocumentError("is not strict JSON with unique names")
     }
-    _ = try root.object(["schema", "generator", "seed", "notes", "groups"])
+    _ = try root.object(["schema", "generator", "corpusVersion", "seed", "notes", "groups"])
     guard try root.member("schema").text() == VectorFile.schema else {
       throw root.fail("is not of schema \(VectorFile.schema)")
     }
     var groups: [TestGroup] = []
     for place in try root.member("groups").elements() { groups.append(try group(place)) }
     return VectorFile(
-      generator: try root.member("generator").text(), seed: try root.member("seed").integer(UInt64.self),
+      generator: try root.member("generator").text(),
+      corpusVersion: try root.optional("corpusVersion")?.nonNull?.integer(Int.self),
+      seed: try root.member("seed").integer(UInt64.self),
       notes: try notes(try root.member("notes")), groups: groups)
   }
 
@@ -29,11 +31,12 @@ public enum VectorReader {
     var notes: [VectorNote] = []
     for flag in try place.object().map(\.name) {
       let note = try place.member(flag)
-      _ = try note.object(["bugType", "description", "effect"])
+      _ = try note.object(["bugType", "description", "effect", "cves", "links"])
       notes.append(
         VectorNote(
           flag: flag, bugType: try note.member("bugType").text(), description: try note.member("description").text(),
-          effect: try note.member("effect").text()))
+          effect: try note.member("effect").text(), cves: try note.optional("cves")?.nonNull?.texts() ?? [],
+          links: try note.optional("links")?.nonNull?.texts() ?? []))
     }
     return notes
   }
@@ -54,7 +57,7 @@ public enum VectorReader {
     for test in try place.member("tests").elements() {
       context.prelude = []
       for token in try test.member("prelude").elements() { context.prelude.append(try token.base64()) }
-      // The store has room for the prelude and the token.
+      // The store must have room for the prelude and the token.
       let capacity = detectsReplays ? context.prelude.count + 1 : nil
       context.policy.freshness = window.map { .window(seconds: $0, replayCapacity: capacity) } ?? .windowOff
       cases.append(try Self.test(test, context))
@@ -72,7 +75,7 @@ public enum VectorReader {
       merchantId: try place.optional("merchantId")?.nonNull?.text())
   }
 
-  /// Reads a policy but for its freshness; absent members and null have their defaults.
+  /// Reads a policy without its freshness; absent members and null have their defaults.
   private static func policy(_ place: JSONPlace) throws(DocumentError) -> TestPolicy {
     _ = try place.object(["envelope", "unsigned", "expect", "replay", "revoked"])
     var policy = TestPolicy()

@@ -3,15 +3,18 @@ import PaymentToken
 import StrictJSON
 import TestCases
 
-/// Writes vector files: the same value gives the same bytes, a test a line, so that changes are read line by line.
+/// Writes vector files. Equal values give equal bytes, and each test is a line, so that a diff shows the tests that
+/// changed.
 public enum VectorWriter {
   /// The file's bytes; `VectorReader` reads the same value from them.
   public static func write(_ file: VectorFile) -> [UInt8] {
     let notes = file.notes.map { note in
       let members = JSON(["bugType": note.bugType, "description": note.description, "effect": note.effect])
+        .with(note.cves.isEmpty ? [:] : ["cves": note.cves]).with(note.links.isEmpty ? [:] : ["links": note.links])
       return "\(written(.string(note.flag))):\(written(members))"
     }
-    let head: JSON = ["schema": VectorFile.schema, "generator": file.generator, "seed": file.seed]
+    let version: JSON = if let version = file.corpusVersion { ["corpusVersion": version] } else { [:] }
+    let head = JSON(["schema": VectorFile.schema, "generator": file.generator]).with(version).with(["seed": file.seed])
     let text = """
       {\(members(head)),
       "notes":{\(lines(notes))},
@@ -22,17 +25,17 @@ public enum VectorWriter {
   }
 
   private static func group(_ group: TestGroup) -> String {
-    // Otherwise what is read back would be another test: `VectorGenerator` and both kinds of findings see to it.
+    // Otherwise another test would be read back. `VectorGenerator` and the folders of findings guarantee it.
     precondition(
       group.cases.allSatisfy {
         $0.expected != nil && $0.context.isExpressible && $0.context.isWritten(with: group.cases[0].context)
-      }, "cases of one time and policy, with an answer, that the format has words for")
+      }, "cases of one time and policy that have a verdict and that the format can express")
     let keys = group.setting.keys.map { key in
       written([
         "privateKeyPem": key.privateKeyPem, "certificatePem": key.certificatePem, "merchantId": key.merchantId,
       ])
     }
-    // What the cases of a group share is written once.
+    // Time and policy are the group's.
     let shared = group.cases.first.map { members(document($0.context)) } ?? ""
     return """
       {"keys":[\(lines(keys))],
@@ -86,7 +89,7 @@ public enum VectorWriter {
 }
 
 extension TestContext {
-  /// Whether a group can hold cases of both: the same time and policy, but for what is said of each case itself.
+  /// Whether one group can hold cases of both contexts: time and policy are equal, the prelude may differ.
   func isWritten(with other: TestContext) -> Bool {
     guard policy.windowSeconds == other.policy.windowSeconds,
       (policy.replayCapacity == nil) == (other.policy.replayCapacity == nil)

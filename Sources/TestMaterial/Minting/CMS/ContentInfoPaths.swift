@@ -1,4 +1,4 @@
-/// Where things are in the ContentInfo that `TokenSigner` writes.
+/// The parts of the ContentInfo that `TokenSigner` writes.
 extension ASN1Node {
   /// ContentInfo's [0].
   package var explicitContent: ASN1Node {

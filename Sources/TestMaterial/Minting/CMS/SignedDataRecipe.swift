@@ -2,11 +2,11 @@ import PaymentToken
 
 /// How a token's CMS signature is written. The default is what Apple sends today.
 public struct SignedDataRecipe: Sendable {
-  /// Which signed attributes there are, and in which order.
+  /// Which signed attributes the SignerInfo has, in this order.
   public enum Attributes: Hashable, Sendable {
     /// 2014: contentType, signingTime, messageDigest.
     case three
-    /// Since then: cmsAlgorithmProtection (RFC 6211) before messageDigest.
+    /// Today: cmsAlgorithmProtection (RFC 6211) before messageDigest.
     case four
   }
 
@@ -34,7 +34,7 @@ public struct SignedDataRecipe: Sendable {
   public var wrappers: ASN1Node.Length = .indefinite
   /// SHA-256's parameters: NULL as in 2014, or absent.
   public var nullParameters = false
-  /// Which signed attributes there are.
+  /// Which signed attributes the SignerInfo has.
   public var attributes = Attributes.four
   /// How the signer is named.
   public var identifier = Identifier.issuerAndSerialNumber
@@ -44,11 +44,11 @@ public struct SignedDataRecipe: Sendable {
   public var protectedAlgorithm: ASN1Node?
   /// The value of signingTime; nil for the usual form of the token's time.
   public var signingTime: ASN1Node?
-  /// The last word on the signed attributes, before they are signed.
+  /// Edits the signed attributes before they are signed.
   public var editAttributes: (@Sendable (inout [ASN1Node]) -> Void)?
-  /// The last word on the signature value.
+  /// Edits the signature value.
   public var editValue: (@Sendable (inout [UInt8]) -> Void)?
-  /// The last word on the whole ContentInfo, after it was signed.
+  /// Edits the whole ContentInfo after it was signed.
   public var editTree: (@Sendable (inout ASN1Node) -> Void)?
 
   /// What Apple sends today.

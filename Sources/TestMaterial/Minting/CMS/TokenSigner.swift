@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// Who signs a token: a leaf's key, how the leaf is named, and the certificates that travel along.
+/// The signer of a token: the leaf's key, the signer identifier, and the certificates in the CMS.
 public struct TokenSigner: Sendable {
   /// The key that signs, unless `rsaKey` does.
   public var key: KeyPair
@@ -12,10 +12,10 @@ public struct TokenSigner: Sendable {
   public var serial: ASN1Node
   /// The contents of the leaf's subjectKeyIdentifier.
   public var keyIdentifier: [UInt8]
-  /// Each a certificate's DER, or something else that must be refused among them.
+  /// Each certificate as DER; a test may add something else, which must be refused.
   public var certificates: [[UInt8]]
 
-  /// The PKI's leaf for tokens of a version, with leaf and intermediate in this order.
+  /// The signer with a PKI's leaf for tokens of a version; the CMS holds the leaf and then the intermediate.
   public init(_ pki: TestPKI, version: TokenVersion = .ecV1) {
     let (recipe, leaf, rsaKey) =
       switch version {
@@ -30,7 +30,7 @@ public struct TokenSigner: Sendable {
     certificates = [leaf, pki.intermediate]
   }
 
-  /// A complete ContentInfo over `content` (RFC 5652, 5).
+  /// Signs `content` and returns a complete ContentInfo (RFC 5652, 5).
   public func sign(
     _ content: [UInt8], at time: UnixTime, as recipe: SignedDataRecipe = SignedDataRecipe()
   ) throws(MintingError) -> [UInt8] {

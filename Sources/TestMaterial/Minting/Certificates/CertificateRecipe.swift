@@ -1,4 +1,5 @@
-/// What a certificate says; every part may be replaced before it is signed, so that a rule alone fails, not the signature.
+/// The contents of a certificate. Every part can be replaced before signing, so that one rule fails and the signature
+/// is valid.
 public struct CertificateRecipe: Sendable {
   /// [0] with the INTEGER 2 for X.509 v3; nil leaves it out.
   public var version: ASN1Node? = .context(0, [.integer(2)])
@@ -8,7 +9,7 @@ public struct CertificateRecipe: Sendable {
   public var algorithm: ASN1Node
   /// The AlgorithmIdentifier outside, when it differs from the one inside.
   public var outerAlgorithm: ASN1Node?
-  /// What the signature is really made over.
+  /// The digest that the signature is computed over.
   public var digest: SignatureDigest
   /// Name.
   public var issuer: ASN1Node
@@ -20,16 +21,16 @@ public struct CertificateRecipe: Sendable {
   public var subject: ASN1Node
   /// SubjectPublicKeyInfo.
   public var publicKeyInfo: ASN1Node
-  /// Each an Extension; none at all leaves the field out.
+  /// Each is an Extension; when empty, the field is absent.
   public var extensions: [ASN1Node]
-  /// The last word on tbsCertificate, before it is signed: its fields stand in the order of RFC 5280.
+  /// Edits tbsCertificate before it is signed; its fields are in the order of RFC 5280.
   public var editBody: (@Sendable (inout ASN1Node) -> Void)?
-  /// The last word on the signature value, inside its BIT STRING.
+  /// Edits the signature value inside its BIT STRING.
   public var editSignature: (@Sendable (inout [UInt8]) -> Void)?
-  /// The last word on the whole, after it was signed.
+  /// Edits the whole certificate after it was signed.
   public var editCertificate: (@Sendable (inout ASN1Node) -> Void)?
 
-  /// The algorithm and the digest in one go.
+  /// Sets the algorithm and the digest.
   public mutating func sign(with algorithm: ASN1Node, _ digest: SignatureDigest) {
     self.algorithm = algorithm
     self.digest = digest
@@ -44,7 +45,7 @@ public struct CertificateRecipe: Sendable {
     if let replacement { extensions[index] = replacement } else { extensions.remove(at: index) }
   }
 
-  /// Another key of the subject, and the identifier that follows from it.
+  /// Replaces the subject's key and the key identifier derived from it.
   mutating func replaceKey(with publicKeyInfo: ASN1Node) {
     self.publicKeyInfo = publicKeyInfo
     let identifier = Extensions.keyIdentifier(of: publicKeyInfo)

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// Who issues payment processing certificates, shaped like Apple Worldwide Developer Relations CA - G2's.
+/// The issuer of payment processing certificates, modelled on Apple Worldwide Developer Relations CA - G2's.
 struct MerchantAuthority {
   private let key: KeyPair
   private let time: UnixTime

@@ -13,7 +13,7 @@ package enum Names {
     ])
   }
 
-  /// The subject of a merchant's certificate: the merchant identifier stands in UID and CN.
+  /// The subject of a merchant's certificate: the merchant identifier is in UID and CN.
   package static func merchant(_ identifier: String) -> ASN1Node {
     .sequence([
       attribute(OID.userId, .utf8String(identifier)),

@@ -1,43 +1,45 @@
 import PaymentToken
 
-/// A root, an intermediate and a leaf shaped like Apple's, of keys that everybody can make again from the seed.
+/// A root, an intermediate and leaves modelled on Apple's, with keys derived from the seed.
 public struct TestPKI: Sendable {
   /// P-384, signs itself with ecdsa-with-SHA384, like Apple Root CA - G3.
   public var rootKey: SigningKey
-  /// What the root says.
+  /// The contents of the root.
   public var rootRecipe: CertificateRecipe
   /// The root, DER.
   public private(set) var root: [UInt8]
   /// P-256 with the intermediate's marker.
   public var intermediateKey: SigningKey
-  /// What the intermediate says.
+  /// The contents of the intermediate.
   public var intermediateRecipe: CertificateRecipe
   /// The intermediate, DER.
   public private(set) var intermediate: [UInt8]
   /// P-256 with the leaf's marker: signs tokens.
   public var leafKey: KeyPair
-  /// What the leaf says.
+  /// The contents of the leaf.
   public var leafRecipe: CertificateRecipe
   /// The leaf, DER.
   public private(set) var leaf: [UInt8]
   /// RSA with the leaf's marker, under the same intermediate: signs tokens of RSA_v1.
   public var rsaLeafKey: RSAKeyPair
-  /// What the RSA leaf says.
+  /// The contents of the RSA leaf.
   public var rsaLeafRecipe: CertificateRecipe
   /// The RSA leaf, DER.
   public private(set) var rsaLeaf: [UInt8]
 
-  /// The seconds of a mean Gregorian year, in which validities are counted.
+  /// The seconds of a mean Gregorian year, the unit of validities.
   public static let year: Int64 = 31_556_952
 
   /// The root alone.
   public var anchors: TrustAnchors { TrustAnchors(certificates: [root]) }
 
+  /// Makes keys and certificates.
+  ///
   /// - Parameters:
-  ///   - generator: where keys and serial numbers come from.
+  ///   - generator: the source of keys and serial numbers.
   ///   - time: the certificates are valid for at least a year before and four after it.
   ///   - label: a word in the names, so that two PKIs differ in them.
-  ///   - rsaLeafKey: not to be made from a seed in no time.
+  ///   - rsaLeafKey: passed in, because making an RSA key from a seed is slow.
   public init(
     from generator: SeededGenerator, at time: UnixTime, label: String, rsaLeafKey: RSAKeyPair
   ) throws(MintingError) {
@@ -98,25 +100,25 @@ public struct TestPKI: Sendable {
     try issue()
   }
 
-  /// Signs all of them anew, after their recipes or keys were edited.
+  /// Issues all certificates, after their recipes or keys were edited.
   public mutating func issue() throws(MintingError) {
     root = try rootRecipe.issue(by: rootKey)
     try issueIntermediate()
   }
 
-  /// Signs intermediate and leaves anew, under the root as it is.
+  /// Issues the intermediate and the leaves under the same root.
   public mutating func issueIntermediate() throws(MintingError) {
     intermediate = try intermediateRecipe.issue(by: rootKey)
     try issueLeaf()
   }
 
-  /// Signs both leaves anew, under the intermediate as it is.
+  /// Issues both leaves under the same intermediate.
   public mutating func issueLeaf() throws(MintingError) {
     leaf = try leafRecipe.issue(by: intermediateKey)
     rsaLeaf = try rsaLeafRecipe.issue(by: intermediateKey)
   }
 
-  /// The same with another leaf of tokens of EC_v1, whose key and serial number are drawn from the stream.
+  /// A copy with another leaf for tokens of EC_v1, with a key and a serial number from the stream.
   public func withAnotherLeaf(from stream: inout SeededGenerator) throws(MintingError) -> TestPKI {
     var other = self
     other.leafKey = try KeyPair(.p256, from: &stream)

@@ -1,6 +1,7 @@
-/// A value to be written in BER or DER (X.690), or in something near it that a strict reader must refuse.
+/// An ASN.1 value to encode in BER or DER (X.690), or in a malformed variant that a strict parser must refuse.
 ///
-/// A tree is edited at will before it is encoded: lengths follow from the contents unless `length` says otherwise.
+/// A tree can be edited freely before it is encoded: lengths are computed from the contents unless `length` overrides
+/// them.
 public struct ASN1Node: Hashable, Sendable {
   /// How the length is written.
   public enum Length: Hashable, Sendable {
@@ -8,13 +9,13 @@ public struct ASN1Node: Hashable, Sendable {
     case shortest
     /// `80`, the contents, `00 00`.
     case indefinite
-    /// The long form with this number of bytes, needed or not.
+    /// The long form with this number of length bytes, minimal or not.
     case long(bytes: Int)
-    /// These bytes, true or not.
+    /// These bytes, right or wrong.
     case verbatim([UInt8])
   }
 
-  /// What stands after the length.
+  /// The contents after the length.
   public enum Body: Hashable, Sendable {
     case primitive([UInt8])
     case constructed([ASN1Node])
@@ -24,7 +25,7 @@ public struct ASN1Node: Hashable, Sendable {
   public var identifier: [UInt8]
   /// How the length is written.
   public var length: Length
-  /// What stands after the length.
+  /// The contents after the length.
   public var body: Body
 
   /// A value of the given identifier bytes and body.
@@ -43,7 +44,8 @@ public struct ASN1Node: Hashable, Sendable {
     set { body = .constructed(newValue) }
   }
 
-  /// The bytes inside, those of the children when constructed; setting them makes the body primitive, the identifier stays.
+  /// The bytes inside, those of the children when constructed; setting them makes the body primitive, the identifier
+  /// stays.
   public var contents: [UInt8] {
     get {
       switch body {

@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension ASN1Node {
-  /// Bytes that are an encoding already, or are meant to be none.
+  /// Bytes that are already encoded, or deliberately malformed.
   public static func raw(_ bytes: [UInt8]) -> ASN1Node {
     ASN1Node(identifier: [], body: .primitive(bytes))
   }
@@ -80,10 +80,10 @@ extension ASN1Node {
   /// PrintableString; the alphabet is not checked.
   public static func printableString(_ text: String) -> ASN1Node { primitive(0x13, Array(text.utf8)) }
 
-  /// UTCTime of this text, sound or not.
+  /// UTCTime of this text, valid or not.
   public static func utcTime(_ text: String) -> ASN1Node { primitive(0x17, Array(text.utf8)) }
 
-  /// GeneralizedTime of this text, sound or not.
+  /// GeneralizedTime of this text, valid or not.
   public static func generalizedTime(_ text: String) -> ASN1Node { primitive(0x18, Array(text.utf8)) }
 
   /// The form RFC 5280 asks for: UTCTime from 1950 to 2049, GeneralizedTime otherwise.

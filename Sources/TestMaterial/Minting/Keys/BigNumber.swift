@@ -15,7 +15,7 @@ final class BigNumber {
     guard BN_bin2bn(magnitude, Int32(magnitude.count), pointer) != nil else { throw .library("BN_bin2bn") }
   }
 
-  /// What a call of this name writes: given the result and a context, it returns 1.
+  /// The result of a BIGNUM call, which gets the result and a context, and returns 1 on success.
   convenience init(
     _ call: StaticString, _ compute: (OpaquePointer, OpaquePointer) -> Int32
   ) throws(MintingError) {
@@ -26,7 +26,7 @@ final class BigNumber {
 
   deinit { BN_clear_free(pointer) }
 
-  /// Its inverse; throws where there is none.
+  /// The modular inverse; throws if there is none.
   func inverse(modulo number: BigNumber) throws(MintingError) -> BigNumber {
     try BigNumber("BN_mod_inverse") { BN_mod_inverse($0, pointer, number.pointer, $1) == nil ? 0 : 1 }
   }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A curve that minted keys are on.
+/// The curves of minted keys.
 public enum Curve: Hashable, Sendable, CaseIterable {
   case p256, p384
   /// Curves that parse in a certificate and are refused in its chain.
@@ -42,7 +42,7 @@ public enum Curve: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A parsed EC_GROUP, made once a curve and never changed, hence shared.
+/// An EC_GROUP, made once for each curve, immutable and therefore shared.
 final class CurveGroup: @unchecked Sendable {
   let pointer: OpaquePointer
   /// Owned by the group.

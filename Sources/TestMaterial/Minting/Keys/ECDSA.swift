@@ -17,7 +17,8 @@ public struct ECDSAValue: Hashable, Sendable {
 }
 
 extension KeyPair {
-  /// Signs a digest with a nonce that follows from key and digest, in the spirit of RFC 6979: the same bytes at every run.
+  /// Signs a digest with a nonce that follows from key and digest, in the spirit of RFC 6979: the same bytes at every
+  /// run.
   public func sign(digest: [UInt8]) throws(MintingError) -> ECDSAValue {
     let field = try ScalarField(curve)
     let nonce = try field.reducedToKey(Hashing.sha512(scalar + digest) + Hashing.sha512(digest + scalar).prefix(18))

@@ -2,7 +2,8 @@ import PaymentToken
 
 /// RSA test keys that everybody has: those of the files in Corpus/keys, so that minting reads no file.
 ///
-/// Worthless by design. Two large primes take too long to be found from a seed in every run; all else follows from them.
+/// Worthless by design. Two large primes take too long to be found from a seed in every run; all else follows from
+/// them.
 public enum FixedRSAKeys {
   /// A key and the name of its file in Corpus/keys.
   public struct Key: Sendable {
@@ -16,7 +17,7 @@ public enum FixedRSAKeys {
       get throws(MintingError) { try RSAKeyPair(primes: primes.map { Hex.decode($0) ?? [] }) }
     }
 
-    /// PKCS #8 as PEM, as it stands in the file.
+    /// PKCS #8 as PEM, the contents of the file.
     public var pem: String {
       get throws(MintingError) { try PEM.pkcs8(pair) }
     }

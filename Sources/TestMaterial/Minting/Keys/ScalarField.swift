@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// Arithmetic modulo the order n of a curve, P-256 unless another is named, on big-endian numbers as long as a coordinate.
+/// Arithmetic modulo the order n of a curve, P-256 unless another is named, on big-endian numbers as long as a
+/// coordinate.
 package struct ScalarField {
   private let curve: Curve
   private let group: CurveGroup
@@ -10,7 +11,7 @@ package struct ScalarField {
     group = try curve.group()
   }
 
-  /// What a call of this name makes of numbers: given the result, they, n and a context, it returns 1.
+  /// The result of a BIGNUM call, which gets the result, both numbers, n and a context, and returns 1 on success.
   private func result(
     _ call: StaticString, _ left: [UInt8], _ right: [UInt8] = [],
     _ compute: (OpaquePointer, OpaquePointer, OpaquePointer, OpaquePointer) -> Int32
@@ -58,7 +59,8 @@ package struct ScalarField {
     return try KeyPair(curve, wideScalar: lessOne.bytes(count: curve.size))
   }
 
-  /// A scalar times a point 04 ‖ x ‖ y, the generator where there is none; throws `recipe` for what is no point of the curve.
+  /// A scalar times a point 04 ‖ x ‖ y, the generator where there is none; throws `recipe` for what is no point of the
+  /// curve.
   package func multiple(_ scalar: [UInt8], of point: [UInt8]? = nil) throws(MintingError) -> [UInt8] {
     let factor = try BigNumber(scalar)
     guard let point else { return try CurvePoint(curve, generatorTimes: factor).encoded() }

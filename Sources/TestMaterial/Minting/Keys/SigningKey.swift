@@ -11,7 +11,7 @@ public enum SigningKey: Hashable, Sendable {
     }
   }
 
-  /// The signature value of a message, as it stands inside a certificate's BIT STRING.
+  /// The signature value of a message, as the BIT STRING of a certificate holds it.
   package func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
     switch self {
     case .ec(let key): try key.sign(digest: digest.hash(message)).node.encoded

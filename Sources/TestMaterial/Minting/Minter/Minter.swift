@@ -3,27 +3,27 @@ import PaymentToken
 
 /// Mints test tokens under test roots: the same seed and time give the same bytes, on every machine and every thread.
 ///
-/// Its certificates say what they are, and no decryptor with Apple's root accepts them.
+/// The certificates' names say that they are for tests, and no decryptor with Apple's root accepts them.
 public struct Minter: Sendable {
-  /// What all bytes follow from.
+  /// The seed of all keys and random bytes.
   public let seed: UInt64
-  /// The time tokens are signed at, unless their recipe says otherwise.
+  /// The default signing time of tokens.
   public let time: UnixTime
-  /// Root, intermediate and leaf that sign sound tokens.
+  /// The certificates that sign valid tokens.
   public let pki: TestPKI
-  /// Another complete PKI, of an attacker: its root is not to be trusted.
+  /// Another complete PKI, an attacker's: its root must not be trusted.
   public let foreign: TestPKI
   /// Two merchants of two keys each, of EC_v1.
   public let merchants: [TestMerchant]
   /// A merchant of RSA_v1 with three keys, which are the same for all seeds.
   public let rsaMerchants: [RSATestMerchant]
-  /// The stream all else is drawn from.
+  /// The source of all other random bytes.
   public let generator: SeededGenerator
 
   /// Makes keys and certificates.
   ///
   /// - Parameters:
-  ///   - seed: printed by whoever chose it.
+  ///   - seed: the same seed and time give the same keys and tokens.
   ///   - time: the minting time; certificates are valid around it.
   /// - Throws: when a library call fails.
   public init(seed: UInt64, at time: UnixTime) throws(MintingError) {
@@ -47,13 +47,13 @@ public struct Minter: Sendable {
     ]
   }
 
-  /// What a decryptor must trust to accept the sound tokens.
+  /// The root that a decryptor must trust to accept valid tokens.
   public var anchors: TrustAnchors { pki.anchors }
 
   /// The root that `anchors` holds, as PEM.
   public var rootPEM: String { PEM.certificate(pki.root) }
 
-  /// Mints one sound token.
+  /// Mints a valid token.
   public func mint(_ recipe: TokenRecipe = TokenRecipe()) throws(MintingError) -> MintedToken {
     let layers = try layers(recipe)
     let identifier =
@@ -64,19 +64,19 @@ public struct Minter: Sendable {
     return MintedToken(bytes: layers.token, layers: layers, merchantIdentifier: identifier)
   }
 
-  /// Mints the sound token of RSA_v1 of that index, of whatever kind the seed has it be.
+  /// Mints a valid token of RSA_v1, whose kind is drawn from the seed and `index`.
   public func mintRSA(index: UInt64) throws(MintingError) -> MintedToken {
     var stream = generator.stream("rsa recipe", index)
     return try mint(.randomRSA(index: index, from: &stream))
   }
 
-  /// Mints the sound token of that index, of whatever kind the seed has it be.
+  /// Mints a valid token of EC_v1, whose kind is drawn from the seed and `index`.
   public func mint(index: UInt64) throws(MintingError) -> MintedToken {
     var stream = generator.stream("recipe", index)
     return try mint(.random(index: index, from: &stream))
   }
 
-  /// The parts of a sound token.
+  /// The layers of a valid token.
   public func layers(_ recipe: TokenRecipe = TokenRecipe()) throws(MintingError) -> TokenLayers {
     switch recipe.version {
     case .ecV1: try ecLayers(recipe)
@@ -103,7 +103,7 @@ public struct Minter: Sendable {
     return layers
   }
 
-  /// The parts of a sound token of RSA_v1: what the layers of EC_v1 hold beside them is not used.
+  /// The layers of a valid token of RSA_v1; members of EC_v1 alone are not used.
   private func rsaLayers(_ recipe: TokenRecipe) throws(MintingError) -> TokenLayers {
     guard rsaMerchants.indices.contains(recipe.merchant),
       rsaMerchants[recipe.merchant].keys.indices.contains(recipe.key)

@@ -1,9 +1,9 @@
 import MerchantKeys
 
 extension Minter {
-  /// All merchants' keys as engines take them, through the same PEM reader that users' keys pass.
+  /// The keys of all merchants, loaded by the same PEM reader as users' keys.
   ///
-  /// - Throws: what loading keys throws; minted ones give it no cause.
+  /// - Throws: `KeyError`; never for minted keys, except when memory runs out.
   public func merchantKeySet() throws(KeyError) -> MerchantKeySet {
     let files = merchants.flatMap { $0.files(\.sec1PEM) } + rsaMerchants.flatMap { $0.files(\.pkcs8PEM) }
     return try MerchantKeySet.load(files: files)
@@ -11,7 +11,7 @@ extension Minter {
 }
 
 extension MintedMerchant {
-  /// Every key, in that form, and its certificate.
+  /// Every key in this encoding, and its certificate.
   fileprivate func files(_ pem: KeyPath<Key, String>) -> [KeyFile] {
     keys.enumerated().flatMap { index, key in
       [("key", key[keyPath: pem]), ("certificate", key.certificatePEM)].map { kind, text in

@@ -2,6 +2,6 @@
 public enum MintingError: Error, Hashable, Sendable {
   /// A library call failed: memory, or a library built without what minting needs.
   case library(String)
-  /// The recipe asks for what cannot be: a merchant or key that does not exist, a point that is on no curve.
+  /// The recipe cannot be followed: the merchant or key does not exist, or a point is not on its curve.
   case recipe(String)
 }

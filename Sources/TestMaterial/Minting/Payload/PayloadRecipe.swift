@@ -1,7 +1,7 @@
 import Gateways
 import PaymentToken
 
-/// What a token says once opened (Apple, "Payment data keys"). Account numbers are the card schemes' published test numbers.
+/// The plaintext of a token (Apple, "Payment data keys"). Account numbers are the card schemes' published test numbers.
 public struct PayloadRecipe: Hashable, Sendable {
   /// The part that depends on `paymentDataType`.
   public enum Kind: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct PayloadRecipe: Hashable, Sendable {
   public var expirationDate = "301231"
   /// ISO 4217 numeric.
   public var currencyCode = "978"
-  /// The number as it is written.
+  /// The JSON number, verbatim.
   public var transactionAmount = "1250"
   /// Absent when nil.
   public var cardholderName: String?

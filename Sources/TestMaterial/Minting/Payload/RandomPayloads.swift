@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension PayloadRecipe {
-  /// A sound payload of some kind, all of it from the stream: mostly 3DSecure, as devices send.
+  /// A valid payload drawn from the stream, mostly of type 3DSecure.
   public static func random(from stream: inout SeededGenerator) -> PayloadRecipe {
     var recipe = PayloadRecipe()
     recipe.accountNumber = testAccountNumbers[Int.random(in: 0..<testAccountNumbers.count, using: &stream)]

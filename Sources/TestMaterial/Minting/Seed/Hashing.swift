@@ -5,29 +5,23 @@ import CSodium
 package enum Hashing {
   /// FIPS 180-4, 32 bytes.
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 32)
-    _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
-    return digest
+    digest(32) { _ = crypto_hash_sha256(&$0, bytes, UInt64(bytes.count)) }
   }
 
   /// FIPS 180-4, 64 bytes.
   package static func sha512(_ bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 64)
-    _ = crypto_hash_sha512(&digest, bytes, UInt64(bytes.count))
-    return digest
+    digest(64) { _ = crypto_hash_sha512(&$0, bytes, UInt64(bytes.count)) }
   }
 
   /// FIPS 180-4, 48 bytes.
-  package static func sha384(_ bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 48)
-    _ = SHA384(bytes, bytes.count, &digest)
-    return digest
-  }
+  package static func sha384(_ bytes: [UInt8]) -> [UInt8] { digest(48) { _ = SHA384(bytes, bytes.count, &$0) } }
 
   /// FIPS 180-4, 20 bytes: for certificates that must be refused, and for key identifiers.
-  package static func sha1(_ bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 20)
-    _ = SHA1(bytes, bytes.count, &digest)
+  package static func sha1(_ bytes: [UInt8]) -> [UInt8] { digest(20) { _ = SHA1(bytes, bytes.count, &$0) } }
+
+  private static func digest(_ count: Int, _ compute: (inout [UInt8]) -> Void) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: count)
+    compute(&digest)
     return digest
   }
 }

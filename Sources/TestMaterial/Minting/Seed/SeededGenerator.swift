@@ -1,10 +1,10 @@
 import CSodium
 
-/// Deterministic bytes from one printed seed: ChaCha20 (RFC 8439) under a key derived from the seed and a stream's name.
+/// Deterministic bytes from one printed seed: ChaCha20 (RFC 8439) under a key derived from the seed and a stream's
+/// name.
 ///
-/// Every random choice of minting flows from such a stream. Streams of different names are independent, so that a recipe
-/// that draws more bytes than before changes no other recipe's token. Not a source of secrets: whoever knows the seed
-/// knows every key.
+/// All random choices of minting come from such streams. Streams of different names are independent: when a recipe
+/// draws more bytes, no other recipe's token changes. Not a source of secrets: whoever knows the seed knows every key.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private static let blockSize = 256
 
@@ -13,7 +13,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var block: [UInt8] = []
   private var position = 0
 
-  /// The stream without a name of a seed.
+  /// The unnamed stream of a seed.
   public init(seed: UInt64) {
     self.init(key: Hashing.sha256(Array("assay seed".utf8) + SeededGenerator.bytes(seed)))
   }
@@ -22,11 +22,11 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     self.key = key
   }
 
-  /// An independent stream of this one's seed, whatever was drawn before.
+  /// An independent stream of the same seed; bytes drawn before do not affect it.
   ///
   /// - Parameters:
   ///   - name: what the bytes are for.
-  ///   - index: which of many of that name.
+  ///   - index: distinguishes streams of the same name.
   public func stream(_ name: String, _ index: UInt64 = 0) -> SeededGenerator {
     SeededGenerator(key: Hashing.sha256(key + SeededGenerator.bytes(index) + Array(name.utf8)))
   }

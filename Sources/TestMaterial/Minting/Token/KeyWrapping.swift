@@ -1,13 +1,13 @@
-/// RSA_v1's key field under construction: an AES key, padded by hand and raised to the merchant's public exponent, so that
-/// a seed gives the same bytes and any part can be wrong (RFC 8017, 7.1.1).
+/// Makes the wrapped key of RSA_v1: pads the AES key and encrypts it with the merchant's public key (RFC 8017, 7.1.1).
+/// Written out here, so that a seed gives the same bytes and every part can be made wrong.
 public struct KeyWrapping: Sendable {
-  /// The merchant's key that the AES key is wrapped under.
+  /// The merchant's key that wraps the AES key.
   public var merchantKey: RSATestMerchant.Key
-  /// What is wrapped: an AES-128 key in a sound token.
+  /// The wrapped bytes: an AES-128 key in a valid token.
   public var key: [UInt8]
   /// OAEP's seed, as long as a digest.
   public var seed: [UInt8]
-  /// How it is padded.
+  /// The padding.
   public var padding = OAEPPadding()
 
   package init(_ key: [UInt8], under merchantKey: RSATestMerchant.Key, seed: [UInt8]) {
@@ -23,27 +23,27 @@ public struct KeyWrapping: Sendable {
   }
 }
 
-/// EME-OAEP encoding (RFC 8017, 7.1.1 step 2); the default is Apple's.
+/// EME-OAEP encoding (RFC 8017, 7.1.1 step 2); the defaults are Apple's parameters.
 public struct OAEPPadding: Sendable {
   /// Empty for Apple.
   public var label: [UInt8] = []
-  /// What hashes the label.
+  /// The digest of the label.
   public var digest = SignatureDigest.sha256
-  /// What MGF1 hashes with.
+  /// The digest of MGF1.
   public var maskDigest = SignatureDigest.sha256
-  /// The byte before everything else.
+  /// The first byte of the encoding.
   public var firstByte: UInt8 = 0
-  /// The last word on lHash ‖ zeros ‖ 01 ‖ message, before it is masked.
+  /// Edits lHash ‖ zeros ‖ 01 ‖ message, before it is masked.
   public var editBlock: (@Sendable (inout [UInt8]) -> Void)?
 
-  /// Apple's.
+  /// Apple's parameters.
   public init() {}
 
   /// The bytes that are raised to the public exponent.
   ///
   /// - Parameters:
   ///   - message: at most `count` − 2 digests − 2 bytes.
-  ///   - seed: as long as a digest; of a longer one the beginning counts.
+  ///   - seed: as long as a digest; the rest of a longer one is ignored.
   ///   - count: the bytes of the modulus.
   public func encode(_ message: [UInt8], seed: [UInt8], count: Int) -> [UInt8] {
     let hash = digest.hash(label)
@@ -55,8 +55,8 @@ public struct OAEPPadding: Sendable {
     return [firstByte] + masked(seed, by: maskedBlock) + maskedBlock
   }
 
-  /// What an encoding holds behind the label's digest, the zeros and the 01, whatever else is wrong with it; nil without a
-  /// 01. For test keys alone: it takes as long as it takes.
+  /// The message after the label's digest, the zeros and the 01, even if the rest is wrong; nil without a 01. Not
+  /// constant time: for test keys only.
   package func open(_ encoded: [UInt8]) -> [UInt8]? {
     let size = digest.hash([]).count
     guard encoded.count > 2 * size + 2 else { return nil }

@@ -2,13 +2,14 @@ import COpenSSL
 
 /// The encryption of tokens (Apple, "Restoring the symmetric key"; NIST SP 800-56A 5.8.1; SP 800-38D).
 package enum TokenEncryption {
-  /// The AES-256 key that follows from a shared secret and SHA-256 of the merchant identifier.
+  /// Derives the AES-256 key from the shared secret and SHA-256 of the merchant identifier.
   package static func symmetricKey(sharedSecret: [UInt8], merchantHash: [UInt8]) -> [UInt8] {
     Hashing.sha256(
       [0, 0, 0, 1] + sharedSecret + [0x0D] + Array("id-aes256-GCM".utf8) + Array("Apple".utf8) + merchantHash)
   }
 
-  /// AES-GCM, by the key's length: the ciphertext, then the tag of 16 bytes. Tokens have an IV of 16 zero bytes and no additional data.
+  /// AES-GCM, by the key's length: the ciphertext, then the tag of 16 bytes. Tokens have an IV of 16 zero bytes and no
+  /// additional data.
   package static func seal(
     _ plaintext: [UInt8], key: [UInt8], iv: [UInt8] = [UInt8](repeating: 0, count: 16), additional: [UInt8] = []
   ) throws(MintingError) -> [UInt8] {

@@ -1,22 +1,22 @@
 import Gateways
 import PaymentToken
 
-/// A token taken apart: what its JSON, its base64, its CMS and its plaintext hold, and the keys to make it again.
+/// The layers of a token: plaintext, encrypted members, CMS and JSON, with the keys to encode them again.
 ///
-/// Change a layer, then call `encrypt`, `sign` or both for what lies above it, and `token` at last: an edit without the
-/// following step is how a fault in that layer alone is made.
+/// Change a layer, call `encrypt` and `sign` to update the layers above it, and read `token`. To make a fault in one
+/// layer only, change it and skip the step that follows.
 public struct TokenLayers: Sendable {
-  /// What `data` holds once opened.
+  /// The plaintext of `data`.
   public var plaintext: [UInt8]
-  /// How the AES key travels in a token of RSA_v1; nil makes it one of EC_v1.
+  /// The wrapping of the AES key in a token of RSA_v1; nil makes a token of EC_v1.
   public var wrapping: KeyWrapping?
-  /// EC_v1: the device's key of this one token.
+  /// EC_v1: the ephemeral key pair.
   public var ephemeral: KeyPair
   /// EC_v1: the merchant's key that the token is for.
   public var merchantKey: TestMerchant.Key
   /// EC_v1: SHA-256 of the merchant identifier.
   public var merchantHash: [UInt8]
-  /// Who signs, and which certificates travel along.
+  /// The signer and the certificates in the CMS.
   public var signer: TokenSigner
   /// The CMS signingTime.
   public var signedAt: UnixTime
@@ -40,7 +40,7 @@ public struct TokenLayers: Sendable {
   /// Decoded: the CMS. Set by `sign`.
   public var signature: [UInt8] = []
 
-  /// The version that the layers make.
+  /// The version of the token.
   public var version: TokenVersion { wrapping == nil ? .ecV1 : .rsaV1 }
 
   /// What the signature covers: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData.
@@ -48,7 +48,7 @@ public struct TokenLayers: Sendable {
     (version.hasEphemeralKey ? ephemeralPublicKey : wrappedKey) + data + transactionId + (applicationData ?? [])
   }
 
-  /// Encrypts `plaintext` anew, for the merchant's key as it is.
+  /// Encrypts `plaintext` for the merchant's key.
   public mutating func encrypt() throws(MintingError) {
     if let wrapping {
       wrappedKey = try wrapping.wrapped()
@@ -58,19 +58,19 @@ public struct TokenLayers: Sendable {
     try encrypt(to: merchantKey.pair.point)
   }
 
-  /// Encrypts `plaintext` of EC_v1 anew, for a key whose private half need not be known: 04 ‖ x ‖ y of P-256.
+  /// Encrypts `plaintext` of EC_v1 for a public key, 04 ‖ x ‖ y of P-256.
   public mutating func encrypt(to point: [UInt8]) throws(MintingError) {
     let secret = try ephemeral.sharedSecret(with: point)
     data = try TokenEncryption.seal(
       plaintext, key: TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: merchantHash))
   }
 
-  /// Signs the decoded members anew.
+  /// Signs the decoded members.
   public mutating func sign() throws(MintingError) {
     signature = try signer.sign(signedContent, at: signedAt, as: signatureRecipe)
   }
 
-  /// Takes another device key: its public key too, and all that follows.
+  /// Replaces the ephemeral key, then encrypts and signs.
   public mutating func replaceEphemeral(with pair: KeyPair) throws(MintingError) {
     ephemeral = pair
     ephemeralPublicKey = pair.publicKeyInfo.encoded
@@ -78,7 +78,7 @@ public struct TokenLayers: Sendable {
     try sign()
   }
 
-  /// The token object as it would be written.
+  /// The token as a JSON object.
   public var object: JSONObject { style.object(self) }
 
   /// The token's bytes.

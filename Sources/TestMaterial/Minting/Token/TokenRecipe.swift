@@ -1,18 +1,18 @@
 import PaymentToken
 
-/// What a sound token should be like.
+/// The contents and the form of a valid token.
 public struct TokenRecipe: Sendable {
-  /// Which of many: device key and transactionId follow from it and the minter's seed alone.
+  /// Distinguishes tokens: ephemeral key and transactionId depend only on it and the minter's seed.
   public var index: UInt64
-  /// RSA_v1 brings the AES key wrapped.
+  /// The version of the token.
   public var version = TokenVersion.ecV1
   /// The merchant's position in `Minter.merchants`, or in `Minter.rsaMerchants` for RSA_v1.
   public var merchant = 0
   /// The key's position in the merchant's `keys`.
   public var key = 0
-  /// What the plaintext says.
+  /// The payload.
   public var payload = PayloadRecipe()
-  /// The plaintext, if it is not the payload's.
+  /// Replaces the payload's plaintext when not nil.
   public var plaintext: [UInt8]?
   /// Seconds from the minter's time to the signing time.
   public var signedAfter: Int64 = 0
@@ -28,7 +28,7 @@ public struct TokenRecipe: Sendable {
     self.index = index
   }
 
-  /// A sound token of RSA_v1 of some kind.
+  /// A recipe for a valid token of RSA_v1, drawn from the stream.
   public static func randomRSA(index: UInt64, from stream: inout SeededGenerator) -> TokenRecipe {
     var recipe = random(index: index, from: &stream)
     recipe.version = .rsaV1
@@ -38,7 +38,8 @@ public struct TokenRecipe: Sendable {
     return recipe
   }
 
-  /// A sound token of some kind: merchant, key, payload, signature form and JSON style drawn from the stream.
+  /// A recipe for a valid token: merchant, key, payload, form of the signature and JSON style are drawn from the
+  /// stream.
   public static func random(index: UInt64, from stream: inout SeededGenerator) -> TokenRecipe {
     var recipe = TokenRecipe(index: index)
     recipe.merchant = Int.random(in: 0..<2, using: &stream)
@@ -57,16 +58,16 @@ public struct TokenRecipe: Sendable {
   }
 }
 
-/// A token with all that is known of it.
+/// A minted token, with its layers and its merchant.
 public struct MintedToken: Sendable {
-  /// What a merchant would receive.
+  /// The token as a merchant receives it.
   public let bytes: [UInt8]
-  /// The parts, to be changed and put together again.
+  /// The layers, which can be edited and encoded again.
   public let layers: TokenLayers
   /// The merchant identifier the token is for.
   public let merchantIdentifier: String
 
-  /// What `data` holds once opened.
+  /// The plaintext of `data`.
   public var plaintext: [UInt8] { layers.plaintext }
   /// Decoded: 32 bytes.
   public var transactionId: [UInt8] { layers.transactionId }
@@ -74,7 +75,7 @@ public struct MintedToken: Sendable {
   public var signedAt: UnixTime { layers.signedAt }
 }
 
-/// What whoever makes tokens does differently by their version.
+/// Differences between the versions that matter for making tokens.
 extension TokenVersion {
   /// Whether the header has the sender's ephemeral key; else it has a wrapped one.
   package var hasEphemeralKey: Bool {
@@ -92,9 +93,9 @@ extension TokenVersion {
     }
   }
 
-  /// What the header calls that key.
+  /// The header's name of that key.
   package var keyName: String { hasEphemeralKey ? "ephemeralPublicKey" : "wrappedKey" }
 
-  /// What it calls the key of the other kind, which must not stand beside it.
+  /// The header's name of the other version's key, which must be absent.
   package var otherKeyName: String { hasEphemeralKey ? "wrappedKey" : "ephemeralPublicKey" }
 }

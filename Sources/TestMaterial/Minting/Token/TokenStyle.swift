@@ -1,9 +1,9 @@
 import Gateways
 import PaymentToken
 
-/// How a token's JSON is written, all of it sound.
+/// Valid ways to write a token's JSON.
 public struct TokenStyle: Hashable, Sendable {
-  /// How `/` stands in strings.
+  /// How strings encode `/`.
   public enum Solidus: Hashable, Sendable, CaseIterable {
     case plain, escaped, unicode
 
@@ -24,14 +24,14 @@ public struct TokenStyle: Hashable, Sendable {
     }
   }
 
-  /// The order in which Apple's devices wrote members, then and now.
+  /// The orders of members that Apple's devices have used.
   public enum Order: Hashable, Sendable, CaseIterable {
     case versionFirst, dataFirst, headerFirst
   }
 
   /// White space between tokens of the JSON.
   public var spacing = JSONSpacing.compact
-  /// How `/` stands in base64.
+  /// How base64 encodes `/`.
   public var solidus = Solidus.plain
   /// The order of the members of the token object.
   public var order = Order.dataFirst

@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Forgeries that public decryptors accepted, and two sound tokens that some refuse. Every name begins with its letter.
+/// Forgeries that published decryptors accept, and two valid tokens that some refuse. Each name begins with its letter.
 extension CaseList {
   mutating func addForgeryCases() {
     addChainForgeries()
@@ -10,8 +10,10 @@ extension CaseList {
   }
 
   private mutating func addChainForgeries() {
-    reject("7.2", "forgery-a-self-signed-intermediate", .untrustedChain, note: "trust in the token's own intermediate")
-    { draft in
+    reject(
+      "7.2", "forgery-a-self-signed-intermediate", .untrustedChain,
+      note: "the decryptor trusts the token's own intermediate"
+    ) { draft in
       var pki = draft.minter.foreign
       pki.intermediateRecipe.issuer = pki.intermediateRecipe.subject
       pki.rootKey = pki.intermediateKey
@@ -128,7 +130,7 @@ extension CaseList {
     }
     accept(
       "14.4", "forgery-m-leaves-nothing-behind",
-      note: "the shifted token is refused before; the genuine one must still pass"
+      note: "the shifted token was refused before; the genuine one must still be accepted"
     ) { draft in
       draft.detectReplays(capacity: 1)
       var forged = draft

@@ -1,8 +1,8 @@
 import Minting
 import PaymentToken
 
-/// More of the forgeries that public decryptors accepted: boundaries moved by other steps and the other way, other curves,
-/// and under RSA_v1 what was known of EC_v1 alone.
+/// More of the forgeries that public decryptors accepted: boundaries moved by other steps and the other way, other
+/// curves, and under RSA_v1 what was known of EC_v1 alone.
 extension CaseList {
   mutating func addForgeryVariantCases() {
     underBothVersions { list in

@@ -2,7 +2,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Wrong by a single bit, byte or length, each alone: bugs planted on purpose passed every other case.
+/// Faults of a single bit, byte or length: bugs that were planted on purpose passed all other cases.
 extension CaseList {
   mutating func addNearMissCases() {
     addContinuationCases()

@@ -2,10 +2,10 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Tokens that an engine of this project once got wrong; their notes say what they broke.
+/// Tokens for which an engine of this project once had a bug; their notes name it.
 extension CaseList {
   mutating func addRegressionCases() {
-    /// The token has 60 members of long names, of which so many differ, and in their last digits alone.
+    /// The token has 60 members with long names. `count` of the names differ, and only in their last digits.
     func longNames(_ count: Int) -> Build {
       {
         $0.json { object in
@@ -15,15 +15,15 @@ extension CaseList {
     }
     reject(
       "13.3", "regression-an-amount-beyond-its-bound-by-its-exponent", .malformedPayload,
-      note: "999999999999e12 overflowed 64 bits and ended the process in a trap"
+      note: "999999999999e12 overflowed 64 bits and trapped"
     ) { try $0.payload { $0["transactionAmount"] = .raw("999999999999e12") } }
     accept(
       "2.6", "regression-60-long-names-that-begin-alike",
-      note: "names were compared in pairs, byte by byte: a hundred times the time of a token",
+      note: "all pairs of names were compared byte by byte, which took a hundred times as long as a token",
       longNames(60))
     reject(
       "2.6", "regression-a-repeated-name-among-60-long-ones", .duplicateMember,
-      note: "the same, with the last name equal to the first: hashes must not stand for names",
+      note: "the same, with the last name equal to the first: equal hashes are not enough",
       longNames(59))
     leaf("5.15", "regression-a-leaf-of-hundreds-of-extensions", nil) { leaf in
       for index in 0..<200 {
@@ -37,7 +37,7 @@ extension CaseList {
     for (name, last) in attributes {
       accept(
         "5.11", "regression-an-attribute-\(name)-twice",
-        note: "the reference engine asked OpenSSL for its opinion, which knows the attribute and allows it once"
+        note: "the reference engine left the attribute to OpenSSL, which allows it only once"
       ) { draft in
         try draft.attributes { list in
           for _ in 0..<2 { list.append(.sequence([.oid([1, 2, 840, 113_549, 1, 9, 16, 2, last]), .set([.null])])) }
@@ -47,7 +47,7 @@ extension CaseList {
     for (name, filler) in [("c3-81", "Á"), ("c2-80", "\u{80}"), ("c3-bf", "ÿ")] {
       reject(
         "4.1", "regression-a-block-of-base64-of-high-bytes-\(name)", .invalidBase64, .data,
-        note: "a table of 64 entries looked up by the low bits of a byte takes it for a letter"
+        note: "a table of 64 entries, indexed by the low bits of a byte, takes it for a letter"
       ) {
         let text = Array(String(repeating: filler, count: 32).utf8)
         $0.characters(of: .data) { $0.replaceSubrange(0..<64, with: text) }

@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// What was refused is refused again: what an engine caches must not let it pass the second time.
+/// A token that was refused is refused again: an engine's caches must not let it pass the second time.
 extension CaseList {
   mutating func addRepeatedRequestCases() {
     repeated("another-pinned-root-alone", as: "a-token-of-a-chain-to-no-root")
@@ -76,7 +76,7 @@ extension CaseList {
     }
   }
 
-  /// A repeated request of a case that is not in the list by itself.
+  /// A repeated request whose first request is not a case of its own.
   private mutating func again(
     _ clause: String, _ name: String, _ code: TokenFault.Code, _ build: @escaping Build
   ) {

@@ -3,19 +3,26 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// A case being made: a sound token in parts, and the context it will be decided in.
+/// A test case under construction: the layers of a valid token, and the context that it is verified in.
+///
+/// A case starts from a valid token and makes one change. A change to `layers` before `sign` or `reseal` yields a token
+/// that is signed or encrypted with the change, so that only the rule under test fails; a change after them breaks the
+/// signature or the
+/// tag. When the layers are done, `json`, `text` and `request` edit what they encode to. All random bytes come from
+/// `stream`, which is seeded by the case's name: renaming a case changes its bytes, adding or reordering cases changes
+/// none.
 struct CaseDraft {
   let minter: Minter
   var layers: TokenLayers
-  /// The token's bytes, once they no longer follow from the layers.
+  /// The token's bytes; nil while they follow from the layers.
   var token: [UInt8]?
-  /// The request around the token, where it does not come bare.
+  /// The request around the token; nil for a bare token.
   var request: [UInt8]?
   var now: UnixTime
   var policy = TestPolicy()
   var prelude: [[UInt8]] = []
   var anchors: [[UInt8]]?
-  /// The case's own stream.
+  /// The case's own random bytes.
   var stream: SeededGenerator
 
   init(_ minter: Minter, name: String) throws(MintingError) {
@@ -25,25 +32,25 @@ struct CaseDraft {
     layers = try minter.layers(TokenRecipe(index: stream.next()))
   }
 
-  /// Starts over with a sound token of RSA_v1 for one of the merchant's three keys.
+  /// Replaces the token by a valid one of RSA_v1 for one of the merchant's three keys.
   mutating func becomeRSA(key: Int = 0) throws {
     layers = try soundToken { ($0.version, $0.key) = (.rsaV1, key) }
   }
 
-  /// Another sound token: of another device key and transactionId.
+  /// Another valid token of the same version, with another device key and transactionId.
   mutating func anotherToken() throws -> TokenLayers {
     let version = layers.version
     return try soundToken { $0.version = version }
   }
 
-  /// A sound token of an edited recipe.
+  /// A valid token of an edited recipe.
   mutating func soundToken(_ edit: (inout TokenRecipe) -> Void) throws -> TokenLayers {
     var recipe = TokenRecipe(index: stream.next())
     edit(&recipe)
     return try minter.layers(recipe)
   }
 
-  /// The token as it stands.
+  /// The token's bytes.
   var bareToken: [UInt8] { token ?? layers.token }
 
   // MARK: JSON
@@ -81,10 +88,10 @@ struct CaseDraft {
     json { object in for (member, value) in values { object[member.names] = value } }
   }
 
-  /// The value of one of the token's members as it stands in the document.
+  /// The encoded value of one of the token's members.
   func value(_ member: TokenMember) -> [UInt8] { layers.object[member.names]?.text() ?? [] }
 
-  /// Edits the characters of one of the token's members, which is a string.
+  /// Edits the characters of a member whose value is a string.
   mutating func characters(of member: TokenMember, _ edit: (inout [UInt8]) -> Void) {
     var text = Array(value(member).dropFirst().dropLast())
     edit(&text)
@@ -105,7 +112,7 @@ struct CaseDraft {
     try layers.sign()
   }
 
-  /// Puts another value in the signature's place.
+  /// Replaces the signature value.
   mutating func sign(value: [UInt8]) throws {
     try sign { $0.signatureRecipe.editValue = { $0 = value } }
   }
@@ -116,7 +123,7 @@ struct CaseDraft {
     try layers.sign()
   }
 
-  /// Has the token carry and sign random application data, and returns it.
+  /// Adds random application data, signs the token, and returns the data.
   @discardableResult
   mutating func signApplicationData(count: Int = 32) throws -> [UInt8] {
     let data = stream.bytes(count)
@@ -124,8 +131,8 @@ struct CaseDraft {
     return data
   }
 
-  /// Signs the token, and has it decided, so many seconds after the minting time.
-  mutating func sign(andDecideAfter seconds: Int64) throws {
+  /// Signs and verifies the token this many seconds after the minting time.
+  mutating func sign(andVerifyAfter seconds: Int64) throws {
     now = minter.time.advanced(by: seconds)
     layers.signedAt = now
     try layers.sign()
@@ -142,7 +149,7 @@ struct CaseDraft {
     layers.signer.attributes(over: layers.signedContent, at: layers.signedAt, as: layers.signatureRecipe)
   }
 
-  /// Signs anew and edits the ContentInfo.
+  /// Signs, and then edits the ContentInfo.
   mutating func signature(_ edit: @escaping @Sendable (inout ASN1Node) -> Void) throws {
     layers.signatureRecipe.editTree = edit
     try layers.sign()
@@ -156,7 +163,7 @@ struct CaseDraft {
 
   // MARK: Certificates
 
-  /// Where the PKI keeps what the leaf for the token's version says.
+  /// The recipe of the leaf for the token's version.
   var leafRecipe: WritableKeyPath<TestPKI, CertificateRecipe> {
     switch layers.version {
     case .ecV1: \.leafRecipe
@@ -179,7 +186,7 @@ struct CaseDraft {
     try issueLeaves { edit(&$0[keyPath: leaf]) }
   }
 
-  /// The same with a leaf that is valid from and to so many seconds after the minting time; nil leaves an end as it is.
+  /// Issues a leaf with a validity in seconds after the minting time; nil keeps an end as it is.
   mutating func leaf(validFrom start: Int64?, to end: Int64?) throws {
     let time = minter.time
     try leaf { $0.setValidity(time, start, end) }
@@ -198,7 +205,7 @@ struct CaseDraft {
     try issueIntermediate { edit(&$0.intermediateRecipe) }
   }
 
-  /// The same with an intermediate that is valid from and to so many seconds after the minting time.
+  /// Issues an intermediate with a validity in seconds after the minting time; nil keeps an end as it is.
   mutating func intermediate(validFrom start: Int64?, to end: Int64?) throws {
     let time = minter.time
     try intermediate { $0.setValidity(time, start, end) }
@@ -212,36 +219,36 @@ struct CaseDraft {
     try sign(under: pki)
   }
 
-  /// Changes which certificates travel along.
+  /// Edits the list of certificates in the CMS, and signs.
   mutating func certificates(_ edit: (inout [[UInt8]]) -> Void) throws {
     edit(&layers.signer.certificates)
     try layers.sign()
   }
 
-  /// Adds a certificate to those that travel along.
+  /// Adds a certificate to the CMS, and signs.
   mutating func append(certificate: [UInt8]) throws {
     try certificates { $0.append(certificate) }
   }
 
-  /// Has the store of transactions remember so many.
+  /// Turns replay detection on, with a store of this capacity.
   mutating func detectReplays(capacity: Int = 10) {
     policy.freshness = .window(seconds: 300, replayCapacity: capacity)
   }
 
-  /// Revokes what has this encoding: a certificate or a public key.
+  /// Revokes the certificate or public key with this encoding.
   mutating func revoke(_ encoding: [UInt8]) {
     policy.revoked = [Bytes32(Hashing.sha256(encoding))].compactMap { $0 }
   }
 
   // MARK: Encryption
 
-  /// Encrypts and signs anew.
+  /// Encrypts and signs again.
   mutating func reseal() throws {
     try layers.encrypt()
     try layers.sign()
   }
 
-  /// Edits the payload object, encrypts and signs anew.
+  /// Edits the payload object, then encrypts and signs.
   mutating func payload(_ edit: (inout JSONObject) -> Void) throws {
     var object = PayloadRecipe().object
     edit(&object)
@@ -249,13 +256,14 @@ struct CaseDraft {
     try reseal()
   }
 
-  /// Encrypts under the key that follows from this secret.
+  /// Encrypts with the key derived from this shared secret.
   mutating func seal(withSecret secret: [UInt8]) throws {
     let key = TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: layers.merchantHash)
     layers.data = try TokenEncryption.seal(layers.plaintext, key: key)
   }
 
-  /// Sends these bytes as the device's public key, encrypts to the point in them from the merchant's side, and signs.
+  /// Uses these bytes as the ephemeral public key, encrypts with the secret that the merchant derives from `point`, and
+  /// signs.
   mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws {
     layers.ephemeralPublicKey = publicKeyInfo
     if let point {
@@ -264,7 +272,7 @@ struct CaseDraft {
     try layers.sign()
   }
 
-  /// The same with the token's own point, under other parameters than those of P-256.
+  /// Encodes the token's own point with other parameters than those of P-256.
   mutating func ephemeral(parameters: ASN1Node) throws {
     let point = layers.ephemeral.point
     try ephemeral(CaseList.info(point, [parameters]).encoded, point: point)
@@ -272,7 +280,7 @@ struct CaseDraft {
 }
 
 extension SigningKey {
-  /// The key on a curve, which each of a minter's authorities has.
+  /// The EC key; a minter's authorities all have one.
   var pair: KeyPair {
     get throws {
       guard case .ec(let key) = self else { throw MintingError.recipe("an EC key") }
@@ -282,13 +290,13 @@ extension SigningKey {
 }
 
 extension TestPKI {
-  /// Has the root hold, and sign with, another key.
+  /// Replaces the root's key.
   mutating func setRoot(_ key: SigningKey) {
     rootKey = key
     rootRecipe.publicKeyInfo = key.publicKeyInfo
   }
 
-  /// Has the intermediate hold, and sign with, another key.
+  /// Replaces the intermediate's key.
   mutating func setIntermediate(_ key: SigningKey) {
     intermediateKey = key
     intermediateRecipe.publicKeyInfo = key.publicKeyInfo
@@ -301,7 +309,7 @@ extension CertificateRecipe {
     replaceExtension(replacement[0], with: replacement)
   }
 
-  /// Valid from `start` to `end` seconds after a time; nil leaves an end as it is.
+  /// Sets the validity in seconds after a time; nil keeps an end as it is.
   mutating func setValidity(_ time: UnixTime, _ start: Int64?, _ end: Int64?) {
     if let start { notBefore = .time(time.advanced(by: start)) }
     if let end { notAfter = .time(time.advanced(by: end)) }
@@ -321,7 +329,7 @@ extension [UInt8] {
     return sum
   }
 
-  /// Replaces the first occurrence of a text; without one the bytes stay as they are, which no case wants.
+  /// Replaces the first occurrence of a text. Every case has one; without one the bytes stay as they are.
   mutating func replace(_ old: String, with new: [UInt8]) {
     let pattern = Array(old.utf8)
     guard pattern.count <= count else { return }
@@ -337,7 +345,7 @@ extension [UInt8] {
 }
 
 extension JSONObject {
-  /// Adds unknown members up to so many in all.
+  /// Adds unknown members until there are `count`.
   mutating func fill(to count: Int) {
     for index in members.count..<count { append("unknown\(index)", .raw("0")) }
   }

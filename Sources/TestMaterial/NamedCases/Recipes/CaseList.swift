@@ -4,8 +4,8 @@ import PaymentToken
 
 /// Collects the named cases.
 ///
-/// A case is a name, the rule that decides, the expected verdict, and a closure that edits a sound token. Each file of a
-/// stage extends this type by a method that adds the cases of a group of rules.
+/// A case has a name, the rule that decides it, the expected verdict, and a closure that edits a valid token. Each file
+/// of a stage extends this type with methods that add the cases of a group of rules.
 struct CaseList {
   private(set) var recipes: [CaseRecipe] = []
 
@@ -18,7 +18,7 @@ struct CaseList {
 
   /// A token that must be accepted.
   mutating func accept(_ clause: String, _ name: String, note: String = "", _ build: @escaping Build) {
-    recipes.append(CaseRecipe(name: name, clause: clause, note: note, expected: .accept, build: build))
+    request(clause, name, note: note, build)
   }
 
   /// A token that must be refused with this code.
@@ -26,12 +26,10 @@ struct CaseList {
     _ clause: String, _ name: String, _ code: TokenFault.Code, _ member: TokenMember? = nil, note: String = "",
     _ build: @escaping Build
   ) {
-    recipes.append(
-      CaseRecipe(
-        name: name, clause: clause, note: note, expected: .reject(TokenFault(code, member: member)), build: build))
+    request(clause, name, TokenFault(code, member: member), note: note, build)
   }
 
-  // MARK: Groups that differ in little
+  // MARK: Families of cases
 
   /// The token's JSON holds this text as the value of an unknown member.
   mutating func unknownValue(_ clause: String, _ name: String, _ code: TokenFault.Code?, _ text: String) {
@@ -42,15 +40,14 @@ struct CaseList {
     either(clause, name, code) { $0.json { $0.append("unknown", .raw(text)) } }
   }
 
-  /// A token that must be refused with this code; without one it must be accepted.
+  /// A token that must be refused with this code, or accepted when `code` is nil.
   mutating func either(
     _ clause: String, _ name: String, _ code: TokenFault.Code?, note: String = "", _ build: @escaping Build
   ) {
-    guard let code else { return accept(clause, name, note: note, build) }
-    reject(clause, name, code, note: note, build)
+    request(clause, name, code.map { TokenFault($0) }, note: note, build)
   }
 
-  /// A token of RSA_v1; without a code it must be accepted. The name is given `rsa-`.
+  /// A token of RSA_v1, accepted when `code` is nil. The name gets the prefix `rsa-`.
   mutating func rsa(
     _ clause: String, _ name: String, _ code: TokenFault.Code? = nil, _ member: TokenMember? = nil, key: Int = 0,
     note: String = "", _ build: @escaping Build = { _ in }
@@ -60,14 +57,14 @@ struct CaseList {
     recipes.append(recipe.underRSA(key: key))
   }
 
-  // MARK: Cases made of cases
+  // MARK: Cases derived from others
 
-  /// Adds cases of EC_v1 once more with tokens of RSA_v1, without their notes.
+  /// Adds cases of EC_v1 again with tokens of RSA_v1, without their notes.
   mutating func underRSA(_ names: String...) {
     for name in names { recipes.append(recipe(name).underRSA(note: "")) }
   }
 
-  /// Adds a case of EC_v1 once more with a token of RSA_v1, under another name with the prefix `rsa-`.
+  /// Adds a case of EC_v1 again with a token of RSA_v1, under another name with the prefix `rsa-`.
   mutating func underRSA(_ name: String, as otherName: String) {
     recipes.append(recipe(name).underRSA(as: otherName, note: ""))
   }
@@ -79,12 +76,12 @@ struct CaseList {
     recipes += recipes[first...].map { $0.underRSA() }
   }
 
-  /// Adds a case once more as a repeated request, under another name with the suffix `-asked-about-twice`.
+  /// Adds a case again as a repeated request, under another name with the suffix `-asked-about-twice`.
   mutating func repeated(_ name: String, as otherName: String) {
     recipes.append(recipe(name).repeated(as: otherName))
   }
 
-  /// A case that was added before. An unknown name is a mistake in the list itself, which any use of the list meets.
+  /// A case that was added before. An unknown name is a programming error, found at the first use of the list.
   private func recipe(_ name: String) -> CaseRecipe {
     guard let recipe = recipes.first(where: { $0.name == name }) else { preconditionFailure("no case \(name)") }
     return recipe
@@ -131,7 +128,7 @@ struct CaseList {
     either(clause, name, code) { try $0.intermediate(edit) }
   }
 
-  /// The leaf and then the intermediate, each edited before it is issued; their names begin the cases' names.
+  /// One case with an edited leaf and one with an edited intermediate, named `leaf-…` and `intermediate-…`.
   mutating func leafAndIntermediate(
     _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping Edit<CertificateRecipe>
@@ -140,7 +137,7 @@ struct CaseList {
     intermediate(clause, "intermediate-\(name)", code, edit)
   }
 
-  /// All certificates are issued anew by an edited PKI, whose root is trusted.
+  /// An edited PKI issues all certificates; its root is trusted.
   mutating func chain(
     _ clause: String, _ name: String, _ code: TokenFault.Code?, _ edit: @escaping Edit<TestPKI>
   ) {

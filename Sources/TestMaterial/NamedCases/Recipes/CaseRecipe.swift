@@ -4,7 +4,7 @@ import TestCases
 
 /// A named case that any minter can make: `Minter.make`.
 package struct CaseRecipe: Sendable {
-  /// What the decryptor must say, short of the plaintext.
+  /// The expected verdict, without the plaintext.
   package enum Expected: Hashable, Sendable {
     case accept
     case acceptUnsigned
@@ -15,14 +15,15 @@ package struct CaseRecipe: Sendable {
   package let name: String
   /// The rule of Docs/Verification.md that decides.
   package let clause: String
-  /// Why the case is there; empty where the name says it.
+  /// Why the case exists; empty where the name says it.
   package let note: String
-  /// What the decryptor must say.
+  /// The expected verdict.
   package let expected: Expected
   let build: CaseList.Build
 
-  /// Every case: EC_v1 in the order of the rules, then RSA_v1, then what was added later. The numbers of the vectors in
-  /// Corpus, and what a seed picks in `assay diff` and in the fuzzer, follow from this order.
+  /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers
+  /// of the vectors in Corpus, and which cases a seed picks in `assay diff` and in the fuzzer: add new cases at the
+  /// end.
   package static let all: [CaseRecipe] = {
     var list = CaseList()
     list.addRequestTextCases()
@@ -116,11 +117,11 @@ package struct CaseRecipe: Sendable {
 extension Minter {
   /// Mints one named case.
   ///
-  /// A case fails where a library call fails (no memory), or where its search for a rare value finds none. Both are reported
-  /// here, and only here as a `MintingError`: inside, a case throws untyped, because Swift infers `throws` for a closure
-  /// but not its error type, and hundreds of closures would have to spell it out.
+  /// A case fails when a library call fails (out of memory), or when its search for a rare value finds none. The
+  /// closures of cases throw untyped errors, because Swift does not infer the error type of a closure; this method
+  /// converts them.
   ///
-  /// - Throws: `MintingError`, whatever step of the case failed.
+  /// - Throws: `MintingError` for any failure.
   package func make(_ recipe: CaseRecipe) throws(MintingError) -> MintedCase {
     var draft = try CaseDraft(self, name: recipe.name)
     do {

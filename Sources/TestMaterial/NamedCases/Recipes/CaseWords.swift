@@ -1,23 +1,23 @@
 import PaymentToken
 
-/// A small change to a value.
+/// A change to a value.
 typealias Edit<Value> = @Sendable (inout Value) -> Void
 
-/// What cases of one kind differ in, by the part of their names that says it, in this order.
+/// The values by which a family of cases differs, keyed by the part of their names that describes them, in order.
 typealias Named<Value> = KeyValuePairs<String, Value>
 
-/// So many zero bytes.
+/// `count` zero bytes.
 func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
 extension String {
-  /// A name of JSON or Swift in kebab case, as names of cases have it.
+  /// A JSON or Swift name in kebab case, for names of cases.
   var kebabCase: String {
     map { $0 == "_" ? "-" : $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
   }
 }
 
 extension TokenMember {
-  /// The names on the way from the token object to the member.
+  /// The names on the path from the token object to the member.
   var names: [String] { path.split(separator: ".").map { String($0) } }
 
   /// The member's own name in kebab case.

@@ -4,15 +4,15 @@ import TestCases
 
 /// A named case as one minter made it: the test case, and what it was made from.
 package struct MintedCase: Hashable, Sendable {
-  /// The request, the context it is decided in, and the one right answer; named by the case, with its clause and note.
+  /// The request, its context and the expected verdict, with the case's name, clause and note.
   package let test: TestCase
-  /// The version it was minted as, whatever the token says of itself.
+  /// The version that the token was minted as, even where its `version` member differs.
   package let version: TokenVersion
-  /// The token as it was before a request was put around it.
+  /// The token without a request around it.
   package let bareToken: [UInt8]
   /// The roots to trust.
   package let anchors: [[UInt8]]
-  /// Whether the token alone tells the story: default policy, the minter's time and root, no prelude.
+  /// Whether the token alone defines the case: default policy, the minter's time and root, no prelude.
   package let isSingleToken: Bool
 
   /// The roots to trust, as engines take them.
@@ -41,8 +41,8 @@ extension TestSetting {
   /// A minter's keys, under its own root or others.
   ///
   /// - Parameters:
-  ///   - keys: all of the minter's unless said otherwise.
-  ///   - anchors: certificates of roots; the minter's own unless said otherwise.
+  ///   - keys: the keys; by default all of the minter's.
+  ///   - anchors: certificates of roots; by default the minter's own.
   package init(of minter: Minter, keys: [TestKey]? = nil, anchors: [[UInt8]]? = nil) {
     self.init(
       keys: keys ?? TestKey.all(of: minter),
@@ -51,13 +51,13 @@ extension TestSetting {
 }
 
 extension Minter {
-  /// A sound token as a test case.
+  /// A valid token as a test case.
   package func soundCase(_ token: MintedToken, id: String) -> TestCase {
     TestCase(
-      id: id, name: id, source: source, comment: "a sound token", input: TestInput(token.bytes, TestContext(now: time)),
+      id: id, name: id, source: source, comment: "a valid token", input: TestInput(token.bytes, TestContext(now: time)),
       expected: .accept(plaintext: token.layers.plaintext))
   }
 
-  /// What cases of this minter say they come from.
+  /// The `source` of this minter's cases.
   var source: String { "minted, seed \(seed)" }
 }

@@ -2,7 +2,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Rules 0.5 and 0.7: what stands at the end of the route, and what is extracted.
+/// Rules 0.5 and 0.7: the value at the end of the route, and the token extracted from it.
 extension CaseList {
   mutating func addEnclosedTokenCases() {
     for form in RequestForm.all {
@@ -101,7 +101,7 @@ extension CaseList {
   ) {
     request("0.5", "bambora-\(name)", fault) { draft in
       if let padding {
-        // As many pads as asked for: 3 - count mod 3, but none for 3.
+        // The length modulo 3 determines the number of padding characters.
         draft.padToken(to: (draft.bareToken.count / 3 + 2) * 3 - padding)
       }
       draft.enclose(.bambora, as: Array("\"\(edit(Base64.encode(draft.bareToken)))\"".utf8))

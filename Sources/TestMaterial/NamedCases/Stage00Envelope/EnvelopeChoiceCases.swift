@@ -15,13 +15,7 @@ extension CaseList {
       automatic(form, "after-a-repeated-name", .malformedEnvelope) {
         $0.members.insert(.init(form.route.path[0], .raw("{}")), at: 0)
       }
-      automatic(form, "with-escaped-names") { object in
-        for index in object.members.indices {
-          let name = String(decoding: object.members[index].name.dropFirst().dropLast(), as: UTF8.self)
-          object.members[index] = .init(
-            rawName: String(decoding: JSONText.escaped(name), as: UTF8.self), object.members[index].value)
-        }
-      }
+      automatic(form, "with-escaped-names") { $0.escapeNames() }
     }
     addAmbiguousCases()
     addUnfittingCases()
@@ -50,7 +44,7 @@ extension CaseList {
   private mutating func addAmbiguousCases() {
     for (index, first) in RequestForm.all.enumerated() {
       for second in RequestForm.all[(index + 1)...] where first.gateway.name != second.gateway.name {
-        // paymentId decides between these two, whatever else there is.
+        // paymentId alone decides between these two.
         let sharesToken =
           [first, second].contains { $0.gateway.name == "alphapay" }
           && [first, second].contains { $0.gateway.name == "applepayjs" }
@@ -172,7 +166,7 @@ extension CaseList {
     chosen("none", [], version, .mpgs)
     chosen("apple-alone", [.apple], version, .bambora)
     request("0.9", "auto-among-none-a-bare-token") { $0.policy.envelope = .automatic([]) }
-    request("0.9", "auto-among-one-beside-a-tokens-members", note: "apple is not asked") { draft in
+    request("0.9", "auto-among-one-beside-a-tokens-members", note: "apple is not among the envelopes") { draft in
       draft.enclose(.mpgs, beside: draft.layers.object.members)
       draft.policy.envelope = .automatic([.mpgs])
     }

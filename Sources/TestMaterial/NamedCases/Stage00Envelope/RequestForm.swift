@@ -24,7 +24,7 @@ struct RequestForm: Sendable {
   static let mpgs = RequestForm(.mpgs, "mpgs")
   static let bambora = RequestForm(.bambora, "bambora")
 
-  /// Those from which cases are made for every gateway.
+  /// All forms, for families of cases with one case for each.
   static let all = Gateway.ID.allCases.flatMap(forms)
 
   private static func forms(of gateway: Gateway.ID) -> [RequestForm] {
@@ -54,12 +54,12 @@ struct RequestForm: Sendable {
 }
 
 extension CaseDraft {
-  /// The request around the token as it stands.
+  /// The request around the token.
   func object(_ form: RequestForm) -> JSONObject {
     form.form.json(EnclosedToken(bareToken), RequestDetails()).object
   }
 
-  /// Puts a request around the token as it stands, to be read by its gateway's name.
+  /// Puts a request around the token, and selects the gateway's envelope by name.
   mutating func enclose(_ form: RequestForm, _ edit: (inout JSONObject) -> Void = { _ in }) {
     policy.envelope = .named(form.gateway.envelope)
     var object = object(form)
@@ -77,7 +77,7 @@ extension CaseDraft {
     enclose(form) { $0.members += members }
   }
 
-  /// Has the request as it stands be one that was decided before.
+  /// Adds the current request to the prelude, as the only earlier one.
   mutating func repeatRequest() {
     prelude = [request ?? bareToken]
   }
@@ -89,19 +89,19 @@ extension CaseDraft {
     request = bytes
   }
 
-  /// Fills the request up with white space to so many bytes.
+  /// Appends white space to the request up to `count` bytes.
   mutating func padRequest(to count: Int) {
     requestText { $0 += [UInt8](repeating: 0x20, count: max(0, count - $0.count)) }
   }
 
-  /// Fills the token up with white space inside its braces to so many bytes.
+  /// Pads the token with white space inside its braces to `count` bytes.
   mutating func padToken(to count: Int) {
     text { $0.insert(contentsOf: [UInt8](repeating: 0x20, count: max(0, count - $0.count)), at: 1) }
   }
 }
 
 extension JSONObject {
-  /// The first value at a path through objects; setting it makes objects of what stands in the way.
+  /// The first value at a path through objects; setting it replaces other values on the path by objects.
   subscript(path: [String]) -> JSONValue? {
     get {
       guard let name = path.first else { return nil }

@@ -86,7 +86,7 @@ extension CaseList {
     }
     automatic("mpgs-beside-32-nested-arrays", .malformedJSON) { $0.enclose(.mpgs) { $0.append("deep", .arrays(32)) } }
     func deep(_ arrays: Int) -> Build { { $0.json { $0.append("deep", .arrays(arrays)) } } }
-    // The token object itself stands at this nesting, so that much less is left to it.
+    // The token object itself is at this depth.
     for (form, nesting) in [(RequestForm.applepayjs, 3), (.applepayjsToken, 2), (.alphapay, 3)] {
       let name = "around-a-token-that-reaches-depth"
       request("0.2", form, "\(name)-32", around: deep(32 - nesting))

@@ -50,7 +50,7 @@ extension CaseList {
       }
     }
     for (form, other) in [(RequestForm.applepayjs, RequestForm.alphapay), (.alphapay, .applepayjs)] {
-      let note = "marks count where nobody names the envelope"
+      let note = "marks count only where the envelope is not named"
       request("0.9", "\(form.label)-by-name-is-\(other.label)", note: note) { draft in
         draft.enclose(other)
         draft.policy.envelope = .named(form.gateway.envelope)

@@ -14,7 +14,7 @@ extension CaseList {
     }
     addUnsignedPartCases()
     addUnreadPartCases()
-    addUnsignedCircumstanceCases()
+    addUnsignedContextCases()
     addUnsignedOrderCases()
     addUnsignedReplayCases()
     addSignedUnderUnsignedPolicyCases()
@@ -76,7 +76,7 @@ extension CaseList {
     unsigned("0.8", "a-wrong-field", .fieldMismatch) { $0["paymentProductId"] = .raw("303") }
   }
 
-  /// transactionId and applicationData are not looked at, but for their number.
+  /// transactionId and applicationData are ignored; only repeated names are refused.
   private mutating func addUnreadPartCases() {
     for (name, text) in [
       ("null", "null"), ("a-number", "0"), ("an-object", "{}"), ("no-hex", "\"!\""), ("empty", "\"\""),
@@ -93,8 +93,8 @@ extension CaseList {
     unsigned("0.8", "signature-in-capitals-beside-them") { $0.append("SIGNATURE", .string("")) }
   }
 
-  /// Stages 5 to 9 fall away, and with them certificates, times and lists.
-  private mutating func addUnsignedCircumstanceCases() {
+  /// Stages 5 to 9 are skipped: certificates, times and lists of revoked certificates do not matter.
+  private mutating func addUnsignedContextCases() {
     func expecting(_ code: String, _ amount: Int64) -> Build {
       { $0.policy.expectations = Expectations(currencyCode: code, transactionAmount: amount) }
     }
@@ -107,7 +107,7 @@ extension CaseList {
     unsigned("14.2", "of-another-currency", .currencyMismatch, around: expecting("840", 1))
     unsigned("14.3", "of-another-amount", .amountMismatch, around: expecting("978", 1))
     let application = TokenFault(.applicationDataMismatch)
-    // What stands in the request is what is expected: nobody signed it.
+    // The request has the expected value, but it is not signed.
     unsigned(
       "14.1", "application-data-expected-and-there", application,
       around: { $0.policy.expectations.applicationData = Bytes32(zeros(32)) },
@@ -133,7 +133,7 @@ extension CaseList {
     unsigned(
       "13.2", "with-a-malformed-payload", .malformedPayload, around: { try $0.payload { $0["currencyCode"] = nil } })
     unsigned(
-      "0.8", "made-by-anyone", note: "what the policy means",
+      "0.8", "made-by-anyone", note: "the policy allows it",
       around: { draft in
         try draft.layers.replaceEphemeral(with: try KeyPair(.p256, from: &draft.stream))
         draft.layers.signature = []
@@ -167,7 +167,7 @@ extension CaseList {
     replay("with-faulty-data", missing) { $0["encryptedPaymentData"] = .string("!") }
   }
 
-  /// A signature that is there is always judged, and everything else is under the unsigned policy what it was.
+  /// A signature that is present is always verified; the unsigned policy changes nothing else.
   private mutating func addSignedUnderUnsignedPolicyCases() {
     func signed(_ name: String, _ fault: TokenFault? = nil, _ build: @escaping Build) {
       request("0.8", "under-the-unsigned-policy-\(name)", fault) { draft in

@@ -201,6 +201,15 @@ extension JSONObject.Member {
   var unquotedName: String { String(decoding: name.dropFirst().dropLast(), as: UTF8.self) }
 }
 
+extension JSONObject {
+  /// Writes every character of the names as an escape.
+  mutating func escapeNames() {
+    members = members.map {
+      .init(rawName: String(decoding: JSONText.escaped($0.unquotedName), as: UTF8.self), $0.value)
+    }
+  }
+}
+
 extension [UInt8] {
   func contains(text: String) -> Bool {
     let pattern = Array(text.utf8)

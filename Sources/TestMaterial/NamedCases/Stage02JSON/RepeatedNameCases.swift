@@ -41,7 +41,7 @@ extension CaseList {
     }
     reject(
       "2.6", "a-repeated-long-name-with-an-escape-near-its-beginning", .duplicateMember,
-      note: "read in parts, the two have different ones"
+      note: "a parser that compares parts of the text sees two different names"
     ) { draft in
       let name = (1000..<1300).map { String($0) }.joined()
       draft.json { object in
@@ -49,7 +49,10 @@ extension CaseList {
         object.members.append(.init(rawName: "\"1\\u0030\(name.dropFirst(2))\"", .raw("2")))
       }
     }
-    accept("2.3", "a-name-that-would-be-known-without-its-plane", note: "U+10064 is no d, and this no second data") {
+    accept(
+      "2.3", "a-name-that-would-be-known-without-its-plane",
+      note: "U+10064 is not d, so this is not a second data member"
+    ) {
       $0.json { $0.members.append(.init(rawName: #""\ud800\udc64ata""#, .string("AAAA"))) }
     }
     reject("2.6", "a-repeated-empty-name", .duplicateMember) { $0.json { $0.members += CaseList.pair("") } }

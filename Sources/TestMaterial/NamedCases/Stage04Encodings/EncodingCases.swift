@@ -94,7 +94,7 @@ extension CaseList {
       draft.layers.plaintext = []
       try draft.reseal()
     }
-    reject("13.1", "data-of-17-bytes", .malformedPayload, note: "one byte is long enough for stage 4") { draft in
+    reject("13.1", "data-of-17-bytes", .malformedPayload, note: "a tag and one byte pass stage 4") { draft in
       draft.layers.plaintext = Array("0".utf8)
       try draft.reseal()
     }

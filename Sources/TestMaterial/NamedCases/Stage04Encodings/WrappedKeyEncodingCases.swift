@@ -45,7 +45,7 @@ extension CaseList {
     for count in [257, 300, 383, 384, 511, 512] {
       rsa(
         "11.5", "wrapped-key-of-\(count)-bytes-under-256", .decryptionFailed,
-        note: "a length that stage 4 allows, and this key does not"
+        note: "stage 4 allows this length, this key does not"
       ) { try $0.sign(random: \.wrappedKey, count: count) }
     }
     for count in [256, 383, 385, 512] {

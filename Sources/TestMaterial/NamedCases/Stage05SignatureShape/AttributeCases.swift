@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Rule 5.11: the signed attributes. All of these are signed as they stand.
+/// Rule 5.11: the signed attributes. All of these are signed after the change.
 extension CaseList {
   mutating func addAttributeCases() {
     // In the order in which they are written: 0, 1, 2, 3.

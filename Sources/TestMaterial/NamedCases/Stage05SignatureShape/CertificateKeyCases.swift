@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Rule 5.16: public keys in certificates. The certificates are signed as they stand.
+/// Rule 5.16: public keys in certificates. The certificates are signed after the change.
 extension CaseList {
   mutating func addCertificateKeyCases() {
     addLeafKeyCases()
@@ -43,7 +43,7 @@ extension CaseList {
       }
     }
     for curve in [Curve.p384, .p521, .secp256k1] {
-      reject("7.4", "leaf-key-on-\(curve)", .untrustedChain, note: "it parses, and signs the token as well as it can") {
+      reject("7.4", "leaf-key-on-\(curve)", .untrustedChain, note: "the key parses, and signs the token") {
         draft in
         let key = try KeyPair(curve, from: &draft.stream)
         try draft.chain { pki in

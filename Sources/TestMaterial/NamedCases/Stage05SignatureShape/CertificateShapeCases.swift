@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Rules 5.13 and 5.14: certificates and names. All of these are signed as they stand.
+/// Rules 5.13 and 5.14: certificates and names. All of these are signed after the change.
 extension CaseList {
   mutating func addCertificateShapeCases() {
     addBodyCases()

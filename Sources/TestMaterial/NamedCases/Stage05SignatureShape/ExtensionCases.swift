@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Rules 5.15, 5.17 and 5.18: extensions. The certificates are signed as they stand.
+/// Rules 5.15, 5.17 and 5.18: extensions. The certificates are signed after the change.
 extension CaseList {
   mutating func addExtensionCases() {
     addExtensionShapeCases()

@@ -80,8 +80,8 @@ extension CaseList {
   }
 }
 
-/// Rules 5.7 and 5.11: the genuine value beside another one. Whoever takes the first, or the last, takes the wrong one of
-/// the two in one of the orders.
+/// Rules 5.7 and 5.11: the genuine value and another one. A parser that takes the first, or the last, takes the wrong
+/// one of the two in one of the orders.
 extension CaseList {
   mutating func addSignerChoiceCases() {
     underBothVersions { list in
@@ -121,7 +121,7 @@ extension CaseList {
     }
   }
 
-  /// What each attribute says beside the right value: its position, and the wrong one.
+  /// The position of each attribute, and a wrong value for it.
   private static let wrongValues: [(name: String, index: Int, value: ASN1Node)] = [
     ("content-type", 0, OID.signedData), ("signing-time", 1, .utcTime("200101000000Z")),
     ("message-digest", 3, .octetString([UInt8](repeating: 0xA5, count: 32))),

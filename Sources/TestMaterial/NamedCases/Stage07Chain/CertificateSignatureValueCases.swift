@@ -1,8 +1,8 @@
 import Minting
 import PaymentToken
 
-/// Rule 7.2 with 8.3: ECDSA values on certificates, at and beyond the ends of their range. The leaf is signed on P-256, the
-/// intermediate on P-384.
+/// Rule 7.2 with 8.3: ECDSA values on certificates, at and beyond the ends of their range. The leaf is signed on P-256,
+/// the intermediate on P-384.
 extension CaseList {
   mutating func addCertificateSignatureValueCases() {
     for certificate in SignedCertificate.allCases {

@@ -116,8 +116,7 @@ extension CaseList {
     _ edit: @escaping @Sendable (inout TestPKI) -> Void = { _ in }
   ) {
     either("7.2", name, code) { draft in
-      var stream = draft.minter.generator.stream("rsa", UInt64(bits))
-      let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
+      let key = try draft.minter.sharedRSAKey(bits: bits)
       try draft.chain { pki in
         pki.setIntermediate(key)
         pki.leafRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
@@ -155,8 +154,7 @@ extension CaseList {
     for (name, edit) in values { rsa("rsa-signature-\(name)", .untrustedChain) { $0.leafRecipe.editSignature = edit } }
     for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain), (2_047, .untrustedChain)] {
       either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft in
-        var stream = draft.minter.generator.stream("rsa", UInt64(bits))
-        let key = SigningKey.rsa(try RSAKeyPair(bits: bits, from: &stream))
+        let key = try draft.minter.sharedRSAKey(bits: bits)
         try draft.chain { pki in
           pki.setRoot(key)
           pki.rootRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
@@ -195,6 +193,14 @@ extension CaseList {
       draft.anchors = [draft.minter.foreign.root]
       draft.revoke(draft.minter.pki.leaf)
     }
+  }
+}
+
+extension Minter {
+  /// The RSA key of this size, the same for all cases of the minter.
+  fileprivate func sharedRSAKey(bits: Int) throws -> SigningKey {
+    var stream = generator.stream("rsa", UInt64(bits))
+    return .rsa(try RSAKeyPair(bits: bits, from: &stream))
   }
 }
 

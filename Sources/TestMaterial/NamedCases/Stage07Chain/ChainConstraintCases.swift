@@ -136,15 +136,15 @@ extension CaseList {
     ("in-the-last-second", 0, nil), ("a-second-after-the-last", 1, .certificateExpired),
   ]
 
-  /// The leaf of most other cases at other times: who remembers its chain must ask for its dates anew.
+  /// The leaf of most other cases at other times: an engine that caches its chain must check its dates again.
   private mutating func addUsualChainCases() {
     for (name, seconds, code) in CaseList.lastSeconds {
       either("7.7", "a-token-of-the-usual-leaf-\(name)-of-its-validity", code) { draft in
-        try draft.sign(andDecideAfter: 4 * TestPKI.year + seconds)
+        try draft.sign(andVerifyAfter: 4 * TestPKI.year + seconds)
       }
     }
     reject("7.7", "a-token-of-the-usual-leaf-a-second-before-its-validity", .certificateNotYetValid) { draft in
-      try draft.sign(andDecideAfter: -TestPKI.year - 1)
+      try draft.sign(andVerifyAfter: -TestPKI.year - 1)
     }
   }
 

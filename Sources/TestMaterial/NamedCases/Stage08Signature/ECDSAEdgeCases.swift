@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Rule 8.3: signatures that are mathematically special. Keys, nonces and values are made to measure.
+/// Rule 8.3: signatures that are mathematically special. Keys, nonces and values are constructed for each case.
 extension CaseList {
   mutating func addECDSAEdgeCases() {
     addKeyEdges()
@@ -38,7 +38,7 @@ extension CaseList {
 
   private mutating func addValueEdges() {
     for (name, s) in Self.edges {
-      accept("8.3", "ecdsa-s-\(name)-that-verifies", note: "the leaf's key is made for it") { draft in
+      accept("8.3", "ecdsa-s-\(name)-that-verifies", note: "the leaf's key is chosen for it") { draft in
         let field = try ScalarField()
         let nonce = try field.reduced(draft.stream.bytes(48))
         let r = try field.commitment(nonce)

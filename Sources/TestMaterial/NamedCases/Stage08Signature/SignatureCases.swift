@@ -165,7 +165,7 @@ extension CaseDraft {
     return (attributes, try layers.signer.key.sign(digest: Hashing.sha256(ASN1Node.set(attributes).encoded)))
   }
 
-  /// Edits the ECDSA value of the sound signature.
+  /// Edits the ECDSA value of the valid signature.
   fileprivate mutating func value(_ edit: @Sendable (inout ASN1Node) -> Void) throws {
     var node = try signed().value.node
     edit(&node)

@@ -72,7 +72,7 @@ extension CaseList {
       underBothVersions { list in
         list.accept(
           "10.1", "for-a-merchant-s-certificate-\(name)",
-          note: "the dates of a merchant's certificate are not looked at"
+          note: "the dates of a merchant's certificate are not checked"
         ) { draft in
           draft.now = draft.minter.time.advanced(by: offset)
           draft.layers.signedAt = draft.now

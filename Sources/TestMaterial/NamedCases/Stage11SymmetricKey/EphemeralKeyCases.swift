@@ -83,7 +83,7 @@ extension CaseList {
   private mutating func addSharedSecretCases() {
     accept(
       "11.2", "shared-secret-that-begins-with-a-zero-byte",
-      note: "forgery I, which is none: readers that drop the zero fail"
+      note: "forgery I: the token is valid, but decryptors that drop the zero fail"
     ) {
       try $0.searchSecret { $0[0] == 0 }
     }
@@ -121,12 +121,12 @@ enum SmallPoints {
     "FFFFFFFF00000001000000000000000000000001000000000000000000000004")
 }
 
-/// Rules 11.1 and 11.2: points made to measure.
+/// Rules 11.1 and 11.2: points constructed for each case.
 extension CaseList {
   /// Numbers far smaller than chance makes them.
   mutating func addLeadingZeroCases() {
     for count in [2, 3, 4, 8, 16, 31, 32] {
-      accept("11.2", "shared-secret-of-\(count)-leading-zeros", note: "the device's point is made for it") { draft in
+      accept("11.2", "shared-secret-of-\(count)-leading-zeros", note: "the device's point is chosen for it") { draft in
         // The point of the secret divided by the merchant's scalar.
         let scalar = draft.layers.merchantKey.pair.scalar
         let point = try draft.point(ofLeadingZeros: count, over: scalar)
@@ -142,13 +142,13 @@ extension CaseList {
     }
   }
 
-  /// Points of other curves y² = x³ − 3x + b, on which the formulas of P-256 compute as well: they never use b. Each answer
-  /// tells the merchant's scalar modulo the order of the point.
+  /// Points of other curves y² = x³ − 3x + b, on which the formulas of P-256 compute as well: they never use b. Each
+  /// answer reveals the merchant's scalar modulo the order of the point.
   mutating func addInvalidCurveCases() {
     for (name, coordinates) in CaseList.invalidPoints {
       reject(
         "11.1", "ephemeral-key-\(name)", .invalidEphemeralKey,
-        note: "the data opens with the point's own x: what unchecked arithmetic makes of it, for some scalars"
+        note: "the data is encrypted with the point's own x, which unchecked arithmetic yields for some scalars"
       ) { draft in
         let coordinates = ExplicitParameters.number(coordinates)
         draft.layers.ephemeralPublicKey.replaceSubrange(27..., with: coordinates)

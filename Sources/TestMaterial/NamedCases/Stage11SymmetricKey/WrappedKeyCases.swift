@@ -58,7 +58,7 @@ extension CaseList {
     for count in [0, 1, 8, 15, 17, 24, 31, 32, 33, 64, 190] {
       rsa(
         "11.5", "key-of-\(count)-bytes", .decryptionFailed,
-        note: "the data is encrypted under its first 16 bytes, or what there is of them and zeros"
+        note: "the data is encrypted under its first 16 bytes, padded with zeros"
       ) { draft in
         let message = draft.stream.bytes(count)
         try draft.wrapping { $0.key = Array((message + zeros(16)).prefix(16)) }
@@ -127,7 +127,7 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// Edits how the AES key is wrapped, and makes the token anew.
+  /// Edits how the AES key is wrapped, then encrypts and signs.
   fileprivate mutating func wrapping(_ edit: (inout KeyWrapping) -> Void) throws {
     guard var wrapping = layers.wrapping else { throw MintingError.recipe("not a token of RSA_v1") }
     edit(&wrapping)
@@ -135,7 +135,7 @@ extension CaseDraft {
     try reseal()
   }
 
-  /// The same with a random seed of OAEP.
+  /// Wraps the AES key with another random seed of OAEP.
   fileprivate mutating func wrapUnderAnotherSeed() throws {
     let seed = stream.bytes(32)
     try wrapping { $0.seed = seed }
@@ -150,7 +150,7 @@ extension CaseDraft {
     throw MintingError.recipe("no such seed")
   }
 
-  /// Edits what is wrapped, while the data stays, and signs.
+  /// Edits the wrapped contents, keeps the data, and signs.
   fileprivate mutating func rewrap(_ edit: (inout KeyWrapping) -> Void) throws {
     layers.wrapping = layers.wrapping.map { wrapping in
       var other = wrapping

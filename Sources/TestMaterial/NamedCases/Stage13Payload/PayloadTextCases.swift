@@ -88,15 +88,11 @@ extension CaseList {
     payload("13.1", "unknown-object-in-the-payload-with-a-name-twice", nil) {
       $0.append("unknown", .raw(#"{"a":1,"a":2}"#))
     }
-    payload("13.1", "payload-with-names-escaped", nil) { object in
-      object.members = object.members.map {
-        .init(rawName: String(decoding: JSONText.escaped($0.unquotedName), as: UTF8.self), $0.value)
-      }
-    }
+    payload("13.1", "payload-with-names-escaped", nil) { $0.escapeNames() }
     payload("13.1", "payload-in-reverse-order", nil) { $0.members.reverse() }
   }
 
-  /// A sound member of authenticationResponses.
+  /// A valid element of authenticationResponses.
   static var response: JSONObject {
     JSONObject([
       .init("merchantIdentifier", .string("merchant.test.assay.shop")),
@@ -111,13 +107,13 @@ extension CaseList {
 }
 
 extension JSONObject {
-  /// Makes a payload one of EMV with these payment data.
+  /// Makes the payload one of type EMV with this payment data.
   mutating func becomeEMV(_ data: KeyValuePairs<String, JSONValue?>, called type: JSONValue = .string("EMV")) {
     self["paymentDataType"] = type
     self["paymentData"] = .object(JSONObject(data.compactMap { name, value in value.map { .init(name, $0) } }))
   }
 
-  /// Has a payload hold one authentication response, which is edited, or a sound one before it as well.
+  /// Gives the payload an edited authentication response, preceded by a valid one if `afterSound`.
   mutating func respond(afterSound: Bool = false, _ edit: (inout JSONObject) -> Void) {
     var response = CaseList.response
     edit(&response)
@@ -132,8 +128,8 @@ extension JSONObject {
   }
 }
 
-/// Rules 13.2 and 13.4 for values that are written with escapes: a reader that compares plain text where it lies reads these in
-/// another way, in which the same mistakes have to be found again.
+/// Rules 13.2 and 13.4 for values that are written with escapes: a reader that compares plain text where it lies reads
+/// these in another way, in which the same mistakes have to be found again.
 extension CaseList {
   mutating func addPayloadEscapeCases() {
     addEscapedTextCases()
@@ -174,7 +170,7 @@ extension CaseList {
         payload("13.2", "\(member.kebabCase)-\(name)-in-escapes", code) { $0[member] = .raw(JSONText.escaped(text)) }
       }
     }
-    // What stands before and after the digits of either case.
+    // The characters next to the ranges of hexadecimal digits.
     for (name, character) in [
       ("a-solidus", "/"), ("a-colon", ":"), ("an-at-sign", "@"), ("a-capital-g", "G"), ("a-backtick", "`"),
       ("a-g", "g"),

@@ -66,7 +66,7 @@ extension CaseList {
     }
   }
 
-  /// The sound token was decided before; what is decided now is edited.
+  /// The prelude holds the valid token; `build` edits the token that is verified.
   private mutating func replayed(
     _ name: String, _ code: TokenFault.Code? = .replayedTransaction, capacity: Int = 10,
     _ build: @escaping Build = { _ in }

@@ -2,7 +2,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Rule 14.0: `transactionIdentifier` beside the token.
+/// Rule 14.0: `transactionIdentifier` next to the token.
 extension CaseList {
   mutating func addTransactionIdentifierCases() {
     for form in [RequestForm.applepayjs, .applepayjsToken, .alphapay] {
